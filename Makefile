@@ -3,7 +3,17 @@
 # make check  format, lint and types, of Python and of JavaScript
 # make dist   the wheel and the source archive, in build/dist
 # make gallery   the static gallery of 24 sentences, in build/gallery
-# make figures   every benchmark that README quotes, then rewrites README's table (run it on an idle machine)
+# make site   the static site in which the model runs, in build/site
+# make docs   the documentation, in build/docs; a broken link is an error
+# make pages   site, gallery and docs as they are published, in build/pages
+# make package   the built wheel with its extras in an environment of its own, tried from an empty folder
+# make release   wheel, source, notes, citation, bill of materials and checksums, in build/release (TAG=v1.2.3, DOI=…)
+# make licences   every package that Regard needs, with its licence
+# make lock   requirements-lock.txt anew; make newest   install the newest of each dependency, beyond all bounds
+# make owner OWNER=name   the project's owner on GitHub, in every link; make doi DOI=…   the DOI, in CITATION.cff
+# make space   what a Hugging Face Space needs, in build/space
+# make paper   the paper as PDF, in build/paper (pandoc and LaTeX)
+# make figures   every benchmark, then rewrites benchmarks/README.md and README's table (run it on an idle machine)
 
 PYTHON ?= python3
 VENV := .venv
@@ -13,7 +23,8 @@ TORCH := $(shell grep '^torch==' requirements.txt)
 # One more than the number of cores, because tests also wait for servers, browsers and processes.
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 
-.PHONY: app test check lint types scripts javascript browser dist gallery figures clean
+.PHONY: app test check lint types scripts javascript browser dist docs site gallery figures clean \
+  pages package release licences lock newest owner doi space paper container
 
 app: $(VENV)/.app
 	$(VENV)/bin/streamlit run app.py $(ARGS)
@@ -33,10 +44,9 @@ types: $(VENV)/.dev
 scripts:
 	@sh tests/js/check.sh
 
-# Node is only needed for development, not by the application.
+# Node is only needed for development, not by the application. Without it the last line of `make test` says so.
 javascript:
-	@if command -v node >/dev/null; then node --test tests/js/*.test.js; \
-	  else echo "SKIPPED: the tests of the JavaScript, because node is not installed (Debian: apt install nodejs)" >&2; fi
+	@! command -v node >/dev/null || node --test tests/js/*.test.js
 
 browser: $(VENV)/.dev
 	@PYTHON=$(VENV)/bin/python sh tests/browser/install_chromium.sh
@@ -44,8 +54,68 @@ browser: $(VENV)/.dev
 dist: $(VENV)/.dev
 	$(VENV)/bin/python -m build --no-isolation --outdir build/dist .
 
+docs: $(VENV)/.dev
+	NO_MKDOCS_2_WARNING=1 $(VENV)/bin/python -m mkdocs build --quiet
+
+# Where the site will be, and where its code is, when it is published.
+SITE_LINKS = $(if $(REGARD_SITE_URL),--address $(REGARD_SITE_URL)) $(if $(REGARD_REPOSITORY_URL),--source $(REGARD_REPOSITORY_URL))
+
+site: $(VENV)/.app
+	$(VENV)/bin/python -m viz site --out build/site $(SITE_LINKS)
+
 gallery: $(VENV)/.app
 	$(VENV)/bin/python -m viz gallery --out build/gallery
+
+pages: site gallery docs
+	rm -rf build/pages && cp -r build/site build/pages && cp -r build/gallery build/pages/gallery \
+	  && cp -r build/docs build/pages/docs && touch build/pages/.nojekyll
+
+package: dist
+	rm -rf build/package && $(PYTHON) -m venv build/package
+	build/package/bin/python -m pip install --quiet "$$(echo build/dist/*.whl)[app]"
+	build/package/bin/python tests/smoke.py package
+
+TAG ?= v$(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' model/__init__.py)
+release: $(VENV)/.dev
+	rm -rf build/dist build/release
+	$(VENV)/bin/python packaging/release.py version $(TAG)
+	$(if $(DOI),$(VENV)/bin/python packaging/release.py doi $(DOI))
+	$(MAKE) dist
+	mkdir -p build/release && cp build/dist/* CITATION.cff build/release/
+	$(VENV)/bin/python packaging/release.py notes $(TAG:v%=%) > build/release/notes.md
+	$(VENV)/bin/python packaging/release.py sbom build/release/regard.cdx.json
+	$(VENV)/bin/python packaging/release.py checksums build/release
+
+licences: $(VENV)/.app
+	@$(VENV)/bin/python packaging/release.py licences
+
+lock: $(VENV)/bin/python
+	$(PIP) install --quiet uv==0.13.9
+	$(VENV)/bin/uv pip compile requirements-dev.txt --generate-hashes --universal --python-version 3.11 --quiet --no-header \
+	  --no-emit-index-url -o requirements-lock.txt
+
+newest: $(VENV)/.dev
+	$(PIP) install --upgrade $$($(VENV)/bin/python packaging/release.py newest)
+
+owner:
+	$(PYTHON) packaging/release.py owner $(OWNER)
+
+doi:
+	$(PYTHON) packaging/release.py doi $(DOI)
+
+space:
+	rm -rf build/space && mkdir -p build/space
+	cp -r app.py pyproject.toml LICENSE requirements.txt .streamlit model viz pretrained deploy/space/* build/space/
+
+IMAGE ?= regard
+container:
+	docker buildx build -f deploy/Dockerfile -t $(IMAGE) $(PUSH) .
+
+paper:
+	@command -v pandoc >/dev/null && command -v pdflatex >/dev/null \
+	  || { echo "The paper needs pandoc and LaTeX: apt install pandoc texlive-latex-recommended" >&2; exit 1; }
+	mkdir -p build/paper && cd paper && pandoc paper.md --citeproc --pdf-engine=pdflatex \
+	  -V author="The Regard maintainers" -o ../build/paper/paper.pdf
 
 figures: $(VENV)/.dev browser
 	$(VENV)/bin/python -m benchmarks.figures $(ARGS)

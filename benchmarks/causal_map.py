@@ -19,7 +19,7 @@ import torch
 from torch import nn
 
 import model
-from model.inference.log_probs import forced_pass
+from model.inference.teacher_forcing import teacher_forced
 from model.interpret.causal import attribution_map, causal_map, read_pair
 
 FIRST = "The little cats are sleeping on the sofa in the garden."
@@ -49,13 +49,18 @@ def hooked_loop(bundle: model.Bundle) -> int:
     for stack, length in ((run.encoder, len(source)), (run.decoder, len(prefix))):
         for module, is_input in _streams(stack):
             for place in range(length):
-                _hooked(module, _at_place(place), is_input=is_input, run=lambda: forced_pass(bundle, source, prefix))
+                _hooked(
+                    module, _at_place(place), is_input=is_input, run=lambda: teacher_forced(bundle, [(source, prefix)])
+                )
                 n_cells += 1
         for attention in (part for part in stack.modules() if hasattr(part, "n_heads")):
             for head in range(attention.n_heads):
                 wide = slice(head * attention.d_value, (head + 1) * attention.d_value)
                 _hooked(
-                    attention.output, _at_width(wide), is_input=True, run=lambda: forced_pass(bundle, source, prefix)
+                    attention.output,
+                    _at_width(wide),
+                    is_input=True,
+                    run=lambda: teacher_forced(bundle, [(source, prefix)]),
                 )
                 n_cells += 1
     return n_cells
@@ -121,8 +126,10 @@ def main() -> None:
     )
     print(f"attribution patching        {estimated:6.2f} s   (at most 0.3 s)")
     with torch.inference_mode():
-        plain, _ = seconds(lambda: forced_pass(bundle, source, prefix, capture=True), 6 * rounds)
-        recorded, _ = seconds(lambda: forced_pass(bundle, source, prefix, capture=True, record=every), 6 * rounds)
+        plain, _ = seconds(lambda: teacher_forced(bundle, [(source, prefix)], capture=True), 6 * rounds)
+        recorded, _ = seconds(
+            lambda: teacher_forced(bundle, [(source, prefix)], capture=True, record=every), 6 * rounds
+        )
         hooked, _ = seconds(lambda: _hooked_everywhere(bundle, source, prefix), 6 * rounds)
     print(f"pass with attention         {plain * 1e3:6.1f} ms")
     print(f"… all activations recorded  {recorded * 1e3:6.1f} ms   {recorded / plain:.2f} times (at most 1.5)")
@@ -135,7 +142,7 @@ def _hooked_everywhere(bundle: model.Bundle, source: tuple[int, ...], prefix: tu
         module.register_forward_hook(lambda _m, _i, out, name=name: kept.__setitem__(name, out))
         for name, module in bundle.model.named_modules()
     ]
-    forced_pass(bundle, source, prefix, capture=True)
+    teacher_forced(bundle, [(source, prefix)], capture=True)
     for handle in handles:
         handle.remove()
 

@@ -5,11 +5,11 @@
     python -m benchmarks.classroom --devices 20 --changes 4 --votes-in 1     a short run
 
 It runs a real server, a real Chromium as the teacher, and simulated devices on loopback. Each device joins, keeps the
-event stream open, receives packets through it, and votes once. The teacher changes the sentence, the head and the scene
-in turn. Times run from the teacher's click until a device has the final state and its packet. The peer is the same
-teacher without a class: the mean time from such a click until the page has answered. All devices run in one separate
-process with a lower priority than the server and the browser. The server's processor time until the page has answered
-is printed beside the seconds.
+event stream open, receives packets and pictures through it, and votes once. The teacher changes the sentence, the
+head and the scene and makes the first scene's experiment in turn. Times run from the teacher's click until a device
+has the final state and its packet. The peer is the same teacher without a class: the mean time from such a click
+until the page has answered. All devices run in one separate process with a lower priority than the server and the
+browser. The server's processor time until the page has answered is printed beside the seconds.
 """
 
 from __future__ import annotations
@@ -31,14 +31,15 @@ from typing import Any
 
 from playwright.sync_api import Page
 
+from benchmarks.browser import chromium
 from benchmarks.devices import Seen, run
-from benchmarks.serving import chromium, redis_server, server
+from benchmarks.serving import redis_server, server
 
 PATIENCE = 120.0
 """Timeout of every wait, in seconds."""
 SETTLED = "[data-testid=stApp][data-test-script-state=notRunning]"
-KINDS = ("sentence", "head", "scene")
-"""The kinds of change, made in turn."""
+KINDS = ("sentence", "head", "scene", "experiment")
+"""The kinds of change, made in turn; the last sends the picture of an experiment."""
 
 
 @dataclass
@@ -79,7 +80,7 @@ class Teacher:
     """One browser page that makes the changes and may open a room; ``process`` is its server's process."""
 
     def __init__(self, page: Page, address: str, process: int) -> None:
-        self.page, self.process, self.is_on = page, process, False
+        self.page, self.process, self.is_on, self.has_voted = page, process, False, False
         page.set_default_timeout(1000 * PATIENCE)
         page.goto(f"{address}/?text=The+cat+is+sleeping.&layer=1&head=3")
         page.locator("canvas.grid-over").wait_for()
@@ -97,7 +98,9 @@ class Teacher:
 
     def prepare(self, kind: str) -> None:
         """Open the page on which this kind of change is made."""
-        self._visit("Lesson" if kind == "scene" else "Explore")
+        self._visit("Lesson" if kind in ("scene", "experiment") else "Explore")
+        if kind == "experiment":
+            self._prepare_experiment()
         if kind == "sentence":
             self.page.get_by_role("button", name="Another sentence").click()
             self.page.get_by_role("textbox").first.wait_for()
@@ -106,7 +109,8 @@ class Teacher:
         """Choose another sentence, head or scene; return the time of the click and the seconds until this page has
         answered."""
         before = self.page.url
-        begun = {"sentence": self._sentence, "head": self._head, "scene": self._scene}[kind](number)
+        begun = {"sentence": self._sentence, "head": self._head, "scene": self._scene,
+                 "experiment": self._experiment}[kind](number)  # fmt: skip
         # The address changes once Python has taken the choice; the page is drawn for it when the script has stopped.
         self.page.wait_for_function("before => location.href !== before", arg=before, polling=20)
         self.page.locator(SETTLED).wait_for()
@@ -115,7 +119,7 @@ class Teacher:
     def ask(self, code: str) -> None:
         """Ask the class "what comes next?"."""
         self.page.locator(".st-key-top_bar").get_by_role("link", name=code).click()
-        back = self.page.get_by_role("button", name="Back to the view")
+        back = self.page.get_by_role("button", name="Close the question")
         back.or_(self.page.get_by_role("button", name="Ask", exact=True)).first.wait_for()
         if back.count():  # the last scene's question is still open
             back.click()
@@ -123,7 +127,7 @@ class Teacher:
         self.page.get_by_role("option", name="What comes next?").click()
         self._settle()
         self.page.get_by_role("button", name="Ask", exact=True).click()
-        self.page.get_by_role("button", name="Reveal").wait_for()
+        self.page.get_by_role("button", name="Close the vote").wait_for()
 
     def _sentence(self, number: int) -> float:
         box = self.page.get_by_role("textbox").first
@@ -135,13 +139,35 @@ class Teacher:
     def _head(self, number: int) -> float:
         self.page.locator("canvas.grid-base").focus()
         begun = time.monotonic()
-        self.page.keyboard.press("ArrowRight" if number % 2 else "ArrowLeft")
+        self.page.keyboard.press("ArrowRight" if number // len(KINDS) % 2 else "ArrowLeft")
         return begun
 
     def _scene(self, number: int) -> float:
         # Go to the second scene and back to the first, so that the same scenes are timed with and without the class.
         self.is_on = not self.is_on
         button = self.page.locator(f".st-key-lesson-{'next' if self.is_on else 'previous'} button")
+        begun = time.monotonic()
+        button.click()
+        return begun
+
+    def _prepare_experiment(self) -> None:
+        """Go to the first scene, where the class has voted and nothing is changed."""
+        if self.is_on:
+            self._scene(0)
+            self.page.locator(".st-key-lesson-previous button:disabled").wait_for()
+        if not self.has_voted:
+            self.page.locator(".st-key-lesson-guess-box label").nth(1).click()
+            self.page.locator(".st-key-lesson-vote button:enabled").first.click()
+            self.has_voted = True
+        undo = self.page.locator(".st-key-lesson-undo button")
+        undo.or_(self.page.locator(".st-key-lesson-change button")).first.wait_for()
+        if undo.count():
+            undo.click()
+            self.page.locator(".st-key-lesson-change button").wait_for()
+        self._settle()
+
+    def _experiment(self, _: int) -> float:
+        button = self.page.locator(".st-key-lesson-change button")
         begun = time.monotonic()
         button.click()
         return begun
@@ -174,7 +200,7 @@ def main() -> None:
     chosen = _arguments()
     n, replicas = chosen.devices or (1000 if chosen.redis else 300), 2 if chosen.redis else 1
     with ExitStack() as running:
-        settings = {"REGARD_ROOM_SIZE": str(n + 10)}
+        settings = {"REGARD_ROOM_SIZE": str(n + 10), "REGARD_JOINS": str(n + 10)}  # all devices have one address
         if chosen.redis:
             folder = Path(running.enter_context(tempfile.TemporaryDirectory()))
             settings["REGARD_REDIS_URL"] = running.enter_context(redis_server(folder))
@@ -260,7 +286,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--redis", action="store_true", help="rooms in Redis, two replicas")
     parser.add_argument("--devices", type=int, default=0, help="300, or 1,000 with --redis")
-    parser.add_argument("--changes", type=int, default=21)
+    parser.add_argument("--changes", type=int, default=24)
     parser.add_argument("--seconds", type=float, default=3.0, help="between two changes")
     parser.add_argument("--votes-in", type=float, default=5.0, help="seconds in which all devices vote")
     return parser.parse_args()

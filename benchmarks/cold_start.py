@@ -17,7 +17,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.serving import ROOT, checkout, chromium, server
+from benchmarks.browser import chromium
+from benchmarks.serving import ROOT, checkout, server
 
 PATIENCE = 120_000
 LATER = 5.0

@@ -18,6 +18,8 @@ from multiprocessing.connection import Connection
 from typing import Any
 from urllib.parse import urlsplit
 
+from viz.rooms.room import blobs_of
+
 LATEST = 15.0
 """A device that has received nothing after this many seconds counts as having missed the change."""
 QUIET = 1.0
@@ -54,7 +56,8 @@ class Device:
     async def follow(self) -> None:
         """Read the event stream until cancelled, and fetch each packet that was not sent with it."""
         reader, writer = await _open(self.address)
-        writer.write(f"GET /class/{self.code}/events HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        head = f"GET /class/{self.code}/events HTTP/1.1\r\nHost: x\r\nRegard-Device: {self.name}\r\n\r\n"
+        writer.write(head.encode())
         await reader.readuntil(b"\r\n\r\n")
         while True:
             line = await reader.readline()
@@ -69,12 +72,12 @@ class Device:
     async def _take(self, line: bytes) -> None:
         snapshot = _snapshot(line)
         self.question = snapshot["question"]
-        name = snapshot["shown"].get("packet", "")
-        if name and name not in self.packets:
-            status, _ = await self._request(f"GET /class/{self.code}/packet/{name}")
-            if status != 200:
-                return
-            self.packets.add(name)
+        for name in blobs_of(snapshot["shown"]):
+            if name not in self.packets:
+                status, _ = await self._request(f"GET /class/{self.code}/packet/{name}")
+                if status != 200:
+                    return
+                self.packets.add(name)
         self.shown = line
         self.held.setdefault(self.shown, time.monotonic())
 

@@ -81,7 +81,8 @@ def _stages(files: dict[str, Path], rounds: int) -> None:
 
 
 def _screen(files: dict[str, Path], rounds: int) -> None:
-    from benchmarks.serving import application, chromium
+    from benchmarks.browser import chromium
+    from benchmarks.serving import application
 
     slowest = 0.0
     print(f"\n{'file':22} {'first drop':>10} {'median':>8}   (seconds from the drop to the screen, wall)")

@@ -1,4 +1,4 @@
-"""Runs the benchmarks that the README quotes, and writes the README's table.
+"""Runs the benchmarks, and writes the tables of benchmarks/README.md and the first six figures in README.md.
 
     python -m benchmarks.figures                     all of them, one after the other
     python -m benchmarks.figures capture visitors    these alone; the other rows stay as they are
@@ -7,7 +7,7 @@
     python -m benchmarks.figures --quick             each at a small size, to see that it runs; nothing is written
 
 Run it on an idle machine. Each row keeps the day, the commit and the machine of its own measurement, in
-benchmarks/figures.json; the README's table is written from there after each benchmark. When a benchmark fails, or its
+benchmarks/figures.json; the tables are written from there after each benchmark. When a benchmark fails, or its
 output lacks the figure of a row, that row stays as it was, the reason is said at once and again at the end, and the
 other benchmarks are run all the same. The output of each benchmark is kept in build/figures/.
 """
@@ -28,14 +28,16 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
 
-from benchmarks.figure_rows import QUICK, ROWS, Row
+from benchmarks.figure_rows import AREAS, FIRST, QUICK, ROWS, Row
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
+TABLES = ROOT / "benchmarks" / "README.md"
 MEASURED = ROOT / "benchmarks" / "figures.json"
 KEPT = ROOT / "build" / "figures"
 BEGIN, END = "<!-- figures: written by make figures -->", "<!-- end of figures -->"
 HEAD = ("| | command | measured | bar | when |", "| --- | --- | --- | --- | --- |")
+FIRST_HEAD = ("| | measured | bar |", "| --- | --- | --- |")
 PATIENCE = 1200
 """Time limit of one benchmark in seconds; then it is ended together with the servers and browsers that it started."""
 
@@ -169,21 +171,40 @@ def _keep(found: dict[str, str], seconds: float) -> None:
         known[what] = Measured(figure, f"{date.today():%Y-%m-%d}", _commit(), _machine(), round(seconds))
     ordered = {row.what: asdict(known[row.what]) for row in ROWS if row.what in known}
     MEASURED.write_text(json.dumps(ordered, ensure_ascii=False, indent=1) + "\n", "utf-8")
-    README.write_text(rewritten(README.read_text("utf-8"), known), "utf-8")
+    _write(known)
 
 
-def rewritten(text: str, known: dict[str, Measured]) -> str:
-    """A text with its table anew: one line for each row that was measured."""
+def _write(known: dict[str, Measured]) -> None:
+    for path, lines in ((README, first(known)), (TABLES, tables(known))):
+        path.write_text(rewritten(path.read_text("utf-8"), lines), "utf-8")
+
+
+def rewritten(text: str, lines: Sequence[str]) -> str:
+    """A text with these lines between its marks."""
     before, rest = text.split(BEGIN)
     after = rest.split(END)[1]
-    shown = [(row, known[row.what]) for row in ROWS if row.what in known]
-    machines = list(dict.fromkeys(one.machine for _, one in shown))
-    marks = {machine: chr(ord("A") + index) for index, machine in enumerate(machines)}
-    lines = [_where(marks), "", *HEAD]
-    for row, one in shown:
-        mark = f", {marks[one.machine]}" if len(machines) > 1 else ""
-        lines.append(row.line(one.figure, f"{one.date}, `{one.commit}`{mark}"))
     return f"{before}{BEGIN}\n" + "\n".join(lines) + f"\n{END}{after}"
+
+
+def first(known: dict[str, Measured]) -> list[str]:
+    """The table of README.md."""
+    shown = [row for row in ROWS if row.what in FIRST and row.what in known]
+    cells = ((FIRST[row.what] or row.what, known[row.what].figure, row) for row in shown)
+    return [*FIRST_HEAD, *(f"| {what} | {figure} | {row.verdict(figure)} |" for what, figure, row in cells)]
+
+
+def tables(known: dict[str, Measured]) -> list[str]:
+    """The tables of benchmarks/README.md: one line for each row that was measured."""
+    machines = list(dict.fromkeys(known[row.what].machine for row in ROWS if row.what in known))
+    marks = {machine: chr(ord("A") + index) for index, machine in enumerate(machines)}
+    lines = [_where(marks)]
+    for area, names in AREAS.items():
+        shown = [(row, known[row.what]) for row in ROWS if row.name in names and row.what in known]
+        lines += ["", f"### {area}", "", *HEAD] if shown else []
+        for row, one in shown:
+            mark = f", {marks[one.machine]}" if len(machines) > 1 else ""
+            lines.append(row.line(one.figure, f"{one.date}, `{one.commit}`{mark}"))
+    return lines
 
 
 def _where(marks: dict[str, str]) -> str:

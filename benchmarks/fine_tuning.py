@@ -29,14 +29,14 @@ from benchmarks.timing import arguments, clock, compare, conditions
 from benchmarks.training import SMOOTHING, Loss, losses, step_of
 from model import Bundle, load, save, translate_texts
 from model.nn.transformer import Transformer
-from model.training.creation import hold_out
+from model.runs.job_folder import JobFolder
 from model.training.data import Batches, Pair, Split, encode_pairs, read_pairs, references, split_pairs
 from model.training.evaluation import evaluate
 from model.training.events import StepDone
-from model.training.job_folder import JobFolder
+from model.training.jobs.creation import hold_out
+from model.training.jobs.probe import MAX_FRAMES, PROBE_SHARE, ProbeRecorder
 from model.training.lessons import LESSONS, Lesson, find_lesson, register_of
 from model.training.preparation import prepare
-from model.training.probe import MAX_FRAMES, PROBE_SHARE, ProbeRecorder
 from model.training.trainer import Trainer
 
 HELD_OUT_SHARE = 0.15

@@ -21,8 +21,9 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
-from benchmarks.serving import application, chromium
-from model.training.limits import RUNS_VARIABLE
+from benchmarks.browser import chromium
+from benchmarks.serving import application
+from model.runs.limits import RUNS_VARIABLE
 
 PATIENCE = 120_000
 SETS = (("Sailing words", "82 pairs to learn from"), ("tu → vous", "229 pairs to learn from"))
@@ -71,7 +72,7 @@ def worker(runs: Path) -> int:
     """The id of the process that trains in a folder of runs."""
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         words = path.read_bytes().split(b"\0")
-        if b"model.training.worker" in words and any(word.startswith(bytes(runs)) for word in words):
+        if b"model.training.jobs.worker" in words and any(word.startswith(bytes(runs)) for word in words):
             return int(path.parent.name)
     raise RuntimeError(f"no process trains in {runs}")
 

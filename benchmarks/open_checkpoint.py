@@ -23,7 +23,7 @@ torch.set_num_threads(1)
 import transformers
 transformers.logging.set_verbosity_error(); transformers.logging.disable_progress_bar()
 from transformers import MarianMTModel
-import model, model.checkpoints.families.huggingface_model
+import model, model.checkpoints.families.huggingface.adapter
 def resident(name):
     return int(re.search(name + r":\\s+(\\d+) kB", open("/proc/self/status").read())[1]) / 1024
 before = resident("VmRSS")

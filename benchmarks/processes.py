@@ -10,13 +10,15 @@ from pathlib import Path
 
 def memory(processes: Sequence[int]) -> float:
     """Memory of processes and all their descendants in MiB, shared pages counted once (PSS)."""
-    total = 0
-    for process in processes:
-        for each in (process, *descendants(process)):
-            with contextlib.suppress(OSError):  # it has ended in the meantime
-                told = Path(f"/proc/{each}/smaps_rollup").read_text("utf-8")
-                total += int(told.partition("\nPss:")[2].split()[0])
-    return total / 1024
+    return sum(own_memory(each) for process in processes for each in (process, *descendants(process)))
+
+
+def own_memory(process: int) -> float:
+    """Memory of one process without its descendants, as in ``memory``; 0 when it has ended."""
+    with contextlib.suppress(OSError):
+        told = Path(f"/proc/{process}/smaps_rollup").read_text("utf-8")
+        return int(told.partition("\nPss:")[2].split()[0]) / 1024
+    return 0.0
 
 
 def processor(processes: Sequence[int]) -> float:

@@ -22,13 +22,14 @@ from model.bundle import Bundle
 from model.checkpoints.recurrent import load_recurrent, save_recurrent
 from model.files.atomic import write_atomically
 from model.nn.recurrent import RecurrentConfig, RecurrentTranslator
+from model.runs.folder import RunFolder
 from model.text.tokenizer import SentencePieceTokenizer
 from model.training.by_length import bleu_by_length
-from model.training.data import Split, encode_pairs, read_pairs, split_pairs, train_tokenizer
+from model.training.data import Split, encode_pairs, read_pairs, split_pairs
 from model.training.events import StepDone
-from model.training.folder import RunFolder
 from model.training.settings import TrainingConfig
 from model.training.trainer import Store, Trainer
+from model.training.vocabularies.learned import train_tokenizer
 
 VARIANTS = {"attention": True, "without": False}
 VOCABULARY = 3_000

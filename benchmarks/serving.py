@@ -1,9 +1,8 @@
-"""Starts the application on a free port, and a Chromium to drive it, for the benchmarks and the browser tests."""
+"""Starts the application on a free port, and the servers beside it, for the benchmarks and the browser tests."""
 
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -16,26 +15,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
-
 ROOT = Path(__file__).parents[1]
 STARTS_WITHIN = 120
 """Seconds; on two busy cores a server may need tens of them to start."""
-_FEATURES_OFF = (
-    "WebUIOmniboxPopup", "WebUIOmniboxAimPopup",
-    "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades",
-    "HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter", "PaintHolding", "ThirdPartyStoragePartitioning",
-    "AvoidCorsURLLoaderRestartOnRedirect", "OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled",
-    "PreconnectToSearch",
-)  # fmt: skip
-"""Features to turn off. Chromium loads the list below the address bar as two hidden pages beside each page, which takes
-a tenth of the processor time of a browser test. The rest is what Playwright turns off, because Chromium only obeys the
-last ``--disable-features``."""
-FLAGS = (
-    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
-    "--disable-sync", "--no-first-run", "--enable-precise-memory-info",
-    f"--disable-features={','.join(_FEATURES_OFF)}",
-)  # fmt: skip
 
 
 @contextmanager
@@ -85,24 +67,27 @@ def server(
 
 
 @contextmanager
-def redis_server(folder: Path, port: int = 0) -> Iterator[str]:
-    """Start a Redis that stores nothing on disk, yield its address, and end it afterwards.
+def redis_server(folder: Path, port: int = 0, *, is_kept: bool = False, end: int = signal.SIGTERM) -> Iterator[str]:
+    """Start a Redis, yield its address, and end it afterwards.
 
     Args:
-        folder: an empty working folder.
+        folder: its working folder.
         port: the port of an earlier one, to start a new one there.
+        is_kept: write every change to a file, as deploy/compose.yaml does; otherwise nothing is stored on disk.
+        end: the signal that ends it.
 
     Raises:
         RuntimeError: when it is not ready in time.
     """
     port = port or free_port()
-    command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder)]
+    command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder),
+               *(("--appendonly", "yes", "--appendfsync", "everysec") if is_kept else ())]  # fmt: skip
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     try:
         _wait_for_port(process, port)
         yield f"redis://127.0.0.1:{port}/0"
     finally:
-        process.terminate()
+        process.send_signal(end)
         process.wait(timeout=10)
 
 
@@ -167,18 +152,3 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-
-
-@contextmanager
-def chromium(*names: str) -> Iterator[Browser]:
-    """The Chromium named by CHROMIUM_PATH, or the system's, or Playwright's own, as in install_chromium.sh.
-
-    Args:
-        names: commands to try before those of the browsers that people use.
-    """
-    known = (*names, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-    path = os.environ.get("CHROMIUM_PATH") or next(filter(None, map(shutil.which, known)), None)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
-        yield browser
-        browser.close()

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from socket import create_connection
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -25,6 +26,8 @@ from websockets.typing import Subprotocol
 
 _TOKEN = f"2|00000000|{secrets.token_hex(16)}|{int(time.time())}"
 """Streamlit only compares the cookie with the header, so any equal pair is accepted."""
+UPLOAD_HEADERS = {"Cookie": f"_streamlit_xsrf={_TOKEN}", "X-Xsrftoken": _TOKEN}
+"""What an upload carries beside its content."""
 _ENDED = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
 
 
@@ -35,6 +38,8 @@ class Session:
     socket: ClientConnection
     address: str
     patience: float
+    source: str = ""
+    """The address of this machine from which it connects."""
     name: str = ""
     """The server's name for the session."""
     page: str = ""
@@ -87,7 +92,8 @@ class Session:
         for info in self._files.pop(key, []):
             self._http("DELETE", info.file_urls.delete_url)
 
-    def _sent(self, name: str, content: bytes) -> UploadedFileInfo:
+    def upload_place(self, name: str) -> Any:
+        """Where the server expects a file: its id and addresses."""
         asked = BackMsg()
         asked.file_urls_request.request_id = secrets.token_hex(4)
         asked.file_urls_request.file_names.append(name)
@@ -96,8 +102,10 @@ class Session:
         while True:
             message = self._received()
             if message.WhichOneof("type") == "file_urls_response":
-                break
-        urls = message.file_urls_response.file_urls[0]
+                return message.file_urls_response.file_urls[0]
+
+    def _sent(self, name: str, content: bytes) -> UploadedFileInfo:
+        urls = self.upload_place(name)
         edge = secrets.token_hex(8)
         head = f'--{edge}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'
         body = head.encode() + content + f"\r\n--{edge}--\r\n".encode()
@@ -107,8 +115,10 @@ class Session:
         return UploadedFileInfo(name=name, size=len(content), file_id=urls.file_id, file_urls=urls)
 
     def _http(self, method: str, path: str, body: bytes = b"", kind: str = "text/plain") -> int:
-        connection = http.client.HTTPConnection(urlsplit(self.address).netloc, timeout=self.patience)
-        headers = {"Cookie": f"_streamlit_xsrf={_TOKEN}", "X-Xsrftoken": _TOKEN, "Content-Type": kind}
+        source = (self.source, 0) if self.source else None
+        connection = http.client.HTTPConnection(urlsplit(self.address).netloc, timeout=self.patience,
+                                                source_address=source)  # fmt: skip
+        headers = {**UPLOAD_HEADERS, "Content-Type": kind}
         try:
             connection.request(method, urlsplit(path).path, body, headers)
             return connection.getresponse().status
@@ -169,9 +179,20 @@ class Session:
 
 
 @contextmanager
-def session(address: str, *, patience: float = 300.0) -> Iterator[Session]:
-    """Open a new browser session, yield it, and close it afterwards."""
-    place = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
-    with connect(place, subprotocols=[Subprotocol("streamlit"), Subprotocol(_TOKEN)], max_size=None, compression=None,
-                 additional_headers={"Cookie": f"_streamlit_xsrf={_TOKEN}"}) as socket:  # fmt: skip
-        yield Session(socket, address, patience)
+def session(
+    address: str, *, patience: float = 300.0, source: str = "", headers: Mapping[str, str] | None = None
+) -> Iterator[Session]:
+    """Open a new browser session, yield it, and close it afterwards.
+
+    Args:
+        address: the server's.
+        patience: seconds that any step may take.
+        source: the address of this machine from which it connects.
+        headers: sent with the first request beside the usual ones.
+    """
+    place, url = f"{address.replace('http', 'ws', 1)}/_stcore/stream", urlsplit(address)
+    line = create_connection((url.hostname, url.port), patience, (source, 0) if source else None)
+    with connect(place, sock=line, subprotocols=[Subprotocol("streamlit"), Subprotocol(_TOKEN)], max_size=None,
+                 compression=None, additional_headers={"Cookie": f"_streamlit_xsrf={_TOKEN}", **(headers or {})},
+                 open_timeout=patience) as socket:  # fmt: skip
+        yield Session(socket, address, patience, source)

@@ -13,7 +13,6 @@ from model.analysis.metrics import head_metrics
 from model.analysis.sinks import sinks_of
 from model.corpus.batches import batches, read_rows
 from model.corpus.gold import Pair
-from model.corpus.tables import fed_tokens
 from model.interventions import KINDS
 from model.nn.padding import pad
 
@@ -72,13 +71,12 @@ def loop(bundle: model.Bundle, peer: Any, hooks: Hooks, pairs: Sequence[Pair]) -
         hooks.is_cut = False
         lost = [one.logits.log_softmax(-1).gather(2, said[..., None])[..., 0] for one in (found, without)]
         measured.append((lost[0] - lost[1]).numpy())
-        begun = fed_tokens(bundle, chosen)
         stacks = (found.encoder_attentions, found.decoder_attentions, found.cross_attentions)
         for kind, layers in zip(KINDS, stacks, strict=True):
             weights = torch.stack(layers, 1).numpy()
             for index, row in enumerate(chosen):
                 n_queries = len(row.source) if kind == "encoder_self" else len(row.target)
-                keys = begun[index] if kind == "decoder_self" else row.source
+                keys = row.prefix if kind == "decoder_self" else row.source
                 own = weights[index, :, :, :n_queries, : len(keys)]
                 sinks = sinks_of(keys)
                 measured.append(head_metrics(own, kind=kind, key_is_sink=sinks))

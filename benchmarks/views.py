@@ -18,7 +18,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
-from benchmarks.serving import chromium
+from benchmarks.browser import chromium
 from benchmarks.views_browser import (
     draw_bertviz,
     draw_ours,

@@ -18,7 +18,8 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 import model
-from benchmarks.serving import ROOT, application, chromium
+from benchmarks.browser import chromium
+from benchmarks.serving import ROOT, application
 from benchmarks.views_browser import PATIENCE
 from viz.cache import CHECKPOINT_VARIABLE
 

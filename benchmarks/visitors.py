@@ -42,10 +42,11 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
+from benchmarks.browser import chromium
 from benchmarks.latency_while_training import UNDER_WAY, started
 from benchmarks.processes import memory, processor
-from benchmarks.serving import ROOT, checkout, chromium, server
-from model.training.limits import RUNS_VARIABLE
+from benchmarks.serving import ROOT, checkout, server
+from model.runs.limits import RUNS_VARIABLE
 
 GARBAGE = "postScriptGC"
 PATIENCE = 300.0
@@ -122,7 +123,11 @@ def main() -> int:
 def measured(chosen: argparse.Namespace, name: str, root: Path, environment: dict[str, str]) -> Run:
     """Start the servers, make all visits, and print two lines of results."""
     with contextlib.ExitStack() as stack:
-        environment |= {RUNS_VARIABLE: stack.enter_context(tempfile.TemporaryDirectory(prefix="regard-runs-"))}
+        environment |= {
+            RUNS_VARIABLE: stack.enter_context(
+                tempfile.TemporaryDirectory(prefix="regard-runs-", ignore_cleanup_errors=True)
+            )
+        }
         servers = [stack.enter_context(server(root=root, environment=environment)) for _ in range(chosen.replicas)]
         addresses, processes = zip(*servers, strict=True)
         if chosen.training:

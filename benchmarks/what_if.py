@@ -15,7 +15,8 @@ from urllib.parse import quote_plus
 
 from playwright.sync_api import Locator, Page
 
-from benchmarks.serving import ROOT, application, chromium
+from benchmarks.browser import chromium
+from benchmarks.serving import ROOT, application
 from benchmarks.views_browser import PATIENCE
 from viz.cache import CHECKPOINT_VARIABLE
 

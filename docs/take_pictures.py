@@ -1,24 +1,18 @@
 """Takes the pictures of the README from the running application, with the shipped model; one of them moves.
 
-python docs/take_pictures.py
+python -m docs.take_pictures
 """
 
 from __future__ import annotations
 
-import os
-import shutil
-import signal
-import socket
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
 from io import BytesIO
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import Browser, Locator, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page
+
+from benchmarks.browser import chromium
+from benchmarks.serving import application
 
 ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"
@@ -38,24 +32,10 @@ MOST_BYTES = 1_000_000
 
 def main() -> None:
     """Start the server, take every picture, stop the server."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true",
-               "--server.fileWatcherType", "none", "--server.port", str(port)]  # fmt: skip
-    server = subprocess.Popen(command, cwd=ROOT, start_new_session=True)
-    address = f"http://127.0.0.1:{port}"
-    try:
-        _wait(f"{address}/_stcore/health")
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-            for name, page, is_dark in PICTURES:
-                take(browser, f"{address}/{page}", IMAGES / f"{name}.png", is_dark=is_dark)
-            film(browser, f"{address}/?{WHAT_IF}", IMAGES / "what-if.webp")
-            browser.close()
-    finally:
-        os.killpg(server.pid, signal.SIGTERM)
-        server.wait(timeout=30)
+    with application() as address, chromium() as browser:
+        for name, page, is_dark in PICTURES:
+            take(browser, f"{address}/{page}", IMAGES / f"{name}.png", is_dark=is_dark)
+        film(browser, f"{address}/?{WHAT_IF}", IMAGES / "what-if.webp")
 
 
 def take(browser: Browser, address: str, path: Path, *, is_dark: bool) -> None:
@@ -138,17 +118,6 @@ def _frame(page: Page) -> Image.Image:
 def _settle(page: Page) -> None:
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
     page.wait_for_timeout(2_000)
-
-
-def _wait(address: str) -> None:
-    deadline = time.monotonic() + PATIENCE / 1000
-    while time.monotonic() < deadline:
-        try:
-            urllib.request.urlopen(address, timeout=5)
-            return
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.3)
-    raise SystemExit("the server did not start")
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ from model.trace import AttentionMaps, BatchAttention, Candidates, TokenSequence
 if TYPE_CHECKING:
     from model.corpus.survey import Survey, open_survey, survey
 
-__version__ = "0.2.0"
+__version__ = "1.0.0"
 
 __all__ = [
     "NONE", "AttentionMaps", "BatchAttention", "BlockedKey", "Bundle", "Candidates", "CheckpointError",

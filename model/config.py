@@ -11,13 +11,13 @@ import json
 from dataclasses import dataclass
 from typing import Any, Literal
 
-PositionKind = Literal["interleaved", "halves", "tensor2tensor", "learned", "relative", "none"]
+PositionKind = Literal["interleaved", "halves", "tensor2tensor", "doubled", "learned", "relative", "none"]
 EPSILON, ANNOTATED_EPSILON = 1e-5, 1e-6
 """The usual epsilon of each kind of norm."""
-SINUSOIDAL: tuple[PositionKind, ...] = ("interleaved", "halves", "tensor2tensor")
+SINUSOIDAL: tuple[PositionKind, ...] = ("interleaved", "halves", "tensor2tensor", "doubled")
 NOT_ADDED: tuple[PositionKind, ...] = ("relative", "none")
 """Kinds that add nothing to the embeddings."""
-NormKind = Literal["layer", "annotated", "rms"]
+NormKind = Literal["layer", "annotated", "population", "rms"]
 Activation = Literal["relu", "gelu", "gelu_tanh", "gelu_sigmoid", "silu"]
 
 
@@ -56,8 +56,8 @@ class TransformerConfig:
     embedding_norm: bool = False
     """A LayerNorm on embedding + position, in both stacks (jadore801120's implementation)."""
     norm_kind: NormKind = "layer"
-    """"annotated" divides by (std + eps) with Bessel's correction (the Annotated Transformer); "rms" by the root mean
-    square, without mean and shift (Zhang & Sennrich 2019; T5)."""
+    """"annotated" divides by (std + eps) with Bessel's correction (the Annotated Transformer), "population" without it;
+    "rms" by the root mean square, without mean and shift (Zhang & Sennrich 2019; T5)."""
     norm_epsilon: float = EPSILON
 
     attention_bias: bool = True

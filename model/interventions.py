@@ -218,6 +218,15 @@ class Interventions:
         return dataclasses.replace(self, forced_rows=(), blocked_keys=(), patches=patches)
 
     @property
+    def of_encoder(self) -> tuple[Any, ...]:
+        """What changes the encoder's output; where it is equal, the output of one pass serves the other."""
+        items = (*self.heads_off, *self.forced_rows, *self.blocked_keys)
+        patches = tuple(patch for patch in self.patches if patch.stack == "encoder")
+        donors = frozenset(patch.from_ids for patch in self.patches)
+        own = tuple(item for item in items if item.kind == "encoder_self")
+        return own, patches, donors, self.source_positions
+
+    @property
     def needs_every_position(self) -> bool:
         """Whether decoding one token at a time with a cache would give something else."""
         return self.lift_causal_mask or any(patch.needs_every_position for patch in self.patches)

@@ -13,7 +13,8 @@ import torch
 from playwright.sync_api import Browser
 from streamlit.components.v2 import manifest_scanner
 
-from benchmarks.serving import chromium
+from benchmarks.browser import chromium
+from tests import programs
 from tests.visits import pytest_sessionfinish, pytest_terminal_summary, pytest_testnodedown, watch_app_tests
 from viz.server.pages_folder import ignore_pages_folder
 
@@ -38,6 +39,11 @@ LONG_FILES = (
 """Folders and files of tests, the longest first."""
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Say at the end what was not tested for want of a program."""
+    config.pluginmanager.register(programs)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the long files, so that at the end no process still runs one while the others are idle."""
 
@@ -50,7 +56,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """One Chromium for all tests of the process: where it is installed, the variant without windows, which uses less
-    processor time."""
-    with chromium("chromium-headless-shell") as launched:
+    """One Chromium for all tests of the process."""
+    with chromium() as launched:
         yield launched

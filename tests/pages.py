@@ -37,7 +37,10 @@ def go_to(app: Any, page: str) -> Any:
 
 
 def open_drawers(app: Any) -> Any:
-    """An AppTest with every popover open in its next run, so that the widgets inside can be used."""
+    """An AppTest with every popover and the dialog of files open in its next run, so that the widgets inside can be
+    used."""
     for key in DRAWERS:
         app.session_state[key] = True
+    memory = app.session_state.get("regard.memory", {})
+    app.session_state["regard.memory"] = memory | {"explorer.files": "due"}
     return app

@@ -73,6 +73,22 @@ def test_nothing_imports_against_a_chain_of_arrows() -> None:
     assert not against
 
 
+def test_the_drawing_has_a_way_for_every_import_between_packages_of_the_model() -> None:
+    below: dict[str, set[str]] = {}
+    for left, right in ARROWS:
+        below.setdefault(left, set()).add(right)
+
+    def reached(part: str) -> set[str]:
+        direct = below.get(part, set())
+        return direct.union(*(reached(each) for each in direct))
+
+    drawn = {part for arrow in ARROWS for part in arrow if part.startswith("model/") and (ROOT / part).is_dir()}
+    missing = {
+        f"{part} -> {other}" for part in drawn for other in drawn - {part} - reached(part) if _takes(part, other)
+    }
+    assert not missing
+
+
 @pytest.mark.parametrize("layer", ["model", "viz"])
 def test_the_tables_name_every_part_and_no_other(layer: str) -> None:
     section = PAGE.split(f"## `{layer}/`")[1].split("\n## ")[0]

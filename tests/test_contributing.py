@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import shutil
 import subprocess
@@ -48,7 +49,8 @@ for page in ("explore", "lesson", "room"):
     app.run()
     assert not app.exception, app.exception
     assert app.session_state is not None
-    print(any("(de)" in text.value for text in [*app.markdown, *app.caption, *app.header, *app.info]))
+    texts = [text.value for text in [*app.markdown, *app.caption, *app.header, *app.info]]
+    print(any("(de)" in text for text in [*texts, *(button.label for button in app.button)]))
 with speaking("de"):
     print(number(1234.5, ",.1f"), tr("inside.said_without_scaling", factor=2, before=0.5, after=0.25))
 """
@@ -76,11 +78,14 @@ def house(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def run_in(house: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Python with these arguments there."""
+    return subprocess.run([sys.executable, *arguments], cwd=house, capture_output=True, text=True, check=False)
+
+
 def ran_in(house: Path, program: str, *arguments: str) -> list[str]:
     """The lines that a program prints there."""
-    ran = subprocess.run(
-        [sys.executable, "-c", program, *arguments], cwd=house, capture_output=True, text=True, check=False
-    )
+    ran = run_in(house, "-c", program, *arguments)
     assert ran.returncode == 0, ran.stderr
     return ran.stdout.splitlines()
 
@@ -99,7 +104,7 @@ def test_the_page_of_the_example_opens_in_every_language(house: Path) -> None:
 def test_a_scene_that_is_added_as_told_is_voted_on_and_explained_in_every_language(house: Path) -> None:
     lesson = house / "viz/panels/lesson"
     insert(
-        lesson / "questions.py", '    Question("mask", right=1),\n', '    Question("echo", right=1),\n', is_after=True
+        lesson / "questions.py", '    Question("mask", right=0),\n', '    Question("echo", right=1),\n', is_after=True
     )
     (mask,) = re.findall(
         r'^    Scene\(question_named\("mask"\).*\n', (lesson / "scenes.py").read_text("utf-8"), re.MULTILINE
@@ -120,8 +125,10 @@ def test_a_scene_that_is_added_as_told_is_voted_on_and_explained_in_every_langua
     assert len(said) == len(LANGUAGES)
     for line in said:
         assert {"echo_question", "echo_answer", "echo_reply"} <= set(line.split())
-    checked = ran_in(house, "import model.teaching.experiments as them; them.main(['--checkpoint', 'pretrained/tiny'])")
-    assert [line for line in checked if line.split()[1] == "echo"]
+    (house / "pairs.tsv").write_text("The cat is sleeping.\tLe chat dort.\n", "utf-8")
+    chosen = run_in(house, "-m", "model", "choose-sentences", "pairs.tsv", "--checkpoint", "pretrained/tiny")
+    printed, _ = json.JSONDecoder().raw_decode(chosen.stdout)
+    assert "echo" in printed["scenes"], chosen.stderr
 
 
 def test_a_fourth_language_speaks_once_its_texts_and_its_numbers_are_there(house: Path) -> None:
@@ -159,7 +166,7 @@ def test_every_file_that_is_named_is_there_and_has_the_names_that_go_with_it() -
         ("FAMILIES", "model/checkpoints/families/__init__.py"), ("TABLE", "model/checkpoints/families/d2l.py"),
         ("_MARKS", "viz/i18n/numbers.py"), ("_WITHOUT_TEXTS", "viz/pages/lesson.py"),
         ("_room", "viz/panels/lesson/sheets.py"), ("_CHECKS", "model/teaching/experiments.py"),
-        ("def draw", "viz/panels/lesson/views.py"), ('Question("mask", right=1)', "viz/panels/lesson/questions.py"),
+        ("def draw", "viz/panels/lesson/views.py"), ('Question("mask", right=0)', "viz/panels/lesson/questions.py"),
         ("def d2l", "tests/reference/make_checkpoints.py"),
     ):  # fmt: skip
         assert name.removeprefix("def ") in TEXT and name in (ROOT / path).read_text("utf-8"), name

@@ -8,6 +8,7 @@ import importlib
 import importlib.util
 import re
 import shlex
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -20,14 +21,25 @@ import model
 from model.checkpoints.limits import Limits
 from model.cli.main import parser as model_parser
 from viz.__main__ import parser as viz_parser
+from viz.serve.__main__ import parser as serve_parser
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md",
+         ROOT / "benchmarks" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]  # fmt: skip
 TEXTS = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in PAGES}
-NOT_RUN = ("bert(**inputs", "some_function", "class Choices:", "lengths.")
-"""Blocks that need a download from Hugging Face or a page that the reader writes; only their names are checked."""
-COMMAND = re.compile(r"python3? -m ((?:model|viz|benchmarks|tests)(?:\.\w+)*)((?: [^`\n]*)?)")
+NOT_RUN = ("bert(**inputs", "some_function", "class Choices:", "lengths.", "s3://")
+"""Blocks that need a download, a bucket or a page of the reader's own; only their names are checked."""
+COMMAND = re.compile(
+    r"(?:python3?|accelerate launch [^\n`]*?) -m ((?:model|viz|benchmarks|tests)(?:\.\w+)*)((?: [^`\n]*)?)"
+)
 OURS = ("model", "viz", "regard")
+FENCED = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+INDENTED = re.compile(r"(?<=\n\n)(?: {4}[^\n]*\n)+")
+SHELL = {
+    "accelerate", "apt", "docker", "echo", "envsubst", "git", "install", "jupyter", "make", "nginx", "pip", "python",
+    "redis-cli", "regard", "rm", "sed", "set", "useradd",
+}  # fmt: skip
+"""Programs that a block of commands may call."""
 
 
 def blocks() -> Iterator[tuple[str, str]]:
@@ -48,8 +60,9 @@ def commands() -> list[tuple[str, str, str]]:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder where the blocks run: it contains only a checkpoint with the name used in research.md."""
+    """The folder where the blocks run: it contains a checkpoint and a survey with the names that the documents use."""
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "survey").symlink_to(ROOT / "pretrained/en-fr-corpus/survey")
     return tmp_path
 
 
@@ -79,6 +92,35 @@ def dotted(node: ast.expr) -> list[str] | None:
         return [node.id]
     before = dotted(node.value) if isinstance(node, ast.Attribute) else None
     return None if before is None or not isinstance(node, ast.Attribute) else [*before, node.attr]
+
+
+def other_blocks() -> list[tuple[str, str, str]]:
+    """Page, language and content of each block that is not Python, fenced or indented."""
+    found = [(name, *each) for name, text in TEXTS.items() for each in FENCED.findall(text) if each[0] != "python"]
+    plain = {name: FENCED.sub("", text) for name, text in TEXTS.items()}
+    return [*found, *((name, "", block) for name, text in plain.items() for block in INDENTED.findall(text))]
+
+
+@pytest.mark.parametrize(("page", "language", "block"), other_blocks(), ids=lambda each: each[:24].replace("\n", " "))
+def test_every_block_that_is_not_python_is_toml_html_a_picture_or_commands_on_what_is_there(
+    page: str, language: str, block: str
+) -> None:
+    if language == "toml":
+        assert tomllib.loads(block)
+    elif language == "html":
+        written = (ROOT / "viz/components/site/embed.js").read_text("utf-8")
+        assert set(re.findall(r"<(\w+-\w+)", block)) <= set(re.findall(r'define\("([\w-]+)"', written))
+    elif "->" in block:
+        named = re.findall(r"\b(?:model|viz)/\w+", block)
+        assert all((ROOT / each).exists() or (ROOT / f"{each}.py").exists() for each in named)
+    else:
+        for line in block.replace("\\\n", " ").splitlines():
+            words = [word for word in line.split() if not re.match(r"[A-Z_]+=", word)]
+            assert not words or words[0].removeprefix(".venv/bin/").removesuffix("3").strip("`;") in SHELL, line
+            for named in re.findall(
+                r"(?<![\w/.-])(?:deploy|docs|benchmarks|tests)/[\w@./-]+|requirements\S*\.txt", line
+            ):
+                assert (ROOT / named.rstrip("/.")).exists() or named == "deploy/.env", line
 
 
 @pytest.mark.parametrize("page", TEXTS)
@@ -141,7 +183,8 @@ def sources(module: str) -> str:
 
 def test_every_command_of_make_and_of_the_installed_name_exists() -> None:
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
-    commands_of_model = set(subcommands(model_parser()))
+    serve = serve_parser().prog.rpartition(".")[2]
+    commands_of_model = {*subcommands(model_parser()), *subcommands(viz_parser()), serve}
     for page, text in TEXTS.items():
         wanted = set(re.findall(r"(?:`|^    |^)make ([a-z]+)", text, re.MULTILINE))
         assert wanted <= targets, f"{page}: make {wanted - targets}"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import sys
 from pathlib import Path
 
 import nbformat
@@ -38,6 +40,31 @@ def test_a_notebook_is_kept_without_outputs(path: Path) -> None:
     book = nbformat.read(path, as_version=4)
     nbformat.validate(book)
     assert all(not cell.get("outputs") and cell.get("execution_count") is None for cell in book.cells)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_the_first_cell_installs_regard_where_there_is_no_clone_and_only_there(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = next(cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code")
+    ran: list[list[str]] = []
+    monkeypatch.setattr("subprocess.run", lambda command, check: ran.append(command))
+    monkeypatch.setattr("sys.path", list(sys.path))
+    monkeypatch.chdir(FOLDER)
+    exec(first, {})
+    assert ran == [] and sys.path[0] == "../.."
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "regard/docs/notebooks").mkdir(parents=True)
+    exec(first, {})
+    assert [command[0] for command in ran] == ["git", sys.executable] and ran[1][-1] == "./regard[app]"
+    assert Path.cwd() == tmp_path / "regard/docs/notebooks"
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_opens_without_installing_by_badges_that_name_it(path: Path) -> None:
+    text = next(cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "markdown")
+    for service in ("colab.research.google.com/github", "mybinder.org/v2/gh"):
+        assert re.search(rf"{re.escape(service)}/[\w-]+/regard/\S+docs(/|%2F)notebooks(/|%2F){path.name}\)", text)
 
 
 def test_the_gallery_names_every_notebook() -> None:

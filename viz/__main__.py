@@ -39,6 +39,11 @@ def parser() -> argparse.ArgumentParser:
         help="a checkpoint, or the name of a shipped one; several times for a choice on the page",
     )  # fmt: skip
     site.add_argument("--int8", action="store_true", help="weights in 8 bits: half the download")
+    site.add_argument(
+        "--address", default="", metavar="URL", help="where the site will be, so that shared links can show a picture"
+    )
+    site.add_argument("--source", default="", metavar="URL", help="where the source code is, for a link to it")
+    site.add_argument("--application", default="", metavar="URL", help="where the application runs, for a link to it")
     site.set_defaults(run=_site)
     return top
 
@@ -63,7 +68,11 @@ def _gallery(chosen: argparse.Namespace) -> int:
 
 def _site(chosen: argparse.Namespace) -> int:
     bundles = [model.load(path) for path in chosen.model] or [model.load()]
-    size = write_site(bundles, own_entries(bundles[:1]), chosen.out, precision="i8" if chosen.int8 else "f16")
+    address = f"{chosen.address.rstrip('/')}/" if chosen.address else ""
+    size = write_site(
+        bundles, own_entries(bundles), chosen.out, precision="i8" if chosen.int8 else "f16", address=address,
+        source=chosen.source, application=chosen.application,
+    )  # fmt: skip
     sys.stdout.write(
         f"{size / 1e6:.1f} MB in {chosen.out}: put it on any static host, "
         f"or open it with python -m http.server --directory {chosen.out}\n"

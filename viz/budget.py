@@ -1,6 +1,7 @@
 """Counts the bytes that each browser session holds: models, opened attention, files on disk and training runs.
 
-Memory is reserved before work begins. A session's account is closed when the session ends.
+Room is reserved before work begins, so that two sessions never hold more than the limit between them: what was asked
+for counts until the work has ended. A session's account is closed when the session ends.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ import secrets
 import threading
 import weakref
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Literal, get_args
 
 from model.checkpoints.errors import LimitError
@@ -38,14 +40,16 @@ class Budget:
         self._bound = bound
         self._guard = threading.Lock()
         self._held: dict[Kind, dict[str, int]] = {kind: defaultdict(int) for kind in KINDS}
+        self._reserved: dict[Kind, dict[str, int]] = {kind: defaultdict(int) for kind in KINDS}
+        """What a session will hold when its work has ended."""
 
     def held(self, kind: Kind, owner: str | None = None) -> int:
-        """The bytes that one session holds, or all sessions together."""
+        """The bytes that one session holds or has reserved, or all sessions together."""
         with self._guard:
             return self._of(kind, owner)
 
     def ask(self, kind: Kind, owner: str, n_bytes: int, *, instead: bool = False) -> None:
-        """Raise an error if there is no room for something.
+        """Reserve room for something, until ``hold`` or ``settle``.
 
         Args:
             n_bytes: the bytes to add to what the session holds already.
@@ -54,38 +58,46 @@ class Budget:
         Raises:
             LimitError: with the number, the bound and the variable that raises it.
         """
+        most, most_of_all = self._bound(kind)
         with self._guard:
             own, everyone = self._of(kind, owner), self._of(kind, None)
-        most, most_of_all = self._bound(kind)
-        before = 0 if instead else own
-        if before + n_bytes > most * _MIB:
-            raise LimitError(_refusal(kind, n_bytes, before, most, is_session=True))
-        if everyone - own + before + n_bytes > most_of_all * _MIB:
-            raise LimitError(_refusal(kind, n_bytes, everyone - own + before, most_of_all, is_session=False))
+            before = 0 if instead else own
+            if before + n_bytes > most * _MIB:
+                raise LimitError(_refusal(kind, n_bytes, before, most, is_session=True))
+            if everyone - own + before + n_bytes > most_of_all * _MIB:
+                raise LimitError(_refusal(kind, n_bytes, everyone - own + before, most_of_all, is_session=False))
+            self._reserved[kind][owner] = before + n_bytes
 
     def hold(self, kind: Kind, owner: str, n_bytes: int) -> None:
-        """Record the bytes that a session holds now."""
+        """Record the bytes that a session holds now, in place of what it has reserved."""
         with self._guard:
             self._held[kind][owner] = n_bytes
+            self._reserved[kind].pop(owner, None)
             if not n_bytes:
                 del self._held[kind][owner]
+
+    def settle(self, kind: Kind, owner: str) -> None:
+        """Give back what a session has reserved and does not hold."""
+        with self._guard:
+            self._reserved[kind].pop(owner, None)
 
     def close(self, owner: str) -> None:
         """Remove the account of a session that has ended."""
         with self._guard:
-            for account in self._held.values():
+            for account in (*self._held.values(), *self._reserved.values()):
                 account.pop(owner, None)
 
     def _of(self, kind: Kind, owner: str | None) -> int:
-        account = self._held[kind]
-        return sum(account.values()) if owner is None else account.get(owner, 0)
+        held, reserved = self._held[kind], self._reserved[kind]
+        owners = {*held, *reserved} if owner is None else {owner}
+        return sum(max(held.get(name, 0), reserved.get(name, 0)) for name in owners)
 
 
 def bounds(kind: Kind) -> tuple[int, int]:
     """MiB of one session and of all, as this installation allows them."""
     found = limits()
     if kind == "runs":
-        from model.training.limits import Limits
+        from model.runs.limits import Limits
 
         training = Limits.from_environment()
         return training.keep_bytes_per_session >> 20, training.keep_bytes >> 20
@@ -115,8 +127,17 @@ class _Member:
 
 
 def ask(kind: Kind, n_bytes: int, *, instead: bool = False) -> None:
-    """Check that there is room for this browser session; raises as ``Budget.ask`` does."""
+    """Reserve room for this browser session, inside ``settled``; raises as ``Budget.ask`` does."""
     BUDGET.ask(kind, _owner(), n_bytes, instead=instead)
+
+
+@contextmanager
+def settled(kind: Kind) -> Iterator[None]:
+    """Around work that asks for room: what it does not come to hold is given back at its end, however it ends."""
+    try:
+        yield
+    finally:
+        BUDGET.settle(kind, _owner())
 
 
 def hold(kind: Kind, n_bytes: int) -> None:

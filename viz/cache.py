@@ -18,20 +18,23 @@ import model
 from model import Bundle, Interventions, Trace
 from model.checkpoints.curve import curve_at
 from model.checkpoints.curve import curve_steps as _curve_steps
+from model.checkpoints.errors import HintError
 from model.checkpoints.loading import PRETRAINED
 from model.checkpoints.recurrent import load_recurrent, shipped
 from model.corpus.gold import Pair
 from model.corpus.shipped import FIGURES, shipped_figures, shipped_gold
 from model.corpus.shipped import FOLDER as SHIPPED_CORPUS
 from model.corpus.shipped import SURVEY as SHIPPED_SURVEY
+from model.corpus.sql.apart import Answer, OnWait
+from model.corpus.sql.apart import ask_apart as _ask_apart
 from model.corpus.survey import Survey, open_survey
-from model.inference.alone import kinds_of
 from model.inference.alone import read_alone as _read_alone
+from model.inference.reading import kinds_of
 from model.inference.scoring import score as _score
 from model.inference.translation import translate as _translate
 from model.interventions import attention_shapes
-from model.training.limits import Limits
-from model.training.queue import RunQueue
+from model.runs.limits import Limits
+from model.runs.queue import RunQueue
 from viz.content import digest
 from viz.environment import CHECKPOINT_VARIABLE, SURVEY_VARIABLE
 from viz.results import Results
@@ -77,7 +80,13 @@ def bundle(name: str) -> Bundle:
 
 @st.cache_resource(show_spinner=False, max_entries=6)
 def _opened(place: str) -> Bundle:
-    return model.load(place)
+    found = model.load(place)
+    if found.report is not None and found.report.close:
+        raise HintError(
+            f"{Path(place).name} needs an answer before it is drawn: {found.report.asking()}. Open it with "
+            f"model.load(…, {found.report.close[0].hint}=…), save it with model.save, and start with that folder"
+        )
+    return found
 
 
 @st.cache_resource(show_spinner=False)
@@ -168,12 +177,19 @@ def ask(opened: Survey, sql: str, parameters: tuple = (), *, most_rows: int = 20
     Raises:
         QueryError: when it is not a SELECT, has an error, or takes too long.
     """
-    return _answer(opened.identity, sql, parameters, most_rows, opened)
+    asked = ("query", *opened.identity, sql, repr(parameters), str(most_rows))
+    return RESULTS.keep(asked, lambda: opened.query(sql, parameters, most_rows=most_rows)).copy()
 
 
-@st.cache_data(show_spinner=False, max_entries=64)
-def _answer(identity: tuple[str, ...], sql: str, parameters: tuple, most_rows: int, _opened: Survey) -> Any:
-    return _opened.query(sql, parameters, most_rows=most_rows)
+def ask_apart(opened: Survey, sql: str, *, visitor: str, on_wait: OnWait) -> Answer:
+    """The first rows of a visitor's own SELECT, which runs in a process of its own.
+
+    Raises:
+        QueryError: when it is not a SELECT, has an error, or takes too long or too much memory.
+    """
+    asked = ("own query", *opened.identity, sql)
+    found = find(asked) or put(asked, _ask_apart(opened, sql, visitor=visitor, on_wait=on_wait))
+    return Answer(found.frame.copy(), found.is_whole)
 
 
 def corpus_figures() -> dict[str, Any] | None:

@@ -28,3 +28,6 @@ PROXIES_VARIABLE = "REGARD_PROXIES"
 """How many proxies are in front of the application; each adds the address of its client to X-Forwarded-For."""
 ROOM_SIZE_VARIABLE = "REGARD_ROOM_SIZE"
 """The most phones that may join a room."""
+DEFAULT_ROOM_SIZE = 500
+JOINS_VARIABLE = "REGARD_JOINS"
+"""How many phones of one network address may join a room at once, and again in each further minute."""

@@ -35,6 +35,7 @@ def main() -> None:
     from viz import clicks, processors, session
     from viz.i18n import tr
     from viz.panels import absent_model, first_steps, frame, sentence
+    from viz.panels.lesson import carried
     from viz.panels.room import publish
 
     waiting.empty()
@@ -62,6 +63,7 @@ def main() -> None:
         if not chosen.url_path:
             first_steps.first_steps()
         sentence.stage()
+        carried.chip(chosen.url_path)
         publish.publish(chosen.url_path)
         chosen.run()
 

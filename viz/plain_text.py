@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 from model.public import is_public
-from model.training.limits import runs_root
+from model.runs.limits import runs_root
 from viz.environment import CHECKPOINT_VARIABLE, SURVEY_VARIABLE
 
 _MARKS = frozenset("\\`*_{}[]()#+-.!|<>~$:^&")

@@ -101,9 +101,15 @@ def size_of(value: Any) -> int:
         if id(item) in seen:
             continue
         seen.add(id(item))
-        total += item.nbytes if isinstance(item, np.ndarray) else sys.getsizeof(item, 64)
+        total += item.nbytes if isinstance(item, np.ndarray) else _bytes_of(item)
         waiting.extend(_parts(item))
     return total
+
+
+def _bytes_of(item: Any) -> int:
+    if hasattr(item, "memory_usage"):  # a data frame, whose texts sys.getsizeof does not count
+        return int(item.memory_usage(index=True, deep=True).sum())
+    return sys.getsizeof(item, 64)
 
 
 def frozen(value: Result) -> Result:

@@ -9,7 +9,9 @@ change sends none. The browser's Back and Forward are detected in the stage, whi
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import secrets
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -28,8 +30,14 @@ from viz.theme import Mode
 
 LONGEST_LINK_TEXT = 2_000
 """The longest sentence, in characters, that a link contains; browsers and proxies cut longer addresses."""
+_LONG = "long"
+"""Stands in a link for a sentence that is too long for it, and names the sentence in the session that wrote it."""
+_LOST = "long.lost"
+_MOST_LONG = 8
+"""Such sentences of a session to which Back can return."""
 MOST_UNDO = 50
-_SECRET = ("room.code", "room.key")
+_OF_THIS_BROWSER = ("room.code", "room.key")
+"""Parameters that no shared link has: another browser could not lead the room."""
 OWN_TO_READER = ("language", "presenter", "first_index")
 """Parameters that Back and Forward do not change."""
 OF_ONE_SENTENCE = ("decode.forks", "decode.node", "decode.step", "decode.why_rival", "decode.reference", "causal.rival")
@@ -43,8 +51,6 @@ class _Choices:
     """The choices of a browser session, as link parameters."""
 
     params: dict[str, str]
-    long_text: str | None = None
-    """A sentence that is too long for a link; ``params`` then has none."""
     parts: dict[tuple[type, str], Any] = dataclasses.field(default_factory=dict)
     """Parts already read from these parameters. Each text on screen asks for the language: 180 reads in a run."""
 
@@ -89,10 +95,7 @@ def part(kind: type[Part], area: str = "") -> Part:
     """
     choices = _choices()
     if (kind, area) not in choices.parts:
-        params = choices.params
-        if kind is Selection and choices.long_text:
-            params = params | {"text": choices.long_text}
-        choices.parts[kind, area] = from_params(kind, params, prefix=_prefix(area))
+        choices.parts[kind, area] = from_params(kind, choices.params, prefix=_prefix(area))
     return choices.parts[kind, area]
 
 
@@ -105,11 +108,7 @@ def write_part(value: Any, area: str = "", *, without: Iterable[str] = ()) -> No
     prefix = _prefix(area)
     mine = {*without, *(prefix + field.name for field in dataclasses.fields(value))}
     params = {name: text for name, text in _kept().items() if name not in mine}
-    long_text = _choices().long_text
-    params |= to_params(value, prefix=prefix, before={*_kept(), *(("text",) if long_text else ())})
-    if isinstance(value, Selection):
-        long_text = params.pop("text") if len(value.text) > LONGEST_LINK_TEXT else None
-    _keep(params, long_text)
+    _keep(params | to_params(value, prefix=prefix, before=_kept()))
 
 
 def change_part(kind: type, area: str, **fields: Any) -> None:
@@ -146,7 +145,7 @@ def fill(key: str, shown: Any, version: Any) -> None:
 
 def take_params(params: dict[str, str]) -> None:
     """Replace choices by link parameters; they are checked when they are read."""
-    _keep(_kept() | params, _choices().long_text)
+    _keep(_kept() | params)
 
 
 def begin() -> None:
@@ -157,7 +156,12 @@ def begin() -> None:
     if st.session_state.get("regard.page", page) != page:
         st.session_state["regard.written"] = {}  # Streamlit opens another page without parameters
     st.session_state["regard.page"] = page
-    _write_link(choices.params)
+    _write_link(_for_link(choices.params))
+
+
+def has_lost_text() -> bool:
+    """Whether the link named a sentence that is too long for a link, and no other has been chosen since."""
+    return recall(_LOST, bool) and not is_chosen("text")
 
 
 def run_number() -> int:
@@ -175,7 +179,7 @@ def return_to(address: str) -> None:
         address: the browser's address from "?" on; it is read by the same rules as a link.
     """
     before = read()
-    params = dict(parse_qsl(address.removeprefix("?"), keep_blank_values=True))
+    params = _restored(dict(parse_qsl(address.removeprefix("?"), keep_blank_values=True)))
     mine = {name: text for name, text in _kept().items() if name in OWN_TO_READER}
     st.session_state["regard.written"] = None  # the address is not known: a page that opens writes its own
     _keep({name: text for name, text in params.items() if name not in OWN_TO_READER} | mine)
@@ -190,13 +194,13 @@ def address() -> str:
 
 
 def link() -> str:
-    """The parameters that restore everything on screen except a teacher's key, as ``?name=value&…``; may be empty."""
-    params = {name: text for name, text in _kept().items() if name not in _SECRET}
+    """The parameters that restore everything on screen except a teacher's room, as ``?name=value&…``; may be empty."""
+    params = {name: text for name, text in _for_link(_kept()).items() if name not in _OF_THIS_BROWSER}
     return "?" + urlencode(params) if params else ""
 
 
 def params() -> dict[str, str]:
-    """All choices as link parameters; a sentence too long for a link is not among them."""
+    """All choices as link parameters, a sentence that is too long for a link included."""
     return dict(_kept())
 
 
@@ -213,6 +217,7 @@ def intervene(interventions: Interventions, prefix: tuple[int, ...] | None = Non
 def new_sentence(text: str) -> None:
     """Replace the sentence: heads stay off, and choices that name the old sentence's tokens are dropped."""
     change_tokens(text=text)
+    take_params({"text": text})  # the default one too is chosen now, though a link would leave it out
 
 
 def change_tokens(**fields: Any) -> None:
@@ -255,11 +260,19 @@ def visitor() -> str:
     return recall("visitor", lambda: secrets.token_hex(16))
 
 
-def network_address() -> tuple[str, str]:
-    """The other end of the connection, empty for this machine itself, and what proxies report about it."""
-    if get_script_run_ctx(suppress_warning=True) is None:
-        return "", ""
-    return st.context.ip_address or "", ",".join(st.context.headers.get_all("X-Forwarded-For"))
+def network_address() -> str:
+    """The visitor's network address, as seen by the proxies in front; empty outside the application."""
+    return "" if get_script_run_ctx(suppress_warning=True) is None else st.context.ip_address or ""
+
+
+def clock_time(seconds: float) -> str:
+    """A moment as hours and minutes on the visitor's clock.
+
+    Args:
+        seconds: since 1970.
+    """
+    offset = st.context.timezone_offset if get_script_run_ctx(suppress_warning=True) is not None else 0
+    return time.strftime("%H:%M", time.gmtime(seconds - 60 * (offset or 0)))
 
 
 def enter(page: str) -> None:
@@ -288,8 +301,18 @@ def described() -> str:
 
 
 def private_models() -> dict[str, Bundle]:
-    """Models that only this browser session has opened, by their name in the picker."""
+    """Models that only this browser session has opened and that may be drawn, by their name in the picker."""
+    return {name: bundle for name, bundle in held_models().items() if not needs_answer(bundle)}
+
+
+def held_models() -> dict[str, Bundle]:
+    """All models that only this browser session has opened, also those whose attention waits for an answer."""
     return dict(st.session_state.get("regard.private_models", {}))
+
+
+def needs_answer(bundle: Bundle) -> bool:
+    """Whether several answers to a question fit a model nearly as well: no page draws it before one is given."""
+    return bundle.report is not None and bool(bundle.report.close)
 
 
 def keep_private_models(models: dict[str, Bundle]) -> None:
@@ -351,7 +374,7 @@ def _prefix(area: str) -> str:
 def _choices() -> _Choices:
     if "regard.choices" not in st.session_state:
         params = st.session_state["regard.written"] = st.query_params.to_dict()
-        st.session_state["regard.choices"] = _Choices(params)
+        st.session_state["regard.choices"] = _Choices(_restored(params))
     return st.session_state["regard.choices"]
 
 
@@ -359,11 +382,32 @@ def _kept() -> dict[str, str]:
     return _choices().params
 
 
-def _keep(params: dict[str, str], long_text: str | None = None) -> None:
-    before = _choices()
-    if (params, long_text) != (before.params, before.long_text):
-        st.session_state["regard.choices"] = _Choices(params, long_text)
-    _write_link(params)
+def _keep(params: dict[str, str]) -> None:
+    if params != _kept():
+        st.session_state["regard.choices"] = _Choices(params)
+    _write_link(_for_link(params))
+
+
+def _for_link(params: dict[str, str]) -> dict[str, str]:
+    """Link parameters with a name in place of a sentence that is too long; ``_restored`` finds it by that name."""
+    text = params.get("text", "")
+    if len(text) <= LONGEST_LINK_TEXT:
+        return params
+    name = hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:12]
+    known = recall(_LONG, dict)
+    if name not in known:
+        known[name] = text
+        remember(_LONG, dict(list(known.items())[-_MOST_LONG:]))
+    return {name: value for name, value in params.items() if name != "text"} | {_LONG: name}
+
+
+def _restored(params: dict[str, str]) -> dict[str, str]:
+    """Parameters of a link with the long sentence that it names; without one where this session never had it."""
+    name = params.get(_LONG)
+    text = recall(_LONG, dict).get(name)
+    remember(_LOST, name is not None and text is None)
+    rest = {name: value for name, value in params.items() if name != _LONG}
+    return rest if text is None else rest | {"text": text}
 
 
 def _write_link(params: dict[str, str]) -> None:

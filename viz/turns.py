@@ -15,8 +15,16 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
+
+
+REMEMBERED = 10.0
+"""Seconds by which it is judged how busy the server is."""
+QUIET = 0.25
+"""Share of them that others' pages may take while the server still counts as quiet."""
 
 
 class Turns:
@@ -32,6 +40,8 @@ class Turns:
         self._waiting: deque[threading.Event] = deque()
         self._holder: threading.Event | None = None
         self._until = 0.0
+        self._taken: deque[tuple[float, float, str]] = deque()
+        """Begin, end and session of the turns of the last ``REMEMBERED`` seconds."""
         self._own = threading.local()
 
     @contextmanager
@@ -41,6 +51,7 @@ class Turns:
             yield
             return
         mine = threading.Event()
+        began = 0.0
         with self._guard:
             self._waiting.append(mine)
             self._call()
@@ -49,15 +60,31 @@ class Turns:
                 with self._guard:
                     self._call()
             self._own.is_inside = True
+            began = time.monotonic()
             yield
         finally:
             self._own.is_inside = False
             with self._guard:
+                if began:
+                    self._taken.append((began, time.monotonic(), _session()))
+                    self._forget()
                 if mine in self._waiting:
                     self._waiting.remove(mine)
                 if self._holder is mine:
                     self._holder = None
                     self._call()
+
+    def is_quiet(self) -> bool:
+        """Whether nobody waits, and other sessions took little of the last seconds: there is room for unasked work."""
+        own = _session()
+        with self._guard:
+            self._forget()
+            taken = sum(end - begin for begin, end, session in self._taken if session != own)
+            return not self._waiting and taken <= QUIET * REMEMBERED
+
+    def _forget(self) -> None:
+        while self._taken and self._taken[0][1] < time.monotonic() - REMEMBERED:
+            self._taken.popleft()
 
     def _call(self) -> None:
         """Start the next turn if none is running or the running one has exceeded its time."""
@@ -65,6 +92,12 @@ class Turns:
             self._until = time.monotonic() + self.seconds
             self._holder = self._waiting.popleft()
             self._holder.set()
+
+
+def _session() -> str:
+    """The browser session of this thread; empty outside the application."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return context.session_id if context is not None else ""
 
 
 TURNS = Turns(seconds=0.25)

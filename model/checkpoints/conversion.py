@@ -9,15 +9,16 @@ from typing import Any
 from torch import Tensor
 
 from model.checkpoints.errors import HintError, UnrecognisedError
+from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
 from model.checkpoints.report import Evidence, Question
-from model.checkpoints.source import Source
 from model.config import TransformerConfig
 from model.text.tokenizer import Tokenizer
 
-PAD_WORDS = ("<pad>", "[PAD]", "<blank>", "<PAD>", "<pad_token>", "pad", "P")
-BOS_WORDS = ("<s>", "<bos>", "<sos>", "[BOS]", "[SOS]", "<start>", "<BOS>", "<SOS>", "[CLS]", "S")
-EOS_WORDS = ("</s>", "<eos>", "[EOS]", "<end>", "<EOS>", "[SEP]", "E")
+PAD_WORDS = ("<pad>", "[PAD]", "<blank>", "<PAD>", "<pad_token>", "<PADDING>", "<p>", "_PAD_", "PAD", "pad", "P")
+BOS_WORDS = ("<s>", "<bos>", "<sos>", "[BOS]", "[SOS]", "<start>", "<BOS>", "<SOS>", "<START>", "<go>", "<GO>", "[CLS]",
+             "_SOS_", "SOS", "sos", "BOS", "bos", "S")  # fmt: skip
+EOS_WORDS = ("</s>", "<eos>", "[EOS]", "<end>", "<EOS>", "<END>", "[SEP]", "_EOS_", "EOS", "eos", "E")
 _MOST_HEADS = 64
 """As many as are offered; a hint may name more."""
 
@@ -40,6 +41,8 @@ class Conversion:
     limitations: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
     """Switches of the original that leave no trace in a file, as they are read; see ``Report.assumed``."""
+    lines: tuple[str, ...] = ()
+    """The table of names, where it was made for this file; see ``Report.lines``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +124,18 @@ class Answers:
                 "read here: save the attention from that code as a file instead (docs/attention-files.md)"
             )
 
+    def hiding_masks(self) -> None:
+        """Ask whether masks are filled with a large negative number, as they should be.
+
+        Raises:
+            UnrecognisedError: when they are filled with a tiny one, which hides nothing.
+        """
+        if not self.ask("masks_hide", True, choices=(True, False)):
+            raise UnrecognisedError(
+                "masks filled with 1e-20 or -1e-20 hide nothing: each token reads those after it and padding, which is "
+                "not read here. Save the attention from that code as a file instead (docs/attention-files.md)"
+            )
+
     def specials(
         self, tokenizers: Tokenizers, config_sizes: tuple[int, int], likely: Mapping[str, int]
     ) -> dict[str, Any]:
@@ -157,3 +172,11 @@ def special_id(tokenizer: Tokenizer | None, words: Sequence[str]) -> int | None:
         return ids[role] if ids.get(role, -1) >= 0 else None
     tokens: tuple[str, ...] = getattr(tokenizer, "tokens", ())
     return next((tokens.index(word) for word in words if word in tokens), None)
+
+
+def embedding_evidence(embedding: Tensor) -> tuple[Evidence, ...]:
+    """The spread of an embedding's entries: if it is near d^-0.5, the embeddings were trained to be scaled by
+    sqrt(d)."""
+    spread = float(embedding[:4096].float().std()) if embedding.numel() > 1 else 0.0
+    usual = round(embedding.shape[1] ** -0.5, 4)
+    return (Evidence("embedding_spread", (("std", round(spread, 4)), ("usual", usual))),)

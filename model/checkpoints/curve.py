@@ -13,8 +13,8 @@ from pathlib import Path
 from model.bundle import Bundle
 from model.checkpoints.assembly import assemble, fingerprint_of
 from model.checkpoints.errors import CheckpointError
+from model.checkpoints.formats.safetensors_file import read_safetensors
 from model.checkpoints.own import WEIGHTS, load_own, save
-from model.checkpoints.safetensors_file import read_safetensors
 
 SHIPPED = Path(__file__).parents[2] / "pretrained" / "curve"
 

@@ -13,17 +13,20 @@ import numpy as np
 import torch
 
 from model.bundle import Bundle
+from model.checkpoints.answers.evidence import OWN_LOSS, head_evidence, own_losses
+from model.checkpoints.answers.trial import Trial, try_sentence
 from model.checkpoints.conversion import BOS_WORDS, EOS_WORDS, PAD_WORDS, special_id
-from model.checkpoints.evidence import OWN_LOSS, head_evidence, own_losses
 from model.checkpoints.loading import load
 from model.checkpoints.report import Question, Report
-from model.checkpoints.trial import Trial, try_sentence
 from model.inference.attending import attend
+from model.inference.reading import kinds_of
 from model.interventions import KINDS
 from model.nn.transformer import Transformer
 from model.text.tokenizer import Tokenizer
 from model.text.tokens import TextError, source_tokens
 
+_ENCODER_FIELDS = ("source_vocab_size", "n_encoder_layers", "n_encoder_heads", "source_pad_id")
+_DECODER_FIELDS = ("target_vocab_size", "n_decoder_layers", "n_decoder_heads", "target_pad_id", "bos_id", "eos_id")
 SAMPLE = "The cat sat on the mat."
 
 
@@ -106,7 +109,7 @@ def diagnose(bundle: Bundle) -> Diagnosis:
     return Diagnosis(
         bundle=bundle,
         report=report,
-        configuration=tuple(dataclasses.asdict(bundle.config).items()),
+        configuration=configuration_of(bundle),
         n_parameters=sum(parameter.numel() for parameter in bundle.model.parameters()),
         n_bytes=weight_bytes(bundle),
         not_finite=not_finite,
@@ -115,6 +118,24 @@ def diagnose(bundle: Bundle) -> Diagnosis:
         questions=tuple(_with_evidence(bundle, report.questions)) if not not_finite else report.questions,
         trial=try_sentence(bundle, first.seconds) if first.is_finite else None,
     )
+
+
+def configuration_of(bundle: Bundle) -> tuple[tuple[str, Any], ...]:
+    """The fields of a configuration and their values; of a model that the library runs, only those that it told us."""
+    config = dataclasses.asdict(bundle.config) | {"positions": positions_of(bundle)}
+    if isinstance(bundle.model, Transformer):
+        return tuple(config.items())
+    kinds = kinds_of(bundle)
+    told = ("d_model", "d_feed_forward", "positions", "max_positions",
+            *(_ENCODER_FIELDS if "encoder_self" in kinds else ()),
+            *(_DECODER_FIELDS if "decoder_self" in kinds else ()))  # fmt: skip
+    return tuple((name, value) for name, value in config.items() if name in told)
+
+
+def positions_of(bundle: Bundle) -> str:
+    """The kind of positions; a model of the library that keeps a table of them has learned ones."""
+    n_positions = getattr(bundle.model, "n_positions", None)
+    return bundle.config.positions if n_positions is None or bundle.config.positions != "none" else "learned"
 
 
 def weight_bytes(bundle: Bundle) -> int:

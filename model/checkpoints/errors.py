@@ -14,6 +14,9 @@ class UnrecognisedError(CheckpointError):
 class FamilyError(UnrecognisedError):
     """Weights of no known family."""
 
+    table = ""
+    """A mapping file with what could be placed, for somebody to correct; empty where a table cannot help."""
+
 
 class UnsafeFileError(CheckpointError):
     """A file that cannot be read without running code, or whose contents contradict its header."""
@@ -25,6 +28,10 @@ class CodeError(UnsafeFileError):
 
 class LimitError(CheckpointError):
     """A file beyond a limit of this installation."""
+
+
+class ConfinementError(CheckpointError):
+    """A system on which a stranger's file cannot be read apart from everything else."""
 
 
 class TensorsError(CheckpointError):
@@ -42,7 +49,7 @@ class TensorsError(CheckpointError):
     ) -> None:
         self.missing, self.unexpected, self.misshapen = missing, unexpected, misshapen
         parts = [
-            f"{len(names)} {kind}: {_some(names)}"
+            f"{len(names)} {kind}: {some_of(names)}"
             for kind, names in (("missing", missing), ("unexpected", unexpected), ("misshapen", misshapen))
             if names
         ]
@@ -59,10 +66,15 @@ class HintError(CheckpointError):
     """A hint that is unknown, out of range, or contradicts the file."""
 
 
+class AnswerWarning(UserWarning):
+    """A file does not say a setting, and several answers fit nearly as well: one of them is used for now."""
+
+
 class SaveError(CheckpointError):
     """A checkpoint that could not be written; what was there before is untouched."""
 
 
-def _some(names: tuple[str, ...], limit: int = 12) -> str:
+def some_of(names: tuple[str, ...], limit: int = 12) -> str:
+    """The first of several names, and how many follow."""
     shown = ", ".join(names[:limit])
     return shown if len(names) <= limit else f"{shown} and {len(names) - limit} more"

@@ -13,11 +13,21 @@ from model.checkpoints.errors import HintError
 Tokens = Sequence[str] | str | Path
 _COUNTS = ("n_heads", "n_encoder_heads", "n_decoder_heads")
 _IDS = ("source_pad_id", "target_pad_id", "bos_id", "eos_id")
-_FLAGS = ("norm_first", "source_has_bos", "source_has_eos", "original_positions", "norm_adds_one", "older_code")
+_FLAGS = (
+    "norm_first",
+    "fused_by_head",
+    "masks_hide",
+    "source_has_bos",
+    "source_has_eos",
+    "original_positions",
+    "norm_adds_one",
+    "older_code",
+)
 
 _CHOICES = {
-    "activation": ("relu", "gelu", "silu"), "norm_kind": ("layer", "annotated"),
-    "positions": ("interleaved", "halves", "tensor2tensor", "none"), "scale_emb_or_prj": ("prj", "emb", "none"),
+    "activation": ("relu", "gelu", "silu"), "norm_kind": ("layer", "annotated", "population"),
+    "positions": ("interleaved", "halves", "tensor2tensor", "doubled", "none"),
+    "scale_emb_or_prj": ("prj", "emb", "none"),
 }  # fmt: skip
 
 
@@ -46,20 +56,26 @@ class Hints:
     original_positions: bool | None = None
     """Read positions as the original's own prediction does, where that differs from its training."""
     norm_kind: str | None = None
-    """``layer``, or ``annotated``: divided by (std + eps), with Bessel's correction."""
+    """``layer``; ``annotated`` and ``population`` divide by (std + eps), with Bessel's correction and without it."""
     positions: str | None = None
-    """``interleaved``, ``halves``, ``tensor2tensor`` or ``none``, where the file holds no table."""
+    """``interleaved``, ``halves``, ``tensor2tensor``, ``doubled`` or ``none``, where the file holds no table."""
+    norm_epsilon: float | None = None
+    """What norms add to the variance, or to the deviation; for names of one's own, where nothing tells it."""
+    fused_by_head: bool | None = None
+    """Whether fused projections are cut head by head: query, key and value of the first head, then of the second."""
     norm_adds_one: bool | None = None
     """Norms multiply by one plus what is stored (x-transformers)."""
     scale_emb_or_prj: str | None = None
     """What jadore's ``-scale_emb_or_prj`` was, where the file has no settings."""
+    masks_hide: bool | None = None
+    """False where masks are filled with 1e-20 or -1e-20, which hides nothing; such a model is refused."""
     older_code: bool | None = None
     """Whether the weights are of a version of their code that had the same names and computed something else."""
     weights: str | None = None
     """Which of several copies in the file to read, such as ``model_ema``; the report names them."""
     name: str | None = None
     mapping: str | Path | None = None
-    """A mapping file of one's own, for names that no family here has; see ``checkpoints/mapping.py``."""
+    """A mapping file of one's own, for names that no family here has; see ``checkpoints/answers/mapping.py``."""
 
     @property
     def encoder_heads(self) -> int | None:
@@ -105,5 +121,5 @@ def _check(name: str, value: object) -> None:
     choices = _CHOICES.get(name)
     if choices is not None and value not in choices:
         raise HintError(f"{name} ({value!r:.40}) must be {', '.join(choices[:-1])} or {choices[-1]}")
-    if name == "embedding_scale" and not (is_int or isinstance(value, float)):
-        raise HintError(f"embedding_scale ({value!r}) must be a number")
+    if name in ("embedding_scale", "norm_epsilon") and not (is_int or isinstance(value, float)):
+        raise HintError(f"{name} ({value!r}) must be a number")

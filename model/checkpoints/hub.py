@@ -1,7 +1,8 @@
 """Checkpoints by their name on the Hugging Face hub, where the server's owner allows it: ``REGARD_ALLOW_HUB=1``.
 
-First the hub is asked which files there are and how large they are; then exactly these files of exactly this revision
-are downloaded: weights as safetensors, configuration and tokens, never code or a pickle.
+A model that the hub's library has in its cache is opened from there, without a network. Otherwise the hub is asked
+first which files there are and how large they are; then exactly these files of exactly this revision are downloaded:
+weights as safetensors, configuration and tokens, never code or a pickle.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ _WANTED = ("config.json", "generation_config.json", "model*.safetensors", "model
            "*.model", "vocab.json", "vocab.txt", "merges.txt", "tokenizer*.json", "special_tokens_map.json",
            "shared_vocabulary.*", "*_vocabulary.json", "*_vocabulary.txt")  # fmt: skip
 _MIB = 1 << 20
+_WEIGHTS = re.compile(r"\.(safetensors|bin)(\.index\.json)?\Z")
+_FILE = re.compile(r"\.(pt|pth|ckpt|chkpt|params|bin|safetensors|npz|zip|json|toml|h5|onnx|gguf)\Z", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,35 @@ def parse_name(text: str) -> tuple[str, str | None]:
     return found[1], found[2]
 
 
+def is_name(text: str) -> bool:
+    """Whether a text can be the name of a model rather than the path of a file."""
+    return _NAME.fullmatch(text) is not None and ".." not in text and not _FILE.search(text)
+
+
+def folder_of(text: str) -> Path:
+    """The folder of a model by its name: from the cache of the hub's library, otherwise downloaded.
+
+    Raises:
+        CheckpointError: when downloads are not allowed, or this one fails.
+    """
+    _check_allowed()
+    return _cached(*parse_name(text)) or fetch(ask(text))
+
+
+def _cached(name: str, revision: str | None) -> Path | None:
+    """The cached folder of a revision. Without one: that of the main branch, or the only one that was fetched."""
+    from huggingface_hub import constants, try_to_load_from_cache
+
+    config = try_to_load_from_cache(name, "config.json", revision=revision)
+    if isinstance(config, str):
+        folders = [Path(config).parent]
+    else:
+        parent = Path(constants.HF_HUB_CACHE) / f"models--{name.replace('/', '--')}" / "snapshots"
+        folders = list(parent.iterdir()) if revision is None and parent.is_dir() else []
+    is_whole = len(folders) == 1 and any(_WEIGHTS.search(path.name) for path in folders[0].iterdir())
+    return folders[0] if is_whole else None
+
+
 def ask(text: str) -> Offer:
     """What the hub has under a name: its revision, and the files that would be fetched.
 
@@ -84,7 +116,7 @@ def ask(text: str) -> Offer:
         )
         raise CheckpointError(
             f"{name} has no safetensors weights in this revision (its other files: {others[:120]}): name a "
-            f"revision that has, such as {name}@refs/pr/1, or download the folder and drop its files here"
+            f"revision that has, such as {name}@refs/pr/1, or download the folder and open that"
         )
     offer = Offer(name, str(found.sha or revision or "main"), files)
     if offer.n_bytes > limits().max_upload_bytes:
@@ -137,7 +169,10 @@ def fetch(offer: Offer, *, cache_folder: Path | None = None, told: Callable[[int
 
 def _check_allowed() -> None:
     if not is_allowed():
-        raise CheckpointError(f"this server does not download from the hub: its owner can allow that with {VARIABLE}=1")
+        raise CheckpointError(
+            f"models are not fetched by name from the Hugging Face hub unless {VARIABLE}=1 is set: set it, or give a "
+            "folder"
+        )
 
 
 def _endpoint() -> str | None:
@@ -159,5 +194,5 @@ def _explained(name: str) -> Iterator[None]:
             raise CheckpointError(f"the hub has no public model {name} ({str(error)[:160]}): check the name") from error
         raise CheckpointError(
             f"{name} could not be fetched ({str(error)[:160]}). Without a network, download its folder elsewhere "
-            f"(hf download {name}) and drop its files here: config.json, model.safetensors and the tokens' files"
+            f"(hf download {name}) and open that: config.json, model.safetensors and the tokens' files"
         ) from error

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+import warnings
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,24 +13,29 @@ import torch
 from torch import Tensor
 
 from model.bundle import Bundle
-from model.checkpoints import mapping, own
+from model.checkpoints import hub, own
+from model.checkpoints.answers import mapped, mapping
+from model.checkpoints.answers.by_names import family_of
+from model.checkpoints.answers.evidence import settle
+from model.checkpoints.answers.words import COUNTS, HINTS, IDS, Words, read_words
 from model.checkpoints.assembly import assemble, fingerprint_of
 from model.checkpoints.conversion import Conversion, Family, Tokenizers
-from model.checkpoints.errors import FamilyError, HintError, UnrecognisedError
-from model.checkpoints.evidence import settle_heads, settle_norms
+from model.checkpoints.errors import AnswerWarning, HintError, UnrecognisedError
 from model.checkpoints.families import FAMILIES, huggingface
+from model.checkpoints.formats.source import Source, list_files, opened_folder, read_source
+from model.checkpoints.formats.wrapping import within_one
 from model.checkpoints.hints import Hints, parse_hints
 from model.checkpoints.naming import name_of
 from model.checkpoints.own import is_own, load_own
 from model.checkpoints.report import Question, Report
-from model.checkpoints.sidecars import fitting, read_sidecars, uses, uses_by_name
-from model.checkpoints.source import Source, list_files, opened_folder, read_source
-from model.checkpoints.target_language import speaking
-from model.checkpoints.vocabularies import check_fit, find_tokenizers
-from model.checkpoints.wrapping import within_one
+from model.checkpoints.vocabularies.reading import check_fit, find_tokenizers
+from model.checkpoints.vocabularies.sidecars import Sidecar, fitting, read_sidecars, uses, uses_by_name
+from model.checkpoints.vocabularies.target_language import speaking
+from model.config import ConfigError
 from model.device import device_named
-from model.nn.transformer import Transformer
 
+_KNOWN_BY_SETTINGS = frozenset({"jadore", "fairseq", "opennmt", "joeynmt", "ctranslate2", "marian", mapping.NAME})
+"""Families that read their own settings, or whose user has said everything."""
 PRETRAINED = Path(__file__).resolve().parents[2] / "pretrained"
 DEFAULT = "en-fr"
 
@@ -38,7 +44,8 @@ def load(path: Path | str | None = None, *, device: torch.device | str = "cpu", 
     """Open a checkpoint; without a path, the one that is shipped. A bare name is looked up in ``pretrained/``.
 
     Args:
-        path: a folder, file or .zip of any known family; the family is recognised by the content.
+        path: a folder, file or .zip of any known family; the family is recognised by the content. Where
+            REGARD_ALLOW_HUB=1 is set also a name of the Hugging Face hub, such as "Helsinki-NLP/opus-mt-en-fr".
         device: where the model runs, such as "cuda" or "cuda:1"; "auto" is the GPU where there is one.
         hints: answers to what the file lacks, such as ``n_heads=8``; see ``Hints``.
 
@@ -46,11 +53,21 @@ def load(path: Path | str | None = None, *, device: torch.device | str = "cpu", 
         CheckpointError: when it cannot be opened; the message says why and what to do. A configuration that
             contradicts itself raises ConfigError, an unusable vocabulary TokenizerError, and a device that this
             machine does not have DeviceError.
+
+    Warns:
+        AnswerWarning: when the file does not say a setting and several answers fit nearly as well.
     """
     parsed, place = parse_hints(hints), device_named(device)
     given = locate(path)
     with opened_folder(given) as opened:
-        return _open(opened, parsed.name or name_of(given, opened), parsed).to(place)
+        bundle = _open(opened, parsed.name or name_of(given, opened), parsed).to(place)
+    if bundle.report is not None and bundle.report.close:
+        first = bundle.report.close[0]
+        warnings.warn(
+            f"{given.name}: {bundle.report.asking()}. {first.value} is used until you answer, and the attention may be "
+            f"wrong: model.load(…, {first.hint}={first.value})", AnswerWarning, stacklevel=2,
+        )  # fmt: skip
+    return bundle
 
 
 def locate(path: Path | str | None) -> Path:
@@ -58,6 +75,7 @@ def locate(path: Path | str | None) -> Path:
 
     Raises:
         UnrecognisedError: when there is none.
+        CheckpointError: when it is a name of the hub that cannot be fetched.
     """
     given = Path(DEFAULT if path is None else path)
     if path is not None and given.exists():
@@ -65,8 +83,14 @@ def locate(path: Path | str | None) -> Path:
     shipped = {place.parent.name: place.parent for place in PRETRAINED.glob("*/config.json")}
     if str(given) in shipped:
         return shipped[str(given)]
+    is_name = hub.is_name(str(path))
+    if is_name and hub.is_allowed():
+        return hub.folder_of(str(path))
     names = ", ".join(sorted(shipped)) or "none"
-    raise UnrecognisedError(f"there is no checkpoint {given}: give a file or folder, or a shipped name ({names})")
+    message = f"there is no checkpoint {given}: give a file or folder, or a shipped name ({names})"
+    if is_name and "/" in str(path):
+        message += f". A model of the Hugging Face hub opens by its name where {hub.VARIABLE}=1 is set"
+    raise UnrecognisedError(message)
 
 
 def _open(path: Path, name: str, hints: Hints) -> Bundle:
@@ -82,22 +106,19 @@ def _open(path: Path, name: str, hints: Hints) -> Bundle:
         known = f"try {', '.join(source.sets)}" if source.sets else "leave the hint out"
         raise HintError(f"weights ({hints.weights[:80]!r}) is not one of the copies in {source.where}: {known}")
     family, marks, source = (*_mapped(Path(hints.mapping)), source) if hints.mapping else _recognise(source)
-    tokenizers = Tokenizers(*find_tokenizers(source.files, hints))
-    conversion = family.convert(source, hints, tokenizers)
     sidecars = read_sidecars(source)
-    better = fitting(conversion, sidecars, hints)
-    if better is not None:
-        conversion = family.convert(source, hints, better)
+    words = Words() if family.name in _KNOWN_BY_SETTINGS else read_words(source)
+    conversion, words = _converted(family, source, hints, words, sidecars)
     config = conversion.config
     check_fit(conversion.source_tokenizer, config.source_vocab_size, "source")
     check_fit(conversion.target_tokenizer, config.target_vocab_size, "target")
     model = assemble(config, conversion.tensors, where=source.where, tables=conversion.tables)
-    model, questions = _settle(model, conversion)
+    model, questions = settle(model, conversion.questions, conversion.source_tokenizer)
     config = model.config
     report = Report(
         family.name, marks, conversion.ignored, conversion.filled, (*_which_copy(source, hints), *questions),
         conversion.limitations, uses(source, family.name, conversion, sidecars), source.outside,
-        conversion.assumed,
+        conversion.assumed, words.used(hints, questions), conversion.lines,
     )  # fmt: skip
     return Bundle(
         name=name or family.name,
@@ -113,6 +134,27 @@ def _open(path: Path, name: str, hints: Hints) -> Bundle:
     )
 
 
+def _converted(
+    family: Family, source: Source, hints: Hints, words: Words, sidecars: Sequence[Sidecar]
+) -> tuple[Conversion, Words]:
+    """The conversion with the file's own words as far as they fit the tensors, and those words."""
+    tokenizers = Tokenizers(*find_tokenizers(source.files, hints))
+    for dropped in (frozenset[str](), COUNTS, IDS, HINTS):
+        kept = words.without(dropped)
+        try:
+            conversion = family.convert(source, kept.hints(hints), tokenizers)
+            better = fitting(conversion, sidecars, hints)
+            if better is not None:
+                conversion = family.convert(source, kept.hints(hints), better)
+            has_table = conversion.tables != (None, None)
+            config = kept.config(conversion.config, has_table=has_table)
+            return dataclasses.replace(conversion, config=config), kept
+        except (HintError, ConfigError):
+            if dropped == HINTS or not words.answers:
+                raise
+    raise AssertionError("the last round returns or raises")
+
+
 def _with_files(bundle: Bundle, given: Path, folder: Path, roles: Mapping[str, str]) -> Bundle:
     """A bundle whose report says how each given file was used."""
     assert bundle.report is not None
@@ -120,21 +162,10 @@ def _with_files(bundle: Bundle, given: Path, folder: Path, roles: Mapping[str, s
     return dataclasses.replace(bundle, report=dataclasses.replace(bundle.report, files=uses_by_name(names, roles)))
 
 
-def _settle(model: Transformer, conversion: Conversion) -> tuple[Transformer, tuple[Question, ...]]:
-    """If the norms' place or the number of heads is still open, find out with which answer the model works better."""
-    settled = {question.hint: question for question in conversion.questions}
-    norms, heads = settled.get("norm_first"), settled.get("n_heads")
-    if norms is not None and not norms.is_answered:
-        model, settled["norm_first"] = settle_norms(model, norms)
-    if heads is not None and not heads.is_answered:
-        model, settled["n_heads"] = settle_heads(model, heads, conversion.source_tokenizer)
-    return model, tuple(settled.values())
-
-
 def _mapped(path: Path) -> tuple[Family, tuple[str, ...]]:
     """A family for one checkpoint, defined by the user's mapping."""
     found = mapping.read_mapping(path)
-    return Family(mapping.NAME, lambda _: (), partial(mapping.convert, found)), (path.name,)
+    return Family(mapping.NAME, lambda _: (), partial(mapped.convert, found)), (path.name,)
 
 
 def _which_copy(source: Source, hints: Hints) -> tuple[Question, ...]:
@@ -157,9 +188,5 @@ def _recognise(source: Source) -> tuple[Family, tuple[str, ...], Source]:
             if marks:
                 return family, marks, dataclasses.replace(source, tensors=inner)
         inner = within_one(inner)
-    some = ", ".join(list(source.tensors)[:4])
-    raise FamilyError(
-        f"{source.where} belongs to no known family (its tensors begin {some[:200]}): "
-        f"known are {', '.join(family.name for family in FAMILIES)}, Hugging Face folders and this project's own. "
-        "For any other, give mapping=, a table of its names (docs/checkpoints.md)"
-    )
+    family, marks = family_of(source, tuple(family.name for family in FAMILIES))
+    return family, marks, source

@@ -23,6 +23,8 @@ def name_of(given: Path, opened: Path) -> str:
         given: the file or folder that was given.
         opened: the folder that it was unpacked to, or the same path.
     """
+    if given.parent.name == "snapshots" and given.parents[1].name.startswith("models--"):  # the cache of the hub
+        return _telling(given.parents[1].name.rpartition("--")[2])
     inner = "" if opened.name == given.name else opened.name
     return next(filter(None, map(_telling, (given.name.split(".")[0], inner))), "")
 

@@ -23,9 +23,9 @@ from model.bundle import Bundle
 from model.calibration import CONFIDENCE, Calibration, CalibrationError, read_calibration
 from model.checkpoints.assembly import TABLES, assemble, fingerprint_of, own_tables, stored_names
 from model.checkpoints.errors import CheckpointError, SaveError, UnrecognisedError
+from model.checkpoints.formats.safetensors_file import read_safetensors
 from model.checkpoints.report import Report
-from model.checkpoints.safetensors_file import read_safetensors
-from model.checkpoints.vocabularies import read_tokenizer_file
+from model.checkpoints.vocabularies.reading import read_tokenizer_file
 from model.config import TransformerConfig
 from model.nn.transformer import Transformer
 from model.text.tokenizer import Tokenizer
@@ -100,9 +100,7 @@ def load_own(folder: Path, open_tokenizers: TokenizerOpener | None = None) -> Bu
     tables = (tensors.pop(TABLES[0], None), tensors.pop(TABLES[1], None))
     model = assemble(config, tensors, where=WEIGHTS, tables=tables)
     source, target = (open_tokenizers or _read_tokenizers)(*_tokenizer_files(folder, described.get("tokenizers")))
-    languages = described.get("languages") or {}
-    if not isinstance(languages, dict):
-        raise CheckpointError(f"{CONFIG}: languages must be an object with source and target")
+    source_language, target_language = languages_of(described)
     name = described.get("name")
     digest = fingerprint_of(model, source, target)
     return Bundle(
@@ -112,11 +110,29 @@ def load_own(folder: Path, open_tokenizers: TokenizerOpener | None = None) -> Bu
         source_tokenizer=source,
         target_tokenizer=target,
         fingerprint=digest,
-        source_language=languages.get("source"),
-        target_language=languages.get("target"),
+        source_language=source_language,
+        target_language=target_language,
         report=Report("own", recognised_by=(f'{CONFIG}: "format": "{FORMAT}"',)),
         calibration=_calibration(folder, digest),
     )
+
+
+def languages_of(described: dict[str, Any]) -> tuple[str | None, str | None]:
+    """The languages of source and target in a configuration; None where it names none.
+
+    Raises:
+        CheckpointError: when they are not text.
+    """
+    languages = described.get("languages") or {}
+    if not isinstance(languages, dict):
+        raise CheckpointError(f"{CONFIG}: languages must be an object with source and target")
+    for side in ("source", "target"):
+        told = languages.get(side)
+        if told is not None and not isinstance(told, str):
+            raise CheckpointError(
+                f'{CONFIG}: languages.{side} is {json.dumps(told)[:40]}, and must be a code such as "en", or null'
+            )
+    return languages.get("source"), languages.get("target")
 
 
 def load_weights(folder: Path) -> Bundle:

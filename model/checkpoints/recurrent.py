@@ -15,8 +15,9 @@ from safetensors.torch import save_file
 
 from model.bundle import Bundle
 from model.checkpoints.errors import CheckpointError, SaveError
+from model.checkpoints.formats.safetensors_file import read_safetensors
 from model.checkpoints.identity import fingerprint
-from model.checkpoints.safetensors_file import read_safetensors
+from model.checkpoints.own import languages_of
 from model.config import ConfigError
 from model.files.atomic import write_atomically
 from model.nn.recurrent import RecurrentConfig, RecurrentTranslator
@@ -80,7 +81,7 @@ def load_recurrent(folder: Path) -> Bundle:
     except (RuntimeError, KeyError) as error:
         raise CheckpointError(f"{folder / WEIGHTS} does not fit {CONFIG}: copy both files again") from error
     tokenizer = SentencePieceTokenizer.load(folder / "tokenizer.model")
-    languages = described.get("languages", {})
+    source_language, target_language = languages_of(described)
     return Bundle(
         name=str(described.get("name", folder.name)),
         model=model,
@@ -89,6 +90,6 @@ def load_recurrent(folder: Path) -> Bundle:
         target_tokenizer=tokenizer,
         family="recurrent",
         fingerprint=fingerprint(tensors, json.dumps(dataclasses.asdict(config)).encode(), tokenizer),
-        source_language=languages.get("source"),
-        target_language=languages.get("target"),
+        source_language=source_language,
+        target_language=target_language,
     )

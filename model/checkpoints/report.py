@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+_SCORES = {"head_rows": "nats behind the best", "fused_rows": "nats behind the best", "own_loss": "loss per token"}
+"""Evidence that gives each answer a number, and what that number is."""
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -17,7 +20,19 @@ class Question:
     choices: tuple[Any, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     is_answered: bool = False
-    """A hint gave the value; otherwise it is assumed."""
+    """A hint or the file gave the value; otherwise it is assumed."""
+    is_close: bool = False
+    """Another answer is nearly as good, so a person should choose before anything is drawn."""
+
+    def tried(self) -> str:
+        """The answers that were tried, each with its number: "nats 4: 0.0, 8: 2.1"; else those to choose from."""
+        scores: dict[str, list[str]] = {}
+        for reason in self.evidence:
+            values = tuple(value for _, value in reason.values)
+            if reason.key in _SCORES:
+                scores.setdefault(_SCORES[reason.key], []).append(f"{values[0]}: {values[1]}")
+        told = "; ".join(f"{unit} {', '.join(found)}" for unit, found in scores.items())
+        return told or f"choose from {', '.join(map(str, self.choices))}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +82,24 @@ class Report:
     assumed: tuple[str, ...] = ()
     """Switches of the original code that would change what it computes and leave no trace in the file, each with the
     value that is read: the original's default, in its own words, such as ``attn_qk_norm=False``."""
+
+    told: tuple[str, ...] = ()
+    """Answers that stand in the file or beside it, each with its place: ``n_heads=4 (config.num_heads)``."""
+    lines: tuple[str, ...] = ()
+    """The table of names by which a file of no known family was opened, as lines of a mapping."""
+
+    @property
+    def close(self) -> tuple[Question, ...]:
+        """The questions that a person should answer, because several answers are nearly as good."""
+        return tuple(question for question in self.questions if question.is_close and not question.is_answered)
+
+    def asking(self) -> str:
+        """The sentence that asks for the answers to ``close``, with what was tried; empty where there is nothing to
+        ask."""
+        return "; ".join(
+            f"it does not say {question.hint}, and several answers fit nearly as well ({question.tried()})"
+            for question in self.close
+        )
 
     @property
     def guesses(self) -> tuple[str, ...]:

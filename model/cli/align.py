@@ -10,9 +10,10 @@ from typing import Any
 
 from model.cli.arguments import add_checkpoint, add_command, opened
 from model.cli.output import errors, escape, progress, results, say
-from model.corpus.aligners import Counts, Measured
+from model.corpus.alignment.against_gold import AlignmentTable, alignment_table
+from model.corpus.alignment.aligners import Measured
+from model.corpus.alignment.values import described
 from model.corpus.gold import read_gold
-from model.corpus.gold_alignment import AlignmentTable, alignment_table
 from model.text.counting import counted
 
 EPILOGUE = """\
@@ -58,60 +59,6 @@ def run(chosen: argparse.Namespace) -> int:
     found = {"checkpoint": bundle.name, "fingerprint": bundle.fingerprint, **described(table)}
     say(json.dumps(found, indent=2)) if chosen.json else _show(table, found)
     return 0
-
-
-def described(table: AlignmentTable) -> dict[str, Any]:
-    """The table as JSON values."""
-    best = table.best_head.aligner.parts[0]
-    return {
-        "n_pairs": table.n_pairs,
-        "skipped": len(table.skipped),
-        "heads": [_head(found) for found in table.heads],
-        "layers": [{**_head(found), "head": None} for found in table.layers],
-        "variants": [_set(found) for found in table.variants],
-        "sets": [_set(found) for found in table.sets],
-        "n_pairs_of_sets": table.n_counted_for_sets,
-        "best": {
-            **_head(table.best_head),
-            "alignment_layer": best.layer,
-            "alignment_heads": [[best.layer, best.head]],
-        },
-        "best_first_heads": {
-            "alignment_layer": table.best_first.aligner.parts[0].layer,
-            "alignment_heads": len(table.best_first.aligner.parts),
-            **_scores(table.best_first.counts),
-        },
-        "diagonal": _scores(table.diagonal),
-    }
-
-
-def _head(found: Measured) -> dict[str, Any]:
-    part = found.aligner.parts[0]
-    return {
-        "kind": "cross",
-        "layer": part.layer,
-        "head": part.head,
-        "row": part.row,
-        "weights": found.aligner.weights,
-        **_scores(found.counts),
-    }
-
-
-def _set(found: Measured) -> dict[str, Any]:
-    aligner = found.aligner
-    return {
-        "kind": "cross",
-        "heads": [{"layer": part.layer, "head": part.head, "row": part.row} for part in aligner.parts],
-        "weights": aligner.weights,
-        "points": "mutual" if aligner.is_mutual else "argmax",
-        "threshold": aligner.threshold,
-        "end_token": aligner.has_end,
-        **_scores(found.counts),
-    }
-
-
-def _scores(counts: Counts) -> dict[str, float]:
-    return {"aer": counts.aer, "precision": counts.precision, "recall": counts.recall, "f1": counts.f1}
 
 
 def _show(table: AlignmentTable, found: dict[str, Any]) -> None:

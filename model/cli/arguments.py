@@ -5,10 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from model.checkpoints import Bundle, load
+from model.checkpoints.errors import AnswerWarning, HintError
 from model.text.tokens import TextError
 
 Commands = Any  # argparse's sub-parsers action, whose class is private
@@ -49,6 +52,8 @@ def add_checkpoint(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--checkpoint", metavar="PATH", help="a checkpoint's folder or file, or a shipped name (default: en-fr)"
     )
+    parser.add_argument("--heads", type=int, metavar="N", help="attention heads a layer, where the file does not say")
+    parser.add_argument("--mapping", metavar="FILE", help="a table of the tensors' names, for code of one's own")
     add_device(parser)
 
 
@@ -61,10 +66,24 @@ def opened(chosen: argparse.Namespace) -> Bundle:
     """The checkpoint that the arguments name, on the device that they name.
 
     Raises:
+        HintError: when its file leaves a setting open of which several values fit nearly as well.
         CheckpointError: when it cannot be opened.
         DeviceError: when the device is absent.
     """
-    return load(chosen.checkpoint, device=chosen.device)
+    bundle = described(chosen)
+    if bundle.report is not None and bundle.report.close:
+        raise HintError(
+            f"{Path(chosen.checkpoint).name} needs an answer first: {bundle.report.asking()}. Give --heads, or "
+            "--mapping with a table that says it"
+        )
+    return bundle
+
+
+def described(chosen: argparse.Namespace) -> Bundle:
+    """The same checkpoint, also where a setting is still open; raises as ``load``."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", AnswerWarning)
+        return load(chosen.checkpoint, device=chosen.device, n_heads=chosen.heads, mapping=chosen.mapping)
 
 
 def standard_input() -> list[str]:

@@ -17,7 +17,7 @@ from model.cli.output import escape, progress, results, say
 from model.files.atomic import write_atomically
 from model.inference.translation import translate_texts
 from model.text.tokens import TextError, source_tokens, target_tokens
-from model.training.data import Pair, bare, read_pairs, references, split_pairs
+from model.training.data import Pair, lowercase_unpunctuated, read_pairs, references, split_pairs
 from model.training.evaluation import Scores, score_translations
 from model.training.likelihood import target_loss
 from model.training.settings import TrainingError
@@ -96,7 +96,7 @@ def _refuse_unreadable(bundle: Bundle, pairs: Sequence[Pair]) -> None:
 
 
 def _prepared(text: str, chosen: argparse.Namespace) -> str:
-    return (bare(text) or text) if chosen.bare else text
+    return (lowercase_unpunctuated(text) or text) if chosen.bare else text
 
 
 def _translate(bundle: Bundle, sources: Sequence[str], chosen: argparse.Namespace) -> tuple[list[str], float]:

@@ -9,8 +9,15 @@ from typing import Any
 from torch import Tensor, nn
 
 from model.bundle import Bundle
-from model.cli.arguments import add_checkpoint, add_command, opened
+from model.checkpoints.answers.by_names import read_names
+from model.checkpoints.answers.mapping_text import to_toml
+from model.checkpoints.doctor import configuration_of, positions_of
+from model.checkpoints.errors import FamilyError
+from model.checkpoints.formats.source import opened_folder, read_source
+from model.checkpoints.loading import locate
+from model.cli.arguments import add_checkpoint, add_command, described
 from model.cli.output import results, say
+from model.inference.reading import kinds_of
 
 EPILOGUE = """\
 examples:
@@ -18,6 +25,8 @@ examples:
   python -m model inspect --checkpoint model.pt           any other
   python -m model inspect --tensors                       every tensor: shape, mean, deviation, what is not finite
   python -m model inspect --json                          for another program
+  python -m model inspect --checkpoint mine.pt --propose > mapping.toml      a table of its names, to correct
+  python -m model inspect --checkpoint mine.pt --mapping mapping.toml        opened by that table
 
 The exit code is 1 when a weight is NaN or infinite.
 """
@@ -29,50 +38,70 @@ def add_to(commands: object) -> None:
     add_checkpoint(parser)
     parser.add_argument("--tensors", action="store_true", help="list every tensor")
     parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--propose", action="store_true", help="print such a table, as far as names and shapes tell")
 
 
 def run(chosen: argparse.Namespace) -> int:
     """Open, describe, and check that every weight is a number."""
-    bundle = opened(chosen)
+    if chosen.propose:
+        say(_proposed(chosen.checkpoint))
+        return 0
+    try:
+        bundle = described(chosen)
+    except FamilyError as error:
+        if error.table:
+            say(error.table)
+        raise
     broken = [name for name, weight in _weights(bundle.model) if not bool(weight.isfinite().all())]
-    described = describe(bundle) | {"not_finite": broken}
+    found = describe(bundle) | {"not_finite": broken}
     if chosen.tensors:
-        described["tensors"] = {name: _statistics(weight) for name, weight in _weights(bundle.model)}
+        found["tensors"] = {name: _statistics(weight) for name, weight in _weights(bundle.model)}
     if chosen.json:
-        say(json.dumps(described, indent=2, ensure_ascii=False))
+        say(json.dumps(found, indent=2, ensure_ascii=False))
     else:
-        _show(described)
+        _show(found)
     return int(bool(broken))
 
 
 def describe(bundle: Bundle) -> dict[str, Any]:
     """A checkpoint in words and numbers, ready for JSON."""
     config, report = bundle.config, bundle.report
+    has_encoder, has_decoder = (kind in kinds_of(bundle) for kind in ("encoder_self", "decoder_self"))
     weights = dict(_weights(bundle.model))
     described: dict[str, Any] = {
         "name": bundle.name,
         "family": bundle.family,
         "recognised_by": list(report.recognised_by) if report else [],
         "assumed": {q.hint: q.value for q in report.questions if not q.is_answered} if report else {},
+        "told": list(report.told) if report else [],
+        "close": {q.hint: q.tried() for q in report.close} if report else {},
         "ignored_tensors": list(report.ignored) if report else [],
         "filled_tensors": list(report.filled) if report else [],
         "languages": [bundle.source_language, bundle.target_language],
         "fingerprint": bundle.fingerprint,
         "parameters": sum(weight.numel() for weight in weights.values()),
         "megabytes": round(sum(weight.numel() * weight.element_size() for weight in weights.values()) / 1e6, 1),
-        "layers": [config.n_encoder_layers, config.n_decoder_layers],
-        "heads": [config.n_encoder_heads, config.n_decoder_heads],
+        "layers": [config.n_encoder_layers * has_encoder, config.n_decoder_layers * has_decoder],
+        "heads": [config.n_encoder_heads * has_encoder, config.n_decoder_heads * has_decoder],
         "d_model": config.d_model,
-        "vocabulary": [config.source_vocab_size, config.target_vocab_size],
+        "vocabulary": [config.source_vocab_size * has_encoder, config.target_vocab_size * has_decoder],
         "tokenizers": [
             type(tokenizer).__name__ if tokenizer else None
             for tokenizer in (bundle.source_tokenizer, bundle.target_tokenizer)
         ],
-        "positions": config.positions,
+        "positions": positions_of(bundle),
     }
     if hasattr(config, "to_json"):
-        described["configuration"] = json.loads(config.to_json())
+        shown = dict(configuration_of(bundle))
+        described["configuration"] = {name: shown[name] for name in json.loads(config.to_json()) if name in shown}
     return described
+
+
+def _proposed(checkpoint: str | None) -> str:
+    """A mapping file for a checkpoint: the table by which it would be opened."""
+    with opened_folder(locate(checkpoint)) as place:
+        read = read_names(read_source(place).tensors)
+        return to_toml(read.lines, by_head=read.by_head)
 
 
 def _weights(model: nn.Module) -> list[tuple[str, Tensor]]:
@@ -113,17 +142,29 @@ def _sentences(described: dict[str, Any]) -> list[tuple[str, str]]:
         ("recognised by", ", ".join(described["recognised_by"]) or "-"),
         ("languages", " → ".join(languages)),
         ("parameters", f"{described['parameters']:,} ({described['megabytes']} MB in memory)"),
-        ("layers", "{} encoder, {} decoder".format(*described["layers"])),
-        ("heads", "{} encoder, {} decoder".format(*described["heads"])),
+        ("layers", _by_side(described["layers"], ("encoder", "decoder"))),
+        ("heads", _by_side(described["heads"], ("encoder", "decoder")) + _guess("n_heads" in described["assumed"])),
         ("d_model", str(described["d_model"])),
-        ("vocabulary", "{:,} source, {:,} target".format(*described["vocabulary"])),
+        ("vocabulary", _by_side(described["vocabulary"], ("source", "target"))),
         ("tokenizers", ", ".join(name or "none: ids are shown" for name in dict.fromkeys(described["tokenizers"]))),
         ("positions", described["positions"]),
         ("fingerprint", described["fingerprint"]),
     ]
+    rows += [("told", words) for words in described["told"]]
     for hint, value in described["assumed"].items():
-        rows.append(("assumed", f"{hint} = {value}"))
+        rows.append(("guess", f"{hint} = {value}"))
+    for hint, tried in described["close"].items():
+        rows.append(("please answer", f"{hint} (--heads), since several answers fit nearly as well ({tried})"))
     for name, key in (("not used", "ignored_tensors"), ("filled in", "filled_tensors")):
         if described[key]:
             rows.append((name, ", ".join(described[key])))
     return rows
+
+
+def _guess(is_guess: bool) -> str:
+    return " (a guess)" if is_guess else ""
+
+
+def _by_side(counts: list[int], sides: tuple[str, str]) -> str:
+    """The counts of both sides; only that of the side that a lone model has."""
+    return ", ".join(f"{count:,} {side}" for count, side in zip(counts, sides, strict=True) if count)

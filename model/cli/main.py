@@ -23,11 +23,11 @@ from model.corpus.gold import CorpusError
 from model.decoding.step import DecodingError
 from model.device import DeviceError
 from model.interventions import InterventionError
+from model.runs.errors import RunError
 from model.text.tokenizer import TokenizerError
 from model.text.tokens import TextError
-from model.training.settings import TrainingError
 
-COMMANDS = ("translate", "evaluate", "prepare", "train", "inspect", "survey", "align", "prune")
+COMMANDS = ("translate", "evaluate", "prepare", "train", "inspect", "survey", "align", "prune", "choose_sentences")
 
 EXPLAINED = (
     AttentionFileError,
@@ -40,7 +40,7 @@ EXPLAINED = (
     RecordError,
     TextError,
     TokenizerError,
-    TrainingError,
+    RunError,
 )
 EPILOGUE = """\
 First steps:
@@ -52,6 +52,7 @@ First steps:
   python -m model survey pairs.tsv --out survey/            what every head does over a corpus
   python -m model align gold.tsv                            which head aligns words, against gold links
   python -m model prune pairs.tsv                           what a corpus loses without each head
+  python -m model choose-sentences pairs.tsv                the sentences that show this model best
   python -m model prepare a.tsv b.tsv --out mixed/          mix sets of pairs to train on
   python -m model train pairs.tsv --run runs/mine           train; Ctrl-C saves, --resume continues
 """
@@ -77,9 +78,9 @@ def parser(wished: str = "") -> argparse.ArgumentParser:
         try:
             import_module(f"model.cli.{name}").add_to(commands)
         except ModuleNotFoundError as error:
-            if extras.remedy(error) is None or name == wished:
+            if extras.remedy(error) is None or name == wished.replace("-", "_"):
                 raise
-            commands.add_parser(name, help=f"(needs {error.name}, which is not installed)")
+            commands.add_parser(name.replace("_", "-"), help=f"(needs {error.name}, which is not installed)")
     return top
 
 

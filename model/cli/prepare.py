@@ -10,10 +10,12 @@ from model.checkpoints import load
 from model.cli.arguments import add_command
 from model.cli.output import say
 from model.text.tokenizer import SentencePieceTokenizer
-from model.training.data import Pair, train_tokenizer
+from model.training.chinese import full_width
+from model.training.data import Pair
 from model.training.mixing import Recipe, mix, read_sets, write_mixture
 from model.training.settings import TrainingError
-from model.training.vocabulary import extended
+from model.training.vocabularies.extension import extended
+from model.training.vocabularies.learned import N_WHOLE_WORDS, train_tokenizer
 
 EPILOGUE = """\
 examples:
@@ -44,6 +46,15 @@ def add_to(commands: object) -> None:
         parser.add_argument(option, type=float, default=default, metavar="X", help=f"{words} (default: {default})")
     parser.add_argument("--vocab-size", type=int, metavar="N", help="also learn tokenizer.model, bytes included")
     parser.add_argument(
+        "--full-width",
+        action="store_true",
+        help="give Chinese the punctuation of print: ，。！？",
+    )
+    parser.add_argument(
+        "--whole-words", type=int, default=N_WHOLE_WORDS, metavar="N",
+        help=f"so many frequent words of each language are one piece each (default: {N_WHOLE_WORDS:,})",
+    )  # fmt: skip
+    parser.add_argument(
         "--extend", metavar="PATH", help="keep the pieces of this checkpoint's vocabulary, with their ids"
     )
     for name, words in (("max_words", "longer pairs are left out"), ("seed", "the same seed, the same mixture")):
@@ -62,7 +73,10 @@ def run(chosen: argparse.Namespace) -> int:
         joined_share=chosen.joined_share,
         seed=chosen.seed,
     )
-    mixture = mix(read_sets(chosen.sets), recipe)
+    sets = read_sets(chosen.sets)
+    if chosen.full_width:
+        sets = {name: [Pair(p.source, full_width(p.target)) for p in pairs] for name, pairs in sets.items()}
+    mixture = mix(sets, recipe)
     write_mixture(mixture, chosen.folder)
     if chosen.vocab_size is not None:
         _vocabulary(mixture.split.train, chosen).save(chosen.folder, "tokenizer")
@@ -73,7 +87,13 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def _vocabulary(pairs: Sequence[Pair], chosen: argparse.Namespace) -> SentencePieceTokenizer:
-    learned = train_tokenizer(pairs, vocab_size=chosen.vocab_size, seed=chosen.seed, byte_fallback=True)
+    learned = train_tokenizer(
+        pairs,
+        vocab_size=chosen.vocab_size,
+        seed=chosen.seed,
+        byte_fallback=True,
+        whole_words=chosen.whole_words,
+    )
     if chosen.extend is None:
         return learned
     old = load(chosen.extend).source_tokenizer

@@ -38,7 +38,7 @@ def add_to(commands: object) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Remove heads, and print the loss."""
-    from model.corpus.pruning_table import pruning_table  # imports sacreBLEU, which other commands do not need
+    from model.corpus.pruning.table import pruning_table  # imports sacreBLEU, which other commands do not need
 
     pairs, bundle = asked_pairs(chosen), opened(chosen)
     with progress() as bar:

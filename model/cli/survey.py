@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from model.cli.arguments import add_checkpoint, add_command, opened
 from model.cli.output import errors, escape, progress, results, say
 from model.cli.pairs import add_pairs, asked_pairs
+from model.runs.devices import choose_device
 from model.text.counting import counted
-from model.training.precision import choose_device
 
 if TYPE_CHECKING:
     from model.corpus.survey import Survey

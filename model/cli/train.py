@@ -22,13 +22,13 @@ from model.checkpoints import Bundle, load
 from model.cli.arguments import add_command
 from model.cli.output import errors, say
 from model.cli.training_display import TrainingDisplay
+from model.runs.folder import RunFolder
+from model.runs.job_folder import JobFolder
 from model.text.tokenizer import SentencePieceTokenizer
 from model.training.data import read_pairs
-from model.training.folder import RunFolder
-from model.training.job_folder import JobFolder
+from model.training.jobs.probe import MAX_FRAMES, PROBE_SHARE, ProbeRecorder, forget_after
 from model.training.mixing import read_mixture
 from model.training.preparation import NewModel, prepare
-from model.training.probe import MAX_FRAMES, PROBE_SHARE, ProbeRecorder, forget_after
 from model.training.settings import Precision, Schedule, Trainable, TrainingConfig, TrainingError
 from model.training.trainer import Trainer
 

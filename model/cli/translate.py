@@ -13,10 +13,11 @@ from model.cli.arguments import add_checkpoint, add_command, opened, standard_in
 from model.cli.output import errors, progress, results, say
 from model.decoding.sampling import Sampling
 from model.files.atomic import write_atomically
+from model.inference.reading import read_text
 from model.inference.translation import translate, translate_texts
 from model.interpret.confidence import looped_text
 from model.interventions import KINDS, HeadAblation, Interventions
-from model.text.tokens import TextError, source_tokens
+from model.text.tokens import TextError
 from model.trace import Trace
 
 if TYPE_CHECKING:
@@ -166,7 +167,7 @@ def _translate_many(bundle: Bundle, texts: Sequence[str], chosen: argparse.Names
     for number, text in enumerate(texts, start=1):
         try:
             if text.strip():
-                source_tokens(bundle, text)
+                read_text(bundle, text)
                 readable.append(number - 1)
         except TextError as error:
             failed += _skip(number, error)

@@ -4,26 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-import torch
-from torch import Tensor
+from typing import TypeAlias
 
 from model.bundle import Bundle
 from model.corpus.gold import MAX_LINE, CorpusError, Pair, is_too_long
-from model.inference.alone import kinds_of
 from model.inference.memory import check_forced
+from model.inference.reading import fed, kinds_of
+from model.inference.teacher_forcing import TeacherForced, teacher_forced
 from model.interpret.attribution import value_names
-from model.interventions import AttentionKind, Interventions
-from model.nn.padding import pad
-from model.nn.passes import Decoded, Encoded
+from model.interventions import NONE, Interventions
 from model.nn.transformer import Transformer
 from model.text.tokens import TextError, source_tokens, target_tokens
 from model.trace import TokenSequence
 
 MAX_ROWS = 64
-ROWS_OF_LOGITS = 128
-"""Tokens whose logits are computed together: few enough for a processor's cache."""
 MAX_WEIGHTS = 48_000_000
 """Attention weights of one batch at most: 192 MB in float32."""
 
@@ -37,6 +31,8 @@ class Row:
     pair: Pair
     source: TokenSequence
     """S tokens."""
+    prefix: TokenSequence
+    """T tokens that the decoder is fed."""
     target: TokenSequence
     """T tokens to be predicted, end of sentence included."""
 
@@ -49,25 +45,8 @@ class Skipped:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
-    """One batch of B rows, padded to S and T."""
-
-    rows: tuple[Row, ...]
-    source_is_real: Tensor
-    """bool (B, S)"""
-    target_is_real: Tensor
-    """bool (B, T)"""
-    weights: dict[AttentionKind, tuple[Tensor, ...]]
-    """Of each layer (B, H, Q, K)."""
-    log_probs: Tensor
-    """(B, T) natural logarithm of each target token's probability; 0 where it is padding."""
-    encoded: Encoded
-    decoded: Decoded
-    fed: Tensor
-    """int64 (B, T)"""
-    said: Tensor
-    """int64 (B, T)"""
+Pass: TypeAlias = TeacherForced[Row]
+"""One batch of B rows, padded to S and T."""
 
 
 def check_translates(bundle: Bundle) -> None:
@@ -90,7 +69,8 @@ def read_rows(bundle: Bundle, pairs: Sequence[Pair], *, first_id: int = 0) -> tu
                 raise TextError("the target is empty: write its translation")
             if not pair.source.strip():
                 raise TextError("the source is empty: write a sentence")
-            row = Row(index, pair, source_tokens(bundle, pair.source), target_tokens(bundle, pair.target))
+            said = target_tokens(bundle, pair.target)
+            row = Row(index, pair, source_tokens(bundle, pair.source), fed(bundle, said), said)
             check_forced(bundle.config, n_source=len(row.source), n_target=len(row.target))
             rows.append(row)
         except TextError as error:
@@ -129,51 +109,10 @@ def _lengths(row: Row) -> tuple[int, int]:
 
 
 def forced(
-    bundle: Bundle,
-    rows: Sequence[Row],
-    *,
-    interventions: Interventions | Sequence[Interventions] | None = None,
-    with_values: bool = False,
+    bundle: Bundle, rows: Sequence[Row], *, interventions: Interventions | Sequence[Interventions] = NONE
 ) -> Pass:
-    """Run the model on the rows' own targets and keep every weight.
-
-    Args:
-        with_values: also keep what ``value_norms`` needs, where the model exposes it.
-    """
-    config, run = bundle.config, bundle.model
-    device = next(run.parameters()).device
-    source = pad([row.source.ids for row in rows], config.source_pad_id).to(device)
-    said = pad([row.target.ids for row in rows], config.target_pad_id).to(device)
-    fed = pad([(config.bos_id, *row.target.ids[:-1]) for row in rows], config.target_pad_id).to(device)
-    target_is_real = pad([[1] * len(row.target) for row in rows], 0).bool().to(device)
-    source_is_real = pad([[1] * len(row.source) for row in rows], 0).bool().to(device)
-    read: dict[str, Any] = {"capture": True, "interventions": interventions}
-    said_by = dict(read)
-    if with_values and isinstance(run, Transformer):
-        read["record"], said_by["record"] = value_names(run, "encoder"), value_names(run, "decoder")
-    encoded = run.encode(source, **read)
-    decoded = run.decode(fed, encoded, **said_by)
-    captured: dict[AttentionKind, tuple[Tensor, ...]] = {
-        "encoder_self": encoded.attention,
-        "decoder_self": decoded.self_attention,
-        "cross": decoded.cross,
-    }
-    log_probs = spoken(bundle, decoded, said, target_is_real)
-    weights: dict[AttentionKind, tuple[Tensor, ...]] = {kind: captured[kind] for kind in kinds_of(bundle)}
-    return Pass(tuple(rows), source_is_real, target_is_real, weights, log_probs, encoded, decoded, fed, said)
-
-
-def spoken(bundle: Bundle, decoded: Decoded, said: Tensor, is_real: Tensor) -> Tensor:
-    """Log-probability of each target token, int64 (B, T) -> (B, T); 0 at padding."""
-    parts = zip(decoded.hidden[is_real].split(ROWS_OF_LOGITS), said[is_real].split(ROWS_OF_LOGITS), strict=True)
-    chosen = torch.cat([_of_chosen(bundle.model.project(hidden).float(), ids) for hidden, ids in parts])  # (N,)
-    return torch.zeros(said.shape, dtype=chosen.dtype, device=chosen.device).masked_scatter(is_real, chosen)
-
-
-def _of_chosen(logits: Tensor, ids: Tensor) -> Tensor:
-    """Log-probabilities of ids (N,) under logits (N, V), which are overwritten when no gradient is needed."""
-    chosen = logits.gather(1, ids[:, None])[:, 0]
-    if torch.is_grad_enabled():
-        return chosen - logits.logsumexp(-1)
-    peak = logits.amax(-1, keepdim=True)
-    return chosen - peak[:, 0] - logits.sub_(peak).exp_().sum(-1).log_()
+    """Run the model on the rows' own targets and keep every weight, and the values that ``value_norms`` needs."""
+    record = value_names(bundle.config) if isinstance(bundle.model, Transformer) else ()
+    return teacher_forced(
+        bundle, rows, interventions=interventions, capture=True, record=record, has_bound=False
+    )  # ``batches`` bounds it

@@ -15,7 +15,7 @@ from model.bundle import Bundle
 from model.corpus.batches import Row, batches, forced
 from model.corpus.gold import Pair
 from model.corpus.measures import measure
-from model.corpus.tables import axes_of, fed_tokens
+from model.corpus.tables import axes_of
 from model.inference.translation import translate
 from model.interventions import AttentionKind
 from model.text.tokens import TextError
@@ -110,7 +110,7 @@ def corpus_metrics(
             if isinstance(read, TextError):
                 skipped.append(Skipped(index, str(read)))
             else:
-                rows.append(Row(index, Pair(read.source_text, read.text), read.source, read.target))
+                rows.append(Row(index, Pair(read.source_text, read.text), read.source, read.prefix, read.target))
         for kind, values in _measured(bundle, rows):
             measured.setdefault(kind, []).append(values)
         done = min(start + BATCH, len(sentences))
@@ -129,7 +129,7 @@ def _measured(bundle: Bundle, rows: Sequence[Row]) -> Iterator[tuple[AttentionKi
     """Every measure of every kind for batches of rows, (B, L, H) each."""
     for chosen in batches(bundle, rows):
         found = forced(bundle, chosen)
-        axes = axes_of(found, fed_tokens(bundle, chosen))
+        axes = axes_of(found)
         for kind, layers in found.weights.items():
             values = measure(layers, axes[kind], is_cross=kind == "cross")
             yield kind, {name: value.cpu().numpy() for name, value in values.items()}

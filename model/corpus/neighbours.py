@@ -16,10 +16,10 @@ import torch
 from numpy.typing import NDArray
 
 from model.bundle import Bundle
-from model.corpus.batches import Pass, Row, batches, forced, read_rows
+from model.corpus.batches import Row, batches, forced, read_rows
 from model.corpus.gold import CorpusError, Pair
 from model.corpus.survey import Survey
-from model.corpus.tables import fed_tokens
+from model.inference.teacher_forcing import TeacherForced, teacher_forced
 from model.text.counting import counted
 from model.trace import ShapeError, Trace
 
@@ -152,14 +152,13 @@ def gather_states(
                     parts[name].append((row, own[: len(row.source if name.startswith("encoder") else row.target)]))
         done += len(chosen)
         on_progress(done, len(rows))
-    return {name: _joined(bundle, name, sorted(found, key=lambda part: part[0].id)) for name, found in parts.items()}
+    return {name: _joined(name, sorted(found, key=lambda part: part[0].id)) for name, found in parts.items()}
 
 
 @torch.inference_mode()
 def states_of(bundle: Bundle, trace: Trace, name: str) -> NDArray[np.float32]:
     """The same residual stream for a sentence and its translation, (S or T, D)."""
-    row = Row(0, Pair(trace.source_text, trace.text), trace.source, trace.target)
-    found = forced(bundle, [row], interventions=trace.interventions)
+    found = teacher_forced(bundle, [trace], interventions=trace.interventions, capture=True)
     return _of_pass(found, name)[0].astype(np.float32)
 
 
@@ -189,16 +188,15 @@ def project(*states: States) -> Projection:
     return Projection((centred @ axes.T).astype(np.float32), mean, axes.astype(np.float32), share)
 
 
-def _of_pass(found: Pass, name: str) -> NDArray[np.float16]:
+def _of_pass(found: TeacherForced[Any], name: str) -> NDArray[np.float16]:
     stack, _, layer = name.partition(".")
     states = (found.encoded if stack == "encoder" else found.decoded).hidden_states[int(layer)]
     return states.to(torch.float16).cpu().numpy()
 
 
-def _joined(bundle: Bundle, name: str, parts: Sequence[tuple[Row, NDArray[np.float16]]]) -> States:
+def _joined(name: str, parts: Sequence[tuple[Row, NDArray[np.float16]]]) -> States:
     is_source = name.startswith("encoder")
-    rows = [row for row, _ in parts]
-    read = [row.source for row in rows] if is_source else fed_tokens(bundle, rows)
+    read = [row.source if is_source else row.prefix for row, _ in parts]
     following = [(*row.source.pieces[1:], "") if is_source else row.target.pieces for row, _ in parts]
     sizes = [len(tokens) for tokens in read]
     return States(

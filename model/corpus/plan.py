@@ -17,7 +17,7 @@ from model.corpus.batches import Row, batches, check_translates
 from model.corpus.gold import CorpusError, Pair
 from model.corpus.shards import TABLES, Stamp, is_whole, write_shard
 from model.corpus.surveying import Options, Part, Shard, measure_batch, read_shard
-from model.corpus.threads import Crew
+from model.corpus.threads import BatchExecutor
 
 VERSION = 1
 """Of the tables' columns."""
@@ -100,7 +100,7 @@ class Task:
     first_id: int
 
 
-def write_missing(crew: Crew, plan: Plan, *, share: tuple[int, int], report: Callable[[int], object]) -> None:
+def write_missing(crew: BatchExecutor, plan: Plan, *, share: tuple[int, int], report: Callable[[int], object]) -> None:
     """Measure each missing shard while the previous one is written and the next one is read.
 
     Args:
@@ -135,7 +135,9 @@ def write_missing(crew: Crew, plan: Plan, *, share: tuple[int, int], report: Cal
         written.result()
 
 
-def _read_ahead(crew: Crew, bundle: Bundle, options: Options, tasks: Iterator[Task]) -> Iterator[tuple[Task, Shard]]:
+def _read_ahead(
+    crew: BatchExecutor, bundle: Bundle, options: Options, tasks: Iterator[Task]
+) -> Iterator[tuple[Task, Shard]]:
     """Each task with its pairs; the pairs of the next task are read in the background."""
 
     def read(task: Task) -> Shard:

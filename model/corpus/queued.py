@@ -19,10 +19,10 @@ from model.corpus.gold import CorpusError, Pair, is_too_long
 from model.corpus.survey import Survey, open_survey
 from model.corpus.surveying import Options
 from model.files.atomic import write_atomically
+from model.runs.job_folder import JobFolder
+from model.runs.limits import Limits
+from model.runs.status import new_id
 from model.text.counting import counted
-from model.training.job import new_id
-from model.training.job_folder import JobFolder
-from model.training.limits import Limits
 
 SHARD_SIZE = 100
 """Pairs after which a survey that is stopped has something to show."""

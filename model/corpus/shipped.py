@@ -22,11 +22,11 @@ from typing import Any
 from model.bundle import Bundle
 from model.checkpoints import load
 from model.checkpoints.loading import PRETRAINED
-from model.cli.align import described
-from model.corpus.erasure import agreement_table
+from model.corpus.alignment.against_gold import alignment_table
+from model.corpus.alignment.values import described
 from model.corpus.gold import Pair, read_gold
-from model.corpus.gold_alignment import alignment_table
-from model.corpus.pruning_table import pruning_table
+from model.corpus.pruning.erasure import agreement_table
+from model.corpus.pruning.table import pruning_table
 from model.corpus.survey import Survey, open_survey, survey
 from model.files.atomic import write_atomically
 from model.training.data import read_pairs, references, split_pairs

@@ -4,7 +4,8 @@
     survey.query("SELECT layer, head, avg(entropy) FROM heads WHERE kind = 'cross' GROUP BY ALL")
 
 The decoder is fed the pairs' own targets, in batches of similar length. Every thousand pairs make a shard of
-Parquet files; a shard depends only on its pairs, so several processes write the same tables as one.
+Parquet files. A pair is measured as it is alone, whichever pairs share its batch, so several processes write the same
+tables as one.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ from model.bundle import Bundle
 from model.corpus.gold import CorpusError, Pair
 from model.corpus.pairs import as_pairs
 from model.corpus.plan import Plan, write_missing
-from model.corpus.query import SECONDS, Frame, run_query
 from model.corpus.shards import OPTIONAL_TABLES, TABLES, Stamp, path_of, stamps
+from model.corpus.sql.query import SECONDS, Frame, run_query
 from model.corpus.surveying import Options
-from model.corpus.threads import Crew
-from model.inference.donors import with_donors
+from model.corpus.threads import BatchExecutor
+from model.inference.fitting import with_donors
 from model.interventions import NONE, Interventions
 
 Progress = Callable[[int, int], object]
@@ -101,6 +102,11 @@ class Survey:
                 found[name] = files
         return found
 
+    @property
+    def views(self) -> Mapping[str, str]:
+        """SQL of the tables that are more than their files, as ``run_query`` takes it."""
+        return {"links": _WITH_TEXTS} if self.stamps[0].options.get("slim") else {}
+
     def query(
         self, sql: str, parameters: Sequence[object] = (), *, seconds: float = SECONDS, most_rows: int | None = None
     ) -> Frame:
@@ -109,8 +115,7 @@ class Survey:
         Raises:
             QueryError: for anything else, for an error in it, and when time runs out.
         """
-        views = {"links": _WITH_TEXTS} if self.stamps[0].options.get("slim") else {}
-        return run_query(self.tables, sql, parameters, views=views, seconds=seconds, most_rows=most_rows)
+        return run_query(self.tables, sql, parameters, views=self.views, seconds=seconds, most_rows=most_rows)
 
     def __repr__(self) -> str:
         return f"Survey({str(self.folder)!r}: {self.model}, {self.n_done:,} of {self.n_pairs:,} pairs)"
@@ -180,7 +185,7 @@ def survey(
     plan.folder.mkdir(parents=True, exist_ok=True)
     if not resume and share[1] == 1:
         refuse_full(plan.folder)
-    with Crew(bundle.device) as crew:
+    with BatchExecutor(bundle.device) as crew:
         total = plan.n_pairs_of(share)
         write_missing(crew, plan, share=share, report=lambda done: on_progress(done, total))
     on_progress(total, total)

@@ -13,20 +13,12 @@ import torch
 from numpy.typing import NDArray
 
 from model.bundle import Bundle
-from model.corpus.batches import Pass, Row, forced, is_readable, read_rows, spoken
+from model.corpus.batches import Pass, Row, forced, is_readable, read_rows
 from model.corpus.gold import CorpusError, Pair
-from model.corpus.tables import (
-    Columns,
-    axes_of,
-    fed_tokens,
-    head_columns,
-    joined,
-    link_columns,
-)
+from model.corpus.tables import Columns, axes_of, head_columns, joined, link_columns
 from model.inference.translation import translate_texts
 from model.interpret.ablation import without_layer
 from model.interventions import KINDS, NONE, Interventions
-from model.trace import TokenSequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +49,6 @@ class Options:
         plain |= {} if self.cached else {"cached": False}
         plain |= {"own_targets": True} if self.own_targets else {}
         return plain | ({"interventions": repr(self.interventions)} if self.interventions else {})
-
-    def of_rows(self, rows: Sequence[Row]) -> list[Interventions] | None:
-        """The interventions of each row; None where there are none."""
-        if not self.interventions:
-            return None
-        return [self.interventions.within(n_source=len(row.source), n_target=len(row.target)) for row in rows]
 
     def checked(self, bundle: Bundle) -> Options:
         """The same options, checked against the model.
@@ -109,9 +95,9 @@ def read_shard(bundle: Bundle, pairs: Sequence[Pair], options: Options, *, first
     if options.own_targets:
         pairs = with_own_targets(bundle, pairs, interventions=options.interventions, cached=options.cached)
     rows, skipped = read_rows(bundle, pairs, first_id=first_id)
-    fed = fed_tokens(bundle, rows[:1])
+    begun = [row.prefix.pieces for row in rows[:1]]
     texts = [one.pieces for row in rows for one in (row.source, row.target)]
-    known = dict.fromkeys(chain(*(one.pieces for one in fed), *texts, ("",)))
+    known = dict.fromkeys(chain(*begun, *texts, ("",)))
     numbers = {text: number for number, text in enumerate(known)}
     unread = tuple((skip.id, skip.reason) for skip in skipped)
     return Shard(tuple(rows), unread, numbers, bundle.target_language)
@@ -131,43 +117,38 @@ def with_own_targets(
 @torch.inference_mode()
 def measure_batch(bundle: Bundle, rows: Sequence[Row], options: Options, code: Mapping[str, int]) -> Part:
     """Run the model on some rows of a shard and measure every head."""
-    edits = options.of_rows(rows)
-    found = forced(bundle, rows, interventions=edits, with_values=True)
-    fed = fed_tokens(bundle, rows)
-    axes = axes_of(found, fed)
-    tables = {"heads": head_columns(bundle, found, axes), "links": link_columns(found, axes, fed, code)}
+    found = forced(bundle, rows, interventions=options.interventions)
+    axes = axes_of(found)
+    tables = {"heads": head_columns(bundle, found, axes), "links": link_columns(found, axes, code)}
     if options.maps:
         tables["maps"] = _map_columns(found)
     if options.states:
-        tables["states"] = _state_columns(found, fed, options.states, code)
+        tables["states"] = _state_columns(found, options.states, code)
     said: dict[int, str] = {}
     if options.translate:
         texts = [row.pair.source for row in rows]
         written = translate_texts(bundle, texts, interventions=options.interventions, cached=options.cached)
         said = {rows[index].id: text for index, text in written}
-    return Part(tables, _scores(bundle, found, edits), said)
+    return Part(tables, _scores(found), said)
 
 
-def source_contribution(
-    bundle: Bundle, found: Pass, edits: Sequence[Interventions] | None = None
-) -> NDArray[np.float32]:
+def source_contribution(found: Pass) -> NDArray[np.float32]:
     """How much the source adds to each target token's log-probability, the mean over a row's tokens, (B,) in nats.
 
     Measured by removal: the same decoder with every head of cross-attention switched off, in addition to the rows' own
     interventions.
     """
-    rows = [NONE] if edits is None else list(edits)
-    for layer in range(bundle.config.n_decoder_layers):
-        rows = [without_layer(bundle, row, "cross", layer) for row in rows]
-    removed = rows[0] if edits is None else rows
-    decoded = bundle.model.decode(found.fed, found.encoded, interventions=removed)
-    without = spoken(bundle, decoded, found.said, found.target_is_real)
-    lost = (found.log_probs - without).sum(-1) / found.target_is_real.sum(-1)
-    return lost.cpu().numpy()
+    bundle, removed = found.bundle, {}
+    for own in dict.fromkeys(found.interventions):
+        removed[own] = own
+        for layer in range(bundle.config.n_decoder_layers):
+            removed[own] = without_layer(bundle, removed[own], "cross", layer)
+    without = found.under([removed[own] for own in found.interventions]).log_probs
+    return ((found.log_probs - without).sum(-1) / found.target_is_real.sum(-1)).cpu().numpy()
 
 
-def _scores(bundle: Bundle, found: Pass, edits: Sequence[Interventions] | None) -> dict[int, tuple[float, float]]:
-    totals, source = found.log_probs.sum(-1).tolist(), source_contribution(bundle, found, edits).tolist()
+def _scores(found: Pass) -> dict[int, tuple[float, float]]:
+    totals, source = found.log_probs.sum(-1).tolist(), source_contribution(found).tolist()
     return {row.id: (total, share) for row, total, share in zip(found.rows, totals, source, strict=True)}
 
 
@@ -203,7 +184,7 @@ def _repeated(row_id: int, kind: int, layer: int, shape: tuple[int, int], heads:
     }
 
 
-def _state_columns(found: Pass, fed: Sequence[TokenSequence], names: Sequence[str], code: Mapping[str, int]) -> Columns:
+def _state_columns(found: Pass, names: Sequence[str], code: Mapping[str, int]) -> Columns:
     """The chosen residual streams, a row for each token, as bytes of float16."""
     blocks = []
     for name in names:
@@ -211,7 +192,7 @@ def _state_columns(found: Pass, fed: Sequence[TokenSequence], names: Sequence[st
         states = (found.encoded if stack == "encoder" else found.decoded).hidden_states[int(layer)]
         array = states.to(torch.float16).cpu().numpy()
         for index, row in enumerate(found.rows):
-            tokens = row.source if stack == "encoder" else fed[index]
+            tokens = row.source if stack == "encoder" else row.prefix
             following = (*row.source.pieces[1:], "") if stack == "encoder" else row.target.pieces
             held = np.empty(len(tokens), object)
             held[:] = [state.tobytes() for state in array[index, : len(tokens)]]

@@ -12,14 +12,13 @@ from torch import Tensor
 
 from model.analysis.sinks import sinks_of
 from model.bundle import Bundle
-from model.corpus.aligners import Aligner, Counts, Part, count, weightings, word_maps
-from model.corpus.batches import Pass, Row
+from model.corpus.alignment.aligners import Aligner, Counts, Part, count, weightings, word_maps
+from model.corpus.alignment.word_maps import ROW_MEANINGS, word_groups
+from model.corpus.batches import Pass
 from model.corpus.measures import MEASURES, Axes, measure, measure_norms
-from model.corpus.word_maps import ROW_MEANINGS, word_groups
 from model.interpret.attribution import value_norms
 from model.interventions import KINDS, AttentionKind
 from model.nn.transformer import Transformer
-from model.text.tokens import describe_target
 from model.trace import TokenSequence
 
 TokenKind = Literal["first", "last", "punctuation", "subword", "word", "end"]
@@ -52,11 +51,10 @@ def no_rows(table: str) -> Columns:
     return {name: np.empty(0, kind) for name, kind in _TYPES[table].items()}
 
 
-def axes_of(found: Pass, fed: Sequence[TokenSequence]) -> dict[AttentionKind, Axes]:
-    """Which tokens are real and which are sinks, on both axes of each kind; ``fed`` is what the decoder is fed in each
-    row."""
+def axes_of(found: Pass) -> dict[AttentionKind, Axes]:
+    """Which tokens are real and which are sinks, on both axes of each kind."""
     source_sinks = _padded([sinks_of(row.source) for row in found.rows], found.source_is_real)
-    fed_sinks = _padded([sinks_of(tokens) for tokens in fed], found.target_is_real)
+    fed_sinks = _padded([sinks_of(row.prefix) for row in found.rows], found.target_is_real)
     source, target = found.source_is_real, found.target_is_real
     return {
         "encoder_self": Axes(source, source, source_sinks, False),
@@ -65,27 +63,13 @@ def axes_of(found: Pass, fed: Sequence[TokenSequence]) -> dict[AttentionKind, Ax
     }
 
 
-def fed_tokens(bundle: Bundle, rows: Sequence[Row]) -> list[TokenSequence]:
-    """What the decoder is fed while it predicts each row's target."""
-    begin = describe_target(bundle, (bundle.config.bos_id,))
-    return [
-        TokenSequence(
-            (*begin.ids, *said.ids[:-1]),
-            (*begin.pieces, *said.pieces[:-1]),
-            (*begin.words, *said.words[:-1]),
-            (*begin.spans, *said.spans[:-1]),
-        )
-        for said in (row.target for row in rows)
-    ]
-
-
 def head_columns(bundle: Bundle, found: Pass, axes: dict[AttentionKind, Axes]) -> Columns:
     """One row per sentence and head."""
     blocks = []
     for kind, layers in found.weights.items():
         values = measure(layers, axes[kind], is_cross=kind == "cross")
         if isinstance(bundle.model, Transformer):
-            norms = value_norms(bundle.model, kind, found.encoded, found.decoded)
+            norms = value_norms(bundle.model, kind, found.recorded)
             values |= measure_norms(layers, norms, axes[kind])
         shape = values["entropy"].shape  # (B, L, H)
         gold = _gold(bundle, found) if kind == "cross" else {}
@@ -100,15 +84,13 @@ def head_columns(bundle: Bundle, found: Pass, axes: dict[AttentionKind, Axes]) -
     return joined(blocks)
 
 
-def link_columns(
-    found: Pass, axes: dict[AttentionKind, Axes], fed: Sequence[TokenSequence], code: Mapping[str, int]
-) -> Columns:
+def link_columns(found: Pass, axes: dict[AttentionKind, Axes], code: Mapping[str, int]) -> Columns:
     """One row per query token and head: its strongest key.
 
     Args:
-        fed: what the decoder is fed in each row.
         code: the number of each token text.
     """
+    fed = [row.prefix for row in found.rows]
     blocks, fed_codes = [], _codes(fed, code)
     source, said = [row.source for row in found.rows], [row.target for row in found.rows]
     queries = {"encoder_self": source, "decoder_self": said, "cross": said}

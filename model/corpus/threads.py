@@ -19,7 +19,7 @@ MOST = 8
 """Threads at most: each holds a batch."""
 
 
-class Crew:
+class BatchExecutor:
     """Several threads for batches and one that writes; with a single thread everything runs in sequence.
 
     On an exception, waiting batches are dropped, and files that are being written are completed.
@@ -34,7 +34,7 @@ class Crew:
             self._writing = ThreadPoolExecutor(1, initializer=torch.set_num_threads, initargs=(1,))
         self._most_ahead = n if n > 1 else 0
 
-    def __enter__(self) -> Crew:
+    def __enter__(self) -> BatchExecutor:
         return self
 
     def __exit__(self, kind: type | None, error: BaseException | None, where: TracebackType | None) -> None:

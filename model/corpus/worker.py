@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-import os
 import sys
 import time
 from pathlib import Path
@@ -16,11 +15,11 @@ from model.corpus.gold import CorpusError
 from model.corpus.pairs import read_pairs
 from model.corpus.queued import SurveyJob, pairs_of, read_survey_job
 from model.corpus.survey import survey
-from model.training.faults import Fault, FaultKind, fault_of
-from model.training.job import BALLAST_BYTES, State, Status, asked, write_status
-from model.training.job_folder import JobFolder
-from model.training.precision import choose_device
-from model.training.processes import Server, ServerWatch, device_name, hold_device
+from model.runs.devices import choose_device
+from model.runs.faults import Fault, FaultKind, fault_of
+from model.runs.job_folder import JobFolder
+from model.runs.processes import Server, ServerWatch, device_name, give_way, hold_device
+from model.runs.status import BALLAST_BYTES, State, Status, asked, write_status
 
 log = logging.getLogger(__name__)
 SECONDS_BETWEEN = 0.3
@@ -113,7 +112,7 @@ def main(arguments: list[str]) -> int:
     if job is None:
         write_status(folder, Status(state="failed", fault=Fault("settings", "survey.json is missing or damaged")))
         return 1
-    os.nice(job.niceness)
+    give_way(job.niceness)
     torch.set_num_threads(job.threads)
     folder.ballast.write_bytes(bytes(BALLAST_BYTES))
     SurveyWorker(folder, job, server).run()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -14,33 +13,32 @@ from model.decoding.step import Continuations, DecodingStep, EncoderDecoder, Ids
 from model.trace import Floats
 
 
-@dataclass(frozen=True, slots=True)
-class ForcedPass:
-    """B given translations of T tokens, padded, and what the model attended to over them."""
+def ranked(logits: Tensor, target_ids: Tensor, n: int) -> tuple[Floats, Ids, Floats]:
+    """What a pass says of given tokens, int64 (B, T), from its logits (B, T, V).
 
-    fed: Ids
-    """(B, T) the decoder's input."""
-    said: Ids
-    """(B, T) the given tokens."""
-    log_probs: Floats
-    """(B, T) natural logarithm of each given token's probability."""
-    candidate_ids: Ids
-    """(B, T, C) the most probable tokens, best first."""
-    candidate_log_probs: Floats
-    """(B, T, C)"""
-    encoder_self: Floats | None
-    """(B, L, H, S, S); None without capture."""
-    decoder_self: Floats | None
-    """(B, L, H, T, T)"""
-    cross: Floats | None
-    """(B, L, H, T, S)"""
+    Returns:
+        The log-probability of each given token (B, T), the n most probable tokens, best first, and their
+        log-probabilities, (B, T, n) each.
+
+    Raises:
+        DecodingError: when a probability is not a number.
+    """
+    total = logits.logsumexp(-1, keepdim=True)  # (B, T, 1)
+    check_numbers(total)
+    top = logits.topk(min(n, logits.shape[-1]), -1)
+    known = target_ids.clamp(max=logits.shape[-1] - 1)  # padding may be an id past the vocabulary
+    chosen = (logits.gather(2, known.unsqueeze(2)) - total).squeeze(2)
+    return chosen.cpu().numpy(), top.indices.cpu().numpy(), (top.values - total).cpu().numpy()
 
 
 @torch.inference_mode()
-def forced_at_once(
+def forced(
     model: EncoderDecoder, source_ids: Tensor, target_ids: Tensor, options: DecodingOptions | None = None
-) -> ForcedPass:
-    """Run the model on sources int64 (B, S) and the given translations int64 (B, T), both padded.
+) -> Iterator[DecodingStep]:
+    """The steps of given translations int64 (B, T) of sources int64 (B, S), both padded, from one pass.
+
+    Every row runs to position T - 1; the caller drops what follows a sentence's end. With the causal
+    mask lifted a ``decoder_self`` row covers all T keys.
 
     Raises:
         DecodingError: when a probability is not a number.
@@ -52,47 +50,23 @@ def forced_at_once(
     encoded = model.encode(source_ids, capture=capture, interventions=given)
     decoded = model.decode(fed, encoded, capture=capture, interventions=given)
     logits = model.project(decoded.hidden).float()  # (B, T, V)
-    total = logits.logsumexp(-1, keepdim=True)  # (B, T, 1)
-    check_numbers(total)
-    known = target_ids.clamp(max=logits.shape[-1] - 1)  # padding may be an id past the vocabulary
-    top = logits.topk(min(options.n_candidates, logits.shape[-1]), -1)
-    return ForcedPass(
-        fed.cpu().numpy(),
-        target_ids.cpu().numpy(),
-        (logits.gather(2, known.unsqueeze(2)) - total).squeeze(2).cpu().numpy(),
-        top.indices.cpu().numpy(),
-        (top.values - total).cpu().numpy(),
-        stacked(encoded.attention),
-        stacked(decoded.self_attention),
-        stacked(decoded.cross),
-    )
-
-
-def forced(
-    model: EncoderDecoder, source_ids: Tensor, target_ids: Tensor, options: DecodingOptions | None = None
-) -> Iterator[DecodingStep]:
-    """The steps of given translations, int64 (B, T), from one pass over all positions.
-
-    Every row runs to position T - 1; the caller drops what follows a sentence's end. With the causal
-    mask lifted a ``decoder_self`` row covers all T keys.
-    """
-    found = forced_at_once(model, source_ids, target_ids, options)
-    n_rows, length = found.said.shape
+    log_probs, candidate_ids, candidate_log_probs = ranked(logits, target_ids, options.n_candidates)
+    own, cross = stacked(decoded.self_attention), stacked(decoded.cross)
+    n_rows, length = target_ids.shape
     every, none = np.arange(n_rows), np.zeros(n_rows, bool)
-    sums = np.concatenate((np.zeros((n_rows, 1), np.float32), found.log_probs.cumsum(1)), 1)  # (B, T + 1)
+    said, read = target_ids.cpu().numpy(), fed.cpu().numpy()
+    sums = np.concatenate((np.zeros((n_rows, 1), np.float32), log_probs.cumsum(1)), 1)  # (B, T + 1)
     for t in range(length):
         yield DecodingStep(
             position=t,
             sentences=every,
             parents=every if t else np.full(n_rows, -1),
-            fed=found.fed[:, t],
+            fed=read[:, t],
             scores=sums[:, t],
-            candidate_ids=found.candidate_ids[:, t],
-            candidate_log_probs=found.candidate_log_probs[:, t],
-            decoder_self=None if found.decoder_self is None else found.decoder_self[:, :, :, t],
-            cross=None if found.cross is None else found.cross[:, :, :, t],
-            encoder_self=None if t else found.encoder_self,
-            chosen=Continuations(
-                every, found.said[:, t], found.log_probs[:, t], sums[:, t + 1], none | (t == length - 1), none
-            ),
+            candidate_ids=candidate_ids[:, t],
+            candidate_log_probs=candidate_log_probs[:, t],
+            decoder_self=None if own is None else own[:, :, :, t],
+            cross=None if cross is None else cross[:, :, :, t],
+            encoder_self=None if t else stacked(encoded.attention),
+            chosen=Continuations(every, said[:, t], log_probs[:, t], sums[:, t + 1], none | (t == length - 1), none),
         )

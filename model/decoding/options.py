@@ -28,6 +28,8 @@ class DecodingOptions:
     """Keep the keys and values of earlier positions; lifting the causal mask switches this off."""
     prefixes: tuple[tuple[int, ...], ...] = ()
     """Tokens that each sentence's translation must begin with; empty, or one tuple a sentence."""
+    begins: tuple[int, ...] = ()
+    """The id that the decoder is fed first, one a sentence; empty: begin of sentence."""
     stop_loops: bool = False
     """End a greedy or sampled translation that repeats itself (``loops``), as if the length limit had."""
     interventions: Interventions | Sequence[Interventions] = NONE

@@ -40,14 +40,19 @@ class Sampling:
         return [torch.Generator().manual_seed(self.seed + i) for i in range(n_sentences)]
 
 
-def draw(log_probs: Tensor, sampling: Sampling, generators: Sequence[torch.Generator]) -> Tensor:
-    """Draw a token for each row of log-probabilities (N, V): int64 (N,)."""
+def bend(log_probs: Tensor, sampling: Sampling) -> tuple[Tensor, Tensor]:
+    """What is drawn from: log-probabilities (N, V) to weights, best first, 0 where a token cannot be drawn, and ids."""
     bent, order = (log_probs / sampling.temperature).sort(-1, descending=True)  # (N, V)
     if sampling.top_k:
         bent[:, sampling.top_k :] = -torch.inf
     probabilities = bent.softmax(-1)
     before = probabilities.cumsum(-1) - probabilities  # mass of the better ones
-    probabilities = probabilities.masked_fill((before >= sampling.top_p) & (before > 0), 0.0)
+    return probabilities.masked_fill((before >= sampling.top_p) & (before > 0), 0.0), order
+
+
+def draw(log_probs: Tensor, sampling: Sampling, generators: Sequence[torch.Generator]) -> Tensor:
+    """Draw a token for each row of log-probabilities (N, V): int64 (N,)."""
+    probabilities, order = bend(log_probs, sampling)
     cumulative = probabilities.cumsum(-1)
     chance = torch.cat([torch.rand(1, 1, generator=generator) for generator in generators])  # (N, 1)
     place = torch.searchsorted(cumulative, chance.to(cumulative) * cumulative[:, -1:], right=True)

@@ -106,6 +106,7 @@ class State:
         capture: bool,
         cached: bool,
         interventions: Interventions | Sequence[Interventions] = NONE,
+        begins: Sequence[int] = (),
     ) -> None:
         n_sentences, device = source_ids.shape[0], source_ids.device
         self.model, self.capture = model, capture
@@ -113,7 +114,8 @@ class State:
         self._all_encoded = model.encode(source_ids, capture=capture, interventions=interventions or None)
         self.encoded = self._all_encoded
         self.sentences = torch.arange(n_sentences, device=device)
-        self.ids = torch.full((n_sentences, 1), model.config.bos_id, device=device)
+        begins = begins or (model.config.bos_id,) * n_sentences
+        self.ids = torch.tensor(begins, device=device)[:, None]  # (N, T so far)
         self.parents = np.full(n_sentences, -1, np.int64)
         self.scores = np.zeros(n_sentences, np.float32)
         every = (interventions,) if isinstance(interventions, Interventions) else interventions
@@ -141,7 +143,9 @@ class State:
             interventions=self._interventions(),
         )
         self._cache = decoded.cache
-        log_probs = self.model.project(decoded.hidden[:, -1]).float().log_softmax(-1)
+        layout = getattr(decoded.cache, "layout", None)
+        extra = {} if layout is None else {"layout": layout}
+        log_probs = self.model.project(decoded.hidden[:, -1], **extra).float().log_softmax(-1)
         check_numbers(log_probs)
         return log_probs, decoded
 

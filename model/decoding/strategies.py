@@ -90,9 +90,10 @@ def _single(
 ) -> Iterator[DecodingStep]:
     """One hypothesis a sentence; ``pick`` takes the best ids (N, C) and log-probabilities (N, V): tokens (N,)."""
     eos = model.config.eos_id
-    # If the source repeats itself, the translation may do so too.
+    # If the source repeats itself, the translation may do so too; a lone decoder's source is what it continues.
     pad, limits = model.config.source_pad_id, options.limits(source_ids.shape[0])
-    may_loop = np.array([repeats_itself(row[row != pad]) for row in source_ids.cpu().numpy()])
+    read = source_ids.cpu().numpy() if source_ids.shape[1] else map(np.array, options.prefixes)
+    may_loop = np.array([repeats_itself(row[row != pad].tolist()) for row in read])
 
     def choose(log_probs: Tensor, ids: Ids, _values: Floats, state: State) -> Continuations:
         fixed = forced_ids(state, options.prefixes)
@@ -123,6 +124,7 @@ def _steps(
         capture=options.capture,
         cached=options.cached,
         interventions=options.interventions,
+        begins=options.begins,
     )
     if options.prefixes and len(options.prefixes) != source_ids.shape[0]:
         raise DecodingError(f"{len(options.prefixes)} prefixes for {source_ids.shape[0]} sentences: give one for each")

@@ -6,19 +6,20 @@ can tell a folder that is in use from one that was left.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 import tempfile
 from functools import cache
 from pathlib import Path
 
+from model.files.locking import try_lock
+
 _LOCK = "in-use"
 
 
 def root() -> Path:
     """The parent of the folders of this user's processes, which only this user can read."""
-    return Path(tempfile.gettempdir()) / f"regard-{os.getuid()}"
+    return Path(tempfile.gettempdir()) / f"regard-{_user()}"
 
 
 @cache
@@ -30,12 +31,12 @@ def workspace() -> Path:
     """
     place = root()
     place.mkdir(mode=0o700, exist_ok=True)
-    if place.is_symlink() or place.stat().st_uid != os.getuid():
+    if place.is_symlink() or place.stat().st_uid != _user():
         raise PermissionError(f"{place} belongs to another user: set TMPDIR to a folder of your own")
     sweep(place)
     folder = Path(tempfile.mkdtemp(prefix=f"{os.getpid()}-", dir=place))
     descriptor = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
-    fcntl.flock(descriptor, fcntl.LOCK_EX)  # held until the process ends, however it ends
+    try_lock(descriptor)  # held until the process ends, however it ends
     return folder
 
 
@@ -57,15 +58,19 @@ def _is_left(folder: Path) -> bool:
         # Created a moment ago and not locked yet, or left by a process that was killed at that moment.
         return not _is_alive(folder.name.partition("-")[0])
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
+        return try_lock(descriptor)
     finally:
         os.close(descriptor)
-    return True
+
+
+def _user() -> int:
+    """The number of this user; 0 on Windows, where each user has a temporary folder of their own."""
+    return os.getuid() if hasattr(os, "getuid") else 0
 
 
 def _is_alive(process: str) -> bool:
+    if os.name == "nt":
+        return True  # to ask with os.kill would end the process there
     try:
         os.kill(int(process), 0)
     except (ValueError, ProcessLookupError):

@@ -6,16 +6,10 @@ import numpy as np
 
 from model.bundle import Bundle
 from model.inference.attending import attend
-from model.interventions import KINDS, NONE, AttentionKind, Interventions
-from model.text.tokens import describe_target, source_tokens, target_tokens
+from model.inference.reading import NO_TOKENS, kinds_of, prompt_tokens
+from model.interventions import NONE, Interventions
+from model.text.tokens import describe_target, source_tokens
 from model.trace import AttentionMaps, Floats, TokenSequence, Trace
-
-_NOTHING = TokenSequence((), (), (), ())
-
-
-def kinds_of(bundle: Bundle) -> tuple[AttentionKind, ...]:
-    """The kinds of attention that a bundle's model has."""
-    return getattr(bundle.model, "kinds", KINDS)
 
 
 def read_alone(bundle: Bundle, text: str, *, interventions: Interventions = NONE) -> Trace:
@@ -32,8 +26,8 @@ def read_alone(bundle: Bundle, text: str, *, interventions: Interventions = NONE
         source = source_tokens(bundle, text)
         found = attend(bundle, np.array([source.ids]), np.zeros((1, 0), np.int64), interventions=interventions)
         maps = AttentionMaps(None if found.encoder_self is None else found.encoder_self[0], None, None)
-        return _trace(text, source, _NOTHING, _NOTHING, np.zeros(0, np.float32), maps, interventions)
-    fed = _without_end(target_tokens(bundle, text))
+        return _trace(text, source, NO_TOKENS, NO_TOKENS, np.zeros(0, np.float32), maps, interventions)
+    fed = prompt_tokens(bundle, text)
     ids = np.array([fed.ids])
     found = attend(bundle, ids, ids, interventions=interventions)
     assert found.logits is not None and found.decoder_self is not None
@@ -42,11 +36,7 @@ def read_alone(bundle: Bundle, text: str, *, interventions: Interventions = NONE
     log_probs = -np.log(np.exp(scores - top[:, None]).sum(-1))  # (T,)
     predicted = describe_target(bundle, scores.argmax(-1).tolist())
     maps = AttentionMaps(None, found.decoder_self[0], None)
-    return _trace(text, _NOTHING, predicted, fed, log_probs.astype(np.float32), maps, interventions)
-
-
-def _without_end(tokens: TokenSequence) -> TokenSequence:
-    return TokenSequence(tokens.ids[:-1], tokens.pieces[:-1], tokens.words[:-1], tokens.spans[:-1])
+    return _trace(text, NO_TOKENS, predicted, fed, log_probs.astype(np.float32), maps, interventions)
 
 
 def _trace(

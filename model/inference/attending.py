@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from operator import index
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
-from torch.nn import functional
 
 from model.bundle import Bundle
 from model.decoding.step import stacked
-from model.inference.donors import with_donors
-from model.inference.memory import check_forced
+from model.inference.fitting import with_donors
+from model.inference.teacher_forcing import teacher_forced
 from model.interventions import NONE, Interventions
-from model.nn.padding import pad
 from model.text.tokens import TextError
 from model.trace import BatchAttention
 
@@ -32,7 +29,8 @@ def attend(
 ) -> BatchAttention:
     """Weights and logits of a padded batch: what the encoder reads (B, S), and what the decoder is fed (B, T).
 
-    Rows of different length are padded here.
+    Rows of different length are padded here; each gives what it gives alone, and what an intervention names beyond a
+    row's tokens has no effect on that row.
 
     Args:
         cached: take the positions one by one, with the keys and values of earlier ones kept, as ``translate`` does; by
@@ -42,53 +40,32 @@ def attend(
         TextError: when an id is beyond the vocabulary, or something else than ids is given.
         InterventionError: when an intervention names what the model or the batch does not have.
     """
-    run, config, device = bundle.model, bundle.config, bundle.device
-    try:
-        source = pad(source_ids, config.source_pad_id, device=device)
-        target = pad(target_ids, config.target_pad_id, device=device)
-    except (TypeError, ValueError) as error:
-        raise TextError("source_ids and target_ids must be lists of rows of whole numbers, a row a sentence") from error
-    check_forced(config, n_source=source.shape[1], n_target=target.shape[1], batch=len(source))
+    config = bundle.config
     extra = int(getattr(config, "starts_from_zero", False))  # the id past the vocabulary, which reads as zeros
-    _check_ids(source, config.source_vocab_size + extra, "source_ids")
-    _check_ids(target, config.target_vocab_size + extra, "target_ids")
-    interventions = with_donors(bundle, interventions)
-    rows = (interventions,) if isinstance(interventions, Interventions) else tuple(interventions)
-    for row in rows:
-        row.check(config, n_source=source.shape[1], n_target=target.shape[1])
-    edited = interventions if any(rows) else None
-    encoded = run.encode(source, capture=True, interventions=edited)
-    if cached and not any(row.needs_every_position for row in rows):
-        own, cross, hidden = _one_by_one(run, target, encoded, edited)
-    else:
-        decoded = run.decode(target, encoded, capture=True, interventions=edited)
-        own, cross, hidden = decoded.self_attention, decoded.cross, decoded.hidden
+    sources = _rows(source_ids, config.source_vocab_size + extra, "source_ids")
+    targets = _rows(target_ids, config.target_vocab_size + extra, "target_ids")
+    if len(sources) != len(targets):
+        raise TextError(f"source_ids has {len(sources)} rows and target_ids {len(targets)}: give a row of each")
+    n_source, n_target = (max(map(len, side), default=0) for side in (sources, targets))
+    given = with_donors(bundle, interventions)
+    for row in (given,) if isinstance(given, Interventions) else given:
+        if row.within(n_source=n_source, n_target=n_target) != row:
+            row.check(config, n_source=n_source, n_target=n_target)  # no row is long enough: the error says for what
+    rows = list(zip(sources, targets, strict=True))
+    found = teacher_forced(bundle, rows, interventions=given, capture=True, cached=cached)
+    decoded = found.decoded
     return BatchAttention(
-        stacked(encoded.attention), stacked(own), stacked(cross), run.project(hidden).float().cpu().numpy()
-    )
+        stacked(found.encoded.attention), stacked(decoded.self_attention), stacked(decoded.cross),
+        found.logits.cpu().numpy(),
+    )  # fmt: skip
 
 
-def _one_by_one(
-    run: Any, target: Tensor, encoded: Any, edited: Interventions | Sequence[Interventions] | None
-) -> tuple[tuple[Tensor, ...], tuple[Tensor, ...], Tensor]:
-    """Each layer's weights (B, H, T, T) and (B, H, T, S), and the last states (B, T, D)."""
-    length, cache, steps = target.shape[1], None, []
-    for t in range(length):
-        decoded = run.decode(
-            target[:, t : t + 1], encoded, cache=cache, keep_cache=True, capture=True, interventions=edited
-        )
-        cache = decoded.cache
-        steps.append(decoded)
-    own = zip(*(step.self_attention for step in steps), strict=True)
-    cross = zip(*(step.cross for step in steps), strict=True)
-    return (
-        tuple(torch.cat([functional.pad(row, (0, length - row.shape[-1])) for row in rows], 2) for rows in own),
-        tuple(torch.cat(rows, 2) for rows in cross),
-        torch.cat([step.hidden for step in steps], 1),
-    )
-
-
-def _check_ids(ids: Tensor, vocab_size: int, name: str) -> None:
-    if ids.numel() and not 0 <= int(ids.min()) <= int(ids.max()) < vocab_size:
-        wrong = int(ids.min()) if int(ids.min()) < 0 else int(ids.max())
+def _rows(given: NDArray[np.integer] | Sequence[Sequence[int]], vocab_size: int, name: str) -> list[tuple[int, ...]]:
+    try:
+        rows = [tuple(map(index, row)) for row in given]
+    except TypeError as error:
+        raise TextError("source_ids and target_ids must be lists of rows of whole numbers, a row a sentence") from error
+    wrong = next((one for row in rows for one in row if not 0 <= one < vocab_size), None)
+    if wrong is not None:
         raise TextError(f"{name} holds {wrong}: ids go from 0 to {vocab_size - 1}")
+    return rows

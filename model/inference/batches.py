@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeGuard, TypeVar
 
 from model.inference.memory import TooLargeError
-from model.interventions import Interventions
 from model.text.tokens import Source, TextError
 from model.trace import Trace
 
@@ -26,21 +25,6 @@ def is_many(text: Source | Texts) -> TypeGuard[Texts]:
     return isinstance(text, list | tuple) and (not text or not _is_number(text[0]))
 
 
-def may_pad(interventions: Interventions) -> bool:
-    """Whether texts of different length may share a pass, each giving what it gives alone.
-
-    A patch may set the weights of padded keys, or draw noise for as many keys as there are, and without the causal mask
-    a position depends on those after it.
-    """
-    return not interventions.patches and not interventions.lift_causal_mask
-
-
-def fitting(interventions: Interventions, lengths: Sequence[tuple[int, int]]) -> list[Interventions]:
-    """What of a set of interventions each text can have, by its numbers of source and target tokens."""
-    own = {pair: interventions.within(n_source=pair[0], n_target=pair[1]) for pair in dict.fromkeys(lengths)}
-    return [own[pair] for pair in lengths]
-
-
 def in_batches(
     given: Sequence[Any],
     read: Callable[[Any], Read],
@@ -48,7 +32,6 @@ def in_batches(
     run: Callable[[list[Any], list[Read]], list[Trace]],
     *,
     size: int = BATCH,
-    is_padded: bool = False,
 ) -> list[Trace | TextError]:
     """Run texts of like size together, and give the traces in the order of the texts.
 
@@ -56,7 +39,6 @@ def in_batches(
         read: turns one text into its tokens; where it raises TextError, that error takes the place of the trace.
         sizes: the lengths of a text.
         run: the traces of several texts and their tokens.
-        is_padded: let texts of different sizes share a pass, the longest ones' lengths being everyone's.
     """
     found: list[Trace | TextError | None] = [None] * len(given)
     readable: list[tuple[int, Read]] = []
@@ -66,10 +48,7 @@ def in_batches(
         except TextError as error:
             found[place] = error
     lengths = {place: sizes(tokens) for place, tokens in readable}
-    parts = [
-        [readable[index] for index in part]
-        for part in _shared([lengths[place] for place, _ in readable], size, is_padded=is_padded)
-    ]
+    parts = [[readable[index] for index in part] for part in _shared([lengths[place] for place, _ in readable], size)]
     while parts:
         part = parts.pop()
         places, tokens = zip(*part, strict=True)
@@ -86,7 +65,7 @@ def in_batches(
     return [trace for trace in found if trace is not None]
 
 
-def _shared(sizes: Sequence[tuple[int, ...]], size: int, *, is_padded: bool) -> Iterator[list[int]]:
+def _shared(sizes: Sequence[tuple[int, ...]], size: int) -> Iterator[list[int]]:
     """Indexes of the texts of each pass, shortest first."""
     part: list[int] = []
     most: tuple[int, ...] = ()
@@ -94,7 +73,7 @@ def _shared(sizes: Sequence[tuple[int, ...]], size: int, *, is_padded: bool) -> 
     for index in sorted(range(len(sizes)), key=sizes.__getitem__):
         own = sizes[index]
         longest = tuple(map(max, most, own)) if part else own
-        fits = own == most or (is_padded and real + sum(own) >= LEAST_FULL * (len(part) + 1) * sum(longest))
+        fits = own == most or real + sum(own) >= LEAST_FULL * (len(part) + 1) * sum(longest)
         if part and (len(part) == size or not fits):
             yield part
             part, longest, real = [], own, 0

@@ -54,6 +54,8 @@ def best(steps: Sequence[DecodingStep], n_sentences: int, *, length_penalty: flo
 class Spoken:
     """What a trace holds of a translation of T tokens, beside its source."""
 
+    begin: int
+    """The id that the decoder was fed first."""
     ids: tuple[int, ...]
     log_probs: Floats
     """(T,)"""
@@ -83,6 +85,7 @@ def build_trace(
         _collect([(steps[t].cross, row) for t, row in at], at_most=n_source),
     )
     spoken = Spoken(
+        int(steps[0].fed[hypothesis.rows[0]]),
         hypothesis.ids,
         np.array(hypothesis.log_probs, np.float32),
         attention,
@@ -97,15 +100,15 @@ def trace_of(
     bundle: Bundle, source_text: str, source: TokenSequence, spoken: Spoken, *, interventions: Interventions = NONE
 ) -> Trace:
     """The Trace of a translation."""
-    ids, candidates = spoken.ids, spoken.candidate_ids
+    begin, ids, candidates = spoken.begin, spoken.ids, spoken.candidate_ids
     names = pieces_of(bundle, candidates.ravel().tolist())
     pieces = tuple(tuple(names[index] for index in row) for row in candidates.tolist())
     return Trace(
         source_text=source_text,
-        text=text_of(bundle, ids),
+        text=text_of(bundle, ids if len(source) else (begin, *ids)),
         source=source,
         target=describe_target(bundle, ids),
-        prefix=describe_target(bundle, (bundle.config.bos_id, *ids[:-1])),
+        prefix=describe_target(bundle, (begin, *ids[:-1])),
         log_probs=spoken.log_probs,
         attention=spoken.attention,
         positional=positional_matrix(bundle, max(len(source), len(ids))),

@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal, TypedDict, Unpack, cast, get_args, overload
 
-from torch import Tensor
-
 from model.bundle import Bundle
 from model.decoding.sampling import Sampling
 from model.decoding.step import DecodingError, DecodingStep
 from model.decoding.strategies import DecodingOptions, beam, greedy, sample
-from model.inference.batches import BATCH, Texts, fitting, in_batches, is_many, may_pad
-from model.inference.donors import with_donors
+from model.inference.batches import BATCH, Texts, in_batches, is_many
+from model.inference.fitting import fitted, with_donors
 from model.inference.memory import check_decoding, check_texts
+from model.inference.reading import Reading, read_text
 from model.inference.trace_building import best, build_trace
 from model.interventions import NONE, Interventions
 from model.nn.padding import pad
-from model.text.tokens import Source, TextError, as_text, n_positions, prefix_ids, source_tokens, text_of
-from model.trace import TokenSequence, Trace
+from model.text.tokens import Source, TextError, text_of
+from model.trace import Trace
 
 Method = Literal["greedy", "beam", "sample"]
 MAX_BEAM = 16
@@ -60,14 +59,16 @@ def translate(
 ) -> Trace | list[Trace | TextError]:
     """Translate one text or a list of texts, and keep everything the model attended to.
 
-    Texts of like length share a pass; each trace is what the text alone gives.
+    Texts of like length share a pass; each trace is what the text alone gives. A lone decoder reads the text as a
+    prompt and continues it: ``source`` is then empty, ``prefix`` begins with the prompt, and ``text`` is the prompt
+    with its continuation.
 
     Args:
         text: what the encoder reads, as text or as ids; "#54 #14" are ids too. A list of texts gives a list in the
             same order, with the TextError itself in the place of a text that cannot be read.
         length_penalty: α of ``decoding.length_norm``, for beam search.
         sampling: temperature and the like, for method "sample".
-        max_length: predicted tokens at most; None allows 2 S + 16.
+        max_length: predicted tokens at most, a prompt not counted; None allows 2 S + 16.
         prefix: the beginning of the translation, as text or ids; decoding goes on from it.
         stop_loops: end a greedy or sampled translation that only repeats itself; ``is_truncated`` is then true.
         cached: keep the keys and values of earlier positions; False computes every position anew at each step.
@@ -80,78 +81,78 @@ def translate(
     penalty = length_penalty if method == "beam" else 0.0
     interventions = with_donors(bundle, interventions)
 
-    def decoded(texts: Sequence[Source], sources: Sequence[TokenSequence]) -> list[Trace]:
-        edits = [interventions] * len(sources)
-        if is_many(text):
-            edits = fitting(interventions, [(len(one), _most(one, max_length)) for one in sources])
+    def read(one: Source) -> Reading:
+        return read_text(bundle, one, prefix)
+
+    def decoded(_: Sequence[object], readings: Sequence[Reading]) -> list[Trace]:
+        lengths = [(len(reading.source), reading.most(bundle, max_length)) for reading in readings]
+        edits = fitted(bundle, interventions, lengths, is_strict=not is_many(text))
         steps = decode_steps(
-            bundle, *sources, method=method, beam_size=beam_size, length_penalty=length_penalty, sampling=sampling,
-            max_length=max_length, prefix=prefix, n_candidates=n_candidates, stop_loops=stop_loops,
-            interventions=edits, cached=cached,
+            bundle, readings, method=method, beam_size=beam_size, length_penalty=length_penalty, sampling=sampling,
+            max_length=max_length, n_candidates=n_candidates, stop_loops=stop_loops, interventions=edits,
+            cached=cached,
         )  # fmt: skip
+        chosen = best(steps, len(readings), length_penalty=penalty)
         return [
-            build_trace(bundle, as_text(one), source, hypothesis, steps, interventions=own)
-            for one, source, hypothesis, own in zip(
-                texts, sources, best(steps, len(sources), length_penalty=penalty), edits, strict=True
-            )
+            build_trace(bundle, reading.text, reading.source, hypothesis, steps, interventions=own)
+            for reading, hypothesis, own in zip(readings, chosen, edits, strict=True)
         ]
 
     if not is_many(text):
-        one = cast(Source, text)
-        return decoded([one], [source_tokens(bundle, one)])[0]
+        return decoded([], [read(cast(Source, text))])[0]
     size = 1 if method == "sample" else BATCH  # a sentence that is drawn has the seed's own numbers
-    return in_batches(
-        text, lambda one: source_tokens(bundle, one), lambda read: (len(read),), decoded, size=size,
-        is_padded=may_pad(interventions),
-    )  # fmt: skip
+    return in_batches(text, read, lambda reading: (len(reading.source),), decoded, size=size)
 
 
 def decode_steps(
     bundle: Bundle,
-    *sources: TokenSequence,
+    readings: Sequence[Reading],
+    *,
     method: Method = "greedy",
     beam_size: int = 4,
     length_penalty: float = 0.6,
     sampling: Sampling | None = None,
     max_length: int | None = None,
-    prefix: Source = (),
     n_candidates: int = 10,
     stop_loops: bool = True,
     interventions: Interventions | Sequence[Interventions] = NONE,
     cached: bool = True,
+    capture: bool = True,
 ) -> list[DecodingStep]:
-    """All steps of decoding sentences together; the options are those of ``translate``.
+    """All steps of decoding texts together; the options are those of ``translate``.
 
     Args:
-        interventions: for all sentences, or one set a sentence.
+        interventions: for all texts, or one set a text; a text must have every query and key that is named.
+        capture: keep the attention of each step.
     """
     if method not in get_args(Method):
         raise DecodingError(f"unknown method “{method}”: choose {', '.join(get_args(Method))}")
     if not 1 <= beam_size <= MAX_BEAM:
         raise DecodingError(f"beam_size ({beam_size}) must be between 1 and {MAX_BEAM}")
-    start = prefix_ids(bundle, prefix)
-    limits = tuple(_length_limit(bundle, len(source), len(start), max_length) for source in sources)
-    if isinstance(interventions, Interventions):
-        interventions = [interventions] * len(sources)
-    edits = with_donors(bundle, interventions)
-    for n_source, limit, own in set(zip(map(len, sources), limits, edits, strict=True)):
-        own.check(bundle.config, n_source=n_source, n_target=limit)
-    check_decoding(
-        bundle.config, n_source=max(map(len, sources)), n_target=max(limits), batch=len(sources),
-        beam=beam_size if method == "beam" else 1,
-    )  # fmt: skip
+    limits = tuple(reading.most(bundle, max_length) for reading in readings)
+    lengths = [(len(reading.source), limit) for reading, limit in zip(readings, limits, strict=True)]
+    edits = fitted(bundle, interventions, lengths, is_strict=True)
+    longest, beams = max(n for n, _ in lengths), beam_size if method == "beam" else 1
+    if capture:
+        check_decoding(bundle.config, n_source=longest, n_target=max(limits), batch=len(readings), beam=beams)
+    else:
+        check_texts(bundle.config, n_source=longest, n_target=1, batch=len(readings), beam=beams)
     options = DecodingOptions(
         max_length=limits,
         n_candidates=n_candidates,
+        capture=capture,
         cached=cached,
-        prefixes=(start,) * len(sources) if start else (),
+        prefixes=tuple(reading.prefix for reading in readings),
+        begins=tuple(reading.begin for reading in readings),
         stop_loops=stop_loops,
-        interventions=edits[0] if len(set(edits)) == 1 else edits,
+        interventions=edits if any(edits) else NONE,
     )
-    ids = pad([source.ids for source in sources], bundle.config.source_pad_id, device=bundle.device)
+    ids = pad([reading.source.ids for reading in readings], bundle.config.source_pad_id, device=bundle.device)
     if method == "sample":
         return list(sample(bundle.model, ids, sampling or Sampling(), options))
-    return _searched(bundle, ids, options, method, beam_size=beam_size, length_penalty=length_penalty)
+    if method == "beam":
+        return list(beam(bundle.model, ids, beam_size=beam_size, length_penalty=length_penalty, options=options))
+    return list(greedy(bundle.model, ids, options))
 
 
 def translate_texts(
@@ -174,70 +175,19 @@ def translate_texts(
 
     Raises:
         TextError: when a text cannot be read by this model.
-        InterventionError: when an intervention names a layer or head that the model does not have.
+        InterventionError: when an intervention names what the model does not have, or there is not one for each text.
     """
-    interventions = with_donors(bundle, interventions)
-    edits = [interventions] * len(texts) if isinstance(interventions, Interventions) else list(interventions)
-    for distinct in dict.fromkeys(edits):
-        distinct.check(bundle.config)
-    sources = [source_tokens(bundle, text).ids for text in texts]
-    order = sorted(range(len(texts)), key=lambda i: -len(sources[i]))
+    readings = [read_text(bundle, text) for text in texts]
+    lengths = [(len(reading.source), reading.most(bundle, None)) for reading in readings]
+    edits = fitted(bundle, interventions, lengths)
+    order = sorted(range(len(texts)), key=lambda i: -readings[i].n_read)
     for start in range(0, len(order), batch_size):
         chosen = order[start : start + batch_size]
-        begin = bundle.config.target_prefix
-        limits = tuple(_length_limit(bundle, len(sources[i]), len(begin), None) for i in chosen)
-        check_texts(
-            bundle.config, n_source=len(sources[chosen[0]]), n_target=1, batch=len(chosen),
-            beam=beam_size if method == "beam" else 1,
+        steps = decode_steps(
+            bundle, [readings[i] for i in chosen], method=method, beam_size=beam_size, length_penalty=length_penalty,
+            n_candidates=1, interventions=[edits[i] for i in chosen], cached=cached, capture=False,
         )  # fmt: skip
-        edited = [
-            edits[i].within(n_source=len(sources[i]), n_target=limit) for i, limit in zip(chosen, limits, strict=True)
-        ]
-        options = DecodingOptions(
-            max_length=limits,
-            n_candidates=1,
-            capture=False,
-            stop_loops=True,
-            cached=cached,
-            prefixes=(begin,) * len(chosen) if begin else (),
-            interventions=edited if any(edited) else NONE,
-        )
-        ids = pad([sources[i] for i in chosen], bundle.config.source_pad_id, device=bundle.device)
-        steps = _searched(bundle, ids, options, method, beam_size=beam_size, length_penalty=length_penalty)
         found = best(steps, len(chosen), length_penalty=length_penalty if method == "beam" else 0.0)
         for index, hypothesis in zip(chosen, found, strict=True):
-            yield index, text_of(bundle, hypothesis.ids)
-
-
-def _searched(
-    bundle: Bundle,
-    ids: Tensor,
-    options: DecodingOptions,
-    method: Literal["greedy", "beam"],
-    *,
-    beam_size: int,
-    length_penalty: float,
-) -> list[DecodingStep]:
-    """The steps of greedy or beam search over padded ids (B, S)."""
-    if method == "beam":
-        return list(beam(bundle.model, ids, beam_size=beam_size, length_penalty=length_penalty, options=options))
-    return list(greedy(bundle.model, ids, options))
-
-
-def _most(source: TokenSequence, max_length: int | None) -> int:
-    """Tokens that a translation may have at most."""
-    return 2 * len(source) + 16 if max_length is None else max_length
-
-
-def _length_limit(bundle: Bundle, n_source: int, n_prefix: int, wanted: int | None) -> int:
-    limit = 2 * n_source + 16 + n_prefix if wanted is None else wanted
-    if limit < 1:
-        raise DecodingError(f"max_length ({limit}) must be at least 1")
-    known = n_positions(bundle)
-    if known is not None:
-        limit = min(limit, known)
-    if n_prefix >= limit:
-        raise DecodingError(
-            f"the prefix has {n_prefix} tokens and max_length is {limit}: raise max_length or shorten the prefix"
-        )
-    return limit
+            begin = () if len(readings[index].source) else (readings[index].begin,)
+            yield index, text_of(bundle, (*begin, *hypothesis.ids))

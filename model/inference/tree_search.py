@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 from functools import partial
 
 from model.bundle import Bundle
 from model.decoding.beam_tree import BeamTree, GrowingTree
+from model.inference.reading import read_text
 from model.inference.translation import decode_steps
 from model.interventions import NONE, Interventions
-from model.text.tokens import Source, pieces_of, source_tokens
+from model.text.tokens import Source, pieces_of, prefix_ids
 
 
 def beam_tree(
@@ -31,19 +33,19 @@ def beam_tree(
         forks: paths of token ids, the candidate forked to being the last of each.
         The rest is as for ``translate``.
     """
-    source = source_tokens(bundle, text)
+    begun = read_text(bundle, text, prefix)
     tree = GrowingTree(
-        bos_id=bundle.config.bos_id,
+        bos_id=begun.begin,
         pieces_of=partial(pieces_of, bundle),
         beam_size=beam_size,
         length_penalty=length_penalty,
     )
-    for number, begin in enumerate((prefix, *forks)):
+    for number, begin in enumerate((begun.prefix, *(prefix_ids(bundle, path) for path in forks))):
         limit = max_length if max_length is None else max(max_length, len(begin) + 1)
         steps = decode_steps(
-            bundle, source, method="beam", beam_size=beam_size, length_penalty=length_penalty,
-            max_length=limit, prefix=begin, n_candidates=n_candidates, interventions=interventions,
+            bundle, [dataclasses.replace(begun, prefix=begin)], method="beam", beam_size=beam_size,
+            length_penalty=length_penalty, max_length=limit, n_candidates=n_candidates, interventions=interventions,
             cached=cached,
         )  # fmt: skip
         tree.add(number, steps)
-    return tree.grown(source)
+    return tree.grown(begun.source)

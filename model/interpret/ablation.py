@@ -15,8 +15,8 @@ import torch
 from torch import Tensor
 
 from model.bundle import Bundle
-from model.inference.alone import kinds_of
-from model.inference.log_probs import chosen_log_probs, token_log_probs
+from model.inference.reading import kinds_of
+from model.inference.teacher_forcing import chosen_log_probs, token_log_probs
 from model.interpret.resumed import ResumedPasses
 from model.interventions import AttentionKind, HeadAblation, Interventions, OffMode, attention_shapes
 from model.nn.transformer import Transformer

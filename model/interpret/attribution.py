@@ -7,9 +7,9 @@ trace's own tokens and have the shape of the attention weights.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import torch
@@ -17,11 +17,10 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from model.bundle import Bundle
-from model.inference.log_probs import forced_pass
+from model.inference.teacher_forcing import teacher_forced
 from model.interventions import KINDS, AttentionKind
 from model.nn.attention import MultiHeadAttention
 from model.nn.edits import Edits
-from model.nn.passes import Decoded, Encoded
 from model.nn.transformer import Transformer
 from model.trace import AttentionMaps, Floats, Trace
 
@@ -62,17 +61,16 @@ def value_weighted(bundle: Bundle, trace: Trace) -> AttentionMaps:
             "choose raw weights, rollout or gradient × attention"
         )
     with torch.inference_mode():
-        encoded, decoded = _pass(bundle, trace)
-        norms = {kind: value_norms(model, kind, encoded, decoded) for kind in KINDS}
+        found = teacher_forced(
+            bundle, [trace], interventions=trace.interventions, capture=True, record=value_names(bundle.config)
+        )
+        norms = {kind: value_norms(model, kind, found.recorded) for kind in KINDS}
     edits = Edits(trace.interventions, 1)
-    return AttentionMaps(
-        **{
-            kind: _stacked(
-                [_weighted(w, n, edits, kind, layer) for layer, (w, n) in enumerate(zip(ws, norms[kind], strict=True))]
-            )
-            for kind, ws in _captured(encoded, decoded).items()
-        }
-    )
+    maps: dict[AttentionKind, Floats | None] = dict.fromkeys(KINDS)
+    for kind, layers in found.weights.items():
+        pairs = zip(layers, norms[kind], strict=True)
+        maps[kind] = _stacked([_weighted(*pair, edits, kind, layer) for layer, pair in enumerate(pairs)])
+    return AttentionMaps(**maps)
 
 
 def gradient_attention(
@@ -96,15 +94,16 @@ def gradient_attention(
         raise AttributionError(f"there is no step {step}: choose 0 to {len(trace.target) - 1}")
     chosen = trace.target.ids[step] if token_id is None else token_id
     with torch.enable_grad():
-        encoded, decoded = _pass(bundle, trace)
-        log_probs = bundle.model.project(decoded.hidden)[0, step].float().log_softmax(-1)  # (V,)
+        passed = teacher_forced(bundle, [trace], interventions=trace.interventions, capture=True)
+        log_probs = bundle.model.project(passed.decoded.hidden[:, step]).float().log_softmax(-1)[0]  # (V,)
         for word in (chosen, rival_id):
             if word is not None and not 0 <= word < len(log_probs):
                 raise AttributionError(f"there is no word {word}: ids go from 0 to {len(log_probs) - 1}")
         aim = log_probs[chosen] if rival_id is None else log_probs[chosen] - log_probs[rival_id]
-        captured = _captured(encoded, decoded)
+        captured = passed.weights
         products = _products(aim, [weights for layers in captured.values() for weights in layers])
-    found, start = {}, 0
+    found: dict[AttentionKind, Floats | None] = dict.fromkeys(KINDS)
+    start = 0
     for kind, layers in captured.items():
         found[kind] = _stacked(products[start : start + len(layers)])
         start += len(layers)
@@ -137,42 +136,23 @@ def _shares(maps: AttentionMaps, whole: Callable[[NDArray], NDArray]) -> Attenti
     return AttentionMaps(**shared)
 
 
-def _pass(bundle: Bundle, trace: Trace) -> tuple[Encoded, Decoded]:
-    found = forced_pass(bundle, trace.source.ids, trace.prefix.ids, interventions=trace.interventions, capture=True)
-    return found.encoded, found.decoded
-
-
-def _captured(encoded: Encoded, decoded: Decoded) -> dict[AttentionKind, tuple[Tensor, ...]]:
-    return {
-        "encoder_self": encoded.attention,
-        "decoder_self": decoded.self_attention,
-        "cross": decoded.cross,
-    }
-
-
-def value_names(model: Transformer, stack: Literal["encoder", "decoder"]) -> frozenset[str]:
-    """The activations that ``value_norms`` uses if a pass recorded them, and otherwise recomputes."""
-    if stack == "encoder":
-        return frozenset(f"encoder.{layer}.self.value" for layer in range(len(model.encoder.layers)))
+def value_names(config: Any) -> tuple[str, ...]:
+    """The activations that ``value_norms`` reads."""
+    encoder = tuple(f"encoder.{layer}.self.value" for layer in range(config.n_encoder_layers))
     sublayers = ("self", "cross")
-    return frozenset(f"decoder.{i}.{part}.value" for i in range(len(model.decoder.layers)) for part in sublayers)
+    return encoder + tuple(f"decoder.{i}.{part}.value" for i in range(config.n_decoder_layers) for part in sublayers)
 
 
-def value_norms(model: Transformer, kind: AttentionKind, encoded: Encoded, decoded: Decoded) -> list[Tensor]:
-    """‖f(x)‖ of every key in every layer of a captured pass, each (B, H, 1, K)."""
+def value_norms(model: Transformer, kind: AttentionKind, recorded: Mapping[str, Tensor]) -> list[Tensor]:
+    """‖f(x)‖ of every key in every layer of a pass that recorded its values, each (B, H, 1, K)."""
     layers: Any = model.encoder.layers if kind == "encoder_self" else model.decoder.layers
-    states = encoded.hidden_states if kind == "encoder_self" else decoded.hidden_states
-    recorded = encoded.recorded if kind == "encoder_self" else decoded.recorded
     place = {"encoder_self": "encoder.{}.self", "decoder_self": "decoder.{}.self", "cross": "decoder.{}.cross"}[kind]
-    norms = []
-    for index, (layer, state) in enumerate(zip(layers, states[:-1], strict=True)):
-        attention = layer.cross_attention if kind == "cross" else layer.self_attention
-        values = recorded.get(f"{place.format(index)}.value")  # (B, H, K, M)
-        if values is None:
-            own = layer.self_attention_norm(state) if layer.norm_first and kind != "cross" else state
-            values = attention.split(attention.value(encoded.memory if kind == "cross" else own))
-        norms.append(_transformed_norm(attention, values))
-    return norms
+    return [
+        _transformed_norm(
+            layer.cross_attention if kind == "cross" else layer.self_attention, recorded[f"{place.format(index)}.value"]
+        )
+        for index, layer in enumerate(layers)
+    ]
 
 
 def _transformed_norm(attention: MultiHeadAttention, values: Tensor) -> Tensor:

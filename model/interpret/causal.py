@@ -17,11 +17,10 @@ import torch
 from torch import Tensor
 
 from model.bundle import Bundle
-from model.inference.log_probs import forced_pass
+from model.inference.teacher_forcing import teacher_forced
 from model.inference.translation import translate
 from model.interpret.inspection import transformer_of
 from model.interpret.patched_states import PatchedStates, Variants, joined, recorded_names
-from model.interpret.recording import tensors
 from model.interpret.resumed import ResumedPasses
 from model.interventions import AttentionKind, attention_shapes
 from model.trace import Floats, Trace
@@ -116,7 +115,8 @@ def read_pair(bundle: Bundle, first: str, second: str) -> PairReading:
     prefix = one.prefix.ids[: step + 1]
     with torch.inference_mode():
         margins = [
-            float(_margins(forced_pass(bundle, trace.source.ids, prefix).logits, word, rival)) for trace in (one, other)
+            float(_margins(teacher_forced(bundle, [(trace.source.ids, prefix)]).logits, word, rival))
+            for trace in (one, other)
         ]
     alignment = _aligned(one.source.ids, other.source.ids)
     return PairReading(one, other, step, word, rival, margins[0], margins[1], alignment)
@@ -170,9 +170,9 @@ def attribution_map(bundle: Bundle, *, first: str, second: str) -> CausalMap:
     names = frozenset(name for name, *_ in cells)
     donor = _recorded(bundle, pair.first.source.ids, prefix, names)
     with torch.enable_grad():
-        forced = forced_pass(bundle, pair.second.source.ids, prefix, record=names)
-        own = tensors(forced)
-        margin = _margins(forced.logits, pair.word_id, pair.rival_id).sum()
+        passed = teacher_forced(bundle, [(pair.second.source.ids, prefix)], record=names)
+        own = passed.recorded
+        margin = _margins(passed.logits, pair.word_id, pair.rival_id).sum()
         gradients = torch.autograd.grad(margin, [own[name] for name, *_ in cells], allow_unused=True)
     found = _empty(bundle, pair)
     for (name, component, row), gradient in zip(cells, gradients, strict=True):
@@ -208,7 +208,7 @@ def name_of_cell(component: str, row: int) -> str:
 
 @torch.inference_mode()
 def _recorded(bundle: Bundle, source: Sequence[int], prefix: Sequence[int], names: Iterable[str]) -> dict[str, Tensor]:
-    return tensors(forced_pass(bundle, source, prefix, record=frozenset(names)))
+    return teacher_forced(bundle, [(source, prefix)], record=names).recorded
 
 
 def _places(pair: PairReading, stack: str) -> list[tuple[int, int]]:

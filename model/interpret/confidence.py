@@ -15,7 +15,7 @@ import numpy as np
 
 from model.bundle import Bundle
 from model.decoding.loops import find_loop
-from model.inference.log_probs import token_log_probs
+from model.inference.teacher_forcing import token_log_probs
 from model.interventions import NONE
 from model.text.tokenizer import WORD_MARK, is_byte
 from model.trace import Floats, TokenSequence, Trace

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import torch
 
 from model.bundle import Bundle
+from model.inference.fitting import fitted
 from model.interpret.inspection import transformer_of
 from model.interventions import NONE, Interventions
 from model.nn.transformer import Transformer
@@ -33,9 +34,9 @@ def context_drift(bundle: Bundle, *, source_ids: tuple[int, ...], interventions:
         InspectionError: for a model that runs in its original implementation.
     """
     model = transformer_of(bundle)
-    interventions.check(bundle.config, n_source=len(source_ids))
+    edits = fitted(bundle, interventions, [(len(source_ids), 0)])
     ids = torch.tensor([source_ids], device=bundle.device)
-    states = model.encode(ids, capture=True, interventions=interventions).hidden_states
+    states = model.encode(ids, capture=True, interventions=edits).hidden_states
     stacked = torch.cat(states).float()  # (layers + 1, S, D)
     return ContextDrift(torch.cosine_similarity(stacked, stacked[:1], dim=-1).cpu().numpy())
 

@@ -9,15 +9,12 @@ import numpy as np
 from sacrebleu.metrics.bleu import BLEU
 
 from model.bundle import Bundle
-from model.inference.translation import translate_texts
+from model.inference.variants import MAX_ROWS, translate_variants
 from model.interpret.ablation import without_head
 from model.interventions import NONE, AttentionKind, Interventions, OffMode, attention_shapes
 from model.text.bleu_tokens import bleu_tokenizer
 from model.text.tokens import TextError
 from model.trace import Floats
-
-MAX_ROWS = 256
-"""Sentences decoded together: beyond it a batch gains no speed and takes memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,30 +60,16 @@ def corpus_effects_as_they_come(
         (kind, layer, head) for kind, (n, m) in sizes.items() for layer in range(n) for head in range(m)
     ]
     changes: dict[AttentionKind, Floats] = {kind: np.full(shape, np.nan, np.float32) for kind, shape in sizes.items()}
-    bleu = _bleu(metric, _decode(bundle, sources, [interventions])[0], references)
+    bleu = _bleu(metric, translate_variants(bundle, sources, [interventions])[0], references)
     signature = str(metric.get_signature())
     at_once = max(1, MAX_ROWS // len(sources))
     for start in range(0, len(heads), at_once):
         tried = heads[start : start + at_once]
-        texts = _decode(bundle, sources, [without_head(interventions, *head, mode) for head in tried])
+        texts = translate_variants(bundle, sources, [without_head(interventions, *head, mode) for head in tried])
         for (kind, layer, head), said in zip(tried, texts, strict=True):
             changes[kind][layer, head] = _bleu(metric, said, references) - bleu
         copies: dict[AttentionKind, Floats] = {kind: array.copy() for kind, array in changes.items()}
         yield CorpusEffects(bleu, signature, copies, start + len(tried), len(heads))
-
-
-def _decode(bundle: Bundle, sources: Sequence[str], variants: Sequence[Interventions]) -> list[list[str]]:
-    """The translations of all sentences under each variant."""
-    texts = [[""] * len(sources) for _ in variants]
-    rows = [(variant, sentence) for sentence in range(len(sources)) for variant in range(len(variants))]
-    edits = [variants[variant] for variant, _ in rows]
-    said = translate_texts(
-        bundle, [sources[sentence] for _, sentence in rows], interventions=edits, batch_size=MAX_ROWS
-    )
-    for index, text in said:
-        variant, sentence = rows[index]
-        texts[variant][sentence] = text
-    return texts
 
 
 def _bleu(metric: BLEU, said: Sequence[str], references: Sequence[str]) -> float:

@@ -17,7 +17,7 @@ from torch import Tensor, nn
 
 from model.bundle import Bundle
 from model.decoding.step import DecodingError
-from model.inference.log_probs import forced_pass
+from model.inference.teacher_forcing import teacher_forced
 from model.interpret.inspection import transformer_of
 from model.nn.norms import centred, moments
 from model.trace import Floats, Trace
@@ -68,8 +68,8 @@ def direct_contributions(
     model = transformer_of(bundle)
     token = _checked(trace, step, token_id, rival_id, bundle.config.target_vocab_size)
     names = frozenset(["decoder.embedding", *_recorded(bundle.config.n_decoder_layers), "decoder.final_norm"])
-    found = forced_pass(bundle, trace.source.ids, trace.prefix.ids, interventions=trace.interventions, record=names)
-    parts = {name: x[0].double() for name, x in found.decoded.recorded.items()}
+    found = teacher_forced(bundle, [trace], interventions=trace.interventions, record=names)
+    parts = {name: x[0].double() for name, x in found.recorded.items()}
     writers, written = _written(model, parts, step)
     output, weight = model.output, model.output.weight.double()
     direction = weight[token] - (weight[rival_id] if rival_id is not None else 0.0)

@@ -7,6 +7,7 @@ residual stream; a test checks that the results equal those of ``Transformer.for
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,37 +16,31 @@ import torch
 from torch import Tensor, nn
 
 from model.bundle import Bundle
-from model.inference.log_probs import forced_pass
-from model.interpret.inspection_steps import Entrance, FeedForwardStep, HeadInspection, NormStep, Projection
+from model.inference.teacher_forcing import teacher_forced
+from model.interpret.inspection_steps import (
+    PLAIN,
+    Entrance,
+    FeedForwardStep,
+    HeadInspection,
+    NormStep,
+    Projection,
+    Variation,
+)
 from model.interventions import KINDS, NONE, AttentionKind, Interventions, attention_shapes
 from model.nn.attention import MultiHeadAttention
 from model.nn.edits import Edits, LayerEdit
-from model.nn.layers import DecoderLayer, EncoderLayer, residual
+from model.nn.layers import DecoderLayer, EncoderLayer, residual, taps_of
 from model.nn.norms import moments
 from model.nn.padding import pad
 from model.nn.passes import Encoded
 from model.nn.stack import Stack
+from model.nn.taps import Tap, tapped
 from model.nn.transformer import Transformer
 from model.trace import Floats
 
 
 class InspectionError(ValueError):
     """A head that cannot be inspected; the message says why and what to choose instead."""
-
-
-@dataclass(frozen=True, slots=True)
-class Variation:
-    """What is left out of one head, to show what it contributes. The default leaves out nothing."""
-
-    without_scaling: bool = False
-    """Scores are not divided by sqrt(d_key)."""
-    one_matrix: bool = False
-    """The query's projection serves for keys too."""
-    without_values: bool = False
-    """All values are zero, so the weights have nothing to mix."""
-
-
-PLAIN = Variation()
 
 
 @torch.inference_mode()
@@ -66,15 +61,17 @@ def inspect_head(
         source_ids: what the encoder reads, S ids.
         prefix_ids: what the decoder is fed, T ids.
         variation: what is left out of this head; nothing before it changes.
-        interventions: what is changed in the model; the head sees their effect.
+        interventions: what is changed in the model; patches of this layer hold whatever the variation makes of them.
 
     Raises:
         InspectionError: for a model that runs in its original implementation, or a head that it does not have.
     """
     model = transformer_of(bundle)
     _check(model, kind, layer, head)
-    edits = Edits(interventions, 1)
-    found = forced_pass(bundle, source_ids, prefix_ids, interventions=interventions, capture=True)
+    edits, place = Edits(interventions, 1), f"{'encoder' if kind == 'encoder_self' else 'decoder'}.{layer}"
+    patched = {patch.name for patch in interventions.patches if patch.name.startswith(f"{place}.")}
+    row = (source_ids, prefix_ids)
+    found = teacher_forced(bundle, [row], interventions=interventions, capture=True, record=patched)
     encoded = found.encoded
     if kind == "encoder_self":
         stack, states, attn_mask = model.encoder, encoded.hidden_states, encoded.attn_mask
@@ -85,7 +82,8 @@ def inspect_head(
         _, attn_mask = model.target_mask(ids, edits)
         if attn_mask is None:
             attn_mask = torch.ones(1, 1, 1, 1, dtype=torch.bool, device=bundle.device)
-    sublayers = _Sublayers(stack.layers[layer], layer, edits, encoded, attn_mask)
+    replay: Any = _Replay(found.recorded, place) if patched else None
+    sublayers = _Sublayers(stack.layers[layer], layer, edits, encoded, attn_mask, replay)
     stream = sublayers.before(kind, states[layer])
     return sublayers.inspect(kind, head, stream, variation, _entrance(stack, ids, edits, kind))
 
@@ -121,23 +119,44 @@ def _entrance(stack: Stack, ids: Tensor, edits: Edits, kind: AttentionKind) -> E
     return Entrance(_array(token[0]), rows, _array(stack.embed(ids, 0, moved)[0]))
 
 
+@dataclass(frozen=True, slots=True)
+class _Replay:
+    """A tap that puts patched activations of an earlier pass in their places again."""
+
+    recorded: Mapping[str, Tensor]
+    place: str
+
+    def at(self, part: str) -> _Replay:
+        return _Replay(self.recorded, f"{self.place}.{part}")
+
+    def wants(self, *parts: str) -> bool:
+        return any(f"{self.place}.{part}" in self.recorded for part in parts)
+
+    def __call__(self, part: str, x: Tensor, visible: Tensor | None = None) -> Tensor:
+        return self.recorded.get(f"{self.place}.{part}", x)
+
+
 class _Sublayers:
     """The sublayers of one layer, run one at a time on (1, Q, D)."""
 
-    def __init__(self, layer: nn.Module, index: int, edits: Edits, encoded: Encoded, attn_mask: Tensor) -> None:
+    def __init__(
+        self, layer: nn.Module, index: int, edits: Edits, encoded: Encoded, attn_mask: Tensor, tap: Tap | None
+    ) -> None:
         assert isinstance(layer, EncoderLayer | DecoderLayer)
+        self.own, self.cross, self.stream, self.network = taps_of(tap, "self", "cross", "residual", "feed_forward")
         self.layer, self.index, self.edits, self.encoded, self.own_allowed = layer, index, edits, encoded, attn_mask
 
     def before(self, kind: AttentionKind, x: Tensor) -> Tensor:
         """The stream that the sublayer of this kind receives, of the stream that enters the layer."""
+        x = tapped(self.stream, "before", x)
         if kind != "cross":
             return x
         attention, norm = self._parts("decoder_self")
         received = norm(x) if self.layer.norm_first else x
-        keys, values = attention.keys_values(received)
+        keys, values = attention.keys_values(received, self.own)
         edit = self.edits.at("decoder_self", self.index)
-        y, _ = attention(received, keys, values, self.own_allowed, capture=True, edit=edit)
-        return self.layer.add(x, y, norm)
+        y, _ = attention(received, keys, values, self.own_allowed, capture=True, edit=edit, tap=self.own)
+        return tapped(self.stream, "middle", self.layer.add(x, y, norm))
 
     def inspect(
         self, kind: AttentionKind, head: int, stream: Tensor, variation: Variation, entrance: Entrance
@@ -147,9 +166,12 @@ class _Sublayers:
         received = norm(stream) if self.layer.norm_first else stream
         keys_from = self.encoded.memory if kind == "cross" else received
         attn_mask = self.encoded.attn_mask if kind == "cross" else self.own_allowed
-        steps = _attend(attention, head, received, keys_from, attn_mask, self.edits.at(kind, self.index), variation)
+        tap = self.cross if kind == "cross" else self.own
+        edit = self.edits.at(kind, self.index)
+        steps = _attend(attention, head, received, keys_from, attn_mask, edit, variation, tap)
         output = steps.pop("raw_output")
         summed, after = self._summed(stream, output), self.layer.add(stream, output, norm)
+        after = tapped(self.stream, "after_cross" if kind == "cross" else "middle", after)
         return HeadInspection(
             kind=kind,
             layer=self.index,
@@ -185,17 +207,17 @@ class _Sublayers:
     def _after_cross(self, x: Tensor) -> Tensor:
         attention, norm = self._parts("cross")
         received = norm(x) if self.layer.norm_first else x
-        keys, values = attention.keys_values(self.encoded.memory)
+        keys, values = attention.keys_values(self.encoded.memory, self.cross)
         edit = self.edits.at("cross", self.index)
-        y, _ = attention(received, keys, values, self.encoded.attn_mask, capture=True, edit=edit)
-        return self.layer.add(x, y, norm)
+        y, _ = attention(received, keys, values, self.encoded.attn_mask, capture=True, edit=edit, tap=self.cross)
+        return tapped(self.stream, "after_cross", self.layer.add(x, y, norm))
 
     def _feed_forward(self, x: Tensor) -> FeedForwardStep:
         network, norm = self.layer.feed_forward, self.layer.feed_forward_norm
         received = norm(x) if self.layer.norm_first else x
-        hidden = network.expand(received)  # (1, Q, F)
-        output = network.fc2(hidden)
-        summed, after = self._summed(x, output), self.layer.add(x, output, norm)
+        hidden = tapped(self.network, "hidden", network.expand(received))  # (1, Q, F)
+        output = tapped(self.network, "output", network.fc2(hidden))
+        summed, after = self._summed(x, output), tapped(self.stream, "after", self.layer.add(x, output, norm))
         return FeedForwardStep(
             _norm_step(norm, x if self.layer.norm_first else summed),
             _projection(network.fc1),
@@ -213,10 +235,11 @@ def _attend(
     attn_mask: Tensor,
     edit: LayerEdit | None,
     variation: Variation,
+    tap: Tap | None,
 ) -> dict[str, Any]:
     """Steps of one head and the output of all, of queries (1, Q, D) and keys (1, S, D)."""
-    query = attention.split(attention.query(received))  # (1, H, Q, K)
-    key, value = attention.keys_values(keys_from)  # (1, H, S, K), (1, H, S, M)
+    query = tapped(tap, "query", attention.split(attention.query(received)))  # (1, H, Q, K)
+    key, value = attention.keys_values(keys_from, tap)  # (1, H, S, K), (1, H, S, M)
     if variation.one_matrix:
         key = key.clone()
         key[:, head] = attention.split(attention.query(keys_from))[:, head]
@@ -230,7 +253,7 @@ def _attend(
     scores = (query @ key.transpose(-2, -1)).float()  # (1, H, Q, S)
     scaled = scores / divisor
     bias = attention.position_bias(query.shape[2], key.shape[2], 0, edit, attn_mask)
-    with_bias = scaled if bias is None else scaled + bias
+    with_bias = tapped(tap, "scores", scaled if bias is None else scaled + bias)
     attn_mask = attn_mask.expand(scores.shape)
     if edit is not None:
         attn_mask = edit.allow(attn_mask, first_query=0)
@@ -238,11 +261,13 @@ def _attend(
     weights = masked.softmax(-1).masked_fill(~attn_mask.any(-1, keepdim=True), 0.0)
     if edit is not None:
         weights = edit.reweigh(weights, attn_mask, first_query=0)
+    weights = tapped(tap, "weights", weights)
     mixed = weights.to(value.dtype) @ value  # (1, H, Q, M)
     if edit is not None:
         mixed = edit.gate(mixed)
+    mixed = tapped(tap, "mixed", mixed)
     concatenated = mixed.transpose(1, 2).flatten(2)  # (1, Q, H*M)
-    output = attention.output(concatenated)  # (1, Q, D)
+    output = attention.write(mixed, tap)  # (1, Q, D)
     of_head = {"query": query, "key": key, "value": value, "scores": scores, "scaled": scaled, "masked": masked,
                "weights": weights, "mixed": mixed}  # fmt: skip
     return {name: _array(every[0, head]) for name, every in of_head.items()} | {

@@ -12,6 +12,21 @@ from model.trace import Floats, ShapeError
 
 
 @dataclass(frozen=True, slots=True)
+class Variation:
+    """What is left out of one head, to show what it contributes. The default leaves out nothing."""
+
+    without_scaling: bool = False
+    """Scores are not divided by sqrt(d_key)."""
+    one_matrix: bool = False
+    """The query's projection serves for keys too."""
+    without_values: bool = False
+    """All values are zero, so the weights have nothing to mix."""
+
+
+PLAIN = Variation()
+
+
+@dataclass(frozen=True, slots=True)
 class Projection:
     """A linear map as it is written on paper, ``x @ weight + bias``."""
 

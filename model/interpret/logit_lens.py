@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,9 +10,10 @@ import torch
 from numpy.typing import NDArray
 
 from model.bundle import Bundle
-from model.inference.log_probs import forced_pass
+from model.inference.teacher_forcing import teacher_forced
 from model.interpret.inspection import transformer_of
 from model.interventions import NONE, Interventions
+from model.patch import Patch
 from model.text.tokens import pieces_of
 from model.trace import Floats, ShapeError
 
@@ -49,15 +51,22 @@ def logit_lens(
 ) -> LogitLens:
     """Read the residual stream after each decoder layer through the model's own last norm and output matrix.
 
-    The last layer's entry is the model's own prediction.
+    A layer's entry is what the model predicts when the last layer hands on that layer's residual stream; whatever is
+    changed after the last layer, by a patch of its norm, is in force. The last layer's entry is the model's own
+    prediction under these interventions.
 
     Raises:
         InspectionError: for a model that runs in its original implementation.
     """
-    model = transformer_of(bundle)
-    decoded = forced_pass(bundle, source_ids, prefix_ids, interventions=interventions, capture=True).decoded
-    states = decoded.hidden_states[1:]
-    logits = torch.cat([model.project(model.decoder.finish(state)) for state in states]).float()  # (L, T, V)
+    last = transformer_of(bundle).config.n_decoder_layers - 1
+    row = (source_ids, prefix_ids)
+    whole = teacher_forced(bundle, [row], interventions=interventions, capture=True)
+    logits = whole.logits  # (1, T, V)
+    if last > 0:
+        patches = [Patch(f"decoder.{last}.residual.after", value=x[0]) for x in whole.decoded.hidden_states[1:-1]]
+        stopped = [dataclasses.replace(interventions, patches=(*interventions.patches, patch)) for patch in patches]
+        found = teacher_forced(bundle, [row] * last, interventions=stopped)
+        logits = torch.cat((found.logits, logits))  # (L, T, V)
     log_probs = logits.log_softmax(-1)
     n_best = min(n_best, log_probs.shape[-1])
     best, ids = log_probs.topk(n_best, -1)  # (L, T, C)

@@ -10,8 +10,8 @@ import torch
 from model.activations import Shape, activation_shapes, matching
 from model.bundle import Bundle
 from model.inference.batches import is_many
-from model.inference.log_probs import Forced, forced_pass
 from model.inference.scoring import score
+from model.inference.teacher_forcing import teacher_forced
 from model.inference.translation import translate
 from model.interventions import NONE, Interventions
 from model.nn.transformer import Transformer
@@ -88,10 +88,8 @@ def record(
 def record_trace(bundle: Bundle, trace: Trace, names: Sequence[str]) -> Recording:
     """Activations of a translation that is there already, under its own interventions."""
     chosen = chosen_names(bundle, names)
-    found = forced_pass(
-        bundle, trace.source.ids, trace.prefix.ids, interventions=trace.interventions, record=frozenset(chosen)
-    )
-    recorded = tensors(found)
+    found = teacher_forced(bundle, [trace], interventions=trace.interventions, record=chosen)
+    recorded = {**found.recorded, "logits": found.logits}
     return Recording(trace, {name: recorded[name].float().cpu().numpy() for name in chosen})
 
 
@@ -113,8 +111,3 @@ def chosen_names(bundle: Bundle, patterns: Sequence[str]) -> tuple[str, ...]:
         return matching(patterns, known)
     except KeyError as error:
         raise RecordingError(str(error.args[0])) from error
-
-
-def tensors(found: Forced) -> dict[str, torch.Tensor]:
-    """What one pass recorded, logits included."""
-    return {**found.encoded.recorded, **found.decoded.recorded, "logits": found.logits}

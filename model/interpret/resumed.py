@@ -12,11 +12,10 @@ import torch
 from torch import Tensor
 
 from model.bundle import Bundle
-from model.inference.log_probs import forced_pass
+from model.inference.teacher_forcing import teacher_forced
 from model.interventions import NONE, Interventions
 from model.nn.edits import Edits
 from model.nn.layers import KeysValues
-from model.nn.padding import pad
 from model.nn.passes import Encoded
 from model.nn.transformer import NOTHING, Transformer
 
@@ -37,11 +36,12 @@ class ResumedPasses:
         """``base`` holds in the first pass; it names no patches."""
         assert isinstance(bundle.model, Transformer) and not base.patches
         self.model, self.base = bundle.model, base
-        found = forced_pass(bundle, source_ids, prefix_ids, interventions=base, capture=True, record=record)
+        rows = [(source_ids, prefix_ids)]
+        found = teacher_forced(bundle, rows, interventions=base, capture=True, record=record)
         self.encoded, self.decoded = found.encoded, found.decoded
-        self.recorded: Mapping[str, Tensor] = {**found.encoded.recorded, **found.decoded.recorded}
+        self.recorded: Mapping[str, Tensor] = found.recorded
         """What the first pass was asked to record, by name."""
-        self.prefix = pad([prefix_ids], bundle.config.target_pad_id, device=bundle.device)
+        self.prefix = found.prefix
         self.source_mask = None if bool(self.encoded.attn_mask.all()) else self.encoded.attn_mask
         _, self.target_mask = self.model.target_mask(self.prefix, Edits(base, 1))
         has_blanks = self.model.config.blank_target_padding
@@ -53,13 +53,14 @@ class ResumedPasses:
         edits, model, real = Edits(rows, len(rows)), self.model, self.encoded.attn_mask[:, 0, 0]
         taps = edits.taps("encoder", NOTHING, {}, real.expand(len(rows), -1))
         x = self.encoded.hidden_states[first].expand(len(rows), -1, -1)
+        attn_mask = self.encoded.attn_mask.expand(len(rows), -1, -1, -1)
         for index in range(first, len(model.encoder.layers)):
             x, _ = model.encoder.layers[index](
-                x, self.encoded.attn_mask, edit=edits.at("encoder_self", index),
+                x, attn_mask, edit=edits.at("encoder_self", index),
                 tap=taps.at("encoder", index) if taps else None,
             )  # fmt: skip
         memory = model.encoder.finish(x)
-        encoded = Encoded(memory, self.encoded.attn_mask.expand(len(rows), -1, -1, -1), (), ())
+        encoded = Encoded(memory, attn_mask, (), ())
         edited = list(rows) if self.base else None
         return model.decode(self.prefix.expand(len(rows), -1), encoded, interventions=edited).hidden
 

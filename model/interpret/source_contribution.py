@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 from model.bundle import Bundle
-from model.inference.log_probs import chosen_log_probs
+from model.inference.teacher_forcing import chosen_log_probs, teacher_forced
 from model.interventions import AttentionKind, BlockedKey, Interventions
 from model.trace import Floats, Trace
 
@@ -43,17 +43,15 @@ class SourceContribution:
 def source_contribution(bundle: Bundle, trace: Trace) -> SourceContribution:
     """Three teacher-forced rows in one batch: everything in place, no source, no prefix."""
     n_source, length = len(trace.source), len(trace.target)
-    base, model, device = trace.interventions, bundle.model, bundle.device
+    base = trace.interventions
     no_source = tuple(BlockedKey("cross", key) for key in range(n_source))
     no_prefix = tuple(BlockedKey("decoder_self", key, query=query) for query in range(length) for key in range(query))
     edits = [base, _also(base, no_source, "cross"), _also(base, no_prefix, "decoder_self")]
     begin = [bundle.config.bos_id] * length
-    encoded = model.encode(torch.tensor([trace.source.ids] * 3, device=device), interventions=[base] * 3)
-    fed = torch.tensor([trace.prefix.ids, trace.prefix.ids, begin], device=device)
-    decoded = model.decode(fed, encoded, interventions=edits)
-    log_probs = model.project(decoded.hidden).float().log_softmax(-1)  # (3, T, V)
+    rows = [(trace.source.ids, fed) for fed in (trace.prefix.ids, trace.prefix.ids, begin)]
+    log_probs = teacher_forced(bundle, rows, interventions=edits).logits.log_softmax(-1)  # (3, T, V)
     divergence = (log_probs[0].exp() * (log_probs[0] - log_probs[1:])).nan_to_num(0.0).sum(-1)  # (2, T)
-    chosen = chosen_log_probs(log_probs, torch.tensor([trace.target.ids], device=device))  # (3, T)
+    chosen = chosen_log_probs(log_probs, torch.tensor([trace.target.ids], device=bundle.device))  # (3, T)
     moved, changed = divergence.clamp(min=0).cpu().numpy(), (chosen[1:] - chosen[0]).cpu().numpy()
     return SourceContribution(moved[0], moved[1], changed[0], changed[1])
 

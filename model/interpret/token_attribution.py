@@ -2,8 +2,8 @@
 
 Attention weights are one method, and not the best. ALTI+ (Ferrando et al. 2022, sections 2 and 3) measures what each
 token contributes to a layer's output, including values, output matrix and residual, and multiplies the layers. Gradient
-× input uses the derivative, integrated gradients its mean on the path from embeddings of zeros. Erasure removes each
-token in turn; the other methods are compared with it.
+× input uses the derivative by each token's embedding, before positions are added, and integrated gradients its mean on
+the path from embeddings of zeros. Erasure removes each token in turn; the other methods are compared with it.
 """
 
 from __future__ import annotations
@@ -18,13 +18,12 @@ from torch import Tensor, nn
 from model.analysis.agreement import rank_agreement
 from model.analysis.rollout import rollout
 from model.bundle import Bundle
-from model.inference.log_probs import chosen_log_probs, forced_pass
+from model.inference.teacher_forcing import teacher_forced
 from model.interpret.attribution import AttributionError, share_of_row, value_weighted
 from model.interpret.inspection import transformer_of
-from model.interpret.integrated_gradients import Progress, integrated_gradients
+from model.interpret.integrated_gradients import Progress, integrated_gradients, token_embeddings
 from model.interventions import BlockedKey, Interventions
 from model.nn.norms import centred, moments
-from model.nn.transformer import Transformer
 from model.trace import AttentionMaps, Floats, ShapeError, Trace
 
 Method = Literal["raw", "rollout", "value_weighted", "alti", "gradient_input", "integrated_gradients", "erasure"]
@@ -117,10 +116,8 @@ def alti(bundle: Bundle, trace: Trace) -> TokenAttribution:
     names += [
         f"decoder.{layer}.{part}" for layer in range(bundle.config.n_decoder_layers) for part in (*_SELF, *_CROSS)
     ]
-    forced = forced_pass(
-        bundle, trace.source.ids, trace.prefix.ids, interventions=trace.interventions, record=frozenset(names)
-    )
-    found = {name: x[0].double() for name, x in {**forced.encoded.recorded, **forced.decoded.recorded}.items()}
+    passed = teacher_forced(bundle, [trace], interventions=trace.interventions, record=names)
+    found = {name: x[0].double() for name, x in passed.recorded.items()}
     for off in trace.interventions.heads_off:
         if off.mode == "zero":
             found[f"{_PLACES[off.kind]}.weights".format(off.layer)][off.head] = 0.0
@@ -186,20 +183,19 @@ def _merged(shares: tuple[Tensor, Tensor]) -> Tensor:
 
 
 def _gradient_input(bundle: Bundle, trace: Trace) -> TokenAttribution:
-    names = ("encoder.embedding", "decoder.embedding")
-    if not isinstance(bundle.model, Transformer):
-        transformer_of(bundle)
+    tokens = token_embeddings(bundle, trace)
     with torch.enable_grad():
-        forced = forced_pass(
-            bundle, trace.source.ids, trace.prefix.ids, interventions=trace.interventions, record=frozenset(names)
-        )
-        embedded = [{**forced.encoded.recorded, **forced.decoded.recorded}[name] for name in names]
-        aims = chosen_log_probs(forced.logits, torch.tensor([trace.target.ids], device=bundle.device))[0]  # (T,)
-        rows = [torch.autograd.grad(aim, embedded, retain_graph=True) for aim in aims]
-    products = [
-        torch.stack([(row[side] * embedded[side])[0].sum(-1) for row in rows]).detach() for side in range(len(names))
-    ]
-    return TokenAttribution("gradient_input", _floats(products[0]), _floats(products[1]))
+        for side in tokens:
+            side.requires_grad_()
+        passed = teacher_forced(bundle, [trace], interventions=trace.interventions, tokens=tokens)
+        # Patches may cut the output off from one side, or from both: its slope is then 0.
+        aims = passed.log_probs[0] + 0.0 * (tokens[0].sum() + tokens[1].sum())  # (T,)
+        slopes = [torch.autograd.grad(aim, tokens, retain_graph=True) for aim in aims]
+    source, prefix = (
+        torch.stack([(row[side] * own)[0].sum(-1) for row in slopes]).detach()  # (T, N)
+        for side, own in enumerate(tokens)
+    )
+    return TokenAttribution("gradient_input", _floats(source), _floats(prefix))
 
 
 @torch.inference_mode()
@@ -212,10 +208,9 @@ def _erasure(bundle: Bundle, trace: Trace) -> TokenAttribution:
     ]
     rows = [_also(base, blocked) for blocked in ((), *hidden)]
     found = []
-    target = torch.tensor([trace.target.ids], device=bundle.device)
     for start in range(0, len(rows), MAX_ROWS):
-        forced = forced_pass(bundle, trace.source.ids, trace.prefix.ids, interventions=rows[start : start + MAX_ROWS])
-        found.append(chosen_log_probs(forced.logits, target))
+        edits = rows[start : start + MAX_ROWS]
+        found.append(teacher_forced(bundle, [trace] * len(edits), interventions=edits).log_probs)
     log_probs = torch.cat(found)
     lost = (log_probs[0] - log_probs[1:]).T  # (T, S + T)
     return TokenAttribution("erasure", _floats(lost[:, :n_source]), _floats(lost[:, n_source:]))

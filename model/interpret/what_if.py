@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from model.bundle import Bundle
-from model.inference.log_probs import token_log_probs
+from model.inference.teacher_forcing import token_log_probs
 from model.inference.translation import translate
 from model.interventions import NONE, Interventions
 from model.trace import Floats, Trace

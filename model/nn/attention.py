@@ -105,6 +105,7 @@ def attend(
     bias: Tensor | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Attention as plain operations: what each head mixed (B, H, Q, M), and its weights (B, H, Q, S) before dropout."""
+    visible = attn_mask
     if edit is not None:
         shape = (*query.shape[:3], keys.shape[2])
         attn_mask = (
@@ -114,7 +115,7 @@ def attend(
     weights = differentiable(attention_weights(query, keys, attn_mask, tap, scale=scale, bias=bias))  # (B, H, Q, S)
     if edit is not None and attn_mask is not None:
         weights = edit.reweigh(weights, attn_mask, first_query=first_query)
-    weights = tapped(tap, "weights", weights)
+    weights = tapped(tap, "weights", weights, visible)
     kept = functional.dropout(weights, dropout) if dropout else weights
     mixed = (kept if kept.dtype == values.dtype else kept.to(values.dtype)) @ values  # (B, H, Q, M)
     return mixed if edit is None else edit.gate(mixed), weights

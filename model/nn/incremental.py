@@ -2,17 +2,16 @@
 
 Such a step multiplies single rows, so it spends its time reading every weight once and calling PyTorch several hundred
 times. Therefore query, key and value are one matrix, matrices whose output is wider than their input are stored column
-by column, which a CPU reads up to three times as fast, and no module is called. A model with other modules or hooks
-keeps its layers, and the copies are made again when a weight has changed (docs/decisions/0011).
+by column, which a CPU reads up to three times as fast, and no module is called. Each decoding lays the weights out
+once, before its second token; a model with other modules or hooks keeps its layers (docs/decisions/0011).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeAlias, TypeVar
-from weakref import WeakKeyDictionary, ref
+from typing import TypeAlias
 
 import torch
 from torch import Tensor, nn
@@ -24,12 +23,10 @@ from model.nn.hooks import has_global_hooks, has_hooks
 from model.nn.layers import DecoderLayer, FeedForward, KeysValues
 from model.nn.norms import AnnotatedNorm, RootMeanSquareNorm
 
-T = TypeVar("T")
 Rows: TypeAlias = Callable[[Tensor], Tensor]
 """A function of rows, (N, in) -> (N, out)."""
 _KNOWN = (DecoderLayer, MultiHeadAttention, FeedForward, Dropout, AnnotatedNorm, RootMeanSquareNorm, nn.Linear,
           nn.LayerNorm)  # fmt: skip
-_SETTINGS = ("norm_first", "activation", "eps", "n_heads", "scale")
 
 
 class OneTokenLayer:
@@ -111,43 +108,21 @@ def _function(norm: nn.Module) -> Rows:
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
-    modules: tuple[ref[nn.Module], ...]
-    """Weak references to the modules whose weights were copied; a module that replaces one is copied again."""
-    settings: tuple[Any, ...]
-    """What is set on them that the copy goes by."""
-    places: tuple[tuple[int, int], ...]
-    """Where each weight lay and how often PyTorch had seen it changed."""
-    contents: Tensor
-    """A checksum of every row that was copied, which also shows what was written through ``weight.data``."""
-    made: Any
+class Layout:
+    """The decoder's weights as one decoding reads them. Its cache holds them, so they are freed with it."""
 
+    layers: tuple[OneTokenLayer, ...]
+    """Empty where the layers must be called instead."""
+    output: Rows
 
-_kept: WeakKeyDictionary[nn.Module, _Kept] = WeakKeyDictionary()
-
-
-def one_token_layers(layers: nn.ModuleList) -> tuple[OneTokenLayer, ...]:
-    """A decoder's layers laid out for the weights that they have now; empty where the layers must be called instead.
-
-    Called once for a translation: the weights are read again each time, so that any change to them is seen.
-    """
-    if not _is_plain(layers):
-        return ()
-    return _once(layers, lambda: tuple(OneTokenLayer(layer) for layer in layers if isinstance(layer, DecoderLayer)))
-
-
-def one_token_output(output: nn.Linear, *, is_new: bool = True) -> Rows:
-    """The output projection laid out, or the module itself where it must be called.
-
-    Args:
-        is_new: read the weights again, as at the beginning of a translation, rather than at each of its tokens.
-    """
-    if type(output) is not nn.Linear or has_hooks(output):
-        return output
-    kept = None if is_new else _kept.get(output)
-    if kept is not None and kept.places == _places(output):
-        return kept.made
-    return _once(output, lambda: lay_out(output))
+    @classmethod
+    def of(cls, layers: nn.ModuleList, output: nn.Linear) -> Layout:
+        """The weights as they are now, the output projection's included; modules with hooks stay modules."""
+        is_plain = _is_plain(layers)
+        return cls(
+            tuple(OneTokenLayer(layer) for layer in layers if isinstance(layer, DecoderLayer)) if is_plain else (),
+            lay_out(output) if type(output) is nn.Linear and not has_hooks(output) else output,
+        )
 
 
 def _is_plain(layers: nn.ModuleList) -> bool:
@@ -156,48 +131,3 @@ def _is_plain(layers: nn.ModuleList) -> bool:
         all(type(module) in _KNOWN and not has_hooks(module) for layer in layers for module in layer.modules())
         and not has_global_hooks()
     )
-
-
-def _once(module: nn.Module, make: Callable[[], T]) -> T:
-    modules = tuple(module.modules())
-    held = tuple(map(ref, modules))
-    settings = tuple(vars(part).get(name) for part in modules for name in _SETTINGS)
-    places = _places(module)
-    kept = _kept.get(module)
-    is_known = kept is not None and (kept.modules, kept.settings, kept.places) == (held, settings, places)
-    contents = _contents(_copied(modules))
-    if kept is None or not is_known or not torch.equal(kept.contents, contents):
-        kept = _kept[module] = _Kept(held, settings, places, contents, make())
-    return kept.made
-
-
-def _places(module: nn.Module) -> tuple[tuple[int, int], ...]:
-    return tuple((weight.data_ptr(), 0 if weight.is_inference() else weight._version) for weight in module.parameters())
-
-
-def _copied(modules: Iterable[nn.Module]) -> Iterator[Tensor]:
-    """The tensors that ``lay_out`` copies; it keeps views of all others, and views show every change."""
-    for module in modules:
-        if isinstance(module, DecoderLayer):
-            own = module.self_attention
-            for linear in (own.query, own.key, own.value):
-                yield linear.weight
-                if linear.bias is not None:
-                    yield linear.bias
-        elif isinstance(module, nn.Linear) and module.out_features > module.in_features:
-            yield module.weight
-
-
-@torch.inference_mode()
-def _contents(weights: Iterable[Tensor]) -> Tensor:
-    """A checksum of each row of bits, int64 (rows,): integer sums that wrap around, which are exact and fast."""
-    sums = [_row_sums(weight.detach()) for weight in weights]
-    return torch.cat(sums) if sums else torch.zeros(0, dtype=torch.int64)
-
-
-def _row_sums(weight: Tensor) -> Tensor:
-    rows = weight.contiguous().view(len(weight), -1)  # (rows, entries)
-    for wide in (torch.int64, torch.int32, torch.int16):
-        if rows.shape[1] * rows.element_size() % wide.itemsize == 0:
-            return rows.view(wide).sum(1, dtype=torch.int64)
-    return rows.view(torch.uint8).sum(1, dtype=torch.int64)

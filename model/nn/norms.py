@@ -9,12 +9,16 @@ from model.config import TransformerConfig
 
 
 class AnnotatedNorm(nn.Module):
-    """The Annotated Transformer's LayerNorm: (x - mean) / (std + eps), std with Bessel's correction."""
+    """The Annotated Transformer's LayerNorm: (x - mean) / (std + eps).
 
-    def __init__(self, d_model: int, eps: float) -> None:
+    Args:
+        correction: 1 for the standard deviation with Bessel's correction, 0 for that of the population.
+    """
+
+    def __init__(self, d_model: int, eps: float, *, correction: int = 1) -> None:
         super().__init__()
         self.weight, self.bias = nn.Parameter(torch.ones(d_model)), nn.Parameter(torch.zeros(d_model))
-        self.eps = eps
+        self.eps, self.correction = eps, correction
 
     def forward(self, x: Tensor) -> Tensor:
         """(…, D) -> (…, D)"""
@@ -41,8 +45,8 @@ Norm = nn.LayerNorm | AnnotatedNorm | RootMeanSquareNorm
 
 def make_norm(config: TransformerConfig) -> nn.Module:
     """The norm that the configuration asks for."""
-    if config.norm_kind == "annotated":
-        return AnnotatedNorm(config.d_model, config.norm_epsilon)
+    if config.norm_kind in ("annotated", "population"):
+        return AnnotatedNorm(config.d_model, config.norm_epsilon, correction=int(config.norm_kind == "annotated"))
     if config.norm_kind == "rms":
         return RootMeanSquareNorm(config.d_model, config.norm_epsilon)
     return nn.LayerNorm(config.d_model, eps=config.norm_epsilon)
@@ -55,7 +59,7 @@ def moments(norm: nn.Module, x: Tensor) -> tuple[Tensor, Tensor]:
         return torch.zeros_like(x[..., :1]), (x.square().mean(-1, keepdim=True) + norm.eps).sqrt()
     mean = x.mean(-1, keepdim=True)
     if isinstance(norm, AnnotatedNorm):
-        return mean, x.std(-1, keepdim=True) + norm.eps
+        return mean, x.std(-1, correction=norm.correction, keepdim=True) + norm.eps
     return mean, (x.var(-1, correction=0, keepdim=True) + norm.eps).sqrt()
 
 

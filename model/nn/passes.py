@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from torch import Tensor
 
-from model.nn.incremental import OneTokenLayer
+from model.nn.incremental import Layout
 from model.nn.layers import KeysValues
 
 
@@ -43,8 +43,8 @@ class Cache:
     """Of each layer: keys (B, H, S, K) and values (B, H, S, M) of the encoder's output."""
     attn_mask: Tensor
     """True where a target token so far is not padding, bool (B, T)."""
-    layers: tuple[OneTokenLayer, ...] = ()
-    """The layers that the next token goes through; none in the cache of another library's model."""
+    layout: Layout | None = None
+    """The weights as the next token reads them; None before the second token, and for another library's model."""
     donors: Mapping[tuple[int, ...], Cache] = field(default_factory=dict)
     """The caches of the same tokens over the texts that patches copy from, by their ids."""
 
@@ -58,7 +58,7 @@ class Cache:
             tuple((key[rows], value[rows]) for key, value in self.self_attention),
             self.cross if is_same_source else tuple((key[rows], value[rows]) for key, value in self.cross),
             self.attn_mask[rows],
-            self.layers,
+            self.layout,
             {ids: cache.reorder(rows, is_same_source=is_same_source) for ids, cache in self.donors.items()},
         )
 

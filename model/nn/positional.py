@@ -36,10 +36,23 @@ def tensor2tensor(n_positions: int, d_model: int) -> Tensor:
     return torch.cat((angle.sin(), angle.cos()), dim=1)  # (P, D)
 
 
+def doubled(n_positions: int, d_model: int) -> Tensor:
+    """Alternating sinusoids whose exponents are twice too large, float32 (n_positions, d_model).
+
+    Dimension j divides the position by 10000^(2j/d) where the paper has 10000^(2·(j div 2)/d). Much copied code of
+    tutorials computes them so, one dimension at a time and in double precision.
+    """
+    dimension = torch.arange(d_model, dtype=torch.float64)
+    angle = torch.arange(n_positions, dtype=torch.float64).unsqueeze(1) / 10000 ** (2 * dimension / d_model)  # (P, D)
+    return torch.where(dimension % 2 == 0, angle.sin(), angle.cos()).float()
+
+
 def computed_rows(kind: PositionKind, n_positions: int, d_model: int) -> Tensor:
     """The first rows of a sinusoidal table of this kind, (n_positions, d_model)."""
     if kind == "tensor2tensor":
         return tensor2tensor(n_positions, d_model)
+    if kind == "doubled":
+        return doubled(n_positions, d_model)
     return sinusoidal(n_positions, d_model, halves=kind == "halves")
 
 

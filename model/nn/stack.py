@@ -57,10 +57,20 @@ class Stack(nn.Module):
         self.blanks_padding = config.skip_padding and config.zero_padding and encoder
 
     def embed(
-        self, ids: Tensor, start: int, edits: tuple[PositionEdit | None, ...] = (), lengths: tuple[int, ...] = ()
+        self,
+        ids: Tensor,
+        start: int,
+        edits: tuple[PositionEdit | None, ...] = (),
+        lengths: tuple[int, ...] = (),
+        *,
+        tokens: Tensor | None = None,
     ) -> Tensor:
-        """Embeddings plus positions start…, (B, T) -> (B, T, D); edits and lengths as in PositionalEncoding."""
-        x = self.look_up(ids) * self.scale  # (B, T, D)
+        """Embeddings plus positions start…, (B, T) -> (B, T, D); edits and lengths as in PositionalEncoding.
+
+        Args:
+            tokens: embeddings (B, T, D) to take in place of the ids' own.
+        """
+        x = (self.look_up(ids) if tokens is None else tokens) * self.scale  # (B, T, D)
         if self.begins_with_zeros and start == 0:
             x = torch.cat((torch.zeros_like(x[:, :1]), x[:, 1:]), 1)
         positions = self.positions(start, start + ids.shape[1], edits, lengths)

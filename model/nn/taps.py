@@ -57,12 +57,18 @@ class Tap:
         names = [f"{self.place}.{part}" for part in parts]
         return any(name in self.taps.wanted or name in self.taps.patches for name in names)
 
-    def __call__(self, part: str, x: Tensor) -> Tensor:
-        """x with its patches applied, (B, …, positions, width) in and out."""
+    def __call__(self, part: str, x: Tensor, visible: Tensor | None = None) -> Tensor:
+        """x with its patches applied, (B, …, positions, width) in and out.
+
+        Args:
+            visible: where weights may differ from 0, broadcastable to x: no patch lets a query attend to padding or to
+                a later token.
+        """
         name, taps = f"{self.place}.{part}", self.taps
         patches = taps.patches.get(name)
         if patches:
             x = _patched(taps, name, x, patches)
+            x = x if visible is None else x.masked_fill(~visible, 0.0)
         if name in taps.wanted:
             if torch.is_grad_enabled() and not x.requires_grad:
                 x = x.detach().requires_grad_()
@@ -70,9 +76,9 @@ class Tap:
         return x
 
 
-def tapped(tap: Tap | None, part: str, x: Tensor) -> Tensor:
-    """``tap(part, x)``, or x where nothing is tapped."""
-    return x if tap is None else tap(part, x)
+def tapped(tap: Tap | None, part: str, x: Tensor, visible: Tensor | None = None) -> Tensor:
+    """``tap(part, x, visible)``, or x where nothing is tapped."""
+    return x if tap is None else tap(part, x, visible)
 
 
 def _patched(taps: Taps, name: str, x: Tensor, patches: Sequence[tuple[int, Patch]]) -> Tensor:
@@ -88,6 +94,7 @@ def _patched(taps: Taps, name: str, x: Tensor, patches: Sequence[tuple[int, Patc
             given, places = _from_value(patch, x[row], places)
         elif patch.from_ids is not None:
             given, places = _from_donor(taps.donors[patch.from_ids][name], row, patch, places, first)
+            given = _as_wide(given, x.shape[-1])
         else:
             given = _made(taps, patch, x, row, places, first, is_source_side)
         here = torch.tensor(places, dtype=torch.long, device=x.device) - first
@@ -110,10 +117,10 @@ def _from_value(patch: Patch, x: Tensor, places: list[int]) -> tuple[Tensor, lis
         value = value[_heads(patch, x)]
     n_rows = value.shape[-2]
     if patch.positions is not None and n_rows == len(patch.positions):
-        value = value[..., [patch.positions.index(place) for place in places], :]
+        value = _at(value, [patch.positions.index(place) for place in places])
     elif n_rows > 1:
         places = [place for place in places if place < n_rows]
-        value = value[..., places, :]
+        value = _at(value, places)
     return _as_wide(value, x.shape[-1]), places
 
 
@@ -129,13 +136,13 @@ def _from_donor(donated: Tensor, row: int, patch: Patch, places: list[int], firs
     x = donated[row if len(donated) > 1 else 0]
     places = [place for place in places if place - first < x.shape[-2]]
     x = x[_heads(patch, x)] if x.dim() == 3 else x
-    return x[..., [place - first for place in places], :], places
+    return _at(x, [place - first for place in places]), places
 
 
 def _made(taps: Taps, patch: Patch, x: Tensor, row: int, places: list[int], first: int, is_source_side: bool) -> Tensor:
     """Zeros, the mean over positions, or the activation with noise."""
     own = x[row] if x.dim() == 3 else x[row, _heads(patch, x)]  # (…, positions, width)
-    here = own[..., [place - first for place in places], :]
+    here = _at(own, [place - first for place in places])
     if patch.zero:
         return torch.zeros_like(here)
     if patch.noise is not None:
@@ -146,7 +153,12 @@ def _made(taps: Taps, patch: Patch, x: Tensor, row: int, places: list[int], firs
         real = taps.source_is_real[row].to(own.dtype)[:, None]  # (S, 1)
         return ((own * real).sum(-2, keepdim=True) / real.sum()).expand_as(here)
     counts = torch.arange(1, own.shape[-2] + 1, device=own.device, dtype=own.dtype)[:, None]
-    return (own.cumsum(-2) / counts)[..., places, :]
+    return _at(own.cumsum(-2) / counts, places)
+
+
+def _at(x: Tensor, places: Sequence[int]) -> Tensor:
+    """Some positions of x (…, positions, width)."""
+    return x.index_select(-2, torch.tensor(places, dtype=torch.long, device=x.device))
 
 
 def _drawn(seed: int, place: int, shape: Sequence[int]) -> Tensor:

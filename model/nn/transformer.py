@@ -10,12 +10,13 @@ from typing import Any, TypeAlias
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from model.config import TransformerConfig
 from model.interventions import InterventionError, Interventions
 from model.nn.attention import causal_mask
 from model.nn.edits import Edits
-from model.nn.incremental import OneTokenLayer, one_token_layers, one_token_output
+from model.nn.incremental import Layout
 from model.nn.layers import DecoderLayer
 from model.nn.passes import Cache, Decoded, Encoded, Output
 from model.nn.stack import Stack, embedding_of
@@ -87,8 +88,15 @@ class Transformer(nn.Module):
         capture: bool = False,
         interventions: Edited = None,
         record: frozenset[str] = NOTHING,
+        tokens: Tensor | None = None,
     ) -> Encoded:
-        """Run the encoder on int64 (B, S), padded with source_pad_id; ``record`` names the activations to return."""
+        """Run the encoder on int64 (B, S), padded with source_pad_id.
+
+        Args:
+            record: names of the activations to return.
+            tokens: embeddings (B, S, D) to take in place of the ids' own, before positions; texts that patches copy
+                from keep theirs.
+        """
         edits = Edits(interventions, source_ids.shape[0])
         real = source_ids != self.config.source_pad_id  # (B, S)
         if self.config.starts_from_zero:
@@ -100,7 +108,9 @@ class Transformer(nn.Module):
             ids: self.encode(source_ids.new_tensor([ids]), record=edits.taken("encoder", ids)) for ids in edits.donors()
         }
         taps = edits.taps("encoder", record, {ids: donor.recorded for ids, donor in donors.items()}, real)
-        x = tapped(taps and taps.at("encoder"), "embedding", self.encoder.embed(source_ids, 0, moved, lengths))
+        x = tapped(
+            taps and taps.at("encoder"), "embedding", self.encoder.embed(source_ids, 0, moved, lengths, tokens=tokens)
+        )
         attention, states = [], [x]
         for index, layer in enumerate(self.encoder.layers):
             tap = taps.at("encoder", index) if taps else None
@@ -123,11 +133,13 @@ class Transformer(nn.Module):
         capture: bool = False,
         interventions: Edited = None,
         record: frozenset[str] = NOTHING,
+        tokens: Tensor | None = None,
     ) -> Decoded:
         """Run the decoder on the tokens it is fed, int64 (B, T); with a cache, on those that are new.
 
         Args:
             record: names of the activations to return.
+            tokens: as in ``encode``, (B, T, D).
         """
         edits = Edits(interventions, target_ids.shape[0])
         known = cache.attn_mask.shape[1] if cache else 0
@@ -136,11 +148,14 @@ class Transformer(nn.Module):
         taps = edits.taps("decoder", record, given, encoded.attn_mask[:, 0, 0], first=known)
         real, attn_mask = self.target_mask(target_ids, edits, cache=cache)
         source_mask = None if _needs_no_mask(encoded.attn_mask) else encoded.attn_mask
-        x = tapped(taps and taps.at("decoder"), "embedding", self.decoder.embed(target_ids, known))
+        x = tapped(taps and taps.at("decoder"), "embedding", self.decoder.embed(target_ids, known, tokens=tokens))
         self_attention, cross, states, pasts, crosses = [], [], [x], [], []
-        is_step = target_ids.shape[1] == 1 and not self.training and not torch.is_grad_enabled()
-        is_step = is_step and taps is None
-        layers = (cache.layers if cache and is_step else ()) or self.decoder.layers
+        is_step = cache is not None and target_ids.shape[1] == 1 and taps is None
+        is_step = is_step and not self.training and not torch.is_grad_enabled()
+        layout = cache.layout if cache else None
+        if is_step and keep_cache and layout is None:
+            layout = Layout.of(self.decoder.layers, self.output)
+        layers = (layout.layers if layout and is_step else ()) or self.decoder.layers
         blank = {"blank": target_ids == self.config.target_pad_id} if self.config.blank_target_padding else {}
         for index, layer in enumerate(layers):
             cross_edit = edits.at("cross", index)
@@ -170,9 +185,8 @@ class Transformer(nn.Module):
             self_attention, cross, states = [], [], []
         kept = None
         if keep_cache:
-            following = cache.layers if cache else self._lay_out()
             caches = {ids: donor.cache for ids, donor in donors.items() if donor.cache is not None}
-            kept = Cache(tuple(pasts), tuple(crosses), real, following, caches)
+            kept = Cache(tuple(pasts), tuple(crosses), real, layout, caches)
         hidden = tapped(taps and taps.at("decoder"), "final_norm", self.decoder.finish(x))
         recorded = taps.found if taps else {}
         return Decoded(hidden, tuple(self_attention), tuple(cross), tuple(states), kept, recorded)
@@ -197,15 +211,13 @@ class Transformer(nn.Module):
             )  # fmt: skip
         return found
 
-    def _lay_out(self) -> tuple[OneTokenLayer, ...]:
-        """Fast copies of the layers and of the output projection, for the tokens of one translation."""
-        one_token_output(self.output)
-        return one_token_layers(self.decoder.layers)
+    def project(self, hidden: Tensor, layout: Layout | None = None) -> Tensor:
+        """Logits (…, V) of decoder states (…, D); log-probabilities where the configuration says so.
 
-    def project(self, hidden: Tensor) -> Tensor:
-        """Logits (…, V) of decoder states (…, D); log-probabilities where the configuration says so."""
-        is_step = hidden.dim() == 2 and not torch.is_grad_enabled()
-        logits = one_token_output(self.output, is_new=False)(hidden) if is_step else self.output(hidden)  # (…, V)
+        Args:
+            layout: of the weights, kept by the decoding that these states (B, D) belong to.
+        """
+        logits = self.output(hidden) if layout is None else layout.output(hidden)  # (…, V)
         if self.config.output_scale != 1.0:
             logits = logits * self.config.output_scale
         return logits.log_softmax(-1) if self.config.output_log_softmax else logits
@@ -224,6 +236,9 @@ class Transformer(nn.Module):
     ) -> tuple[Tensor, Tensor | None]:
         """Masks of decoder self-attention for the tokens fed, int64 (B, N).
 
+        With the causal mask lifted, padding at the end of a row is never attended to, so that a row in a batch is
+        computed as alone.
+
         Returns:
             Which of the T tokens so far are not padding, bool (B, T), and the attention mask, bool (1 or B, 1, N, T),
             True where a query may attend; None masks nothing.
@@ -239,5 +254,9 @@ class Transformer(nn.Module):
             return real, None if _needs_no_mask(real) else real[:, None, None, :]
         attn_mask = causal_mask(target_ids.shape[1], real.shape[1], target_ids.device)[None, None]
         if lifted is not None:
-            attn_mask = attn_mask | lifted
+            is_token = target_ids != self.config.target_pad_id
+            is_inside = is_token.flip(1).cumsum(1).flip(1) > 0  # (B, N) up to the last token that is not padding
+            is_inside = functional.pad(is_inside, (real.shape[1] - is_inside.shape[1], 0), value=True)
+            is_inside[:, 0] = True  # the first token may have the id of padding
+            attn_mask = attn_mask | (lifted & is_inside[:, None, None, :])
         return real, attn_mask & real[:, None, None, :]  # (B, 1, new, T)

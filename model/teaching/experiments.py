@@ -1,31 +1,25 @@
 """The experiment of each lesson scene: what is changed for a given sentence, and whether the change is visible.
 
 A scene teaches nothing when the change has no visible effect. So the layer, token or head that is changed is chosen for
-the sentence, and ``python -m model.teaching.experiments`` checks the sentences chosen for a model (``sentences/``), and
-proposes others where a scene would show nothing.
+the sentence, and ``python -m model choose-sentences`` checks the sentences chosen for a model (``sentences/``), and
+chooses others where a scene would show nothing.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from model.bundle import Bundle
-from model.checkpoints.loading import load
-from model.decoding.strategies import DecodingOptions, greedy
-from model.inference.trace_building import best
 from model.inference.translation import translate
 from model.interpret.ablation import without_layer
-from model.interventions import NONE, BlockedKey, HeadAblation, Interventions, PositionEdit
+from model.interventions import NONE, BlockedKey, Interventions, PositionEdit
 from model.teaching.mask_effects import future_effect
-from model.teaching.sentences import collection_for
-from model.text.tokens import source_tokens, text_of
+from model.teaching.removal import greedy_under, removals
+from model.text.tokens import source_tokens
 from model.trace import Floats, Trace
 
 MARKS = " .!?…。！？"
@@ -105,23 +99,8 @@ class HeadHunt:
 
 def head_hunt(bundle: Bundle, *, text: str) -> HeadHunt:
     """Try every head of cross-attention."""
-    layers, heads = bundle.config.n_decoder_layers, bundle.config.n_decoder_heads
-    variants = [Interventions(heads_off=(HeadAblation("cross", i // heads, i % heads),)) for i in range(layers * heads)]
-    plain, *changed = greedy_under(bundle, text, [NONE, *variants])
-    return HeadHunt(np.array([each != plain for each in changed]).reshape(layers, heads))
-
-
-def greedy_under(bundle: Bundle, text: str, variants: Sequence[Interventions]) -> list[str]:
-    """The greedy translation under each set of interventions, in one batch."""
-    source = source_tokens(bundle, text).ids
-    device = bundle.device
-    options = DecodingOptions(
-        max_length=2 * len(source) + 16, n_candidates=1, capture=False,
-        interventions=list(variants) if any(variants) else NONE,
-    )  # fmt: skip
-    rows = torch.tensor([source] * len(variants), device=device)
-    steps = list(greedy(bundle.model, rows, options))
-    return [text_of(bundle, found.ids) for found in best(steps, len(variants))]
+    found = removals(bundle, text)
+    return HeadHunt(np.array([[each != found.text for each in row] for row in found.without]))
 
 
 def focused_head(weights: Floats | None) -> tuple[int, int] | None:
@@ -270,29 +249,3 @@ _CHECKS: dict[str, Callable[[Bundle, str], Visibility]] = {
     "box": _box, "pieces": _pieces, "positions": _positions, "head": _head, "heads": _heads, "encoder": _encoder,
     "mask": _mask, "cross": _cross, "beam": _beam, "explain": _explain, "train": _train, "share": _explain,
 }  # fmt: skip
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Check the sentences of the scenes; with a file of sentences, propose those that would show more."""
-    parser = argparse.ArgumentParser(prog="python -m model.teaching.experiments", description=main.__doc__)
-    parser.add_argument("--checkpoint", default=None, help="the model to check; the shipped one by default")
-    parser.add_argument("--propose", type=Path, help="sentences to try where a scene shows nothing, one a line")
-    given = parser.parse_args(arguments)
-    bundle = load(given.checkpoint) if given.checkpoint else load()
-    others = given.propose.read_text("utf-8").splitlines() if given.propose else []
-    n_blind = 0
-    chosen = collection_for(bundle)
-    for name, text in (chosen.scenes if chosen else {}).items():
-        found = visibility(bundle, name, text)
-        n_blind += not found.is_visible
-        print(f"{'visible' if found.is_visible else 'NOTHING'}  {name:10} {text}  {found.said}")
-        if not found.is_visible:
-            for other in filter(None, (line.split("\t")[0].strip() for line in others)):
-                tried = visibility(bundle, name, other)
-                if tried.is_visible:
-                    print(f"         try        {other}  {tried.said}")
-    return 1 if n_blind else 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

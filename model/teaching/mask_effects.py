@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 
 from model.bundle import Bundle
-from model.inference.log_probs import chosen_log_probs, forced_pass
+from model.inference.teacher_forcing import teacher_forced
 from model.interpret.inspection import transformer_of
 from model.interventions import NONE, Interventions
 from model.nn.attention import attention_weights
@@ -104,12 +104,11 @@ def future_effect(
         InspectionError: for a model that runs in its original implementation.
     """
     prefix_ids = (transformer_of(bundle).config.bos_id, *target_ids[:-1])
-    target = torch.tensor([target_ids], device=bundle.device)
     found, means = [], []
     for changed in (NONE, Interventions(lift_causal_mask=True)):
-        output = forced_pass(bundle, source_ids, prefix_ids, interventions=changed, capture=True)
+        output = teacher_forced(bundle, [(source_ids, prefix_ids, target_ids)], interventions=changed, capture=True)
         found.append(torch.stack(output.decoded.self_attention, 1)[0].float().cpu().numpy())  # (L, H, T, T)
-        means.append(float(chosen_log_probs(output.logits, target).mean()))
+        means.append(float(output.log_probs.mean()))
     later = np.triu(np.ones(found[1].shape[-2:], bool), 1)
     share = (found[1] * later).sum(-1).mean(-1)
     return FutureEffect(share, found[0][layer, head], found[1][layer, head], (means[0], means[1]))

@@ -13,7 +13,7 @@ import torch
 from numpy.typing import NDArray
 
 from model.bundle import Bundle
-from model.inference.log_probs import token_log_probs
+from model.inference.teacher_forcing import token_log_probs
 from model.interventions import NONE, Interventions, PositionEdit
 from model.text.tokens import source_tokens, target_tokens
 from model.trace import Floats

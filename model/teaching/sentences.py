@@ -35,6 +35,30 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
+class Removal:
+    """The translation without one head of cross-attention."""
+
+    layer: int
+    head: int
+    translation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """A sentence that fits the front page, and what was measured on it."""
+
+    text: str
+    translation: str
+    layer: int
+    """Of the opening head, in cross-attention."""
+    head: int
+    weight: float
+    """The least weight of the opening head on a word's own source word, 0 to 1."""
+    removals: tuple[Removal, ...]
+    """Every head of cross-attention whose removal changes the translation."""
+
+
+@dataclass(frozen=True, slots=True)
 class Collection:
     """Sentences for the models of two languages."""
 
@@ -45,6 +69,8 @@ class Collection:
     """That of its weights and vocabulary."""
     scenes: Mapping[str, str]
     gallery: tuple[Example, ...]
+    front: Front | None = None
+    """That of the front page, where one was found (``choosing``)."""
 
     def is_tried_on(self, bundle: Bundle) -> bool:
         """Whether what the sentences show was checked on this very model."""
@@ -62,7 +88,10 @@ def collection(pair: str = FIRST) -> Collection:
     """The sentences for two languages, such as "en-fr"."""
     found = json.loads((FOLDER / f"{pair}.json").read_text("utf-8"))
     examples = tuple(Example(**each) for each in found.pop("gallery"))
-    return Collection(pair=pair, gallery=examples, **found)
+    front = found.pop("front", None)
+    if front is not None:
+        front = Front(**front | {"removals": tuple(Removal(**each) for each in front["removals"])})
+    return Collection(pair=pair, gallery=examples, front=front, **found)
 
 
 @cache
@@ -80,6 +109,12 @@ def collection_for(bundle: Bundle) -> Collection | None:
     source, target = map(main_language, (bundle.source_language or "en", bundle.target_language))
     read = [each for each in collections() if each.pair.startswith(f"{source}-")]
     return next((each for each in read if each.pair == f"{source}-{target}"), next(iter(read), None))
+
+
+def front_of(bundle: Bundle) -> Front | None:
+    """What was measured for the front page on this very model; None where nothing was."""
+    found = collection_for(bundle)
+    return found.front if found is not None and found.is_tried_on(bundle) else None
 
 
 def scene_sentence(bundle: Bundle, scene: str) -> str:

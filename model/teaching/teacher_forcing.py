@@ -14,7 +14,7 @@ import torch
 
 from model.bundle import Bundle
 from model.decoding.strategies import DecodingOptions, greedy
-from model.inference.log_probs import chosen_log_probs, forced_pass, token_log_probs
+from model.inference.teacher_forcing import chosen_log_probs, teacher_forced, token_log_probs
 from model.interventions import NONE, Interventions
 from model.text.tokens import TextError, describe_target, source_tokens, target_tokens
 from model.trace import Floats, TokenSequence
@@ -62,7 +62,7 @@ def teacher_forcing(
     if len(wanted) < 2:
         raise TextError("there is no reference translation: write one")
     prefix_ids = (bundle.config.bos_id, *wanted.ids[:-1])
-    logits = forced_pass(bundle, read.ids, prefix_ids, interventions=interventions).logits
+    logits = teacher_forced(bundle, [(read.ids, prefix_ids)], interventions=interventions).logits
     target = torch.tensor([wanted.ids], device=logits.device)
     training = Mode(
         describe_target(bundle, prefix_ids),

@@ -15,9 +15,11 @@ class WordTokenizer:
     """A plain list of words, one id each."""
 
     _SPLIT = re.compile(r"\w+(?:['-]\w+)*|[^\w\s]")
+    _CHARACTER = re.compile(r".", re.DOTALL)
     SPECIAL = frozenset(
-        {"<pad>", "<s>", "</s>", "<bos>", "<eos>", "<blank>", "<sos>", "[PAD]", "[CLS]", "[SEP]", "<PAD>"}
-    )
+        {"<pad>", "<s>", "</s>", "<bos>", "<eos>", "<blank>", "<sos>", "<start>", "<end>", "[PAD]", "[CLS]", "[SEP]",
+         "[SOS]", "[BOS]", "[EOS]", "<PAD>", "<SOS>", "<BOS>", "<EOS>", "<START>", "<END>"}
+    )  # fmt: skip
     UNKNOWN = ("<unk>", "[UNK]", "<UNK>", "UNK", "unk")
 
     def __init__(self, tokens: Sequence[str]) -> None:
@@ -27,6 +29,7 @@ class WordTokenizer:
         self._ids: dict[str, int] = {}
         for index, token in enumerate(tokens):
             self._ids.setdefault(token, index)
+        self._is_of_characters = _is_of_characters(self.tokens)
         self.unknown_id = next((self._ids[token] for token in self.UNKNOWN if token in self._ids), None)
 
     @property
@@ -46,8 +49,10 @@ class WordTokenizer:
             TokenizerError: when a word is missing and the vocabulary has no unknown token.
         """
         ids, spans = [], []
-        for match in self._SPLIT.finditer(text):
+        for match in (self._CHARACTER if self._is_of_characters else self._SPLIT).finditer(text):
             index = self._lookup(match.group())
+            if index in (None, self.unknown_id) and match.group().isspace():
+                continue
             if index is None:
                 raise TokenizerError(f"the vocabulary has neither “{match.group()}” nor an unknown token")
             ids.append(index)
@@ -67,13 +72,13 @@ class WordTokenizer:
             word += 1
             words.append(word)
             spans.append((place, place + len(piece)))
-            place += len(piece) + 1
+            place += len(piece) + (not self._is_of_characters)
         return TokenSequence(tuple(map(int, ids)), tuple(pieces), tuple(words), tuple(spans))
 
     def decode(self, ids: Sequence[int]) -> str:
         """Words of given ids, joined by spaces."""
         pieces = (self.tokens[i] if i < len(self.tokens) else f"#{i}" for i in map(int, ids))
-        return " ".join(piece for piece in pieces if piece not in self.SPECIAL)
+        return ("" if self._is_of_characters else " ").join(piece for piece in pieces if piece not in self.SPECIAL)
 
     def save(self, folder: Path, stem: str) -> str:
         """Write ``stem.json``, the list of tokens, and return its name."""
@@ -83,3 +88,10 @@ class WordTokenizer:
 
     def _lookup(self, word: str) -> int | None:
         return self._ids.get(word, self._ids.get(word.lower(), self.unknown_id))
+
+
+def _is_of_characters(tokens: Sequence[str]) -> bool:
+    """Whether a vocabulary is of letters: nearly every token is one character, its special tokens aside."""
+    ordinary = [token for token in tokens if not (len(token) > 1 and not token.isalnum())]
+    n_single = sum(len(token) == 1 for token in ordinary)
+    return n_single >= 10 and n_single >= 0.9 * len(ordinary)

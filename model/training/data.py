@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import sentencepiece
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
 from model.config import TransformerConfig
 from model.nn.padding import pad
-from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, normalise
+from model.text.tokenizer import Tokenizer, normalise
 from model.training.settings import TrainingConfig, TrainingError
 
 log = logging.getLogger(__name__)
@@ -38,7 +36,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Pairs to learn from, to choose by and to report on; no source sentence is in two of them."""
+    """Pairs to learn from, to choose by and to report on; no wording of a held-out source is in the training part."""
 
     train: tuple[Pair, ...]
     validation: tuple[Pair, ...]
@@ -78,7 +76,7 @@ class Batch:
         return self.rows(0, middle), self.rows(middle, len(self.source))
 
     def rows(self, start: int, stop: int) -> Batch:
-        """Some of its rows, without the columns that are then only padding."""
+        """Some of its rows, as wide as before."""
         return Batch(*(field[start:stop] for field in (self.source, self.prefix, self.target, self.is_real)))
 
     def to(self, device: torch.device) -> Batch:
@@ -116,14 +114,16 @@ def read_pairs(path: Path | str, *, keep_repeats: bool = False) -> tuple[Pair, .
 def split_pairs(pairs: Sequence[Pair], *, n_test: int = N_TEST, n_validation: int = N_VALIDATION) -> Split:
     """Hold out by source sentence: in the order of their SHA-256, the first are test, the next validation.
 
-    Of a set too small for that, each part is a tenth.
+    Of a set too small for that, each part is a tenth. Sources that differ from a held-out one by punctuation, case or
+    spaces alone are in no part: to train on them would be to train on the held-out sentence.
     """
     sources = sorted({pair.source for pair in pairs}, key=lambda text: hashlib.sha256(text.encode()).hexdigest())
     if len(sources) < 4 * (n_test + n_validation):
         n_test = n_validation = len(sources) // 10
     test, validation = set(sources[:n_test]), set(sources[n_test : n_test + n_validation])
+    held_out = {wording(source) for source in (*test, *validation)}
     return Split(
-        tuple(pair for pair in pairs if pair.source not in test and pair.source not in validation),
+        tuple(pair for pair in pairs if wording(pair.source) not in held_out),
         tuple(pair for pair in pairs if pair.source in validation),
         tuple(pair for pair in pairs if pair.source in test),
     )
@@ -137,68 +137,24 @@ def references(pairs: Sequence[Pair]) -> dict[str, list[str]]:
     return grouped
 
 
-def bare(text: str) -> str:
+def lowercase_unpunctuated(text: str) -> str:
     """Lower-cased, without final punctuation: how people type."""
     return text.lower().rstrip(FINAL_PUNCTUATION)
 
 
-def train_tokenizer(
-    pairs: Sequence[Pair], *, vocab_size: int, seed: int = 1, byte_fallback: bool = False
-) -> SentencePieceTokenizer:
-    """A joint unigram model (Kudo 2018) of both languages; pad 0, unknown 1, begin 2, end 3.
+def wording(text: str) -> str:
+    """Letters and digits alone, without case: equal for sentences that differ by punctuation, case or spaces.
 
-    With ``byte_fallback`` 256 of the pieces are bytes, so that no character is unknown, and the Latin letters of
-    European names are pieces however rare they are.
-
-    Raises:
-        TrainingError: when the text is too small for the vocabulary, or the vocabulary for its characters.
+    A text without any, such as "?!", is its own wording.
     """
-    sentencepiece.set_random_generator_seed(seed)
-    sentences = [text for pair in pairs for text in (pair.source, pair.target)]
-    model = _Collected()
-    try:
-        sentencepiece.SentencePieceTrainer.train(
-            sentence_iterator=iter(sentences),
-            model_writer=model,
-            vocab_size=vocab_size,
-            model_type="unigram",
-            character_coverage=0.9999,
-            pad_id=0,
-            unk_id=1,
-            bos_id=2,
-            eos_id=3,
-            byte_fallback=byte_fallback,
-            required_chars=LATIN_LETTERS if byte_fallback else "",
-            minloglevel=2,
-        )
-    except RuntimeError as error:
-        raise TrainingError(f"vocab_size ({vocab_size}): {_size_advice(str(error), len(pairs))}") from error
-    return SentencePieceTokenizer(bytes(model.content))
-
-
-def _size_advice(reason: str, n_pairs: int) -> str:
-    """The vocabulary size to ask for instead, read from SentencePiece's message."""
-    if least := re.search(r"required_chars\. \d+ vs (\d+)", reason):
-        return f"the characters alone need {least.group(1)} pieces, ask for more"
-    most = re.search(r"<= (\d+)", reason)
-    return f"{n_pairs} pairs do not hold so many pieces, ask for {'at most ' + most.group(1) if most else 'fewer'}"
-
-
-class _Collected:
-    """Keeps what SentencePiece writes in memory."""
-
-    def __init__(self) -> None:
-        self.content = bytearray()
-
-    def write(self, part: bytes) -> None:
-        """Append."""
-        self.content += part
+    kept = (c for c in text.casefold() if unicodedata.category(c)[0] in "LMN")
+    return "".join(kept) or text
 
 
 def encode_pairs(pairs: Sequence[Pair], source: Tokenizer, target: Tokenizer, *, max_length: int) -> list[Example]:
     """Pairs as ids; those longer than ``max_length`` pieces on either side are left out and counted in the log."""
     sources = _ids(source, [pair.source for pair in pairs])
-    bares = _ids(source, [bare(pair.source) or pair.source for pair in pairs])
+    bares = _ids(source, [lowercase_unpunctuated(pair.source) or pair.source for pair in pairs])
     targets = _ids(target, [pair.target for pair in pairs])
     examples = [
         Example(np.array(s, np.int32), np.array(b, np.int32), np.array(t, np.int32))

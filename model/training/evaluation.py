@@ -100,8 +100,7 @@ def batch_loss(
     hidden = model.decode(prefix, model.encode(source)).hidden[is_real]  # (N, D)
     if torch.is_autocast_enabled(hidden.device.type):
         hidden = hidden.to(torch.get_autocast_dtype(hidden.device.type))
-    scale = model.config.output_scale
-    return smoothed_cross_entropy(
-        hidden if scale == 1.0 else hidden * scale,
-        model.output.weight, model.output.bias, target[is_real], smoothing=smoothing,
-    )  # fmt: skip
+    scale, bias = model.config.output_scale, model.output.bias
+    if scale != 1.0:
+        hidden, bias = hidden * scale, None if bias is None else bias * scale
+    return smoothed_cross_entropy(hidden, model.output.weight, bias, target[is_real], smoothing=smoothing)

@@ -53,6 +53,10 @@ Event = StepDone | Validated | Finished
 class NotFiniteError(TrainingError):
     """The loss or its gradient is not finite; the weights are those of the step before."""
 
+    fault = "not_finite"
+
 
 class DeviceMemoryError(TrainingError):
     """One sentence alone does not fit in the device's memory."""
+
+    fault = "device_memory"

@@ -1,6 +1,7 @@
 """The gradient of a step: of the mean loss per token over all of its micro-batches, on however many processes.
 
-A batch that is too large for the GPU's memory is repeated as two halves, which takes longer and gives the same result.
+A batch that is too large for the GPU's memory is repeated as two halves. That takes longer and gives the same gradient,
+apart from dropout, whose masks are drawn anew for the halves.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class Gradients:
         self.n_halved = 0
         """How often the newest step's batches were halved."""
 
-    def gather(self, micro: Sequence[Batch], step: int, n_tokens: int) -> float:
+    def accumulate(self, micro: Sequence[Batch], step: int, n_tokens: int) -> float:
         """Put the gradient of a step's micro-batches into the parameters, equal on every process; return the loss per
         token.
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import torch
 
 from model.bundle import Bundle
-from model.nn.padding import pad
+from model.inference.teacher_forcing import teacher_forced
 from model.text.tokens import source_tokens, target_tokens
 from model.training.data import Pair
 
@@ -25,18 +25,12 @@ def target_loss(
     Raises:
         TextError: when a sentence cannot be read by the model.
     """
-    config, device = bundle.config, bundle.device
     rows = [(source_tokens(bundle, pair.source).ids, target_tokens(bundle, pair.target).ids) for pair in pairs]
+    rows = [(source, (bundle.config.bos_id, *target[:-1]), target) for source, target in rows]
     rows.sort(key=lambda row: (len(row[1]), len(row[0])))
     total, n_tokens = 0.0, 0
     for start in range(0, len(rows), batch_size):
-        sources, targets = zip(*rows[start : start + batch_size], strict=True)
-        predicted = pad(targets, config.target_pad_id, device=device)  # (B, T)
-        fed = pad([(config.bos_id, *target[:-1]) for target in targets], config.target_pad_id, device=device)
-        is_real = pad([[1] * len(target) for target in targets], 0).bool().to(device)
-        encoded = bundle.model.encode(pad(sources, config.source_pad_id, device=device))
-        logits = bundle.model.project(bundle.model.decode(fed, encoded).hidden[is_real])  # (N, V)
-        loss = torch.nn.functional.cross_entropy(logits.float(), predicted[is_real], reduction="sum")
-        total, n_tokens = total + float(loss), n_tokens + int(is_real.sum())
+        found = teacher_forced(bundle, rows[start : start + batch_size])
+        total, n_tokens = total - float(found.log_probs.sum()), n_tokens + int(found.target_is_real.sum())
         on_progress(min(start + batch_size, len(rows)))
     return total / n_tokens

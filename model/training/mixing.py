@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from model.files.atomic import write_atomically
-from model.training.data import FINAL_PUNCTUATION, Pair, Split, bare, read_pairs, split_pairs
+from model.training.data import FINAL_PUNCTUATION, Pair, Split, read_pairs, split_pairs, wording
 from model.training.settings import TrainingError
 
 PARTS = ("train", "validation", "test")
@@ -77,12 +77,12 @@ def mix(sets: Mapping[str, Sequence[Pair]], recipe: Recipe) -> Mixture:
     generator = np.random.default_rng(recipe.seed)
     first, *others = sets
     split = split_pairs(sets[first])
-    held_out = {bare(pair.source) for pair in (*split.validation, *split.test)}
+    held_out = {wording(pair.source) for pair in (*split.validation, *split.test)}
     known = set(split.train)
     own = [pair for pair in split.train if _fits(pair, recipe.max_words)]
     parts = {first: own}
     for name in others:
-        pairs = [p for p in sets[name] if bare(p.source) not in held_out and p not in known]
+        pairs = [p for p in sets[name] if wording(p.source) not in held_out and p not in known]
         pairs = [p for p in pairs if _fits(p, recipe.max_words)]
         parts[name] = _drawn(pairs, len(own), recipe.limits.get(name), recipe.temperature, generator)
     n = sum(map(len, parts.values()))

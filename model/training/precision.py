@@ -9,25 +9,13 @@ from contextlib import AbstractContextManager
 
 import torch
 
-from model.device import DeviceError, device_named
 from model.nn.transformer import Transformer
+from model.runs.devices import choose_device
 from model.training.data import Batch
 from model.training.evaluation import batch_loss
 from model.training.settings import Precision, TrainingError
 
 _BOTH: tuple[Precision, Precision] = ("float32", "bfloat16")
-
-
-def choose_device(wanted: str) -> torch.device:
-    """The device named, or the GPU where there is one.
-
-    Raises:
-        TrainingError: when this machine has no such device.
-    """
-    try:
-        return device_named(wanted)
-    except DeviceError as error:
-        raise TrainingError(str(error)) from error
 
 
 def take_device(wanted: str) -> torch.device:

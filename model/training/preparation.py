@@ -16,13 +16,14 @@ from accelerate import PartialState
 from model.checkpoints import Bundle, load, save
 from model.config import TransformerConfig
 from model.nn.transformer import Transformer
+from model.runs.folder import RunFolder
 from model.text.tokenizer import SentencePieceTokenizer
-from model.training.data import Pair, Split, encode_pairs, split_pairs, train_tokenizer
-from model.training.folder import RunFolder
+from model.training.data import Pair, Split, encode_pairs, split_pairs
 from model.training.precision import take_device
 from model.training.settings import TrainingConfig, TrainingError
 from model.training.trainer import Trainer
-from model.training.vocabulary import check_spelling, with_vocabulary
+from model.training.vocabularies.extension import check_spelling, with_vocabulary
+from model.training.vocabularies.learned import train_tokenizer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

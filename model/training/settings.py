@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from model.cases import CaseError
+from model.runs.errors import RunError
 
 Schedule = Literal["noam", "trapezoid", "cosine", "constant"]
 Precision = Literal["auto", "bfloat16", "float32"]
@@ -18,17 +18,8 @@ CURVE = (0.0, 0.01, 0.04, 0.15, 0.5, 1.0)
 """Shares of a training's steps: what changes first changes early, so they grow about fourfold."""
 
 
-class TrainingError(CaseError):
-    """Why a run cannot start or continue, and what to change."""
-
-
-class QueueError(TrainingError):
-    """Why the queue does not take a run now."""
-
-
-def running() -> QueueError:
-    """The error of a run that is to begin before it has ended."""
-    return QueueError("this run is already running: stop it first", "running")
+class TrainingError(RunError):
+    """Why a training cannot start or continue, and what to change."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

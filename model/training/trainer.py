@@ -25,10 +25,10 @@ from model.checkpoints import Bundle, save
 from model.checkpoints.own import load_weights
 from model.files.atomic import write_atomically
 from model.nn.transformer import Transformer
+from model.runs.folder import RunFolder
 from model.training.data import Batch, Batches, Example, Pair
 from model.training.evaluation import evaluate, mean_loss
 from model.training.events import Event, Finished, NotFiniteError, StepDone, Validated
-from model.training.folder import RunFolder
 from model.training.gradients import Gradients
 from model.training.precision import take_device
 from model.training.schedule import learning_rate
@@ -146,7 +146,7 @@ class Trainer:
         """One optimiser step; loss per token, and gradient norm."""
         for group in self.optimiser.param_groups:
             group["lr"] = rate
-        loss = self.gradients.gather(micro, self.step, n_tokens)
+        loss = self.gradients.accumulate(micro, self.step, n_tokens)
         self._require_finite("loss", loss, rate)
         norm = self.accelerator.clip_grad_norm_(self.model.parameters(), self.config.max_gradient_norm)
         length = float(norm) if norm is not None else 0.0

@@ -16,12 +16,15 @@ USAGE = """\
 usage: regard [--checkpoint PATH] [-- STREAMLIT OPTIONS]     open the application
        regard COMMAND ...                                    a command; regard COMMAND --help explains it
        regard gallery|site ...                               pages that need no server
+       regard serve --workers 2 --address 0.0.0.0 ...        several servers behind one port, with nginx
        regard --version
 """
 NEEDS = {"train": ("accelerate", "train"), "evaluate": ("sacrebleu", "train"), "survey": ("pyarrow", "interpret")}
 """Commands that the library alone cannot run: the package that shows whether their extra is there, and the extra."""
 PAGES = ("gallery", "site")
 """Commands of ``python -m viz``."""
+SERVE = "serve"
+"""``python -m viz.serve``."""
 
 
 def main() -> int:
@@ -34,9 +37,11 @@ def main() -> int:
         sys.stdout.write(f"regard {version('regard')}\n")
         return 0
     command = "" if not arguments or arguments[0].startswith("-") else arguments[0]
-    needed, extra = ("streamlit", "app") if command in ("", *PAGES) else NEEDS.get(command, ("", ""))
+    needed, extra = ("streamlit", "app") if command in ("", SERVE, *PAGES) else NEEDS.get(command, ("", ""))
     if needed and find_spec(needed) is None and not complete(extra, arguments):
         return 1
+    if command == SERVE:
+        return _run([sys.executable, "-P", "-m", "viz.serve", *arguments[1:]])
     if command:
         return _run([sys.executable, "-P", "-m", "viz" if command in PAGES else "model", *arguments])
     return _open(arguments)
@@ -58,6 +63,7 @@ def _run(command: list[str], folder: Path | None = None) -> int:
     environment = dict(os.environ)
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(HOUSE), os.environ.get("PYTHONPATH")]))
     environment["REGARD_PROGRAM"] = "regard"
+    environment.setdefault("PYTHONUTF8", "1")  # Windows would write translations in the code page of its country
     environment.setdefault("REGARD_RUNS", str(_data_folder() / "runs"))
     if os.name == "posix":
         os.chdir(folder or Path.cwd())

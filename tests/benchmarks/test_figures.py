@@ -9,7 +9,7 @@ from dataclasses import asdict
 import pytest
 
 from benchmarks import figures
-from benchmarks.figure_rows import QUICK, ROWS, Row
+from benchmarks.figure_rows import AREAS, FIRST, QUICK, ROWS, Row
 from benchmarks.figures import BEGIN, END, Ended, Measured, meant
 
 OUTPUT = """greedy, 60 tokens: cached    90.0 ms, uncached loop   520.1 ms, 5.78 times as fast (bar 5.0)
@@ -45,28 +45,50 @@ def measured(figure: str, machine: str = "2 cores", day: str = "2026-01-02") -> 
 
 
 def test_each_row_bears_the_day_and_commit_of_its_own_measurement():
-    text = f"before\n{BEGIN}\nold\n{END}\nafter"
     known = {ROWS[0].what: measured("0.9×"), ROWS[1].what: measured("5.78×", day="2026-03-04")}
-    written = figures.rewritten(text, known)
-    assert ROWS[0].line("0.9×", "2026-01-02, `abc1234`") in written
-    assert ROWS[1].line("5.78×", "2026-03-04, `abc1234`") in written
-    assert ROWS[-1].what not in written, "what was never measured has no line"
+    lines = figures.tables(known)
+    assert ROWS[0].line("0.9×", "2026-01-02, `abc1234`") in lines
+    assert ROWS[1].line("5.78×", "2026-03-04, `abc1234`") in lines
+    assert ROWS[-1].what not in "".join(lines), "what was never measured has no line"
+    written = figures.rewritten(f"before\n{BEGIN}\nold\n{END}\nafter", lines)
     assert written.startswith("before\n") and written.endswith("\nafter") and "old" not in written
 
 
 def test_rows_of_two_machines_say_which():
     known = {ROWS[0].what: measured("1×", "2 cores"), ROWS[1].what: measured("2×", "64 cores")}
-    written = figures.rewritten(f"{BEGIN}{END}", known)
+    written = "\n".join(figures.tables(known))
     assert "A: 2 cores; B: 64 cores." in written
     assert "`abc1234`, A |" in written and "`abc1234`, B |" in written
+
+
+@pytest.mark.parametrize(
+    ("figure", "bar", "is_missed"),
+    [("1.74×", "≥ 3×", True), ("3×", "≥ 3×", False), ("0.92–1.6×", "≤ 1.5×", True), ("341", "≥ 150", False),
+     ("1×", "> 1×", True), ("1,200 ms", "≤ 300 ms", True), ("1.02×", "flat", False), ("0", "", False)],
+)  # fmt: skip
+def test_a_missed_bar_is_marked_missed(figure: str, bar: str, is_missed: bool):
+    row = Row("what", "capture", "", bar=bar)
+    assert row.verdict(figure) == (f"{bar}: **missed**" if is_missed else bar)
+
+
+def test_every_row_stands_below_one_heading_and_the_readme_shows_six():
+    placed = [name for names in AREAS.values() for name in names]
+    assert sorted(placed) == sorted({row.name for row in ROWS})
+    assert len(FIRST) == 6 and set(FIRST) <= {row.what for row in ROWS}
 
 
 @pytest.fixture
 def elsewhere(tmp_path, monkeypatch):
     """A README and figures of their own; benchmarks print what the test says."""
-    (tmp_path / "README.md").write_text(f"{BEGIN}{END}", "utf-8")
+    for name in ("README.md", "tables.md"):
+        (tmp_path / name).write_text(f"{BEGIN}{END}", "utf-8")
     (tmp_path / "figures.json").write_text("{}", "utf-8")
-    for name, file in (("README", "README.md"), ("MEASURED", "figures.json"), ("KEPT", "kept")):
+    for name, file in (
+        ("README", "README.md"),
+        ("TABLES", "tables.md"),
+        ("MEASURED", "figures.json"),
+        ("KEPT", "kept"),
+    ):
         monkeypatch.setattr(figures, name, tmp_path / file)
     return tmp_path
 
@@ -87,6 +109,7 @@ def test_a_benchmark_that_fails_says_so_and_stops_no_other(elsewhere, monkeypatc
     assert kept[ROWS[0].what].figure == "0.95×" and kept[ROWS[0].what].seconds == 2
     assert kept[ROWS[1].what] == measured("5×"), "the row of the failed benchmark stays"
     assert "| 0.95× |" in (elsewhere / "README.md").read_text("utf-8")
+    assert "| 0.95× |" in (elsewhere / "tables.md").read_text("utf-8")
 
 
 def test_a_figure_printed_before_the_failure_counts_and_the_others_are_named(elsewhere, monkeypatch, capsys):
@@ -103,11 +126,9 @@ def test_a_quick_run_writes_nothing(elsewhere, monkeypatch):
     assert asked == [f"capture {QUICK['capture']}"] and figures.read_measured() == {}
 
 
-def test_the_table_in_the_readme_is_the_one_of_the_figures():
-    text = figures.README.read_text("utf-8")
-    assert figures.rewritten(text, figures.read_measured()) == text
-
-
-def test_the_readme_has_a_place_for_the_table():
-    assert figures.README.read_text("utf-8").count(BEGIN) == 1
-    assert figures.README.read_text("utf-8").count(END) == 1
+def test_the_tables_in_the_documents_are_those_of_the_figures():
+    known = figures.read_measured()
+    for path, lines in ((figures.README, figures.first(known)), (figures.TABLES, figures.tables(known))):
+        text = path.read_text("utf-8")
+        assert text.count(BEGIN) == text.count(END) == 1
+        assert figures.rewritten(text, lines) == text

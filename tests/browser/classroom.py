@@ -32,5 +32,9 @@ def ask(teacher: Page, question: str) -> None:
     teacher.get_by_role("button", name=say("en", "room.ask_open"), exact=True).click()
 
 
-def reveal(teacher: Page) -> None:
-    teacher.get_by_role("button", name=say("en", "room.reveal"), exact=True).click()
+def close_vote(teacher: Page, language: str = "en") -> None:
+    teacher.get_by_role("button", name=say(language, "room.close_vote"), exact=True).click()
+
+
+def show_answer(teacher: Page, language: str = "en") -> None:
+    teacher.get_by_role("button", name=say(language, "room.show_answer"), exact=True).click()

@@ -11,7 +11,9 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
 from benchmarks.serving import application
-from model.training.limits import RUNS_VARIABLE
+from benchmarks.views_browser import serving
+from model.runs.limits import RUNS_VARIABLE
+from tests.browser import static_site
 from tests.browser.classroom import LOCALES
 from tests.browser.waiting import PATIENCE
 from tests.checkpoint import save_tiny
@@ -127,6 +129,26 @@ def phone(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         context.close()
     assert not complaints
+
+
+@pytest.fixture(scope="session")
+def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site without a server."""
+    return static_site.write(tmp_path_factory.mktemp("site"))
+
+
+@pytest.fixture(scope="session")
+def site_address(site_folder: Path) -> Iterator[str]:
+    """Where a static web server has it."""
+    with serving(site_folder) as address:
+        yield f"{address}/"
+
+
+@pytest.fixture
+def visit(browser: Browser, site_address: str) -> Iterator[Callable[..., Page]]:
+    """Opens the site in a new browser session."""
+    with static_site.visiting(browser, site_address) as opened:
+        yield opened
 
 
 @pytest.fixture

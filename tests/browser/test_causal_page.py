@@ -23,7 +23,7 @@ def test_a_clicked_cell_is_patched_stands_in_the_link_and_is_undone(
 ) -> None:
     page = open_page(TEXT, path="causal")
     grid = page.get_by_role("grid", name="Encoder, after each layer")
-    cell = grid.get_by_role("button", name=re.compile(r"^0, cat: \+?\d+% of the way"))
+    cell = grid.get_by_role("button", name=re.compile(r"^0, cat: \+?\d+% of the difference"))
     expect(cell).to_be_visible()
     screenshot(page, "causal-map")
     assert in_force(page) == ""

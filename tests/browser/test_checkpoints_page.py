@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import torch
 from playwright.sync_api import Page, expect
 
 import model
 from tests.checkpoints import golden
 from tests.checkpoints.foreign import save_foreign
+from tests.strangers.plain import Habit, made
 from viz.selection import DEFAULT_TEXT
 
 SENTENCE = "The cat is sleeping."
@@ -49,6 +51,26 @@ def test_a_dropped_checkpoint_translates_as_it_did_at_home(open_page, screenshot
     expect(page.locator(".target-row .token")).to_have_count(len(pieces))
     expect(page.get_by_role("toolbar")).to_be_visible()
     screenshot(page, "checkpoints-attention")
+
+
+def test_a_file_of_own_names_is_drawn_once_its_heads_are_known(open_page, screenshot, tmp_path):
+    marks = ["<pad>", "<sos>", "<eos>", "<unk>"]
+    sides = {side: {word: index for index, word in enumerate([*marks, *(f"{side[0]}{n}" for n in range(size - 4))])}
+             for side, size in (("src_vocab", 23), ("tgt_vocab", 29))}  # fmt: skip
+    torch.save({"model": made(Habit()).state(), **sides}, tmp_path / "mine.pt")
+    page = open_page(path="checkpoints")
+    drop(page, [tmp_path / "mine.pt"])
+    expect(page.get_by_text("Answer this before its attention is drawn")).to_be_visible()
+    expect(page.get_by_role("button", name="Look at its attention")).to_have_count(0)
+    screenshot(page, "checkpoints-asked")
+    page.locator(".st-key-first_n_heads").get_by_text("4", exact=True).click()
+    page.get_by_role("button", name="Read it this way").first.click()
+    page.get_by_role("button", name="Look at its attention").click()
+    page.wait_for_url("**model=mine**")
+    expect(page.locator(".target-row .token").first).to_be_visible()
+    expect(page.get_by_text("Guessed for this model")).to_be_visible()
+    other = open_page("?model=mine")  # a visitor who has the link and not the file
+    expect(other.get_by_text("This link was made with the model “mine”")).to_be_visible()
 
 
 def test_a_hostile_file_is_answered_in_words(open_page, screenshot, tmp_path):

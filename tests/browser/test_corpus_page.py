@@ -5,13 +5,18 @@ from __future__ import annotations
 
 import io
 import re
+import time
 import zlib
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pandas as pd
+import pytest
 from playwright.sync_api import Page, expect
 
+from model.corpus.sql.query import SECONDS
 from tests.browser.waiting import downloaded
 
 MODEL = "?model=en-fr&language=en"
@@ -56,6 +61,46 @@ def test_a_hit_opens_in_explore_and_decode_and_its_link_opens_again(open_page: C
         assert query(page, "text") == sentence
     again = open_page("?" + page.url.partition("?")[2], path="decode")
     expect(again.get_by_text("book", exact=True).first).to_be_visible()
+
+
+ENDLESS = "SELECT count(*) FROM range(100000000000) a, range(1000000) b"
+
+
+def answering(server: str) -> int:
+    """Processes in which a server answers a query of its visitors."""
+    n = 0
+    for path in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if b"model.corpus.sql.child" in path.joinpath("cmdline").read_bytes():
+                parent = path.joinpath("stat").read_text().rpartition(")")[2].split()[1]
+                n += str(urlsplit(server).port).encode() in Path(f"/proc/{parent}/cmdline").read_bytes().split(b"\0")
+    return n
+
+
+def until(holds: Callable[[], bool], *, seconds: float) -> None:
+    """Returns once it holds, and fails after so long."""
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize("way", ["cancel", "leave"])
+def test_a_query_ends_when_its_visitor_cancels_or_leaves(open_page: Callable[..., Page], server: str, way: str) -> None:
+    page = open_page(f"{MODEL}&corpus.view=find", path="corpus")
+    page.get_by_text("Ask in SQL").click()
+    box = page.locator(".st-key-corpus_sql textarea")
+    box.fill(ENDLESS)
+    box.press("Control+Enter")
+    page.locator(".st-key-corpus_sql_run button").click()
+    expect(page.locator(".st-key-corpus_sql_cancel")).to_be_visible()
+    until(lambda: answering(server) > 0, seconds=10)
+    if way == "leave":
+        page.close()
+    else:
+        page.locator(".st-key-corpus_sql_cancel button").click()
+        expect(page.locator(".st-key-corpus_sql_cancel")).to_be_hidden()
+    until(lambda: answering(server) == 0, seconds=SECONDS / 2)  # by itself it would end after SECONDS
 
 
 def test_sql_that_is_mistaken_says_so_and_every_file_opens(open_page: Callable[..., Page]) -> None:

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import model
-from tests.browser.waiting import downloaded, eventually
+from tests.browser.waiting import downloaded, eventually, open_files
 
 SENTENCE = "the dog is on the sofa ."
 QUERY = f"?text={quote_plus(SENTENCE)}&layer=0&head=0"
@@ -30,6 +30,7 @@ def _ready(page: Page) -> None:
 def test_a_heads_exact_weight_is_read_under_the_pointer(open_page, trace):
     page = open_page(QUERY.replace("&layer=0&head=0", "&layer=1&head=1"))
     _ready(page)
+    page.locator("summary", has_text="Numbers").click()
     page.locator("summary", has_text="Strongest links").click()
     shown = page.locator("table.links td.number").first
     expect(shown).to_be_visible()
@@ -77,7 +78,7 @@ def test_pointing_at_a_token_shades_what_it_attends_to(open_page, trace):
 def test_a_second_sentence_is_compared(open_page):
     page = open_page(QUERY)
     _ready(page)
-    page.get_by_role("button", name="Compare").click()
+    page.locator(".st-key-tools_menu").get_by_role("button", name="Tools").click()
     page.get_by_role("textbox", name="Second sentence").fill("the cat is on the sofa .")
     page.get_by_role("textbox", name="Second sentence").press("Enter")
     expect(page.get_by_role("toolbar").get_by_text("difference")).to_be_visible()
@@ -87,7 +88,7 @@ def test_a_second_sentence_is_compared(open_page):
 def test_the_table_holds_every_weight(open_page, trace):
     page = open_page(QUERY)
     _ready(page)
-    page.get_by_role("button", name="Data").click()
+    open_files(page)
     table = downloaded(page, page.get_by_role("button", name="Table (CSV)")).content
     rows = list(csv.DictReader(io.StringIO(table.decode())))
     wanted = trace.attention.cross[1, 0, 2, 3]
@@ -108,7 +109,7 @@ def test_attention_from_elsewhere_opens_in_the_same_views(open_page, tmp_path):
     )
     page = open_page(QUERY)
     _ready(page)
-    page.get_by_role("button", name="Data").click()
+    open_files(page)
     page.locator("input[type=file]").last.set_input_files(file)
     expect(page.get_by_text("Showing elsewhere.json")).to_be_visible()
     expect(page.get_by_role("button", name="Back to the sentence")).to_be_visible()

@@ -22,7 +22,7 @@ import model
 from model.attention_files import read_attention
 from model.interpret.attribution import share_of_row, value_weighted
 from model.intervention_text import read_changes
-from tests.browser.waiting import downloaded
+from tests.browser.waiting import downloaded, open_files
 
 SVG = "{http://www.w3.org/2000/svg}"
 TEXT, OTHER = "the dog is sleeping on the sofa .", "the cat is on the sofa ."
@@ -58,7 +58,7 @@ def truth(checkpoint: Path) -> tuple[model.Trace, np.ndarray, np.ndarray]:
 
 def links(page: Page) -> Links:
     """The strongest links as the page lists them for a screen reader."""
-    page.locator(".links-details").evaluate("details => { details.open = true }")
+    page.locator("details.numbers, .links-details").evaluate_all("all => all.forEach((each) => { each.open = true })")
     rows = page.locator(".links tbody tr").all()
     cells = [[cell.inner_text() for cell in row.locator("td").all()] for row in rows]
     return [(query, key, float(weight.replace("−", "-").replace(",", "."))) for query, key, weight in cells]
@@ -73,11 +73,12 @@ def picture(page: Page, format: str) -> bytes:
 
 def data(page: Page, *names: str) -> list[bytes]:
     """The files of the Data menu, by the label of their buttons."""
-    page.get_by_role("button", name="Data", exact=True).click()
+    open_files(page)
     files = []
     for name in names:
         files.append(downloaded(page, page.get_by_role("button", name=name)).content)
     page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
     return files
 
 
@@ -157,7 +158,7 @@ def test_figures_for_print_hold_the_numbers_of_the_screen(page: Page, truth, tmp
         text = " ".join(text.split())  # the caption is broken into lines
         assert sorted(re.findall(r"\b[01]\.\d\d\b", text.partition(TEXT)[0])) == wanted
         assert "layer 2, head 2" in text and all(words in text for words in CAPTION_AIDS)
-    page.get_by_role("button", name="Data", exact=True).click()
+    open_files(page)
     page.get_by_text("A figure for a paper").click()
     expect(page.locator("code")).to_contain_text("layer 2, head 2")
     for format, read in (("SVG", svg_numbers), ("TikZ", tikz_numbers)):
@@ -171,6 +172,7 @@ def test_figures_for_print_hold_the_numbers_of_the_screen(page: Page, truth, tmp
     expect(page.get_by_text("do not fit into 30 mm")).to_be_visible()
     expect(page.get_by_role("button", name="Save the figure of this head")).to_be_disabled()
     page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
 
 
 def test_printed_cells_have_the_colours_of_the_screen(open_page: Callable[..., Page]) -> None:
@@ -178,7 +180,7 @@ def test_printed_cells_have_the_colours_of_the_screen(open_page: Callable[..., P
     page = open_page("?" + urlencode({"text": TEXT, "kind": "cross", "layer": "1", "head": "0", **look}))
     page.locator(".regard[data-drawn-grid]").wait_for()
     on_screen = colours(picture(page, "SVG").decode())
-    page.get_by_role("button", name="Data", exact=True).click()
+    open_files(page)
     page.get_by_text("A figure for a paper").click()
     page.get_by_role("radio", name="SVG").or_(page.get_by_role("button", name="SVG", exact=True)).last.click()
     printed = colours(figure_saved(page, "<svg"))
@@ -229,7 +231,7 @@ def test_a_comparison_carries_both_captions_in_every_export(
     expect(alone.locator(".pane")).to_have_count(2 if compare == "side" else 1)
     assert links(alone) == links(page)
     context.close()
-    page.get_by_role("button", name="Data", exact=True).click()
+    open_files(page)
     page.locator(".st-key-export_which").get_by_text(f"2: {OTHER}").click()
     page.locator(".st-key-export_which [aria-checked=true]", has_text=f"2: {OTHER}").wait_for()
     button = page.get_by_role("button", name="Everything (JSON)")
@@ -255,7 +257,7 @@ def test_every_export_says_what_is_changed_in_the_language_of_the_screen(
     with page.expect_download() as saved:
         page.get_by_role("button", name="SVG", exact=True).click()
     svg = ElementTree.fromstring(Path(saved.value.path()).read_text("utf-8"))
-    page.locator(".st-key-data button").first.click()
+    open_files(page, "Exporter", "Données et fichiers")
     files = {}
     for name in ("html", "npz", "json", "head-pdf"):
         files[name] = downloaded(page, page.locator(f".st-key-save_{name} button")).content

@@ -126,7 +126,7 @@ def test_the_small_grids_of_decode_are_walked_by_arrows(open_page: Open) -> None
     assert small and all(roles(list(below(nodes, grid)))["row"] == LAYERS for grid in small)
 
 
-def test_tokens_are_buttons_in_a_list_and_enter_pins_them(open_page: Open) -> None:
+def test_tokens_are_buttons_in_a_list_with_one_stop_and_enter_pins_them(open_page: Open) -> None:
     page = open_page(TEXT)
     page.locator(".regard[data-drawn-grid]").wait_for()
     tokens = page.locator(".source-row .token")
@@ -135,7 +135,11 @@ def test_tokens_are_buttons_in_a_list_and_enter_pins_them(open_page: Open) -> No
     (source,) = [inside for inside in lists if any(name_of(node) == "sofa" for node in inside)][:1]
     assert roles(source)["listitem"] == roles(source)["button"] == tokens.count()
     tokens.nth(1).focus()
+    page.keyboard.press("ArrowRight")
+    expect(tokens.nth(2)).to_be_focused()
     page.keyboard.press("Tab")
+    expect(page.locator(".source-row .token:focus")).to_have_count(0)
+    page.keyboard.press("Shift+Tab")
     expect(tokens.nth(2)).to_be_focused()
     assert is_marked(tokens.nth(2))
     page.keyboard.press("Enter")
@@ -159,3 +163,65 @@ def test_arrows_move_through_the_heads_of_each_kind_and_are_said(open_page: Open
                             ("ArrowLeft", "Layer 1 · Head 0"), ("ArrowUp", "Layer 0 · Head 0")):  # fmt: skip
             page.keyboard.press(press)
             expect(said).to_have_text(f"{head}, {words}")
+
+
+ACTIVE = """() => {
+  let node = document.activeElement;
+  while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+  const style = getComputedStyle(node);
+  return {
+    name: `${node.tagName.toLowerCase()}.${node.getAttribute("class") ?? ""}`,
+    text: node.innerText ?? "",
+    isRinged: !["none", "hidden"].includes(style.outlineStyle) && parseFloat(style.outlineWidth) > 0,
+    isInTopBar: Boolean(node.closest(".stAppHeader, .st-key-top_bar")),
+  };
+}"""
+HANDFUL = 9
+
+
+def tab(page: Page) -> dict[str, Any]:
+    """Press Tab, and say what has the focus then."""
+    page.keyboard.press("Tab")
+    return page.evaluate(ACTIVE)
+
+
+def test_the_heads_are_a_handful_of_stops_away_from_the_top_of_the_page(open_page: Open) -> None:
+    page = open_page(TEXT)
+    page.locator(".regard[data-drawn-grid]").wait_for()
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    assert tab(page)["text"] == "Go to the sentence"
+    page.keyboard.press("Enter")
+    assert "token" in page.evaluate(ACTIVE)["name"]
+    passed = []
+    while "grid-base" not in (now := tab(page))["name"]:
+        passed.append(now["name"])
+        assert len(passed) <= HANDFUL, passed
+    assert any("sort" in name for name in passed)
+
+
+def test_arrows_move_through_the_toolbar_and_tab_leaves_it(open_page: Open) -> None:
+    page = open_page(TEXT)
+    page.locator(".regard[data-drawn-grid]").wait_for()
+    bar = page.locator(".regard .toolbar")
+    expect(bar.locator("[tabindex='0']")).to_have_count(1)
+    bar.get_by_role("button", name="Cross", exact=True).focus()
+    reached = []
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+        reached.append(page.evaluate(ACTIVE)["text"])
+    assert reached[:3] == ["Map", "Lines", "Text"] and reached[3].startswith("More")
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate(ACTIVE)["text"] not in reached, "what has been unfolded is reached too"
+    expect(bar.locator("[tabindex='0']")).to_have_count(1)
+    assert "sort" in tab(page)["name"]
+
+
+def test_the_focus_is_seen_on_everything_in_the_top_bar(open_page: Open) -> None:
+    page = open_page(TEXT)
+    page.locator(".regard[data-drawn-grid]").wait_for()
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    found = [tab(page) for _ in range(40)]
+    inside = [each for each in found if each["isInTopBar"]]
+    assert len(inside) >= 8
+    assert [each["text"] for each in inside if not each["isRinged"]] == []

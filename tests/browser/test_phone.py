@@ -43,7 +43,7 @@ def test_one_button_unfolds_the_controls_and_folds_them_again(open_page: Open) -
     page = phone(open_page)
     page.locator(".regard[data-drawn-grid]").wait_for()
     controls = page.get_by_role("button", name="Controls")
-    folded = [page.get_by_role("button", name=name) for name in ("Sinks:", "Export", "Compare", "Data", "Glossary")]
+    folded = [page.get_by_role("button", name=name) for name in ("Sinks:", "Export")]
     for each in folded:
         expect(each).to_be_hidden()
     expect(controls).to_have_attribute("aria-expanded", "false")
@@ -58,12 +58,33 @@ def test_one_button_unfolds_the_controls_and_folds_them_again(open_page: Open) -
         expect(each).to_be_hidden()
 
 
+def test_no_tool_of_the_sentence_is_lost_on_a_phone(open_page: Open) -> None:
+    page = phone(open_page)
+    for name in ("Glossary", "Tour", "Link", "Tools", "Type another sentence"):
+        expect(page.get_by_role("button", name=name, exact=True)).to_be_in_viewport()
+    page.get_by_role("button", name="Glossary", exact=True).click()
+    terms = page.locator(".terms")
+    expect(terms).to_contain_text("one way of looking, learned in training")
+    found = box(terms)
+    assert found["x"] >= 0 and found["x"] + found["width"] <= WIDTH
+    page.keyboard.press("Escape")
+    expect(terms).to_be_hidden()
+    page.get_by_role("button", name="Type another sentence").click()
+    example = page.locator(".examples .chip").last
+    text = example.locator("bdi").inner_text()
+    found = box(page.locator(".examples"))
+    assert found["x"] >= 0 and found["x"] + found["width"] <= WIDTH
+    example.click()
+    page.wait_for_url("**text=**")
+    expect(page.locator(".source-row .token").first).to_contain_text(text.split()[0])
+
+
 def test_a_wider_screen_folds_only_what_few_readers_need(open_page: Open) -> None:
     page = open_page(TEXT, width=1280, height=720)
     page.locator(".regard[data-drawn-grid]").wait_for()
     expect(page.get_by_role("button", name="Controls")).to_be_hidden()
-    for name in ("Export", "Compare", "Data", "Glossary"):
-        expect(page.get_by_role("button", name=name)).to_be_visible()
+    for name in ("Export", "Tools", "Glossary", "Tour", "Link"):
+        expect(page.get_by_role("button", name=name, exact=True)).to_be_visible()
     more = page.get_by_role("button", name="More", exact=True)
     expert = [page.get_by_role("button", name=name) for name in ("Sinks:", "Scale", "Weights:", "words")]
     for each in expert:

@@ -6,10 +6,10 @@ import os
 import signal
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from benchmarks.serving import server as a_server
-from tests.browser.classroom import LANGUAGES, LOCALES, go_to_the_lesson, open_room, say
+from tests.browser.classroom import LANGUAGES, LOCALES, close_vote, go_to_the_lesson, open_room, say
 from viz import cache
 
 
@@ -22,7 +22,7 @@ def percent(language: str, share: int) -> str:
     [("en", LANGUAGES, (1, 1, 0), (33, 67, 0)), ("zh", ("fr",), (1,), (0, 100, 0)), ("fr", ("zh",), (0,), (100, 0, 0))],
 )
 def test_a_class_goes_through_a_scene(open_page, phone, screenshot, language, spoken_by_phones, votes, shares):
-    teacher = open_page(f"?language={language}&text=the+cat+is+sleeping+.", path="room", height=720, width=1280)
+    teacher = open_page(f"?language={language}&text=the+cat+is+sleeping+.", path="room", height=900, width=1440)
     code = open_room(teacher, language)
     phones = [phone(code, each, dark=each == "fr") for each in spoken_by_phones]
     for each in phones:
@@ -39,10 +39,10 @@ def test_a_class_goes_through_a_scene(open_page, phone, screenshot, language, sp
         assert "%" not in each.locator(".answers").inner_text()
     expect(teacher.get_by_text(say(language, "room.answers_of", n=len(phones), phones=len(phones)))).to_be_visible()
     screenshot(teacher, f"room-scene-asked-{language}")
-    teacher.get_by_role("button", name=say(language, "room.reveal"), exact=True).click()
+    close_vote(teacher, language)
     for each, spoken in zip(phones, spoken_by_phones, strict=True):
         expect(each.locator(".answers b")).to_have_text([percent(spoken, share) for share in shares])
-        expect(each.locator(".answers [data-right]")).to_have_count(1)
+        expect(each.locator(".answers [data-right]")).to_have_count(0)
         expect(each.locator(".answers [aria-pressed=true]")).to_have_count(1)
     screenshot(phones[-1], f"room-phone-revealed-{language}")
     late = phone(code, language)
@@ -50,12 +50,23 @@ def test_a_class_goes_through_a_scene(open_page, phone, screenshot, language, sp
     teacher.get_by_role("button", name=say(language, "lesson.box_try")).click()
     for each, spoken in zip(phones, spoken_by_phones, strict=True):
         expect(each.locator(".answers")).to_be_hidden()
-        title = say(spoken, "room.scene", n=1, total=12, title=say(spoken, "lesson.box_title"))
-        expect(each.locator(".where .kicker")).to_have_text(title)
-        expect(each.locator(".picture canvas").first).to_be_visible()
+        expect(each.locator(".experiment h1")).to_have_text(say(spoken, "lesson.box_done"))
+        expect(each.locator(".experiment .text")).to_have_count(2)
     screenshot(teacher, f"room-scene-changed-{language}")
     teacher.get_by_role("button", name=say(language, "lesson.explain_now"), exact=True).click()
     expect(teacher.get_by_test_id("stAlert").first).to_be_visible()
+    for each, spoken, answer in zip(phones, spoken_by_phones, votes, strict=True):
+        expect(each.locator(".answers [data-right]")).to_have_count(1)
+        expect(each.locator(".question .remark")).to_contain_text(say(spoken, "lesson.box_reply").split("|")[answer])
+    screenshot(phones[-1], f"room-phone-explained-{language}")
+    assert fits_on_the_screen(teacher, language)
+
+
+def fits_on_the_screen(teacher: Page, language: str) -> bool:
+    """Whether the explanation begins where it is seen without scrolling."""
+    said = teacher.get_by_text(say(language, "lesson.box_answer")[:30]).first
+    box = said.bounding_box()
+    return box is not None and box["y"] + box["height"] < 900
 
 
 def test_a_phone_looks_around_and_follows_again(open_page, phone):
@@ -93,16 +104,58 @@ def test_a_second_screen_shows_question_count_and_results_and_no_key(open_page, 
     code = open_room(teacher, "en")
     mine, wall = phone(code), open_page(path=f"class/{code}/screen", width=1280, height=720)
     expect(wall.locator(".code")).to_have_text(code)
-    expect(wall.locator(".picture canvas").first).to_be_visible()
+    expect(wall.locator(".counted")).to_have_text(say("en", "room.here", n=1))
+    expect(wall.locator("aside img")).to_have_count(0)
+    expect(teacher.get_by_test_id("stImage")).to_have_count(0)
+    expect(wall.locator(".local")).to_have_text(say("en", "room.local"))
     go_to_the_lesson(teacher)
     mine.locator(".answers button").nth(2).click()
     expect(wall.locator(".counted")).to_have_text(say("en", "room.answers_of", n=1, phones=1))
     assert all(button.is_disabled() for button in wall.locator(".answers button").all())
-    teacher.get_by_role("button", name="Reveal", exact=True).click()
+    close_vote(teacher)
     expect(wall.locator(".answers b")).to_have_text(["0%", "0%", "100%"])
+    expect(wall.locator(".answers [data-right]")).to_have_count(0)
     wall.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
     assert "room.key" not in wall.content()
     screenshot(wall, "room-second-screen")
+
+
+def test_the_copied_link_opens_the_sentence_in_another_browser_and_not_the_room(open_page, browser, server):
+    teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
+    code = open_room(teacher, "en")
+    requests: list[str] = []
+    teacher.on("request", lambda request: requests.append(f"{request.url} {request.headers.get('referer', '')}"))
+    teacher.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    link = teacher.locator(".stage button.link")
+    link.click()
+    expect(link).to_have_text(say("en", "sentence.copied"))
+    copied = teacher.evaluate("navigator.clipboard.readText()")
+    assert "room." not in copied and "text=the" in copied
+    shown = teacher.url
+    teacher.reload()
+    expect(teacher.locator(".st-key-room_code h1")).to_contain_text(code[:3])
+    assert "room.key" not in teacher.url
+    assert requests and not [address for address in requests if "room.key" in address]
+    for address in (copied, shown):
+        stranger = open_page(address.partition("?")[1] + address.partition("?")[2], path="room")
+        expect(stranger.locator(".source-row")).to_contain_text("cat")
+        expect(stranger.get_by_role("button", name=say("en", "room.open"))).to_be_visible()
+        expect(stranger.get_by_text(code)).to_have_count(0)
+        assert "room." not in stranger.url.partition("?")[2]
+
+
+def test_a_room_moves_to_another_device_with_a_code_that_is_typed(open_page):
+    teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
+    code = open_room(teacher, "en")
+    teacher.get_by_role("button", name=say("en", "room.other_device")).click()
+    teacher.get_by_role("button", name=say("en", "room.transfer_show")).click()
+    transfer = teacher.get_by_test_id("stCode").get_by_text(f"{code}-").inner_text()
+    other = open_page("?text=the+cat+is+sleeping+.", path="room")
+    other.get_by_text(say("en", "room.take_over")).click()
+    other.get_by_role("textbox", name=say("en", "room.transfer_code")).fill(transfer)
+    other.get_by_role("button", name=say("en", "room.take_over_do")).click()
+    expect(other.locator(".st-key-room_code h1")).to_contain_text(code[:3])
+    assert transfer.partition("-")[2] not in other.url
 
 
 def test_a_phone_runs_its_own_sentence_without_a_word_to_the_server(open_page, phone, screenshot):
@@ -156,9 +209,8 @@ def test_a_phone_whose_network_is_cut_says_so_and_catches_up(open_page, phone):
     teacher.get_by_role("button", name=say("en", "room.by_hands")).click()
     expect(teacher.get_by_role("button", name=say("en", "room.by_hands"))).to_be_hidden()
     mine.context.set_offline(False)
-    expect(mine.locator(".answers")).to_be_hidden()
-    title = say("en", "room.scene", n=1, total=12, title=say("en", "lesson.box_title"))
-    expect(mine.locator(".where .kicker")).to_have_text(title)
+    expect(mine.locator(".question .remark")).to_have_text(say("en", "room.raise_hands"))
+    expect(mine.locator(".answers button:enabled")).to_have_count(0)
     expect(mine.get_by_role("status").filter(has_text=say("en", "room.offline"))).to_have_count(0)
 
 

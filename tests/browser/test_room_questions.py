@@ -6,15 +6,17 @@ from urllib.parse import quote_plus
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.classroom import LANGUAGES, ask, open_room, reveal, say
+from benchmarks.whole_lesson import FITS, SMALL, SMALLEST
+from tests.browser.classroom import LANGUAGES, ask, close_vote, open_room, say, show_answer
 
 LONG = "the cat is sleeping on the sofa and the dog is sleeping on the sofa ."
 
 
 def fits(wall: Page) -> bool:
-    """Whether a revealed question fits on a projector's screen, where nobody can scroll."""
-    expect(wall.locator(".question.revealed")).to_be_visible()
-    return wall.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    """Whether a revealed question fits on a projector's screen, where nobody can scroll, in type for the last row."""
+    expect(wall.locator(".question.explained, .question.quiz.revealed")).to_be_visible()
+    wall.wait_for_function(FITS)
+    return not wall.evaluate(SMALL, SMALLEST)
 
 
 def test_free_questions_are_tapped_and_stand_beside_what_was_measured(open_page, phone, screenshot):
@@ -32,7 +34,8 @@ def test_free_questions_are_tapped_and_stand_beside_what_was_measured(open_page,
 
     ask(teacher, "room.ask_source")
     answered(".answers.source button", (1, 1, 2))
-    reveal(teacher)
+    close_vote(teacher)
+    show_answer(teacher)
     for each, spoken in zip(phones, LANGUAGES, strict=True):
         expect(each.locator(".beside tr[data-right]")).to_have_count(1)
         expect(each.locator(".beside small")).to_have_text(say(spoken, "room.you"))
@@ -49,7 +52,8 @@ def test_free_questions_are_tapped_and_stand_beside_what_was_measured(open_page,
         expect(each.locator(".about p")).to_have_text([LONG])
     expect(teacher.locator(".target-row .token").last).to_have_text("?")
     answered(".answers.options button", (0, 1, 1))
-    reveal(teacher)
+    close_vote(teacher)
+    show_answer(teacher)
     for each in phones:
         expect(each.locator(".about p")).to_have_count(2)
         expect(each.locator(".answers [data-right]")).to_have_count(1)
@@ -59,7 +63,8 @@ def test_free_questions_are_tapped_and_stand_beside_what_was_measured(open_page,
 
     ask(teacher, "room.ask_head")
     answered(".answers.heads button", (0, 1, 0))
-    reveal(teacher)
+    close_vote(teacher)
+    show_answer(teacher)
     for each, spoken in zip(phones, LANGUAGES, strict=True):
         expect(each.locator(".answers.heads [data-right]")).to_have_count(1)
         expect(each.get_by_role("status").filter(has_text=say(spoken, "room.heads_shaded"))).to_be_visible()
@@ -74,20 +79,43 @@ def test_the_quiz_is_answered_item_by_item_and_explained_with_the_shares(open_pa
     phones, wall = [phone(code) for _ in range(2)], open_page(path=f"class/{code}/screen", width=1280, height=720)
     ask(teacher, "room.ask_after")
     for each in phones:
-        for number in range(1, 9):
-            expect(each.locator(".question .count")).to_have_text(f"{number} / 8")
+        for number in range(1, 11):
+            expect(each.locator(".question .count")).to_have_text(f"{number} / 10")
             each.locator(".answers button").first.click()
         expect(each.get_by_role("heading", level=1)).to_have_text(say("en", "room.quiz_done"))
     expect(teacher.get_by_text(say("en", "room.answers_of", n=2, phones=2))).to_be_visible()
-    reveal(teacher)
+    close_vote(teacher)
     for each in phones:
-        expect(each.get_by_role("heading", level=1)).to_have_text("3 / 8")
-        expect(each.locator(".solved")).to_have_count(8)
+        expect(each.get_by_role("heading", level=1)).to_have_text("3 / 10")
+        expect(each.locator(".solved")).to_have_count(10)
         expect(each.locator(".solved[data-right] .share b")).to_have_text(["100%"] * 3)
-        expect(each.locator(".solved .remark")).to_have_count(8)
+        expect(each.locator(".solved .remark")).to_have_count(10)
     assert fits(wall)
-    expect(wall.locator(".solved .share b")).to_have_count(8)
+    expect(wall.locator(".solved .share b")).to_have_count(10)
     screenshot(wall, "room-second-screen-quiz")
+
+
+def test_the_class_sees_itself_before_and_after_the_lesson(open_page, phone, screenshot):
+    teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
+    code = open_room(teacher, "en")
+    mine, wall = phone(code), open_page(path=f"class/{code}/screen", width=1280, height=720)
+    for quiz, place in (("room.ask_before", 0), ("room.ask_after", 1)):
+        ask(teacher, quiz)
+        for number in range(1, 11):
+            expect(mine.locator(".question .count")).to_have_text(f"{number} / 10")
+            mine.locator(".answers button").nth(place).click()
+        expect(mine.get_by_role("heading", level=1)).to_have_text(say("en", "room.quiz_done"))
+        if quiz == "room.ask_before":
+            expect(mine.locator(".remark")).to_have_text(say("en", "room.quiz_before_done"))
+            teacher.get_by_role("button", name=say("en", "room.close_quiz")).click()
+            expect(mine.locator(".welcome")).to_be_visible()
+    close_vote(teacher)
+    for each in (mine, wall):
+        expect(each.locator(".learning .line")).to_have_count(10)
+        expect(each.locator(".learning .track i")).to_have_count(20)
+    expect(teacher.locator(".regard-learning tr")).to_have_count(10)
+    assert fits(wall)
+    screenshot(wall, "room-learning")
 
 
 def test_the_question_keeps_its_sentence_when_the_teacher_shows_another(open_page, phone):
@@ -116,8 +144,9 @@ def test_a_sentence_of_the_class_is_text_everywhere(open_page, phone):
     assert "dog" not in wall.locator("#class").inner_text()
     teacher.locator("[class*=st-key-room_take_] button").click()
     expect(teacher.locator(".source-row")).to_contain_text("dog")
-    for each in (*phones, wall):
+    for each in phones:
         expect(each.locator(".picture canvas").first).to_be_visible()
+    for each in (*phones, wall):
         assert each.locator("#class [onclick]").count() == 0
     expect(teacher.get_by_text(say("en", "room.sentences", n=0))).to_be_visible()
 
@@ -131,7 +160,7 @@ def test_phones_are_paused_and_sent_away_when_the_room_is_closed(open_page, phon
     pause.click()
     expect(mine.locator(".paused")).to_have_text(say("zh", "room.paused"))
     expect(mine.locator(".own")).to_be_hidden()
-    expect(wall.locator(".picture canvas").first).to_be_visible()
+    expect(wall.locator(".code")).to_be_visible()
     pause.click()
     expect(mine.locator(".picture canvas").first).to_be_visible()
     teacher.locator(".st-key-room_close button").click()

@@ -91,11 +91,44 @@ def test_what_is_being_written_stays_when_an_answer_arrives(open_page, bundle):
     expect(page.get_by_role("textbox", name="Phrase à traduire")).to_have_value("the cat")
 
 
+def test_an_empty_sentence_says_what_to_do_and_loses_nothing(open_page, bundle):
+    page = open_page("?text=" + SENTENCE.replace(" ", "+"))
+    page.get_by_role("button", name="Another sentence").click()
+    box = page.get_by_role("textbox", name="Sentence to translate")
+    box.fill("  ")
+    box.press("Enter")
+    expect(page.get_by_text("Write a sentence first")).to_be_visible()
+    box.press("Escape")
+    _wait(page, bundle, SENTENCE)
+
+
+def test_a_text_that_is_too_long_for_a_link_is_translated_and_back_returns_to_it(open_page, bundle):
+    """Typed it was replaced by the first sentence of the model, under a stage that stayed grey."""
+    text = "the dog is sleeping . " * 92
+    page = open_page("?model=en-fr")
+    expect(page.locator(".target-row .token").first).to_be_visible()
+    _write(page, text.strip())
+    page.wait_for_url("**long=**")
+    expect(page.locator(".stage[data-waiting]")).to_have_count(0)
+    expect(page.locator(".source-row")).to_contain_text("dog")
+    page.get_by_role("link", name="Decode").click()
+    page.wait_for_url("**/decode?**long=**")
+    expect(page.locator(".source-row")).to_contain_text("dog")
+    _write(page, "I like tea.")
+    page.wait_for_url("**text=I+like+tea.**")
+    page.go_back()
+    expect(page.locator(".source-row")).to_contain_text("dog")
+    other = open_page("?" + page.url.partition("?")[2])
+    expect(other.locator(".notice")).to_contain_text("too long for a link")
+
+
 def test_an_example_is_one_click_away(open_page, bundle):
     page = open_page("?text=" + SENTENCE.replace(" ", "+"))
     page.get_by_role("button", name="Another sentence").click()
-    page.get_by_role("button", name="The cat is sleeping on the sofa.").click()
-    _wait(page, bundle, "The cat is sleeping on the sofa.")
+    example = page.locator(".examples .chip bdi").last
+    text = example.inner_text()
+    example.click()
+    _wait(page, bundle, text)
 
 
 def test_a_link_restores_the_sentence_and_the_choices_in_a_fresh_browser(open_page, bundle):
@@ -178,3 +211,34 @@ def test_nothing_is_wider_than_the_screen(open_page, screenshot, theme, ground):
         page.set_viewport_size({"width": width, "height": 844 if width == 390 else 900})
         page.wait_for_function("document.documentElement.scrollWidth <= window.innerWidth")
         screenshot(page, f"stage-{theme}-{width}")
+
+
+INK = """canvas => {
+  const { top } = canvas.getBoundingClientRect();
+  const root = canvas.getRootNode();
+  const from = root.querySelector(".source-row").getBoundingClientRect().bottom - top;
+  const to = root.querySelector(".target-row").getBoundingClientRect().top - top;
+  const ratio = canvas.height / canvas.clientHeight;
+  const height = Math.max(1, (to - from) * ratio);
+  const { data } = canvas.getContext("2d").getImageData(0, from * ratio, canvas.width, height);
+  return data.filter((value, i) => i % 4 === 3 && value > 0).length;
+}"""
+"""Pixels of ribbons between the sentence and its translation."""
+
+
+def test_ribbons_lead_from_the_word_that_is_pointed_at_to_the_other_line(open_page):
+    page = open_page("?kind=cross")
+    ribbons = page.locator(".stage .ribbons")
+    token = page.locator(".target-row .token").nth(1)
+    token.hover()
+    eventually(page, lambda: _assert(ribbons.evaluate(INK) > 20))
+    page.locator(".source-row .token").nth(1).hover()
+    eventually(page, lambda: _assert(ribbons.evaluate(INK) > 20))
+    phone = open_page("?kind=cross", width=390)
+    phone.locator(".target-row .token").nth(1).hover()
+    expect(phone.locator(".source-row .token[style*='--weight']").first).to_be_visible()
+    assert phone.locator(".stage .ribbons").evaluate(INK) == 0  # nothing stands between the two lines of a phone
+
+
+def _assert(holds: bool) -> None:
+    assert holds

@@ -16,7 +16,7 @@ from safetensors.torch import save_file
 
 import model
 from benchmarks.serving import ROOT, application
-from model.training.limits import RUNS_VARIABLE
+from model.runs.limits import RUNS_VARIABLE
 from tests.browser.conftest import PATIENCE
 from tests.browser.test_checkpoints_page import drop
 from tests.checkpoint import WORDS, tiny_bundle

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 import model
 from model.attention_files import read_attention
 from tests.browser.views_page import unfold
-from tests.browser.waiting import downloaded
+from tests.browser.waiting import downloaded, open_files
 from viz.panels.compare import movers
 
 TEXT, OTHER = "the cat is sleeping on the sofa .", "the dog is sleeping on the sofa ."
@@ -38,7 +38,7 @@ def bundle(checkpoint: Path) -> model.Bundle:
 def test_files_hold_the_translation_on_screen(open_page: Callable[..., Page], bundle: model.Bundle) -> None:
     trace = model.translate(bundle, TEXT)
     page = opened(open_page)
-    page.get_by_role("button", name="Data").click()
+    open_files(page)
     arrays = read_attention(download(page, "Arrays (NPZ)"))
     assert arrays.target_tokens == trace.target_tokens
     assert arrays.fingerprint == bundle.fingerprint
@@ -52,7 +52,7 @@ def test_files_hold_the_translation_on_screen(open_page: Callable[..., Page], bu
 
 def test_the_printed_head_is_the_one_on_screen(open_page: Callable[..., Page]) -> None:
     page = opened(open_page, layer="1", head="1", language="fr")
-    page.get_by_role("button", name="Données").click()
+    open_files(page, "Exporter", "Données et fichiers")
     assert download(page, "Cette tête, pour l'impression").startswith(b"%PDF")
     assert download(page, "Toutes les têtes, pour l'impression").startswith(b"%PDF")
 
@@ -67,7 +67,7 @@ def test_a_file_that_cannot_be_shown_says_why_and_the_page_stays(
     file = tmp_path / "wrong.json"
     file.write_bytes(content)
     page = opened(open_page)
-    page.get_by_role("button", name="Data").click()
+    open_files(page)
     page.locator("input[type=file]").last.set_input_files(file)
     expect(page.get_by_text(words)).to_be_visible()
     expect(page.get_by_role("heading", name="All heads")).to_be_visible()
@@ -80,7 +80,7 @@ def test_weights_from_elsewhere_cannot_be_read_in_other_ways(open_page: Callable
     unfold(page)
     weights = page.get_by_role("button", name="Weights:")
     expect(weights).to_be_visible()
-    page.get_by_role("button", name="Data").click()
+    open_files(page)
     page.locator("input[type=file]").last.set_input_files(file)
     expect(page.get_by_role("button", name="left").first).to_be_visible()
     unfold(page)

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from model.teaching.kernel_regression import draw_sample, predict
+from tests.browser.classroom import say
 from tests.browser.waiting import eventually
 from viz.components.modules import join
 
@@ -35,7 +36,7 @@ def test_each_page_draws_in_each_language(open_page, screenshot, page, language)
 
 
 def test_a_scores_arithmetic_adds_up_to_the_score_that_is_shown(open_page):
-    page = open_page(f"?{SENTENCE}", path="inside")
+    page = open_page(f"?{SENTENCE}&inside.step=scores", path="inside")
     line = page.locator(".inside .line")
     line.wait_for()
     more = line.locator(".rest")
@@ -48,7 +49,7 @@ def test_a_scores_arithmetic_adds_up_to_the_score_that_is_shown(open_page):
 
 
 def test_pointing_at_another_key_shows_its_arithmetic_and_a_click_keeps_it(open_page):
-    page = open_page(f"?{SENTENCE}", path="inside")
+    page = open_page(f"?{SENTENCE}&inside.step=scores", path="inside")
     line = page.locator(".inside .line")
     line.wait_for()
     scores = page.locator(".inside canvas").last
@@ -72,7 +73,7 @@ def test_pointing_at_another_key_shows_its_arithmetic_and_a_click_keeps_it(open_
 @pytest.mark.parametrize("touch", [False, True])
 def test_a_pair_of_all_queries_and_keys_is_chosen_by_keyboard_and_by_touch(open_page, touch):
     width = 390 if touch else 1440
-    page = open_page(f"?{SENTENCE}&inside.shown=matrix", path="inside", touch=touch, width=width)
+    page = open_page(f"?{SENTENCE}&inside.step=scores&inside.shown=matrix", path="inside", touch=touch, width=width)
     line, scores = page.locator(".inside .line"), page.locator(".inside canvas").nth(2)
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
     first = line.inner_text()
@@ -98,14 +99,65 @@ def test_a_pair_of_all_queries_and_keys_is_chosen_by_keyboard_and_by_touch(open_
 
 
 def test_on_a_phone_a_sign_begins_the_block_that_follows_it(open_page):
-    page = open_page(f"?{SENTENCE}&inside.shown=matrix", path="inside", width=390)
+    page = open_page(f"?{SENTENCE}&inside.step=scores&inside.shown=matrix", path="inside", width=390)
     page.locator(".inside .line").wait_for()
     expect(page.locator(".inside .grid > .sign")).to_have_count(0)
     assert page.locator(".inside figcaption .sign").all_inner_texts() == ["·", "="]
 
 
-def test_choosing_a_step_lights_another_part_of_the_formula(open_page):
+def chosen_step(page: Page) -> str:
+    return page.locator("[data-testid=stMain] [aria-checked=true], [data-testid=stMain] [aria-pressed=true]").filter(
+        has_text=re.compile(r"^\d+ ")
+    ).inner_text()  # fmt: skip
+
+
+def test_a_first_visit_begins_at_the_first_step_goes_on_and_sees_the_query_slide_over_the_keys(open_page):
     page = open_page(f"?{SENTENCE}", path="inside")
+    line, following = page.locator(".inside .line"), page.locator(".inside .steps .next")
+    line.wait_for()
+    assert chosen_step(page) == "1 Input"
+    for step in ("q, k, v", "Split", "q·k"):
+        expect(following).to_have_text(f"Next: {step} →")
+        following.click()
+        page.wait_for_function(
+            "step => document.querySelector('[data-testid=stMain]').innerText.includes(step)", arg=step
+        )
+    page.wait_for_url("**inside.step=scores**")
+    expect(page.locator(".inside .ghost")).to_have_count(1)
+    first = line.inner_text()
+    expect(line).not_to_have_text(first)
+    page.locator(".inside canvas").first.click()
+    expect(page.locator(".inside .ghost")).to_have_count(0)
+    expect(page.locator(".inside[data-moving]")).to_have_count(0)
+
+
+def test_played_steps_follow_each_other_and_the_softmax_settles_at_its_own_weights(open_page):
+    page = open_page(f"?{SENTENCE}&inside.step=mask", path="inside")
+    page.locator(".inside .steps .play").click()
+    page.wait_for_url("**inside.step=softmax**")
+    page.wait_for_url("**inside.step=mix**")
+    page.locator(".inside .steps .play").click()
+    expect(page.locator(".inside[data-moving]")).to_have_count(0)
+    expect(page.locator(".inside .steps .play")).to_have_text("▶ Play")
+    result = page.locator(".inside .result").inner_text()
+    page.locator(".inside canvas").last.press("Escape")
+    expect(page.locator(".inside .result")).to_have_text(result)
+
+
+def test_nothing_moves_where_the_reader_wants_no_motion(open_page):
+    page = open_page(f"?{SENTENCE}&inside.step=split", path="inside")
+    page.locator(".inside .line").wait_for()
+    page.emulate_media(reduced_motion="reduce")
+    page.reload()
+    page.locator(".inside .steps .next").click()
+    page.wait_for_url("**inside.step=scores**")
+    expect(page.locator(".inside .steps .next")).to_have_text("Next: ÷ √d →")
+    expect(page.locator(".inside .steps .play")).to_have_count(0)
+    expect(page.locator(".inside .ghost")).to_have_count(0)
+
+
+def test_choosing_a_step_lights_another_part_of_the_formula(open_page):
+    page = open_page(f"?{SENTENCE}&inside.step=scores", path="inside")
     page.locator(".katex").first.wait_for()
     before = page.locator("[data-testid=stMarkdownContainer] .katex").first.inner_html()
     page.get_by_role("button", name=re.compile("Softmax")).or_(
@@ -150,7 +202,7 @@ def predict_near(sample, query: float, width: float) -> float:
 
 def test_a_scene_is_walked_through_by_a_student_alone(open_page, screenshot):
     page = open_page(f"?{SENTENCE}&lesson.scene=9", path="lesson")
-    page.get_by_text("Often nothing changes", exact=True).click()
+    page.get_by_text(say("en", "lesson.explain_options").partition("|")[0], exact=True).click()
     page.get_by_role("button", name="Vote").click()
     expect(page.locator(".st-key-lesson-steps .stSelectbox input").last).to_have_value("10 · Is it an explanation? ✓")
     change = page.get_by_role("button", name="Switch this head off")

@@ -25,6 +25,7 @@ def test_pointing_sends_nothing_to_the_server(open_page: OpenPage) -> None:
     page.on("websocket", lambda socket: _count(socket, sent))
     page.reload()
     drawn(page)
+    expect(page.locator(".matters button")).to_be_hidden()  # the heads that matter have been measured
     before = 0
     while len(sent) != before or not sent:  # until the page has said all it has to say
         before = len(sent)
@@ -63,6 +64,7 @@ def test_a_link_restores_heads_pins_and_aids_in_a_fresh_browser(open_page: OpenP
 @pytest.mark.parametrize("key", ["ArrowRight", "ArrowDown"])
 def test_the_exact_weights_of_a_long_sentence_follow_the_chosen_head(open_page: OpenPage, key: str) -> None:
     page = drawn(open_page(f"?kind=encoder_self&text={LONG}"))
+    page.locator(".numbers > summary").click()
     for press in (None, key):
         if press:
             page.locator(".grid-base").focus()

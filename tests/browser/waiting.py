@@ -32,6 +32,13 @@ class Saved(NamedTuple):
     content: bytes
 
 
+def open_files(page: Page, export: str = "Export", files: str = "Data and files") -> None:
+    """Open the dialog that gives what is on screen as files, through the menu Export."""
+    page.locator(".regard").get_by_role("button", name=export, exact=True).click()
+    page.get_by_role("button", name=files).click()
+    page.get_by_role("dialog").wait_for()
+
+
 def downloaded(page: Page, button: Locator, is_wanted: Callable[[bytes], bool] = bool) -> Saved:
     """The file that a button gives.
 

@@ -17,7 +17,7 @@ import torch
 
 import model
 from model.attention_files import AttentionFileError, RecordError
-from model.checkpoints.plain_yaml import parse_yaml
+from model.checkpoints.formats.plain_yaml import parse_yaml
 from model.checkpoints.sandbox import examine_apart, read_attention_apart
 from model.corpus.gold import CorpusError, decode_lines, parse_gold
 from model.corpus.pairs import pairs_of_lines

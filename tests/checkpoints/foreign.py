@@ -7,8 +7,8 @@ from pathlib import Path
 import torch
 
 import model
+from model.checkpoints.families.renaming import expand
 from model.checkpoints.families.torch_module import STACKS
-from model.checkpoints.renaming import expand
 
 
 def save_foreign(folder: Path, name: str = "w.pth") -> Path:

@@ -1,6 +1,8 @@
 """Opens many damaged files: byte flips, truncations, splices and changed numbers in valid files of every family.
 
     python -m tests.checkpoints.fuzz 50000
+    python -m tests.checkpoints.fuzz 20000 --own                        # files with names of their own, old CTranslate2
+    python -m tests.checkpoints.fuzz 20000 --own --state /tmp/fuzz.json     # goes on where it was interrupted
 
 Each must give a working model or one of our named errors within 10 seconds, and must leave no file and no memory
 behind.
@@ -8,6 +10,7 @@ behind.
 
 from __future__ import annotations
 
+import argparse
 import io
 import json
 import random
@@ -16,6 +19,7 @@ import signal
 import sys
 import tempfile
 import time
+import warnings
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -28,15 +32,19 @@ import torch
 from safetensors.torch import save
 
 import model
-from model.checkpoints.errors import CheckpointError
+from model.checkpoints.errors import AnswerWarning, CheckpointError
+from model.files.atomic import write_atomically
 from model.text.tokenizer import TokenizerError
 from tests.checkpoint import zipped
 from tests.checkpoints import golden
 from tests.checkpoints.lies import disguise, overstate, packed
+from tests.checkpoints.own_seeds import own_seeds
 from tests.tiny import tiny_model
 
 NAMED = (CheckpointError, model.ConfigError, TokenizerError)
 SECONDS = 10
+ROUND = 500
+"""Files between two savings of the figures."""
 _GOLDEN = ("jadore-projection", "annotated-plain", "graykode-plain", "d2l-plain", "joeynmt-pre", "hkproj-plain",
            "hyunwoongko-plain", "fairseq-pre", "fairseq-learned", "opennmt-plain", "marian-post",
            "xtransformers-post")  # fmt: skip
@@ -181,8 +189,11 @@ MUTATIONS: tuple[Mutation, ...] = (
 )
 
 
-def run(count: int, seed: int, folder: Path) -> Figures:
+def run(count: int, seed: int, folder: Path, *, own: bool = False) -> Figures:
     """Open ``count`` damaged files.
+
+    Args:
+        own: damage the files of ``own_seeds``.
 
     Raises:
         AssertionError: for a file left behind or an answer that took too long. Errors that are not named ones pass
@@ -190,7 +201,7 @@ def run(count: int, seed: int, folder: Path) -> Figures:
     """
     draw, figures = random.Random(seed), Figures()
     (folder / "seeds").mkdir()
-    valid = seeds(folder / "seeds")
+    valid = own_seeds() if own else seeds(folder / "seeds")
     work, temporary = folder / "work", folder / "temporary"
     work.mkdir()
     temporary.mkdir()
@@ -260,9 +271,42 @@ def _resident_mb() -> float:
     return pages * 4096 / 2**20
 
 
+def in_rounds(count: int, seed: int, *, own: bool, state: Path | None) -> Figures:
+    """Open the files in rounds of 500, each from a seed of its own, and add up what became of them.
+
+    Args:
+        state: keeps the figures after each round; an existing file is continued.
+    """
+    kept = json.loads(state.read_text()) if state is not None and state.exists() else {}
+    figures = Figures(
+        kept.get("opened", 0), Counter(kept.get("refused", {})), kept.get("slowest", 0.0), kept.get("mb", 0.0)
+    )
+    while (done := figures.opened + figures.refused.total()) < count:
+        place = Path(tempfile.mkdtemp(prefix="regard-fuzz-"))
+        found = run(min(ROUND, count - done), seed * 1_000_003 + done, place, own=own)
+        shutil.rmtree(place)
+        figures = Figures(
+            figures.opened + found.opened, figures.refused + found.refused,
+            max(figures.slowest, found.slowest), max(figures.growth_mb, found.growth_mb),
+        )  # fmt: skip
+        if state is not None:
+            kept = {
+                "opened": figures.opened,
+                "refused": figures.refused,
+                "slowest": figures.slowest,
+                "mb": figures.growth_mb,
+            }
+            write_atomically(state, json.dumps(kept).encode())
+    return figures
+
+
 if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="python -m tests.checkpoints.fuzz")
+    parser.add_argument("files", type=int, nargs="?", default=50_000)
+    parser.add_argument("seed", type=int, nargs="?", default=0)
+    parser.add_argument("--own", action="store_true", help="files with names of their own, and the first CTranslate2")
+    parser.add_argument("--state", type=Path, help="keeps the figures after each round, and goes on from them")
+    chosen = parser.parse_args()
     torch.set_num_threads(1)
-    total = int(sys.argv[1]) if len(sys.argv) > 1 else 50_000
-    place = Path(tempfile.mkdtemp(prefix="regard-fuzz-"))
-    print(run(total, int(sys.argv[2]) if len(sys.argv) > 2 else 0, place))
-    shutil.rmtree(place)
+    warnings.simplefilter("ignore", AnswerWarning)
+    print(in_rounds(chosen.files, chosen.seed, own=chosen.own, state=chosen.state))

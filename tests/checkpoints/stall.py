@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchmarks.serving import server
 from benchmarks.session import session
-from model.training.limits import RUNS_VARIABLE
+from model.runs.limits import RUNS_VARIABLE
 from tests.checkpoints.blows import BLOWS, Blow, drop, without_tokens
 from tests.checkpoints.watching import Clicks, Found, clicking, watched
 

@@ -12,8 +12,8 @@ import pytest
 
 import model
 from model.attention_files import AttentionFileError, AttentionRecord, RecordError, json_bytes, npz_bytes
-from model.checkpoints import archives
 from model.checkpoints.errors import LimitError, UnsafeFileError
+from model.checkpoints.formats import archives
 from model.checkpoints.own import load_own
 from model.checkpoints.sandbox import load_apart, read_attention_apart
 from model.checkpoints.sandbox.tokenizer import ApartTokenizer, apart

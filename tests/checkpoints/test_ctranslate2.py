@@ -14,7 +14,7 @@ import pytest
 import model
 from model.checkpoints.errors import CheckpointError, UnsafeFileError
 from model.corpus.gold import Pair
-from model.corpus.pruning import remove_each
+from model.corpus.pruning.removal import remove_each
 from tests.checkpoints import golden
 
 FOLDER = Path(__file__).resolve().parents[1] / "reference" / "ctranslate2"

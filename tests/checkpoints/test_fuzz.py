@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
 import model
-from model.checkpoints.safetensors_file import read_safetensors
+from model.checkpoints.formats.safetensors_file import read_safetensors
 from model.config import TransformerConfig
 from tests.checkpoint import tiny_bundle
 from tests.checkpoints.fuzz import NAMED, run

@@ -205,7 +205,7 @@ def test_a_damaged_tokenizer_is_a_named_error(name: str, content: bytes, tmp_pat
 
 
 def test_a_tokenizer_that_never_ends_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from model.checkpoints import probing
+    from model.checkpoints.vocabularies import probing
 
     endless = tmp_path / "endless.py"
     endless.write_text("while True: pass\n")

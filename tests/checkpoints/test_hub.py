@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -18,6 +19,7 @@ import pytest
 import model
 from model.checkpoints import hub
 from model.checkpoints.errors import CheckpointError, HintError, LimitError
+from model.cli.main import main
 from tests.checkpoints.fuzz import marian
 
 SHA = "0123456789abcdef0123456789abcdef01234567"
@@ -149,5 +151,53 @@ def test_names_are_held_against_their_form(monkeypatch: pytest.MonkeyPatch) -> N
         with pytest.raises(HintError, match="is not the name of a model"):
             hub.parse_name(name)
     monkeypatch.delenv(hub.VARIABLE, raising=False)
-    with pytest.raises(CheckpointError, match="does not download from the hub"):
+    with pytest.raises(CheckpointError, match="unless REGARD_ALLOW_HUB=1 is set"):
         hub.ask(NAME)
+
+
+@pytest.fixture
+def cached(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The cache of the hub's library with one model, as the library lays it out; there is no network."""
+    from huggingface_hub import constants
+
+    place = tmp_path / "hub" / f"models--{NAME.replace('/', '--')}"
+    shutil.copytree(folder, place / "snapshots" / SHA, ignore=shutil.ignore_patterns("*.spm"))
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "hub"))
+    monkeypatch.setenv(hub.VARIABLE, "1")
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    return place
+
+
+@pytest.mark.parametrize("has_main", [False, True])
+def test_a_name_opens_from_the_cache_without_a_network(cached: Path, has_main: bool) -> None:
+    if has_main:
+        (cached / "refs").mkdir()
+        (cached / "refs" / "main").write_text(SHA)
+    bundle = model.load(NAME)
+    assert bundle.family == "huggingface/marian" and bundle.name == "tiny-mt"
+
+
+def test_the_command_line_opens_a_name_too(cached: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["inspect", "--checkpoint", NAME, "--json"]) == 0
+    said = capsys.readouterr()
+    assert json.loads(said.out)["name"] == "tiny-mt" and not said.err
+
+
+def test_a_name_that_is_not_cached_is_fetched(served: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from huggingface_hub import constants
+
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
+    del served.files["source.spm"]
+    assert model.load(NAME).name == "tiny-mt"
+    n_asked = len(served.asked)
+    assert model.load(NAME).name == "tiny-mt" and len(served.asked) == n_asked
+
+
+def test_what_a_name_needs_is_said(cached: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(CheckpointError, match=r"other-owner/other could not be fetched .*hf download"):
+        model.load("other-owner/other")
+    with pytest.raises(CheckpointError, match=r"there is no checkpoint runs/best\.pt: give a file or folder"):
+        model.load("runs/best.pt")
+    monkeypatch.delenv(hub.VARIABLE)
+    with pytest.raises(CheckpointError, match=r"opens by its name where REGARD_ALLOW_HUB=1 is set"):
+        model.load(NAME)

@@ -16,9 +16,9 @@ from safetensors.torch import save_file
 
 import model
 from model.checkpoints.errors import CheckpointError, LimitError, SaveError, TensorsError, UnrecognisedError
-from model.checkpoints.families import huggingface_network
+from model.checkpoints.families.huggingface import network
+from model.corpus.alignment.against_gold import alignment_table
 from model.corpus.gold import parse_gold
-from model.corpus.gold_alignment import alignment_table
 from model.text.tokens import LongTextError
 from tests.checkpoints.library import SEQ2SEQ, SOURCE, TARGET, make
 
@@ -46,9 +46,9 @@ def test_what_is_read_without_the_librarys_modules_is_what_they_would_have_given
     """Also where every matrix is stored under each of its names, as older .bin files have it."""
     original = make(kind, tmp_path)
     with monkeypatch.context() as patched:
-        patched.setattr(huggingface_network, "_without_modules", lambda *_: None)
+        patched.setattr(network, "_without_modules", lambda *_: None)
         expected = model.load(tmp_path)
-    monkeypatch.setattr(huggingface_network, "_build", None)
+    monkeypatch.setattr(network, "_build", None)
     assert model.load(tmp_path).fingerprint == expected.fingerprint
     (tmp_path / "model.safetensors").unlink()
     whole = {name: tensor.clone() for name, tensor in original.state_dict().items()}
@@ -199,6 +199,37 @@ def test_a_decoder_alone_shows_its_self_attention_only(tmp_path: Path) -> None:
     np.testing.assert_allclose(ours.decoder_self, torch.stack(theirs.attentions, 1), rtol=0, atol=1e-5)
     np.testing.assert_allclose(ours.logits, theirs.logits, rtol=0, atol=1e-5)
     assert ours.encoder_self is None and ours.cross is None
+
+
+WITH_HEADS = ("BertForMaskedLM", "BertForTokenClassification", "BertForQuestionAnswering", "BertLMHeadModel",
+              "BertForPreTraining", "RobertaForMaskedLM", "RobertaForTokenClassification", "XLMRobertaForMaskedLM",
+              "CamembertForMaskedLM", "CamembertForSequenceClassification", "DistilBertForMaskedLM",
+              "ElectraForMaskedLM")  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WITH_HEADS)
+@torch.inference_mode()
+def test_an_encoder_that_was_saved_with_a_head_opens_and_names_what_it_does_not_need(
+    name: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Such a file has no pooler, or one that attention does not need."""
+    torch.manual_seed(0)
+    network_class = getattr(transformers, name)
+    fields = {"dim": 16, "n_layers": 2, "n_heads": 2, "hidden_dim": 24} if "Distil" in name else {
+        "hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 24}  # fmt: skip
+    config = network_class.config_class(vocab_size=40, max_position_embeddings=34, pad_token_id=1, **fields)
+    network_class(config).save_pretrained(tmp_path)
+    original = network_class.from_pretrained(tmp_path, attn_implementation="eager").eval()
+    theirs = original(SOURCE, attention_mask=(SOURCE != 1).long(), output_attentions=True).attentions
+    capfd.readouterr()
+    bundle = model.load(tmp_path)
+    assert capfd.readouterr() == ("", ""), "the library's progress bar or report"
+    ours: Any = model.attend(bundle, SOURCE.numpy(), SOURCE.numpy())
+    np.testing.assert_allclose(ours.encoder_self, torch.stack(theirs, 1), rtol=0, atol=1e-5)
+    assert bundle.report is not None
+    assert all(not unused.startswith(("bert.encoder", "roberta.encoder")) for unused in bundle.report.ignored)
+    assert any("head" in unused or "cls" in unused or "classifier" in unused or "qa" in unused or "vocab" in unused
+               or "generator" in unused for unused in bundle.report.ignored)  # fmt: skip
 
 
 def test_a_folder_with_an_older_bin_file_and_a_zip_of_it_open_alike(tmp_path: Path) -> None:

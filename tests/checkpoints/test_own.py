@@ -254,3 +254,19 @@ def test_a_card_that_the_machine_has_is_taken_by_name(monkeypatch: pytest.Monkey
     assert device_named("cuda:1") == device_named(torch.device("cuda", 1)) == torch.device("cuda", 1)
     with pytest.raises(model.DeviceError, match="has 2 CUDA devices, counted from 0"):
         device_named("cuda:2")
+
+
+@pytest.mark.parametrize(
+    ("languages", "message"),
+    [
+        ({"source": 5}, 'languages.source is 5, and must be a code such as "en", or null'),
+        ({"source": "en", "target": ["fr"]}, r'languages.target is ["fr"], and must be a code such as "en", or null'),
+        ("en", "languages must be an object with source and target"),
+    ],
+)
+def test_languages_that_are_no_text_are_said_in_a_line(tmp_path: Path, languages: object, message: str) -> None:
+    folder = model.save(tiny(), tmp_path / "saved")
+    described = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(described | {"languages": languages}))
+    with pytest.raises(model.CheckpointError, match=re.escape(message)):
+        model.load(folder)

@@ -12,10 +12,11 @@ import pytest
 import torch
 
 import model
-from model.checkpoints.mapping import parse_mapping, renamed
-from model.checkpoints.mapping_text import NAMES, changed, said_by, to_toml
-from model.checkpoints.proposal import propose
-from model.checkpoints.suspicion import suspect
+from model.checkpoints.answers.mapping import parse_mapping
+from model.checkpoints.answers.mapping_text import NAMES, changed, said_by, to_toml
+from model.checkpoints.answers.placing import renamed
+from model.checkpoints.answers.proposal import propose
+from model.checkpoints.answers.suspicion import suspect
 from tests.checkpoints import golden
 from tests.checkpoints.test_families import assert_equal_to_original
 from tests.checkpoints.test_mapping import own_code

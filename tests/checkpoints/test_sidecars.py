@@ -14,9 +14,9 @@ from tokenizers.pre_tokenizers import Whitespace
 
 import model
 from model.checkpoints.errors import UnrecognisedError
+from model.checkpoints.formats.source import BEGINNING, begins_like_weights
 from model.checkpoints.report import FileUse
 from model.checkpoints.sandbox import examine_apart
-from model.checkpoints.source import BEGINNING, begins_like_weights
 from tests.checkpoint import save_tiny
 from tests.checkpoints import golden
 

@@ -15,11 +15,11 @@ from safetensors.torch import save_file
 
 import model
 from model.checkpoints.errors import CheckpointError, LimitError
-from model.checkpoints.families import huggingface_tokenizer
+from model.checkpoints.formats.plain_yaml import parse_yaml
 from model.checkpoints.identity import vocabulary
-from model.checkpoints.plain_yaml import parse_yaml
+from model.checkpoints.vocabularies import library_tokenizer
+from model.runs.folder import RunFolder
 from model.text.tokenizer import TokenizerError
-from model.training.folder import RunFolder
 from model.training.rows import read_text
 from tests.checkpoint import tiny_bundle
 from tests.checkpoints import golden
@@ -270,8 +270,8 @@ def test_files_that_a_tokenizers_settings_name_are_not_given_to_the_library(
         given.update({path.name: path.read_bytes() for path in folder.iterdir()})
         raise TokenizerError("seen")
 
-    monkeypatch.setattr(huggingface_tokenizer, "probe", lambda *_: None)
-    monkeypatch.setattr(huggingface_tokenizer, "_loaded", recorded)
+    monkeypatch.setattr(library_tokenizer, "probe", lambda *_: None)
+    monkeypatch.setattr(library_tokenizer, "_loaded", recorded)
     settings = {"fast_tokenizer_files": ["tokenizer.4.0.0.json"], "auto_map": {"AutoTokenizer": "x.Y"}, **beside}
     for name, described in (
         ("config.json", {"model_type": "bart"}), ("tokenizer.json", {}), ("tokenizer.4.0.0.json", {}),
@@ -279,6 +279,6 @@ def test_files_that_a_tokenizers_settings_name_are_not_given_to_the_library(
     ):  # fmt: skip
         (tmp_path / name).write_text(json.dumps(described))
     with pytest.raises(TokenizerError, match="seen"):
-        huggingface_tokenizer.read_tokenizers(tmp_path, None, has_decoder=True)
+        library_tokenizer.read_tokenizers(tmp_path, None, has_decoder=True)
     assert set(given) == {"config.json", "tokenizer.json", "tokenizer_config.json"}
     assert json.loads(given["tokenizer_config.json"]) == beside

@@ -13,7 +13,7 @@ import transformers
 import model
 from model.checkpoints.errors import HintError
 from model.checkpoints.sandbox.opening import examine_apart
-from model.checkpoints.target_language import speaking, target_languages
+from model.checkpoints.vocabularies.target_language import speaking, target_languages
 from tests.checkpoints.library import SEQ2SEQ, make
 
 TEXT = "The cat is sleeping."

@@ -12,11 +12,11 @@ import tokenizers
 from tokenizers import models, pre_tokenizers
 
 import model
-from model.checkpoints import probing
 from model.checkpoints.errors import LimitError
-from model.checkpoints.probing import probe
 from model.checkpoints.sandbox import examine_apart
-from model.checkpoints.tokenizer_probe import literals, texts
+from model.checkpoints.vocabularies import probing
+from model.checkpoints.vocabularies.probing import probe
+from model.checkpoints.vocabularies.tokenizer_probe import literals, texts
 from model.text.tokenizer import TokenizerError
 from tests.checkpoint import tiny_bundle
 

@@ -13,7 +13,7 @@ import torch
 
 import model
 from model.checkpoints.errors import CheckpointError
-from model.checkpoints.settings import plain
+from model.checkpoints.formats.settings import plain
 from tests.checkpoints import golden
 from tests.checkpoints.test_families import assert_equal_to_original
 

@@ -17,9 +17,9 @@ import torch
 from torch._utils import _rebuild_tensor_v2
 
 from model.checkpoints.errors import LimitError, UnsafeFileError
-from model.checkpoints.pickle_data import MAX_DEPTH, read_pickle
-from model.checkpoints.pickle_values import PickledObject
-from model.checkpoints.torch_file import read_torch
+from model.checkpoints.formats.pickle_data import MAX_DEPTH, read_pickle
+from model.checkpoints.formats.pickle_values import PickledObject
+from model.checkpoints.formats.torch_file import read_torch
 from tests.checkpoints import hostile
 
 MARKER = b"ANOTHER VISITOR'S TEXT. " * 4

@@ -12,10 +12,10 @@ import torch
 from safetensors.torch import save
 
 import model
+from model.checkpoints.answers.variants import reading
 from model.checkpoints.errors import UnrecognisedError
-from model.checkpoints.evidence import reading
+from model.checkpoints.formats.source import read_source
 from model.checkpoints.report import Report
-from model.checkpoints.source import read_source
 from tests.checkpoints import golden
 from tests.checkpoints.test_families import assert_equal_to_original
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import model
+from model.checkpoints.answers.weighing import KEY, can_weigh, loss, weigh
 from model.checkpoints.doctor import diagnose
 from model.checkpoints.report import Question
-from model.checkpoints.weighing import KEY, can_weigh, loss, weigh
 from model.text.tokens import TextError
 from tests.checkpoint import tiny_bundle
 from tests.checkpoints.foreign import save_foreign
@@ -47,9 +47,10 @@ def test_weighing_again_replaces_what_was_said(foreign: Path) -> None:
 
 
 def test_the_doctor_gives_the_loss_of_its_own_translations_where_there_are_tokens(foreign: Path) -> None:
-    found = {question.hint: losses(question, "own_loss") for question in diagnose(model.load(foreign)).questions}
+    questions = {question.hint: question for question in diagnose(model.load(foreign)).questions}
+    found = {hint: losses(question, "own_loss") for hint, question in questions.items()}
     assert set(found["norm_first"]) == {False, True} and found["norm_first"][True] < found["norm_first"][False]
-    assert 4 in found["n_heads"]
+    assert questions["n_heads"].value == 4 and not questions["n_heads"].is_close
     answered = diagnose(model.load(foreign, norm_first=True, n_heads=4)).questions
     assert not any(losses(question, "own_loss") for question in answered if question.is_answered)
 

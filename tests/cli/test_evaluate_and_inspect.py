@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import sacrebleu
 import torch
+import transformers
 
 import model
 from model.checkpoints import save
@@ -110,3 +111,25 @@ def test_inspect_finds_a_weight_that_is_no_number(command: Command, tmp_path: Pa
     said = command("inspect", "--checkpoint", save(bundle, tmp_path / "broken"))
     assert said.code == 1
     assert "decoder.layers.1.feed_forward.fc1.bias holds values that are NaN or infinite" in said.out
+
+
+@pytest.mark.parametrize(("kind", "side"), [("BertForMaskedLM", "encoder"), ("GPT2LMHeadModel", "decoder")])
+def test_inspect_names_only_the_stack_that_a_lone_model_has(
+    kind: str, side: str, command: Command, tmp_path: Path
+) -> None:
+    network_class = getattr(transformers, kind)
+    sizes = {"n_embd": 16, "n_layer": 2, "n_head": 2, "n_positions": 32} if side == "decoder" else {
+        "hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 24}  # fmt: skip
+    network_class(network_class.config_class(vocab_size=40, bos_token_id=1, eos_token_id=2, **sizes)).save_pretrained(
+        tmp_path
+    )
+    said = command("inspect", "--checkpoint", tmp_path)
+    rows = {line.split("  ")[0]: line[15:].strip() for line in said.out.splitlines()}
+    assert not said.err
+    assert (rows["layers"], rows["heads"], rows["positions"]) == (f"2 {side}", f"2 {side}", "learned")
+    assert rows["vocabulary"] == ("40 source" if side == "encoder" else "40 target")
+    assert ("cls.predictions.bias" in rows.get("not used", "")) == (side == "encoder")
+    found = json.loads(command("inspect", "--checkpoint", tmp_path, "--json").out)
+    assert found["layers"] == ([2, 0] if side == "encoder" else [0, 2])
+    other = "decoder" if side == "encoder" else "encoder"
+    assert not [name for name in found["configuration"] if other in name]

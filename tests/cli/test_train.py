@@ -15,7 +15,7 @@ import pytest
 
 import model
 from model.cli.train import MODEL_HELP, SETTINGS_HELP
-from model.training.folder import RunFolder
+from model.runs.folder import RunFolder
 from model.training.preparation import NewModel
 from model.training.settings import TrainingConfig
 from tests.cli.conftest import Command

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import string
 import subprocess
@@ -15,11 +14,12 @@ from pathlib import Path
 import pytest
 
 from benchmarks.serving import ROOT, free_port, redis_server, wait_until_healthy
+from tests.programs import need
 from viz.environment import REPLICA_VARIABLE
 
 TEMPLATE = ROOT / "deploy" / "nginx" / "regard.conf.template"
 AROUND = """
-daemon off; error_log {folder}/error.log; pid {folder}/nginx.pid; events {{ worker_connections 512; }}
+daemon off; error_log {folder}/error.log; pid {folder}/nginx.pid; events {{ worker_connections 8192; }}
 http {{
     access_log off; include {folder}/regard.conf;
     client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/fastcgi;
@@ -33,6 +33,7 @@ class School:
     """The running system: its address, and its replicas by name."""
 
     address: str
+    redis: str
     start: Callable[[str], None]
     replicas: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
 
@@ -45,9 +46,7 @@ class School:
 @pytest.fixture(scope="module")
 def school(tmp_path_factory: pytest.TempPathFactory) -> Iterator[School]:
     """The system, started once for all tests of a file."""
-    missing = [name for name in ("nginx", "redis-server") if shutil.which(name) is None]
-    if missing:
-        pytest.skip(f"{' and '.join(missing)} not installed (Debian: apt install nginx-light redis-server)")
+    need("nginx", "redis-server")
     folder = tmp_path_factory.mktemp("school")
     front, ports = free_port(), {"one": free_port(), "two": free_port()}
     with redis_server(folder) as redis:
@@ -55,12 +54,12 @@ def school(tmp_path_factory: pytest.TempPathFactory) -> Iterator[School]:
         def start(name: str) -> None:
             school.replicas[name] = _replica(name, ports[name], redis, folder)
 
-        school = School(f"http://127.0.0.1:{front}", start)
+        school = School(f"http://127.0.0.1:{front}", redis, start)
         nginx = None
         try:
             for name in ports:
                 start(name)
-            nginx = _nginx(folder, front, ports)
+            nginx = nginx_in_front(folder, front, ports)
             wait_until_healthy(nginx, f"{school.address}/_stcore/health")
             yield school
         finally:
@@ -74,7 +73,7 @@ def school(tmp_path_factory: pytest.TempPathFactory) -> Iterator[School]:
 def _replica(name: str, port: int, redis: str, folder: Path) -> subprocess.Popen[bytes]:
     environment = {
         **os.environ, REPLICA_VARIABLE: name, "REGARD_RUNS": str(folder / "runs"), "OMP_NUM_THREADS": "1",
-        "REGARD_REDIS_URL": redis,
+        "REGARD_REDIS_URL": redis, "REGARD_PROXIES": "1",
     }  # fmt: skip
     process = subprocess.Popen(
         [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true", "--server.address",
@@ -85,12 +84,14 @@ def _replica(name: str, port: int, redis: str, folder: Path) -> subprocess.Popen
     return process
 
 
-def _nginx(folder: Path, front: int, ports: dict[str, int]) -> subprocess.Popen[bytes]:
+def nginx_in_front(folder: Path, front: int, ports: dict[str, int], max_upload_mb: int = 1) -> subprocess.Popen[bytes]:
+    """nginx as deploy/ configures it, before the replicas at these ports."""
     values = {
         "REGARD_ONE": f"127.0.0.1:{ports['one']}", "REGARD_TWO": f"127.0.0.1:{ports['two']}",
-        "REGARD_LISTEN": f"127.0.0.1:{front}", "REGARD_MAX_UPLOAD_MB": "1",
+        "REGARD_LISTEN": f"127.0.0.1:{front}", "REGARD_MAX_UPLOAD_MB": str(max_upload_mb),
+        "REGARD_OUTER_PROXY": "127.0.0.9",
     }  # fmt: skip
-    # envsubst gets these four names and leaves nginx's own $variables alone; safe_substitute does the same.
+    # envsubst gets these names and leaves nginx's own $variables alone; safe_substitute does the same.
     (folder / "regard.conf").write_text(string.Template(TEMPLATE.read_text("utf-8")).safe_substitute(values), "utf-8")
     (folder / "nginx.conf").write_text(AROUND.format(folder=folder), "utf-8")
     return subprocess.Popen(["nginx", "-c", str(folder / "nginx.conf"), "-e", str(folder / "start.log")])

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import re
+import shutil
+import string
+import subprocess
 import urllib.error
 import urllib.request
+from collections import Counter
+from pathlib import Path
 
 import pytest
 import yaml
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from benchmarks.serving import ROOT
+from tests.browser.classroom import say
 from tests.deploy.conftest import School
+from viz.environment import VISITOR_COOKIE
+from viz.rooms.redis_store import RedisStore
+from viz.rooms.room import Room
+from viz.server import rooms
 
 PATIENCE = 90_000
 
@@ -59,7 +70,7 @@ def test_a_visitor_goes_through_a_scene_and_a_fine_tuning(school: School, browse
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.goto(f"{school.address}/lesson?model=tiny")
-    page.get_by_text("Only the third word").click()
+    page.get_by_text(say("en", "lesson.box_options").partition("|")[0]).click()
     page.get_by_role("button", name="Vote").click()
     page.get_by_role("button", name="Remove the final punctuation").click()
     page.get_by_role("button", name="Explain").click()
@@ -91,12 +102,42 @@ def test_a_class_on_both_replicas_loses_no_vote_when_one_dies(school: School, br
     school.kill("one")
     teacher.reload()
     expect(teacher.get_by_text("2 of 2 have answered")).to_be_visible(timeout=PATIENCE)
-    teacher.get_by_role("button", name="Reveal", exact=True).click()
+    teacher.get_by_role("button", name="Close the vote", exact=True).click()
     for phone in phones:
         expect(phone.locator(".answers b").first).to_have_text("100%", timeout=PATIENCE)
     school.start("one")
     for context in contexts.values():
         context.close()
+
+
+def test_the_scheme_of_a_proxy_in_front_is_kept_and_a_forged_address_counts_for_nothing(school: School) -> None:
+    def cookie(scheme: str) -> str:
+        request = urllib.request.Request(school.address, headers={"X-Forwarded-Proto": scheme})
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return next(each for each in answer.headers.get_all("Set-Cookie") if each.startswith(VISITOR_COOKIE))
+
+    assert "Secure" in cookie("https") and "Secure" not in cookie("gopher")
+    opened, _ = Room.open(RedisStore(school.redis), most_devices=500)
+    answers = []
+    for n in range(2 * rooms.JOINS + 20):
+        headers = {"X-Forwarded-For": f"8.8.{n}.8", "Cookie": "regard_replica=one"}
+        request = urllib.request.Request(f"{school.address}/class/{opened.code}/join", data=b"{}", headers=headers)
+        try:
+            answers.append(urllib.request.urlopen(request, timeout=30).status)
+        except urllib.error.HTTPError as error:
+            answers.append(error.code)
+    assert set(answers[: rooms.JOINS]) == {200} and answers[-1] == 429
+
+
+def test_one_address_opens_sessions_no_faster_than_a_school_does(school: School) -> None:
+    status = Counter[int]()
+    for _ in range(200):
+        try:
+            status[urllib.request.urlopen(f"{school.address}/_stcore/stream", timeout=30).status] += 1
+        except urllib.error.HTTPError as error:
+            status[error.code] += 1
+    assert status[429] > 50 and sum(status.values()) - status[429] >= 100
+    assert urllib.request.urlopen(f"{school.address}/_stcore/health", timeout=30).status == 200
 
 
 def on_replica(browser: Browser, school: School, name: str) -> BrowserContext:
@@ -127,5 +168,49 @@ def test_the_container_files_name_what_is_there() -> None:
     assert {"app.py", ".streamlit", "model", "viz", "pretrained", "requirements.txt"} <= copied
     assert all((ROOT / name).exists() for name in copied)
     assert not copied & set((ROOT / ".dockerignore").read_text("utf-8").split()), "left out of what docker is sent"
+    for service in compose["services"].values():
+        assert service["mem_limit"] and service["cpus"] and service["pids_limit"]
+        assert all("size=" in place for place in service.get("tmpfs", ()))
+    assert (
+        compose["services"]["redis"]["command"][3:5] == ["--appendonly", "yes"]
+        and "noeviction" in compose["services"]["redis"]["command"]
+    )
+    images = [compose["services"][name]["image"] for name in ("redis", "nginx")]
+    assert all(re.search(r":\d+\.\d+\.\d+-", image) for image in images), "exact versions"
     for volume in compose["services"]["nginx"]["volumes"]:
         assert (ROOT / "deploy" / volume.split(":")[0]).is_file()
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
+def test_the_unit_is_one_that_systemd_understands(tmp_path: Path) -> None:
+    unit = (ROOT / "deploy" / "systemd" / "regard@.service").read_text("utf-8")
+    for limit in ("MemoryMax=", "CPUQuota=", "TasksMax=", "LimitNOFILE=", "size="):
+        assert limit in unit
+    # The program and the settings are installed later.
+    unit = unit.replace("/opt/regard/.venv/bin/streamlit", "/bin/true").replace("EnvironmentFile=", "EnvironmentFile=-")
+    (tmp_path / "regard@one.service").write_text(unit, "utf-8")
+    command = ["systemd-analyze", "verify", "--man=no", str(tmp_path / "regard@one.service")]
+    found = subprocess.run(command, capture_output=True, text=True)
+    assert found.returncode == 0 and "Unknown" not in found.stderr, found.stderr
+
+
+@pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed")
+def test_the_containers_nginx_is_one_that_nginx_understands(tmp_path: Path) -> None:
+    main = (ROOT / "deploy" / "nginx" / "nginx.conf").read_text("utf-8")
+    settings = {"REGARD_ONE": "127.0.0.1:1", "REGARD_TWO": "127.0.0.1:2", "REGARD_LISTEN": "127.0.0.1:3",
+                "REGARD_MAX_UPLOAD_MB": "64", "REGARD_OUTER_PROXY": "127.0.0.1"}  # fmt: skip
+    template = string.Template((ROOT / "deploy" / "nginx" / "regard.conf.template").read_text("utf-8"))
+    (tmp_path / "conf.d").mkdir()
+    (tmp_path / "conf.d" / "default.conf").write_text(template.safe_substitute(settings), "utf-8")
+    for there, here in (
+        ("/etc/nginx/conf.d", f"{tmp_path}/conf.d"), ("/var/log/nginx", str(tmp_path)), ("/var/run", str(tmp_path)),
+        ("user nginx;", ""), ("include /etc/nginx/mime.types;", ""),
+        ("http {", "http {" + "".join(f"{kind}_temp_path {tmp_path}/{kind};"
+                                      for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))),
+    ):  # fmt: skip
+        assert there in main
+        main = main.replace(there, here)
+    (tmp_path / "nginx.conf").write_text(main, "utf-8")
+    found = subprocess.run(["nginx", "-t", "-c", str(tmp_path / "nginx.conf"), "-e", str(tmp_path / "start.log")],
+                           capture_output=True, text=True)  # fmt: skip
+    assert found.returncode == 0, found.stderr

@@ -20,10 +20,10 @@ Object.assign(GLOSSARY, {
 test("a label explains each term that it holds, in the order of the glossary", () => {
   assert.equal(meaningOf("Sinks: shown", "en"), "sink: where weight goes");
   assert.equal(meaningOf("Layer 2 · Head 1", "en"), "head: one of several attentions\nlayer: one step");
-  assert.equal(meaningOf("Tête 3", "fr"), "tête: une des attentions");
-  assert.equal(meaningOf("第 2 层 · 头 1", "zh"), "头: 多个注意力之一");
-  assert.equal(meaningOf("关闭此头", "zh"), "头: 多个注意力之一");
-  assert.equal(meaningOf("查询词元", "zh"), "词元: 单位");
+  assert.equal(meaningOf("Tête 3", "fr"), "tête\u00a0: une des attentions");
+  assert.equal(meaningOf("第 2 层 · 头 1", "zh"), "头：多个注意力之一");
+  assert.equal(meaningOf("关闭此头", "zh"), "头：多个注意力之一");
+  assert.equal(meaningOf("查询词元", "zh"), "词元：单位");
 });
 
 test("other words, long texts and other languages are left alone", () => {

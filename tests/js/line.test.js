@@ -157,3 +157,23 @@ test("what is sent comes back as an answer, as a reason, or as offline", async (
   answer = () => new Response("<h1>Bad gateway</h1>", { status: 502 });
   assert.deepEqual(await post("/vote", {}), { error: "offline" });
 });
+
+test("after a connection that was heard the attempts begin at their shortest wait again", async () => {
+  answer = () => {
+    throw new TypeError("no network");
+  };
+  const line = await opened();
+  await pass(1_000);
+  await pass(2_000);
+  answer = () => new Response(streaming());
+  await pass(4_000);
+  assert.equal(asked.length, 4);
+  await say(": here\n\n");
+  stream.close();
+  await settled();
+  await pass(499);
+  assert.equal(asked.length, 4);
+  await pass(1);
+  assert.equal(asked.length, 5);
+  line.close();
+});

@@ -45,3 +45,10 @@ test("what the reader did before the server changed the state is not told", () =
   mock.timers.tick(1000);
   assert.deepEqual(said, [1]);
 });
+
+test("a revision is taken once, and an earlier one never", () => {
+  assert.equal(reporter.isTold(3), true);
+  assert.equal(reporter.isTold(3), false);
+  assert.equal(reporter.isTold(2), false);
+  assert.equal(reporter.isTold(4), true);
+});

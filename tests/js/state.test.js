@@ -143,6 +143,9 @@ test("a link of the page without a server gives back its choices, and refuses wh
     hidden: 3,
     positions: "zero",
     language: "fr",
+    view: "",
+    seed: 1,
+    temperature: 0,
     kind: "encoder_self",
     heads: [
       [0, 1],
@@ -163,6 +166,9 @@ test("a link of the page without a server gives back its choices, and refuses wh
     n_decoder_heads: 8,
   };
   assert.deepEqual(prefixOf({ said: [510, 99999, 7] }, config), [510]);
+  const size = config.target_vocab_size;
+  assert.deepEqual(prefixOf({ said: [size - 1, 7] }, config), [size - 1, 7], "the last id is one of the model's");
+  assert.deepEqual(prefixOf({ said: [7, size] }, config), [7]);
   const absent = fromLink("?off=cross.9.0,encoder_self.3.7&force=cross.1.8.0.1");
   assert.deepEqual(editsOf(absent, config).heads_off, [{ kind: "encoder_self", layer: 3, head: 7 }]);
   assert.deepEqual(editsOf(absent, config).forced_rows, []);

@@ -12,7 +12,7 @@ import torch
 import model
 from model.bundle import Bundle
 from model.decoding.step import DecodingError
-from model.inference.log_probs import forced_pass
+from model.inference.teacher_forcing import teacher_forced
 from model.interpret.causal import (
     COMPONENTS,
     CausalError,
@@ -47,12 +47,8 @@ def found(bundle: Bundle) -> CausalMap:
 
 def margin(bundle: Bundle, found: CausalMap, patch: model.Patch) -> float:
     pair = found.pair
-    logits = forced_pass(
-        bundle,
-        pair.second.source.ids,
-        pair.second.prefix.ids[: pair.step + 1],
-        interventions=Interventions(patches=(patch,)),
-    ).logits[0, -1]
+    row = (pair.second.source.ids, pair.second.prefix.ids[: pair.step + 1])
+    logits = teacher_forced(bundle, [row], interventions=Interventions(patches=(patch,))).logits[0, -1]
     return float((logits[pair.word_id] - logits[pair.rival_id]).detach())
 
 
@@ -216,7 +212,7 @@ def test_direct_contributions_add_up_to_the_logit(changes: dict[str, Any], rival
     run: Transformer = tiny_model(**changes)
     tiny = Bundle("tiny", run, run.config, None, None)
     trace = model.score(tiny, [5, 6, 7, 3], [8, 9, 3])
-    logits = forced_pass(tiny, trace.source.ids, trace.prefix.ids).logits[0]
+    logits = teacher_forced(tiny, [trace]).logits[0]
     found = direct_contributions(tiny, trace, step=1, rival_id=rival)
     expected = float(logits[1, 9] - (logits[1, rival] if rival is not None else 0))
     assert len(found.writers) == len(found.values) == 1 + 2 * (2 + 2 + 1) + 1

@@ -23,7 +23,7 @@ from tests.tiny import tiny_config
         ({"dropout": 1.0}, "dropout (1.0) must lie in [0, 1)"),
         ({"attention_dropout": -0.1}, "attention_dropout (-0.1) must lie in [0, 1)"),
         ({"positions": "rotary"}, "positions (rotary) must be one of interleaved, halves, tensor2tensor,"),
-        ({"norm_kind": "batch"}, "norm_kind (batch) must be one of layer, annotated, rms"),
+        ({"norm_kind": "batch"}, "norm_kind (batch) must be one of layer, annotated, population, rms"),
         ({"activation": "tanh"}, "activation (tanh) must be one of relu, gelu"),
         ({"norm_epsilon": 0.0}, "norm_epsilon (0.0) must lie in (0, 1]: 1e-5 is usual"),
         ({"d_model": 15, "d_key": 4, "d_value": 4}, "d_model (15) must be even for sinusoidal positions"),

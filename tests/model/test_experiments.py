@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import model
-from model.interpret.inspection import Variation, inspect_head
+from model.interpret.inspection import inspect_head
+from model.interpret.inspection_steps import Variation
 from model.interventions import Interventions, PositionEdit
 from model.teaching.experiments import (
     aligning_head,

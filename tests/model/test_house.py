@@ -6,6 +6,7 @@ import ast
 import importlib
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -26,11 +27,20 @@ FLOORS = (
     ("bundle", "decoding", "analysis", "text.word_tokenizer", "text.places"),
     ("text.tokens", "attention_files"),
     ("inference",),
-    ("interpret", "checkpoints"),
-    ("teaching", "corpus", "training"),
+    ("interpret", "checkpoints.errors", "checkpoints.identity", "checkpoints.naming", "checkpoints.report"),
+    ("checkpoints.limits", "checkpoints.hints"),
+    ("checkpoints.assembly", "checkpoints.formats"),
+    ("checkpoints.conversion",),
+    ("checkpoints.vocabularies",),
+    ("checkpoints.families",),
+    ("checkpoints.answers",),
+    ("checkpoints",),
+    ("checkpoints.sandbox",),
+    ("runs",),
+    ("teaching", "training"),
+    ("corpus",),
     ("cli",),
-    ("corpus.queued",),
-    ("__main__", "corpus.shipped", "corpus.worker"),
+    ("__main__",),
 )
 """Layers from the bottom up: a module imports only from lower layers or from its own package."""
 FLOOR = {f"model.{name}": floor for floor, names in enumerate(FLOORS) for name in names}
@@ -74,6 +84,12 @@ def test_a_module_imports_what_stands_below(name: str) -> None:
     assert not upwards
 
 
+@pytest.mark.parametrize("folder", sorted({path.parent for path in FILES.values() if "checkpoints" in path.parts}),
+                         ids=lambda folder: str(folder.relative_to(ROOT)))  # fmt: skip
+def test_a_folder_of_checkpoints_can_be_read_at_a_glance(folder: Path) -> None:
+    assert len(list(folder.glob("*.py"))) <= 20
+
+
 def test_no_module_imports_itself_by_way_of_others() -> None:
     done: set[str] = set()
 
@@ -96,6 +112,11 @@ def test_packages_are_attributes_of_model(name: str) -> None:
     for part in (ROOT / "model" / name).glob("[!_]*.py"):
         if part.stem not in getattr(package, "__all__", ()):  # rollout is a function in a module of the same name
             assert getattr(package, part.stem) is importlib.import_module(f"model.{name}.{part.stem}")
+
+
+def test_no_folder_has_more_than_twenty_modules_on_one_floor() -> None:
+    floors = Counter(path.parent for path in FILES.values() if path.name != "__init__.py")
+    assert not [(folder.name, n) for folder, n in floors.items() if n > 20]
 
 
 def test_what_a_package_lacks_is_an_attribute_error() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +13,9 @@ from torch import nn
 from torch.nn.utils.parametrizations import weight_norm
 from torch.testing import assert_close
 
-from model.nn.incremental import one_token_layers
+from model.decoding.options import DecodingOptions
+from model.decoding.strategies import greedy
+from model.nn.incremental import Layout
 from tests.model.test_transformer import decode_stepwise
 from tests.tiny import tiny_batch, tiny_model
 
@@ -112,6 +116,36 @@ def test_a_hook_for_all_modules_is_called_in_each_step() -> None:
     assert called.count(type(model.decoder.layers[0])) == 2 * target.shape[1]
 
 
-def test_the_laid_out_layers_are_kept_while_nothing_changes() -> None:
-    model = tiny_model()
-    assert one_token_layers(model.decoder.layers) is one_token_layers(model.decoder.layers)
+@pytest.mark.parametrize("is_cached", [True, False])
+def test_the_output_projection_is_that_of_the_weights_as_they_are(is_cached: bool) -> None:
+    model, (source, _) = tiny_model(tie_output=False), tiny_batch()
+    weight = model.output.weight
+
+    def said() -> list[list[int]]:
+        options = DecodingOptions(max_length=6, cached=is_cached, prefixes=((5, 6, 7),))
+        return [step.candidate_ids[:, 0].tolist() for step in greedy(model, source[:1], options)]
+
+    list(greedy(model, source[:1], DecodingOptions(max_length=6, prefixes=((5, 6, 7),))))
+    before = said()
+    weight.data = weight.data.flip(0).contiguous()
+    after = said()
+    assert after != before
+    weight.data.copy_(weight.data.flip(0))
+    assert said() == before
+
+
+def test_a_decoding_lays_its_weights_out_once_and_frees_them_when_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    model, (source, _), laid_out = tiny_model(), tiny_batch(), []
+    original = Layout.of
+
+    def counted(*given: Any) -> Layout:
+        made = original(*given)
+        laid_out.append(weakref.ref(made.layers[0]))
+        return made
+
+    monkeypatch.setattr(Layout, "of", counted)
+    for n_before in (0, 1):
+        list(greedy(model, source, DecodingOptions(max_length=8, prefixes=((5, 6, 7),) * len(source))))
+        assert len(laid_out) == n_before + 1
+    gc.collect()
+    assert all(one() is None for one in laid_out)

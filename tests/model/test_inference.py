@@ -8,7 +8,7 @@ import torch
 
 import model
 from model.decoding.step import DecodingError
-from model.text.tokens import MAX_TOKENS, EmptyTextError, LongTextError, PrefixError, TextError
+from model.text.tokens import MAX_TOKENS, EmptyTextError, LongTextError, PrefixError, TextError, prefix_ids
 from tests import checkpoint
 from tests.model.test_ablation import TEXT, tiny_bundle
 
@@ -130,3 +130,12 @@ def test_emoji_and_other_scripts_become_unknown_pieces_and_still_translate() -> 
     for text in ("❤ 🐈", "你好", "\u202eabc", "a\nb"):
         trace = model.translate(bundle, text, max_length=5)
         assert set(trace.source.pieces[:-1]) <= {"<unk>"}
+
+
+def test_a_prefix_may_hold_every_id_of_the_vocabulary_and_no_other() -> None:
+    bundle = tiny_bundle()
+    last = bundle.config.target_vocab_size - 1
+    assert prefix_ids(bundle, [0, last])[-2:] == (0, last)
+    for index in (-1, last + 1):
+        with pytest.raises(PrefixError, match=f"the id {index}: choose 0 to {last}"):
+            prefix_ids(bundle, [index])

@@ -9,7 +9,8 @@ import pytest
 import torch
 
 from model.bundle import Bundle
-from model.interpret.inspection import InspectionError, Variation, inspect_head
+from model.interpret.inspection import InspectionError, inspect_head
+from model.interpret.inspection_steps import Variation
 from model.interpret.logit_lens import logit_lens
 from model.interventions import KINDS, BlockedKey, ForcedRow, HeadOff, Interventions, PositionEdit
 from tests.tiny import tiny_model

@@ -10,8 +10,8 @@ import torch
 
 import model
 from model.inference import memory
-from model.inference.log_probs import forced_pass
 from model.inference.memory import TooLargeError
+from model.inference.teacher_forcing import teacher_forced
 from model.inference.translation import translate_texts
 from model.nn.transformer import Transformer
 from tests.tiny import tiny_model
@@ -45,7 +45,7 @@ IDS = [3] * 192
         lambda bundle: model.score(bundle, IDS, IDS),
         lambda bundle: model.attend(bundle, [IDS], [IDS]),
         lambda bundle: model.attend(bundle, np.full((64, 24), 3), np.full((64, 24), 3)),
-        lambda bundle: forced_pass(bundle, IDS, IDS, capture=True),
+        lambda bundle: teacher_forced(bundle, [(IDS, IDS)], capture=True),
     ],
     ids=["translate", "beam", "score", "attend", "a batch", "explaining"],
 )

@@ -15,11 +15,12 @@ from model.checkpoints.recurrent import load_recurrent, save_recurrent, shipped
 from model.config import ConfigError
 from model.interventions import HeadOff, InterventionError, Interventions
 from model.nn.recurrent import RecurrentConfig, RecurrentTranslator
+from model.runs.folder import RunFolder
 from model.training.by_length import read_scores
-from model.training.data import encode_pairs, split_pairs, train_tokenizer
+from model.training.data import encode_pairs, split_pairs
 from model.training.events import Finished
-from model.training.folder import RunFolder
 from model.training.trainer import Store, Trainer
+from model.training.vocabularies.learned import train_tokenizer
 from tests.tiny import tiny_batch
 from tests.training.corpus import pairs
 from tests.training.runs import SETTINGS

@@ -94,17 +94,62 @@ def test_alti_of_one_layer_is_what_the_paper_defines() -> None:
         assert abs(found.prefix[t].sum() - near[5]) < 1e-5
 
 
-def test_gradient_times_input_is_the_slope_along_the_embedding() -> None:
+@pytest.mark.parametrize("kind", ["marian", "bart", "t5"])
+def test_gradients_are_those_of_the_token_embeddings_in_the_library_itself(kind: str, tmp_path: Path) -> None:
+    """Gradient × input and integrated gradients, by autograd through the original's own code."""
+    original = library.make(kind, tmp_path)
+    bundle = model.load(tmp_path)
+    trace = model.score(bundle, [5, 6, 7, 8, 2], [9, 10, 11, 2])
+    sides = [torch.tensor([tokens.ids]) for tokens in (trace.source, trace.prefix)]
+    embed = original.get_input_embeddings()
+    ends = [embed(ids).detach() for ids in sides]
+    scale = 4.0 if kind == "marian" else 1.0  # Marian's encoder alone expects embeddings that are scaled already
+
+    def slopes(share: float) -> list[torch.Tensor]:
+        """Of each prediction by the embeddings at a share of the way from zeros, (T, N, D) on each side."""
+        tokens = [(share * end).requires_grad_() for end in ends]
+        logits = original(inputs_embeds=scale * tokens[0], decoder_inputs_embeds=tokens[1]).logits[0]
+        aims = logits.log_softmax(-1)[range(4), trace.target.ids]
+        rows = [torch.autograd.grad(aim, tokens, retain_graph=True) for aim in aims]
+        return [torch.cat([row[side] for row in rows]) for side in range(2)]
+
+    nodes, weights = np.polynomial.legendre.leggauss(20)
+    along = [slopes((node + 1) / 2) for node in nodes]
+    expected = {
+        "gradient_input": slopes(1.0),
+        "integrated_gradients": [
+            sum(weight / 2 * found[side] for weight, found in zip(weights, along, strict=True)) for side in range(2)
+        ],
+    }
+    *integrated, gap = integrated_gradients(bundle, trace, n_steps=20)
+    product = token_attribution(bundle, trace, method="gradient_input")
+    found = {"gradient_input": (product.source, product.prefix), "integrated_gradients": integrated}
+    for method, by_hand in expected.items():
+        for own, slope, end in zip(found[method], by_hand, ends, strict=True):
+            np.testing.assert_allclose(own, (slope * end).sum(-1), atol=1e-4)  # type: ignore[union-attr]
+    with torch.no_grad():
+        zeros = [torch.zeros_like(end) for end in ends]
+        logits = original(inputs_embeds=zeros[0], decoder_inputs_embeds=zeros[1]).logits[0]
+    change = trace.log_probs - logits.log_softmax(-1)[range(4), trace.target.ids].numpy()
+    whole = integrated[0].sum(1) + integrated[1].sum(1)
+    np.testing.assert_allclose(gap, np.abs(whole.numpy() - change).max(), atol=1e-3)
+
+
+@pytest.mark.parametrize("method", ["gradient_input", "integrated_gradients"])
+def test_a_text_that_patches_copy_from_keeps_its_own_embeddings(method: Method) -> None:
+    """What the decoder reads comes from another text altogether, so the source's own tokens count for nothing."""
     bundle, _ = opened()
-    trace = scored(bundle)
-    found = token_attribution(bundle, trace, method="gradient_input")
-    embedded = model.record(bundle, [5, 6, 7, 8, 3], [9, 10, 11, 3], names="encoder.embedding")["encoder.embedding"]
-    step = 1e-3
-    patch = model.Patch("encoder.embedding", (2,), value=embedded[0, 2] * (1 + step))
-    moved = model.score(
-        bundle, [5, 6, 7, 8, 3], [9, 10, 11, 3], interventions=model.Interventions(patches=(patch,))
-    ).log_probs
-    np.testing.assert_allclose((moved - trace.log_probs) / step, found.source[:, 2], atol=0.05)
+    donor = "#9 #14 #5 #11 #3"
+    edits = model.Interventions(patches=model.Patch("encoder.final_norm", from_text=donor))
+    trace = model.score(bundle, [5, 6, 7, 8, 3], [9, 10, 11, 3], interventions=edits)
+    found = token_attribution(bundle, trace, method=method)
+    np.testing.assert_array_equal(found.source, 0.0)
+    if method == "gradient_input":
+        other = model.score(bundle, [9, 14, 5, 11, 3], [9, 10, 11, 3])
+        np.testing.assert_allclose(found.prefix, token_attribution(bundle, other, method=method).prefix, atol=1e-4)
+    shorter = model.Interventions(patches=model.Patch("encoder.final_norm", from_text="#9 #3"))
+    trace = model.score(bundle, [5, 6, 7, 8, 3], [9, 10, 11, 3], interventions=shorter)
+    assert token_attribution(bundle, trace, method=method).source.any()
 
 
 @pytest.mark.parametrize("norm", NORMS)

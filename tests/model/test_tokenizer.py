@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import json
 from io import BytesIO
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 
 from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, TokenizerError
 from model.text.word_tokenizer import WordTokenizer
+from tests.js import tie
 
 SENTENCES = (
     "The cat is sleeping on the sofa.", "He's calm.", "I'm home.", "Go!", "Where are you going, Zoë?",
@@ -131,3 +134,10 @@ def test_an_empty_vocabulary_and_a_word_without_an_unknown_token_are_refused() -
         WordTokenizer([])
     with pytest.raises(TokenizerError, match=r"the vocabulary has neither “dog” nor an unknown token"):
         WordTokenizer(["cat"]).encode("cat dog")
+
+
+def test_where_two_ways_to_cut_a_text_score_the_same_the_page_is_tested_with_what_sentencepiece_takes():
+    stored = json.loads(tie.WHERE.read_text("utf-8"))
+    file = base64.b64decode(stored["file"])
+    assert file == tie.vocabulary()
+    assert tie.cut(file) == stored["ids"]

@@ -169,7 +169,7 @@ def decode_stepwise(model: Transformer, source: Tensor, target: Tensor) -> tuple
     for step in range(target.shape[1]):
         decoded = model.decode(target[:, step : step + 1], encoded, cache=cache, keep_cache=True, capture=True)
         cache, own = decoded.cache, decoded.self_attention[-1]
-        logits.append(model.project(decoded.hidden[:, 0]))
+        logits.append(model.project(decoded.hidden[:, 0], getattr(cache, "layout", None)))
         rows.append(decoded.cross[-1])
     return torch.stack(logits, 1), own, torch.cat(rows, 2)
 

@@ -77,6 +77,11 @@ def test_nothing_but_the_product_is_in_the_package(site):
     assert not shipped or shipped == {path for path in inside if path.parts[1:2] == ("pretrained",)}
 
 
+def test_type_checkers_find_the_package_typed(site):
+    for package in ("regard", "regard/house/model", "regard/house/viz"):
+        assert (site / package / "py.typed").is_file()
+
+
 def test_the_library_answers_under_its_own_name(run):
     ran = run("-c", "import regard; print(regard.translate(regard.load(), 'The cat is sleeping.').text)")
     assert ran.stdout.strip() == model.translate(model.load(), "The cat is sleeping.").text, ran.stderr

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 
 import pytest
 
 from benchmarks.serving import redis_server
+from tests.programs import need
 from viz.rooms.redis_store import RedisStore
 from viz.rooms.room import Room
 from viz.rooms.store import MemoryStore
@@ -16,8 +16,7 @@ from viz.rooms.store import MemoryStore
 @pytest.fixture(scope="session")
 def redis_program() -> None:
     """Skips a test where Redis is not installed."""
-    if shutil.which("redis-server") is None:
-        pytest.skip("redis-server is not installed: apt install redis-server")
+    need("redis-server")
 
 
 @pytest.fixture(scope="module")

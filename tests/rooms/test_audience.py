@@ -35,7 +35,7 @@ def room(hub) -> Room:
 
 def news(number: int = 0, *, is_last: bool = False) -> News:
     event = f"data: {number}\n\n".encode()
-    return News(event, packet="", whole=event, is_last=is_last)
+    return News(event, is_last=is_last)
 
 
 async def until(holds: Callable[[], bool]) -> None:

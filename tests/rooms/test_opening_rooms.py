@@ -8,7 +8,7 @@ import time
 import pytest
 import redis
 
-from viz.rooms.opener import opener_of
+from viz.rooms.opener import opener_of, visitor_address
 from viz.rooms.redis_store import RedisStore
 from viz.rooms.room import Room
 from viz.rooms.store import Limits, StoreFullError
@@ -92,21 +92,21 @@ def test_a_room_is_not_idle_before_its_time(emptied):
 @pytest.mark.parametrize(
     ("peer", "forwarded", "n_proxies", "opener"),
     [
-        ("8.8.8.8", "", None, "8.8.8.8"),
-        ("8.8.8.8", "1.1.1.1", None, "8.8.8.8"),
-        ("172.18.0.4", "1.1.1.1, 8.8.8.8", None, "8.8.8.8"),
-        ("", "8.8.8.8", None, "8.8.8.8"),
-        ("", "", None, ""),
+        ("8.8.8.8", "", 0, "8.8.8.8"),
+        ("8.8.8.8", "1.1.1.1", 0, "8.8.8.8"),
+        ("127.0.0.1", "1.1.1.1", 0, "127.0.0.1"),
+        ("10.0.0.8", "1.1.1.1", 0, "10.0.0.8"),
+        ("172.18.0.4", "1.1.1.1, 8.8.8.8", 1, "8.8.8.8"),
         ("127.0.0.1", "8.8.8.8, 9.9.9.9", 2, "8.8.8.8"),
-        ("10.0.0.8", "8.8.8.8", 0, "10.0.0.8"),
         ("10.0.0.8", "8.8.8.8", 2, "8.8.8.8"),
-        ("127.0.0.1", "not an address", None, ""),
-        ("2001:db8:1:2:3:4:5:6", "", None, "2001:db8:1:2::/64"),
-        ("::ffff:8.8.8.8", "", None, "8.8.8.8"),
+        ("127.0.0.1", "not an address", 1, ""),
+        ("2001:db8:1:2:3:4:5:6", "", 0, "2001:db8:1:2::/64"),
+        ("::ffff:8.8.8.8", "", 0, "8.8.8.8"),
+        ("", "", 0, ""),
     ],
 )
 def test_a_visitor_is_counted_by_the_address_that_the_proxies_in_front_saw(peer, forwarded, n_proxies, opener):
-    assert opener_of(peer, forwarded, n_proxies=n_proxies) == opener
+    assert opener_of(visitor_address(peer, forwarded, n_proxies)) == opener
 
 
 def opened_soon(store, *, most_rooms: int) -> Room:

@@ -61,6 +61,18 @@ def test_a_silent_redis_is_listened_to_without_a_break(redis_address, monkeypatc
     assert heard.count(ANY_ROOM) == 1
 
 
+@pytest.mark.usefixtures("redis_program")
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_an_administrator_is_told_that_rooms_would_end_with_redis(tmp_path, caplog, is_kept):
+    with redis_server(tmp_path, is_kept=is_kept) as address, caplog.at_level("WARNING", "viz.rooms.redis_store"):
+        store = RedisStore(address)
+        heard: list[str] = []
+        store.listen(heard.append)
+        until(lambda: heard == [ANY_ROOM])
+        store.close()
+        assert ("appendonly" in caplog.text) is not is_kept
+
+
 def checks(store: RedisStore) -> int:
     """How often a silent connection was asked whether it is alive."""
     return store._redis.info("commandstats").get("cmdstat_ping", {"calls": 0})["calls"]

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
+import json
 import random
 import threading
+import time
 
 import pytest
 
+from viz.rooms.codes import CODE_LENGTH, LETTERS, TRANSFER_SECONDS
+from viz.rooms.door import RoomError
 from viz.rooms.questions import Item, Question
 from viz.rooms.redis_store import RedisStore
 from viz.rooms.report import AFTER, BEFORE, learning_csv, votes_csv
-from viz.rooms.room import CODE_LENGTH, LETTERS, Room, RoomError
+from viz.rooms.room import Room
 from viz.rooms.store import MemoryStore
 from viz.rooms.texts import clean
 
@@ -47,6 +52,23 @@ def test_only_the_secret_makes_a_teacher(store):
         assert Room.of_teacher(store, opened.code, wrong) is None
 
 
+def test_a_transfer_code_admits_one_further_browser_within_its_time(store, monkeypatch):
+    opened, secret = Room.open(store, most_devices=5)
+    first, second = opened.hand_over(), opened.hand_over()
+    assert Room.taken_over(store, first, "late") is None, "a newer code replaces it"
+    for wrong in ("", opened.code, f"{opened.code}-AAAA-AAAA", second[:-1], "x" * 4_000):
+        assert Room.taken_over(store, wrong, "guess") is None
+    assert Room.taken_over(store, f" {second.lower()} ", "other") == opened
+    assert Room.of_teacher(store, opened.code, "other") == opened == Room.of_teacher(store, opened.code, secret)
+    assert Room.taken_over(store, second, "third") is None, "it works once"
+    old = opened.hand_over()
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + TRANSFER_SECONDS + 1)
+    assert Room.taken_over(store, old, "too late") is None
+    for wrong in ("guess", "late", "third", "too late", ""):
+        assert Room.of_teacher(store, opened.code, wrong) is None
+
+
 def test_a_vote_counts_once_and_is_seen_by_nobody_before_it_is_revealed(room):
     devices = [room.join() for _ in range(3)]
     room.ask(asked())
@@ -59,7 +81,10 @@ def test_a_vote_counts_once_and_is_seen_by_nobody_before_it_is_revealed(room):
     assert room.n_votes("q#1") == 3
     room.reveal()
     public = room.snapshot()["question"]
-    assert public["tally"] == {"1": 2, "0": 1} and public["right"] == "1"
+    assert public["tally"] == {"1": 2, "0": 1} and not {"right", "why", "measured", "answers"} & public.keys()
+    room.explain("q#1", why={"en": "because"}, said={"en": "Yes."})
+    public = room.snapshot()["question"]
+    assert (public["right"], public["why"], public["said"]) == ("1", {"en": "because"}, {"en": "Yes."})
     with pytest.raises(RoomError, match="closed"):
         room.vote(room.join(), "q#1", "1")
     room.hide(True)
@@ -155,10 +180,23 @@ def test_everyone_who_listens_is_told_and_a_late_joiner_gets_the_last_packet(roo
     assert room.snapshot()["shown"]["packet"] == "one"
 
 
-def test_a_store_keeps_the_last_two_packets_of_a_room(room, store):
+def test_a_store_keeps_the_last_two_packets_and_the_last_two_pictures_of_a_room(room, store):
     for name in ("one", "two", "one", "three"):
         room.show({"packet": name}, packet=name.encode())
-    assert [store.blob(room.code, name) is not None for name in ("one", "two", "three")] == [True, False, True]
+    for name in ("picture-a", "picture-b", "picture-c"):
+        room.show({"packet": "three", "experiment": name}, picture=name.encode())
+    names = ("one", "two", "three", "picture-a", "picture-b", "picture-c")
+    kept = [store.blob(room.code, name) is not None for name in names]
+    assert kept == [True, False, True, False, True, True]
+
+
+def test_a_change_of_anything_else_sends_the_experiments_picture_by_name_alone(room):
+    room.show({"packet": "p", "experiment": "picture-a"}, packet=b"packet", picture=b"large" * 1_000)
+    room.ask(asked())
+    snapshot = room.snapshot()
+    assert snapshot["shown"]["experiment"] == "picture-a"
+    assert len(json.dumps(snapshot)) < 2_000
+    assert gzip.decompress(room.store.blob(room.code, "picture-a")) == b"large" * 1_000
 
 
 def test_a_room_ends_with_its_time_whatever_the_clock_of_the_wall_does():
@@ -205,6 +243,13 @@ def test_the_tables_hold_counts_and_pairs_and_no_device(room):
     assert "'=1+1" in text
 
 
+@pytest.mark.parametrize("first", ["=", "+", "-", "@", "\t"])
+def test_no_answer_begins_a_formula_in_a_spreadsheet(room, first):
+    room.ask(asked(options=dict.fromkeys(WORDS, (f"{first}SUM(1)", "b", "c"))))
+    cells = [cell for row in csv.reader(io.StringIO(votes_csv(room, "en"))) for cell in row]
+    assert f"'{first}SUM(1)" in cells and not [cell for cell in cells if cell.startswith(first)]
+
+
 def test_what_was_measured_for_each_answer_stands_in_the_table(room):
     room.ask(asked(kind="head", shape=(1, 2), n=2, right="", options={}, first=1))
     room.vote(room.join(), "q#1", "0.0")
@@ -218,6 +263,53 @@ def test_what_was_measured_for_each_answer_stands_in_the_table(room):
         ("1.1", "1", "0.25"), ("1.2", "0", "1.5"),
     ]  # fmt: skip
     assert [line["is_right"] for line in lines] == ["False", "True"]
+
+
+def test_a_second_vote_keeps_both_distributions(room):
+    devices = [room.join() for _ in range(3)]
+    room.ask(asked())
+    for device, vote in zip(devices, "001", strict=True):
+        room.vote(device, "q#1", vote)
+    room.reveal("q#1")
+    room.ask(asked("q#2", earlier=room.tally("q#1")))
+    assert "earlier" not in room.snapshot()["question"], "the first votes would lead the second"
+    for device in devices:
+        room.vote(device, "q#2", "1")
+    room.reveal("q#2")
+    public = room.snapshot()["question"]
+    assert public["earlier"] == {"0": 2, "1": 1} and public["tally"] == {"1": 3}
+    lines = list(csv.DictReader(io.StringIO(votes_csv(room, "en"))))
+    assert [line["votes"] for line in lines] == ["2", "1", "0", "0", "3", "0"]
+
+
+def test_a_vote_that_ends_by_itself_is_refused_afterwards_and_counts_down_on_every_screen(room, monkeypatch):
+    device = room.join()
+    room.ask(asked())
+    room.limit("q#2", 30)
+    assert "left" not in room.snapshot()["question"]
+    room.limit("q#1", 30)
+    assert 29 <= room.snapshot()["question"]["left"] <= 30
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 31)
+    assert room.snapshot()["question"]["left"] == 0
+    with pytest.raises(RoomError, match="closed"):
+        room.vote(device, "q#1", "1")
+
+
+def test_those_who_chose_each_answer_are_told_their_own_reply_once_it_is_explained(room):
+    room.ask(asked())
+    room.reveal()
+    assert "replies" not in room.snapshot()["question"]
+    room.explain("q#1", replies={"en": ("not a", "yes", "not c")})
+    assert room.snapshot()["question"]["replies"] == {"en": ("not a", "yes", "not c")}
+
+
+def test_a_question_that_an_earlier_version_revealed_shows_its_answer(room):
+    fields = json.loads(asked(is_revealed=True).to_json())
+    for name in ("is_explained", "said", "earlier", "closes", "replies"):
+        del fields[name]
+    room.store.set(room.code, {"question": json.dumps(fields)})
+    assert room.snapshot()["question"]["right"] == "1"
 
 
 def test_what_is_measured_after_the_reveal_is_not_lost(room):
@@ -254,3 +346,85 @@ def test_a_crowd_that_joins_at_once_never_overfills_a_room(store):
         thread.join()
     assert small.n_devices() == 20
     assert refused == ["full"] * 30
+
+
+def test_a_reveal_in_one_tab_is_not_lost_to_what_another_has_measured(room, store, monkeypatch):
+    room.ask(asked(kind="head", shape=(1, 2), n=2, right="", options={}))
+    write, between = store.set, [room.reveal]
+
+    def set_after_another_tab(*given, **named) -> bool:
+        if between:
+            between.pop()()
+        return write(*given, **named)
+
+    monkeypatch.setattr(store, "set", set_after_another_tab)
+    room.learn("q#1", right="0.1", measured=(0.25, 1.5))
+    question = room.question()
+    assert question.is_revealed and question.right == "0.1"
+    assert room.asked()[0].measured == (0.25, 1.5)
+
+
+def test_a_button_acts_on_the_question_that_its_teacher_saw(room):
+    room.ask(asked())
+    room.ask(asked("q#2"))
+    room.reveal("q#1")
+    room.drop_question("q#1")
+    assert room.question().id == "q#2" and not room.question().is_revealed
+    room.reveal("q#2")
+    assert room.question().is_revealed
+    room.ask(asked("q#2"))
+    assert room.question().is_revealed, "asked again by a second tab, it stays as it is"
+    room.drop_question("q#2")
+    assert room.question() is None
+
+
+def test_a_change_is_made_only_if_nothing_has_changed_since_it_was_read(room, store):
+    assert store.set(room.code, {"paused": "1"}, only_if={"paused": "", "hidden": "", "new": ""})
+    assert not store.set(room.code, {"paused": ""}, only_if={"paused": ""})
+    assert not store.set("AAAAAA", {"paused": ""}, only_if={"paused": ""})
+    assert room.fields()["paused"] == "1"
+
+
+def test_tabs_that_change_a_question_at_once_lose_nothing(room):
+    for n in range(5):
+        name = f"q#{n}"
+        room.ask(asked(name, kind="head", shape=(1, 2), n=2, right="", options={}))
+        doing = [lambda name=name: room.reveal(name), lambda name=name: room.learn(name, right="0.1", measured=(0.5,))]
+        threads = [threading.Thread(target=each) for each in doing]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        question = room.question()
+        assert question.is_revealed and question.right == "0.1"
+    assert [question.right for question in room.asked()] == ["0.1"] * 5
+    assert all(question.is_revealed for question in room.asked())
+
+
+def test_removed_phones_leave_no_vote_in_any_question_and_their_place_is_free(store):
+    small, _ = Room.open(store, most_devices=2)
+    kept, gone = small.join(), small.join()
+    item = Item(id="rows", words=WORDS, options=OPTIONS, right=1, why=WORDS)
+    small.ask(Question(id=BEFORE, kind="quiz", words=WORDS, items=(item,)))
+    for device in (kept, gone):
+        small.vote(device, BEFORE, "0.1")
+    small.ask(asked())
+    for device in (kept, gone):
+        small.vote(device, "q#1", "1")
+    assert [phone.device for phone in small.phones()] == [kept, gone]
+    small.remove([gone])
+    assert small.tally(BEFORE) == {"0.1": 1} and small.tally("q#1") == {"1": 1}
+    with pytest.raises(RoomError, match="removed"):
+        small.join(gone)
+    assert small.has(small.join())
+
+
+def test_a_name_is_one_that_this_room_gave(store):
+    here, _ = Room.open(store, most_devices=5)
+    there, _ = Room.open(store, most_devices=5)
+    name = here.invite()
+    for wrong in (there.invite(), name[:-1] + ("a" if name[-1] != "a" else "b"), "x", "é" * 24):
+        with pytest.raises(RoomError, match="stranger"):
+            here.join(wrong)
+    assert here.invite(name) == name and here.n_devices() == 0
+    assert here.join(name) == here.join(name) == name and here.n_devices() == 1

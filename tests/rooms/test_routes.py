@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
 import re
@@ -13,12 +14,13 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from tests.loops import finished
+from viz.environment import ROOM_SIZE_VARIABLE
 from viz.rooms import audience
 from viz.rooms.hub import hub
-from viz.rooms.questions import Question
+from viz.rooms.questions import Item, Question
 from viz.rooms.room import Room
 from viz.rooms.store import StoreError
-from viz.server import rooms
+from viz.server import qr, rooms, streams
 
 WORDS: dict[str, str] = {"en": "which?", "zh": "which?", "fr": "which?"}
 
@@ -26,7 +28,7 @@ WORDS: dict[str, str] = {"en": "which?", "zh": "which?", "fr": "which?"}
 @pytest.fixture
 def client(monkeypatch):
     monkeypatch.setattr(audience, "FRESH_SECONDS", 0.05)
-    rooms._last.clear()
+    rooms.sending.clear()
     return TestClient(Starlette(routes=[*rooms.routes()]))
 
 
@@ -47,6 +49,41 @@ def test_the_page_is_one_file_in_the_phones_language(client, room, accepted, wor
     assert "import {" not in answer.text and 'from "' not in answer.text.split("</style>")[1].split("begin(")[0]
 
 
+def arrived_name(client, room) -> str:
+    """A name for a phone, as a phone gets it first."""
+    return client.post(f"/class/{room.code}/join", json={}).json()["device"]
+
+
+def arrived(client, room) -> str:
+    """A phone that has joined and followed the room."""
+    device = arrived_name(client, room)
+    assert followed(client, room, device) == 200
+    return device
+
+
+def followed(client, room, device: str) -> int:
+    """The status with which the event stream answers; a phone that got its first event goes away."""
+    status: list[int] = []
+    is_heard = asyncio.Event()
+
+    async def receive() -> dict[str, object]:
+        await is_heard.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message: dict[str, object]) -> None:
+        if message["type"] == "http.response.start":
+            status.append(int(str(message["status"])))
+        else:
+            is_heard.set()
+
+    headers = [(b"host", b"testserver"), *([(b"regard-device", device.encode())] if device else [])]
+    scope = {"type": "http", "method": "GET", "path": f"/class/{room.code}/events", "query_string": b"",
+             "headers": headers, "client": ("testclient", 1), "server": ("testserver", 80), "scheme": "http",
+             "asgi": {"spec_version": "2.3"}}  # fmt: skip
+    finished(client.app(scope, receive, send))
+    return status[0]
+
+
 def test_the_page_is_compressed_once_for_all(client, room):
     packed = client.get(f"/class/{room.code}", headers={"Accept-Encoding": "gzip"})
     plain = client.get(f"/class/{room.code}", headers={"Accept-Encoding": "identity"})
@@ -56,26 +93,169 @@ def test_the_page_is_compressed_once_for_all(client, room):
 
 
 def test_a_device_joins_once_and_votes_once(client, room):
-    device = client.post(f"/class/{room.code}/join", json={}).json()["device"]
+    device = arrived(client, room)
     assert client.post(f"/class/{room.code}/join", json={"device": device}).json() == {"device": device}
     assert room.n_devices() == 1
     vote = {"device": device, "question": "q#1", "vote": "1"}
     assert client.post(f"/class/{room.code}/vote", json=vote).json() == {"vote": "1"}
-    rooms._last.clear()
-    assert client.post(f"/class/{room.code}/vote", json=vote).json() == {"error": "twice"}
+    rooms.sending.clear()
+    other = vote | {"vote": "0"}
+    assert client.post(f"/class/{room.code}/vote", json=other).json() == {"error": "twice", "vote": "1"}
+    rooms.sending.clear()
+    room.reveal()
+    assert client.post(f"/class/{room.code}/vote", json=other).json() == {"error": "closed", "vote": "1"}
+    silent = arrived(client, room)
+    assert client.post(f"/class/{room.code}/vote", json=other | {"device": silent}).json() == {"error": "closed"}
+    assert room.tally("q#1") == {"1": 1}
 
 
 def test_a_device_that_sends_too_fast_is_slowed(client, room):
-    device = client.post(f"/class/{room.code}/join", json={}).json()["device"]
+    device = arrived(client, room)
     answers = [client.post(f"/class/{room.code}/sentence", json={"device": device, "text": "A."}) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [200, 429]
 
 
 def test_a_device_votes_at_most_once_a_second(client, room):
-    device = client.post(f"/class/{room.code}/join", json={}).json()["device"]
+    device = arrived(client, room)
     vote = {"device": device, "question": "q#1", "vote": "1"}
     answers = [client.post(f"/class/{room.code}/vote", json=vote).json() for _ in range(2)]
-    assert answers == [{"vote": "1"}, {"error": "fast"}]
+    assert answers == [{"vote": "1"}, {"error": "fast", "vote": "1"}]
+
+
+@pytest.mark.parametrize("names", [[f"quiz.{n}" for n in range(9)], [f"q#{n}" for n in range(9)]])
+def test_names_of_questions_that_are_not_open_share_one_second(client, room, names):
+    device = arrived(client, room)
+    answers = [
+        client.post(f"/class/{room.code}/vote", json={"device": device, "question": name, "vote": f"{n}.0"})
+        for n, name in enumerate(names)
+    ]
+    assert [answer.status_code for answer in answers] == [409, *[429] * 8]
+
+
+def test_the_items_of_a_quiz_may_be_answered_within_one_second(client, room):
+    options: dict[str, tuple[str, ...]] = dict.fromkeys(WORDS, ("a", "b"))
+    items = tuple(Item(id=f"i{n}", words=WORDS, options=options, right=0, why=WORDS) for n in range(3))
+    room.ask(Question(id="quiz.before", kind="quiz", words=WORDS, items=items))
+    device = arrived(client, room)
+    sent = [{"device": device, "question": "quiz.before", "vote": f"{n}.1"} for n in (0, 1, 2, 2, 7)]
+    answers = [client.post(f"/class/{room.code}/vote", json=vote).status_code for vote in sent]
+    assert answers == [200, 200, 200, 429, 400]
+
+
+def test_a_name_that_never_followed_the_room_counts_as_no_phone_and_cannot_vote(client, room):
+    device = client.post(f"/class/{room.code}/join", json={}).json()["device"]
+    assert room.n_devices() == 0
+    vote = {"device": device, "question": "q#1", "vote": "1"}
+    assert client.post(f"/class/{room.code}/vote", json=vote).json() == {"error": "stranger"}
+    assert client.post(f"/class/{room.code}/sentence", json={"device": device, "text": "A."}).status_code == 403
+    assert room.tally("q#1") == {} and room.sentences() == []
+    assert followed(client, room, "made-up") == 403 and room.n_devices() == 0
+    assert followed(client, room, device) == 200 and room.n_devices() == 1
+    assert client.post(f"/class/{room.code}/vote", json=vote).json() == {"vote": "1"}
+
+
+def test_a_classroom_joins_at_once_and_one_address_no_faster_than_its_rate(client):
+    opened, _ = Room.open(hub().store, most_devices=500)
+    answers = [client.post(f"/class/{opened.code}/join", json={}).status_code for _ in range(rooms.JOINS + 10)]
+    assert answers[:40] == [200] * 40, "a class of 40 behind one address"
+    assert answers.count(200) in (rooms.JOINS, rooms.JOINS + 1) and answers[-1] == 429
+    other, _ = Room.open(hub().store, most_devices=500)
+    assert client.post(f"/class/{other.code}/join", json={}).status_code == 200, "each room has its own count"
+
+
+def test_a_closed_door_keeps_out_new_phones_and_lets_those_inside_come_back(client, room):
+    device, named = arrived(client, room), client.post(f"/class/{room.code}/join", json={}).json()["device"]
+    room.shut(True)
+    assert client.post(f"/class/{room.code}/join", json={}).json() == {"error": "door"}
+    assert followed(client, room, named) == 403 and followed(client, room, device) == 200
+    assert client.post(f"/class/{room.code}/join", json={"device": device}).json() == {"device": device}
+    room.shut(False)
+    assert followed(client, room, named) == 200
+
+
+def test_a_removed_phone_loses_its_votes_and_its_stream_and_cannot_come_back(client, room):
+    device, other = arrived(client, room), arrived(client, room)
+    for each in (device, other):
+        client.post(f"/class/{room.code}/vote", json={"device": each, "question": "q#1", "vote": "1"})
+    client.post(f"/class/{room.code}/sentence", json={"device": device, "text": "Spam."})
+
+    async def until_removed() -> list[bytes]:
+        stream = streams.events(room.code, device)
+        parts = [await anext(stream)]
+        room.remove(room.senders(room.sentences()[0].key))
+        return parts + [part async for part in stream]
+
+    assert finished(until_removed())[-1].startswith(b"event: gone")
+    assert room.tally("q#1") == {"1": 1} and room.sentences() == [] and room.n_devices() == 1
+    assert followed(client, room, device) == 404 and followed(client, room, other) == 200
+    vote = {"device": device, "question": "q#1", "vote": "1"}
+    assert client.post(f"/class/{room.code}/vote", json=vote).json() == {"error": "stranger"}
+    assert client.post(f"/class/{room.code}/join", json={"device": device}).json()["device"] != device
+
+
+def test_a_page_of_another_site_cannot_send_and_deep_json_is_no_error_of_the_server(client, room):
+    at = f"/class/{room.code}/join"
+    for origin in ("http://evil.example", "null"):
+        answer = client.post(at, json={}, headers={"Origin": origin})
+        assert (answer.status_code, answer.json()) == (403, {"error": "foreign"})
+    assert client.post(at, json={}, headers={"Origin": "http://testserver"}).status_code == 200
+    for body in (b"[" * 2_000, b'{"device":' * 200, b'{"a":' + b"[" * 2_000):
+        answer = client.post(at, content=body)
+        assert (answer.status_code, answer.json()) == (400, {"error": "invalid"})
+    vote = {"device": "\ud800", "question": "\ud800", "vote": "\ud800"}
+    assert client.post(f"/class/{room.code}/vote", content=json.dumps(vote)).status_code == 400
+
+
+def test_a_code_that_is_none_is_answered_without_work(client, room, monkeypatch):
+    def work(*given: object) -> None:
+        raise AssertionError("work")
+
+    monkeypatch.setattr(qr, "_draw", work)
+    assert client.get("/class/AAAAAA/qr").status_code == 404
+    monkeypatch.setattr(Room, "find", work)
+    for code in ("A" * 2_250, "A" * 3_000, "AAAAA0", "é" * 6, "A"):
+        answers = [
+            client.get(f"/class/{code}{path}") for path in ("", "/qr", "/screen", "/count", "/events", "/packet/p")
+        ]
+        answers += [client.post(f"/class/{code}/{path}", json={}) for path in ("join", "vote", "sentence")]
+        assert {answer.status_code for answer in answers} == {404}
+
+
+def test_a_rooms_picture_is_drawn_once_and_not_for_every_host_name(client, room, monkeypatch):
+    drawn, draw = [], qr._draw
+    monkeypatch.setattr(qr, "_draw", lambda address: drawn.append(address) or draw(address))
+    assert {client.get(f"/class/{code}/qr").status_code for code in [room.code, room.code.lower()] * 20} == {200}
+    assert drawn == [f"http://testserver/class/{room.code}"]
+    hosts = [f"{n}.example" for n in range(40)] + ["a" * 400]
+    answers = [client.get(f"/class/{room.code}/qr", headers={"Host": host}).status_code for host in hosts]
+    assert len(drawn) < 8 and answers[-1] == 429
+    assert client.get(f"/class/{room.code}/qr").status_code == 200
+
+
+def test_one_address_opens_no_more_streams_than_a_room_and_its_screens_need(client, room, monkeypatch):
+    monkeypatch.setenv(ROOM_SIZE_VARIABLE, "3")
+    monkeypatch.setattr(streams, "SPARE", 1)
+    held = streams.Counter({("", True): 4, ("", False): streams.MOST_SCREENS})
+    monkeypatch.setattr(streams, "_open", held)
+    assert followed(client, room, arrived_name(client, room)) == 429 and followed(client, room, "") == 429
+    held.clear()
+    assert followed(client, room, "") == 200 and not held
+
+
+def test_the_oldest_stream_of_a_phone_ends_when_it_opens_too_many(client, room):
+    device = arrived(client, room)
+
+    async def open_many() -> list[bytes]:
+        opened = [streams.events(room.code, device) for _ in range(streams.MOST_EACH + 1)]
+        for stream in opened:
+            await anext(stream)
+        left = [part async for part in opened[0]]
+        for stream in opened[1:]:
+            await stream.aclose()
+        return left
+
+    assert finished(open_many()) == []
+    assert not streams._seats
 
 
 def test_nothing_that_a_phone_gets_holds_the_key_or_what_it_is_kept_as(client):
@@ -85,7 +265,7 @@ def test_nothing_that_a_phone_gets_holds_the_key_or_what_it_is_kept_as(client):
     assert {answer.status_code for answer in answers} == {200}
 
     async def first() -> bytes:
-        return await anext(rooms._stream(opened.code))
+        return await anext(streams.events(opened.code))
 
     for sent in (*(answer.content for answer in answers), finished(first())):
         assert key.encode() not in sent and opened.fields()["secret"].encode() not in sent
@@ -113,7 +293,7 @@ def test_bodies_over_two_kilobytes_are_refused(client, room):
 
 def test_a_full_room_and_a_room_that_is_none_say_so(client, room):
     for _ in range(3):
-        assert client.post(f"/class/{room.code}/join", json={}).status_code == 200
+        arrived(client, room)
     assert client.post(f"/class/{room.code}/join", json={}).json() == {"error": "full"}
     for path in ("AAAAAA/events", "xx/packet/y", "..%2f/events"):
         assert client.get(f"/class/{path}").status_code == 404
@@ -121,7 +301,7 @@ def test_a_full_room_and_a_room_that_is_none_say_so(client, room):
 
 
 def test_no_route_lets_a_student_act_as_the_teacher(client, room):
-    device = client.post(f"/class/{room.code}/join", json={}).json()["device"]
+    device = arrived(client, room)
     before = room.fields()
     for what in ("reveal", "ask", "pause", "close", "show"):
         assert client.post(f"/class/{room.code}/{what}", json={"device": device, "key": "x"}).status_code in (404, 405)
@@ -157,7 +337,7 @@ def test_a_packet_ends_with_its_room_also_where_nobody_listens(client, room):
 
 
 def test_the_second_screen_counts_answers_and_joins_nothing(client, room):
-    device = client.post(f"/class/{room.code}/join", json={}).json()["device"]
+    device = arrived(client, room)
     assert client.get(f"/class/{room.code}/screen").status_code == 200
     client.post(f"/class/{room.code}/vote", json={"device": device, "question": "q#1", "vote": "1"})
     assert client.get(f"/class/{room.code}/count").json() == {"phones": 1, "answers": 1}
@@ -189,7 +369,7 @@ def test_rooms_that_cannot_be_reached_are_a_503_that_a_phone_answers_by_trying_a
 
 def test_a_packet_comes_once_over_a_connection_and_again_only_when_it_is_another(room):
     async def follow() -> list[bytes]:
-        stream = rooms._stream(room.code)
+        stream = streams.events(room.code)
         room.show({"packet": "one", "state": {}}, packet=b"one")
         parts = [await anext(stream)]
         room.show({"packet": "one", "state": {"head": 1}})
@@ -202,3 +382,30 @@ def test_a_packet_comes_once_over_a_connection_and_again_only_when_it_is_another
     parts = finished(follow())
     assert [re.findall(rb"event: (\w+)", part) for part in parts] == [[b"packet"], [], [b"packet"], [b"gone"]]
     assert b"data: two " in parts[2] and b'"head":1' in parts[1]
+
+
+def test_the_picture_of_an_experiment_comes_once_over_a_connection_also_when_it_is_made_again(room):
+    with_picture = {"packet": "one", "experiment": "picture-a"}
+
+    async def follow() -> list[bytes]:
+        stream = streams.events(room.code)
+        room.show({"packet": "one"}, packet=b"one")
+        parts = [await anext(stream)]
+        room.show(with_picture, picture=b"the picture")
+        parts.append(await anext(stream))
+        room.reveal()
+        parts.append(await anext(stream))
+        room.show({"packet": "one"})
+        parts.append(await anext(stream))
+        room.show(with_picture)
+        parts.append(await anext(stream))
+        await stream.aclose()
+        late = streams.events(room.code)
+        parts.append(await anext(late))
+        await late.aclose()
+        return parts
+
+    parts = finished(follow())
+    brought = [re.findall(rb"data: (one|picture-a) ", part) for part in parts]
+    assert brought == [[b"one"], [b"picture-a"], [], [], [], [b"one", b"picture-a"]]
+    assert all(b'"experiment":"picture-a"' in parts[place] for place in (1, 2, 4, 5))

@@ -10,14 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from model import Bundle
-from model.training.creation import create
+from model.runs.faults import Fault
+from model.runs.job_folder import JobFolder
+from model.runs.limits import Limits
+from model.runs.status import Status, read_status
 from model.training.data import Pair
-from model.training.faults import Fault
-from model.training.job import Job, Status, read_job, read_status
-from model.training.job_folder import JobFolder
-from model.training.limits import Limits
+from model.training.jobs.creation import create
+from model.training.jobs.job import Job, read_job
+from model.training.jobs.worker import Worker
 from model.training.preparation import NewModel
-from model.training.worker import Worker
 from tests.training.corpus import pairs
 from tests.training.runs import SETTINGS, SMALL
 

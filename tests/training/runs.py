@@ -6,7 +6,7 @@ import dataclasses
 from pathlib import Path
 from typing import Any
 
-from model.training.folder import RunFolder
+from model.runs.folder import RunFolder
 from model.training.preparation import NewModel, prepare
 from model.training.settings import TrainingConfig
 from model.training.trainer import Trainer

@@ -12,19 +12,22 @@ import torch
 
 from model.checkpoints.errors import SaveError
 from model.files.size import size_of
-from model.training.creation import continue_with, create, hold_out
-from model.training.data import Pair
-from model.training.devices import devices
+from model.runs.devices import devices
+from model.runs.errors import RunError
+from model.runs.faults import fault_of
+from model.runs.folder import RunFolder
+from model.runs.job_folder import JobFolder
+from model.runs.limits import VARIABLE, Limits
+from model.runs.locks import FileLock, is_held
+from model.runs.queue import environment
+from model.runs.retention import DAY, clean, remove
+from model.runs.status import Status, find, read_status, write_status
+from model.runs.task import read_task
+from model.training.data import Pair, wording
 from model.training.events import NotFiniteError
-from model.training.faults import fault_of
-from model.training.folder import RunFolder
-from model.training.job import Status, find, read_job, read_status, read_task, write_status
-from model.training.job_folder import JobFolder
-from model.training.limits import VARIABLE, Limits
-from model.training.locks import FileLock, is_held
+from model.training.jobs.creation import continue_with, create, hold_out
+from model.training.jobs.job import read_job
 from model.training.preparation import NewModel
-from model.training.queue import environment
-from model.training.retention import DAY, clean, remove
 from model.training.settings import TrainingConfig, TrainingError
 from tests.training.jobs import LIMITS, chosen, fault_in, job_of, make_run
 from tests.training.runs import SETTINGS, SMALL
@@ -34,9 +37,9 @@ def test_limits_come_from_one_variable(monkeypatch):
     monkeypatch.setenv(VARIABLE, '{"max_steps": 7, "niceness": 0}')
     assert Limits.from_environment() == Limits(max_steps=7, niceness=0)
     monkeypatch.setenv(VARIABLE, '{"max_stepz": 7}')
-    with pytest.raises(TrainingError, match="max_steps"):
+    with pytest.raises(RunError, match="max_steps"):
         Limits.from_environment()
-    with pytest.raises(TrainingError, match=r"max_pairs \(0\) must be a positive number"):
+    with pytest.raises(RunError, match=r"max_pairs \(0\) must be a positive number"):
         Limits(max_pairs=0)
 
 
@@ -44,7 +47,7 @@ def test_limits_come_from_one_variable(monkeypatch):
     ("error", "kind"),
     [(NotFiniteError("x"), "not_finite"), (torch.cuda.OutOfMemoryError("x"), "device_memory"),
      (MemoryError(), "memory"),
-     (OSError(errno.ENOSPC, "No space left on device"), "disk_full"), (TrainingError("x"), "settings"),
+     (OSError(errno.ENOSPC, "No space left on device"), "disk_full"), (RunError("x"), "settings"),
      (SaveError("could not write (No space left on device)"), "disk_full"), (SaveError("x"), "checkpoint"),
      (RuntimeError("[enforce fail] DefaultCPUAllocator: can't allocate memory"), "memory"), (KeyError("x"), "unknown")],
 )  # fmt: skip
@@ -70,6 +73,13 @@ def test_pairs_are_held_out_by_source_the_same_way_each_time():
     assert hold_out(pairs[::-1], 0.2, seed=1)[1][::-1] == held_out and hold_out(pairs, 0.2, seed=2)[1] != held_out
     assert hold_out(pairs, 0.0, seed=1) == (tuple(pairs), ())
     assert len(hold_out(pairs, 0.9, seed=1)[0]) >= 5
+
+
+def test_no_held_out_sentence_is_trained_on_with_other_punctuation():
+    pairs = [Pair(f"Is this sentence{mark} number {n}{end}", "Oui.") for n in range(30)
+             for mark, end in (("", "?"), (",", " !"))]  # fmt: skip
+    train, held_out = hold_out(pairs, 0.2, seed=1)
+    assert len(held_out) == 12 and not {wording(p.source) for p in train} & {wording(p.source) for p in held_out}
 
 
 @pytest.mark.parametrize(
@@ -227,7 +237,7 @@ def test_a_run_under_way_keeps_its_job_and_a_full_disk_keeps_the_old_one(tmp_pat
     assert lock is not None
     with lock:
         write_status(folder, Status(state="running"))
-        with pytest.raises(TrainingError, match="is already running"):
+        with pytest.raises(RunError, match="is already running"):
             continue_with(folder, job_of(folder).config, LIMITS)
     write_status(folder, Status(state="finished"))
     monkeypatch.setattr(os, "fsync", lambda _: (_ for _ in ()).throw(OSError(errno.ENOSPC, "no space left")))

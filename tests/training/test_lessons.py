@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from model.training.data import train_tokenizer
 from model.training.languages import looks_like
 from model.training.lessons import LESSONS, find_lesson, register_of
+from model.training.vocabularies.learned import train_tokenizer
 
 SETS = {lesson.name: lesson for lesson in LESSONS}
 

@@ -10,9 +10,12 @@ import pytest
 import torch
 from torch.testing import assert_close
 
+from model.nn.dropout import Dropout
+from model.training.evaluation import batch_loss
 from model.training.loss import SLICE, smoothed_cross_entropy
 from model.training.schedule import learning_rate
 from model.training.settings import TrainingConfig, TrainingError
+from tests.tiny import tiny_batch, tiny_model
 
 
 def test_loss_equals_the_sum_over_the_smoothed_distribution() -> None:
@@ -46,6 +49,24 @@ def test_loss_and_gradients_equal_pytorchs_own(has_bias: bool) -> None:
         torch.autograd.grad(ours * 0.3, leaves), torch.autograd.grad(theirs * 0.3, leaves), strict=True
     ):
         assert_close(mine, other, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("has_bias", [True, False])
+def test_the_loss_of_training_is_that_of_the_model_s_logits_scaled_or_not(has_bias: bool) -> None:
+    model, (source, target) = tiny_model(output_scale=0.25, output_bias=has_bias), tiny_batch()
+    prefix, wanted = target[:, :-1], target[:, 1:]
+    loss = batch_loss(model, source, prefix, wanted, wanted > 0, smoothing=0.0)
+    logits = model(source, prefix).logits
+    assert_close(loss, torch.nn.functional.cross_entropy(logits[wanted > 0], wanted[wanted > 0], reduction="sum"))
+
+
+@pytest.mark.parametrize("p", [0.001, 0.0019, 0.998, 0.9985, 0.999])
+def test_dropout_near_its_bounds_drops_its_share_and_stays_finite(p: float) -> None:
+    torch.manual_seed(0)
+    dropped = Dropout(p).train()(torch.ones(400_000))
+    assert torch.isfinite(dropped).all()
+    assert float((dropped == 0).float().mean()) == pytest.approx(p, rel=0.5 if p < 0.5 else 0.003)
+    assert float(dropped.mean()) == pytest.approx(1, abs=0.15)
 
 
 def test_noam_is_equation_3() -> None:

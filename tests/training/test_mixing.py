@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from model.training.data import FINAL_PUNCTUATION, Pair, split_pairs
+from model.training.data import FINAL_PUNCTUATION, Pair, split_pairs, wording
 from model.training.mixing import MAX_JOINED_WORDS, Mixture, Recipe, mix, read_mixture, read_sets, write_mixture
 from model.training.settings import TrainingError
 from tests.training.corpus import pairs
@@ -31,6 +31,21 @@ def test_no_other_set_brings_back_a_held_out_source_in_another_form() -> None:
     held_out = split_pairs(pairs()).test[0]
     shouted = Pair(held_out.source.upper().rstrip(".!") + " !", "N'importe quoi.")
     assert shouted.source not in sources(mix({"base": pairs(), "news": (*NEWS, shouted)}, PLAIN))
+
+
+@pytest.mark.parametrize("name", ["base", "news"])
+def test_no_set_keeps_a_sentence_that_differs_from_a_held_out_one_by_punctuation_alone(name: str) -> None:
+    plain = pairs()
+    held_out = split_pairs(plain)
+    twins = [
+        Pair(pair.source.replace(" ", ", ").rstrip(".!?") + "?!", "N'importe quoi.")
+        for pair in (*held_out.validation, *held_out.test)
+    ]
+    sets = {"base": plain, "news": NEWS}
+    sets[name] = (*sets[name], *twins)
+    mixture = mix(sets, Recipe())
+    kept_out = {wording(pair.source) for pair in (*mixture.split.validation, *mixture.split.test)}
+    assert kept_out and not kept_out & {wording(source) for source in sources(mixture)}
 
 
 def test_temperature_repeats_a_small_set_and_a_limit_stops_it() -> None:

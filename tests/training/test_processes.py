@@ -13,7 +13,7 @@ from torch.testing import assert_close
 import model
 from benchmarks.serving import free_port
 from model.cli.main import main
-from model.training.folder import RunFolder
+from model.runs.folder import RunFolder
 from tests.training.corpus import write_tsv
 from tests.training.runs import trainer
 

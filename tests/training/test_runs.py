@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import errno
 import os
 import shutil
 import signal
@@ -14,14 +15,14 @@ from pathlib import Path
 import pytest
 
 from model import load
-from model.training.creation import continue_with, result_of
-from model.training.job import read_status
-from model.training.job_folder import JobFolder
-from model.training.limits import Limits
-from model.training.locks import FileLock, is_held
-from model.training.queue import QueueFullError, RunQueue
-from model.training.retention import remove
-from model.training.settings import TrainingError
+from model.runs.errors import QueueError
+from model.runs.job_folder import JobFolder
+from model.runs.limits import Limits
+from model.runs.locks import FileLock, is_held
+from model.runs.queue import QueueFullError, RunQueue
+from model.runs.retention import remove
+from model.runs.status import read_status
+from model.training.jobs.creation import continue_with, result_of
 from tests.training.jobs import LIMITS, PATIENCE, fault_in, job_of, last_step, make_run, wait_for, wait_until_ended
 
 ROOT = Path(__file__).parents[2]
@@ -34,7 +35,7 @@ def child_of(folder: JobFolder) -> int:
             words = path.read_bytes().split(b"\0")
         except OSError:
             continue
-        if b"model.training.worker" in words and str(folder.path).encode() in words:
+        if b"model.training.jobs.worker" in words and str(folder.path).encode() in words:
             return int(path.parent.name)
     raise AssertionError("no process works on the run")
 
@@ -47,13 +48,54 @@ def test_runs_take_turns_on_a_device_and_know_their_place(tmp_path):
     assert (queue.place(first), queue.place(second)) == (0, 1)
     wait_for(lambda: last_step(first) > 2, first)
     assert read_status(second).state == "queued" and last_step(second) == 0
-    with pytest.raises(TrainingError, match="is already running"):
+    with pytest.raises(QueueError, match="is already running"):
         queue.submit(first, owner="one")
     assert not remove(first), "a run in use must stay"
     (first.path / "control").write_text("stop")
     assert wait_until_ended(first).state == "stopped"
     assert wait_until_ended(second).state == "finished"
     assert not is_held(first.alive) and remove(first) and not first.path.exists()
+
+
+def test_where_a_child_cannot_inherit_a_lock_this_process_holds_it_until_the_run_has_ended(tmp_path, monkeypatch):
+    monkeypatch.setattr("model.runs.queue._HANDS_DOWN", False)
+    queue, folder = RunQueue(LIMITS), make_run(tmp_path, steps=2)
+    queue.submit(folder, owner="me")
+    assert wait_until_ended(folder).state == "finished"
+    wait_for(lambda: not is_held(folder.alive), folder)
+
+
+def test_owners_take_turns_and_who_had_one_comes_after_the_others(tmp_path):
+    queue = RunQueue(dataclasses.replace(LIMITS, max_alive_per_session=3))
+    device = FileLock.take(tmp_path / ".device-cpu")
+    assert device is not None
+    with device:
+        names = ("a1", "a2", "a3", "b1", "c1", "b2")
+        runs = {name: make_run(tmp_path, steps=1) for name in names}
+        for name, folder in runs.items():
+            queue.submit(folder, owner=name[0])
+            if name == "a1":
+                wait_for(lambda: read_status(runs["a1"]).state == "waiting", runs["a1"])
+        in_turn = sorted(names, key=lambda name: queue.place(runs[name]))
+        assert in_turn == ["a1", "b1", "c1", "a2", "b2", "a3"]
+        for name in names[1:]:
+            assert queue.withdraw(runs[name])
+    assert wait_until_ended(runs["a1"]).state == "finished"
+
+
+def test_a_run_that_could_not_be_queued_on_a_full_disk_can_be_started_again(tmp_path, monkeypatch):
+    queue, folder = RunQueue(LIMITS), make_run(tmp_path, steps=1)
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("model.runs.queue.write_status", full)
+        with pytest.raises(QueueError, match=r"cannot be written \(No space left on device\): make room"):
+            queue.submit(folder, owner="me")
+    assert not is_held(folder.alive)
+    queue.submit(folder, owner="me")
+    assert wait_until_ended(folder).state == "finished"
 
 
 def test_a_run_removed_while_it_waits_blocks_nobody(tmp_path):
@@ -135,9 +177,9 @@ def test_a_run_killed_in_mid_save_loses_nothing_that_was_saved(tmp_path):
 SERVER = """
 import sys, time
 from pathlib import Path
-from model.training.job_folder import JobFolder
-from model.training.limits import Limits
-from model.training.queue import RunQueue
+from model.runs.job_folder import JobFolder
+from model.runs.limits import Limits
+from model.runs.queue import RunQueue
 
 queue = RunQueue(Limits(niceness=0))
 for name in sys.argv[1:]:

@@ -16,13 +16,14 @@ from model.corpus.gold import CorpusError, Pair, linked
 from model.corpus.queued import create_survey, pairs_of, read_survey_job, result_of
 from model.corpus.survey import survey
 from model.corpus.worker import SurveyWorker
-from model.training import processes
-from model.training.job import Status, ask, read_status, read_task
-from model.training.job_folder import JobFolder
-from model.training.limits import Limits
-from model.training.locks import FileLock
-from model.training.queue import RunQueue
-from model.training.retention import clean
+from model.runs import processes
+from model.runs.job_folder import JobFolder
+from model.runs.limits import Limits
+from model.runs.locks import FileLock
+from model.runs.queue import RunQueue
+from model.runs.retention import clean
+from model.runs.status import Status, ask, read_status
+from model.runs.task import read_task
 from tests.checkpoint import tiny_bundle
 from tests.training.jobs import LIMITS, LivingServer, make_run, wait_for, wait_until_ended
 

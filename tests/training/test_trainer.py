@@ -15,12 +15,13 @@ from torch import Tensor
 from torch.testing import assert_close
 
 import model
+from model.runs.devices import choose_device
+from model.runs.errors import RunError
+from model.runs.folder import RunFolder
 from model.training import precision
 from model.training.data import Batch, Pair, Split
 from model.training.evaluation import evaluate
 from model.training.events import Finished, StepDone, Validated
-from model.training.folder import RunFolder
-from model.training.precision import choose_device
 from model.training.preparation import prepare
 from model.training.settings import TrainingError
 from model.training.trainer import average
@@ -186,9 +187,9 @@ def test_a_failed_write_loses_nothing(unbroken: Path, tmp_path: Path, monkeypatc
 
 def test_cuda_asked_for_and_absent_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    with pytest.raises(TrainingError, match='no CUDA device that PyTorch can use; use "cpu" or "auto"'):
+    with pytest.raises(RunError, match='no CUDA device that PyTorch can use; use "cpu" or "auto"'):
         choose_device("cuda")
-    with pytest.raises(TrainingError, match=r"device \('toaster'\) is unknown: use \"cpu\", \"auto\""):
+    with pytest.raises(RunError, match=r"device \('toaster'\) is unknown: use \"cpu\", \"auto\""):
         choose_device("toaster")
     assert choose_device("auto").type == "cpu"
 
@@ -297,9 +298,9 @@ def test_a_gpu_with_a_number_becomes_the_current_one(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(torch.cuda, "set_device", taken.append)
     assert precision.take_device("cuda:1") == torch.device("cuda", 1)
     assert taken == [torch.device("cuda", 1)]
-    with pytest.raises(TrainingError, match="has 2 CUDA devices, counted from 0"):
+    with pytest.raises(RunError, match="has 2 CUDA devices, counted from 0"):
         precision.take_device("cuda:2")
     monkeypatch.setenv("WORLD_SIZE", "2")
-    with pytest.raises(TrainingError, match=r"one GPU but 2 processes need one GPU each: use cuda"):
+    with pytest.raises(RunError, match=r"one GPU but 2 processes need one GPU each: use cuda"):
         precision.take_device("cuda:1")
     assert taken == [torch.device("cuda", 1)]

@@ -11,14 +11,15 @@ import torch
 
 import model
 from model.checkpoints import Bundle
+from model.runs.folder import RunFolder
+from model.runs.limits import Limits
 from model.text.tokenizer import SentencePieceTokenizer
-from model.training.creation import create
-from model.training.data import Pair, train_tokenizer
-from model.training.folder import RunFolder
-from model.training.limits import Limits
+from model.training.data import Pair
+from model.training.jobs.creation import create
 from model.training.preparation import prepare
 from model.training.settings import TrainingError
-from model.training.vocabulary import check_spelling, extended, spell, with_vocabulary
+from model.training.vocabularies.extension import check_spelling, extended, spell, with_vocabulary
+from model.training.vocabularies.learned import train_tokenizer
 from tests.training.corpus import pairs
 from tests.training.runs import SETTINGS, SMALL
 
@@ -145,6 +146,6 @@ def test_a_run_of_the_page_is_refused_before_its_folder_is_made(old: Bundle, tmp
 
 def test_a_vocabulary_that_lacks_some_letters_is_warned_of(old: Bundle, caplog: pytest.LogCaptureFixture) -> None:
     some = (*pairs(), *(Pair("He sleeps here.", "Il dort ici, ß, w.") for _ in range(200)))
-    with caplog.at_level(logging.WARNING, "model.training.vocabulary"):
+    with caplog.at_level(logging.WARNING, "model.training.vocabularies.extension"):
         check_spelling(some, tokenizer_of(old), tokenizer_of(old))
     assert "of the target tokens are unknown or single bytes" in caplog.text and "source" not in caplog.text

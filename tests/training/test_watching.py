@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from model.cli.main import main
-from model.training.creation import result_of
-from model.training.job import find, read_job, read_status
-from model.training.probe import frame_steps, read_frame
+from model.runs.status import find, read_status
+from model.training.jobs.creation import result_of
+from model.training.jobs.job import read_job
+from model.training.jobs.probe import frame_steps, read_frame
 from tests.training.corpus import write_tsv
 
 SMALL = [

@@ -14,13 +14,13 @@ import torch
 from model import Bundle, load, save
 from model.checkpoints.sandbox import examine_apart
 from model.checkpoints.sandbox.tokenizer import ApartTokenizer
+from model.runs.status import ask, read_status
 from model.text.tokenizer import SentencePieceTokenizer
-from model.training import worker
-from model.training.comparison import read_change, read_comparison
-from model.training.creation import continue_with, result_of
 from model.training.data import Pair
-from model.training.job import ask, read_status
-from model.training.probe import bundle_at, frame_steps, read_frame, recorded_steps
+from model.training.jobs import worker
+from model.training.jobs.comparison import read_change, read_comparison
+from model.training.jobs.creation import continue_with, result_of
+from model.training.jobs.probe import bundle_at, frame_steps, read_frame, recorded_steps
 from tests.tiny import tiny_model
 from tests.training.corpus import pairs
 from tests.training.jobs import LIMITS, LivingServer, chosen, fault_in, job_of, last_step, make_run, wait_for, work
@@ -156,6 +156,21 @@ def test_a_limit_stops_the_run_and_says_so(tmp_path, limits, asked, kind):
     status = work(folder)
     assert status.state == "stopped" and fault_in(status).kind == kind
     assert folder.snapshot(status.step).is_dir()
+
+
+def test_pauses_are_counted_together(tmp_path):
+    folder = make_run(tmp_path, limits=replace(LIMITS, max_pause_seconds=0.4), steps=400, validate_every=400)
+    thread = threading.Thread(target=work, args=(folder,))
+    thread.start()
+    for _ in range(50):
+        if not thread.is_alive() or state_of(folder) == "stopped":
+            break
+        ask(folder, "pause")
+        wait_for(lambda: state_of(folder) in ("paused", "stopped"), folder)
+        ask(folder, "")
+        wait_for(lambda: state_of(folder) in ("running", "stopped"), folder)
+    thread.join()
+    assert fault_in(read_status(folder)).kind == "pause_limit"
 
 
 def test_a_server_that_has_ended_ends_the_run_after_its_step(tmp_path):

@@ -38,6 +38,12 @@ def golden_file(name: str, folder: Path) -> tuple[str, bytes]:
     return path.name, path.read_bytes()
 
 
+def answer_first(page, heads: int):
+    """The page after the question that waits was answered: how many heads the model has."""
+    page.radio(key="first_n_heads").set_value(heads)
+    return page.button(key="checkpoint_first_answer").click().run()
+
+
 def private(page) -> dict[str, model.Bundle]:
     """The models that the session has opened."""
     state = page.session_state

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from model.training.queue import RunQueue
+from model.runs.queue import RunQueue
 from viz import cache
 
 

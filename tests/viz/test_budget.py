@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import threading
+from contextlib import suppress
 
 import pytest
 
@@ -23,6 +25,7 @@ def test_a_session_and_all_sessions_are_bounded_and_the_message_names_the_number
     small.ask(kind, "a", 10 * MIB)
     small.hold(kind, "a", 8 * MIB)
     small.ask(kind, "a", 2 * MIB)
+    small.settle(kind, "a")
     own = budget._VARIABLES[kind][0]
     with pytest.raises(LimitError, match=f"3 MiB of .* beside the 8 MiB of this browser session: 10 MiB .*{own}"):
         small.ask(kind, "a", 3 * MIB)
@@ -35,6 +38,7 @@ def test_a_session_and_all_sessions_are_bounded_and_the_message_names_the_number
 def test_what_a_session_lets_go_of_counts_no_more(small: Budget) -> None:
     small.hold("models", "a", 9 * MIB)
     small.ask("models", "a", 10 * MIB, instead=True)
+    assert small.held("models") == 10 * MIB
     with pytest.raises(LimitError):
         small.ask("models", "a", 11 * MIB, instead=True)
     small.hold("models", "b", 6 * MIB)
@@ -46,10 +50,45 @@ def test_what_a_session_lets_go_of_counts_no_more(small: Budget) -> None:
     assert small.held("models") == 0
 
 
+def test_two_sessions_never_hold_more_than_the_limit_whichever_asks_first(small: Budget) -> None:
+    for kind in KINDS:
+        small.ask(kind, "a", 9 * MIB)
+        with pytest.raises(LimitError, match="all visitors"):
+            small.ask(kind, "b", 7 * MIB)
+        small.ask(kind, "b", 6 * MIB)
+        small.hold(kind, "a", 8 * MIB)
+        small.hold(kind, "b", 6 * MIB)
+        assert small.held(kind) == 14 * MIB
+
+
+def test_of_sessions_that_ask_at_the_same_moment_only_those_that_fit_are_served(small: Budget) -> None:
+    served = []
+
+    def ask(owner: str) -> None:
+        with suppress(LimitError):
+            small.ask("models", owner, 4 * MIB)
+            served.append(owner)
+
+    threads = [threading.Thread(target=ask, args=(str(n),)) for n in range(30)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(served) == 3 and small.held("models") == 12 * MIB
+
+
+def test_work_that_fails_gives_its_room_back() -> None:
+    with pytest.raises(OSError), budget.settled("uploads"):
+        budget.ask("uploads", MIB)
+        assert budget.BUDGET.held("uploads", budget._owner()) == MIB
+        raise OSError
+    assert budget.BUDGET.held("uploads", budget._owner()) == 0
+
+
 def test_kinds_are_apart(small: Budget) -> None:
     small.hold("uploads", "a", 10 * MIB)
     small.ask("runs", "a", 10 * MIB)
-    assert (small.held("uploads", "a"), small.held("runs")) == (10 * MIB, 0)
+    assert (small.held("uploads", "a"), small.held("models")) == (10 * MIB, 0)
 
 
 def test_the_account_of_a_session_is_closed_when_it_ends() -> None:

@@ -116,7 +116,7 @@ def test_the_parts_of_a_score_are_drawn(open_causal, params):
 def test_contributions_of_tokens_are_drawn_with_their_agreement(open_causal, method):
     app = open_causal(causal__part="tokens", causal__method=method)
     assert not app.exception and "not the best" in said(app)
-    assert ("Rank correlation with erasure" in said(app)) == (method != "erasure")
+    assert ("Rank correlation with removal" in said(app)) == (method != "erasure")
 
 
 def test_the_agreement_over_a_corpus_is_a_click_away(open_causal):
@@ -206,13 +206,19 @@ def test_integrated_gradients_can_be_cancelled_for_alti(open_causal, monkeypatch
     assert not app.exception and "A row sums to 100" in said(app) and "Rank correlation" in said(app)
 
 
+def remember_pair(monkeypatch, bundle, pair):
+    """Let the session remember the pair that a map shows, and nothing else."""
+    kept = {maps._PAIR: (bundle.fingerprint, pair)}
+    monkeypatch.setattr("viz.session.recall", lambda name, make: kept[name] if name in kept else make())
+
+
 def test_a_click_puts_the_patch_of_its_cell_in_force(monkeypatch):
     bundle = model.load("tiny")
     pair = read_pair(bundle, DEFAULT_FIRST, "The cat is sleeping on the sofa.")
     taken = []
     monkeypatch.setattr(maps, "session_patch", taken.append)
     monkeypatch.setattr(maps, "find_bundle", lambda: bundle)
-    monkeypatch.setattr("viz.session.recall", lambda name, make: (bundle.fingerprint, pair))
+    remember_pair(monkeypatch, bundle, pair)
     for sent in ([0, 2, 1], [9, 0, 0], [0, 99, 99], ["a", 0, 0], None, [0, True, 1]):
         monkeypatch.setattr("viz.session.sent", lambda key, name, sent=sent: sent)
         maps._take_cell()
@@ -230,7 +236,7 @@ def test_a_click_on_a_head_puts_in_force_what_its_cell_measured(monkeypatch):
     taken = []
     monkeypatch.setattr(maps, "session_patch", taken.append)
     monkeypatch.setattr(maps, "find_bundle", lambda: bundle)
-    monkeypatch.setattr("viz.session.recall", lambda name, make: (bundle.fingerprint, pair))
+    remember_pair(monkeypatch, bundle, pair)
     for sent in ([0, 1, 1], [2, 0, 1], [2, 99, 0], [0, 0, 99]):
         monkeypatch.setattr("viz.session.sent", lambda key, name, sent=sent: sent)
         maps._take_head()

@@ -8,7 +8,7 @@ import pytest
 
 import model
 from tests.checkpoints import golden
-from tests.viz.checkpoints_page import opened_page
+from tests.viz.checkpoints_page import answer_first, opened_page
 from viz.panels.checkpoint_draft import Draft
 
 WORDS = "\n".join(["<pad>", "<bos>", "<eos>", *(f"w{i}" for i in range(10))]).encode()
@@ -55,8 +55,7 @@ def second(tmp_path) -> File:
 
 def test_a_vocabulary_dropped_after_the_weights_joins_them_and_answers_stay(page, first):
     lists(page, first)
-    page.selectbox(key="ask_n_heads").set_value(2)
-    page.button(key="checkpoint_answer").click().run()
+    answer_first(page, 2)
     lists(page, first, ("mine.lst", WORDS))
     assert list(private(page)) == ["first"] and draft(page).aside is None
     bundle = private(page)["first"]
@@ -128,11 +127,10 @@ def test_a_vocabulary_taken_out_again_serves_no_longer(page, first):
 
 def test_what_was_answered_for_the_first_is_not_shown_for_the_second(page, first, second):
     lists(page, first)
-    page.selectbox(key="ask_n_heads").set_value(2)
-    page.button(key="checkpoint_answer").click().run()
+    answer_first(page, 2)
     lists(page, first, second)
     config = private(page)["second"].config
-    assert page.selectbox(key="ask_n_heads").value == config.n_encoder_heads == 8
+    assert page.radio(key="first_n_heads").value is None and config.n_encoder_heads == 8
     page.button(key="checkpoint_answer").click().run()
     assert private(page)["second"].config.n_encoder_heads == 8
 

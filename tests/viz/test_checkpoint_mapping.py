@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from tests.checkpoints.test_mapping import CONFIG, own_code
+from tests.strangers.plain import Habit, made
 from tests.viz.checkpoints_page import drop, opened_page, private
 
 page = pytest.fixture(name="page")(opened_page)
@@ -39,6 +40,15 @@ def test_the_report_has_a_test_sentence_for_a_mapping_too(page, tmp_path):
     assert any("the first tokens of the vocabulary" in line.value for line in page.caption)
     (told,) = [line.value for line in page.markdown if "arrow_forward" in line.value]
     assert told.startswith("\\#0 \\#4")
+
+
+def test_the_line_that_has_no_place_is_the_first_of_the_table(page, tmp_path):
+    state = made(Habit()).state() | {"decoder.adapter.weight": torch.zeros(7, 5)}
+    torch.save(state, tmp_path / "mine.pt")
+    drop(page, ("mine.pt", (tmp_path / "mine.pt").read_bytes()))
+    assert any("no place was found for decoder.adapter.weight" in line.value for line in page.text)
+    rows = page.dataframe[0].value
+    assert set(rows["theirs"][:2]) == {"decoder.adapter.weight", "pe"} and rows["ours"][2] == "encoder.embedding.weight"
 
 
 def test_a_saved_table_is_loaded_again(page, tmp_path):

@@ -12,11 +12,12 @@ from streamlit.testing.v1 import AppTest
 
 import model
 from model.checkpoints import hub
+from model.checkpoints.errors import AnswerWarning
 from tests.checkpoint import save_tiny
 from tests.checkpoints import golden
 from tests.checkpoints.fuzz import marian
 from tests.pages import go_to
-from tests.viz.checkpoints_page import MAIN, drop, golden_file, opened_page, private
+from tests.viz.checkpoints_page import MAIN, answer_first, drop, golden_file, opened_page, private
 from viz import cache
 from viz.panels import checkpoint_draft
 
@@ -34,10 +35,10 @@ def test_a_dropped_checkpoint_is_examined_and_stands_in_the_picker(page, tmp_pat
 def test_what_a_file_lacks_is_asked_with_its_evidence_and_the_answer_is_taken(page, tmp_path):
     drop(page, golden_file("annotated-plain", tmp_path))
     assert private(page)["annotated"].config.n_encoder_heads == 8
-    assert any("must divide 16" in line.value for line in page.caption)
-    assert any("entropy of the heads" in line.value for line in page.caption)
-    page.selectbox(key="ask_n_heads").set_value(4)
-    page.button(key="checkpoint_answer").click().run()
+    asked = page.radio(key="first_n_heads")
+    assert asked.value is None and sorted(asked.options, key=int) == ["1", "2", "4", "8", "16"]
+    assert any("entropy of the heads" in line for line in asked.proto.captions)
+    answer_first(page, 4)
     assert not page.exception
     assert private(page)["annotated"].config.n_encoder_heads == 4
     held = golden.read("annotated-plain")
@@ -68,11 +69,40 @@ def test_each_dropped_file_has_a_line_that_says_whether_it_is_used(tmp_path, mon
         assert word in lines[name]
 
 
+def test_nothing_is_drawn_before_a_close_question_is_answered(page, tmp_path):
+    name, content = golden_file("annotated-plain", tmp_path)
+    drop(page, (name, content))
+    keys = {button.key for button in page.button}
+    assert "checkpoint_look" not in keys and page.button(key="use_annotated").disabled
+    assert any("Not drawn before its question is answered" in line.value for line in page.caption)
+    assert "annotated" not in {option for radio in page.radio for option in radio.options}  # the menu of models
+    page.button(key="checkpoint_first_answer").click().run()
+    assert any("Choose one of the answers first" in line.value for line in page.caption)
+    assert "checkpoint_look" not in {button.key for button in page.button}
+    answer_first(page, 4)
+    assert not page.exception and "first_n_heads" not in {radio.key for radio in page.radio}
+    page.button(key="checkpoint_look").click().run()
+    assert page.session_state["regard.choices"].params["model"] == "annotated"
+
+
+def test_a_link_to_a_model_that_waits_for_an_answer_shows_another(tmp_path, monkeypatch):
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / "tiny")))
+    held = golden.read("annotated-plain").write(tmp_path)
+    app = AppTest.from_file(MAIN, default_timeout=120)
+    app.query_params["model"] = "waiting"
+    with pytest.warns(AnswerWarning):
+        app.session_state["regard.private_models"] = {"waiting": model.load(held)}
+    go_to(app, "positions")
+    assert not app.exception
+    assert any("made with the model “waiting”" in line.value for line in app.text)
+
+
 def test_a_guess_is_marked_until_it_is_confirmed(page, tmp_path):
     drop(page, golden_file("annotated-plain", tmp_path))
     assert any("× 8 (a guess)" in line.value for line in page.markdown)
     assert any("Guessed until you confirm it below: Heads" in line.value for line in page.markdown)
     assert any("n_encoder_heads          8 (a guess)" in line.value for line in page.code)
+    answer_first(page, 8)
     page.button(key="checkpoint_answer").click().run()
     assert not page.exception
     assert any("× 8**" in line.value for line in page.markdown)
@@ -81,11 +111,12 @@ def test_a_guess_is_marked_until_it_is_confirmed(page, tmp_path):
 
 def test_a_guess_is_marked_on_the_other_pages_until_it_is_confirmed(page, tmp_path):
     drop(page, golden_file("hkproj-plain", tmp_path))
+    answer_first(page, 2)
     assert "with these guesses" in page.button(key="checkpoint_look").label
     page.button(key="use_tmodel_07").click().run()
     page.switch_page("pages/positions.py").run()
     assert not page.exception
-    assert any("Guessed for this model: Heads" in line.value for line in page.markdown)
+    assert any("Guessed for this model: Source padding id" in line.value for line in page.markdown)
     page.switch_page("pages/checkpoints.py").run()
     assert not any("Guessed for this model" in line.value for line in page.markdown)
     page.button(key="checkpoint_answer").click().run()
@@ -100,8 +131,11 @@ def test_a_translation_weighs_the_answers(page, tmp_path):
     page.text_input(key="weigh_target").set_value("#7 #8")
     page.button(key="weigh_do").click().run()
     assert not page.exception
+    assert any("loss of your translation" in line for line in page.radio(key="first_n_heads").proto.captions)
+    answer_first(page, 4)
+    page.button(key="weigh_do").click().run()
     (table,) = [line.value for line in page.caption if "your translation" in line.value]
-    assert table.count("**") == 2  # the smallest loss stands out
+    assert table.count("**") == 2  # the best number stands out
     page.text_input(key="weigh_source").set_value("#4000")
     page.button(key="weigh_do").click().run()
     assert not page.exception
@@ -218,9 +252,9 @@ _REFUSED = ("FamilyError", "UnrecognisedError", "CodeError", "UnsafeFileError", 
 @pytest.mark.parametrize(
     ("language", "family", "tensors"),
     [
-        ("en", "None of the families", "2 missing, 0 unexpected, 1 of another shape"),
-        ("zh", "没有一类的张量是这样命名的", "缺少 2 个，多出 0 个，形状不同的有 1 个"),
-        ("fr", "Aucune des familles", "2 en moins, 0 en trop, 1 d'une autre forme"),
+        ("en", "This file could not be opened by the names", "2 missing, 0 unexpected, 1 of another shape"),
+        ("zh", "无法按张量名称打开这个文件", "缺少 2 个，多出 0 个，形状不同的有 1 个"),
+        ("fr", "Ce fichier ne s'ouvre pas d'après les noms", "2 en moins, 0 en trop, 1 d'une autre forme"),
     ],
 )
 def test_a_refusal_gives_its_rule_and_remedy_in_the_readers_language_and_the_exact_message(language, family, tensors):
@@ -242,4 +276,4 @@ def test_weights_of_no_family_are_refused_in_the_language_of_the_page(tmp_path, 
     go_to(page, "checkpoints")
     drop(page, ("odd.safetensors", save({"fc.weight": torch.ones(2, 3), "fc.bias": torch.ones(3)})))
     texts = "\n".join(element.value for element in page.text)
-    assert "没有一类的张量是这样命名的" in texts and "odd.safetensors belongs to no known family" in texts
+    assert "无法按张量名称打开这个文件" in texts and "odd.safetensors is a file without attention layers" in texts

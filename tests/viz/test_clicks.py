@@ -10,8 +10,8 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from model.corpus.queued import read_survey_job
-from model.training.job_folder import JobFolder
-from model.training.limits import RUNS_VARIABLE
+from model.runs.job_folder import JobFolder
+from model.runs.limits import RUNS_VARIABLE
 from tests.checkpoint import save_tiny
 from tests.pages import go_to
 from viz import cache

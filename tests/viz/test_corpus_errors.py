@@ -12,17 +12,19 @@ from streamlit.testing.v1 import AppTest
 
 from model.corpus.gold import CorpusError, decode_lines, parse_gold
 from model.corpus.pairs import pairs_of_lines
-from model.corpus.query import run_query
 from model.corpus.shards import stamps
 from model.corpus.shipped import shipped_survey
-from model.training.creation import continue_with, create
+from model.corpus.sql.apart import ask_apart
+from model.corpus.sql.query import run_query
+from model.runs.errors import RunError
+from model.runs.job_folder import JobFolder
+from model.runs.limits import Limits
+from model.runs.locks import FileLock
+from model.runs.queue import RunQueue
+from model.runs.status import Status, write_status
 from model.training.data import Pair
-from model.training.job import Status, write_status
-from model.training.job_folder import JobFolder
-from model.training.limits import Limits
-from model.training.locks import FileLock
-from model.training.queue import RunQueue
-from model.training.settings import TrainingConfig, TrainingError
+from model.training.jobs.creation import continue_with, create
+from model.training.settings import TrainingConfig
 from tests.checkpoint import tiny_bundle
 from tests.training.jobs import LIMITS, make_run
 from tests.viz.test_corpus_page import opened
@@ -52,6 +54,9 @@ CASES: dict[str, Callable[[Path], object]] = {
     "column": lambda _: ask("SELECT nothing FROM heads"),
     "no_function": lambda _: ask("SELECT nothing(entropy) FROM heads"),
     "duckdb": lambda _: ask("SELECT CAST('x' AS INT)"),
+    "characters": lambda _: ask("SELECT '\ud800'"),
+    "wide": lambda _: ask_apart(shipped_survey(), "SELECT repeat('x', 5000000)", visitor="me"),
+    "memory": lambda _: ask_apart(shipped_survey(), "SELECT repeat('x', 300000000)", visitor="me"),
 }  # fmt: skip
 
 
@@ -133,7 +138,7 @@ def test_duckdb_s_own_message_stands_below_in_every_language(sql: str, detail: s
 
 @pytest.mark.parametrize("case", REFUSED)
 def test_why_a_run_cannot_start_is_said_in_the_reader_s_language(case: str, tmp_path: Path):
-    with pytest.raises(TrainingError) as raised:
+    with pytest.raises(RunError) as raised:
         REFUSED[case](tmp_path)
     assert raised.value.case == case
     said = {}

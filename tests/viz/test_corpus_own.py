@@ -12,12 +12,12 @@ from model.corpus.batches import read_rows
 from model.corpus.gold import CorpusError, Pair
 from model.corpus.queued import create_survey, pairs_of, read_survey_job
 from model.corpus.survey import survey
-from model.training.job import Status, asked, read_status, write_owner, write_status
-from model.training.job_folder import JobFolder
-from model.training.limits import RUNS_VARIABLE, Limits, runs_root
-from model.training.locks import FileLock
-from model.training.queue import RunQueue
-from model.training.settings import running
+from model.runs.errors import running
+from model.runs.job_folder import JobFolder
+from model.runs.limits import RUNS_VARIABLE, Limits, runs_root
+from model.runs.locks import FileLock
+from model.runs.queue import RunQueue
+from model.runs.status import Status, asked, read_status, write_owner, write_status
 from tests.checkpoint import tiny_bundle
 from tests.training.test_surveys import LIMITS, PAIRS, made, work
 from tests.viz.test_corpus_page import opened
@@ -120,7 +120,7 @@ def test_a_survey_is_called_its_own_visitor_s(runs: Path, tmp_path: Path, monkey
     assert work(folder).state == "finished"
     folder.path.rename(runs / "mine")
     write_owner(JobFolder(runs / "mine"), "me")
-    monkeypatch.setattr(own, "may_steer", lambda *_: True)
+    monkeypatch.setattr(own, "can_control", lambda *_: True)
     app = opened(**{"corpus.survey": "mine", "language": "en"})
     assert any("Your 3 sentence pairs" in caption.value for caption in app.caption)
 
@@ -135,7 +135,7 @@ def test_a_damaged_survey_is_named_and_can_be_measured_again(
     path = folder.result / "links-00000.parquet"
     whole = path.read_bytes()
     path.write_bytes(whole.replace(b"parquet-cpp-arrow", b"parquet-cpp-errow"))
-    monkeypatch.setattr(survey_run, "may_steer", lambda *_: True)
+    monkeypatch.setattr(survey_run, "can_control", lambda *_: True)
     app = opened(**{"corpus.survey": "mine", "language": "en"})
     assert not app.exception
     assert any("links-00000.parquet is damaged" in text.value for text in app.text)
@@ -162,7 +162,7 @@ def test_a_survey_that_was_stopped_goes_on_for_the_visitor_who_started_it_alone(
     write_status(folder, Status(state="stopped"))
     link = {"corpus.survey": folder.path.name}
     assert not [button for button in opened(**link).button if button.key == "corpus_go_on"]
-    monkeypatch.setattr(survey_run, "may_steer", lambda *_: True)
+    monkeypatch.setattr(survey_run, "can_control", lambda *_: True)
     app = opened(**link)
     app.button(key="corpus_go_on").click().run()
     assert not app.exception and read_status(folder).is_alive
@@ -194,7 +194,7 @@ def test_going_on_while_the_old_process_ends_is_no_error_if_another_click_has_be
     ("source", "target", "said"),
     [
         ("the cat", " ", "译文为空"),
-        (" ", "le chat", "原文为空"),
+        (" ", "le chat", "源句为空"),
         ("word " * 3_000, "le chat", "上限为"),
         ("the cat", "a" * 60_000, "共 60,007 个字符"),
     ],

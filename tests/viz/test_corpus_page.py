@@ -143,14 +143,36 @@ def test_the_error_rate_is_explained_and_held_against_no_model_at_all() -> None:
 
 
 @pytest.mark.parametrize(
-    "sql", ["SELECT * FROM read_csv('/etc/passwd')", "COPY heads TO '/tmp/x.csv'", "SELECT nothing"]
-)
+    "sql",
+    ["SELECT * FROM read_csv('/etc/passwd')", "COPY heads TO '/tmp/x.csv'", "SELECT nothing", "SHOW ALL TABLES",
+     "WITH a AS (WITH sqlite_master AS (SELECT 1) FROM sqlite_master) SELECT sql FROM sqlite_master, a",
+     "SELECT repeat('x', 300000000)"],
+)  # fmt: skip
 def test_sql_that_reaches_outside_or_is_mistaken_is_one_clear_panel(sql: str) -> None:
     app = opened(**{"corpus.view": "find", "language": "en"})
     app.text_area(key="corpus_sql").set_value(sql)
     app.button(key="corpus_sql_run").click().run()
     assert not app.exception
     assert any("This query could not be answered" in text.value for text in app.markdown)
+    assert not app.dataframe and str(ROOT) not in str([text.value for text in app.text])
+
+
+def test_an_answer_says_when_it_is_longer_than_what_is_shown() -> None:
+    app = opened(**{"corpus.view": "find", "language": "en"})
+    for sql, is_cut in (("SELECT layer, head FROM heads", True), ("SELECT layer, head FROM heads LIMIT 3", False)):
+        app.text_area(key="corpus_sql").set_value(sql)
+        app.button(key="corpus_sql_run").click().run()
+        assert not app.exception and list(app.dataframe[0].value) == ["layer", "head"]
+        assert is_cut == any("These are its first 2,000 rows" in caption.value for caption in app.caption)
+
+
+def test_kept_answers_are_counted_in_bytes() -> None:
+    survey = cache.survey()
+    before = cache.RESULTS.used_bytes
+    answer = cache.ask(survey, "SELECT source FROM sentences LIMIT 1000")
+    assert cache.RESULTS.used_bytes - before > answer["source"].str.len().sum()
+    answer["source"] = ""
+    assert cache.ask(survey, "SELECT source FROM sentences LIMIT 1000")["source"].str.len().all()
 
 
 def test_translations_without_heads_and_every_kind_are_shown_where_they_were_measured(

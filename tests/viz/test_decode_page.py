@@ -35,7 +35,8 @@ TEXT = "the cat is on the sofa"
 
 def player(play, **changes) -> Player:
     fields = {
-        "play": play, "key": "k", "step": 0, "node": -1, "cross": (-1, -1), "own": (-1, -1), "speed": 1.0,
+        "play": play, "key": "k", "step": 0, "node": -1, "cross": (-1, -1), "own": (-1, -1), "speed": 1.0, "bend": None,
+        "ranks": None, "unsaid": 0,
         "contribution": None, "n_fixed": 0, "first_index": 0, "words": {},
     }  # fmt: skip
     return Player(**fields | changes)
@@ -195,17 +196,6 @@ def test_forced_rows_of_one_sentence_do_not_reach_the_next() -> None:
     forced = Interventions((HeadOff("cross", 0, 1),), (ForcedRow("cross", 0, 0, 5, (0.0,) * 5 + (1.0,)),))
     with pytest.raises(model.InterventionError, match="6 weights for 3 keys"):
         model.score(tiny_bundle(), "the cat", "le chat dort sur le canapé", interventions=forced)
-
-
-def test_a_fork_states_both_log_probabilities_and_a_change_says_that_it_is_one(open_app: Open) -> None:
-    trace = model.translate(tiny_bundle(), TEXT)
-    fork = next(i for i in range(4, 20) if i != trace.target.ids[0])
-    said = [text.value for text in open_app("decode", text=TEXT, prefix=str(fork)).markdown]
-    old = signed(float(trace.log_probs.sum()))
-    assert any(f"whole translation: {old} before" in text for text in said)
-    assert not any("changed by" in text for text in said)
-    said = [text.value for text in open_app("decode", text=TEXT, interventions="off:x.0.1").markdown]
-    assert any("changed by" in text for text in said)
 
 
 @pytest.mark.parametrize(("value", "shown"), [(-0.001, "0.00"), (0.0, "0.00"), (-1.5, "−1.50"), (2.0, "+2.00")])

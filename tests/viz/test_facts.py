@@ -9,7 +9,8 @@ import pytest
 import torch
 
 import model
-from model.interpret.inspection import Variation, inspect_head
+from model.interpret.inspection import inspect_head
+from model.interpret.inspection_steps import Variation
 from model.teaching.position_properties import encoding
 from model.teaching.scoring import sampled
 from model.training.by_length import read_scores

@@ -16,7 +16,7 @@ from model.checkpoints.loading import PRETRAINED
 from model.checkpoints.recurrent import load_recurrent
 from model.checkpoints.recurrent import shipped as recurrent_folders
 from model.corpus.metrics import example_sentences
-from model.corpus.query import SECONDS
+from model.corpus.sql.query import SECONDS
 from model.interpret.inspection import inspect_head
 from model.interpret.token_attribution import Method, agreement_with_erasure, token_attribution
 from model.nn.transformer import Transformer

@@ -16,15 +16,15 @@ from streamlit.testing.v1 import AppTest
 
 from model import load
 from model.checkpoints.limits import Limits as CheckpointLimits
-from model.training.creation import create
+from model.runs.job_folder import JobFolder
+from model.runs.limits import RUNS_VARIABLE, Limits
+from model.runs.limits import VARIABLE as LIMITS_VARIABLE
+from model.runs.locks import FileLock
+from model.runs.queue import QueueFullError, RunQueue
+from model.runs.status import write_owner
 from model.training.data import Pair
-from model.training.job import write_owner
-from model.training.job_folder import JobFolder
-from model.training.limits import RUNS_VARIABLE, Limits
-from model.training.limits import VARIABLE as LIMITS_VARIABLE
-from model.training.locks import FileLock
-from model.training.probe import frame_path, frame_steps, read_frame
-from model.training.queue import QueueFullError, RunQueue
+from model.training.jobs.creation import create
+from model.training.jobs.probe import frame_path, frame_steps, read_frame
 from tests.checkpoint import save_tiny, tiny_bundle
 from tests.pages import go_to
 from tests.training.jobs import work

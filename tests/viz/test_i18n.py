@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import viz.i18n
-from viz import theme
-from viz.i18n import LANGUAGES, catalogue, group, matching_language, power_of_ten, sentences, speaking, tr
+from viz import i18n, theme
+from viz.i18n import LANGUAGES, catalogue, group, matching_language, number, power_of_ten, sentences, speaking, tr
 from viz.i18n.numbers import written
 
 ROOT = Path(viz.i18n.__file__).parents[2]
@@ -85,9 +85,21 @@ def test_numbers_follow_the_language(shown, french):
 def test_a_text_writes_its_numbers_in_its_language_and_leaves_quoted_tokens_alone():
     with speaking("fr"):
         assert "0,50" in tr("inside.said_without_scaling", factor=5.7, before=0.5, after=1.0)
-        assert "6\u202f000" in tr("laboratory.smoothing_said", own="0.9", n="6,000", each="0.1")
-        assert "«\u00a03.5\u00a0»" in tr("laboratory.keyvalue_said", token="3.5", cosine="+0.25")
+        assert "6\u202f000" in tr("laboratory.smoothing_said", own="0,9", n=number(6000), each="0,1")
+        assert "«\u00a03.5\u00a0»" in tr("laboratory.keyvalue_said", token="3.5", cosine=number(0.25, "+.2f"))
+        assert i18n.counts("8,000 / 9,000") == "8\u202f000 / 9\u202f000"
     assert "0.50" in tr("inside.said_without_scaling", factor=5.7, before=0.5, after=1.0)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_text_changes_a_quotation_that_looks_like_a_number(language):
+    """In whatever field: what a visitor typed and what the model wrote stay as they are."""
+    with speaking(language):
+        for key, words in catalogue(language).items():
+            fields = dict(re.findall(r"\{(\w+)([^{}]*)\}", words))
+            quoted = {name: "1,000.5" for name, written_as in fields.items() if not written_as}
+            if quoted and "key" not in fields:  # JavaScript fills a field named so
+                assert "1,000.5" in tr(key, **dict.fromkeys(fields, 2) | quoted), key
 
 
 def test_french_punctuation_stays_with_its_word():

@@ -11,7 +11,8 @@ import pytest
 
 from model.bundle import Bundle
 from model.config import Activation
-from model.interpret.inspection import Variation, inspect_head
+from model.interpret.inspection import inspect_head
+from model.interpret.inspection_steps import Variation
 from model.interventions import KINDS, AttentionKind, HeadOff, Interventions
 from tests.tiny import tiny_config, tiny_model
 from viz.components.inside import pack

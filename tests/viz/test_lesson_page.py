@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
+from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
@@ -12,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 import model
 from model.teaching.experiments import head_hunt
-from model.teaching.sentences import collection
+from model.teaching.sentences import collection, collections
 from tests.checkpoint import tiny_bundle
 from tests.pages import go_to
 from tests.viz.teaching_page import ROOT, SENTENCE, lone_opener, page_opener, tiny_checkpoint
@@ -21,7 +23,7 @@ from viz.figures.head_grid import head_grid
 from viz.figures.laboratory import weight_maps
 from viz.i18n import catalogue, speaking, tr
 from viz.panels.lesson import sheets
-from viz.panels.lesson.scenes import SCENES, lacking, minutes_of, scenes_of
+from viz.panels.lesson.scenes import SCENES, is_ours, lacking, minutes_of, scenes_of
 from viz.panels.reading import Fitted, Reading
 from viz.selection import Selection
 
@@ -84,7 +86,9 @@ def test_a_right_vote_and_a_wrong_one_are_answered_differently(open_page):
 
 def test_a_vote_survives_a_fresh_visit_by_its_link(open_page):
     app = open_page("lesson", **{"lesson.scene": "6", "lesson.votes": "0.0.0.0.0.0.2"})
-    assert any(sheets.options_of(SCENES[6])[1] in text.value for text in app.markdown)
+    (shown,) = [html.proto.body for html in app.get("html") if '<div class="regard-answers"' in html.proto.body]
+    own = re.findall(r'class="regard-answer own"[^>]*><span>(.*?)</span>', shown)
+    assert own == [sheets.options_of(SCENES[6])[1]]
     assert app.button(key="lesson.change")
 
 
@@ -120,6 +124,47 @@ def test_leaving_a_scene_puts_its_change_back(open_page):
     app.button(key="lesson.next").click().run()
     assert "interventions" not in app.query_params and "".join(app.query_params["lesson.scene"]) == "3"
     assert "".join(app.query_params["text"]) == SENTENCE, "a sentence of one's own stays"
+
+
+@pytest.mark.parametrize("scene", ["cross", "beam", "box"])
+def test_undo_keeps_what_was_chosen_before_the_change(open_page, scene):
+    number = next(place for place, each in enumerate(SCENES) if each.name == scene)
+    chosen = {"rows": "fed", "method": "sample", "seed": "7", "pins": "q1", "beam_size": "3"}
+    app = open_page("lesson", **{"lesson.scene": str(number), "lesson.votes": ".".join("1" * 12)}, **chosen)
+    names = ("text", "rows", "method", "seed", "pins", "beam_size")
+
+    def kept() -> dict[str, str]:
+        return {name: "".join(app.query_params[name]) for name in names if name in app.query_params}
+
+    before = kept()
+    app.button(key="lesson.change").click().run()
+    assert not app.exception and kept() != before
+    app.button(key="lesson.undo").click().run()
+    assert not app.exception and kept() == before
+
+
+def test_a_link_of_an_earlier_version_undoes_its_change(open_page):
+    names = [each.name for each in SCENES]
+    for scene, changed in (("beam", {"method": "beam"}), ("cross", {"rows": "fed"})):
+        votes = {"lesson.scene": str(names.index(scene)), "lesson.votes": ".".join("1" * 12), "lesson.changed": "1"}
+        app = open_page("lesson", **votes, **changed)
+        app.button(key="lesson.undo").click().run()
+        assert not app.exception and not set(changed) & set(app.query_params)
+
+
+@pytest.mark.parametrize("scene", ["explain", "beam", "cross"])
+@pytest.mark.parametrize("page", ["room", "explore"])
+def test_a_change_that_leaves_the_lesson_is_named_and_undone_where_it_goes(open_page, scene, page):
+    number = next(place for place, each in enumerate(SCENES) if each.name == scene)
+    app = open_page("lesson", **{"lesson.scene": str(number), "lesson.votes": ".".join("1" * 12)})
+    before = _shared(app)
+    app.button(key="lesson.change").click().run()
+    app.switch_page(f"pages/{page}.py").run()
+    said = tr("lesson.carried", n=number + 1, title=tr(f"lesson.{scene}_title"))
+    assert any(said in text.value for text in app.markdown)
+    app.button(key="lesson.carried_undo").click().run()
+    assert not app.exception and _shared(app) == before
+    assert not any(said in text.value for text in app.markdown)
 
 
 def test_without_a_sentence_of_ones_own_each_scene_brings_its_own(checkpoint, monkeypatch):
@@ -243,17 +288,18 @@ def test_every_scene_is_written_in_full_in_each_language(language):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_worksheet_asks_without_answering_and_escapes_the_sentence(language):
     scenes = range(len(SCENES))
-    printed = sheets.Printed("<script>alert(1)</script>", "a & b", votes=(0, 2))
+    printed = sheets.Printed("<script>alert(1)</script>", "a & b")
     with speaking(language):
         page, plan, deck = (make(scenes, printed) for make in (sheets.worksheet, sheets.outline, sheets.slides))
         assert "<script>" not in page and "&lt;script&gt;" in page and "a &amp; b" in page
         for text in (page, plan, deck):
             assert "http" not in text and f'lang="{language}"' in text and "{" not in text.partition("<body>")[2][:2000]
-        for number, scene in enumerate(SCENES):
+        assert page.count(sheets.escape(tr("lesson.sheet_guess"))) == len(SCENES), (
+            "the guess is for the student to write"
+        )
+        for scene in SCENES:
             answer = sheets.escape(tr(f"lesson.{scene.name}_answer")).partition("{")[0]
             assert answer not in page and answer in plan and answer in deck
-            voted = sheets.escape(tr("lesson.sheet_voted", option=sheets.options_of(scene)[1]))
-            assert (voted in page) == (number == 1)
         assert deck.count("<section>") == 1 + 3 * len(SCENES)
 
 
@@ -314,3 +360,10 @@ def test_the_last_scene_begins_at_a_head_whose_loss_is_seen_unless_one_was_chose
 def test_the_link_of_the_last_scene_has_host_and_page(open_page):
     app = open_page("lesson", **{"lesson.scene": "11", "lesson.votes": ".".join("1" * 12)})
     assert any("lesson.scene=11" in code.value for code in app.code)
+
+
+def test_the_sentence_that_the_application_opens_with_gives_way_to_the_scenes():
+    here = cast("Reading", SimpleNamespace(bundle=tiny_bundle()))
+    fronts = [each.front.text for each in collections() if each.front is not None]
+    assert fronts and all(is_ours(text, here) for text in fronts)
+    assert not is_ours("A sentence that somebody typed.", here)

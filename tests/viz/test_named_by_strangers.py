@@ -20,8 +20,8 @@ from streamlit.testing.v1 import AppTest
 import model
 from model.corpus.gold import Pair
 from model.corpus.queued import create_survey
-from model.training.job import write_owner
-from model.training.limits import RUNS_VARIABLE, Limits
+from model.runs.limits import RUNS_VARIABLE, Limits
+from model.runs.status import write_owner
 from tests.checkpoint import WORDS, save_tiny, tiny_bundle
 from tests.pages import go_to, open_drawers
 from viz import cache

@@ -10,8 +10,8 @@ import pytest
 from model.checkpoints import hub
 from model.checkpoints.limits import limits
 from model.public import VARIABLE, is_public
-from model.training import limits as training
-from model.training.limits import RUNS_VARIABLE, Limits
+from model.runs import limits as training
+from model.runs.limits import RUNS_VARIABLE, Limits
 from tests.loops import finished
 from viz.server.tidying import tidy_now_and_then
 
@@ -34,9 +34,9 @@ def test_uploads_models_and_memory_are_smaller(public):
     assert found.max_parameters == 150_000_000
 
 
-def test_one_run_at_a_time_is_short_and_kept_for_an_hour(public):
+def test_each_visitor_has_a_place_for_one_run_which_is_short_and_kept_for_an_hour(public):
     found = Limits.from_environment()
-    assert (found.max_alive, found.max_alive_per_session, found.max_steps, found.max_seconds) == (1, 1, 500, 300)
+    assert (found.max_alive, found.max_alive_per_session, found.max_steps, found.max_seconds) == (12, 1, 500, 300)
     assert found.keep_days * 24 == pytest.approx(1)
 
 

@@ -16,11 +16,11 @@ from streamlit.testing.v1 import AppTest
 
 from model.corpus.queued import create_survey
 from model.public import VARIABLE
-from model.training.creation import create
+from model.runs.faults import Fault
+from model.runs.limits import RUNS_VARIABLE, Limits
+from model.runs.status import Status, write_status
 from model.training.data import Pair
-from model.training.faults import Fault
-from model.training.job import Status, write_status
-from model.training.limits import RUNS_VARIABLE, Limits
+from model.training.jobs.creation import create
 from tests.checkpoint import save_tiny, tiny_bundle
 from tests.pages import go_to
 from tests.training.jobs import work
@@ -149,7 +149,7 @@ def test_a_training_that_fails_says_why_without_a_folder_or_a_traceback(
         raise PermissionError(errno.EACCES, "Permission denied", str(run.path / "snapshots" / "model.safetensors"))
 
     if damage == "denied":
-        monkeypatch.setattr("model.training.worker.prepare", denied)
+        monkeypatch.setattr("model.training.jobs.worker.prepare", denied)
     else:
         (run.initial / "model.safetensors" if damage == "initial" else run.train).unlink()
     status = work(run)

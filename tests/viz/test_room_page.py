@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.checkpoint import save_tiny
+from tests.checkpoint import save_tiny, tiny_bundle
 from tests.pages import go_to
-from viz import cache
+from viz import cache, session
 from viz.environment import ROOM_SIZE_VARIABLE, ROOMS_VARIABLE
 from viz.i18n import LANGUAGES, catalogue, speaking, tr
+from viz.panels.room import own
+from viz.plain_text import as_written
+from viz.rooms.door import RoomError
 from viz.rooms.hub import Hub, hub
-from viz.rooms.room import Room, RoomError
+from viz.rooms.report import votes_csv
+from viz.rooms.room import Room
 from viz.rooms.store import MemoryStore, StoreError
 
 ROOT = Path(__file__).parents[2]
@@ -55,14 +61,93 @@ def test_a_question_is_asked_answered_and_revealed_in_each_language(teacher, off
     question = room.question()
     assert question is not None and question.words[language]
     room.vote(room.join(), question.id, "0.1" if question.kind in ("head", "quiz") else "1")
-    app.button(key="room_reveal").click().run()
-    assert not app.exception
-    public = (room.snapshot() or {})["question"]
-    assert sum(public["tally"].values()) == 1
     if offer != "quiz.before":
-        assert public["right"]
+        app.button(key="room_reveal").click().run()
+        assert not app.exception
+        public = (room.snapshot() or {})["question"]
+        assert sum(public["tally"].values()) == 1 and "right" not in public
+        app.button(key="room_explain").click().run()
+        assert not app.exception
+        assert (room.snapshot() or {})["question"]["right"]
     app.button(key="room_drop").click().run()
     assert not app.exception and room.question() is None
+
+
+def test_the_head_and_the_word_of_a_question_are_seen_and_chosen_before_it_is_asked(teacher):
+    app = teacher(kind="encoder_self")
+    room = begin(app)
+    app.selectbox(key="room_offer").set_value("source").run()
+    app.selectbox(key="choice..layer").set_value(1).run()
+    app.selectbox(key="choice..head").set_value(1).run()
+    app.selectbox(key="room_word").set_value(2).run()
+    token = app.selectbox(key="room_word").options[2]
+    asked = tr("room.ask_source_for", head=f"{tr('frame.kind_cross')} 1·1", token=token)
+    assert any(text.value == f"**{as_written(asked)}**" for text in app.markdown)
+    assert room.shown()["state"]["heads"] == [[0, 0]], "the phones do not see the answer"
+    app.button(key="room_ask").click().run()
+    assert not app.exception
+    question = room.question()
+    assert question is not None and question.words["en"] == asked
+
+
+@pytest.mark.parametrize("asterisk", ["*", "＊"])
+def test_a_question_of_ones_own_is_kept_asked_and_shared_as_a_file(teacher, asterisk):
+    app = teacher()
+    room = begin(app)
+    app.text_input(key="room_own_words").set_value("Who wrote <b>this</b>?")
+    app.text_area(key="room_own_options").set_value(f"A person\n{asterisk}A model\n\nNobody").run()
+    app.button(key="room_own_add").click().run()
+    assert not app.exception
+    (found,) = own.kept(room).values()
+    assert app.text_input(key="room_own_words").value == "" == app.text_area(key="room_own_options").value
+    assert found == own.OwnQuestion("Who wrote <b>this</b>?", ("A person", "A model", "Nobody"), 1)
+    assert own.read(own.written([found])) == (found,)
+    app.selectbox(key="room_offer").set_value(f"own.{found.key}").run()
+    app.button(key="room_ask").click().run()
+    question = room.question()
+    assert question is not None and question.right == "1" and question.options["zh"] == found.options
+    assert question.words["fr"] == found.question
+
+
+def test_the_maps_on_the_buttons_are_seen_by_the_teacher_before_asking(teacher):
+    app = teacher()
+    begin(app)
+    app.selectbox(key="room_offer").set_value("head").run()
+    assert not app.exception
+    (drawn,) = [html.proto.body for html in app.get("html") if '<div class="regard-maps"' in html.proto.body]
+    n_heads = tiny_bundle().config.n_decoder_layers * tiny_bundle().config.n_decoder_heads
+    assert drawn.count("<img") == n_heads and "chosen" not in drawn
+    app.selectbox(key="room_offer").set_value("source").run()
+    (drawn,) = [html.proto.body for html in app.get("html") if '<div class="regard-maps"' in html.proto.body]
+    assert drawn.count('class="chosen"') == 1
+
+
+def test_the_first_quiz_is_not_offered_first_once_it_was_answered(teacher):
+    app = teacher()
+    room = begin(app)
+    assert app.selectbox(key="room_offer").value == "quiz.before"
+    app.button(key="room_ask").click().run()
+    room.vote(room.join(), "quiz.before", "0.1")
+    app.button(key="room_drop").click().run()
+    assert not app.exception and app.selectbox(key="room_offer").value != "quiz.before"
+
+
+@pytest.mark.parametrize("lines", ["", "one", "1\n2\n3\n4\n5\n6"])
+def test_a_question_without_two_to_five_options_is_refused_with_the_reason(teacher, lines):
+    app = teacher()
+    room = begin(app)
+    app.text_input(key="room_own_words").set_value("Which?")
+    app.text_area(key="room_own_options").set_value(lines).run()
+    app.button(key="room_own_add").click().run()
+    assert catalogue("en")["room.own_wrong"] in [said.value for said in app.warning] and not own.kept(room)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"questions": 5}',
+                                  '{"questions": [{"question": "a", "options": "bc"}]}',
+                                  '{"questions": [{"question": "a", "options": ["b", "c"], "right": 9}]}'])  # fmt: skip
+def test_a_file_of_something_else_is_refused(text):
+    with pytest.raises(own.OwnQuestionError):
+        own.read(text)
 
 
 def test_what_the_teacher_looks_at_reaches_the_phones(teacher):
@@ -72,8 +157,7 @@ def test_what_the_teacher_looks_at_reaches_the_phones(teacher):
     shown = room.shown()
     assert shown["state"]["heads"][0] == [1, 1]
     assert room.store.blob(room.code, shown["packet"]) is not None
-    app.query_params["text"] = TEXT
-    assert "room.key" in app.query_params
+    assert "room.key" not in app.query_params
 
 
 def test_a_sentence_of_the_class_becomes_the_sentence_on_all_screens(teacher):
@@ -90,13 +174,42 @@ def test_a_sentence_of_the_class_becomes_the_sentence_on_all_screens(teacher):
     assert room.shown()["packet"] != before and room.sentences() == []
 
 
-def test_a_teacher_comes_back_by_the_link_and_a_stranger_does_not(teacher):
-    room = begin(first := teacher())
-    key = first.query_params["room.key"]
-    again = teacher(**{"room.code": room.code, "room.key": key})
+def test_a_teacher_comes_back_in_the_same_browser_and_the_address_opens_nothing_in_another(teacher, monkeypatch):
+    monkeypatch.setattr(session, "visitor", lambda: "the teacher's browser")
+    room = begin(teacher())
+    again = teacher(**{"room.code": room.code})
     assert again.selectbox(key="room_offer") is not None
-    stranger = teacher(**{"room.code": room.code, "room.key": "guess"})
-    assert "room_offer" not in {box.key for box in stranger.selectbox}
+    monkeypatch.setattr(session, "visitor", lambda: "another browser")
+    for params in ({"room.code": room.code}, {"room.code": room.code, "room.key": "guess"}):
+        stranger = teacher(**params)
+        assert stranger.button(key="room_open") and not stranger.exception
+        assert not {"room.code", "room.key"} & set(stranger.query_params)
+        assert not any(text.value == catalogue("en")["room.gone"].format(code=room.code) for text in stranger.text)
+
+
+def test_an_address_of_an_earlier_version_opens_its_room_and_loses_its_key(teacher):
+    room, key = Room.open(hub().store, most_devices=5)
+    app = teacher(**{"room.code": room.code, "room.key": key})
+    assert app.selectbox(key="room_offer") is not None
+    assert app.query_params["room.code"] and "room.key" not in app.query_params
+    app.run()
+    assert app.selectbox(key="room_offer") is not None
+
+
+def test_a_room_is_moved_to_another_device_once_with_a_transfer_code(teacher):
+    room = begin(first := teacher())
+    first.button(key="room_transfer").click().run()
+    (code,) = [shown.value for shown in first.code if shown.value.startswith(room.code + "-")]
+    second = teacher()
+    second.text_input(key="room_transfer_code").set_value(code.lower().replace("-", " ")).run()
+    second.button(key="room_take_over").click().run()
+    assert second.selectbox(key="room_offer") is not None and not second.exception
+    third = teacher()
+    third.text_input(key="room_transfer_code").set_value(code).run()
+    third.button(key="room_take_over").click().run()
+    assert [said.value for said in third.warning] == [catalogue("en")["room.transfer_wrong"]]
+    first.run()
+    assert first.selectbox(key="room_offer") is not None
 
 
 def test_a_room_that_is_gone_says_what_to_do(teacher):
@@ -128,40 +241,139 @@ def test_a_scene_asks_the_class_on_its_phones_and_goes_on_with_what_most_chose(t
     assert not app.exception
     question = room.question()
     assert question is not None and question.id == "lesson.box#1"
-    assert not votes_by_hand(app) and app.button(key="lesson.reveal").disabled
+    assert not votes_by_hand(app) and app.button(key="lesson.reveal").label == tr("room.skip_vote")
     for device, vote in zip(devices, "101", strict=True):
         room.vote(device, question.id, vote)
     app.run()
     assert app.metric[0].value == "3 of 3 have answered"
+    assert app.button(key="lesson.reveal").label == tr("room.close_vote")
     app.button(key="lesson.reveal").click().run()
     app.run()
     assert not app.exception
     assert app.query_params["lesson.votes"] == "2"
     assert (room.snapshot() or {})["question"]["tally"] == {"1": 2, "0": 1}
     app.button(key="lesson.change").click().run()
-    assert not app.exception and room.question() is None
-    title = (room.snapshot() or {})["shown"]["title"]
-    assert "1/12" in title["en"] and set(title) == {"en", "zh", "fr"}
+    assert not app.exception
+    shown = (room.snapshot() or {})["shown"]
+    assert "1/12" in shown["title"]["en"] and set(shown["title"]) == {"en", "zh", "fr"}
+    picture = json.loads(gzip.decompress(room.store.blob(room.code, shown["experiment"]) or b""))
+    assert picture["kind"] == "texts" and set(picture["said"]) == {"en", "zh", "fr"}
+    assert "right" not in (room.snapshot() or {})["question"]
+    app.button(key="lesson.explain").click().run()
+    assert not app.exception
+    public = (room.snapshot() or {})["question"]
+    assert public["right"] == "0" and public["why"]["fr"] and public["said"]["zh"]
+    assert public["said"]["en"] == public["replies"]["en"][0] and len(set(public["replies"]["fr"])) == 3
+    app.button(key="lesson.next").click().run()
+    assert not app.exception and "experiment" not in (room.snapshot() or {})["shown"]
 
 
-def test_a_scene_without_phones_or_by_show_of_hands_is_voted_on_by_the_teacher(teacher):
+def test_a_divided_class_is_told_so_and_no_option_is_called_its_vote(teacher):
+    room = begin(app := teacher())
+    devices = [room.join() for _ in range(2)]
+    app.switch_page("pages/lesson.py").run()
+    for device, vote in zip(devices, "12", strict=True):
+        room.vote(device, "lesson.box#1", vote)
+    app.run()
+    app.button(key="lesson.reveal").click().run()
+    app.run()
+    app.button(key="lesson.explain").click().run()
+    assert not app.exception
+    (said,) = app.warning
+    assert said.value.startswith(catalogue("en")["room.divided"])
+
+
+def test_a_teacher_may_skip_the_vote_and_the_class_is_not_called_divided(teacher):
+    room = begin(app := teacher())
+    room.join()
+    app.switch_page("pages/lesson.py").run()
+    app.button(key="lesson.reveal").click().run()
+    app.run()
+    assert not app.exception and app.button(key="lesson.change")
+    app.button(key="lesson.explain").click().run()
+    assert not app.exception
+    (said,) = app.warning
+    assert said.value == catalogue("en")["lesson.box_reply"].split("|")[0]
+
+
+def test_the_second_screen_speaks_the_language_of_its_teacher(teacher):
+    app = teacher(language="fr")
+    begin(app)
+    (link,) = app.get("link_button")
+    assert link.proto.url.endswith("/screen?language=fr")
+
+
+def test_a_class_votes_again_on_the_lessons_question(teacher):
+    room = begin(app := teacher())
+    device = room.join()
+    app.switch_page("pages/lesson.py").run()
+    room.vote(device, "lesson.box#1", "0")
+    app.run()
+    app.button(key="lesson.reveal").click().run()
+    app.run()
+    app.button(key="lesson.again").click().run()
+    assert not app.exception
+    question = room.question()
+    assert question is not None and question.id == "lesson.box#2" and question.earlier == {"0": 1}
+    room.vote(device, "lesson.box#2", "2")
+    app.run()
+    app.button(key="lesson.reveal").click().run()
+    app.run()
+    assert not app.exception and app.query_params["lesson.votes"] == "3"
+
+
+def test_a_scene_without_phones_or_by_show_of_hands_is_voted_on_by_the_teacher_and_shown_to_all(teacher):
     room = begin(app := teacher())
     app.switch_page("pages/lesson.py").run()
-    assert votes_by_hand(app) and room.question() is None
-    room.join()
+    assert votes_by_hand(app) and asked_by_hands(room)
+    device = room.join()
     app.run()
-    assert not votes_by_hand(app) and room.question() is not None
+    assert not votes_by_hand(app) and not asked_by_hands(room)
     app.button(key="lesson.by_hands").click().run()
     app.run()
-    assert not app.exception and votes_by_hand(app) and room.question() is None
+    assert not app.exception and votes_by_hand(app) and asked_by_hands(room)
+    question = room.question()
+    assert question is not None
+    with pytest.raises(RoomError, match="closed"):
+        room.vote(device, question.id, "1")
+    app.radio(key="lesson.guess.box").set_value(1).run()
+    app.button(key="lesson.vote").click().run()
+    public = (room.snapshot() or {})["question"]
+    assert public["revealed"] and "tally" not in public and "right" not in public
+    app.button(key="lesson.change").click().run()
+    assert (room.snapshot() or {})["shown"]["experiment"]
+    app.button(key="lesson.explain").click().run()
+    assert not app.exception and (room.snapshot() or {})["question"]["right"] == "0"
+    assert "box#1" not in votes_csv(room, "en") and "box#3" not in votes_csv(room, "en")
 
 
-def test_a_second_tab_that_reveals_is_followed_by_the_first(teacher):
+def asked_by_hands(room: Room) -> bool:
+    question = room.question()
+    assert question is not None and question.id.startswith("lesson.box#")
+    return question.by_hands
+
+
+def test_an_experiment_that_is_made_after_the_explanation_is_shown_too(teacher):
+    room = begin(app := teacher())
+    device = room.join()
+    app.switch_page("pages/lesson.py").run()
+    room.vote(device, "lesson.box#1", "0")
+    app.run()
+    app.button(key="lesson.reveal").click().run()
+    app.run()
+    app.button(key="lesson.explain").click().run()
+    app.button(key="lesson.change").click().run()
+    assert not app.exception and (room.snapshot() or {})["shown"]["late"] is True
+    app.button(key="lesson.undo").click().run()
+    assert not app.exception and "experiment" not in (room.snapshot() or {})["shown"]
+
+
+def test_a_second_tab_that_reveals_is_followed_by_the_first(teacher, monkeypatch):
+    monkeypatch.setattr(session, "visitor", lambda: "the teacher's browser")
     room = begin(first := teacher())
     device = room.join()
     first.switch_page("pages/lesson.py").run()
-    key = first.query_params["room.key"]
-    second = teacher(**{"room.code": room.code, "room.key": key})
+    second = teacher(**{"room.code": room.code})
     question = room.question()
     assert question is not None
     room.vote(device, question.id, "2")
@@ -223,14 +435,20 @@ def test_a_projected_page_keeps_the_classs_sentences_to_itself_until_they_are_as
     assert any("dog" in text.value for text in app.text)
 
 
+def tables(app) -> list[bool]:
+    """Whether each of the two tables is not to be had yet."""
+    buttons = {button.key: button.disabled for button in app.get("download_button")}
+    return [buttons["room_csv"], buttons["room_learning"]]
+
+
 def test_the_tables_can_be_had_once_something_was_asked(teacher):
     room = begin(app := teacher())
-    assert [app.get("download_button")[i].disabled for i in range(2)] == [True, True]
+    assert tables(app) == [True, True]
     for offer in ("quiz.before", "quiz.after"):
         app.selectbox(key="room_offer").set_value(offer).run()
         app.button(key="room_ask").click().run()
         app.button(key="room_drop").click().run()
-    assert [app.get("download_button")[i].disabled for i in range(2)] == [False, False]
+    assert tables(app) == [False, False]
     assert len(room.asked()) == 2
 
 

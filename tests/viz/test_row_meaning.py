@@ -38,8 +38,11 @@ def test_the_line_names_the_row_with_the_lower_error(
 ) -> None:
     layer, head = min(measured, key=lambda place: measured[place][better] - measured[place][OTHER[better]])
     low, high = measured[layer, head][better], measured[layer, head][OTHER[better]]
-    found = captions(kind="cross", layer=str(layer), head=str(head))
+    found = captions(kind="cross", layer=str(layer), head=str(head), rows=OTHER[better])
     assert f"set the rows to “token {words}”: the alignment error rate is then {low:.2f}, against {high:.2f}" in found
+    found = captions(kind="cross", layer=str(layer), head=str(head), rows=better)
+    assert "set the rows" not in found, "nothing is advised that is set"
+    assert f"“token {words}”, align words better with this head: the alignment error rate is {low:.2f}" in found
 
 
 def test_a_head_is_held_against_words_linked_by_their_place(

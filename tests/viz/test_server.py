@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -18,12 +19,14 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.serving import server
 from viz.components import code
-from viz.environment import CHECKPOINT_VARIABLE, METRICS_VARIABLE, SURVEY_VARIABLE, VISITOR_COOKIE
-from viz.server import upload_bound
+from viz.environment import CHECKPOINT_VARIABLE, METRICS_VARIABLE, PROXIES_VARIABLE, SURVEY_VARIABLE, VISITOR_COOKIE
+from viz.export.engine import EngineError
+from viz.server import engine, page_model
 from viz.server.arguments import take_arguments
 from viz.server.code import routes as code_routes
 from viz.server.faults import on_script_error
 from viz.server.headers import middleware
+from viz.server.visitor_address import THIS_MACHINE
 
 ROOT = Path(__file__).parents[2]
 
@@ -134,29 +137,73 @@ def test_pages_may_load_from_this_server_alone(client):
     assert policy.startswith("default-src 'self' data: blob:") and "http" not in policy
 
 
-def test_an_upload_is_refused_by_its_announced_size_before_it_is_read(monkeypatch):
-    read = []
+def test_no_page_tells_another_server_its_address_and_no_other_site_frames_it(client):
+    headers = client.get(f"/code/{code.digest()}/sentence/component.js").headers
+    assert headers["referrer-policy"] == "no-referrer"
+    assert "frame-ancestors 'self'" in headers["content-security-policy"]
 
-    async def take(request):
-        read.append(len(await request.body()))
+
+@pytest.mark.parametrize(
+    ("proxies", "peer", "headers", "seen"),
+    [
+        ("", ("8.8.8.8", 5), {"X-Forwarded-For": "1.1.1.1", "X-Forwarded-Proto": "https"}, ("8.8.8.8", "http")),
+        ("", ("192.168.1.5", 5), {"X-Forwarded-For": "1.1.1.1"}, ("192.168.1.5", "http")),
+        # uvicorn has believed a program on this machine, and taken over what it said
+        ("", ("1.1.1.1", 0), {"X-Forwarded-For": "1.1.1.1"}, (THIS_MACHINE, "http")),
+        ("", ("1.1.1.1", 99), {"X-Forwarded-For": "1.1.1.1:99"}, (THIS_MACHINE, "http")),
+        ("", ("127.0.0.1", 5), {}, (THIS_MACHINE, "http")),
+        ("1", ("172.18.0.4", 5), {"X-Forwarded-For": "1.1.1.1, 8.8.8.8", "X-Forwarded-Proto": "https"},
+         ("8.8.8.8", "https")),
+        ("1", ("8.8.8.8", 0), {"X-Forwarded-For": "1.1.1.1, 8.8.8.8"}, ("8.8.8.8", "http")),
+        ("1", ("172.18.0.4", 5), {"X-Forwarded-For": "8.8.8.8", "X-Forwarded-Proto": "gopher"}, ("8.8.8.8", "http")),
+        ("2", ("172.18.0.4", 5), {"X-Forwarded-For": "8.8.8.8, 10.0.0.1"}, ("8.8.8.8", "http")),
+    ],
+)  # fmt: skip
+def test_a_visitor_has_the_address_that_a_proxy_saw_and_none_that_it_forges(monkeypatch, proxies, peer, headers, seen):
+    found = []
+
+    async def page(request):
+        found.append((request.client.host, request.url.scheme))
         return Response()
 
-    route = Route("/_stcore/upload_file/session/file", take, methods=["PUT"])
-    client = TestClient(Starlette(routes=[route], middleware=middleware()))
-    monkeypatch.setenv("REGARD_MAX_UPLOAD_MB", "1")
-    assert client.put(route.path, content=bytes(1 << 20)).status_code == 200
-    answer = client.put(route.path, content=bytes(2 << 20))
-    assert answer.status_code == 413 and "the limit is 1 MiB" in answer.text
-    assert client.put(route.path, content=iter([b"x"])).status_code == 411
-    monkeypatch.setattr(upload_bound, "held_bytes", lambda session=None: 0 if session else 3 << 20)
-    monkeypatch.setenv("REGARD_UPLOADS_MB", "3")
-    answer = client.put(route.path, content=b"x")
-    assert answer.status_code == 413 and "3 MiB of 3 MiB" in answer.text
-    monkeypatch.setattr(upload_bound, "held_bytes", lambda session=None: 2 << 20 if session == "session" else 0)
-    monkeypatch.setenv("REGARD_SESSION_UPLOADS_MB", "2")
-    answer = client.put(route.path, content=b"x")
-    assert answer.status_code == 413 and "the 2 MiB of one visitor" in answer.text
-    assert read == [1 << 20]
+    monkeypatch.setenv(PROXIES_VARIABLE, proxies)
+    app = Starlette(routes=[Route("/", page)], middleware=middleware())
+    TestClient(app, client=peer).get("/", headers=headers)
+    assert found == [seen]
+
+
+def test_a_proxy_that_nobody_named_is_noticed_in_the_log_once(caplog):
+    client = TestClient(Starlette(routes=[*code_routes()], middleware=middleware()))
+    with caplog.at_level(logging.WARNING, logger="viz.server.visitor_address"):
+        for _ in range(3):
+            client.get("/", headers={"X-Forwarded-For": "8.8.8.8"})
+    (record,) = caplog.records
+    assert PROXIES_VARIABLE in record.getMessage()
+
+
+def test_files_that_a_killed_server_left_are_removed_when_the_next_one_starts(tmp_path):
+    left = tmp_path / f"regard-{os.getuid()}" / "999999-dead" / "uploads-x"
+    left.mkdir(parents=True)
+    (left / "model.pt").write_bytes(bytes(1_000))
+    (left.parents[1]).chmod(0o700)
+    with server(environment={"TMPDIR": str(tmp_path)}):
+        deadline = time.monotonic() + 120
+        while left.exists() and time.monotonic() < deadline:
+            time.sleep(0.2)
+        assert not left.parent.exists(), "without any visitor"
+
+
+def test_the_model_of_phones_is_sent_in_parts_and_a_server_without_one_says_so(monkeypatch):
+    content = bytes(range(256)) * 1_000
+    monkeypatch.setattr(page_model, "_made", lambda: (("m", True), {"w.bin": content}))
+    client = TestClient(Starlette(routes=[*engine.routes()]))
+    answer = client.get("/engine/model/w.bin")
+    assert answer.content == content and answer.headers["content-length"] == str(len(content))
+    assert answer.headers["content-encoding"] == "identity", "not compressed for each phone"
+    assert max(map(len, engine.parts(content))) == engine.PART < len(content)
+    assert client.head("/engine/model/w.bin").content == b""
+    monkeypatch.setattr(page_model, "_made", lambda: EngineError("no model"))
+    assert client.get("/engine/model/w.bin").status_code == client.get("/engine/setup/en").status_code == 404
 
 
 @pytest.mark.parametrize("base", ["", "/below"])
@@ -178,3 +225,17 @@ def test_a_server_that_is_told_nothing_listens_to_its_own_machine_alone():
         rows = [row.split() for table in ("tcp", "tcp6") for row in Path(f"/proc/net/{table}").read_text().splitlines()]
         listening = [row[1] for row in rows if row[1].endswith(ends) and row[3] == "0A"]
     assert listening == [f"0100007F{ends}"]
+
+
+def test_the_server_may_have_more_connections_open_than_one_client_can_take():
+    import resource
+
+    most = min(resource.getrlimit(resource.RLIMIT_NOFILE)[1], 65_536)
+    command = [sys.executable, "-c", f"""
+import resource
+resource.setrlimit(resource.RLIMIT_NOFILE, (1_024, {resource.getrlimit(resource.RLIMIT_NOFILE)[1]}))
+from viz.server.lifespan import _allow_many_connections
+_allow_many_connections()
+print(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+"""]  # fmt: skip
+    assert int(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout) == most

@@ -102,15 +102,24 @@ def _long_script():
     session.begin()
     if st.button("write"):
         session.change(text="word " * 1_000)
+    long = st.query_params.get("long", "")
+    st.button("short", on_click=session.new_sentence, args=("short",))
+    st.button("back", on_click=lambda: session.return_to(f"?long={session.recall('seen', str)}"))
+    session.remember("seen", long or session.recall("seen", str))
     st.text(len(session.read().text))
+    st.text(session.is_chosen("text"))
 
 
-def test_a_sentence_too_long_for_a_link_stays_in_the_session():
+def test_a_sentence_too_long_for_a_link_stays_in_the_session_and_back_returns_to_it():
     app = _app(_long_script).run()
     app.button[0].click().run()
     app.run()
-    assert app.text[0].value == "5000"
+    assert [text.value for text in app.text] == ["5000", "True"]
     assert "text" not in app.query_params
+    app.button[1].click().run()
+    assert app.text[0].value == "5" and "long" not in app.query_params
+    app.button[2].click().run()
+    assert [text.value for text in app.text] == ["5000", "True"]
 
 
 def test_outside_the_application_there_is_no_session():
@@ -186,3 +195,37 @@ def test_choices_are_read_once_for_all_the_words_of_a_run_and_anew_when_they_cha
     assert len(reads) == 1
     assert [app.run().text[0].value for _ in range(3)] == ["False", "True", "False"]
     assert len(reads) == 4
+
+
+def _back_script():
+    import streamlit as st
+
+    from model import HeadAblation, Interventions
+    from viz import session
+
+    session.begin()
+
+    def off(head):
+        session.intervene(Interventions((HeadAblation("cross", 0, head),)))
+
+    st.button("first off", on_click=off, args=(1,))
+    st.button("second off", on_click=off, args=(2,))
+    st.button("back", on_click=session.return_to, args=("?text=another",))
+    st.button("same", on_click=session.return_to, args=(session.link(),))
+    st.button("undo", on_click=session.undo)
+    st.text(session.read().text)
+    st.text(" ".join(str(item.head) for item in session.read().interventions.heads_off))
+
+
+def test_undo_after_going_back_to_another_sentence_restores_nothing_of_the_one_that_was_left():
+    app = _app(_back_script).run()
+    for button in (0, 1, 2, 4):
+        app.button[button].click().run()
+    assert [text.value for text in app.text] == ["another", ""]
+
+
+def test_undo_after_going_back_within_a_sentence_restores_its_change():
+    app = _app(_back_script).run()
+    for button in (0, 1, 3, 4):
+        app.button[button].click().run()
+    assert app.text[1].value == "1"

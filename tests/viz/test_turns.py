@@ -6,6 +6,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -112,3 +113,48 @@ def test_a_fragment_has_its_turn() -> None:
             assert drawn.result(LONG) == 3
     finally:
         TURNS.seconds = seconds
+
+
+def test_a_page_that_gives_up_while_it_waits_leaves_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its visitor has left: nobody would end a turn that was given to it."""
+
+    class Stopped(BaseException):
+        pass
+
+    class Abandoned(threading.Event):
+        def wait(self, timeout: float | None = None) -> bool:
+            raise Stopped
+
+    def page() -> None:
+        with turns.turn():
+            raise AssertionError("it was abandoned")
+
+    turns = Turns(LONG)
+    with turns.turn(), ThreadPoolExecutor(1) as pool:
+        monkeypatch.setattr("viz.turns.threading", SimpleNamespace(Event=Abandoned))
+        with pytest.raises(Stopped):
+            pool.submit(page).result(LONG)
+        assert not turns._waiting
+    assert turns._holder is None
+
+
+def test_a_server_is_quiet_for_unasked_work_until_others_take_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    who, clock = ["me"], [100.0]
+    monkeypatch.setattr("viz.turns._session", lambda: who[0])
+    monkeypatch.setattr("viz.turns.time", SimpleNamespace(monotonic=lambda: clock[0]))
+    turns = Turns(LONG)
+
+    def take(session: str, seconds: float) -> None:
+        who[0] = session
+        with turns.turn():
+            clock[0] += seconds
+        who[0] = "me"
+
+    take("me", 5.0)
+    assert turns.is_quiet(), "its own page is no reason to wait"
+    take("another", 2.0)
+    assert turns.is_quiet()
+    take("a third", 1.0)
+    assert not turns.is_quiet()
+    clock[0] += 20
+    assert turns.is_quiet()

@@ -120,6 +120,7 @@ def drawn(browser: Browser) -> dict[str, Any]:
             found[key] = proto.bytes
         else:
             found[key] = data_of(proto)
+            found[key].pop("recent", None)  # earlier sentences belong to the session
     return found
 
 
@@ -128,8 +129,8 @@ def _stage(browser: Browser, selection: Selection, bundle: Bundle) -> None:
     if stage["language"] != browser.language:
         raise WrongError(f"the page is read aloud in {stage['language']}, the choice is {browser.language}")
     kept = browser.app.session_state.get("regard.choices")
-    long_text = kept.long_text if kept else None
-    expected = trace_of(bundle, selection, long_text or selection.text)
+    chosen = kept.params if kept else browser.params
+    expected = trace_of(bundle, selection, chosen.get("text", selection.text), is_chosen="text" in chosen)
     source, target = [chip["text"] for chip in stage["source"]], [chip["text"] for chip in stage["target"]]
     if expected is None:
         if source:
@@ -188,10 +189,10 @@ def _explorer(
         raise WrongError(f"the explorer looks at {chosen['kind']}, which the model lacks")
 
 
-def trace_of(bundle: Bundle, selection: Selection, text: str) -> Trace | None:
+def trace_of(bundle: Bundle, selection: Selection, text: str, *, is_chosen: bool = True) -> Trace | None:
     """The model's trace for the choices; None when the model cannot use them."""
     selection = selection.within(app_cache.extent(bundle))
-    fitted = fit(bundle, opening(bundle, text))
+    fitted = fit(bundle, opening(bundle, text, is_chosen=is_chosen))
     if not fitted.text:
         return None
     here = Reading(selection, bundle, cast(Trace, None), fitted)

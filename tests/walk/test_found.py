@@ -12,8 +12,8 @@ from tests.walk.browser import FRONT, Browser, data_of
 from tests.walk.checks import own_screen, private_models, same_as_fresh
 from tests.walk.widgets import pressable, state
 from viz import cache
-from viz.i18n import LANGUAGES
-from viz.panels import frame
+from viz.i18n import LANGUAGES, tr
+from viz.panels import frame, take_away
 from viz.panels.frame import model_title
 from viz.plain_text import as_written
 from viz.selection import DEFAULT_TEXT
@@ -81,6 +81,21 @@ def test_a_click_on_a_language_survives_a_run_that_ends_before_the_menu_is_drawn
         browser.run()
     browser.run()
     assert browser.params["language"] == "fr"
+
+
+def test_the_list_of_keys_opens_where_an_interrupted_run_has_left_the_dialog_of_files_due(monkeypatch):
+    """A reader chooses files, and opens the list of keys before the page has run."""
+    browser = Browser(params={"text": "the cat is sleeping"})
+    keys = pressable(browser.elements())["keys"]
+    monkeypatch.setattr("tests.walk.browser.open_drawers", lambda app: app)
+    with monkeypatch.context() as patch:
+        patch.setattr(take_away, "dialog", lambda *_, **__: st.stop())
+        browser.act("files", "cross", 0, 0)
+    browser.app.said.append(state(keys, True))
+    browser.run()
+    own_screen(browser)
+    assert any(tr("frame.keys_key") in text.value for text in browser.app.markdown)
+    assert "attention_file" not in {upload.key for upload in browser.app.file_uploader}
 
 
 def test_a_page_that_was_opened_from_another_knows_its_own_name():

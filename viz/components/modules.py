@@ -11,6 +11,7 @@ from pathlib import Path
 
 _IMPORT = re.compile(r'^import \{[^}]*\} from "(\.[^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?!default)", re.MULTILINE)
+_DEFAULT = re.compile(r"^export default ", re.MULTILINE)
 _DECLARATION = re.compile(r"^(?:async )?(?:function\*?|class|const|let) (\w+)", re.MULTILINE)
 
 
@@ -21,12 +22,15 @@ class ModuleError(ValueError):
 def join(entry: Path) -> str:
     """The entry module after everything that it imports, each module once and after those it needs.
 
-    Only a default export is kept, since the entry's is what Streamlit calls.
+    Only the entry's default export is kept, which is what Streamlit calls; that of another module is of no use there.
 
     Raises:
         ModuleError: when two modules declare the same name, or an import is of another form.
     """
     texts = {path: _bare(path) for path in order(entry)}
+    *others, _ = texts
+    for path in others:
+        texts[path] = _DEFAULT.sub("void ", texts[path])
     home: dict[str, Path] = {}
     for path, text in texts.items():
         for name in _DECLARATION.findall(text):

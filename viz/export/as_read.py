@@ -15,7 +15,7 @@ from model.interventions import AttentionKind
 from model.trace import Floats
 from viz.components.attention import AttentionView, Axis
 from viz.figures.shading import Shading
-from viz.i18n import tr
+from viz.i18n import number, tr
 from viz.view_state import ViewState
 
 _DIMMED = 0.35
@@ -151,7 +151,7 @@ def aids(view: AttentionView, state: ViewState) -> str:
         tr("attention.words") if state.unit == "words" else "",
         tr("attention.caption_removed") if state.sinks == "removed" else "",
         tr(f"attention.weighting_{view.weighting}") if view.weighting != "raw" else "",
-        tr("attention.caption_threshold", threshold=f"{state.threshold:.2f}") if state.threshold else "",
+        tr("attention.caption_threshold", threshold=number(state.threshold, ".2f")) if state.threshold else "",
     )
 
 

@@ -6,6 +6,7 @@ differs.
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 from dataclasses import dataclass
@@ -92,10 +93,20 @@ def engine_files(bundle: Bundle, *, precision: Precision = "f16") -> EngineFiles
         "name": bundle.name,
         "languages": {"source": bundle.source_language, "target": bundle.target_language},
         "config": config | {"embedding_scale": bundle.config.embedding_factor},
+        "calibration": _calibration(bundle),
         "weights": _described("weights", weights, ".safetensors"),
         "vocabulary": _described("vocabulary", vocabulary, ".model"),
     }
     return EngineFiles(header, weights, vocabulary)
+
+
+def _calibration(bundle: Bundle) -> dict[str, Any] | None:
+    """The constants from which the page computes whether a translation can be trusted; None where there are none."""
+    found = bundle.calibration
+    if found is None:
+        return None
+    terms = {name: dataclasses.asdict(term) for name, term in found.terms.items()}
+    return {"bias": found.bias, "threshold": found.threshold, "terms": terms}
 
 
 def _described(stem: str, content: bytes, suffix: str) -> dict[str, Any]:

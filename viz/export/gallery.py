@@ -110,7 +110,7 @@ def write_gallery(entries: Sequence[Entry], bundles: Sequence[Bundle], out: Path
         _Page(entry, model.translate(bundle, entry.text), bundle, name, f"{_file_name(place, entry)}{ending}.html")
         for place, entry in enumerate(entries)
         for bundle, name, ending in models
-        if _is_for(entry, bundle)
+        if is_for(entry, bundle)
     ]
     for language in LANGUAGES:
         folder = out / language
@@ -122,7 +122,7 @@ def write_gallery(entries: Sequence[Entry], bundles: Sequence[Bundle], out: Path
     yield _write(out / "index.html", _door())
 
 
-def _is_for(entry: Entry, bundle: Bundle) -> bool:
+def is_for(entry: Entry, bundle: Bundle) -> bool:
     """Whether a sentence was chosen for such a model."""
     chosen = collection_for(bundle)
     if not entry.pair or chosen is None:

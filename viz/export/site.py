@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import html
 import json
-import re
 import shutil
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -18,32 +14,50 @@ import model
 from model.bundle import Bundle
 from model.checkpoints.loading import PRETRAINED
 from model.files.atomic import write_atomically
-from model.text.tokenizer import WORD_MARK
-from model.trace import TokenSequence
-from viz.components import attention
+from model.teaching.choosing import Telling, telling
+from model.trace import Floats, Trace
 from viz.components.attention.assets import SOURCE
 from viz.components.attention.pack import palette_of
-from viz.components.modules import order
 from viz.export.engine import Precision, engine_files
-from viz.export.gallery import Entry
+from viz.export.gallery import Entry, is_for
 from viz.export.names import addresses, distinct
-from viz.export.page import variables
-from viz.figures import attention_map, render
-from viz.i18n import LANGUAGES, group, speaking, tr
-from viz.theme import DARK, LIGHT, Palette
+from viz.export.site_page import COMPONENTS, index, scripts, service_worker
+from viz.export.social import share_page, slug, social_picture, write_icons
+from viz.export.stored import MATTERS, opening, stored
+from viz.i18n import LANGUAGES, group, speaking
+from viz.selection import DEFAULT_TEXT
+from viz.theme import DARK, LIGHT
 from viz.view_state import ViewState
 
-COMPONENTS = Path(attention.__file__).parents[1]
-_OURS = COMPONENTS / "site"
-_POLICY = (
-    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval' 'sha256-{digest}'; "
-    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; worker-src 'self'; "
-    "object-src 'none'; base-uri 'none'; form-action 'none'"
-)
+_MANIFEST = {
+    "name": "Regard", "short_name": "Regard", "start_url": "./", "scope": "./", "display": "standalone",
+    "background_color": LIGHT.page, "theme_color": LIGHT.accent,
+    "icons": [
+        {"src": "icon.svg", "sizes": "any", "type": "image/svg+xml"},
+        {"src": "icon.png", "sizes": "512x512", "type": "image/png"},
+    ],
+}  # fmt: skip
+"""What a browser needs to install the page; the service worker opens it without a network."""
 
 
-def write_site(bundles: Sequence[Bundle], entries: Sequence[Entry], out: Path, *, precision: Precision = "f16") -> int:
+def write_site(
+    bundles: Sequence[Bundle],
+    entries: Sequence[Entry],
+    out: Path,
+    *,
+    precision: Precision = "f16",
+    address: str = "",
+    source: str = "",
+    application: str = "",
+) -> int:
     """Write the site and return its size in bytes. The first model is the one that the page opens on.
+
+    Args:
+        entries: sentences to try, each for all models or for those of its languages.
+        address: where the site will be, as "https://…/". Cards of shared links need it, because most readers of them
+            do not resolve relative addresses; the site itself works anywhere.
+        source: where the source code and its licence are; the page links to it.
+        application: where the application runs; the page then opens what it shows there.
 
     Raises:
         EngineError: when a model cannot run in a page.
@@ -61,24 +75,45 @@ def write_site(bundles: Sequence[Bundle], entries: Sequence[Entry], out: Path, *
             files |= {path.name: path.read_bytes() for path in about if path.is_file()}
             readmes.append(f"{each['address']}/README.md")
         _write_model(files, out / each["address"])
-    for path in _modules():
-        target = out / "code" / path.relative_to(COMPONENTS)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, target)
-    setup = {
+    _write_code(out)
+    openings = _openings(bundles, names, entries)
+    written = {
         "languages": dict(LANGUAGES),
-        "strings": {code: _strings(code) for code in LANGUAGES},
-        "sentences": [_write_picture(bundles[0], entry, place, out) for place, entry in enumerate(entries)],
+        "words": {code: _strings(code, "site") for code in LANGUAGES},
+        "models": models,
+        "openings": {name: stored(bundle, *openings[name]) for name, bundle in zip(names, bundles, strict=True)},
+        "readmes": readmes,
+        "source": source,
+        "application": application,
+    }
+    setup = {
+        "strings": {
+            code: {area: _strings(code, area) for area in ("attention", "gallery", "doubt", "inside", "overview")}
+            for code in LANGUAGES
+        },
+        "sentences": [*_write_examples(bundles, names, entries, out, address)],
         "palettes": {"light": palette_of(LIGHT), "dark": palette_of(DARK)},
         "state": ViewState().to_mapping(),
-        "models": models,
-        "readmes": readmes,
+        "questions": _questions(names, openings),
     }
     write_atomically(out / "site.json", json.dumps(setup, ensure_ascii=False).encode("utf-8"))
-    write_atomically(out / "style.css", _style().encode("utf-8"))
-    write_atomically(out / "index.html", _index().encode("utf-8"))
-    write_atomically(out / "sw.js", _service_worker(out).encode("utf-8"))
+    write_icons(out)
+    write_atomically(out / "manifest.webmanifest", json.dumps(_MANIFEST, indent=1).encode("utf-8"))
+    write_atomically(out / "index.html", index(written, address).encode("utf-8"))
+    write_atomically(out / "sw.js", service_worker(out).encode("utf-8"))
     return sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
+
+
+def _write_code(out: Path) -> None:
+    """Scripts and style sheets; those of an earlier version go."""
+    shutil.rmtree(out / "code", ignore_errors=True)
+    files = scripts() | {
+        "code/inside/component.css": (COMPONENTS / "inside" / "component.css").read_text("utf-8"),
+        "heads.css": SOURCE.stylesheet,
+    }
+    for path, text in files.items():
+        (out / path).parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(out / path, text.encode("utf-8"))
 
 
 def _is_shipped(bundle: Bundle) -> bool:
@@ -96,103 +131,84 @@ def _write_model(files: dict[str, bytes], folder: Path) -> None:
         write_atomically(folder / file, content)
 
 
-def _write_picture(bundle: Bundle, entry: Entry, place: int, out: Path) -> dict[str, str]:
-    """The clearest cross-attention head on a sentence, for devices on which the model does not run."""
+def _openings(
+    bundles: Sequence[Bundle], names: Sequence[str], entries: Sequence[Entry]
+) -> dict[str, tuple[str, Telling | None]]:
+    """The sentence on which each model opens, and the head to switch off on it."""
+    found = {}
+    for name, bundle in zip(names, bundles, strict=True):
+        fitting = [entry for entry in entries if is_for(entry, bundle)]
+        entry, told = opening(bundle, fitting) if fitting else (Entry("", DEFAULT_TEXT), None)
+        found[name] = (entry.text, told)
+    return found
+
+
+def _questions(names: Sequence[str], openings: Mapping[str, tuple[str, Telling | None]]) -> list[dict[str, Any]]:
+    """Six questions, and the choices by which each sets the page, for each model."""
+    changes: dict[str, dict[str, Any]] = {
+        "cross": {}, "positions": {"positions": "reverse"}, "head": {"view": "head"}, "heads": {},
+        "model": {"view": "model"}, "words": {"view": "break", "temperature": 1},
+    }  # fmt: skip
+    asked = []
+    for ask, change in changes.items():
+        settings = {}
+        for name in names:
+            text, told = openings[name]
+            setting = {"text": text, "model": "" if name == names[0] else name, **change}
+            if told is not None and ask in ("head", "heads"):
+                setting["heads"] = [[told.layer, told.head]]
+            if told is not None and ask == "heads":
+                setting["off"] = [{"kind": "cross", "layer": told.layer, "head": told.head}]
+            settings[name] = setting
+        asked.append({"id": ask, "settings": settings})
+    return asked
+
+
+def _write_examples(
+    bundles: Sequence[Bundle], names: Sequence[str], entries: Sequence[Entry], out: Path, address: str
+) -> Iterator[dict[str, Any]]:
+    """Each sentence, with the file of its stored translation by each model and with the page of its shared link."""
+    for folder in ("examples", "s"):
+        shutil.rmtree(out / folder, ignore_errors=True)
+        (out / folder).mkdir()
+    for place, entry in enumerate(entries):
+        fitting = {name: bundle for name, bundle in zip(names, bundles, strict=True) if is_for(entry, bundle)}
+        files, head = {}, None
+        for number, (name, bundle) in enumerate(fitting.items()):
+            files[name] = f"examples/{place:02}-{number}.json"
+            kept = stored(bundle, entry.text, telling(bundle, entry.text) if entry.group == MATTERS else None)
+            write_atomically(out / files[name], json.dumps(kept, ensure_ascii=False).encode("utf-8"))
+            head = head or kept.get("head")
+        if fitting:
+            name, bundle = next(iter(fitting.items()))
+            stem, other = f"{place:02}-{slug(entry.text)}", "" if name == names[0] else name
+            shared = _write_shared(bundle, entry, stem, out, address, other)
+            yield {
+                "group": entry.group, "text": entry.text, "models": [*fitting], "stored": files, "share": shared,
+                "head": head,
+            }  # fmt: skip
+
+
+def _write_shared(bundle: Bundle, entry: Entry, stem: str, out: Path, address: str, other: str) -> str:
+    """The picture and the page of an example's shared link; returns the page's path."""
     trace = model.translate(bundle, entry.text)
+    picture = social_picture(trace, _clearest(trace))
+    write_atomically(out / f"s/{stem}.png", picture)
+    if not (out / "social.png").exists() or stem.startswith("00-"):
+        write_atomically(out / "social.png", picture)
+    page = share_page(entry.text, trace.text, model=other, picture=f"s/{stem}.png", address=address)
+    write_atomically(out / f"s/{stem}.html", page.encode("utf-8"))
+    return f"s/{stem}.html"
+
+
+def _clearest(trace: Trace) -> Floats:
+    """The weights (T, S) of the cross-attention head whose largest ones are largest."""
     weights = trace.attention.cross
     assert weights is not None
     head = weights.max(-1).mean(-1)  # (L, H)
-    clearest = weights[np.unravel_index(head.argmax(), head.shape)]  # (T, S)
-    chart = attention_map(clearest, queries=_readable(trace.target), keys=_readable(trace.source), kind="cross")
-    name = f"pictures/{place:02}.svg"
-    (out / "pictures").mkdir(exist_ok=True)
-    write_atomically(out / name, render(chart, "svg"))
-    return {**asdict(entry), "translation": trace.text, "picture": name}
+    return weights[np.unravel_index(head.argmax(), head.shape)]
 
 
-def _readable(tokens: TokenSequence) -> list[str]:
-    return [piece.replace(WORD_MARK, "") or "␣" for piece in tokens.pieces]
-
-
-def _modules() -> Iterator[Path]:
-    found = {path for entry in ("main.js", "worker.js") for path in order(_OURS / entry)}
-    yield from sorted(found)
-
-
-def _strings(language: str) -> dict[str, dict[str, str]]:
+def _strings(language: str, area: str) -> dict[str, str]:
     with speaking(language):
-        return {area: group(area) for area in ("site", "attention", "gallery")}
-
-
-def _style() -> str:
-    def own(palette: Palette) -> str:
-        on_accent = "#FFFFFF" if palette is LIGHT else "#121317"
-        return (
-            f"{variables(palette)};--panel:{palette.panel};--line:{palette.line};--accent:{palette.kinds['cross']};"
-            f"--cross:{palette.kinds['cross']};--on-accent:{on_accent}"
-        )
-
-    return (
-        f":root{{color-scheme:light dark;{own(LIGHT)}}}\n"
-        f"@media screen and (prefers-color-scheme:dark){{:root{{{own(DARK)}}}}}\n"
-        f"{(_OURS / 'style.css').read_text('utf-8')}{(_OURS / 'desk.css').read_text('utf-8')}\n{SOURCE.stylesheet}"
-    )
-
-
-def _service_worker(out: Path) -> str:
-    files = sorted(path for path in out.rglob("*") if path.is_file() and path.name != "sw.js")
-    content = hashlib.sha256()
-    for path in files:
-        content.update(f"{path.relative_to(out).as_posix()}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
-    # The models are kept by the page's own worker, so that their progress shows; pictures are for who has none.
-    kept = [path for path in files if path.suffix not in (".safetensors", ".model", ".svg")]
-    names = ["./", *(path.relative_to(out).as_posix() for path in kept)]
-    text = (_OURS / "sw.js").read_text("utf-8")
-    return text.replace("{version}", f"regard-{content.hexdigest()[:16]}").replace("{files}", "\\n".join(names))
-
-
-def _index() -> str:
-    # A browser would find out module by module what it needs.
-    ahead = "\n".join(
-        f'<link rel="modulepreload" href="code/{path.relative_to(COMPONENTS).as_posix()}">' for path in _modules()
-    )
-    script = f"\n{(_OURS / 'from_disk.js').read_text('utf-8')}"
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    said = {"digest": digest, "ahead": ahead, "script": script}
-    said |= {name: "\n".join(_in_each_language(name)) for name in ("from_disk", "needs_script")}
-    return re.sub(r"\{(\w+)\}", lambda place: said[place[1]], _INDEX)
-
-
-def _in_each_language(name: str) -> Iterator[str]:
-    """A paragraph of the site's words in each language; those for a page from disk are hidden until it is one."""
-    hidden = ' class="from-disk" hidden' if name == "from_disk" else ""
-    for code in LANGUAGES:
-        with speaking(code):
-            yield f'<p lang="{code}"{hidden}>{html.escape(tr(f"site.{name}"))}</p>'
-
-
-_INDEX = f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{_POLICY}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Regard</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="style.css">
-<link rel="preload" href="site.json" as="fetch" crossorigin>
-{{ahead}}
-</head>
-<body>
-<main id="app"><p>Regard …</p>
-{{from_disk}}
-</main>
-<noscript>
-{{needs_script}}
-</noscript>
-<script>{{script}}</script>
-<script type="module" src="code/site/main.js"></script>
-</body>
-</html>
-"""
+        return group(area)

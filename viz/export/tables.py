@@ -8,9 +8,9 @@ from io import StringIO
 
 from model.attention_files import AttentionRecord
 from model.interventions import AttentionKind
+from viz.spreadsheets import plain
 
 COLUMNS = ("kind", "layer", "head", "query_index", "query_token", "key_index", "key_token", "weight")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def csv_bytes(
@@ -50,8 +50,3 @@ def _rows(record: AttentionRecord, kind: AttentionKind, heads: set[tuple[int, in
             for query, row in enumerate(rows):
                 for key, weight in enumerate(row[: query + 1] if masked else row):
                     yield kind, layer, head, query, queries[query], key, keys[key], f"{weight:.6g}"
-
-
-def plain(token: str) -> str:
-    """A text that no spreadsheet runs as a formula."""
-    return f"'{token}" if len(token) > 1 and token.startswith(_FORMULA) else token

@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from model.corpus.query import Frame
+from model.corpus.sql.query import Frame
 from model.interventions import AttentionKind
 from viz.figures.rendering import Figure
 from viz.i18n import number

@@ -82,13 +82,17 @@ def head_grid(
     )
 
 
-def picture(weights: Floats, kind: AttentionKind, mode: Mode, *, ramp: str = "") -> str:
-    """One head as a data URL of a PNG, (Q, K); with a palette the weights are ink from 0 to 1 already."""
+def picture(weights: Floats, kind: AttentionKind, mode: Mode, *, ramp: str = "", pixels: int = _PIXELS) -> str:
+    """One head as a data URL of a PNG, (Q, K); with a palette the weights are ink from 0 to 1 already.
+
+    Args:
+        pixels: of the longer side, at least; with 1 a weight is a pixel.
+    """
     colours = colours_of(ramp or "hue", kind, mode, steps=256)
     scale = np.array([_channels(colour) for colour in colours], dtype=np.uint8)
     top = 1.0 if ramp else float(np.nanmax(weights, initial=0)) or 1.0
     places = np.rint(np.clip(np.nan_to_num(weights) / top, 0, 1) * 255).astype(np.intp)
-    block = max(1, _PIXELS // max(weights.shape))
+    block = max(1, pixels // max(weights.shape))
     return png_url(scale[places].repeat(block, 0).repeat(block, 1))
 
 

@@ -67,7 +67,7 @@ def training_curves(
         y=alt.Y(
             "value:Q",
             title=None,
-            scale=alt.Scale(zero=False, nice=True),
+            scale=alt.Scale(zero=False, nice=True, padding=20 if len(curves) > 1 else 0),
             axis=alt.Axis(format=y_format, tickCount=4),
         ),
         color=colour,
@@ -81,9 +81,14 @@ def training_curves(
         ends = base.transform_filter("isValid(datum.value)").transform_window(
             rank="rank()", sort=[alt.SortField("step", order="descending")], groupby=["name"]
         )
-        layers.append(
-            ends.transform_filter("datum.rank === 1").mark_text(align="right", dx=-2, dy=-10).encode(text="name:N")
-        )
+        highest = max(curves, key=_end).name
+        for curve in curves:
+            # The lower of two curves has its name below its end: names above both would cover each other.
+            name = ends.transform_filter("datum.rank === 1").transform_filter(
+                alt.FieldEqualPredicate(field="name", equal=printable(curve.name))
+            )
+            dy = -10 if curve.name == highest else 14
+            layers.append(name.mark_text(align="right", dx=-2, dy=dy).encode(text="name:N"))
     # Above the axis rather than along it: a low chart would cut a turned title.
     heading = alt.TitleParams(
         printable(y_title), anchor="start", fontSize=12, fontWeight="normal", color=palette(mode).ink_soft, offset=6
@@ -91,6 +96,11 @@ def training_curves(
     return (
         alt.layer(*layers).properties(height=height, width="container", title=heading).configure(**altair_theme(mode))
     )
+
+
+def _end(curve: Curve) -> float:
+    """The last value of a curve that is a number."""
+    return next((value for value in reversed(curve.values) if np.isfinite(value)), -np.inf)
 
 
 def moved_heads(

@@ -8,6 +8,7 @@ with its area's name: ``decode.play`` stands in ``decode.py``.
 from viz.i18n.catalogue import (
     LANGUAGES,
     catalogue,
+    counts,
     current_language,
     group,
     matching_language,
@@ -21,6 +22,7 @@ from viz.i18n.catalogue import (
 __all__ = [
     "LANGUAGES",
     "catalogue",
+    "counts",
     "current_language",
     "group",
     "matching_language",

@@ -17,7 +17,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "attention.more": ("More", "更多", "Plus"),
     "attention.view": ("View", "视图", "Vue"),
     "attention.map": ("Map", "热图", "Carte"),
-    "attention.lines": ("Lines", "连线", "Lignes"),
+    "attention.lines": ("Lines", "连线", "Traits"),
     "attention.text": ("Text", "文本", "Texte"),
     "attention.rows_are": ("Rows are", "每行是", "Lignes :"),
     "attention.fed": ("token fed in", "输入的词元", "token lu"),
@@ -57,31 +57,33 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "un puits : grisé, hors de l'échelle",
     ),
     "attention.about_sinks": (
-        "Attention sinks: heads that have little to pass on often put their weight on these tokens. If they are "
-        "removed, the rest of each row is rescaled to sum to 1.",
-        "注意力汇点：没有多少要传递时，头常把权重放在这些词元上。去除后，每行其余部分重新归一，使其和为 1。",
-        "Puits d'attention : les têtes qui ont peu à transmettre mettent souvent leur poids sur ces tokens. Si on "
-        "les retire, le reste de chaque ligne est ramené à une somme de 1.",
+        "Attention sinks: heads that have little to pass on often put their weight on these tokens. In the last "
+        "rows these weights can decide that the sentence ends. If they are removed, the rest of each row is "
+        "rescaled to sum to 1.",
+        "注意力汇点：没有多少要传递时，头常把权重放在这些词元上。在最后几行，这些权重可能决定句子结束。去除后，每行其余部分重新归一，使其和为 1。",
+        "Puits d'attention : les têtes qui ont peu à transmettre mettent souvent leur poids sur ces tokens. Dans "
+        "les dernières lignes, ces poids peuvent décider de la fin de la phrase. Si on les retire, le reste de "
+        "chaque ligne est ramené à une somme de 1.",
     ),
     # scale
     "attention.scale_menu": ("Scale", "色阶", "Échelle"),
-    "attention.scale": ("Full colour", "满色", "Pleine couleur"),
+    "attention.scale": ("Full colour", "最深的颜色", "Pleine couleur"),
     "attention.scale_row": ("row", "每行", "ligne"),
     "attention.scale_head": ("head", "每头", "tête"),
     "attention.scale_common": ("common", "统一", "commune"),
     "attention.about_scale_row": (
         "The strongest weight of each row is in full colour.",
-        "每行最大的权重为满色。",
+        "每行最大的权重为最深的颜色。",
         "Le poids le plus fort de chaque ligne a la pleine couleur.",
     ),
     "attention.about_scale_head": (
         "The strongest weight of each head is in full colour.",
-        "每个头最大的权重为满色。",
+        "每个头最大的权重为最深的颜色。",
         "Le poids le plus fort de chaque tête a la pleine couleur.",
     ),
     "attention.about_scale_common": (
         "Full colour is weight 1 everywhere, so heads can be compared.",
-        "所有图中满色均为权重 1，便于比较各头。",
+        "所有图中最深的颜色均为权重 1，便于比较各头。",
         "La pleine couleur vaut 1 partout : les têtes se comparent.",
     ),
     "attention.curve": ("Curve", "曲线", "Courbe"),
@@ -96,8 +98,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
     # weights
     "attention.weighting": ("Weights", "权重", "Poids"),
     "attention.weighting_raw": ("raw", "原始", "bruts"),
-    "attention.weighting_value_weighted": ("× value norm", "× 值向量范数", "× norme de valeur"),
-    "attention.weighting_rollout": ("rollout", "rollout", "rollout"),
+    "attention.weighting_value_weighted": ("× value norm", "× 值向量范数", "× norme de la valeur"),
+    "attention.weighting_rollout": ("rollout", "注意力展开（rollout）", "rollout"),
     "attention.weighting_gradient": ("× gradient", "× 梯度", "× gradient"),
     "attention.weighting_about_raw": (
         "The softmax weights themselves.",
@@ -125,6 +127,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "attention.paper": ("Paper", "论文", "Article"),
     # export
     "attention.export": ("Export", "导出", "Exporter"),
+    "attention.export_files": ("Data and files…", "数据与文件…", "Données et fichiers…"),
     "attention.picture": ("Picture", "图片", "Image"),
     "attention.transparent": ("transparent background", "透明背景", "fond transparent"),
     "attention.about_picture": (
@@ -148,12 +151,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "attention.grid_sorted": ("sorted", "已排序", "triées"),
     "attention.grid_hint": (
         "Bar under a head: {metric}. Click to open, shift-click to combine, arrows to move.",
-        "头下方的条：{metric}。点击打开，Shift 点击合并，方向键移动。",
+        "头下方的条：{metric}。单击打开，Shift 单击合并，方向键移动。",
         "Barre sous une tête : {metric}. Clic pour ouvrir, maj-clic pour combiner, flèches pour se déplacer.",
     ),
     "attention.grid_hint_plain": (
         "Click to open, shift-click to combine, arrows to move.",
-        "点击打开，Shift 点击合并，方向键移动。",
+        "单击打开，Shift 单击合并，方向键移动。",
         "Clic pour ouvrir, maj-clic pour combiner, flèches pour se déplacer.",
     ),
     "attention.grid_label": (
@@ -164,7 +167,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "attention.sort_by": ("Sort:", "排序：", "Tri :"),
     "attention.sort_order": ("layer", "层", "couche"),
     "attention.sort_entropy": ("focused first", "集中者在前", "concentrées d'abord"),
-    "attention.sort_confidence": ("confidence", "置信度", "confiance"),
+    "attention.sort_confidence": ("focus", "集中度", "concentration"),
     "attention.sort_maximum": ("maximum", "最大值", "maximum"),
     "attention.sort_offset": ("looks ahead", "看后文", "regarde en avant"),
     "attention.sort_previous": ("previous token", "前一词元", "token précédent"),
@@ -175,9 +178,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "attention.sort_effect": ("largest loss if off", "关闭影响最大", "plus grande perte sans elle"),
     "attention.bar_entropy": ("entropy", "熵", "entropie"),
     "attention.bar_confidence": (
-        "mean largest weight of a row",
-        "每行最大权重的平均",
-        "plus grand poids moyen d'une ligne",
+        "focus (mean largest weight of a row)",
+        "集中度（每行最大权重的平均）",
+        "concentration (plus grand poids moyen d'une ligne)",
     ),
     "attention.bar_maximum": ("largest weight", "最大权重", "plus grand poids"),
     "attention.bar_offset": ("mean distance", "平均距离", "distance moyenne"),
@@ -192,7 +195,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "variation de la log-probabilité sans elle",
     ),
     # heads
-    "attention.head_name": ("Layer {layer} · Head {head}", "第 {layer} 层 · 头 {head}", "Couche {layer} · Tête {head}"),
+    "attention.head_name": ("Layer {layer} · Head {head}", "第 {layer} 层第 {head} 头", "Couche {layer} · Tête {head}"),
     "attention.heads_mean": (
         "Mean of {count} {count|head|heads}",
         "{count} 个头的平均",
@@ -205,8 +208,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "attention.heads_count": ("{count} {count|head|heads}", "{count} 个头", "{count} {count|tête|têtes}"),
     "attention.head_is_off": ("switched off", "已关闭", "désactivée"),
-    "attention.do_switch_off": ("Switch this head off", "关闭此头", "Désactiver cette tête"),
-    "attention.do_switch_on": ("Switch this head on", "打开此头", "Réactiver cette tête"),
+    "attention.do_switch_off": ("Switch this head off", "关闭这个头", "Désactiver cette tête"),
+    "attention.do_switch_on": ("Switch this head on", "打开这个头", "Réactiver cette tête"),
     "attention.do_open_head": ("Look inside", "查看内部", "Voir l'intérieur"),
     "attention.label_previous": ("previous token", "前一词元", "token précédent"),
     "attention.label_same": ("same token", "自身", "même token"),
@@ -220,7 +223,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "attention.metric_same": ("on same", "自身", "même"),
     "attention.metric_next": ("on next", "后一词元", "suivant"),
     "attention.metric_sinks": ("on sinks", "汇点", "puits"),
-    "attention.metric_confidence": ("confidence", "置信度", "confiance"),
+    "attention.metric_confidence": ("focus", "集中度", "concentration"),
     "attention.metric_maximum": ("maximum", "最大值", "maximum"),
     "attention.metric_diagonality": ("diagonal", "对角性", "diagonale"),
     "attention.metric_effect": ("if switched off", "若关闭", "si désactivée"),
@@ -232,7 +235,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "attention.about_offset": (
         "Mean distance in tokens from the row's own position. Negative: it looks at earlier tokens.",
-        "与本行位置的平均距离（词元）。负值：看前文。",
+        "与本行位置平均相距几个词元；负值表示看前文。",
         "Distance moyenne en tokens depuis la position de la ligne. Négative : elle regarde les tokens précédents.",
     ),
     "attention.about_previous": (
@@ -262,7 +265,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "attention.about_maximum": (
         "The largest weight of this head.",
-        "此头的最大权重。",
+        "这个头的最大权重。",
         "Le plus grand poids de la tête.",
     ),
     "attention.about_diagonality": (
@@ -315,7 +318,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Chaque ligne : où le mot de gauche regarde dans la source.",
     ),
     "attention.how_difference": (
-        "Second minus first, where tokens correspond; crossed-out cells have no counterpart.",
+        "Second minus first, where tokens correspond; a crossed-out cell has no corresponding token in the other "
+        "sentence.",
         "第二个减第一个，仅限对应的词元；划线的格没有对应。",
         "Second moins premier, là où les tokens se correspondent ; les cases barrées n'ont pas de pendant.",
     ),
@@ -373,8 +377,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "overflowed. Open another checkpoint, or save this one again from training.",
         "{heads} 的权重不是数字（NaN 或无穷）。检查点的权重已损坏或溢出：请打开其他检查点，或重新从训练中保存。",
         "Les poids de {heads} ne sont pas des nombres (NaN ou infinis). Les poids du checkpoint sont endommagés ou "
-        "ont débordé (overflow). Ouvrez un autre checkpoint, ou enregistrez celui-ci de nouveau depuis "
-        "l'entraînement.",
+        "dépassent la plus grande valeur possible. Ouvrez un autre checkpoint, ou enregistrez celui-ci de nouveau "
+        "depuis l'entraînement.",
     ),
     # map, lines, table
     "attention.map_label": (
@@ -389,14 +393,61 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "attention.looks_from": ("looks from", "从", "regarde depuis"),
     "attention.looks_at": ("looks at", "看向", "regarde"),
     "attention.lines_capped": (
-        "The strongest {drawn} of {cells} lines.",
+        "The {drawn} strongest of {cells} lines.",
         "共 {cells} 条线，显示最强的 {drawn} 条。",
-        "Les {drawn} lignes les plus fortes sur {cells}.",
+        "Les {drawn} traits les plus marqués sur {cells}.",
     ),
     "attention.heads_capped": (
         "The first {shown} of {count} heads.",
         "共 {count} 个头，显示前 {shown} 个。",
         "Les {shown} premières têtes sur {count}.",
+    ),
+    "attention.matters_ask": (
+        "Which of these matter here?",
+        "这里哪些头起作用？",
+        "Lesquelles comptent ici ?",
+    ),
+    "attention.matters_running": (
+        "{done} of {total} heads switched off in turn…",
+        "正在逐个关闭：{done}/{total}……",
+        "{done} têtes sur {total} désactivées tour à tour…",
+    ),
+    "attention.matters_some": (
+        "{n} of these {total} heads {n|changes|change} this translation when switched off alone.",
+        "单独关闭时，这 {total} 个头里有 {n} 个会改变这句译文。",
+        "{n} de ces {total} têtes {n|change|changent} cette traduction si on la désactive seule.",
+    ),
+    "attention.matters_none": (
+        "None of these {total} heads changes this translation when switched off alone.",
+        "这 {total} 个头单独关闭，都不会改变这句译文。",
+        "Aucune de ces {total} têtes ne change cette traduction si on la désactive seule.",
+    ),
+    "attention.matters_example": (
+        "Without {head}, “{before}” becomes “{after}”.",
+        "没有 {head}，“{before}”变成“{after}”。",
+        "Sans {head}, « {before} » devient « {after} ».",
+    ),
+    "attention.matters_without": ("Without this head: {text}", "没有这个头：{text}", "Sans cette tête : {text}"),
+    "attention.numbers": ("Numbers", "数值", "Chiffres"),
+    "attention.words_writing": (
+        "Writing {query}, this head looks at {key}: {share}",
+        "写 {query} 时，这个头看 {key}：{share}",
+        "En écrivant {query}, cette tête regarde {key} : {share}",
+    ),
+    "attention.words_after": (
+        "After {query}, this head looks at {key}: {share}",
+        "读到 {query} 之后，这个头看 {key}：{share}",
+        "Après {query}, cette tête regarde {key} : {share}",
+    ),
+    "attention.words_reading": (
+        "Reading {query}, this head looks at {key}: {share}",
+        "读 {query} 时，这个头看 {key}：{share}",
+        "En lisant {query}, cette tête regarde {key} : {share}",
+    ),
+    "attention.words_many": (
+        "{query} looks at {key}: {share}",
+        "{query} 看 {key}：{share}",
+        "{query} regarde {key} : {share}",
     ),
     "attention.strongest_links": ("Strongest links", "最强的连接", "Liens les plus forts"),
     "attention.table_from": ("looks from", "从", "depuis"),

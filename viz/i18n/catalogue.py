@@ -10,21 +10,18 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from types import MappingProxyType
+from typing import TypeGuard
 
 import viz.i18n
 from viz import session, theme
-from viz.i18n.numbers import InLanguage, Written, marks, spaced, written
+from viz.i18n.numbers import Written, marks, spaced, written
 
 LANGUAGES: Mapping[str, str] = MappingProxyType({"en": "English", "zh": "中文", "fr": "Français"})
 """Code of each language, in the order of the tuples in ``STRINGS``, and its own name."""
 
-_QUOTED = frozenset(
-    {"token", "piece", "word", "rival", "said", "wanted", "fed", "text", "characters", "name", "names", "tokens", "option",
-     "key", "row", "column", "signature"}
-)  # fmt: skip
-"""Fields that quote tokens, names or sentences: a token "3.5" stays as the model read it."""
 _COUNTED = re.compile(r"\{(\w+)\|([^|{}]*)\|([^|{}]*)\}")
 _ONE, _FRENCH_ONE = re.compile(r"1"), re.compile(r"[01](?:,\d+)?")
+_COUNT = re.compile(r"\d[\d,]*")
 _AFTER_CHINESE = re.compile(r"(?<=[。！？；：]) ")
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _spoken: ContextVar[str | None] = ContextVar("spoken", default=None)
@@ -47,6 +44,8 @@ def catalogue(language: str) -> Mapping[str, str]:
 def tr(key: str, **values: object) -> str:
     """The words of ``key`` in the reader's language, with ``{name}`` filled in from ``values``.
 
+    A number (``int``, ``float``, or the text that ``number`` returns) is written as the language writes it. Any other
+    text is a quotation and stays as it is: a token "1,000.5" reads as the model read it.
     ``{n|token|tokens}`` is the first word where n is one and the second where it is more, as the language counts.
 
     Raises:
@@ -55,8 +54,12 @@ def tr(key: str, **values: object) -> str:
     language = current_language()
     words = catalogue(language)[key]
     if marks(language) != marks("en"):
-        values = {name: value if name in _QUOTED else _in(language, value) for name, value in values.items()}
+        values = {name: Written(value, language) if _is_number(value) else value for name, value in values.items()}
     return _counted(words, values, language).format(**values) if values else words
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _counted(words: str, values: Mapping[str, object], language: str) -> str:
@@ -67,12 +70,6 @@ def _counted(words: str, values: Mapping[str, object], language: str) -> str:
         return found[2] if found[1] in values and one.fullmatch(f"{values[found[1]]}") else found[3]
 
     return _COUNTED.sub(chosen, words)
-
-
-def _in(language: str, value: object) -> object:
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return Written(value, language)
-    return written(value, language) if isinstance(value, str) else value
 
 
 def sentences(*said: str) -> str:
@@ -88,13 +85,18 @@ def number(value: float, how: str = ",") -> str:
     text = format(value, how)
     if "0" in text and not any(digit in text for digit in "123456789"):
         text = text.lstrip("+-")
-    return InLanguage(written(f"−{text[1:]}" if text.startswith("-") else text, current_language()))
+    return written(f"−{text[1:]}" if text.startswith("-") else text, current_language())
+
+
+def counts(text: str) -> str:
+    """Whole numbers in a text that ``model`` wrote, "8,000 / 9,000", as the reader's language writes them."""
+    return _COUNT.sub(lambda found: number(int(found[0].replace(",", ""))), text)
 
 
 def power_of_ten(value: float) -> str:
     """A very small or very large number as a textbook writes it: 4·10⁻⁷."""
     digit, _, exponent = f"{value:.0e}".partition("e")
-    return InLanguage(f"{digit}·10{str(int(exponent)).translate(_RAISED)}" if value else "0")
+    return f"{digit}·10{str(int(exponent)).translate(_RAISED)}" if value else "0"
 
 
 def number_marks() -> tuple[str, str]:

@@ -77,9 +77,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "causal.block_encoder_feed_forward": ("Encoder feed-forward", "编码器前馈", "Feed-forward de l'encodeur"),
     "causal.block_decoder_feed_forward": ("Decoder feed-forward", "解码器前馈", "Feed-forward du décodeur"),
     "causal.cell": (
-        "{row}, {column}: {value}% of the way",
-        "{row}，{column}：走完全程的 {value}%",
-        "{row}, {column} : {value} % du chemin",
+        "{row}, {column}: {value}% of the difference",
+        "{row}，{column}：达到两句差值的 {value}%",
+        "{row}, {column} : {value} % de la différence",
     ),
     "causal.unknown": (
         "not computed, or the other sentence has no token here",
@@ -87,19 +87,20 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "pas calculé, ou l'autre phrase n'a pas de token ici",
     ),
     "causal.click": (
-        "100 moves the margin all the way to the other sentence's, 0 not at all. Click a cell to apply its patch on "
-        "all pages; click again to undo it.",
-        "100 表示差值完全变为另一句的差值，0 表示毫无变化。点击格子使该修补在所有页面生效，再次点击则撤回。",
-        "100 amène la marge jusqu'à celle de l'autre phrase, 0 ne la bouge pas. Cliquez sur une case pour appliquer son patch sur toutes les pages, encore une fois pour le retirer.",
+        "100: the margin becomes that of the other sentence. 0: it stays. Click a cell to apply its patch on all "
+        "pages; click again to undo it.",
+        "100：差值变为另一句的差值。0：差值不变。单击格子使该修补在所有页面生效，再次单击则撤回。",
+        "100 : la marge devient celle de l'autre phrase. 0 : elle ne change pas. Cliquez sur une case pour "
+        "appliquer son patch sur toutes les pages, encore une fois pour le retirer.",
     ),
     "causal.agreement": (
         "{n} activations patched one at a time. Correlation with the estimate from one gradient: {r}.",
         "逐一修补了 {n} 个激活值。与单次梯度估计的相关系数：{r}。",
-        "{n} activations patchées une à une. Corrélation avec l'estimation par un gradient : {r}.",
+        "{n} activations remplacées une à une. Corrélation avec l'estimation par un gradient : {r}.",
     ),
     "causal.estimate_note": (
         "Estimated from one gradient: (other − this) · gradient of the margin.",
-        "由一次梯度估计：（另一句 − 本句）·差值的梯度。",
+        "由一次梯度估计：（另一句 − 本句）· 差值的梯度。",
         "Estimé par un gradient : (autre − celle-ci) · gradient de la marge.",
     ),
     "causal.after": (
@@ -113,15 +114,15 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "causal.no_rival": ("no other token", "不与其他词元比较", "aucun autre token"),
     "causal.direct_read": (
         "The score of **{word}** before the softmax is {total}, the sum of these bars.",
-        "**{word}** 在 softmax 之前的得分为 {total}，即下列各条之和。",
+        "**{word}** 在 softmax 之前的分数为 {total}，即下列各条之和。",
         "Le score de **{word}** avant le softmax vaut {total}, la somme de ces barres.",
     ),
     "causal.direct_contrast": (
         "**{word}** scores {total} more than **{rival}**, the sum of these bars.",
-        "**{word}** 比 **{rival}** 的得分高 {total}，即下列各条之和。",
+        "**{word}** 比 **{rival}** 的分数高 {total}，即下列各条之和。",
         "**{word}** a un score supérieur de {total} à celui de **{rival}**, la somme de ces barres.",
     ),
-    "causal.direct_axis": ("contribution to the score", "对得分的贡献", "contribution au score"),
+    "causal.direct_axis": ("contribution to the score", "对分数的贡献", "contribution au score"),
     "causal.direct_how": (
         "Each bar is what one part of the decoder adds at this position, passed through the last norm and the output "
         "matrix. Its effect through later layers is not included.",
@@ -130,18 +131,18 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "matrice de sortie. Son effet à travers les couches suivantes n'est pas compris.",
     ),
     "causal.direct_rest": ("the {n} smaller ones", "其余 {n} 个较小的", "les {n} plus petites"),
-    "causal.writer_embedding": ("embedding of the token fed", "输入词元的嵌入", "plongement du token fourni"),
+    "causal.writer_embedding": ("embedding of the token fed", "输入词元的嵌入", "plongement du token lu"),
     "causal.writer_biases": ("biases", "偏置", "biais"),
     "causal.writer_feed_forward": ("Feed-forward {layer}", "前馈 {layer}", "Feed-forward {layer}"),
     "causal.part_tokens": ("What each token brings", "各词元的贡献", "Ce qu'apporte chaque token"),
     "causal.method": ("Method", "方法", "Méthode"),
     "causal.method_alti": ("ALTI+", "ALTI+", "ALTI+"),
     "causal.method_raw": ("Weights", "权重", "Poids"),
-    "causal.method_rollout": ("Rollout", "Rollout", "Rollout"),
+    "causal.method_rollout": ("Rollout", "注意力展开（rollout）", "Rollout"),
     "causal.method_value_weighted": ("Weighted values", "加权的值", "Valeurs pondérées"),
     "causal.method_gradient_input": ("Gradient × input", "梯度 × 输入", "Gradient × entrée"),
     "causal.method_integrated_gradients": ("Integrated gradients", "积分梯度", "Gradients intégrés"),
-    "causal.method_erasure": ("Erasure", "擦除", "Effacement"),
+    "causal.method_erasure": ("Removal", "移除", "Suppression"),
     "causal.method_alti_is": (
         "What each token brings to a layer's output, residual included, measured by how close it comes to that output, and multiplied through all layers. A row sums to 100.",
         "各词元给每层输出（含残差）带来的部分，按它与该输出的接近程度衡量，并逐层相乘。每行之和为 100。",
@@ -182,11 +183,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Ici, les sommes des lignes s'écartent de ce changement de {gap} nats au plus.",
     ),
     "causal.gap_large": (
-        "Here the rows' sums differ from that change by up to {gap} nats. Do not rely on these numbers; "
-        "choose another method, such as erasure.",
-        "这里各行之和与该变化最多相差 {gap} 奈特。这些数字不可靠，请改用其他方法，例如擦除。",
-        "Ici, les sommes des lignes s'écartent de ce changement de {gap} nats au plus. Ne "
-        "vous fiez pas à ces nombres ; choisissez une autre méthode, par exemple l'effacement.",
+        "Here the rows' sums differ from that change by up to {gap} nats. Do not rely on these numbers; choose "
+        "another method, such as removal.",
+        "这里各行之和与该变化最多相差 {gap} 奈特。这些数字不可靠，请改用其他方法，例如移除。",
+        "Ici, les sommes des lignes s'écartent de ce changement de {gap} nats au plus. Ne vous fiez pas à ces "
+        "nombres ; choisissez une autre méthode, par exemple la suppression.",
     ),
     "causal.method_erasure_is": (
         "How far the log-probability falls when no attention sees the token, in nats. Measured, token by token.",
@@ -211,21 +212,22 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "{row} 来自 {column}：{value} 奈特",
         "{row} depuis {column} : {value} nats",
     ),
-    "causal.unseen": ("not seen at this step", "这一步看不到", "pas vu à ce pas"),
+    "causal.unseen": ("not seen at this step", "这一步看不到", "non visible à cette étape"),
     "causal.with_erasure": (
-        "Rank correlation with erasure on this sentence: **{r}**.",
-        "在这个句子上与擦除的等级相关系数：**{r}**。",
-        "Corrélation de rang avec l'effacement sur cette phrase : **{r}**.",
+        "Rank correlation with removal on this sentence: **{r}**.",
+        "在这个句子上与移除的等级相关系数：**{r}**。",
+        "Corrélation de rang avec la suppression sur cette phrase : **{r}**.",
     ),
     "causal.not_the_best": (
-        "Attention weights are one of these methods, and not the best: compare how well each agrees with erasure.",
-        "注意力权重只是其中一种方法，而且不是最好的：请比较各方法与擦除的一致程度。",
-        "Les poids d'attention sont l'une de ces méthodes, et pas la meilleure : comparez leur accord avec l'effacement.",
+        "Attention weights are one of these methods, and not the best: compare how well each agrees with removal.",
+        "注意力权重只是其中一种方法，而且不是最好的：请比较各方法与移除的一致程度。",
+        "Les poids d'attention sont l'une de ces méthodes, et pas la meilleure : comparez leur accord avec la "
+        "suppression.",
     ),
     "causal.on_corpus": (
-        "Agreement with erasure over many sentences",
-        "在许多句子上与擦除的一致程度",
-        "L'accord avec l'effacement sur de nombreuses phrases",
+        "Agreement with removal over many sentences",
+        "在许多句子上与移除的一致程度",
+        "L'accord avec la suppression sur de nombreuses phrases",
     ),
     "causal.group": ("What differs", "差别", "Ce qui diffère"),
     "causal.group_number": ("one or many", "单数与复数", "un ou plusieurs"),
@@ -262,7 +264,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Ce modèle traduit les deux phrases de chaque paire de la même façon, ou ne peut les lire : elles sont en anglais.",
     ),
     "causal.group_read": (
-        "Mean over {n} {n|pair|pairs}; {skipped} {skipped|was|were} left out because the model translates both sentences alike. In % of the way to the other sentence's margin, added up over the tokens of a role.",
+        "Mean over {n} {n|pair|pairs}; 100% is the other sentence's margin; tokens with the same role are added up. "
+        "{skipped} {skipped|pair has|pairs have} the same translation for both sentences and {skipped|was|were} "
+        "left out.",
         "{n} 个句对的平均；{skipped} 个因两句译文相同而略去。单位为到另一句差值的百分比，按同一角色的词元求和。",
         "Moyenne sur {n} {n|paire|paires} ; {skipped} {skipped|laissée|laissées} de côté car le modèle traduit les deux phrases de la même façon. En % du chemin vers la marge de l'autre phrase, additionné sur les tokens d'un même rôle.",
     ),
@@ -273,6 +277,6 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "causal.role_changed": ("changed", "不同处", "changé"),
     "causal.role_after": ("after", "之后", "après"),
     "causal.role_end": ("end", "句末", "fin"),
-    "causal.role_earlier": ("earlier steps", "较早的步", "pas d'avant"),
-    "causal.role_last": ("this step", "这一步", "ce pas"),
+    "causal.role_earlier": ("earlier steps", "较早的步", "étapes précédentes"),
+    "causal.role_last": ("this step", "这一步", "cette étape"),
 }

@@ -1,7 +1,7 @@
 """Words of the checkpoints page: bringing a model, the doctor's report, its questions, the models that are open."""
 
 STRINGS: dict[str, tuple[str, ...]] = {
-    "checkpoints.title": ("Bring your own checkpoint", "带来你自己的检查点", "Apportez votre checkpoint"),
+    "checkpoints.title": ("Bring your own checkpoint", "打开你自己的检查点", "Apportez votre checkpoint"),
     "checkpoints.lead": (
         "Drop the files of a trained Transformer. They stay in this browser session, and no code in them is run.",
         "把训练好的 Transformer 的文件拖到这里。它们只留在本次浏览器会话中，其中的任何代码都不会运行。",
@@ -127,6 +127,106 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "按对照表读取的检查点",
         "un checkpoint lu par une table de noms",
     ),
+    "checkpoints.family_named": (
+        "an encoder-decoder with names of its own, read by them",
+        "采用自定名称的编码器-解码器，按其名称读取",
+        "un encodeur-décodeur aux noms qui lui sont propres, lu d'après eux",
+    ),
+    "checkpoints.family_bentrevett": (
+        "a model of bentrevett's sequence-to-sequence tutorial 6",
+        "bentrevett 序列到序列教程第 6 章的模型",
+        "un modèle du tutoriel 6 de bentrevett",
+    ),
+    "checkpoints.family_aladdin": (
+        "a model of Aladdin Persson's Transformer from scratch",
+        "Aladdin Persson 的从零实现的 Transformer 模型",
+        "un modèle du Transformer d'Aladdin Persson",
+    ),
+    "checkpoints.told": (
+        "Written in the file or beside it:",
+        "写在文件里或旁边的文件里：",
+        "Écrit dans le fichier ou à côté :",
+    ),
+    "checkpoints.first": (
+        "Answer this before its attention is drawn",
+        "画出注意力之前，请先回答",
+        "Répondez avant que son attention soit dessinée",
+    ),
+    "checkpoints.first_n_heads": (
+        "The file does not say how many heads the model has, and several numbers fit nearly as well. With a wrong "
+        "number the maps look plausible and are wrong: look it up in the code or the paper that the file comes from.",
+        "文件没有说明模型有多少个注意力头，而有几个数目几乎同样合适。头数错了，注意力图看上去仍然合理，却是错的："
+        "请到这个文件所属的代码或论文中查证。",
+        "Le fichier ne dit pas combien de têtes a le modèle, et plusieurs nombres conviennent presque autant. Avec un "
+        "nombre faux, les cartes semblent plausibles et sont fausses : cherchez-le dans le code ou l'article d'où "
+        "vient le fichier.",
+    ),
+    "checkpoints.first_fused_by_head": (
+        "Queries, keys and values share one matrix here. Nothing in the file tells whether all queries come first, or "
+        "whether each head has its query, key and value together. Read the wrong way, the maps look plausible and are "
+        "wrong: the code tells, at its reshape and chunk.",
+        "这里的查询、键和值放在同一个矩阵里。文件没有说明是先放全部查询，还是每个头的查询、键、值放在一起。"
+        "读错了，注意力图看上去仍然合理，却是错的：请看代码里的 reshape 和 chunk。",
+        "Requêtes, clés et valeurs partagent ici une matrice. Rien dans le fichier ne dit si toutes les requêtes "
+        "viennent d'abord, ou si chaque tête a ensemble sa requête, sa clé et sa valeur. Lues de travers, les cartes "
+        "semblent plausibles et sont fausses : le code le dit, à son reshape et à son chunk.",
+    ),
+    "checkpoints.ask_fused_by_head": (
+        "Fused projections head by head",
+        "合并的投影按头排列",
+        "Projections fusionnées, tête par tête",
+    ),
+    "checkpoints.because_fused_rows": (
+        "how much worse it explains the lengths of the fused rows, nats",
+        "对合并矩阵各行长度的解释差多少（奈特）",
+        "combien il explique moins bien les longueurs des lignes fusionnées, nats",
+    ),
+    "checkpoints.score_fused_rows": (
+        "rows of the fused matrix: {value} nats behind the best",
+        "合并矩阵的行：比最好的差 {value} 奈特",
+        "lignes de la matrice fusionnée : {value} nats derrière le meilleur",
+    ),
+    "checkpoints.first_choose": (
+        "Choose one of the answers first.",
+        "请先选择一个答案。",
+        "Choisissez d'abord une des réponses.",
+    ),
+    "checkpoints.score_head_rows": (
+        "rows of the projections: {value} nats behind the best",
+        "投影矩阵的行：比最好的差 {value} 奈特",
+        "lignes des projections : {value} nats derrière le meilleur",
+    ),
+    "checkpoints.score_head_entropy": (
+        "entropy of the heads: {value} nats",
+        "注意力头的熵：{value} 奈特",
+        "entropie des têtes : {value} nats",
+    ),
+    "checkpoints.score_own_loss": (
+        "loss of its own translations: {value} per token",
+        "自己译文的损失：每词元 {value}",
+        "perte de ses propres traductions : {value} par token",
+    ),
+    "checkpoints.score_given_loss": (
+        "loss of your translation: {value} per token",
+        "你给出的译文的损失：每词元 {value}",
+        "perte de votre traduction : {value} par token",
+    ),
+    "checkpoints.score_none": ("not tried", "未试过", "pas essayé"),
+    "checkpoints.waits": (
+        "Not drawn before its question is answered",
+        "回答问题之后才会画出",
+        "Pas dessiné avant la réponse à sa question",
+    ),
+    "checkpoints.because_head_rows": (
+        "how much worse it explains the lengths of the projections' rows, nats",
+        "对投影矩阵各行长度的解释差多少（奈特）",
+        "combien il explique moins bien les longueurs des lignes des projections, nats",
+    ),
+    "checkpoints.because_ends_tried": (
+        "begin, end {answer}: {ended} of the translations end, {empty} are empty",
+        "开始、结束 {answer}：译文正常结束的占 {ended}，为空的占 {empty}",
+        "début, fin {answer} : {ended} des traductions finissent, {empty} sont vides",
+    ),
     "checkpoints.family_torch": (
         "a torch.nn.Transformer with its embeddings and output layer",
         "torch.nn.Transformer 及其词嵌入层和输出层",
@@ -143,9 +243,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "checkpoints.megabytes": ("{size} MB", "{size} MB", "{size} Mo"),
     "checkpoints.shape": ("Layers × heads", "层 × 头", "Couches × têtes"),
     "checkpoints.shape_value": (
-        "{encoder}+{decoder} × {heads}",
-        "{encoder}+{decoder} × {heads}",
-        "{encoder}+{decoder} × {heads}",
+        "{layers} × {heads}",
+        "{layers} × {heads}",
+        "{layers} × {heads}",
     ),
     "checkpoints.width": ("Width", "宽度", "Largeur"),
     "checkpoints.vocabulary": ("Vocabulary", "词表", "Vocabulaire"),
@@ -155,6 +255,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Every tensor is used, but for tables that are computed: {names}",
         "每个张量都已使用；可计算的表除外：{names}",
         "Chaque tenseur sert, hormis des tables qui se calculent : {names}",
+    ),
+    "checkpoints.tensors_of_heads": (
+        "Every tensor is used, but for what follows the last layer and attention does not need: {names}",
+        "每个张量都已使用；最后一层之后、注意力用不到的除外：{names}",
+        "Chaque tenseur sert, hormis ce qui suit la dernière couche et dont l'attention n'a pas besoin : {names}",
     ),
     "checkpoints.tensors_unmapped": (
         "Not used, as the table of names says: {names}",
@@ -218,6 +323,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "模型给每个词元的平均概率为 {share}%。",
         "En moyenne, le modèle donne {share} % à chacun de ses tokens.",
     ),
+    "checkpoints.trial_empty": (
+        "The translation is empty: the model is read wrongly somewhere, most often in its begin or end token.",
+        "译文为空：某处读错了，最常见的是句首或句尾编号。",
+        "La traduction est vide : le modèle est mal lu quelque part, le plus souvent au token de début ou de fin.",
+    ),
     "checkpoints.trial_cut": (
         "It was cut here: it was long, or repeated itself.",
         "译文过长或出现重复，已在此截断。",
@@ -240,7 +350,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "checkpoints.tokens_fit": (
         "Tokens of the {side}: {tokens}, as many as embeddings",
-        "{side}词元：{tokens} 个，与嵌入数量一致",
+        "{side}词元：{tokens} 个，与词嵌入的数量一致",
         "Tokens {side} : {tokens}, autant que de plongements",
     ),
     "checkpoints.tokens_fewer": (
@@ -276,8 +386,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "the logit lens, a look inside a head, value-weighted attention and patching, because its own code does not "
         "expose the intermediate steps",
         "logit lens、注意力头内部、按值加权的注意力与修补，因为它自己的代码不给出中间步骤",
-        "le logit lens, l'intérieur d'une tête, l'attention pondérée par les valeurs et les patchs, car son propre "
-        "code ne donne pas les étapes intermédiaires",
+        "la « logit lens », l'intérieur d'une tête, l'attention pondérée par les valeurs et les patchs, car son "
+        "propre code ne donne pas les étapes intermédiaires",
     ),
     "checkpoints.cannot_no_fine_tuning": ("fine-tuning here", "在此微调", "l'affiner ici"),
     "checkpoints.cannot_no_translation": (
@@ -347,7 +457,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "checkpoints.answer": ("Read it this way", "按此读取", "Lire ainsi"),
     "checkpoints.ask_weights": ("Which copy of the weights", "读取哪一份权重", "Quelle copie des poids"),
     "checkpoints.ask_n_heads": ("Heads", "头数", "Têtes"),
-    "checkpoints.ask_norm_first": ("Norms", "归一化位置", "Normes"),
+    "checkpoints.ask_norm_first": ("Norms", "归一化位置", "Place de la normalisation"),
     "checkpoints.norm_pre": ("before each sublayer", "子层之前", "avant chaque sous-couche"),
     "checkpoints.norm_post": ("after each sublayer", "子层之后", "après chaque sous-couche"),
     "checkpoints.ask_activation": ("Activation", "激活函数", "Activation"),
@@ -370,6 +480,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "The source ends with the end-of-sentence token",
         "源句以句尾词元结尾",
         "La source finit par le token de fin",
+    ),
+    "checkpoints.ask_masks_hide": (
+        "Masks are filled with −1e20 (not 1e-20, which hides nothing)",
+        "掩码填入 −1e20（若填 1e-20，则什么也没有遮住）",
+        "Les masques sont remplis de −1e20 (et non de 1e-20, qui ne cache rien)",
     ),
     "checkpoints.ask_older_code": (
         "Trained with an older version of its code",
@@ -498,6 +613,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "自写代码：(x − 均值) / (标准差 + ε)",
         "code maison : (x − moyenne) / (écart-type + ε)",
     ),
+    "checkpoints.norm_kind_population": (
+        "own code: (x − mean) / (std + ε), std over n",
+        "自写代码：(x − 均值) / (标准差 + ε)，标准差除以 n",
+        "code maison : (x − moyenne) / (écart-type + ε), écart-type sur n",
+    ),
     "checkpoints.ask_scale_emb_or_prj": (
         "Shared matrix (scale_emb_or_prj)",
         "共享矩阵（scale_emb_or_prj）",
@@ -521,6 +641,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "sines, then cosines, as fairseq and tensor2tensor",
         "先正弦，后余弦（fairseq、tensor2tensor 的公式）",
         "sinus, puis cosinus, comme fairseq et tensor2tensor",
+    ),
+    "checkpoints.positions_doubled": (
+        "alternating, exponents doubled (as in much tutorial code)",
+        "正弦与余弦交替，指数加倍（许多教程代码如此）",
+        "en alternance, exposants doublés (code de tutoriels)",
     ),
     "checkpoints.positions_none": ("none", "无", "aucune"),
 }  # fmt: skip

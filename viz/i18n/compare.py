@@ -2,10 +2,10 @@
 
 STRINGS: dict[str, tuple[str, ...]] = {
     "compare.log_prob": ("log p of its translation {value}", "译文的 log p {value}", "log p de sa traduction {value}"),
-    "compare.moved_title": ("Moved most", "变化最大的头", "Ont le plus bougé"),
+    "compare.moved_title": ("Moved most", "变动最大的头", "Têtes qui ont le plus changé"),
     "compare.moved_help": (
         "The share of a head's weight that went to another token, mean over the rows that both have. Click to look.",
-        "该头的权重中转移到其他词元的比例，取双方共有各行的平均。点击查看。",
+        "这个头的权重中转移到其他词元的比例，取双方共有各行的平均。单击查看。",
         "La part du poids d'une tête passée à un autre token, en moyenne sur les lignes communes. Cliquez pour voir.",
     ),
     "compare.moved": ("{head}: {share}%", "{head}：{share}%", "{head} : {share} %"),

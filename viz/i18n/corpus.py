@@ -99,7 +99,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Vous pouvez partir et revenir par ce lien.",
     ),
     "corpus.meanwhile_nothing": (
-        "It will open here when it is done. Until then you see another survey; you may leave and come back with this link.",
+        "The survey opens here when it is done. Until then you see another survey; you may leave and come back with "
+        "this link.",
         "完成后会在这里打开。在此之前显示的是另一次测量；你可以离开，再用这个链接回来。",
         "Elles s'ouvriront ici une fois terminées. En attendant, d'autres mesures sont affichées ; vous pouvez partir et revenir par ce lien.",
     ),
@@ -130,12 +131,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "corpus.fault_disk_full": (
         "The server's disk is full: delete runs that are no longer needed.",
-        "服务器磁盘已满：请丢弃不再需要的训练和测量。",
-        "Le disque du serveur est plein : jetez ce qui ne sert plus.",
+        "服务器磁盘已满：请删除不再需要的训练和测量。",
+        "Le disque du serveur est plein : supprimez ce qui ne sert plus.",
     ),
     "corpus.fault_server_ended": (
-        "The server was restarted meanwhile: start it again for the rest.",
-        "服务器中途重启：请重新开始以测完其余部分。",
+        "The server was restarted. Start the survey again for the rest.",
+        "服务器中途重启。请再次开始测量其余部分。",
         "Le serveur a redémarré entre-temps : relancez pour le reste.",
     ),
     "corpus.fault_time_limit": (
@@ -149,7 +150,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "A file with one source, a tab and one translation on each line, in UTF-8. The first {most} pairs are "
         "measured with the model in use. They wait in the same queue as the training runs. Only people who have the "
         "link see the result.",
-        "UTF-8 文件，每行一句原文、一个制表符和一句译文。用当前模型测量前 {most} 对，与训练一起排队。只有拿到链接的人能看到结果。",
+        "UTF-8 文件，每行一句源句、一个制表符和一句译文。用当前模型测量前 {most} 对，与训练一起排队。只有拿到链接的人能看到结果。",
         "Un fichier UTF-8 : sur chaque ligne une phrase, une tabulation, sa traduction. Les {most} premières paires sont mesurées avec le modèle en cours, dans la même file que les entraînements. Seules les personnes qui ont le lien voient le résultat.",
     ),
     "corpus.keep_states": ("States to keep for Neighbours", "为“近邻”保存的状态", "États à garder pour Voisins"),
@@ -169,7 +170,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "{n} {n|paire laissée|paires laissées} de côté. La première est la paire {number} : {reason}",
     ),
     "corpus.reason_target": ("the translation is empty", "译文为空", "la traduction est vide"),
-    "corpus.reason_source": ("the source is empty", "原文为空", "la phrase source est vide"),
+    "corpus.reason_source": ("the source is empty", "源句为空", "la phrase source est vide"),
     "corpus.reason_characters": (
         "it has {n} characters, and the limit is {most}. Write one sentence on each line",
         "共 {n} 个字符，上限为 {most} 个。请每行只写一句",
@@ -181,7 +182,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "elle compte {n} tokens, et la limite est de {most}",
     ),
     "corpus.surveyed_other": (
-        "These numbers belong to {model}. Choose that model at the top to see its maps here, or survey pairs with the model in use.",
+        "These numbers were measured with {model}. Choose that model at the top to see its maps here, or survey "
+        "pairs with the model in use.",
         "这些数字属于 {model}。在顶部选择该模型即可在此看到它的注意力图，或用当前模型测量句对。",
         "Ces nombres sont ceux de {model}. Choisissez ce modèle en haut pour voir ses cartes ici, ou mesurez des paires avec le modèle en cours.",
     ),
@@ -210,7 +212,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "corpus.quality_2": (
         "far from the reference: chrF under 60 ({n})",
-        "远离参考译文：chrF 低于 60（{n}）",
+        "与参考译文相差较大：chrF 低于 60（{n}）",
         "loin de la référence : chrF sous 60 ({n})",
     ),
     "corpus.token_first": ("first token", "第一个词元", "premier token"),
@@ -223,9 +225,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.measure_sink_share": ("Share on sinks", "汇点所占份额", "Part sur les puits"),
     "corpus.measure_maximum": ("Largest weight", "最大权重", "Plus grand poids"),
     "corpus.measure_confidence": (
-        "Mean of each row's largest weight",
-        "各行最大权重的平均",
-        "Moyenne du plus grand poids par ligne",
+        "Focus: mean of each row's largest weight",
+        "集中度（每行最大权重的平均）",
+        "Concentration : moyenne du plus grand poids par ligne",
     ),
     "corpus.measure_offset": ("Offset (tokens)", "偏移（词元）", "Décalage (tokens)"),
     "corpus.measure_previous": ("Weight on the token before", "前一个词元的权重", "Poids sur le token d'avant"),
@@ -250,7 +252,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.explain_sink_share": (
         "How much of a head's weight rests on punctuation and special tokens. Median over sentences.",
         "头的权重落在标点和特殊词元上的份额。各句的中位数。",
-        "Part du poids posée sur la ponctuation et les tokens spéciaux. Médiane sur les phrases.",
+        "Part du poids qui tombe sur la ponctuation et les tokens spéciaux. Médiane sur les phrases.",
     ),
     "corpus.explain_maximum": (
         "The largest weight in each sentence's map. Median over sentences.",
@@ -333,7 +335,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "corpus.top_sentences": (
         "Values from {low} to {high}. The five highest sentences; click a bar for its own.",
-        "取值从 {low} 到 {high}。这里是最高的五句；点击柱子查看其句子。",
+        "取值从 {low} 到 {high}。这里是最高的五句；单击柱条查看其句子。",
         "Valeurs de {low} à {high}. Voici les cinq phrases les plus hautes ; cliquez sur une barre pour voir les siennes.",
     ),
     "corpus.reference": ("Reference: {text}", "参考译文：{text}", "Référence : {text}"),
@@ -363,12 +365,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "corpus.question_faithless": (
         "Which translations depend least on their source?",
-        "哪些译文最不依赖原文？",
+        "哪些译文最不依赖源句？",
         "Quelles traductions dépendent le moins de leur source ?",
     ),
     "corpus.question_worst": (
         "Which translations are farthest from the reference?",
-        "哪些译文离参考最远？",
+        "哪些译文与参考译文相差最大？",
         "Quelles traductions sont les plus loin de la référence ?",
     ),
     "corpus.word": ("Word", "词", "Mot"),
@@ -380,17 +382,17 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.about_word": ("{n} {n|sentence|sentences}.", "{n} 句。", "{n} {n|phrase|phrases}."),
     "corpus.about_distance": (
         "By the distance between a token and the key it looks at most, sinks left out.",
-        "按词元与其最关注的键之间的距离排序，不计汇点。",
+        "按词元与其看得最多的键之间的距离排序，不计汇点。",
         "Selon la distance entre un token et la clé qu'il regarde le plus, puits exclus.",
     ),
     "corpus.about_faithless": (
         "Measured by removal: how much the source adds to each target token's log-probability. Attention weights alone do not show this.",
-        "通过移除来测量：原文使每个目标词元的对数概率增加多少。仅凭注意力权重看不出来。",
+        "通过移除来测量：源句使每个目标词元的对数概率增加多少。仅凭注意力权重看不出来。",
         "Mesuré par retrait : ce que la source ajoute à la log-probabilité de chaque token cible. Les poids d'attention seuls ne le disent pas.",
     ),
     "corpus.about_worst": (
         "By chrF against the reference. A good free translation can score low.",
-        "按与参考译文的 chrF 排序。好的意译也可能得分低。",
+        "按与参考译文的 chrF 排序。好的意译也可能分数低。",
         "Selon chrF face à la référence. Une bonne traduction libre peut avoir un score bas.",
     ),
     "corpus.value_sinks": ("on sinks: {value}", "汇点份额：{value}", "sur les puits : {value}"),
@@ -398,7 +400,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.value_distance": ("distance {value} tokens", "距离 {value} 个词元", "distance {value} tokens"),
     "corpus.value_faithless": (
         "the source adds {value} nats per token",
-        "原文每词元增加 {value} 奈特",
+        "源句每词元增加 {value} 奈特",
         "la source ajoute {value} {value|nat|nats} par token",
     ),
     "corpus.value_worst": ("chrF {value}", "chrF {value}", "chrF {value}"),
@@ -409,6 +411,18 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Un seul SELECT de DuckDB sur ces tables et leurs colonnes, en lecture seule, 20 secondes au plus.",
     ),
     "corpus.sql_run": ("Run", "运行", "Exécuter"),
+    "corpus.sql_cancel": ("Cancel", "取消", "Annuler"),
+    "corpus.sql_seconds": ("{n} s", "{n} 秒", "{n} s"),
+    "corpus.sql_waits": (
+        "Waiting. Queries before this one: {n}",
+        "排队中，前面的查询数：{n}",
+        "En attente. Requêtes avant celle-ci : {n}",
+    ),
+    "corpus.sql_cut": (
+        "The answer is longer. These are its first {n} rows.",
+        "结果较长，这里只显示前 {n} 行。",
+        "La réponse est plus longue : en voici les {n} premières lignes.",
+    ),
     "corpus.sql_wrong": (
         "This query could not be answered",
         "无法回答这个查询",
@@ -422,9 +436,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.strongest": ("Strongest, one per sentence", "最强的，每句一个", "Les plus forts, un par phrase"),
     "corpus.chance": ("Drawn at random", "随机抽取", "Tirés au hasard"),
     "corpus.fires_about": (
-        "The strongest cases always look like a rule. Compare them with those drawn at random before you believe it.",
-        "最强的例子看起来总像规律。相信之前，请与随机抽取的例子比较。",
-        "Les cas les plus forts ressemblent toujours à une règle. Comparez-les au tirage au hasard avant d'y croire.",
+        "The strongest cases often look like a rule. Compare them with those drawn at random before you believe it.",
+        "最强的例子看起来常像规律。相信之前，请与随机抽取的例子比较。",
+        "Les cas les plus forts ressemblent souvent à une règle. Comparez-les au tirage au hasard avant d'y croire.",
     ),
     "corpus.query": ("token", "词元", "token"),
     "corpus.query_predicted": ("predicted token", "预测的词元", "token prédit"),
@@ -444,9 +458,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.state": ("State after", "状态位于", "État après"),
     "corpus.state_encoder": ("encoder layer {layer}", "编码器第 {layer} 层之后", "couche {layer} de l'encodeur"),
     "corpus.state_decoder": ("decoder layer {layer}", "解码器第 {layer} 层之后", "couche {layer} du décodeur"),
-    "corpus.state_encoder_0": ("source embeddings", "原文嵌入之后", "plongements de la source"),
+    "corpus.state_encoder_0": ("source embeddings", "源句的词嵌入", "plongements de la source"),
     "corpus.state_decoder_0": ("target embeddings", "译文嵌入之后", "plongements de la cible"),
-    "corpus.state_source": ("Source token", "原文词元", "Token source"),
+    "corpus.state_source": ("Source token", "源词元", "Token source"),
     "corpus.state_step": ("Step that predicts", "预测该词元的步骤", "Étape qui prédit"),
     "corpus.state_token": ("read", "读入", "lu"),
     "corpus.state_next": ("next", "下一个", "suivant"),
@@ -525,7 +539,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.aer": ("alignment error rate", "对齐错误率", "taux d'erreur d'alignement"),
     "corpus.aer_about": (
         "How it is counted: each target word is linked to the source word with the largest weight. Let A be these links, S the links that people were sure of, and P the possible ones, S included. The rate is 1 − (|A∩S| + |A∩P|) / (|A| + |S|). Without a model, linking each word to the one at the same place in its sentence gives {diagonal}.",
-        "算法：每个目标词与权重最大的原文词相连。设 A 为这些链接，S 为标注者确定的链接，P 为可能的链接（包含 S），错误率 = 1 − (|A∩S| + |A∩P|) / (|A| + |S|)。不用模型、只把每个词连到句中同一位置的词，错误率是 {diagonal}。",
+        "算法：每个译文词与权重最大的源词相连。设 A 为这些链接，S 为标注者确定的链接，P 为可能的链接（包含 S），错误率 = 1 − (|A∩S| + |A∩P|) / (|A| + "
+        "|S|)。不用模型、只把每个词连到句中同一位置的词，错误率是 {diagonal}。",
         "Le calcul : chaque mot cible est lié au mot source de plus grand poids. Soit A ces liens, S ceux dont les annotateurs étaient sûrs et P les liens possibles, S compris. Le taux vaut 1 − (|A∩S| + |A∩P|) / (|A| + |S|). Sans modèle, lier chaque mot à celui qui est à la même place dans sa phrase donne {diagonal}.",
     ),
     "corpus.align_ways": (
@@ -538,7 +553,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "replaced by its share of its row times its share of its column, so a source word that every target word "
         "looks at gets no links. Over a threshold: weaker links are dropped. Sets of heads and their threshold are "
         "chosen on half of the pairs and evaluated on the other half.",
-        "按值加权：每个权重乘以其值向量的长度。双向：每个权重换成它在本行的份额乘以在本列的份额，这样，每个目标词都看的那个原文词就不与任何词相连。大于某值：更弱的链接舍去。头的组合及其阈值在一半句对上选出，在另一半上评估。",
+        "按值加权：每个权重乘以其值向量的长度。双向：每个权重换成它在本行的份额乘以在本列的份额，这样，每个目标词都看的那个源词就不与任何词相连。大于某值：更弱的链接舍去。头的组合及其阈值在一半句对上选出，在另一半上评估。",
         "Pondérée par les valeurs : chaque poids est multiplié par la longueur de son vecteur valeur. Dans les deux "
         "sens : chaque poids devient sa part de sa ligne multipliée par sa part de sa colonne ; un mot source que "
         "tous les mots cibles regardent n'est alors lié à aucun. Au-dessus d'un seuil : les liens plus faibles sont "
@@ -570,14 +585,14 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.gold_own": ("Measure on your own alignments", "用你自己的对齐测量", "Mesurer sur vos propres alignements"),
     "corpus.gold_help": (
         "One pair per line: source, tab, target, tab, links such as 0-0 1p2 (i-j sure, ipj possible, words between spaces counted from 0).",
-        "每行一对：原文、制表符、译文、制表符、链接，如 0-0 1p2（i-j 确定，ipj 可能，空格分词，从 0 计数）。",
+        "每行一对：源句、制表符、译文、制表符、链接，如 0-0 1p2（i-j 确定，ipj 可能，空格分词，从 0 计数）。",
         "Une paire par ligne : source, tabulation, cible, tabulation, liens comme 0-0 1p2 (i-j sûr, ipj possible, mots entre espaces comptés depuis 0).",
     ),
     "corpus.gold_file": ("Aligned pairs (.tsv)", "对齐句对（.tsv）", "Paires alignées (.tsv)"),
     "corpus.pair": ("Pair (0 to {n})", "句对（0 到 {n}）", "Paire (0 à {n})"),
     "corpus.gold_read": (
         "Each row is a target word, each column a source word. Filled squares: people were sure. Hollow squares: possible.",
-        "每行是一个目标词，每列是一个原文词。实心方块：标注者确定。空心方块：可能。",
+        "每行是一个目标词，每列是一个源词。实心方块：标注者确定。空心方块：可能。",
         "Chaque ligne est un mot cible, chaque colonne un mot source. Carrés pleins : lien sûr. Carrés vides : lien possible.",
     ),
     "corpus.gold_from": (
@@ -688,15 +703,16 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.removal_mean": ("output replaced by its mean", "输出换成平均值", "remplacée par sa moyenne"),
     "corpus.removal_keep_one": (
         "the only head kept in its layer",
-        "本层只留此头",
-        "gardée seule dans sa couche",
+        "本层只留这个头",
+        "seule tête gardée dans sa couche",
     ),
     "corpus.single_about": (
         "{n} {n|head has|heads have} a measurable cost when removed alone (95% interval below 0). For the other "
         "{rest}, no cost shows in these sentences. The most costly:",
-        "单独移除时，{n} 个头有可测的损失（95% 区间低于 0）。另外 {rest} 个在这些句子上看不出损失。损失最大的：",
-        "{n} {n|tête a|têtes ont} un coût mesurable quand on la retire seule (intervalle à 95 % sous 0). Pour les "
-        "{rest} autres, aucun coût ne se voit sur ces phrases. Les plus coûteuses :",
+        "逐个移除时，{n} 个头有可测的损失（95% 区间低于 0）。另外 {rest} 个在这些句子上看不出损失。损失最大的：",
+        "{n} {n|tête a|têtes ont} un coût mesurable {n|quand on la retire seule|quand on les retire une à une} "
+        "(intervalle à 95 % sous 0). Pour les {rest} autres, aucun coût ne se voit sur ces phrases. Les plus "
+        "coûteuses :",
     ),
     "corpus.curve_compare": (
         "Removing the least important heads first is better than two random orders up to {n} of {total} heads, but "
@@ -741,7 +757,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "For every predicted token of {n} sentences, the source tokens are ranked twice: by a weighting of "
         "cross-attention, and by the effect of removing each token. Dots: mean rank correlation of the two; lines: "
         "95% interval.",
-        "对 {n} 句中每个预测的词元，按交叉注意力的某种权重与按移除后的影响分别给原文词元排序。点：平均等级相关；线：95% 区间。",
+        "对 {n} 句中每个预测的词元，按交叉注意力的某种权重与按移除后的影响分别给源词元排序。点：平均等级相关；线：95% 区间。",
         "Pour chaque token prédit de {n} phrases, les tokens source sont classés deux fois : selon une pondération "
         "de l'attention croisée, et selon l'effet du retrait de chaque token. Points : corrélation de rang moyenne "
         "des deux ; traits : intervalle à 95 %.",
@@ -750,7 +766,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "The source tokens of {n} sentences are ranked twice: by the weight that they receive inside the encoder, "
         "and by the effect of removing each token on the whole translation. Dots: mean rank correlation of the two; "
         "lines: 95% interval.",
-        "{n} 句中的原文词元，按其在编码器内得到的权重与按移除后对整个译文的影响分别排序。点：平均等级相关；线：95% 区间。",
+        "{n} 句中的源词元，按其在编码器内得到的权重与按移除后对整个译文的影响分别排序。点：平均等级相关；线：95% 区间。",
         "Les tokens source de {n} phrases sont classés deux fois : selon le poids qu'ils reçoivent dans l'encodeur, "
         "et selon l'effet du retrait de chaque token sur toute la traduction. Points : corrélation de rang moyenne "
         "des deux ; traits : intervalle à 95 %.",
@@ -759,7 +775,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "For every predicted token of {n} sentences, the tokens written before it are ranked twice: by the decoder's "
         "self-attention, and by the effect of hiding each token. Dots: mean rank correlation of the two; lines: 95% "
         "interval.",
-        "对 {n} 句中每个预测的词元，按解码器自注意力与按遮住后的影响分别给此前写出的词元排序。点：平均等级相关；线：95% 区间。",
+        "对 {n} 句中每个预测的词元，按解码器自注意力与按移除后的影响分别给此前写出的词元排序。点：平均等级相关；线：95% 区间。",
         "Pour chaque token prédit de {n} phrases, les tokens déjà écrits sont classés deux fois : selon "
         "l'auto-attention du décodeur, et selon l'effet du masquage de chaque token. Points : corrélation de rang "
         "moyenne des deux ; traits : intervalle à 95 %.",
@@ -805,7 +821,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.weighting_at": ("{weighting}, {layer}", "{weighting}，{layer}", "{weighting}, {layer}"),
     "corpus.weighting_raw": ("weights", "权重", "poids"),
     "corpus.weighting_value_weighted": ("value-weighted", "按值加权", "pondérés par les valeurs"),
-    "corpus.weighting_rollout": ("rollout", "注意力展开", "rollout"),
+    "corpus.weighting_rollout": ("rollout", "注意力展开（rollout）", "rollout"),
     "corpus.weighting_gradient": ("gradient × attention", "梯度 × 注意力", "gradient × attention"),
     "corpus.weighting_alti": ("ALTI+", "ALTI+", "ALTI+"),
     "corpus.weighting_gradient_input": ("gradient × input", "梯度 × 输入", "gradient × entrée"),

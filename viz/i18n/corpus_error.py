@@ -11,25 +11,25 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus_error.link_beyond_source": (
         "{file}, line {line}: the link {written} names source word {word}, but there {count|is|are} {count} {count|word|words}, counted "
         "from 0. Correct the link or the sentence.",
-        "{file} 第 {line} 行：{written} 指向原文的第 {word} 个词，但原文只有 {count} 个词（从 0 数起）。请改正链接或句子。",
+        "{file} 第 {line} 行：{written} 指向源句的第 {word} 个词，但源句只有 {count} 个词（从 0 数起）。请改正链接或句子。",
         "{file}, ligne {line} : le lien {written} désigne le mot source {word}, mais la phrase a {count} {count|mot|mots}, comptés à partir "
         "de 0. Corrigez le lien ou la phrase.",
     ),
     "corpus_error.link_beyond_target": (
         "{file}, line {line}: the link {written} names target word {word}, but there {count|is|are} {count} {count|word|words}, counted "
         "from 0. Correct the link or the sentence.",
-        "{file} 第 {line} 行：{written} 指向译句的第 {word} 个词，但译句只有 {count} 个词（从 0 数起）。请改正链接或句子。",
+        "{file} 第 {line} 行：{written} 指向译文的第 {word} 个词，但译文只有 {count} 个词（从 0 数起）。请改正链接或句子。",
         "{file}, ligne {line} : le lien {written} désigne le mot cible {word}, mais la phrase a {count} {count|mot|mots}, comptés à partir "
         "de 0. Corrigez le lien ou la phrase.",
     ),
     "corpus_error.gold_columns": (
         "{file}, line {line} has {n} of 3 columns. Write source, tab, target, tab, links.",
-        "{file} 第 {line} 行有 {n} 列，应有 3 列：原文、制表符、译句、制表符、链接。",
+        "{file} 第 {line} 行有 {n} 列，应有 3 列：源句、制表符、译文、制表符、链接。",
         "{file}, ligne {line} : {n} {n|colonne|colonnes} sur 3. Écrivez source, tabulation, cible, tabulation, liens.",
     ),
     "corpus_error.no_gold": (
         "{file} holds no aligned pair. Write source, tab, target, tab, links on each line.",
-        "{file} 中没有带对齐的句对。每行写：原文、制表符、译句、制表符、链接。",
+        "{file} 中没有带对齐的句对。每行写：源句、制表符、译文、制表符、链接。",
         "{file} ne contient aucune paire alignée. Écrivez sur chaque ligne source, tabulation, cible, tabulation, liens.",
     ),
     "corpus_error.no_links": (
@@ -54,12 +54,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "corpus_error.one_column": (
         "{file}, line {line} has one column. Write source, a tab, target.",
-        "{file} 第 {line} 行只有一列。请写：原文、制表符、译句。",
+        "{file} 第 {line} 行只有一列。请写：源句、制表符、译文。",
         "{file}, ligne {line} n'a qu'une colonne. Écrivez source, tabulation, cible.",
     ),
     "corpus_error.no_pairs": (
         "{file} holds no pair. Write source, a tab, target on each line.",
-        "{file} 中没有句对。每行写：原文、制表符、译句。",
+        "{file} 中没有句对。每行写：源句、制表符、译文。",
         "{file} ne contient aucune paire. Écrivez sur chaque ligne source, tabulation, cible.",
     ),
     "corpus_error.damaged": (
@@ -91,6 +91,13 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "The query ran longer than {n} s. Ask for less, or add conditions.",
         "查询超过了 {n} 秒。请缩小范围，或增加条件。",
         "La requête a duré plus de {n} s. Demandez moins, ou ajoutez des conditions.",
+    ),
+    "corpus_error.system": (
+        "A query runs in a process with limits, and this system cannot make one. Start Regard on Linux, on macOS, or on Windows "
+        "in WSL; in Python, survey.query answers here too.",
+        "查询要在受限的进程中运行，而本系统无法创建这样的进程。请在 Linux、macOS 上，或在 Windows 的 WSL 中启动 Regard；在 Python 中，survey.query 在这里也能用。",
+        "Une requête tourne dans un processus limité, et ce système ne sait pas en créer. Lancez Regard sous Linux, macOS, ou dans WSL "
+        "sous Windows ; en Python, survey.query répond ici aussi.",
     ),
     "corpus_error.syntax": (
         "The query is not written as SQL asks. Correct the place that DuckDB names:\n{message}",
@@ -126,6 +133,16 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "DuckDB cannot answer this query. Its message says why:\n{message}",
         "DuckDB 无法回答这个查询，原因如下：\n{message}",
         "DuckDB ne peut pas répondre à cette requête. Son message dit pourquoi :\n{message}",
+    ),
+    "corpus_error.wide": (
+        "One row of the answer takes more than {mb} MB. Select fewer columns, or parts of the texts.",
+        "结果中的一行就超过了 {mb} MB。请少选几列，或只取文本的一部分。",
+        "Une seule ligne de la réponse dépasse {mb} Mo. Demandez moins de colonnes, ou une partie des textes.",
+    ),
+    "corpus_error.characters": (
+        "The query contains {code}, which is not a character of a text. Remove it.",
+        "查询中有 {code}，它不是文本字符。请把它删去。",
+        "La requête contient {code}, qui n'est pas un caractère de texte. Supprimez-le.",
     ),
     "corpus_error.select": (
         "A query must be one SELECT statement, because a survey can only be read.",

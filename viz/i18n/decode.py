@@ -1,7 +1,7 @@
 """Words of the Decode page: the player, what can be changed, what can be asked."""
 
 STRINGS: dict[str, tuple[str, ...]] = {
-    "decode.mode": ("How to decode", "解码方式", "Façon de décoder"),
+    "decode.mode": ("How to decode", "解码方式", "Mode de décodage"),
     "decode.mode_greedy": ("Greedy", "贪心", "Glouton"),
     "decode.mode_beam": ("Beam", "束搜索", "Faisceau"),
     "decode.mode_sample": ("Sampling", "采样", "Échantillonnage"),
@@ -19,6 +19,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Below 1, probable tokens are drawn more often; above 1, less often.",
         "低于 1 时更常抽到高概率词元，高于 1 时更随机。",
         "Sous 1, les tokens probables sont tirés plus souvent ; au-dessus de 1, moins souvent.",
+    ),
+    "decode.top_k_all": ("all", "全部", "tous"),
+    "decode.bend_kept": (
+        "{n} of {total} tokens can be drawn.",
+        "{total} 个词元中有 {n} 个可能被抽到。",
+        "{n} tokens sur {total} peuvent être tirés.",
     ),
     "decode.top_k": ("Top k", "Top k", "Top k"),
     "decode.top_k_help": (
@@ -45,7 +51,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "没有可解码的内容。请在页面顶部选择同时具有编码器和解码器的模型。",
         "Il n'y a rien à décoder. Choisissez en haut de la page un modèle avec encodeur et décodeur.",
     ),
-    "decode.what_if": ("What if", "如果", "Et si"),
+    "decode.what_if": ("What if", "如果……会怎样", "Et si"),
     "decode.add_heads": ("Switch heads off", "关闭注意力头", "Désactiver des têtes"),
     "decode.add_attention": ("Force attention", "指定注意力", "Forcer l'attention"),
     "decode.add_positions": ("Positions, mask", "位置与掩码", "Positions, masque"),
@@ -64,16 +70,16 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "a head in the player and drag its bars.",
         "将一行的全部权重放在一个词元上，或对某个头隐藏一个词元。若要逐个调整一行的权重，请在播放器中选择一个头并拖动柱条。",
         "Mettez tout le poids d'une ligne sur un token, ou cachez un token à une tête. Pour régler chaque poids "
-        "d'une ligne, choisissez une tête dans le lecteur et tirez ses barres.",
+        "d'une ligne, choisissez une tête dans le lecteur et faites glisser ses barres.",
     ),
     "decode.row_target": ("Row: the token predicted", "行：被预测的词元", "Ligne : le token prédit"),
-    "decode.row_source": ("Row: the source token", "行：源句词元", "Ligne : le token source"),
+    "decode.row_source": ("Row: the source token", "行：源词元", "Ligne : le token source"),
     "decode.all_on": ("All on", "全部放在", "Tout sur"),
-    "decode.force": ("Force this row", "指定此行", "Forcer cette ligne"),
+    "decode.force": ("Force this row", "指定此行", "Imposer cette ligne"),
     "decode.hide": ("Hide the token", "隐藏该词元", "Cacher le token"),
     "decode.hide_help": (
         "No row of this head can attend to it. The other weights grow so that each row still sums to 1.",
-        "该头的任何一行都看不到它；其余权重相应增大，使每行之和仍为 1。",
+        "这个头的任何一行都看不到它；其余权重相应增大，使每行之和仍为 1。",
         "Aucune ligne de cette tête ne peut le regarder. Les autres poids augmentent pour que la somme de chaque "
         "ligne reste 1.",
     ),
@@ -82,7 +88,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "decode.positions_zero": ("None at all", "全部去除", "Aucune"),
     "decode.positions_shuffle": ("Shuffled", "打乱", "Mélangées"),
     "decode.positions_shift": ("Shifted", "平移", "Décalées"),
-    "decode.positions_reverse": ("Reversed", "反转", "Renversées"),
+    "decode.positions_reverse": ("Reversed", "反转", "Inversées"),
     "decode.shuffle_by": ("Seed", "随机种子", "Graine"),
     "decode.shift_by": ("Rows to shift by", "平移的行数", "Décalage en lignes"),
     "decode.no_positions": (
@@ -127,17 +133,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Le décodage continue à partir de ces mots.",
     ),
     "decode.prefix_unknown": ("That beginning cannot be used.", "无法使用这个开头。", "Ce début est impossible."),
-    "decode.go_on_from": ("Continue from here", "从这里继续", "Continuer d'ici"),
-    "decode.effect": (
-        "before: {before} · log-probability of that translation changed by **{change}** nats",
-        "之前：{before} · 该译文的对数概率变化 **{change}** 奈特",
-        "avant : {before} · la log-probabilité de cette traduction change de **{change}** nats",
-    ),
-    "decode.effect_same": (
-        "same translation · its log-probability changed by **{change}** nats",
-        "译文不变 · 其对数概率变化 **{change}** 奈特",
-        "même traduction · sa log-probabilité change de **{change}** nats",
-    ),
+    "decode.go_on_from": ("Continue from here", "从这里继续", "Continuer à partir d'ici"),
     "decode.transport": ("Steps", "步骤", "Étapes"),
     "decode.play": ("Play", "播放", "Lire"),
     "decode.pause": ("Pause", "暂停", "Pause"),
@@ -153,7 +149,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "输入“{fed}” → 预测“{said}”",
         "reçoit « {fed} » → prédit « {said} »",
     ),
-    "decode.fed": ("fed “{fed}”", "输入“{fed}”", "reçoit « {fed} »"),
+    "decode.fed": ("fed “{fed}”", "输入“{fed}”", "lit « {fed} »"),
     "decode.others": (
         "{n} other {n|token has|tokens share} {share}.",
         "其余 {n} 个词元共占 {share}。",
@@ -172,12 +168,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "decode.not_fed": (
         "This branch was pruned before the model read this token. Press “Continue from here” to follow it.",
-        "此分支在模型读入这个词元之前已被剪除。点击“从这里继续”以展开。",
+        "此分支在模型读入这个词元之前已被剪除。单击“从这里继续”以展开。",
         "Cette branche a été élaguée avant que le modèle ne lise ce token. Cliquez sur « Continuer d'ici » pour la "
         "suivre.",
     ),
-    "decode.go_on": ("Continue from here", "从这里继续", "Continuer d'ici"),
-    "decode.strip_cross": ("Weights on the source", "对源句的权重", "Poids sur la source"),
+    "decode.go_on": ("Continue from here", "从这里继续", "Continuer à partir d'ici"),
+    "decode.strip_cross": ("Weights on the source", "源句上的权重", "Poids sur la source"),
     "decode.strip_decoder_self": (
         "Weights on the translation so far",
         "对已有译文的权重",
@@ -201,8 +197,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "decode.drag_hint": (
         "Drag a bar to set the weights of this row; double-click a bar to put all the weight on its token.",
         "拖动柱条可指定此行的权重；双击柱条可将全部权重放在该词元上。",
-        "Tirez une barre pour imposer les poids de cette ligne ; double-cliquez sur une barre pour mettre tout le "
-        "poids sur son token.",
+        "Faites glisser une barre pour imposer les poids de cette ligne ; double-cliquez sur une barre pour mettre "
+        "tout le poids sur son token.",
     ),
     "decode.pick_hint": (
         "Attention in percent. Choose one head to set the weights of its row.",
@@ -269,7 +265,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "{piece} : source {share}. Sans la source {source} nats, sans le début de la traduction {prefix} nats",
     ),
     "decode.beam": ("Beam", "束", "Faisceau"),
-    "decode.tree": ("Tree of hypotheses", "假设树", "Arbre des hypothèses"),
+    "decode.tree": ("Tree of hypotheses", "候选译文树", "Arbre des hypothèses"),
     "decode.tree_note": (
         "width {width}, length penalty {penalty}; pruned branches stay visible, faded. Click a node, then a token, "
         "to fork.",
@@ -280,9 +276,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "decode.tree_forks": ("Forks: {n}.", "分叉：{n}。", "Bifurcations : {n}."),
     "decode.drop_forks": ("Forks ({n})", "分叉（{n}）", "Bifurcations ({n})"),
     "decode.node": (
-        "{piece}: {probability} after its parent · score {score}, normalised {normalised} · {fate}",
-        "{piece}：在父节点之后 {probability} · 得分 {score}，归一化 {normalised} · {fate}",
-        "{piece} : {probability} après son parent · score {score}, normalisé {normalised} · {fate}",
+        "{piece}: probability {probability} · score {score}, normalised {normalised} · {fate}",
+        "{piece}：概率 {probability} · 分数 {score}，归一化 {normalised} · {fate}",
+        "{piece} : probabilité {probability} · score {score}, normalisé {normalised} · {fate}",
     ),
     "decode.fate_begin": ("the beginning", "开头", "le début"),
     "decode.fate_kept": ("kept", "保留", "gardé"),
@@ -307,7 +303,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "decode.heads_read": (
         "Each cell: the change in the translation's log-probability (now {log_prob}) when that head is switched off. "
         "Red: the head helped.",
-        "每格：关闭该头后译文对数概率（现为 {log_prob}）的变化。红色：该头有帮助。",
+        "每格：关闭这个头后译文对数概率（现为 {log_prob}）的变化。红色：这个头有帮助。",
         "Chaque case : variation de la log-probabilité de la traduction ({log_prob}) quand la tête est désactivée. "
         "Rouge : la tête aidait.",
     ),
@@ -317,8 +313,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "couche {row}, tête {column} : {value} nats sans elle",
     ),
     "decode.heads_click": (
-        "Click a head to switch it off and read the new translation; click again to switch it on.",
-        "单击可关闭该头并查看新译文；再次单击恢复。",
+        "Click a head to switch it off and read the new translation; click it again to switch it on again.",
+        "单击可关闭这个头并查看新译文；再次单击恢复。",
         "Cliquez sur une tête pour la désactiver et lire la nouvelle traduction ; cliquez encore pour la réactiver.",
     ),
     "decode.not_tried": ("not tried", "未测试", "non essayé"),
@@ -373,7 +369,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "decode.set_read": (
         "Each cell: the change in BLEU (now {bleu}; `{signature}`) without that head. Red: the head helped.",
-        "每格：去掉该头后 BLEU（现为 {bleu}；`{signature}`）的变化。红色：该头有帮助。",
+        "每格：去掉这个头后 BLEU（现为 {bleu}；`{signature}`）的变化。红色：这个头有帮助。",
         "Chaque case : variation de BLEU ({bleu} ; `{signature}`) sans cette tête. Rouge : la tête aidait.",
     ),
     "decode.set_cell": (
@@ -403,7 +399,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Caché à une seule tête (les {n} qui comptent le plus)",
     ),
     "decode.why_rows": ("layer·head", "层·头", "couche·tête"),
-    "decode.why_columns": ("source token", "源句词元", "token source"),
+    "decode.why_columns": ("source token", "源词元", "token source"),
     "decode.why_cell": (
         "“{column}” hidden from {row}: {value} nats",
         "对 {row} 隐藏“{column}”：{value} 奈特",
@@ -411,10 +407,10 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "decode.why_how": (
         "The token is hidden before the softmax only at this step, so the head's other weights grow.",
-        "仅在这一步、softmax 之前隐藏该词元，因此该头的其他权重会增大。",
+        "仅在这一步、softmax 之前隐藏该词元，因此这个头的其他权重会增大。",
         "Le token est caché avant le softmax, à cette seule étape ; les autres poids de la tête grandissent.",
     ),
-    "decode.reference_box": ("Reference translation", "参考译文", "Traduction de référence"),
+    "decode.reference_box": ("Reference translation", "参考译文", "Traduction de référence (imposée)"),
     "decode.reference_help": (
         "The translation that the model should give.",
         "希望模型给出的译文。",
@@ -435,7 +431,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "decode.inference": ("Inference", "推理", "Inférence"),
     "decode.inference_how": ("is fed its own predictions", "输入自己的预测", "reçoit ses propres prédictions"),
     "decode.mean_loss": ("mean loss {loss} nats", "平均损失 {loss} 奈特", "perte moyenne {loss} nats"),
-    "decode.row_fed": ("fed", "输入", "reçoit"),
+    "decode.row_fed": ("fed", "输入", "lit"),
     "decode.predicts": ("predicts", "预测", "prédit"),
     "decode.loss": ("loss", "损失", "perte"),
     "decode.loss_help": (
@@ -452,11 +448,6 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "By itself the model gives exactly this translation, so both modes are the same.",
         "模型自行给出的正是这句，因此两种方式相同。",
         "Seul, le modèle donne exactement cette traduction : les deux modes coïncident.",
-    ),
-    "decode.effect_fork": (
-        "before: {before} · log-probability of the whole translation: {old} before, **{new}** now",
-        "之前：{before} · 整句译文的对数概率：之前 {old}，现在 **{new}**",
-        "avant : {before} · log-probabilité de la traduction entière : {old} avant, **{new}** maintenant",
     ),
     "decode.set_other": (
         "These figures were measured with other sentences, or with other heads on and off. Try every head again to "

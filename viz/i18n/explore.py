@@ -9,11 +9,30 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Mesuré sur {n} têtes : la corrélation de rang avec l'effet de la désactivation de chaque tête est de "
         "{correlation}.",
     ),
+    "explore.aligns_title": (
+        "How well this head aligns words, as measured",
+        "实测：这个头对齐词语的效果",
+        "Comment cette tête aligne les mots, d'après les mesures",
+    ),
+    "explore.aligned_fed": (
+        "The rows on screen, “token fed in”, align words better with this head: the alignment error rate is {fed}, "
+        "against {predicted} with “token predicted” ({n} sentence pairs aligned by hand).",
+        "用这个头对齐词语，屏幕上的行（“输入的词元”）更好：对齐错误率为 {fed}，“预测的词元”为 {predicted}（{n} 对人工对齐的句子）。",
+        "Avec cette tête, les lignes à l'écran (« token lu ») alignent mieux les mots : le taux d'erreur d'alignement "
+        "est de {fed}, contre {predicted} avec « token prédit » ({n} paires alignées à la main).",
+    ),
+    "explore.aligned_predicted": (
+        "The rows on screen, “token predicted”, align words better with this head: the alignment error rate is "
+        "{predicted}, against {fed} with “token fed in” ({n} sentence pairs aligned by hand).",
+        "用这个头对齐词语，屏幕上的行（“预测的词元”）更好：对齐错误率为 {predicted}，“输入的词元”为 {fed}（{n} 对人工对齐的句子）。",
+        "Avec cette tête, les lignes à l'écran (« token prédit ») alignent mieux les mots : le taux d'erreur "
+        "d'alignement est de {predicted}, contre {fed} avec « token lu » ({n} paires alignées à la main).",
+    ),
     "explore.aligns_fed": (
         "To align words with this head, set the rows to “token fed in”: the alignment error rate is then {fed}, "
         "against {predicted} with “token predicted” ({n} sentence pairs aligned by hand).",
         "要用这个头对齐词语，请把每行设为“输入的词元”：对齐错误率为 {fed}，设为“预测的词元”时为 {predicted}（{n} 对人工对齐的句子）。",
-        "Pour aligner des mots avec cette tête, choisissez des lignes « token lu » : le taux d'erreur d'alignement "
+        "Pour aligner des mots avec cette tête, réglez les lignes sur « token lu » : le taux d'erreur d'alignement "
         "est alors de {fed}, contre {predicted} avec « token prédit » ({n} paires alignées à la main).",
     ),
     "explore.aligns_predicted": (
@@ -74,7 +93,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "已在 {n} 个句子上测量，略去 {skipped} 个。",
         "Mesuré sur {n} {n|phrase|phrases}, {skipped} {skipped|laissée|laissées} de côté.",
     ),
-    "explore.data": ("Data", "数据", "Données"),
+    "explore.data": ("Data and files", "数据与文件", "Données et fichiers"),
+    "explore.tools": ("Tools", "工具", "Outils"),
     "explore.save_html": ("Interactive page (HTML)", "交互网页（HTML）", "Page interactive (HTML)"),
     "explore.save_csv": ("Table (CSV)", "表格（CSV）", "Tableau (CSV)"),
     "explore.save_npz": ("Arrays (NPZ)", "数组（NPZ）", "Tableaux numériques (NPZ)"),

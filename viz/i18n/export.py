@@ -13,7 +13,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "按值向量范数加权",
         "pondérée par la norme des valeurs",
     ),
-    "export.weighting_rollout": ("rollout", "注意力展开（rollout）", "déroulée (rollout)"),
+    "export.weighting_rollout": ("rollout", "注意力展开（rollout）", "rollout"),
     "export.weighting_gradient": ("gradient × attention", "梯度 × 注意力", "gradient × attention"),
     "export.head_pdf": ("This head, for print (PDF)", "当前头，供打印（PDF）", "Cette tête, pour l'impression (PDF)"),
     "export.grid_pdf": (

@@ -12,9 +12,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "film.grid_label": (
         "All heads; chosen is layer {layer}, head {head}. Arrow keys move.",
         "全部注意力头；已选第 {layer} 层第 {head} 头。方向键移动。",
-        "Toutes les têtes ; choisie : couche {layer}, tête {head}. Les flèches déplacent.",
+        "Toutes les têtes ; choisie : couche {layer}, tête {head}. Les flèches passent d'une tête à l'autre.",
     ),
-    "film.map": ("Layer {layer} · Head {head}", "第 {layer} 层 · 第 {head} 头", "Couche {layer} · Tête {head}"),
+    "film.map": ("Layer {layer} · Head {head}", "第 {layer} 层第 {head} 头", "Couche {layer} · Tête {head}"),
     "film.map_label": (
         "Attention of layer {layer}, head {head} at step {step}",
         "第 {step} 步时第 {layer} 层第 {head} 头的注意力",
@@ -25,7 +25,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "每一行：左侧词元看向哪里。颜色深浅按权重的平方根。",
         "Chaque ligne : où regarde le token de gauche. La couleur suit la racine carrée du poids.",
     ),
-    "film.entropy": ("Entropy of this head", "该头的熵", "Entropie de cette tête"),
+    "film.entropy": ("Entropy of this head", "这个头的熵", "Entropie de cette tête"),
     "film.entropy_label": (
         "Entropy {bits} bits at step {step}",
         "第 {step} 步的熵为 {bits} 比特",

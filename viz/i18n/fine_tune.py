@@ -32,7 +32,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "fine_tune.about_tu_vous": (
         "Every “you” becomes polite: the model says sometimes tu and sometimes vous, and learns to say vous.",
         "让每个“you”都变成敬称：模型原本有时用 tu，有时用 vous，将学会只用 vous。",
-        "Chaque « you » devient poli : le modèle dit tantôt tu, tantôt vous, et apprend à dire vous.",
+        "Chaque « you » devient poli : le modèle dit tantôt « tu », tantôt « vous », et apprend à dire vous.",
     ),
     "fine_tune.about_sailing": (
         "Words with a meaning of their own on a boat: a sheet is a rope, a block a pulley, a bow the front.",
@@ -61,17 +61,17 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "fine_tune.about_paste": (
         "One pair per line: source, a tab (or | or = between spaces), translation.",
-        "每行一对：原文、制表符（或两侧带空格的 | 或 =）、译文。",
+        "每行一对：源句、制表符（或两侧带空格的 | 或 =）、译文。",
         "Une paire par ligne : source, tabulation (ou | ou = entre espaces), traduction.",
     ),
     "fine_tune.about_upload": (
         "TSV or CSV in UTF-8, source in the first column, translation in the second.",
-        "UTF-8 编码的 TSV 或 CSV，第一列原文，第二列译文。",
+        "UTF-8 编码的 TSV 或 CSV，第一列源句，第二列译文。",
         "TSV ou CSV en UTF-8, source dans la première colonne, traduction dans la deuxième.",
     ),
     "fine_tune.paste": ("Pairs", "句对", "Paires"),
     "fine_tune.upload": ("File of pairs", "句对文件", "Fichier de paires"),
-    "fine_tune.source": ("Source", "原文", "Source"),
+    "fine_tune.source": ("Source", "源句", "Source"),
     "fine_tune.target": ("Translation", "译文", "Traduction"),
     "fine_tune.line": ("Line", "行", "Ligne"),
     "fine_tune.problem": ("Problem", "问题", "Problème"),
@@ -107,7 +107,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "fine_tune.steps": ("Steps", "步数", "Étapes"),
     "fine_tune.steps_help": (
-        "How often the weights are changed. At most {most} here.",
+        "How many times the weights are changed. At most {most} here.",
         "权重更新的次数。此处最多 {most}。",
         "Combien de fois les poids changent. Au plus {most} ici.",
     ),
@@ -126,7 +126,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "De combien chaque étape change les poids. Trop petit, le modèle n'apprend presque rien ; trop grand, il oublie "
         "ce qu'il savait.",
     ),
-    "fine_tune.schedule": ("Schedule", "学习率曲线", "Calendrier"),
+    "fine_tune.schedule": ("Schedule", "学习率曲线", "Évolution du taux d'apprentissage"),
     "fine_tune.schedule_help": (
         "How the learning rate changes from step to step; the curve shows it.",
         "学习率随步数如何变化；见下方曲线。",
@@ -165,7 +165,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "随机置零的激活值的比例，防止模型死记硬背。",
         "Part des activations mises à zéro au hasard, pour que le modèle n'apprenne pas les phrases par cœur.",
     ),
-    "fine_tune.held_out": ("Held out, %", "留出比例 %", "Réservé, %"),
+    "fine_tune.held_out": ("Held out, %", "留出比例 %", "Mis de côté, %"),
     "fine_tune.held_out_help": (
         "Pairs that are not used for training. They show what the model really learned.",
         "不参与训练的句对，用来检验真正学到了什么。",
@@ -185,8 +185,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "fine_tune.my_runs": ("Runs of this session", "本次会话的训练", "Entraînements de cette session"),
     "fine_tune.run_gone": (
         "There is no run of this name here. It may have been deleted.",
-        "这里没有这个名称的训练。可能已被丢弃或清理。",
-        "Il n'y a pas d'entraînement de ce nom ici. Il a peut-être été jeté ou nettoyé.",
+        "这里没有这个名称的训练。可能已被删除。",
+        "Il n'y a pas d'entraînement de ce nom ici. Il a peut-être été supprimé.",
     ),
     # While it runs
     "fine_tune.state_queued": (
@@ -231,7 +231,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "fine_tune.loss": ("loss (nats per token)", "损失（奈特/词元）", "perte (nats par token)"),
     "fine_tune.loss_train": ("training", "训练", "entraînement"),
-    "fine_tune.loss_held_out": ("held-out", "留出", "réservé"),
+    "fine_tune.loss_held_out": ("held-out", "留出", "mis de côté"),
     "fine_tune.curve_rate": ("learning rate", "学习率", "taux d'apprentissage"),
     "fine_tune.curve_speed": ("tokens per second", "词元/秒", "tokens par seconde"),
     "fine_tune.curve_gradient": ("gradient norm", "梯度范数", "norme du gradient"),
@@ -278,8 +278,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "fine_tune.fault_disk_full": (
         "The server's disk is full. Delete runs that are no longer needed, then continue.",
-        "服务器磁盘已满。请丢弃不再需要的训练，然后继续。",
-        "Le disque du serveur est plein. Jetez les entraînements inutiles, puis reprenez.",
+        "服务器磁盘已满。请删除不再需要的训练，然后继续。",
+        "Le disque du serveur est plein. Supprimez les entraînements inutiles, puis reprenez.",
     ),
     "fine_tune.fault_disk_limit": (
         "The run has used up the disk space it was given. What was learned is kept: use it, or start anew with fewer steps.",
@@ -331,7 +331,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "fine_tune.result_name": ("{set}, step {step}", "{set}，第 {step} 步", "{set}, étape {step}"),
     "fine_tune.own_pairs": ("own pairs", "自有句对", "paires personnelles"),
     "fine_tune.download": ("Download it", "下载", "Télécharger"),
-    "fine_tune.throw_away": ("Delete", "丢弃", "Jeter"),
+    "fine_tune.throw_away": ("Delete", "删除", "Supprimer"),
     "fine_tune.throw_away_sure": (
         "The run, its recorded steps and its result are removed for good.",
         "该次训练、记录的各步及结果将被永久删除。",
@@ -346,7 +346,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "fine_tune.new_run": ("New run", "新的训练", "Nouvel entraînement"),
     "fine_tune.tab_film": ("During training", "训练过程", "Au fil de l'entraînement"),
     "fine_tune.tab_translations": ("Translations", "译文", "Traductions"),
-    "fine_tune.tab_heads": ("Heads that moved", "变动的头", "Têtes qui ont bougé"),
+    "fine_tune.tab_heads": ("Heads that moved", "变动的头", "Têtes qui ont changé"),
     "fine_tune.tab_difference": ("Difference maps", "差异图", "Cartes d'écart"),
     "fine_tune.tab_curves": ("Curves", "曲线", "Courbes"),
     "fine_tune.before": ("Before", "之前", "Avant"),
@@ -366,7 +366,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "fine_tune.shown_copy": ("copied without a mistake", "复制无误", "copiées sans faute"),
     "fine_tune.shown_reverse": ("reversed without a mistake", "反转无误", "inversées sans faute"),
     "fine_tune.shown_of": ("{n} of {total}", "{n}/{total}", "{n} sur {total}"),
-    "fine_tune.was": ("was {value}", "原为 {value}", "était {value}"),
+    "fine_tune.was": ("was {value}", "原为 {value}", "avant : {value}"),
     "fine_tune.scores_how": (
         "Greedy translations. BLEU {bleu}; chrF {chrf}.",
         "贪心解码。BLEU {bleu}；chrF {chrf}。",
@@ -385,7 +385,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "fine_tune.heads_most": (
         "{kind} attention, layer {layer}, head {head} moved most: {share}.",
         "{kind}注意力第 {layer} 层第 {head} 头变动最大：{share}。",
-        "{kind}, couche {layer}, tête {head} : la plus déplacée, {share}.",
+        "{kind}, couche {layer}, tête {head} : celle qui a le plus changé, {share}.",
     ),
     "fine_tune.layer": ("layer", "层", "couche"),
     "fine_tune.head": ("head", "头", "tête"),

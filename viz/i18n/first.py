@@ -9,63 +9,71 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Transformer 翻译你的句子，你可以看到它的每个注意力头看哪些词。",
         "Un Transformer traduit votre phrase, et vous voyez quels mots regarde chacune de ses têtes d'attention.",
     ),
-    "first.box": ("Your own sentence", "你自己的句子", "Votre propre phrase"),
     "first.invite": ("Type a sentence", "输入一个句子", "Écrivez une phrase"),
     "first.invite_ids": ("Type ids: {ids}", "输入编号：{ids}", "Écrivez des numéros : {ids}"),
     "first.invite_en": ("Type an English sentence", "输入一个英语句子", "Écrivez une phrase en anglais"),
     "first.invite_fr": ("Type a French sentence", "输入一个法语句子", "Écrivez une phrase en français"),
     "first.invite_de": ("Type a German sentence", "输入一个德语句子", "Écrivez une phrase en allemand"),
     "first.invite_zh": ("Type a Chinese sentence", "输入一个中文句子", "Écrivez une phrase en chinois"),
-    "first.gallery": ("Sentences to try", "例句", "Phrases à essayer"),
     "first.tried_elsewhere": (
         "These sentences were chosen for the model {model}. What do you see with the model in use?",
         "这些句子是为模型 {model} 选的。用现在的模型会看到什么？",
         "Ces phrases ont été choisies pour le modèle {model}. Que voyez-vous avec le modèle utilisé ?",
     ),
     "first.own_language": ("Translate into English", "译成中文", "Traduire en français"),
-    "first.words": ("Glossary", "术语", "Glossaire"),
-    "first.tour": ("New here? 60 seconds", "第一次来？60 秒", "Première visite ? 60 secondes"),
-    "first.tour_title": ("Regard in 60 seconds", "60 秒了解 Regard", "Regard en 60 secondes"),
-    "first.back": ("Back", "上一步", "Précédent"),
-    "first.next": ("Next", "下一步", "Suivant"),
-    "first.recent": ("Recent sentences", "最近的句子", "Phrases récentes"),
-    "first.stop_sentence": ("Your sentence", "你的句子", "Votre phrase"),
-    "first.stop_sentence_text": (
-        "The first line is the sentence, cut into tokens; the second is the model's translation. Type another "
-        "sentence in the box and press Enter.",
-        "第一行是切成词元的句子，第二行是模型的译文。在输入框里写另一个句子，按回车。",
-        "La première ligne est la phrase, découpée en tokens ; la seconde est la traduction du modèle. Écrivez une "
-        "autre phrase dans le champ de saisie et appuyez sur Entrée.",
+    "first.door_lesson": ("Teach a lesson", "上一堂课", "Donner un cours"),
+    "first.door_checkpoints": ("Open my own model", "打开我的模型", "Ouvrir mon modèle"),
+    "first.tour_title": ("Tour", "导览", "Visite"),
+    "first.tour_leave": ("Leave the tour (Esc)", "离开导览（Esc）", "Quitter la visite (Échap)"),
+    "first.tour_back": ("Back", "上一步", "Précédent"),
+    "first.tour_next": ("Next", "下一步", "Suivant"),
+    "first.tour_finish": ("Done", "完成", "Terminé"),
+    "first.tour_word": (
+        "Click a word of the translation.",
+        "单击译文里的一个词。",
+        "Cliquez sur un mot de la traduction.",
     ),
-    "first.stop_heads": ("What a head looks at", "一个头看哪里", "Ce que regarde une tête"),
-    "first.stop_heads_text": (
-        "Each small picture on Explore is one attention head. Click one to see it large: a row is a word being "
-        "written, and strongly coloured cells are the words that the head looks at.",
-        "“探索”页的每个小图是一个注意力头。单击可放大：一行是正在写的词，颜色浓的格子是这个头所看的词。",
-        "Chaque petite image de la page Explorer est une tête d'attention. Cliquez sur l'une d'elles pour l'agrandir : une "
-        "ligne est un mot en train d'être écrit, les cases les plus colorées sont les mots que la tête regarde.",
+    "first.tour_word_text": (
+        "The sentence lights up: the stronger the colour of a word, the more this head looked at it to write yours.",
+        "原句会亮起来：一个词颜色越深，这个头写你选的词时看它越多。",
+        "La phrase se colore : plus un mot est foncé, plus cette tête l'a regardé pour écrire le vôtre.",
     ),
-    "first.stop_off": ("Does the translation need it?", "译文需要它吗？", "La traduction en a-t-elle besoin ?"),
-    "first.stop_off_text": (
-        "Press “Switch this head off” beside the large picture. The sentence is translated again without that head. "
-        "Often nothing changes, sometimes a word does.",
-        "按大图旁的“关闭此头”，句子会在没有这个头的情况下重新翻译。往往什么也不变，有时会变一个词。",
-        "Appuyez sur « Désactiver cette tête » à côté de la grande image. La phrase est traduite de nouveau sans "
-        "cette tête. Souvent rien ne change, parfois un mot change.",
+    "first.tour_head": ("Choose another head.", "换一个头。", "Choisissez une autre tête."),
+    "first.tour_head_text": (
+        "Each small picture is one attention head. Click one: it looks at other words.",
+        "每个小图是一个注意力头。单击一个：它看的词不同。",
+        "Chaque petite image est une tête d'attention. Cliquez sur l'une d'elles : elle regarde d'autres mots.",
     ),
-    "first.stop_overview": ("The whole model", "整个模型", "Le modèle entier"),
-    "first.stop_overview_text": (
-        "The page Overview shows every part of the model on one screen. Click a part to open its page.",
-        "“总览”页把模型的所有部分放在一屏上，单击任一部分可打开它的页面。",
-        "La page Aperçu montre toutes les parties du modèle sur un écran. Cliquez sur une partie pour ouvrir sa page.",
+    "first.tour_head_pulsing": (
+        "Each small picture is one attention head. Click one that pulses: this translation depends on it.",
+        "每个小图是一个注意力头。单击一个闪动的：这句译文离不开它。",
+        "Chaque petite image est une tête d'attention. Cliquez sur une image qui palpite : cette traduction en dépend.",
     ),
-    "first.stop_lesson": ("Learn how it works", "学习它的原理", "Apprendre comment il fonctionne"),
-    "first.stop_lesson_text": (
-        "The lesson asks twelve questions, with an experiment for each. Every question comes with a sentence, and "
-        "you can type your own. The lesson takes 45 or 90 minutes.",
-        "课程提出十二个问题，每个问题有一个实验。每个问题都配有例句，也可以输入你自己的句子。共 45 或 90 分钟。",
-        "La leçon pose douze questions, avec une expérience pour chacune. Chaque question a sa phrase d'exemple, et "
-        "vous pouvez écrire la vôtre. La leçon dure 45 ou 90 minutes.",
+    "first.tour_off": ("Switch this head off.", "关闭这个头。", "Désactivez cette tête."),
+    "first.tour_off_text": (
+        "The sentence is translated again without it, and what changed is written under the translation.",
+        "句子会在没有它的情况下重新翻译，译文下面写出变了什么。",
+        "La phrase est traduite de nouveau sans elle, et ce qui change s'écrit sous la traduction.",
+    ),
+    "first.tour_step": ("Look inside the head.", "看看这个头的内部。", "Regardez à l'intérieur de la tête."),
+    "first.tour_step_text": (
+        "“Look inside” shows step by step how a head computes where it looks.",
+        "“查看内部”逐步展示一个头怎样算出看哪里。",
+        "« Voir l'intérieur » montre pas à pas comment une tête calcule ce qu'elle regarde.",
+    ),
+    "first.tour_own": ("Type your own sentence.", "写一个你自己的句子。", "Écrivez votre propre phrase."),
+    "first.tour_own_text": (
+        "Click “Type another sentence”, write one, and press Enter.",
+        "单击“换一句”，写一个句子，按回车。",
+        "Cliquez sur « Écrire une autre phrase », écrivez-en une et appuyez sur Entrée.",
+    ),
+    "first.tour_done": ("That is the tour.", "导览到此结束。", "C'est la fin de la visite."),
+    "first.tour_done_text": (
+        "You have seen where a head looks, what depends on it, and how it computes. The lesson has twelve questions, "
+        "each with an experiment.",
+        "你看到了一个头看哪里、什么依赖它、它怎样计算。课程里有十二个问题，每个都有一个实验。",
+        "Vous avez vu ce que regarde une tête, ce qui en dépend et comment elle calcule. La leçon pose douze questions, "
+        "chacune avec une expérience.",
     ),
     "first.shows_order": (
         "The word order changes: French puts “rouge” after the noun. Look for the cells off the diagonal.",
@@ -171,43 +179,36 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "地点在动词前：先写“花园”，后写“读”。",
         "Le lieu avant le verbe : « 花园 » est écrit avant « 读 ».",
     ),
-    "first.term": ("**{term}**: {about}", "**{term}**：{about}", "**{term}** : {about}"),
-    "first.term_token": ("token", "词元", "token"),
     "first.forms_token": ("token|tokens", "词元", "token|tokens"),
     "first.about_token": (
         "a word or part of a word, the unit that the model reads and writes",
         "词或词的一部分，模型读写的单位",
         "un mot ou une partie de mot, l'unité que le modèle lit et écrit",
     ),
-    "first.term_head": ("head", "头", "tête"),
     "first.forms_head": ("head|heads", "头", "tête|têtes"),
     "first.about_head": (
-        "one of several attentions computed side by side in a layer, each with weights of its own",
-        "一层中并行计算的多个注意力之一，各有自己的权重",
-        "l'une des attentions calculées côte à côte dans une couche, chacune avec ses propres poids",
+        "one way of looking, learned in training: from each token it gives every other token a weight. A layer has several",
+        "训练中学会的一种看法：从每个词元出发，给其他词元各一个权重。一层有好几个头",
+        "une façon de regarder, apprise à l'entraînement : depuis chaque token elle donne un poids aux autres. Une couche en a plusieurs",
     ),
-    "first.term_layer": ("layer", "层", "couche"),
     "first.forms_layer": ("layer|layers", "层", "couche|couches"),
     "first.about_layer": (
-        "one step of the computation; the result of a layer is the input of the next",
-        "计算中的一步；一层的结果是下一层的输入",
-        "une étape du calcul ; le résultat d'une couche est l'entrée de la suivante",
+        "one stage of the model: attention, then a feed-forward network. Its result is the input of the next layer",
+        "模型的一级：先是注意力，再是前馈网络。它的结果是下一层的输入",
+        "un étage du modèle : l'attention, puis un réseau feed-forward. Son résultat est l'entrée de la couche suivante",
     ),
-    "first.term_weight": ("weight", "权重", "poids"),
     "first.forms_weight": ("weight|weights", "权重", "poids"),
     "first.about_weight": (
         "how much a head looks at a token, from 0 to 1; the weights of a row add up to 1",
         "头看某个词元的程度，0 到 1；一行的权重之和为 1",
         "combien une tête regarde un token, de 0 à 1 ; la somme des poids d'une ligne vaut 1",
     ),
-    "first.term_cross": ("cross-attention", "交叉注意力", "attention croisée"),
     "first.forms_cross": ("cross-attention|cross", "交叉注意力|交叉", "attention croisée|croisée"),
     "first.about_cross": (
         "the decoder looks at the source sentence; in self-attention a sentence looks at itself",
         "解码器看源句；自注意力则是句子看自己",
         "le décodeur regarde la phrase source ; en auto-attention une phrase se regarde elle-même",
     ),
-    "first.term_query": ("query, key, value", "查询、键、值", "requête, clé, valeur"),
     "first.forms_query": (
         "query, key, value|query|queries|key and value",
         "查询、键、值|查询|键与值",
@@ -220,28 +221,26 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "ce qu'un token cherche, comment on le trouve, ce qu'il transmet : comme la demande, l'étiquette et le "
         "contenu d'un livre de bibliothèque",
     ),
-    "first.term_sink": ("sink", "注意力汇点", "puits d'attention"),
     "first.forms_sink": ("sink|sinks", "注意力汇点|汇点", "puits d'attention|puits"),
     "first.about_sink": (
-        "a token such as </s> or the full stop on which many heads put weight, often because they have little to pass on",
-        "如 </s> 或句号这样的词元：许多头把权重放在上面，往往是因为没有多少要传递",
-        "un token comme </s> ou le point, où beaucoup de têtes mettent du poids, souvent parce qu'elles ont peu à transmettre",
+        "a token such as </s> or the full stop on which many heads put weight, often because they have little to "
+        "pass on; in the last rows this weight can decide that the sentence ends",
+        "如 </s> 或句号这样的词元：许多头把权重放在上面，往往是因为没有多少要传递；在最后几行，这些权重可能决定句子结束",
+        "un token comme </s> ou le point, où beaucoup de têtes mettent du poids, souvent parce qu'elles ont peu à "
+        "transmettre ; dans les dernières lignes, ces poids peuvent décider de la fin de la phrase",
     ),
-    "first.term_log_prob": ("log p", "log p", "log p"),
     "first.forms_log_prob": ("log p|log-probability", "log p|对数概率", "log p|log-probabilité"),
     "first.about_log_prob": (
         "the natural logarithm of a probability: 0 is certain, −0.7 is one half, −2.3 is one tenth",
         "概率的自然对数：0 是确定，−0.7 是二分之一，−2.3 是十分之一",
         "le logarithme naturel d'une probabilité : 0 est certain, −0,7 une chance sur deux, −2,3 une sur dix",
     ),
-    "first.term_embedding": ("embedding", "词嵌入", "plongement"),
     "first.forms_embedding": ("embedding|embeddings", "词嵌入", "plongement|plongements"),
     "first.about_embedding": (
         "the vector with which a token enters the model",
         "词元进入模型时的向量",
         "le vecteur avec lequel un token entre dans le modèle",
     ),
-    "first.term_greedy": ("greedy, beam", "贪心、束搜索", "glouton, faisceau"),
     "first.forms_greedy": (
         "greedy, beam|greedy|beam|beam search",
         "贪心、束搜索|贪心|束搜索",
@@ -252,5 +251,75 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "每一步取概率最大的词元（贪心），或者同时保留几个未完成的译文（束搜索）",
         "à chaque étape, prendre le token le plus probable (glouton) ou garder plusieurs traductions inachevées "
         "(faisceau)",
+    ),
+    "first.forms_encoder": ("encoder", "编码器", "encodeur"),
+    "first.about_encoder": (
+        "the half of the model that reads the source sentence, all tokens at once",
+        "模型中读源句的那一半，一次读入所有词元",
+        "la moitié du modèle qui lit la phrase source, tous les tokens à la fois",
+    ),
+    "first.forms_decoder": ("decoder", "解码器", "décodeur"),
+    "first.about_decoder": (
+        "the half of the model that writes the translation, one token at a step",
+        "模型中写译文的那一半，每一步写一个词元",
+        "la moitié du modèle qui écrit la traduction, un token par étape",
+    ),
+    "first.forms_source": ("source|source sentence", "源句", "source|phrase source"),
+    "first.about_source": (
+        "the sentence that is translated",
+        "要翻译的句子",
+        "la phrase à traduire",
+    ),
+    "first.forms_vector": ("vector|vectors", "向量", "vecteur|vecteurs"),
+    "first.about_vector": (
+        "a list of numbers; the model computes with one for each token",
+        "一串数；模型用每个词元的一串数来计算",
+        "une liste de nombres ; le modèle calcule avec une liste par token",
+    ),
+    "first.forms_softmax": ("softmax", "softmax", "softmax"),
+    "first.about_softmax": (
+        "turns any numbers into positive shares that add up to 1; the largest number gets the largest share",
+        "把任意的数变成总和为 1 的正份额；数越大，份额越大",
+        "transforme des nombres quelconques en parts positives de somme 1 ; au plus grand nombre la plus grande part",
+    ),
+    "first.forms_mask": ("mask|masks|masked", "掩码", "masque|masques|masqué"),
+    "first.about_mask": (
+        "the list of tokens that a token may not look at, such as those after it",
+        "一个词元不许看的词元，例如它后面的那些",
+        "les tokens qu'un token n'a pas le droit de regarder, par exemple ceux qui le suivent",
+    ),
+    "first.forms_residual": ("residual stream|residual", "残差流|残差", "flux résiduel|résiduel"),
+    "first.about_residual": (
+        "a token's vector on its way through the layers: each layer adds its result to it",
+        "词元的向量依次经过各层：每一层把自己的结果加上去",
+        "le vecteur d'un token à travers les couches : chaque couche y ajoute son résultat",
+    ),
+    "first.forms_feed_forward": (
+        "feed-forward|feed-forward network",
+        "前馈网络|前馈",
+        "feed-forward|réseau feed-forward",
+    ),
+    "first.about_feed_forward": (
+        "the part of a layer that computes on each token's vector alone; attention is the other part",
+        "一层里对每个词元的向量单独计算的部分；另一部分是注意力",
+        "la partie d'une couche qui calcule sur le vecteur de chaque token seul ; l'attention est l'autre partie",
+    ),
+    "first.forms_logit": ("logit|logits", "logit", "logit|logits"),
+    "first.about_logit": (
+        "the score of a possible next token before the softmax makes it a probability",
+        "某个候选词元在 softmax 变成概率之前的分数",
+        "le score d'un token suivant possible, avant que le softmax en fasse une probabilité",
+    ),
+    "first.forms_nat": ("nat|nats", "奈特", "nat|nats"),
+    "first.about_nat": (
+        "the unit of log p: 0.7 nats less is half the probability",
+        "log p 的单位：少 0.7 奈特，概率减半",
+        "l'unité de log p : 0,7 nat de moins, c'est une probabilité divisée par deux",
+    ),
+    "first.forms_entropy": ("entropy", "熵", "entropie"),
+    "first.about_entropy": (
+        "how spread out shares are: 0 where one has everything, largest where all are equal",
+        "份额有多分散：全归一个时为 0，完全平均时最大",
+        "à quel point des parts sont dispersées : 0 si une seule a tout, maximale si toutes sont égales",
     ),
 }

@@ -8,8 +8,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "frame.page_explore": ("Explore", "探索", "Explorer"),
     "frame.page_decode": ("Decode", "解码", "Décoder"),
-    "frame.page_causal": ("Causal", "因果", "Causal"),
-    "frame.page_inside": ("Inside a head", "注意力头内部", "Dans une tête"),
+    "frame.page_causal": ("Causal", "因果", "Causalité"),
+    "frame.page_inside": ("Inside a head", "注意力头内部", "Intérieur d'une tête"),
     "frame.page_positions": ("Positions", "位置", "Positions"),
     "frame.page_corpus": ("Corpus", "语料", "Corpus"),
     "frame.page_laboratory": ("Laboratory", "实验室", "Laboratoire"),
@@ -97,7 +97,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "frame.key_shift": (
         "Add the head to the selection",
-        "把该头加入所选",
+        "把这个头加入所选",
         "Ajouter la tête à la sélection",
     ),
     "frame.key_shift_name": ("Shift + click", "Shift + 单击", "Maj + clic"),
@@ -111,7 +111,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "frame.error_text": ("This text cannot be translated", "无法翻译这段文字", "Ce texte ne peut pas être traduit"),
     "frame.error_intervention": (
         "This change cannot be made",
-        "无法进行此更改",
+        "无法进行此改动",
         "Cette modification est impossible",
     ),
     "frame.error_reading": (
@@ -137,8 +137,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Les sorties du modèle ne sont pas finies : ses poids contiennent NaN ou l'infini, et les valeurs dessinées "
         "n'ont aucun sens. Choisissez un autre modèle.",
     ),
-    "frame.in_force": ("Changed", "已更改", "Modifié"),
-    "frame.more_changes": ("{n} more changes", "另有 {n} 项更改", "{n} autres changements"),
+    "frame.in_force": ("Changed", "已改动", "Modifié"),
+    "frame.more_changes": ("{n} more changes", "另有 {n} 项改动", "{n} autres changements"),
     "frame.undo": ("Undo", "撤销", "Annuler"),
     "frame.undo_all": ("Undo all", "全部撤销", "Tout annuler"),
     "frame.head_off": ("{kind} {layer}·{head} off", "{kind} {layer}·{head} 关闭", "{kind} {layer}·{head} désactivée"),
@@ -176,7 +176,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "frame.positions_shift": ("positions shifted by {amount}", "位置平移 {amount}", "positions décalées de {amount}"),
     "frame.positions_reverse": ("positions reversed", "位置已反转", "positions inversées"),
     "frame.mask_lifted": ("causal mask removed", "已取消因果掩码", "masque causal retiré"),
-    "frame.remove_help": ("Click to undo this change", "单击以撤销此更改", "Cliquer pour annuler ce changement"),
+    "frame.remove_help": ("Click to undo this change", "单击以撤销此改动", "Cliquer pour annuler ce changement"),
     "frame.kind_encoder_self": ("Encoder", "编码器", "Encodeur"),
     "frame.kind_decoder_self": ("Decoder", "解码器", "Décodeur"),
     "frame.kind_cross": ("Cross", "交叉", "Croisée"),

@@ -18,7 +18,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "gallery.separable": ("Verbs in two parts", "可分动词", "Les verbes séparables"),
     "gallery.separable_why": (
         "One English verb becomes two German words that stand apart. Look at what the second word attends to.",
-        "一个英语动词变成两个分开的德语词。看看第二个词注意哪里。",
+        "一个英语动词变成两个分开的德语词。看看第二个词看向哪里。",
         "Un verbe anglais devient deux mots allemands séparés. Voyez ce que regarde le second.",
     ),
     "gallery.verb_second": ("The verb in second place", "动词居第二位", "Le verbe en deuxième place"),

@@ -17,7 +17,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "inside.leave_out_help": (
         "Change one part of this head and see what it does. The steps before it stay the same.",
         "改动这个头的一处，看看它原本的作用。之前的步骤不变。",
-        "Changez une partie de cette tête et voyez à quoi elle sert. Les étapes précédentes restent les mêmes.",
+        "Changez une partie de cette tête et voyez ce que cela change. Les étapes précédentes restent les mêmes.",
     ),
     "inside.without_scaling": ("no division by √d_k", "不除以 √d_k", "sans division par √d_k"),
     "inside.one_matrix": ("one matrix for query and key", "查询与键共用一个矩阵", "une matrice pour requête et clé"),
@@ -56,6 +56,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Des modifications sont en vigueur : ces nombres sont ceux du modèle modifié.",
     ),
     "inside.why": ("Why?", "为什么？", "Pourquoi ?"),
+    "inside.play": ("▶ Play", "▶ 播放", "▶ Jouer"),
+    "inside.pause": ("❚❚ Pause", "❚❚ 暂停", "❚❚ Pause"),
+    "inside.next": ("Next: {step} →", "下一步：{step} →", "Suite : {step} →"),
     "inside.step": ("Step", "步骤", "Étape"),
     "inside.vector": ("Vector", "向量", "Vecteur"),
     "inside.step_entrance": ("Input", "输入", "Entrée"),
@@ -69,14 +72,14 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "inside.step_concat": ("All heads", "多头拼接", "Concaténer"),
     "inside.step_output": ("W_O", "W_O", "W_O"),
     "inside.step_residual": ("Add", "相加", "Ajout"),
-    "inside.step_feed": ("Feed-forward", "前馈", "Feed-forward"),
+    "inside.step_feed": ("Feed-forward", "前馈", "Réseau feed-forward"),
     "inside.step_top": ("Next token", "下一词元", "Token suivant"),
     "inside.read_entrance": (
-        "A token becomes a vector (its embedding), the vector of its position is added, and the norm brings the sum "
-        "to a common scale.",
-        "词元变成一个向量（词嵌入），加上位置向量，再由归一化调整到统一的尺度。",
-        "Un token devient un vecteur (son plongement), on y ajoute le vecteur de sa position, et la norme ramène la "
-        "somme à une échelle commune.",
+        "A token becomes a vector (its embedding, multiplied by the model's factor), the vector of its position is "
+        "added, and the norm brings the sum to a common scale.",
+        "词元变成一个向量（词嵌入），加上位置向量，再经归一化。",
+        "Un token devient un vecteur (son plongement), on y ajoute le vecteur de sa position, et la normalisation "
+        "ramène la somme à une échelle commune.",
     ),
     "inside.read_project": (
         "Three learned matrices make three vectors from each token: the query (what it looks for), the key (how it "
@@ -165,15 +168,15 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Each token by itself: multiply to a wider hidden layer, apply the activation function, and multiply back to "
         "the width of the model.",
         "每个词元单独处理：乘到更宽的隐藏层，经过激活函数，再乘回模型的宽度。",
-        "Chaque token pour lui-même : on passe à une couche cachée plus large, on applique la fonction d'activation, "
+        "Chaque token séparément : on passe à une couche cachée plus large, on applique la fonction d'activation, "
         "puis on revient à la largeur du modèle.",
     ),
     "inside.read_top": (
-        "The output layer applied after each layer: the most probable next tokens at that point, and how certain the "
-        "model would be.",
-        "在每一层之后都用输出层读一次：此时最可能的下一个词元，以及把握有多大。",
+        "The output layer applied after each layer: the most probable next tokens at that point, and the model's "
+        "uncertainty in bits.",
+        "在每一层之后都用输出层读一次：此时最可能的下一个词元，以及模型的不确定程度（比特）。",
         "La couche de sortie appliquée après chaque couche : les tokens suivants les plus probables à ce point, et "
-        "la certitude du modèle.",
+        "l'incertitude du modèle en bits.",
     ),
     "inside.read_top_encoder": (
         "The encoder predicts no tokens: its result goes to the decoder. Shown here is what the decoder predicts for "
@@ -191,8 +194,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "L'auto-attention compare des vecteurs sans tenir compte de l'ordre : mélangez les tokens, les résultats "
         "sont les mêmes, mélangés. Dans l'encodeur, les vecteurs de position sont la seule information sur l'ordre. "
         "Dans le décodeur, le masque causal en donne une seconde, car un token voit d'autant plus de tokens qu'il "
-        "vient tard. La norme garde des vecteurs de taille comparable, pour que les scores ne grandissent pas de "
-        "couche en couche.",
+        "vient tard. La normalisation garde des vecteurs de taille comparable, pour que les scores ne grandissent "
+        "pas de couche en couche.",
     ),
     "inside.why_project": (
         "Think of a library. The query is what you ask for, the key is the label on a book's spine, and the value is "
@@ -289,10 +292,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "afterwards, so the gradient also passes through every norm. Because layers only add, a head can be switched "
         "off while the rest still works.",
         "每一层把自己的结果加到一个累计和上，即残差流。在前归一化的模型里，梯度原样通过每个加号，一直回到词嵌入。在后归一化的模型里，每次相加之后还要归一化，梯度也要通过每个归一化。因为各层只是相加，关掉一个头，其余部分仍能工作。",
-        "Chaque couche ajoute son résultat à une somme courante, le flux résiduel. Dans un modèle pre-norm, le "
-        "gradient traverse chaque addition sans changement, jusqu'au plongement. Dans un modèle post-norm, chaque "
-        "somme est ensuite normalisée et le gradient traverse aussi chaque norme. Comme les couches ne font "
-        "qu'ajouter, on peut désactiver une tête et le reste fonctionne encore.",
+        "Chaque couche ajoute son résultat à une somme courante, le flux résiduel. Dans un modèle à "
+        "pré-normalisation (pre-norm), le gradient traverse chaque addition sans changement, jusqu'au plongement. "
+        "Dans un modèle à post-normalisation (post-norm), chaque somme est ensuite normalisée et le gradient "
+        "traverse aussi chaque normalisation. Comme les couches ne font qu'ajouter, on peut désactiver une tête et "
+        "le reste fonctionne encore.",
     ),
     "inside.read_feed_gated": (
         "Each token by itself: multiply to a wider hidden layer, apply the activation function, multiply each number "
@@ -305,20 +309,21 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Attention moves information between tokens. This network works on each token alone, with the same weights "
         "at every position; in a framework for images it would be called a 1×1 convolution. It holds about two "
         "thirds of the parameters of an encoder layer, and about half of a decoder layer, which has two attentions. "
-        "With ReLU, many hidden cells are exactly 0 for a given token; with GELU or SiLU they are small but rarely 0.",
+        "With ReLU, many hidden units are exactly 0 for a given token; with GELU or SiLU they are small but rarely "
+        "0.",
         "注意力在词元之间传递信息。这个网络对每个词元单独计算，各个位置使用相同的权重；在图像领域，它叫作 1×1 卷积。它约占编码器一层参数的三分之二；解码器一层有两个注意力，它约占一半。用 ReLU "
         "时，对某个词元，许多隐藏单元恰好为 0；用 GELU 或 SiLU 时它们很小，但很少为 0。",
         "L'attention fait circuler l'information entre les tokens. Ce réseau traite chaque token seul, avec les "
         "mêmes poids à toutes les positions ; en traitement d'images on l'appellerait une convolution 1×1. Il "
-        "contient environ deux tiers des paramètres d'une couche de l'encodeur, et environ la moitié d'une couche du "
-        "décodeur, qui a deux attentions. Avec ReLU, beaucoup de cellules cachées valent exactement 0 pour un token "
-        "donné ; avec GELU ou SiLU elles sont petites, rarement nulles.",
+        "contient environ deux tiers des paramètres d'une couche de l'encodeur, et environ la moitié d'une couche "
+        "du décodeur, qui a deux attentions. Avec ReLU, beaucoup de unités cachées valent exactement 0 pour un "
+        "token donné ; avec GELU ou SiLU elles sont petites, rarement nulles.",
     ),
     "inside.why_top": (
         "This is called the logit lens: the residual stream after each layer is read with the model's own last norm "
         "and output matrix. The last row is the model's real prediction. The rows above are a reading for which the "
         "model was not trained, so treat them as hints.",
-        "这叫 logit lens：用模型自己的最后一个归一化和输出矩阵，去读每一层之后的残差流。最后一行是模型真正的预测。上面各行不是模型训练的目标，只能作参考。",
+        "这叫 logit 透镜（logit lens）：用模型自己的最后一个归一化和输出矩阵，去读每一层之后的残差流。最后一行是模型真正的预测。上面各行不是模型训练的目标，只能作参考。",
         "C'est la « logit lens » : le flux résiduel après chaque couche est lu avec la dernière norme et la matrice "
         "de sortie du modèle. La dernière ligne est la vraie prédiction du modèle. Il n'a pas été entraîné pour les "
         "autres : prenez-les comme des indices.",
@@ -359,9 +364,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "inside.output": ("result", "输出", "résultat"),
     "inside.feed_received": ("normalised stream", "归一化的残差流", "flux normalisé"),
     "inside.feed_hidden": (
-        "hidden cells, {share:.0%} at 0",
+        "hidden units, {share:.0%} at 0",
         "隐藏单元，{share:.0%} 为 0",
-        "cellules cachées, {share:.0%} à 0",
+        "unités cachées, {share:.0%} à 0",
     ),
     "inside.more_terms": ("{n} more", "其余 {n} 项", "{n} autres"),
     "inside.bias": ("bias", "偏置", "biais"),

@@ -11,7 +11,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "laboratory.part_optimisation": ("Optimisation", "优化", "Optimisation"),
     "laboratory.part_metrics": ("BLEU by hand", "手算 BLEU", "BLEU à la main"),
     "laboratory.part_data": ("Data", "数据", "Données"),
-    "laboratory.part_toy": ("A toy model to read", "可读完的小模型", "Un modèle jouet"),
+    "laboratory.part_toy": ("A toy model to read", "能逐个数读懂的小模型", "Un modèle jouet"),
     "laboratory.tab_scoring_compare": ("Four scores", "四种打分", "Quatre scores"),
     "laboratory.tab_scoring_width": ("Why scale", "为何缩放", "Pourquoi mettre à l'échelle"),
     "laboratory.tab_scoring_hard": ("Soft and hard", "软注意力与硬注意力", "Douce et dure"),
@@ -29,7 +29,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "laboratory.tab_optimisation_smoothing": ("Label smoothing", "标签平滑", "Lissage des étiquettes"),
     "laboratory.tab_optimisation_first": ("First weights", "初始权重", "Poids initiaux"),
     "laboratory.tab_optimisation_dropout": ("Dropout", "随机失活", "Dropout"),
-    "laboratory.tab_optimisation_norms": ("Place of the norm", "归一化的位置", "Place de la norme"),
+    "laboratory.tab_optimisation_norms": ("Place of the norm", "归一化的位置", "Place de la normalisation"),
     "laboratory.tab_data_pipeline": ("Line to tensor", "从一行文字到张量", "De la ligne au tenseur"),
     "laboratory.tab_data_vocabulary": ("Words or tokens", "词还是词元", "Mots ou tokens"),
     "laboratory.tab_data_labels": ("Labels and loss", "标签与损失", "Étiquettes et perte"),
@@ -65,12 +65,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "laboratory.why_scoring_width": (
         "A sum of d products of independent numbers with variance 1 has variance d. The derivative of a softmax "
-        "weight is w(1 − w): near w = 1 it is almost 0, so training can hardly change the weight. Dividing by √d "
-        "keeps the variance at 1 for every d.",
-        "d 个方差为 1 的独立数的乘积之和，方差为 d。softmax 权重的导数是 w(1 − w)：w 接近 1 时几乎为 0，训练很难再改变这个权重。除以 √d，任何 d 下方差都是 1。",
+        "weight with respect to its own score is w(1 − w): near w = 1 it is almost 0, so training can hardly change "
+        "the weight. Dividing by √d keeps the variance at 1 for every d.",
+        "d 个方差为 1 的独立数的乘积之和，方差为 d。softmax 权重对自己分数的导数是 w(1 − w)：w 接近 1 时几乎为 0，训练很难再改变这个权重。除以 √d，任何 d 下方差都是 1。",
         "La somme de d produits de nombres indépendants de variance 1 a pour variance d. La dérivée d'un poids du "
-        "softmax est w(1 − w) : près de w = 1 elle est presque nulle, et l'entraînement ne peut guère changer ce "
-        "poids. Diviser par √d garde la variance à 1 quel que soit d.",
+        "softmax par rapport à son propre score est w(1 − w) : près de w = 1 elle est presque nulle, et "
+        "l'entraînement ne peut guère changer ce poids. Diviser par √d garde la variance à 1 quel que soit d.",
     ),
     "laboratory.read_scoring_hard": (
         "Soft attention takes a share of every value. Hard attention takes a single value: the one of largest "
@@ -308,12 +308,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "laboratory.cell_open": (
         "May {row} attend to {column}? It is not later and not padding: **open**.",
         "{row} 可以看 {column} 吗？它不在后面，也不是填充：**开放**。",
-        "{row} peut-il regarder {column} ? Il n'est ni plus loin ni du remplissage : **ouvert**.",
+        "{row} peut-il regarder {column} ? Il n'est ni après lui ni du remplissage : **ouvert**.",
     ),
     "laboratory.cell_later": (
         "May {row} attend to {column}? It is later: **hidden**.",
         "{row} 可以看 {column} 吗？它在后面：**隐藏**。",
-        "{row} peut-il regarder {column} ? Il est plus loin : **caché**.",
+        "{row} peut-il regarder {column} ? Il est après lui : **caché**.",
     ),
     "laboratory.cell_padding": (
         "May {row} attend to {column}? It is padding: **hidden**.",
@@ -325,7 +325,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "{row} 可以看 {column} 吗？它在后面，又是填充：因两个原因而**隐藏**。",
         "{row} peut-il regarder {column} ? Il est plus loin, et c'est du remplissage : **caché** pour les deux raisons.",
     ),
-    "laboratory.mask_not_later": ("not later", "不在后面", "pas plus loin"),
+    "laboratory.mask_not_later": ("not later", "不在后面", "pas après"),
     "laboratory.mask_not_padding": ("not padding", "不是填充", "pas du remplissage"),
     "laboratory.mask_both": ("both: may attend", "两者都满足：可以看", "les deux : peut regarder"),
     "laboratory.hidden_numbers": (
@@ -355,8 +355,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "While translating, the decoder adds one token per step. With a key/value cache it computes only the new "
         "position.",
         "翻译时，解码器每步增加一个词元。有键值缓存时，它只计算新的位置。",
-        "En traduisant, le décodeur ajoute un token par pas. Avec un cache clés/valeurs, il ne calcule que la nouvelle "
-        "position.",
+        "En traduisant, le décodeur ajoute un token par étape. Avec un cache clés/valeurs, il ne calcule que la "
+        "nouvelle position.",
     ),
     "laboratory.why_masks_cache": (
         "The causal mask keeps earlier positions from seeing later ones. So when a token is added, the keys and values "
@@ -365,12 +365,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "The keys and values of cross-attention never change during a translation: they come from the encoder and are "
         "computed once. The price is memory: two vectors per token, layer and head.",
         "因果掩码使前面的位置看不到后面的位置。所以增加一个词元时，前面词元的键和值完全不变，可以保留。没有缓存，每一步都要重算：译文有 {n} 个词元时，要算 1 + 2 + … + {n} = {uncached} 个位置，而不是 {cached} 个。交叉注意力的键和值在翻译过程中从不改变：它们来自编码器，只算一次。代价是内存：每个词元、每层、每个头存两个向量。",
-        "Le masque causal empêche les positions précédentes de voir les suivantes. Quand un token s'ajoute, les clés et "
-        "les valeurs des tokens précédents restent donc exactement les mêmes, et on peut les garder. Sans cache, on les "
-        "recalcule à chaque pas : pour une traduction de {n} tokens, cela fait 1 + 2 + … + {n} = {uncached} positions au "
-        "lieu de {cached}. Les clés et les valeurs de l'attention croisée ne changent jamais pendant une traduction : "
-        "elles viennent de l'encodeur et sont calculées une fois. Le prix est la mémoire : deux vecteurs par token, "
-        "couche et tête.",
+        "Le masque causal empêche les positions précédentes de voir les suivantes. Quand un token s'ajoute, les "
+        "clés et les valeurs des tokens précédents restent donc exactement les mêmes, et on peut les garder. Sans "
+        "cache, on les recalcule à chaque étape : pour une traduction de {n} tokens, cela fait 1 + 2 + … + {n} = "
+        "{uncached} positions au lieu de {cached}. Les clés et les valeurs de l'attention croisée ne changent "
+        "jamais pendant une traduction : elles viennent de l'encodeur et sont calculées une fois. Le prix est la "
+        "mémoire : deux vecteurs par token, couche et tête.",
     ),
     "laboratory.cache_with": ("with the cache", "有缓存", "avec le cache"),
     "laboratory.cache_without": ("without a cache", "无缓存", "sans cache"),
@@ -385,8 +385,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "takes {fast} ms with the cache and {slow} ms without. Each step also has work that no cache saves.",
         "这个 {n} 个词元的译文：有缓存时计算 {cached} 个位置，无缓存时 {uncached} 个。在本机上，有缓存用时 {fast} 毫秒，无缓存 {slow} 毫秒。每一步还有缓存省不掉的计算。",
         "Cette traduction de {n} tokens : {cached} positions avec le cache, {uncached} sans. Sur cette machine, "
-        "elle prend {fast} ms avec le cache et {slow} ms sans. Chaque pas comporte aussi un travail qu'aucun cache "
-        "n'évite.",
+        "elle prend {fast} ms avec le cache et {slow} ms sans. Chaque étape comporte aussi un travail qu'aucun "
+        "cache n'évite.",
     ),
     "laboratory.second_sentence": ("Second sentence", "第二句", "Deuxième phrase"),
     "laboratory.third_sentence": ("Third sentence", "第三句", "Troisième phrase"),
@@ -432,19 +432,19 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "and there are many maps. While translating, both write one token after the other.",
         "2014 年，Bahdanau 等人给循环网络加上注意力。每一步，把解码器的状态与编码器在每个源词处的状态比较，softmax "
         "给出权重，加权和就是下一个词的上下文向量。这样的图只有一张，看起来像词对齐。Transformer 保留注意力，去掉循环，因此训练时所有位置同时计算，并且有很多张图。翻译时，两者都是一个词元接一个词元地写。",
-        "En 2014, Bahdanau et ses collègues ont ajouté l'attention à un réseau récurrent. À chaque pas, l'état du "
-        "décodeur est comparé à l'état de l'encodeur pour chaque mot source, un softmax donne des poids, et la somme "
-        "pondérée est le vecteur de contexte du mot suivant. Il y a une seule carte, qui ressemble à un alignement "
-        "de mots. Le Transformer a gardé l'attention et supprimé la récurrence. À l'entraînement toutes les "
-        "positions sont donc calculées à la fois, avec beaucoup de cartes. En traduisant, les deux écrivent un token "
-        "après l'autre.",
+        "En 2014, Bahdanau et ses collègues ont ajouté l'attention à un réseau récurrent. À chaque étape, l'état du "
+        "décodeur est comparé à l'état de l'encodeur pour chaque mot source, un softmax donne des poids, et la "
+        "somme pondérée est le vecteur de contexte du mot suivant. Il y a une seule carte, qui ressemble à un "
+        "alignement de mots. Le Transformer a gardé l'attention et supprimé la récurrence. À l'entraînement toutes "
+        "les positions sont donc calculées à la fois, avec beaucoup de cartes. En traduisant, les deux écrivent un "
+        "token après l'autre.",
     ),
     "laboratory.read_recurrent_context": (
         "Attention as it was invented, in a GRU: before each step the decoder's state is compared with every source token, "
         "and the weighted sum of their states is what the decoder reads.",
         "注意力最初的样子，在 GRU 中：每一步之前，把解码器的状态与每个源词元比较，再把它们的状态加权求和，就是解码器读到的内容。",
-        "L'attention telle qu'elle fut inventée, dans un GRU : avant chaque pas, l'état du décodeur est comparé à chaque "
-        "token de la source, et la somme pondérée de leurs états est ce que lit le décodeur.",
+        "L'attention telle qu'elle fut inventée, dans un GRU : avant chaque étape, l'état du décodeur est comparé à "
+        "chaque token de la source, et la somme pondérée de leurs états est ce que lit le décodeur.",
     ),
     "laboratory.why_recurrent_context": (
         "s is the decoder's state before the step: it plays the part of the query. The encoder has a state h for each source "
@@ -454,12 +454,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Transformer keeps this idea, with three changes: a dot product in place of the small network, separate vectors "
         "for key and value, and several heads.",
         "s 是这一步之前解码器的状态，相当于查询。编码器在每个源词元处有一个状态 h，由它前后的内容得到：h 既是键又是值。一个只有一层隐藏层的小网络给每一对一个分数 e（加性注意力），softmax 把分数变成权重 α，上下文向量 c 就是加权和。没有注意力的 GRU 每一步只能用同一个向量。Transformer 保留了这个想法，有三处改变：用点积代替小网络，键和值用不同的向量，并且有多个头。",
-        "s est l'état du décodeur avant le pas : il joue le rôle de la requête. L'encodeur a un état h pour chaque token de la "
-        "source, fait de ce qui précède et de ce qui suit : h est à la fois clé et valeur. Un petit réseau à une couche "
-        "cachée donne un score e à chaque paire (attention additive), le softmax en fait des poids α, et le vecteur de "
-        "contexte c est la somme pondérée. Le GRU sans attention doit employer le même vecteur à chaque pas. Le Transformer "
-        "garde cette idée avec trois changements : un produit scalaire à la place du petit réseau, des vecteurs distincts "
-        "pour la clé et la valeur, et plusieurs têtes.",
+        "s est l'état du décodeur avant l'étape : il joue le rôle de la requête. L'encodeur a un état h pour chaque "
+        "token de la source, fait de ce qui précède et de ce qui suit : h est à la fois clé et valeur. Un petit "
+        "réseau à une couche cachée donne un score e à chaque paire (attention additive), le softmax en fait des "
+        "poids α, et le vecteur de contexte c est la somme pondérée. Le GRU sans attention doit employer le même "
+        "vecteur à chaque étape. Le Transformer garde cette idée avec trois changements : un produit scalaire à la "
+        "place du petit réseau, des vecteurs distincts pour la clé et la valeur, et plusieurs têtes.",
     ),
     "laboratory.context_step": ("Token that is predicted", "要预测的词元", "Token à prédire"),
     "laboratory.context_weight": ("weight α", "权重 α", "poids α"),
@@ -478,21 +478,23 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Les trois plus grands poids sont écrits ; le dernier terme est la somme de tous les autres.",
     ),
     "laboratory.read_recurrent_lengths": (
-        "Translation quality by sentence length, on sentences that none of the models has seen.",
+        "BLEU by sentence length, on sentences that none of the models has seen.",
         "译文质量随句长的变化，所用句子三个模型都没见过。",
-        "Qualité par longueur de phrase, sur des phrases qu'aucun modèle n'a vues.",
+        "BLEU par longueur de phrase, sur des phrases qu'aucun modèle n'a vues.",
     ),
     "laboratory.why_recurrent_lengths": (
-        "Without attention, one vector of fixed size must hold five words or thirty. The quality of every model "
-        "falls as sentences grow, the Transformer's too. The evidence for attention is that the gap between the two "
-        "GRUs, which have the same size and training, widens with length. The last bin holds few sentences "
-        "({n_last}), so do not read much into it.",
-        "没有注意力，一个固定大小的向量要装下五个词，也要装下三十个。句子变长，所有模型的质量都下降，Transformer 也不例外。支持注意力的证据是：两个大小和训练都相同的 GRU，差距随句长扩大。最后一组只有 "
-        "{n_last} 句，不要过多解读。",
-        "Sans attention, un vecteur de taille fixe doit contenir cinq mots ou trente. La qualité de tous les modèles "
-        "baisse quand les phrases s'allongent, celle du Transformer aussi. Ce qui parle pour l'attention, c'est que "
-        "l'écart entre les deux GRU, de même taille et de même entraînement, s'élargit avec la longueur. Le dernier "
-        "groupe n'a que {n_last} phrases : n'en tirez pas trop.",
+        "Without attention, one vector of fixed size must hold five words or thirty. From six words on, the quality "
+        "of every model falls as sentences grow, the Transformer's too. The evidence for attention is that the gap "
+        "between the two GRUs, which have nearly the same size (1.28 and 1.22 million parameters) and the same "
+        "training, widens up to twelve words. The last bin holds few sentences ({n_last}), so do not read much into "
+        "it.",
+        "没有注意力，一个固定大小的向量要装下五个词，也要装下三十个。从六个词起，句子越长，所有模型的质量都下降，Transformer 也不例外。支持注意力的证据是：两个大小相近（128 万和 122 "
+        "万参数）、训练相同的 GRU，差距在十二个词以内随句长扩大。最后一组只有 {n_last} 句，不要过多解读。",
+        "Sans attention, un vecteur de taille fixe doit contenir cinq mots ou trente. À partir de six mots, la "
+        "qualité de tous les modèles baisse quand les phrases s'allongent, celle du Transformer aussi. Ce qui parle "
+        "pour l'attention, c'est que l'écart entre les deux GRU, de taille voisine (1,28 et 1,22 million de "
+        "paramètres) et entraînés de la même façon, s'élargit jusqu'à douze mots. Le dernier groupe n'a que "
+        "{n_last} phrases : n'en tirez pas trop.",
     ),
     "laboratory.recurrent_reads": (
         "The two GRUs were trained from English to French and know few of these words. Type an English sentence.",
@@ -519,11 +521,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "laboratory.speed": ("Speed", "速度", "Vitesse"),
     "laboratory.ms_per_sentence": ("ms per sentence, in batches", "每句毫秒（成批）", "ms par phrase, par lots"),
     "laboratory.lengths_said": (
-        "{n} test sentences, greedy decoding, BLEU with all references. Both GRUs are smaller than the Transformer, "
-        "so compare them with each other.",
-        "{n} 个测试句，贪心解码，BLEU 使用全部参考译文。两个 GRU 都比 Transformer 小，请在它们之间比较。",
+        "{n} test sentences, greedy decoding, BLEU with all references. Both GRUs are smaller than the Transformer "
+        "and were trained on Tatoeba only, so compare them with each other.",
+        "{n} 个测试句，贪心解码，BLEU 使用全部参考译文。两个 GRU 都比 Transformer 小，而且只用 Tatoeba 训练，请在它们之间比较。",
         "{n} phrases de test, décodage glouton, BLEU avec toutes les références. Les deux GRU sont plus petits que "
-        "le Transformer : comparez-les entre eux.",
+        "le Transformer et n'ont été entraînés que sur Tatoeba : comparez-les entre eux.",
     ),
     "laboratory.read_optimisation_curves": (
         "Four real trainings of a small Transformer. Compare the loss on the sentences it is trained on with the loss on "
@@ -540,17 +542,18 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Gradient clipping limits the damage of one bad batch: a gradient that is longer than a bound is scaled down to "
         "it; its direction stays the same.",
         "只看训练损失说明不了什么：参数足够多的模型可以把句子背下来。所以留出一些句子，不时测量模型在它们上面的损失。如果两种损失都居高不下，模型太小或训练太短（欠拟合）。如果训练损失下降而验证损失上升，模型是在死记硬背（过拟合）。如果损失跳动并且居高不下，学习率太高。梯度裁剪限制一个坏批次的影响：超过上限的梯度按比例缩短到上限，方向不变。",
-        "La perte d'entraînement seule dit peu : un modèle qui a assez de paramètres peut apprendre ses phrases par cœur. On "
-        "met donc quelques phrases de côté et l'on y mesure la perte de temps en temps. Si les deux pertes restent élevées, "
-        "le modèle est trop petit ou entraîné trop peu de temps (sous-apprentissage). Si la perte d'entraînement baisse "
-        "tandis que celle de validation monte, il apprend par cœur (surapprentissage). Si la perte saute et reste haute, le "
-        "taux d'apprentissage est trop grand. L'écrêtage du gradient limite les dégâts d'un mauvais lot : un gradient plus "
-        "long qu'une borne est ramené à cette borne, sans changer de direction.",
+        "La perte d'entraînement seule dit peu : un modèle qui a assez de paramètres peut apprendre ses phrases par "
+        "cœur. On met donc quelques phrases de côté et l'on y mesure la perte de temps en temps. Si les deux pertes "
+        "restent élevées, le modèle est trop petit ou entraîné trop peu de temps (sous-apprentissage). Si la perte "
+        "d'entraînement baisse tandis que celle de validation monte, il apprend par cœur (surapprentissage). Si la "
+        "perte fait des bonds et reste haute, le taux d'apprentissage est trop grand. L'écrêtage du gradient limite "
+        "les dégâts d'un mauvais lot : un gradient plus long qu'une borne est ramené à cette borne, sans changer de "
+        "direction.",
     ),
     "laboratory.curve": ("Training", "训练", "Entraînement"),
-    "laboratory.curve_fits": ("Learns", "正常学习", "Apprend"),
-    "laboratory.curve_overfits": ("Overfits", "过拟合", "Surapprend"),
-    "laboratory.curve_underfits": ("Underfits", "欠拟合", "Sous-apprend"),
+    "laboratory.curve_fits": ("Learns", "正常学习", "Apprentissage"),
+    "laboratory.curve_overfits": ("Overfits", "过拟合", "Surapprentissage"),
+    "laboratory.curve_underfits": ("Underfits", "欠拟合", "Sous-apprentissage"),
     "laboratory.curve_diverges": ("Rate too high", "学习率过高", "Taux trop grand"),
     "laboratory.curve_training": ("training", "训练", "entraînement"),
     "laboratory.curve_validation": ("validation", "验证", "validation"),
@@ -567,9 +570,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "validation loss is lowest at step {best_step} ({best}) and then rises to {validation}. What helps: more sentences, "
         "dropout, or keeping the weights of step {best_step}.",
         "**死记硬背**：这次训练只有 400 个句子，没有随机失活。训练损失降到 {training}，验证损失却在第 {best_step} 步最低（{best}），之后升到 {validation}。对策：更多句子、随机失活，或保留第 {best_step} 步的权重。",
-        "**Il apprend par cœur.** Ici, 400 phrases et pas de dropout. La perte d'entraînement tombe à {training}, mais celle "
-        "de validation est la plus basse au pas {best_step} ({best}), puis remonte à {validation}. Remèdes : plus de "
-        "phrases, du dropout, ou garder les poids du pas {best_step}.",
+        "**Il apprend par cœur.** Ici, 400 phrases et pas de dropout. La perte d'entraînement tombe à {training}, "
+        "mais celle de validation est la plus basse à l'étape {best_step} ({best}), puis remonte à {validation}. "
+        "Remèdes : plus de phrases, du dropout, ou garder les poids de l'étape {best_step}.",
     ),
     "laboratory.curve_said_underfits": (
         "**It is too small.** This model has one layer and only 4 numbers per token. Both curves fall a little and "
@@ -618,13 +621,14 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "le vocabulaire.",
     ),
     "laboratory.why_optimisation_smoothing": (
-        "To reach probability 1 a score would have to be infinite, so the model keeps growing its scores and becomes "
-        "too certain. With smoothing there is a best finite score. The paper found perplexity a little worse and "
-        "BLEU better, because a sentence has more than one good translation.",
-        "要达到概率 1，分数须为无穷大，于是模型不断增大分数，变得过分自信。平滑之后，最佳分数是有限的。论文发现困惑度略差而 BLEU 更好，因为一个句子不止一种好译文。",
+        "To reach probability 1 a score would have to be infinite, so the model keeps growing its scores and "
+        "becomes too certain. With smoothing there is a best finite score. The paper found perplexity a little "
+        "worse and BLEU better. A likely reason: a sentence has more than one good translation.",
+        "要达到概率 1，分数须为无穷大，于是模型不断增大分数，变得过分自信。平滑之后，最佳分数是有限的。论文发现困惑度略差而 BLEU 更好，可能的原因是：一个句子不止一种好译文。",
         "Pour atteindre la probabilité 1, un score devrait être infini : le modèle augmente donc sans cesse ses "
         "scores et devient trop sûr de lui. Avec le lissage, il existe un meilleur score fini. L'article trouve une "
-        "perplexité un peu moins bonne et un meilleur BLEU, car une phrase a plus d'une bonne traduction.",
+        "perplexité un peu moins bonne et un meilleur BLEU. Une raison probable : une phrase a plus d'une bonne "
+        "traduction.",
     ),
     "laboratory.read_optimisation_first": (
         "With starting weights of the right size a signal keeps its size through many layers. Right: this model's "
@@ -646,11 +650,13 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "d'entrées et le retour du nombre de sorties.",
     ),
     "laboratory.read_optimisation_dropout": (
-        "In training some weights are set to 0 at random and the others are enlarged, so that a head does not rely "
-        "on one token.",
-        "训练时随机把一些权重置 0，并放大其余的权重，使一个头不至于只依赖一个词元。",
-        "À l'entraînement, des poids sont mis à 0 au hasard et les autres agrandis, pour qu'une tête ne dépende pas "
-        "d'un seul token.",
+        "Dropout on attention weights: in training some weights are set to 0 at random and the others are enlarged, "
+        "so that a head does not rely on one token. (en-fr was trained with dropout on the results of its "
+        "sublayers, not on weights.)",
+        "注意力权重上的随机失活：训练时随机把一些权重置 0，并放大其余的权重，使一个头不至于只依赖一个词元。（en-fr 训练时，随机失活用在子层的结果上，而不是权重上。）",
+        "Dropout sur les poids d'attention : à l'entraînement, des poids sont mis à 0 au hasard et les autres "
+        "agrandis, pour qu'une tête ne dépende pas d'un seul token. (en-fr a été entraîné avec un dropout sur les "
+        "résultats des sous-couches, pas sur les poids.)",
     ),
     "laboratory.why_optimisation_dropout": (
         "Dividing the rest by 1 − p keeps the sum at 1 on average, although the sum differs from draw to draw. When "
@@ -687,7 +693,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "laboratory.schedule_said": (
         "The paper's peak is at step {warmup}: {peak}.",
         "论文的峰值在第 {warmup} 步：{peak}。",
-        "Le sommet de l'article est au pas {warmup} : {peak}.",
+        "Le sommet de l'article est à l'étape {warmup} : {peak}.",
     ),
     "laboratory.smoothing": ("Smoothing", "平滑", "Lissage"),
     "laboratory.probability": ("probability", "概率", "probabilité"),
@@ -706,9 +712,10 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "laboratory.first_weight": ("weight", "权重", "poids"),
     "laboratory.first_count": ("count", "个数", "nombre"),
     "laboratory.first_said": (
-        "{inside} of this matrix is still within the bounds after training (encoder layer 0, feed-forward).",
-        "训练后，这个矩阵仍有 {inside} 在范围内（编码器第 0 层前馈）。",
-        "{inside} de cette matrice reste dans les bornes après l'entraînement (encodeur, couche 0, feed-forward).",
+        "{inside} of this matrix is still within the bounds after training (the first encoder layer, feed-forward).",
+        "训练后，这个矩阵仍有 {inside} 在范围内（编码器最前一层的前馈）。",
+        "{inside} de cette matrice reste dans les bornes après l'entraînement (première couche de l'encodeur, "
+        "feed-forward).",
     ),
     "laboratory.drop": ("Probability of dropping", "丢弃概率", "Probabilité de suppression"),
     "laboratory.dropout_before": ("weights", "权重", "poids"),
@@ -718,7 +725,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "它们的和现在是 {total}。",
         "Leur somme est maintenant {total}.",
     ),
-    "laboratory.post_norm": ("norm after the sum (2017)", "相加后归一化（2017）", "norme après la somme (2017)"),
+    "laboratory.post_norm": (
+        "norm after the sum (2017)",
+        "相加后归一化（2017）",
+        "normalisation après la somme (2017)",
+    ),
     "laboratory.pre_norm": ("norm before the sublayer", "子层前归一化", "norme avant la sous-couche"),
     "laboratory.gradient_norm": ("norm of the gradient", "梯度范数", "norme du gradient"),
     "laboratory.norms_said": (
@@ -732,8 +743,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "How much of the translation is also in the reference: single words, then sequences of two words and more. "
         "Bold means found.",
         "译文中有多少也出现在参考译文里：先看单词，再看两个词以上的连续片断。粗体是找到的部分。",
-        "Quelle part de la traduction se trouve aussi dans la référence : mots seuls, puis suites de deux mots et plus. "
-        "En gras : trouvé.",
+        "Quelle part de la traduction se trouve aussi dans la référence : mots seuls, puis suites de deux mots et "
+        "plus. En gras : les parties trouvées.",
     ),
     "laboratory.why_metrics": (
         "Each match counts at most as often as the reference contains it; otherwise “the the the” would score well. "
@@ -851,9 +862,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Mean loss over the {n} real tokens: {mean}, a perplexity of {perplexity}. The padding is not counted: the sum is "
         "divided by {n}, not by {with_padding}. Here the labels are the model's own translation; in training they are a person's.",
         "{n} 个真实词元的平均损失：{mean}，困惑度 {perplexity}。填充不计：总和除以 {n}，而不是 {with_padding}。这里的标签是模型自己的译文；训练时，标签是人写的译文。",
-        "Perte moyenne sur les {n} vrais tokens : {mean}, soit une perplexité de {perplexity}. Le remplissage ne compte pas : "
-        "on divise la somme par {n}, non par {with_padding}. Les étiquettes sont ici la traduction du modèle lui-même ; à "
-        "l'entraînement, ce sont celles d'une personne.",
+        "Perte moyenne sur les {n} vrais tokens : {mean}, soit une perplexité de {perplexity}. Le remplissage ne "
+        "compte pas : on divise la somme par {n}, non par {with_padding}. Les étiquettes sont ici la traduction du "
+        "modèle lui-même ; à l'entraînement, c'est la traduction d'une personne.",
     ),
     "laboratory.read_data_partition": (
         "Two ways to cut a long text into batches. The number says where a row begins in the text.",
@@ -885,7 +896,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "laboratory.data_cut": (
         "Truncated: the last {n} {n|token is|tokens are} cut off.",
         "已截断：去掉了最后 {n} 个词元。",
-        "Tronqué : {n|le dernier token est coupé|les {n} derniers tokens sont coupés}.",
+        "Tronqué : {n} {n|token est coupé|tokens sont coupés} à la fin.",
     ),
     "laboratory.data_no_words": (
         "There is nothing to count: write some words, with a model that has a vocabulary.",
@@ -931,7 +942,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "donc pas copier mot à mot ; il doit trouver le sujet, où qu'il soit. Regardez l'attention croisée d'une "
         "phrase dans les deux ordres : les lignes suivent-elles les mots ? Réentraînez-le d'un autre départ "
         "(d'autres poids initiaux) et comparez : les cartes se ressemblent-elles, les phrases en gras sont-elles "
-        "encore justes ? Ouvrez-le pour suivre chaque nombre dans « Dans une tête ».",
+        "encore justes ? Ouvrez-le pour suivre chaque nombre dans « Intérieur d'une tête ».",
     ),
     "laboratory.toy_training": ("Training the toy…", "正在训练……", "Entraînement…"),
     "laboratory.toy_again": ("Train from another start", "换初始权重再训练", "Réentraîner d'un autre départ"),

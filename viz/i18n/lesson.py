@@ -7,12 +7,20 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "第 {n}/{total} 场 · {minutes} 分钟",
         "Scène {n} sur {total} · {minutes} min",
     ),
-    "lesson.guess": ("Your vote", "你的选择", "Votre vote"),
+    "lesson.guess": ("Your guess", "你的猜测", "Votre hypothèse"),
     "lesson.first_guess": (
         "Vote on the question first. The experiment opens after your vote.",
         "先对问题投票，投票之后才能做实验。",
         "Votez d'abord. L'expérience s'ouvre après votre vote.",
     ),
+    "lesson.carried": (
+        "The change of the lesson's scene {n}, “{title}”, is still active.",
+        "课程第 {n} 幕“{title}”的改动仍在生效。",
+        "La modification de la scène {n} de la leçon, « {title} », est encore active.",
+    ),
+    "lesson.act_before": ("before", "改动前", "avant"),
+    "lesson.act_after": ("after", "改动后", "après"),
+    "lesson.act_masked": ("with the mask", "有掩码", "avec le masque"),
     "lesson.undo": ("Undo the change", "撤销改动", "Annuler le changement"),
     "lesson.before": ("Before: {text}", "之前：{text}", "Avant : {text}"),
     "lesson.after": ("After: {text}", "之后：{text}", "Après : {text}"),
@@ -21,7 +29,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.next": ("Next", "下一场", "Suivant"),
     "lesson.teacher": ("For the teacher", "教师用", "Pour l'enseignant"),
     "lesson.outline": ("Teacher's outline", "教师提纲", "Plan de l'enseignant"),
-    "lesson.worksheet": ("Worksheet to print", "可打印的练习单", "Feuille à imprimer"),
+    "lesson.worksheet": ("Worksheet to print", "练习单（可打印）", "Feuille à imprimer"),
     "lesson.worksheet_all": ("Worksheets for all scenes", "全部练习单", "Feuilles de toutes les scènes"),
     "lesson.minutes": ("{n} min", "{n} 分钟", "{n} min"),
     "lesson.sheet_heading": ("Looking into a Transformer", "走进 Transformer", "Au cœur d'un Transformer"),
@@ -57,39 +65,41 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.box_title": ("A black box translates", "会翻译的黑箱", "Une boîte noire traduit"),
     "lesson.box_question": (
         "The model wrote the translation below your sentence. Which words of the sentence did it use while writing "
-        "the third word of the translation?",
-        "模型写出了句子下面的译文。写译文的第三个词时，它用到了句子里的哪些词？",
+        "the last word?",
+        "模型写出了句子下面的译文。写最后一个词时，它用到了句子里的哪些词？",
         "Le modèle a écrit la traduction sous votre phrase. Quels mots de la phrase a-t-il utilisés pour écrire le "
-        "troisième mot de la traduction ?",
+        "dernier mot ?",
     ),
     "lesson.box_options": (
-        "Only the third word|Only the word that means the same|All the words, some more than others",
-        "只看第三个词|只看意思相同的那个词|所有的词，只是轻重不同",
-        "Seulement le troisième mot|Seulement le mot de même sens|Tous les mots, certains plus que d'autres",
+        "All, with different weights|Only the last one of the sentence|Only the one with the same meaning",
+        "所有的词，权重各不相同|只用句子的最后一个词|只用意思相同的那个词",
+        "Tous, avec des poids différents|Seulement le dernier de la phrase|Seulement celui de même sens",
     ),
     "lesson.box_answer": (
         "Attention gives every source word a weight for each word that is written. The model has many heads, and "
-        "each has its own weights. So the punctuation at the end can change the translation from its first words on: "
-        "the heads look at a question mark as they look at any word.",
-        "写每一个词时，注意力都给每个源词一个权重。模型有许多头，每个头有自己的权重。所以，改动末尾的标点，译文可能从开头几个词就变了：在这些头看来，问号和别的词一样，都可以看。",
+        "each has its own weights. So the punctuation can change the translation elsewhere than at its end. A head "
+        "gives every source token a weight, the question mark too. This map shows one head; other heads spread "
+        "their weights more.",
+        "写每一个词时，注意力都给每个源词一个权重。模型有许多头，每个头有自己的权重。问号也和别的词一样得到权重，所以去掉它，变的不一定只是句末。这张图只画了一个头，别的头权重更分散。",
         "Pour chaque mot écrit, l'attention donne un poids à chaque mot source. Le modèle a beaucoup de têtes, et "
-        "chacune a ses propres poids. La ponctuation finale peut donc changer la traduction dès les premiers mots : "
-        "les têtes regardent un point d'interrogation comme elles regardent un mot.",
+        "chacune a ses propres poids. La ponctuation finale peut donc changer la traduction ailleurs qu'à sa fin : "
+        "le point d'interrogation reçoit lui aussi des poids. Cette carte montre une seule tête ; d'autres "
+        "répartissent davantage leurs poids.",
     ),
     "lesson.box_look": (
         "Each row belongs to one word of the translation. The stronger the colour of a cell, the more this head "
-        "looked at the word of its column when the word of its row was written. Some heads then look at the source of the word "
-        "written just before.",
-        "每一行对应译文的一个词。格子颜色越浓，写这个词时，这个头看该列的源词就越多。有些头这时看的是刚写完的那个词对应的源词。",
-        "Chaque ligne correspond à un mot de la traduction. Plus une case est colorée, plus cette tête a regardé "
-        "le mot de la colonne en écrivant celui de la ligne. Certaines têtes regardent alors la source du mot écrit "
-        "juste avant.",
+        "looked at the word of its column when the word of its row was written. Some heads are one word behind: "
+        "they look at the source of the word that was written just before.",
+        "每一行对应译文的一个词。格子颜色越浓，写这个词时，这个头看该列的源词就越多。有些头慢一拍：它们看的是刚写完的那个词所对应的源词。",
+        "Chaque ligne correspond à un mot de la traduction. Plus une case est colorée, plus cette tête a regardé le "
+        "mot de la colonne en écrivant celui de la ligne. Certaines têtes ont un mot de retard : elles regardent la "
+        "source du mot qui vient d'être écrit.",
     ),
     "lesson.box_map": (
-        "The whole model. The path that predicts the third token is highlighted. Click a part to open it. The page "
+        "The whole model. The path that predicts the last word is highlighted. Click a part to open it. The page "
         "Overview shows the same map for any token.",
-        "整个模型。突出显示的是预测第三个词元的路径。单击一个部分可打开它。“总览”页可以对任何词元显示这张图。",
-        "Le modèle entier. Le chemin qui prédit le troisième token est mis en évidence. Cliquez sur une partie pour "
+        "整个模型。突出显示的是预测最后一个词的路径。单击一个部分可打开它。“总览”页可以对任何词元显示这张图。",
+        "Le modèle entier. Le chemin qui prédit le dernier mot est mis en évidence. Cliquez sur une partie pour "
         "l'ouvrir. La page Aperçu montre la même carte pour n'importe quel token.",
     ),
     "lesson.box_try": ("Remove the final punctuation", "去掉末尾标点", "Retirer la ponctuation finale"),
@@ -128,18 +138,16 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Comment le modèle lit-il un mot absent de ses textes d'entraînement ?",
     ),
     "lesson.pieces_options": (
-        "It skips the word|Letter by letter|In parts that it knows",
-        "跳过它|逐个字母|分成它认识的部分",
-        "Il le saute|Lettre par lettre|Par parties qu'il connaît",
+        "It skips the word and reads on|In smaller parts that it knows|Letter by letter, as we spell",
+        "跳过它，接着往下读|拆成几个认识的部分|一个字母一个字母地读",
+        "Il le saute et lit la suite|Par morceaux qu'il connaît|Lettre par lettre, en épelant",
     ),
     "lesson.pieces_answer": (
-        "A frequent word is one token; a rare word is split into several. Each token has a number in the model's "
-        "vocabulary, and the number is all that the model receives. A character that never occurred in the training "
-        "texts is the exception: it is read as “unknown”, or as bytes where the vocabulary has a piece for each byte.",
-        "常用词是一个词元，罕见词拆成几个。每个词元在模型的词表里有一个编号，模型收到的只是编号。例外是训练文本里从未出现的字符：它被读作“未知”；如果词表里每个字节都有词元，就按字节读。",
-        "Un mot fréquent est un seul token ; un mot rare est divisé. Chaque token a un numéro dans le vocabulaire du "
-        "modèle, et le modèle ne reçoit que ce numéro. Exception : un caractère jamais vu dans les textes "
-        "d'entraînement est lu « inconnu », ou octet par octet si le vocabulaire a un token pour chaque octet.",
+        "A frequent word is usually one token; a rare word is split into several. Each token has a number in the "
+        "vocabulary: the model reads these numbers, not letters.",
+        "常用词通常是一个词元，罕见词拆成几个。每个词元在词表里有一个编号：模型读的是这些编号，不是字母。",
+        "Un mot fréquent est le plus souvent un seul token ; un mot rare est divisé. Chaque token a un numéro dans "
+        "le vocabulaire : le modèle lit ces numéros, pas des lettres.",
     ),
     "lesson.pieces_look": (
         "The tokens of the sentence and their numbers in the vocabulary.",
@@ -167,16 +175,16 @@ STRINGS: dict[str, tuple[str, ...]] = {
     # 3
     "lesson.positions_title": ("Where each word stands", "每个词在哪里", "La place de chaque mot"),
     "lesson.positions_question": (
-        "Suppose the model is not told where each word stands. Can it still translate “the dog bites the man” and "
-        "“the man bites the dog” differently?",
-        "假设不告诉模型每个词的位置，它还能把“狗咬人”和“人咬狗”译得不同吗？",
-        "Supposons qu'on ne dise pas au modèle où se trouve chaque mot. Peut-il encore traduire différemment « le "
-        "chien mord l'homme » et « l'homme mord le chien » ?",
+        "Suppose the model is not told where each word stands. Can it still translate “the man sees the dog” and "
+        "“the dog sees the man” differently?",
+        "假设不告诉模型每个词的位置，它还能把“这个人看见狗”和“狗看见这个人”译得不同吗？",
+        "Supposons qu'on ne dise pas au modèle où se trouve chaque mot. Peut-il encore traduire différemment « "
+        "l'homme voit le chien » et « le chien voit l'homme » ?",
     ),
     "lesson.positions_options": (
-        "Yes, it reads from left to right|No, for it the words have no order|Only in long sentences",
-        "能，它从左到右读|不能，对它来说词没有顺序|只有长句能",
-        "Oui, il lit de gauche à droite|Non, pour lui les mots n'ont pas d'ordre|Seulement dans les longues phrases",
+        "Yes, it reads from left to right|Yes, grammar tells who sees whom|No, to it words have no order",
+        "能，它从左到右一个个读|能，语法会说明谁看见谁|不能，词对它没有顺序",
+        "Oui, il lit de gauche à droite|Oui, la grammaire dit qui voit qui|Non, les mots n'ont pas d'ordre",
     ),
     "lesson.positions_answer": (
         "Attention compares words two by two and does not ask where they stand. So a model has to be given the "
@@ -210,9 +218,10 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.positions_teacher": (
         "Hand out the words on cards and shuffle them. Aim: order is information that has to be given to the model. "
         "A comparison: in a library without shelf numbers, two arrangements of the same books look alike.",
-        "把词写在卡片上分给学生，打乱顺序。目标：顺序是必须告诉模型的信息。打个比方：图书馆没有架位号，同一批书的两种摆法就看不出区别。",
+        "把词写在卡片上分给学生，打乱顺序。目标：顺序是必须告诉模型的信息。打个比方：图书馆的书没有索书号，同一批书的两种摆法就看不出区别。",
         "Distribuez les mots sur des cartes et mélangez-les. But : l'ordre est une information qu'il faut donner au "
-        "modèle. Une comparaison : dans une bibliothèque sans cotes, deux rangements des mêmes livres se ressemblent.",
+        "modèle. Une comparaison : dans une bibliothèque sans cotes, on ne distingue pas deux rangements des mêmes "
+        "livres.",
     ),
     "lesson.positions_sheet": (
         "Write two sentences with the same words and different meanings.",
@@ -222,41 +231,44 @@ STRINGS: dict[str, tuple[str, ...]] = {
     # 4
     "lesson.head_title": ("One head by hand", "手算一个头", "Une tête à la main"),
     "lesson.head_question": (
-        "A head decides how much one word matters for another. It has two lists of numbers, the query q and the key "
-        "k. How can it compare them?",
-        "一个头要决定一个词对另一个词有多重要。它有两串数：查询 q 和键 k。怎样比较它们？",
-        "Une tête décide combien un mot compte pour un autre. Elle a deux listes de nombres, la requête q et la clé "
-        "k. Comment les comparer ?",
+        "A head is one set of weights. From each word's vector it computes a query q (what the word looks for) and "
+        "a key k (how it can be found), two lists of numbers. How can it compare a q with a k?",
+        "一个头是一组权重。它由每个词的向量算出两串数：查询 q（这个词要找什么）和键 k（它怎样被找到）。怎样比较一个 q 和一个 k？",
+        "Une tête est un jeu de poids. À partir du vecteur de chaque mot, elle calcule une requête q (ce que le mot "
+        "cherche) et une clé k (comment on le trouve), deux listes de nombres. Comment comparer un q et un k ?",
     ),
     "lesson.head_options": (
-        "Count the equal numbers|Multiply them pair by pair and add up|Compare the largest numbers",
-        "数有几个数相等|逐对相乘再相加|比较最大的数",
-        "Compter les nombres égaux|Multiplier deux à deux et additionner|Comparer les plus grands nombres",
+        "Multiply them pair by pair, then add up|Count in how many places they are equal|Compare only their two "
+        "largest numbers",
+        "逐对相乘，再把积相加|数一数有几个位置相等|只比较各自最大的那个数",
+        "Les multiplier deux à deux et additionner|Compter les places où ils ont le même nombre|Comparer leurs deux "
+        "plus grands nombres",
     ),
     "lesson.head_answer": (
-        "Think of a library: q is what you ask for, k is the label on a book, v is what the book says. Where q and k "
-        "are large with the same sign, their product is large, so the sum says how well the label fits the request. "
-        "Then divide by √d_k, and the softmax turns the sums into shares that add up to 1. The result is the sum of "
-        "the books' contents v, each multiplied by its share. Without the division one share comes close to 1 and "
-        "learning almost stops.",
-        "想象图书馆：q 是你要找的，k 是书上的标签，v 是书的内容。q 和 k 同号且都大的地方，乘积就大，因此乘积之和说明标签与请求有多匹配。然后除以 √d_k，再由 softmax 变成总和为 1 "
-        "的份额。结果是各本书的内容 v 乘以自己的份额再相加。如果不除，就会有一个份额接近 1，学习几乎停滞。",
-        "Pensez à une bibliothèque : q est ce que vous demandez, k l'étiquette d'un livre, v le contenu du livre. Là "
-        "où q et k sont grands et de même signe, leur produit est grand : la somme dit donc si l'étiquette convient "
-        "à la demande. On divise par √d_k, puis le softmax transforme les sommes en parts de total 1. Le résultat "
-        "est la somme des contenus v, chacun multiplié par sa part. Sans la division, une part s'approche de 1 et "
-        "l'apprentissage s'arrête presque.",
+        "Think of a library: q is what you ask for, k is the label on a book, v is what the book says. Where q and "
+        "k are large with the same sign, their product is large, so the sum says how well the label fits the "
+        "request. Then divide by √d_k (d_k is the number of entries in q). The softmax turns the results into "
+        "positive shares that add up to 1. The result is the sum of the books' contents v, each multiplied by its "
+        "share. Without the division one share comes close to 1, and training can hardly change it.",
+        "想象图书馆：q 是你要找的，k 是书上的标签，v 是书的内容。q 和 k 同号且都大的地方，乘积就大，因此乘积之和说明标签与请求有多匹配。然后除以 √d_k（d_k 是 q 里数的个数），再由 softmax "
+        "变成总和为 1 的正份额。结果是各本书的内容 v 乘以自己的份额再相加。如果不除，就会有一个份额接近 1，训练很难再改变它。",
+        "Pensez à une bibliothèque : q est ce que vous demandez, k l'étiquette d'un livre, v le contenu du livre. "
+        "Là où q et k sont grands et de même signe, leur produit est grand : la somme dit donc si l'étiquette "
+        "convient à la demande. On divise par √d_k (d_k est le nombre d'éléments de q). Le softmax transforme les "
+        "résultats en parts positives de total 1. Le résultat est la somme des contenus v, chacun multiplié par sa "
+        "part. Sans la division, une part s'approche de 1 et l'entraînement ne peut presque plus la changer.",
     ),
     "lesson.head_look": (
-        "Above: the weights of one word. Below: its query q, the key k of every source word, and their dot products, "
-        "from which the weights follow.",
-        "上：一个词的权重。下：它的查询 q、每个源词的键 k 以及得出这些权重的点积。",
-        "En haut : les poids d'un mot. En dessous : sa requête q, la clé k de chaque mot source et leurs produits scalaires, dont les poids résultent.",
+        "Above: the weights of one word. Below: its query q, the key k of every source word, and their dot products "
+        "q·k. The weights above are computed from these sums.",
+        "上：一个词的权重。下：它的查询 q、每个源词的键 k 以及点积 q·k。上面的权重由这些点积算出。",
+        "En haut : les poids d'un mot. En dessous : sa requête q, la clé k de chaque mot source et leurs produits "
+        "scalaires, à partir desquels les poids sont calculés.",
     ),
-    "lesson.head_try": ("Leave out the division by √d_k", "不除以 √d_k", "Retirer la division par √d_k"),
+    "lesson.head_try": ("Leave out the division by √d_k", "不除以 √d_k", "Ne pas diviser par √d_k"),
     "lesson.head_done": (
         "Compare the bars: which word gets more weight without the division, and how much is left for the others?",
-        "比较条形：不除时哪个词的权重变大了？其他词还剩多少？",
+        "比较柱条：不除时哪个词的权重变大了？其他词还剩多少？",
         "Comparez les barres : quel mot gagne du poids sans la division, et que reste-t-il aux autres ?",
     ),
     "lesson.head_teacher": (
@@ -276,31 +288,32 @@ STRINGS: dict[str, tuple[str, ...]] = {
     # 5
     "lesson.heads_title": ("Many heads", "多个头", "Beaucoup de têtes"),
     "lesson.heads_question": (
-        "Each layer of the model has several heads. Do they all do the same?",
-        "模型每层有多个头。它们做的事都一样吗？",
-        "Chaque couche du modèle a plusieurs têtes. Font-elles toutes la même chose ?",
+        "Each decoder layer has several heads, each with its own q, k and v. Do they all look at the same words?",
+        "解码器每层有多个头，每个头有自己的 q、k、v。它们看的都是同样的词吗？",
+        "Chaque couche du décodeur a plusieurs têtes, chacune avec ses propres q, k et v. Regardent-elles toutes "
+        "les mêmes mots ?",
     ),
     "lesson.heads_options": (
-        "Yes, they vote|No, they look at different things|Only the first layer differs",
-        "一样，它们投票|不一样，各看各的|只有第一层不同",
-        "Oui, elles votent|Non, elles regardent des choses différentes|Seule la première couche diffère",
+        "Yes, and then they all take a vote|Yes, those of the same layer do|No, they look at different words",
+        "是，看完以后一起投票|是，同一层的头都一样|不是，各头看的不一样",
+        "Oui, et elles votent ensuite|Oui, au sein d'une même couche|Non, elles diffèrent toutes",
     ),
     "lesson.heads_answer": (
         "In a trained model some heads follow the order of the words, some put much of their weight on the final "
         "punctuation or on </s>, some spread it over several words. Nobody programmed this. One layer "
         "without its cross-attention often changes only some words, because the other layers read the source too.",
-        "在训练好的模型里，有的头沿着词序走，有的把不少权重放在句末标点或 </s> 上，有的分散到好几个词上。这些都不是人为规定的。关掉一层的交叉注意力，往往只改变个别词，因为其他层也在读源句。",
+        "在训练好的模型里，有的头按词序逐个看过去，有的把不少权重放在句末标点或 </s> 上，有的分散到好几个词上。这些都不是人为规定的。关掉一层的交叉注意力，往往只改变个别词，因为其他层也在读源句。",
         "Dans un modèle entraîné, certaines têtes suivent l'ordre des mots, d'autres mettent une bonne part de leur "
         "poids sur la ponctuation finale ou sur </s>, d'autres le répartissent sur plusieurs mots. Personne ne l'a "
         "programmé. Sans l'attention croisée d'une couche, souvent seuls quelques mots changent, car les autres "
         "couches lisent aussi la source.",
     ),
     "lesson.heads_look": (
-        "Every head of cross-attention: layers from top to bottom, heads from left to right. Each map is scaled to "
-        "its own largest weight.",
-        "交叉注意力的所有头：从上到下是层，从左到右是头。每张图按自己的最大权重着色。",
-        "Toutes les têtes d'attention croisée : les couches de haut en bas, les têtes de gauche à droite. Chaque "
-        "carte est colorée jusqu'à son plus grand poids.",
+        "Every head of cross-attention: layers from top to bottom, heads from left to right. In each map the "
+        "largest weight has the strongest colour, so compare patterns, not colours.",
+        "交叉注意力的所有头：从上到下是层，从左到右是头。每张图里最大的权重颜色最深，所以要比图案，不要比颜色。",
+        "Toutes les têtes d'attention croisée : les couches de haut en bas, les têtes de gauche à droite. Dans "
+        "chaque carte, le plus grand poids a la couleur la plus forte : comparez les motifs, pas les couleurs.",
     ),
     "lesson.heads_try": ("Switch off one layer", "关掉一层", "Désactiver une couche"),
     "lesson.heads_done": (
@@ -331,9 +344,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "couche, à quel point ressemble-t-il au vecteur de départ ?",
     ),
     "lesson.encoder_options": (
-        "Exactly the same|Related, but changed|Not related at all",
-        "完全一样|有关联，但变了|毫无关联",
-        "Exactement le même|Encore proche, mais changé|Plus aucun rapport",
+        "The same (cosine 1)|Similar (0.6 to 0.8)|Not similar (near 0)",
+        "相同（余弦为 1）|相近（0.6 到 0.8）|不相近（接近 0）",
+        "Le même (cosinus 1)|Proche (de 0,6 à 0,8)|Sans rapport (près de 0)",
     ),
     "lesson.encoder_answer": (
         "Each layer adds something to the vector: information from the words that its heads looked at. So the same "
@@ -382,9 +395,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "suivants ?",
     ),
     "lesson.mask_options": (
-        "To save time|It would only learn to copy|Later words do not matter",
-        "为了省时间|它只会学会照抄|后面的词不重要",
-        "Pour gagner du temps|Il n'apprendrait qu'à copier|Les mots suivants ne comptent pas",
+        "It would learn only to copy them|The computation would take longer|Later words are of no use to it",
+        "它就只会学照抄|计算会花更多时间|后面的词对它没用",
+        "Il n'apprendrait qu'à les copier|Le calcul prendrait plus de temps|Les mots suivants ne l'aident pas",
     ),
     "lesson.mask_answer": (
         "A decoder that sees the next word learns to copy it and fails when translating, because then the next word "
@@ -427,36 +440,38 @@ STRINGS: dict[str, tuple[str, ...]] = {
     # 8
     "lesson.cross_title": ("From the translation back to the source", "从译文回看源句", "De la traduction à la source"),
     "lesson.cross_question": (
-        "In cross-attention each row of the map is one step of the decoder. Does the row belong to the word just "
-        "written, or to the word about to be written?",
-        "在交叉注意力图里，每一行是解码器的一步。这一行属于刚写完的词，还是将要写的词？",
-        "En attention croisée, chaque ligne de la carte est une étape du décodeur. Correspond-elle au mot qui vient "
-        "d'être écrit ou à celui qui va l'être ?",
+        "In cross-attention each row of the map is one step of the decoder: it reads a word and predicts the next. "
+        "One figure labels the rows with the words read, another with the words predicted. Which figure is wrong?",
+        "在交叉注意力图里，每一行是解码器的一步：读入一个词，预测下一个词。有的图用读入的词标注各行，有的图用预测的词。哪种图标错了？",
+        "En attention croisée, chaque ligne de la carte est une étape du décodeur : elle lit un mot et prédit le "
+        "suivant. Une figure nomme les lignes par les mots lus, une autre par les mots prédits. Laquelle a tort ?",
     ),
     "lesson.cross_options": (
-        "The word just written|The word about to be written|Both: it depends on the label",
-        "刚写完的词|将要写的词|都可以，取决于怎样标注",
-        "Au mot qui vient d'être écrit|Au mot qui va être écrit|Aux deux : cela dépend de l'étiquette",
+        "The figure with the words read|Neither: it is the same step|The figure with the words predicted",
+        "用读入的词标注的图|都没错，是同一步|用预测的词标注的图",
+        "La figure avec les mots lus|Aucune : c'est la même étape|La figure avec les mots prédits",
     ),
     "lesson.cross_answer": (
         "Here the query q comes from the decoder, the keys k and values v from the encoder: the decoder asks, and "
-        "the source words answer. In the library: the request is written in the language of the translation, "
-        "the labels and books are in that of the source. One step reads the word just written and predicts the next, so both labels are right. Many "
-        "published maps are read one row off, so always check the label.",
+        "the source words answer. In the library: the request is written in the language of the translation, the "
+        "labels and books are in that of the source. One step reads the word just written and predicts the next, so "
+        "both labels are right. It is easy to read such a map one row off, so always check the label.",
         "这里查询 q 来自解码器，键 k 和值 v "
-        "来自编码器：解码器提问，源词回答。用图书馆打比方：请求用译文的语言写，标签和书用的是源句的语言。一步读入刚写的词，预测下一个词，所以两种标注都对。许多已发表的图被人读错了一行，所以一定要先看清标注。",
+        "来自编码器：解码器提问，源词回答。用图书馆打比方：请求用译文的语言写，标签和书用的是源句的语言。一步读入刚写的词，预测下一个词，所以两种标注都对。这种图很容易读错一行，所以一定要先看清标注。",
         "Ici la requête q vient du décodeur, les clés k et les valeurs v de l'encodeur : le décodeur demande, les "
         "mots source répondent. Dans la bibliothèque : la demande est écrite dans la langue de la traduction, les "
-        "étiquettes et les livres dans celle de la source. Une étape lit le mot qui vient d'être écrit et prédit le suivant : les deux "
-        "étiquettes sont donc justes. Beaucoup de cartes publiées sont lues avec une ligne de décalage ; vérifiez "
-        "toujours l'étiquette.",
+        "étiquettes et les livres dans celle de la source. Une étape lit le mot qui vient d'être écrit et prédit le "
+        "suivant : les deux étiquettes sont donc justes. Il est facile de lire une telle carte avec une ligne de "
+        "décalage ; vérifiez toujours l'étiquette.",
     ),
     "lesson.cross_look": (
         "Rows: the translation (q from the decoder). Columns: the source (k and v from the encoder). Large weights "
-        "on </s> or the full stop are attention sinks and say little.",
-        "行：译文（q 来自解码器）。列：源句（k 和 v 来自编码器）。</s> 或句号上的大权重是注意力汇点，说明不了多少。",
+        "on </s> or the full stop are often attention sinks. In the last rows they can be needed: without </s> the "
+        "model en-fr does not stop.",
+        "行：译文（q 来自解码器）。列：源句（k 和 v 来自编码器）。</s> 或句号上的大权重往往是注意力汇点；但最后几行可能需要它们：看不到 </s>，en-fr 模型就停不下来。",
         "Lignes : la traduction (q vient du décodeur). Colonnes : la source (k et v viennent de l'encodeur). De "
-        "grands poids sur </s> ou sur le point sont des puits d'attention et disent peu de chose.",
+        "grands poids sur </s> ou sur le point sont souvent des puits d'attention. Dans les dernières lignes ils "
+        "peuvent être utiles : sans </s>, le modèle en-fr ne s'arrête pas.",
     ),
     "lesson.cross_try": ("Label the rows the other way", "换一种行标", "Changer les étiquettes des lignes"),
     "lesson.cross_done": (
@@ -484,30 +499,44 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "À chaque étape, le modèle donne une probabilité à chaque token. Doit-il toujours prendre le plus probable ?",
     ),
     "lesson.beam_options": (
-        "Yes, that gives the most probable sentence|No, a good beginning can have a bad end|It makes no difference",
-        "应该，这样整句概率最大|不应该，开头好，结尾未必好|没有区别",
-        "Oui, cela donne la phrase la plus probable|Non, un bon début peut avoir une mauvaise fin|Cela ne change rien",
+        "Yes, then the sentence is most probable|Either way, the sentence is the same|No, a good start can have a "
+        "bad end",
+        "应该，这样整句概率最大|怎么选，句子都是一样的|不，开头好，结尾未必好",
+        "Oui, la phrase est alors la plus probable|Peu importe, la phrase est la même|Non, un bon début peut mal finir",
     ),
     "lesson.beam_answer": (
-        "Translating is a series of classifications: at each step one token is chosen from the whole vocabulary. "
-        "Greedy decoding takes the most probable token each time. Beam search keeps several unfinished translations. "
-        "At every step it compares all their continuations and keeps the best few. It may therefore find a sentence "
-        "that is more probable as a whole.",
-        "翻译是一连串的分类：每一步从整个词表里选一个词元。贪心解码每次都选概率最大的。束搜索同时保留几个未完成的译文，每一步比较它们的所有续写，留下最好的几个。因此它可能找到整体概率更高的句子。",
-        "Traduire est une suite de classifications : à chaque étape, un token est choisi dans tout le vocabulaire. "
-        "Le décodage glouton prend chaque fois le plus probable. La recherche en faisceau garde plusieurs "
-        "traductions inachevées. À chaque étape, elle compare toutes leurs suites et garde les meilleures. Elle peut "
-        "donc trouver une phrase plus probable dans son ensemble.",
+        "At each step the model chooses one token from the whole vocabulary. Greedy decoding takes the most "
+        "probable token each time. Beam search keeps several unfinished translations. At every step it compares all "
+        "their continuations and keeps the best few. It may therefore find a sentence that is more probable as a "
+        "whole. Regard divides log p by the length, so that long translations are not at a disadvantage; the winner "
+        "may then be a little less probable.",
+        "每一步都要从整个词表里选一个词元。贪心解码每次都选概率最大的。束搜索同时保留几个未完成的译文，每一步比较它们的所有续写，留下最好的几个。因此它可能找到整体概率更高的句子。Regard 用 log p "
+        "除以长度，使长译文不吃亏；这样选出的译文，整体概率有时会略低。",
+        "À chaque étape, le modèle choisit un token dans tout le vocabulaire. Le décodage glouton prend chaque fois "
+        "le plus probable. La recherche en faisceau garde plusieurs traductions inachevées. À chaque étape, elle "
+        "compare toutes leurs suites et garde les meilleures. Elle peut donc trouver une phrase plus probable dans "
+        "son ensemble. Regard divise log p par la longueur, pour que les longues traductions ne soient pas "
+        "désavantagées ; la gagnante peut alors être un peu moins probable.",
     ),
     "lesson.beam_look": (
-        "The most probable tokens at the step where the model was least certain.",
-        "模型最没有把握的那一步，概率最大的几个词元。",
-        "Les tokens les plus probables à l'étape où le modèle était le moins sûr.",
+        "The most probable tokens at the step where the two translations first differ.",
+        "两个译文第一次不同的那一步，概率最大的几个词元。",
+        "Les tokens les plus probables à l'étape où les deux traductions se séparent.",
+    ),
+    "lesson.beam_same": (
+        "Both methods translate this sentence alike. Here is the step at which the model was least certain.",
+        "两种方法对这个句子给出同样的译文。这里是模型最没有把握的一步。",
+        "Les deux méthodes traduisent cette phrase de la même façon. Voici l'étape où le modèle était le moins sûr.",
     ),
     "lesson.beam_try": (
         "Keep four unfinished translations",
         "保留四个未完成的译文",
         "Garder quatre traductions inachevées",
+    ),
+    "lesson.beam_seen": (
+        "Beam search keeps four unfinished translations. Does it choose another one?",
+        "束搜索同时保留四个未完成的译文。它选出的译文不同吗？",
+        "La recherche en faisceau garde quatre traductions inachevées. En choisit-elle une autre ?",
     ),
     "lesson.beam_done": (
         "This is beam search with width four. Does it choose another translation? The page Decode shows the whole "
@@ -540,21 +569,22 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "désactive, que devient la traduction ?",
     ),
     "lesson.explain_options": (
-        "It becomes nonsense|One word changes|Often nothing changes",
-        "变得不知所云|变一个词|往往什么也不变",
-        "Elle devient absurde|Un mot change|Souvent rien ne change",
+        "Its words stay as they are|One of its words is replaced|Its words become nonsense",
+        "译文的词都不变|译文里换一个词|译文变得不知所云",
+        "Ses mots restent les mêmes|Un de ses mots est remplacé|Ses mots n'ont plus de sens",
     ),
     "lesson.explain_answer": (
-        "Heads of cross-attention that change this translation when switched off alone: {n_change} of {n_heads}. A "
-        "map shows where a head looks. Only removing the head shows what the translation loses without it. If "
-        "nothing changes, the head may still have a role: the log-probability may fall a little, the head may matter "
-        "in other sentences, or other heads may pass on the same information.",
-        "就这一句而言，交叉注意力的 {n_heads} 个头里，单独关掉后会改变译文的有 {n_change} "
-        "个。图只显示一个头看哪里；拿掉它，才知道译文失去什么。看不出效果也不等于没有作用：对数概率可能略有下降，它可能在别的句子里重要，也可能有别的头传递同样的信息。",
-        "Têtes d'attention croisée qui changent cette traduction quand on les désactive seules : {n_change} sur "
-        "{n_heads}. Une carte montre où une tête regarde. Seule sa suppression montre ce que la traduction perd sans "
-        "elle. Si rien ne change, la tête peut quand même avoir un rôle : la log-probabilité peut baisser un peu, la "
-        "tête peut compter dans d'autres phrases, ou d'autres têtes peuvent transmettre la même information.",
+        "Heads of cross-attention that change this translation when switched off one at a time: {n_change} of "
+        "{n_heads}. A map shows where a head looks. Only removing the head shows what the translation loses without "
+        "it. If nothing changes, the head may still have a role: the translation may become less probable although "
+        "its words stay, the head may matter in other sentences, or other heads may pass on the same information.",
+        "就这一句而言，交叉注意力的 {n_heads} 个头里，逐个关掉时会改变译文的有 {n_change} "
+        "个。图只显示一个头看哪里；拿掉它，才知道译文失去什么。看不出效果也不等于没有作用：译文的词不变，概率也可能下降，它可能在别的句子里重要，也可能有别的头传递同样的信息。",
+        "Têtes d'attention croisée qui changent cette traduction quand on les désactive une à une : {n_change} sur "
+        "{n_heads}. Une carte montre où une tête regarde. Seule sa suppression montre ce que la traduction perd "
+        "sans elle. Si rien ne change, la tête peut quand même avoir un rôle : la traduction peut devenir moins "
+        "probable sans changer de mots, la tête peut compter dans d'autres phrases, ou d'autres têtes peuvent "
+        "transmettre la même information.",
     ),
     "lesson.explain_many": (
         "That is many. At its least certain step, the model gives the two most probable tokens nearly the same "
@@ -566,16 +596,17 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "phrase dont il est plus sûr.",
     ),
     "lesson.heads_found": (
-        "Heads of cross-attention that change the translation of this sentence when switched off alone, as layer·head: "
-        "{heads}.",
-        "单独关掉后会改变这一句译文的交叉注意力头（层·头）：{heads}。",
-        "Têtes d'attention croisée qui changent la traduction de cette phrase quand on les désactive seules, "
+        "These heads of cross-attention change the translation of this sentence when switched off one at a time "
+        "(layer·head): {heads}.",
+        "逐个关掉时会改变这一句译文的交叉注意力头（层·头）：{heads}。",
+        "Ces têtes d'attention croisée changent la traduction de cette phrase quand on les désactive une à une, "
         "couche·tête : {heads}.",
     ),
     "lesson.heads_none": (
-        "No head of cross-attention changes the translation of this sentence when switched off alone.",
+        "No head of cross-attention changes the translation of this sentence when the heads are switched off one at "
+        "a time.",
         "对这一句，单独关掉任何一个交叉注意力头，译文都不变。",
-        "Aucune tête d'attention croisée, désactivée seule, ne change la traduction de cette phrase.",
+        "Aucune tête d'attention croisée, désactivées une à une, ne change la traduction de cette phrase.",
     ),
     "lesson.explain_look": (
         "The most focused head. The button switches it off.",
@@ -609,9 +640,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Avant l'entraînement, tous les paramètres sont des nombres au hasard. À quoi ressemblent alors les cartes ?",
     ),
     "lesson.train_options": (
-        "Already diagonal|Spread over all words|All on the first word",
-        "已经是对角线|分散在所有词上|全在第一个词上",
-        "Déjà diagonales|Réparties sur tous les mots|Tout sur le premier mot",
+        "Already diagonal, but faint|Spread out over all the words|All on the very first word",
+        "已经是淡淡的对角线|分散在所有的词上|全都在第一个词上",
+        "Diagonales, mais plus pâles|Réparties sur tous les mots|Tout entières sur le premier mot",
     ),
     "lesson.train_answer": (
         "Random parameters give random scores, so the weights are spread out: in the untrained copy the largest "
@@ -619,23 +650,28 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "head it is {trained:.2f}. Nobody programs these patterns. Training changes the parameters a little after "
         "each batch, so that the right next token becomes more probable.",
         "随机参数给出随机分数，所以权重是分散的：在未训练的副本里，每行最大权重平均为 {fresh:.2f}，完全均匀则为 {even:.2f}；在训练好的头里是 "
-        "{trained:.2f}。这些图案不是谁写进去的。每训练一批，参数就稍稍改变，使正确的下一个词元概率变大。",
-        "Des paramètres au hasard donnent des scores au hasard, donc des poids répartis : dans la copie non "
+        "{trained:.2f}。这些图案不是人为规定的。每训练一批，参数就稍稍改变，使正确的下一个词元概率变大。",
+        "Des paramètres aléatoires donnent des scores aléatoires, donc des poids répartis : dans la copie non "
         "entraînée, le plus grand poids d'une ligne vaut {fresh:.2f} en moyenne, contre {even:.2f} si tout était "
         "égal. Dans la tête entraînée, c'est {trained:.2f}. Personne ne programme ces motifs. L'entraînement change "
         "un peu les paramètres après chaque lot, pour que le bon token suivant devienne plus probable.",
     ),
     "lesson.train_look": (
-        "Trained: a head of the model in use. Untrained: the same head with random parameters. The button starts a tiny "
-        "model that learns while you watch.",
-        "“训练后”是当前模型的一个头，“未训练”是同一个头，但参数随机。按下按钮，可以看着一个微型模型学习。",
-        "Entraînée : une tête du modèle utilisé. Non entraînée : la même avec des paramètres au hasard. Le bouton lance un "
-        "tout petit modèle qui apprend sous vos yeux.",
+        "The most focused head of the trained model. The button starts a tiny model that learns while you watch, and "
+        "shows this head before training, with random parameters.",
+        "训练后的模型里注意力最集中的头。按下按钮，可以看着一个微型模型学习，并看到这个头在训练之前、参数随机时的样子。",
+        "La tête la plus concentrée du modèle entraîné. Le bouton lance un tout petit modèle qui apprend sous vos "
+        "yeux, et montre cette tête avant l'entraînement, avec des paramètres aléatoires.",
     ),
     "lesson.train_try": (
         "Train a tiny model to copy letters",
         "训练一个微型模型学习抄写字母",
         "Entraîner un tout petit modèle à copier des lettres",
+    ),
+    "lesson.train_seen": (
+        "The same head before training and after it. How does each row spread its weight?",
+        "同一个头，训练前与训练后。每一行的权重怎样分布？",
+        "La même tête, avant et après l'entraînement. Comment chaque ligne répartit-elle son poids ?",
     ),
     "lesson.train_done": (
         "The tiny model learns to copy letters. Watch for the step at which a diagonal appears.",
@@ -664,20 +700,19 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "besoin d'elle. » Comment le vérifier ?",
     ),
     "lesson.share_options": (
-        "See how strong the cell's colour is|Switch the head off and translate again|Look at the same head in a "
-        "larger picture",
-        "看格子颜色有多浓|关掉这个头，再翻译一次|把同一个头的图放大看",
-        "Regarder si la case est très colorée|Désactiver la tête et traduire de nouveau|Regarder la même tête en "
-        "plus grand",
+        "See how strong the cell's colour is|Look at the head in a larger picture|Translate again without that head",
+        "看格子的颜色有多浓|把这个头的图放大看|关掉这个头再译一遍",
+        "Regarder si la case est très colorée|Regarder la carte en plus grand|Traduire encore sans cette tête",
     ),
     "lesson.share_answer": (
         "A claim about a head needs three things: which layer and head it is, what a row of the map means, and what "
-        "happens when the head is switched off, in more than one sentence. The link contains all of this, so others "
-        "can repeat your experiment.",
-        "关于一个头的论断需要三样东西：是哪一层哪个头；图的一行是什么意思；关掉这个头会怎样，而且不止一句。链接包含这一切，别人可以重做你的实验。",
+        "happens when the head is switched off, in more than one sentence. The link contains the sentence, the "
+        "head, the labels and your claim, so others can repeat your experiment.",
+        "关于一个头的论断需要三样东西：是哪一层哪个头；图的一行是什么意思；关掉这个头会怎样，而且不止一句。链接里有句子、头、标注和你的论断，别人可以重做你的实验。",
         "Une affirmation sur une tête demande trois choses : quelle couche et quelle tête, ce que veut dire une "
         "ligne de la carte, et ce qui se passe quand la tête est désactivée, dans plus d'une phrase. Le lien "
-        "contient tout cela : d'autres peuvent refaire votre expérience.",
+        "contient la phrase, la tête, les étiquettes et votre affirmation : d'autres peuvent refaire votre "
+        "expérience.",
     ),
     "lesson.share_look": (
         "Choose a head, write what you think it does, and test it on several sentences.",
@@ -703,7 +738,6 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Mon affirmation, la tête, les phrases, ce qui a changé, et le lien.",
     ),
     "lesson.vote": ("Vote", "投票", "Voter"),
-    "lesson.voted": ("Your vote: *{option}*", "你的选择：**{option}**", "Votre vote : *{option}*"),
     "lesson.explain_now": ("Explain", "解释", "Expliquer"),
     "lesson.same": ("The translation has not changed.", "译文没有变化。", "La traduction n'a pas changé."),
     "lesson.route": ("Route", "路线", "Parcours"),
@@ -732,7 +766,6 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Changez de page avec les flèches du clavier. Chaque diapositive s'imprime sur sa propre page.",
     ),
     "lesson.worksheet_this": ("Worksheet for this scene", "本场练习单", "Feuille de cette scène"),
-    "lesson.sheet_voted": ("My guess was: {option}", "我当时的选择：{option}", "J'avais choisi : {option}"),
     "lesson.is_off": (
         "This head is switched off. Its weights are drawn faintly because they no longer affect the translation.",
         "这个头已关闭。它的权重画得很淡，因为它们对译文不再起作用。",
@@ -772,28 +805,30 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.without_positions": ("without positions", "无位置", "sans positions"),
     "lesson.forced": (
         "The same translation, token by token: mean log p {masked} with the mask, {lifted} without.",
-        "同一译文逐词元评分：平均 log p 有掩码 {masked}，无掩码 {lifted}。",
+        "给同一译文的每个词元打分：平均 log p 有掩码 {masked}，无掩码 {lifted}。",
         "La même traduction, token par token : log p moyen {masked} avec le masque, {lifted} sans.",
     ),
     "lesson.hunt": (
         "Head hunt: click a head to switch it off. Heads tried: {tried}. Heads that change the translation: {changed}. "
         "The number is the change in log p of the first translation.",
-        "寻找注意力头：单击一个头把它关掉。已试 {tried} 个头，其中 {changed} 个改变译文。格中的数是原译文 log p 的变化。",
+        "寻找注意力头：单击一个头把它关掉。已试 {tried} 个头，其中 {changed} 个会改变译文。格中的数是原译文 log p 的变化。",
         "La chasse aux têtes : cliquez sur une tête pour la désactiver. Têtes essayées : {tried}. Têtes qui changent la "
         "traduction : {changed}. Le nombre est le changement du log p de la première traduction.",
     ),
     "lesson.hunt_cell": (
-        "layer {row}, head {column}: log-probability of the translation changes by {value} nats",
-        "第 {row} 层第 {column} 头：译文的对数概率变化 {value} 奈特",
-        "couche {row}, tête {column} : la log-probabilité de la traduction change de {value} nats",
+        "layer {row}, head {column}: log-probability of the translation changes by {value} nats (natural logarithm: "
+        "−0.7 halves the probability)",
+        "第 {row} 层第 {column} 头：译文的对数概率变化 {value} 奈特（自然对数：−0.7 即概率减半）",
+        "couche {row}, tête {column} : la log-probabilité de la traduction change de {value} nats (logarithme "
+        "naturel : −0,7 divise la probabilité par deux)",
     ),
     "lesson.hunt_unknown": ("not tried yet", "还没试", "pas encore essayée"),
     "lesson.aligning": (
         "Layer {layer}, head {head}: of all heads of cross-attention, this one is closest to a word alignment. Its "
-        "large weights reach the most source words.",
-        "第 {layer} 层第 {head} 头：在交叉注意力的所有头中，它最接近词对齐，大权重覆盖的源词最多。",
-        "Couche {layer}, tête {head} : de toutes les têtes d'attention croisée, la plus proche d'un alignement de mots. "
-        "Ses grands poids atteignent le plus de mots source.",
+        "large weights are spread over the most source words.",
+        "第 {layer} 层第 {head} 头：在交叉注意力的所有头中，它最接近词对齐，大权重分布在最多的源词上。",
+        "Couche {layer}, tête {head} : de toutes les têtes d'attention croisée, la plus proche d'un alignement de "
+        "mots. Ses grands poids se répartissent sur le plus de mots source.",
     ),
     "lesson.train_start": (
         "Train a tiny model to copy letters",
@@ -807,7 +842,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.claim_hint": (
         "This head finds the noun, so without it …",
         "这个头负责找名词，所以没有它……",
-        "Cette tête trouve le nom, donc sans elle …",
+        "Cette tête trouve le nom, donc, sans elle…",
     ),
     "lesson.claim_on": ("head on", "头开启", "tête active"),
     "lesson.claim_off": ("head off", "头关闭", "tête désactivée"),
@@ -824,50 +859,57 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "page lisible hors ligne.",
     ),
     "lesson.box_reply": (
-        "Not only the third: the two languages often put words in another order.|That word often has the largest "
-        "weight in one head, but it is not the only one used.|Yes. Every word gets a weight, large or small.",
-        "不只是第三个词：两种语言的词序往往不同。|在某个头里，那个词的权重常常最大，但用到的不只是它。|对。每个词都得到一个权重，有大有小。",
-        "Pas seulement le troisième : les deux langues ordonnent souvent les mots autrement.|Ce mot a souvent le "
-        "plus grand poids dans une tête, mais il n'est pas le seul utilisé.|Oui. Chaque mot reçoit un poids, grand "
-        "ou petit.",
+        "Yes. Every word gets a weight, large or small.|Not only the last: the two languages often put words in "
+        "another order.|That word often has the largest weight in one head, but it is not the only one used.",
+        "对。每个词都得到一个权重，有大有小。|不只是最后一个词：两种语言的词序往往不同。|在某个头里，那个词的权重常常最大，但用到的不只是它。",
+        "Oui. Chaque mot reçoit un poids, grand ou petit.|Pas seulement le dernier : les deux langues ordonnent "
+        "souvent les mots autrement.|Ce mot a souvent le plus grand poids dans une tête, mais il n'est pas le seul "
+        "utilisé.",
     ),
     "lesson.box_expect": (
-        "All the words, with different weights. In many languages a question does not begin like a statement, so the "
-        "mark at the end affects the beginning.",
-        "所有的词，权重不同。在许多语言里，疑问句和陈述句的开头不同，所以末尾的标点会影响开头。",
-        "Tous les mots, avec des poids différents. Dans bien des langues une question ne commence pas comme une "
-        "affirmation : la ponctuation finale agit donc sur le début.",
+        "All the words, with different weights. The mark at the end can decide about words in the middle of the "
+        "translation.",
+        "所有的词，权重不同。末尾的标点可以决定译文中间的词。",
+        "Tous les mots, avec des poids différents. La ponctuation finale peut décider de mots au milieu de la "
+        "traduction.",
     ),
     "lesson.box_mistake": (
-        "“It translates word by word.” Show a sentence whose words change order, and ask which word was then written "
-        "third.",
-        "“它逐词翻译。”给出一个词序改变的句子，问：那么第三个写的是哪个词？",
-        "« Il traduit mot à mot. » Montrez une phrase dont l'ordre change et demandez quel mot est alors écrit en "
-        "troisième.",
+        "“It translates word by word.” Show a sentence whose words change order, and ask where the last word of the "
+        "translation stands in the sentence.",
+        "“它逐词翻译。”给出一个词序改变的句子，问：译文的最后一个词在原句的什么位置？",
+        "« Il traduit mot à mot. » Montrez une phrase dont l'ordre change et demandez où se trouve, dans la phrase, "
+        "le dernier mot de la traduction.",
     ),
     "lesson.pieces_reply": (
-        "It does not skip it: the parts of the word are in the table of tokens.|Only where the "
-        "vocabulary has no larger part that fits.|Yes. These parts are called tokens.",
-        "不会跳过：词元表里就有这个词的各部分。|只有没有更长的部分可用时才这样。|对。这些部分叫作词元。",
-        "Il ne le saute pas : ses parties figurent dans le tableau des tokens.|Seulement s'il n'existe pas de partie "
-        "plus longue.|Oui. Ces parties s'appellent des tokens.",
+        "It does not skip it: the parts of the word are in the table of tokens.|Yes. These parts are called "
+        "tokens.|Only where the vocabulary has no larger part that fits.",
+        "不会跳过：词元表里就有这个词的各部分。|对。这些部分叫作词元。|只有没有更长的部分可用时才这样。",
+        "Il ne le saute pas : ses parties figurent dans le tableau des tokens.|Oui. Ces parties s'appellent des "
+        "tokens.|Seulement s'il n'existe pas de partie plus longue.",
     ),
     "lesson.pieces_expect": (
-        "In parts. The doubled word becomes two or more tokens; its translation often repeats or invents a word.",
+        "In smaller parts. The doubled word becomes two or more tokens; its translation often repeats or invents a "
+        "word.",
         "分成几部分。写了两遍的词变成两个或更多词元；它的译文常常重复或生造一个词。",
         "Par parties. Le mot doublé devient deux tokens ou plus ; sa traduction répète ou invente souvent un mot.",
     ),
     "lesson.pieces_mistake": (
-        "“What the vocabulary lacks cannot be read.” Type 猫: a character without a token of its own is read as its bytes, here three tokens. A vocabulary without tokens for bytes reads it as unknown. Reading a character is not the same as understanding it: look at the translation.",
-        "“词表里没有的就读不了。”输入“猫”：没有自己词元的字符按字节读入，这里是三个词元。词表若没有字节词元，就读作未知。读得进去不等于懂：看看译文。",
-        "« Ce qui manque au vocabulaire ne peut pas être lu. » Tapez 猫 : un caractère sans token à lui est lu octet par octet, ici en trois tokens. Un vocabulaire sans tokens d'octets le lit « inconnu ». Lire un caractère n'est pas le comprendre : regardez la traduction.",
+        "“What the vocabulary lacks cannot be read.” Type 猫: a character without a token of its own is read as its "
+        "bytes, three tokens after ▁, which stands for the space. A vocabulary without tokens for bytes reads it as "
+        "unknown. Reading a character is not the same as understanding it: look at the translation.",
+        "“词表里没有的就读不了。”输入“猫”：没有自己词元的字符按字节读入，▁ 之后的三个词元（▁ 表示空格）。词表若没有字节词元，就读作未知。读得进去不等于懂：看看译文。",
+        "« Ce qui manque au vocabulaire ne peut pas être lu. » Tapez 猫 : un caractère sans token à lui est lu octet "
+        "par octet, en trois tokens après ▁, qui représente l'espace. Un vocabulaire sans tokens d'octets le lit « "
+        "inconnu ». Lire un caractère n'est pas le comprendre : regardez la traduction.",
     ),
     "lesson.positions_reply": (
-        "A Transformer does not read from left to right: it receives all words at once.|Yes. Without positions both "
-        "sentences are the same set of words.|Length makes no difference: the order is missing in any sentence.",
-        "Transformer 不从左到右读：它同时收到所有的词。|对。没有位置，两个句子就是同一组词。|与长度无关：任何句子都缺少顺序。",
-        "Un Transformer ne lit pas de gauche à droite : il reçoit tous les mots à la fois.|Oui. Sans positions, les "
-        "deux phrases sont le même ensemble de mots.|La longueur n'y change rien : l'ordre manque dans toute phrase.",
+        "The encoder does not read from left to right: it receives all words at once.|In both sentences the words "
+        "have the same forms: only their order tells who sees whom.|Yes. Without positions both sentences are the "
+        "same set of words.",
+        "编码器不是从左到右读的：它同时收到所有的词。|两个句子里的词形式都一样：谁看见谁，只由词序决定。|对。没有位置，两个句子就是同一组词。",
+        "L'encodeur ne lit pas de gauche à droite : il reçoit tous les mots à la fois.|Dans les deux phrases, les "
+        "mots ont les mêmes formes : seul leur ordre dit qui voit qui.|Oui. Sans positions, les deux phrases sont "
+        "le même ensemble de mots.",
     ),
     "lesson.positions_expect": (
         "No. Without positions both sentences get the same translation. With the shuffled words, the largest change "
@@ -884,11 +926,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "écrit l'un après l'autre.",
     ),
     "lesson.head_reply": (
-        "The numbers are decimals: almost none of them are ever equal.|Yes. This sum is called the dot product.|One "
+        "Yes. This sum is called the dot product.|The numbers are decimals: almost none of them are ever equal.|One "
         "number would decide alone, and all others would be ignored.",
-        "这些数是小数，几乎不会有相等的。|对。这个和叫作点积。|那样只有一个数起作用，其余都被忽略。",
-        "Ce sont des nombres décimaux : ils ne sont presque jamais égaux.|Oui. Cette somme s'appelle le produit "
-        "scalaire.|Un seul nombre déciderait, et tous les autres seraient ignorés.",
+        "对。这个和叫作点积。|这些数是小数，几乎不会有相等的。|那样只有一个数起作用，其余都被忽略。",
+        "Oui. Cette somme s'appelle le produit scalaire.|Ce sont des nombres décimaux : ils ne sont presque jamais "
+        "égaux.|Un seul nombre déciderait, et tous les autres seraient ignorés.",
     ),
     "lesson.head_expect": (
         "Multiply and add. On the sheet: q·k = 3, divided by √4 = 2 gives 1.5; q·k' = 8 gives 4. So the second key "
@@ -905,15 +947,16 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "faut dans les deux.",
     ),
     "lesson.heads_reply": (
-        "There is no vote: the results of all heads are placed side by side and combined by W_O.|Yes. Compare the "
-        "small maps: hardly two are alike.|Look at the rows of the grid: the heads differ in every layer.",
-        "没有投票：各头的结果拼接在一起，再由 W_O 合成。|对。比较这些小图：几乎没有两个相同。|看网格的各行：每一层的头都不同。",
-        "Il n'y a pas de vote : les résultats des têtes sont mis côte à côte et combinés par W_O.|Oui. Comparez les "
-        "petites cartes : il n'y en a presque pas deux semblables.|Regardez les lignes de la grille : les têtes diffèrent "
-        "dans chaque couche.",
+        "There is no vote: the results of all heads are placed side by side and combined by one more learned "
+        "matrix, W_O.|Look at the rows of the grid: the heads differ in every layer.|Yes. Compare the small maps: "
+        "hardly two are alike.",
+        "没有投票：各头的结果拼接在一起，再由一个学得的矩阵 W_O 合在一起。|看网格的各行：每一层的头都不同。|对。比较这些小图：几乎没有两个相同。",
+        "Il n'y a pas de vote : les résultats des têtes sont mis côte à côte et combinés par une matrice de plus, "
+        "apprise elle aussi, W_O.|Regardez les lignes de la grille : les têtes diffèrent dans chaque couche.|Oui. "
+        "Comparez les petites cartes : il n'y en a presque pas deux semblables.",
     ),
     "lesson.heads_expect": (
-        "They look at different things. Without one layer a tense or a pronoun may change, but the sentence usually "
+        "They look at different words. Without one layer a tense or a pronoun may change, but the sentence usually "
         "keeps its meaning.",
         "它们看的东西不同。少了一层，时态或代词可能会变，但句意通常还在。",
         "Elles regardent des choses différentes. Sans une couche, un temps ou un pronom peut changer, mais la phrase "
@@ -935,11 +978,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "vecteur.",
     ),
     "lesson.encoder_expect": (
-        "Related, but changed. In the scene's own sentence the full stop and </s> change most, the article before “sofa” "
-        "least. Characters read as bytes change far more than words.",
-        "有关联，但变了。在本场的例句里，句号和 </s> 变化最大，“sofa”前的冠词变化最小。按字节读入的字符比词变化大得多。",
-        "Proche, mais changé. Dans la phrase de la scène, le point final et </s> changent le plus, l'article devant "
-        "« sofa » le moins. Les caractères lus octet par octet changent bien plus que les mots.",
+        "Similar (0.6 to 0.8). In the scene's own sentence the full stop and </s> change most, the article before "
+        "“sofa” least. Characters read as bytes change far more than words.",
+        "相近（0.6 到 0.8）。在本场的例句里，句号和 </s> 变化最大，“sofa”前的冠词变化最小。按字节读入的字符比词变化大得多。",
+        "Proche (de 0,6 à 0,8). Dans la phrase de la scène, le point final et </s> changent le plus, l'article "
+        "devant « sofa » le moins. Les caractères lus octet par octet changent bien plus que les mots.",
     ),
     "lesson.encoder_mistake": (
         "“A word has one fixed meaning in the model.” Only its embedding is fixed; after the first layer it depends "
@@ -949,11 +992,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "de la phrase.",
     ),
     "lesson.mask_reply": (
-        "The mask saves no time: the scores are computed and then set to minus infinity.|Yes. The next word is the "
-        "answer that it has to predict.|They would matter very much: the next word is the answer itself.",
-        "掩码不省时间：分数照样计算，然后设为负无穷。|对。下一个词正是它要预测的答案。|它们非常重要：下一个词就是答案本身。",
-        "Le masque ne fait pas gagner de temps : les scores sont calculés puis mis à moins l'infini.|Oui. Le mot "
-        "suivant est la réponse qu'il doit prédire.|Ils compteraient beaucoup : le mot suivant est la réponse "
+        "Yes. The next word is the answer that it has to predict.|The mask saves no time: the scores are computed "
+        "and then set to minus infinity.|They would matter very much: the next word is the answer itself.",
+        "对。下一个词正是它要预测的答案。|掩码不省时间：分数照样计算，然后设为负无穷。|它们非常重要：下一个词就是答案本身。",
+        "Oui. Le mot suivant est la réponse qu'il doit prédire.|Le masque ne fait pas gagner de temps : les scores "
+        "sont calculés puis mis à moins l'infini.|Ils compteraient beaucoup : le mot suivant est la réponse "
         "elle-même.",
     ),
     "lesson.mask_expect": (
@@ -970,33 +1013,34 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "l'usage.",
     ),
     "lesson.cross_reply": (
-        "That is the word that the step reads, and it is one of two valid labels.|That is the word that the step "
-        "predicts, and it is one of two valid labels.|Yes. One step reads a word and predicts the next.",
-        "这是该步读入的词，是两种合理标注之一。|这是该步预测的词，是两种合理标注之一。|对。一步读入一个词，并预测下一个。",
-        "C'est le mot que l'étape lit, l'une des deux étiquettes possibles.|C'est le mot que l'étape prédit, l'une "
-        "des deux étiquettes possibles.|Oui. Une étape lit un mot et prédit le suivant.",
+        "That is the word that the step reads, and it is one of two valid labels.|Yes. One step reads a word and "
+        "predicts the next.|That is the word that the step predicts, and it is one of two valid labels.",
+        "这是该步读入的词，是两种合理标注之一。|对。一步读入一个词，并预测下一个。|这是该步预测的词，是两种合理标注之一。",
+        "C'est le mot que l'étape lit, l'une des deux étiquettes possibles.|Oui. Une étape lit un mot et prédit le "
+        "suivant.|C'est le mot que l'étape prédit, l'une des deux étiquettes possibles.",
     ),
     "lesson.cross_expect": (
-        "Both. With the label “token predicted” most words stand beside the source word of the same meaning.",
-        "两者都对。标注“预测的词元”时，多数词对着意思相同的源词。",
-        "Les deux. Avec l'étiquette « token prédit », la plupart des mots se trouvent en face du mot source de même "
-        "sens.",
+        "Neither: both name the same step. With the label “token predicted” most words stand beside the source word "
+        "of the same meaning.",
+        "都没错，两种标注指的是同一步。标注“预测的词元”时，多数词对着意思相同的源词。",
+        "Aucune : les deux nomment la même étape. Avec l'étiquette « token prédit », la plupart des mots se "
+        "trouvent en face du mot source de même sens.",
     ),
     "lesson.cross_mistake": (
-        "“A strong colour on the full stop means that the full stop is important.” It is usually a sink: a head "
-        "often puts its weight there when it has little to pass on.",
-        "“句号上颜色浓，说明句号重要。”那通常是汇点：头没有多少要传递时，常把权重放在那里。",
-        "« Une case très colorée sur le point veut dire que le point est important. » C'est en général un puits : "
-        "une tête y met souvent son poids quand elle a peu à transmettre.",
+        "“A strong colour on the full stop means that the full stop is important.” Often it is a sink: the head "
+        "puts its weight there when it has little to pass on. Test it: hide the token and translate again.",
+        "“句号上颜色浓，说明句号重要。”那往往是汇点：头没有多少要传递时，就把权重放在那里。检验一下：隐藏这个词元，再翻译一次。",
+        "« Une case très colorée sur le point veut dire que le point est important. » C'est souvent un puits : la "
+        "tête y met son poids quand elle a peu à transmettre. Vérifiez : cachez le token et traduisez de nouveau.",
     ),
     "lesson.beam_reply": (
-        "Not always: the most probable first word can lead to improbable words later.|Yes. The best sentence need "
-        "not begin with the best word.|For many sentences it makes no difference. For others the beam finds a more "
-        "probable translation.",
-        "不一定：最可能的第一个词，后面可能只接得上不太可能的词。|对。最好的句子不一定以最好的词开头。|许多句子确实没有区别，但有些句子束搜索会找到概率更大的译文。",
-        "Pas toujours : le premier mot le plus probable peut mener à des mots peu probables.|Oui. La meilleure "
-        "phrase ne commence pas forcément par le meilleur mot.|Pour beaucoup de phrases, rien ne change. Pour "
-        "d'autres, le faisceau trouve une traduction plus probable.",
+        "Not always: the most probable first word can lead to improbable words later.|For many sentences it makes "
+        "no difference. For others the beam finds a more probable translation.|Yes. The best sentence need not "
+        "begin with the best word.",
+        "不一定：最可能的第一个词，后面可能只接得上不太可能的词。|许多句子确实没有区别，但有些句子束搜索会找到概率更大的译文。|对。最好的句子不一定以最好的词开头。",
+        "Pas toujours : le premier mot le plus probable peut mener à des mots peu probables.|Pour beaucoup de "
+        "phrases, rien ne change. Pour d'autres, le faisceau trouve une traduction plus probable.|Oui. La meilleure "
+        "phrase ne commence pas forcément par le meilleur mot.",
     ),
     "lesson.beam_expect": (
         "No. On the sheet: A 0.6 × 0.3 = 0.18, B 0.4 × 0.7 = 0.28. Greedy takes A, although B is more probable.",
@@ -1012,11 +1056,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "peut en préférer une autre.",
     ),
     "lesson.explain_reply": (
-        "One head of many is rarely enough for that.|In some sentences, with some heads: look for one in the head "
-        "hunt.|Yes, in most sentences and for most heads. Look for an exception.",
-        "许多头中的一个，很少能造成这样的后果。|有些句子里，有的头是这样。在图里找一找。|对，在多数句子里，对多数头都是这样。找一找例外。",
-        "Une tête parmi beaucoup suffit rarement pour cela.|Dans certaines phrases, avec certaines têtes : "
-        "cherchez-en une.|Oui, dans la plupart des phrases et pour la plupart des têtes. Cherchez une exception.",
+        "Yes, in most sentences and for most heads. Look for an exception.|In some sentences, with some heads: look "
+        "for one in the head hunt.|One head of many is rarely enough for that.",
+        "对，在多数句子里，对多数头都是这样。找一找例外。|有些句子里，有的头是这样。到下面的“寻找注意力头”里找一个。|许多头中的一个，很少能造成这样的后果。",
+        "Oui, dans la plupart des phrases et pour la plupart des têtes. Cherchez une exception.|Dans certaines "
+        "phrases, avec certaines têtes : cherchez-en une.|Une tête parmi beaucoup suffit rarement pour cela.",
     ),
     "lesson.explain_expect": (
         "Often nothing changes. A map can tell where a head looks; it cannot tell whether the translation depends on "
@@ -1032,12 +1076,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "d'autres phrases, et deux têtes ensemble.",
     ),
     "lesson.train_reply": (
-        "Nothing in random numbers could produce a diagonal: it has to be learned.|Yes, though not perfectly "
+        "Random numbers are very unlikely to give a diagonal: it is learned.|Yes, though not perfectly "
         "evenly.|Random numbers have no reason to choose the first word. Where one word gets more, that is chance.",
-        "随机数产生不了对角线，那是学出来的。|对，只是不完全均匀。|随机数没有理由偏爱第一个词；哪个词得到的多一些，只是碰巧。",
-        "Des nombres au hasard ne donnent pas de diagonale : elle doit être apprise.|Oui, mais pas tout à fait "
-        "uniformément.|Des nombres au hasard n'ont aucune raison de choisir le premier mot. Si un mot reçoit davantage, "
-        "c'est par hasard.",
+        "随机数极少产生对角线，它是学出来的。|对，只是不完全均匀。|随机数没有理由偏爱第一个词；哪个词得到的多一些，只是碰巧。",
+        "Des nombres aléatoires donnent très rarement une diagonale : elle est apprise.|Oui, mais pas tout à fait "
+        "uniformément.|Des nombres aléatoires n'ont aucune raison de choisir le premier mot. Si un mot reçoit "
+        "davantage, c'est par hasard.",
     ),
     "lesson.train_expect": (
         "Spread over all words. After training on copying, a head of cross-attention shows a diagonal.",
@@ -1053,11 +1097,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "l'entraînement a fait le reste.",
     ),
     "lesson.share_reply": (
-        "The colour shows where the head looks, not what the translation would be without it.|Yes. That is an "
-        "experiment, and anybody can repeat it.|A larger picture shows the same weights.",
-        "颜色显示头看哪里，不显示没有它译文会怎样。|对。这是一个实验，谁都可以重做。|放大的图还是同样的权重。",
-        "La couleur montre où la tête regarde, pas ce que serait la traduction sans elle.|Oui. C'est une expérience, "
-        "et chacun peut la refaire.|Une image plus grande montre les mêmes poids.",
+        "The colour shows where the head looks, not what the translation would be without it.|A larger picture "
+        "shows the same weights.|Yes. That is an experiment, and anybody can repeat it.",
+        "颜色显示头看哪里，不显示没有它译文会怎样。|放大的图还是同样的权重。|对。这是一个实验，谁都可以重做。",
+        "La couleur montre où la tête regarde, pas ce que serait la traduction sans elle.|Une image plus grande "
+        "montre les mêmes poids.|Oui. C'est une expérience, et chacun peut la refaire.",
     ),
     "lesson.share_expect": (
         "Switch the head off and translate again. A good claim names layer, head, sentences, and what changed.",

@@ -24,17 +24,13 @@ def spaced(text: str) -> str:
     return _FRENCH_SPACE.sub("\u00a0", text)
 
 
-class InLanguage(str):
-    """A number that is written the language's way already."""
-
-
 def written(text: str, language: str) -> str:
     """A number that was formatted the English way, as the language writes it; any other text as it is."""
     decimal, thousands = marks(language)
-    if (decimal, thousands) == _ENGLISH or isinstance(text, InLanguage) or not _NUMBER.fullmatch(text):
+    if (decimal, thousands) == _ENGLISH or not _NUMBER.fullmatch(text):
         return text
     swapped = text.translate({ord(","): thousands, ord("."): decimal})
-    return InLanguage(re.sub(r" ?%$", f"{NARROW_SPACE}%", swapped))
+    return re.sub(r" ?%$", f"{NARROW_SPACE}%", swapped)
 
 
 class Written:

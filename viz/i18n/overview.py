@@ -9,16 +9,15 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "overview.step": ("Token being predicted", "正在预测的词元", "Token en cours de prédiction"),
     "overview.read": (
-        "Read it from bottom to top. The encoder turns the source tokens into vectors; its result gives the keys and "
-        "values of the cross-attention in every decoder layer (dashed). The decoder reads the translation so far and "
-        "predicts “{predicted}”. Each small square is a head: the stronger its colour, the larger its largest "
-        "weight. The layers have the same structure but different parameters.",
-        "从下往上读。编码器把源词元变成向量；它的结果为每个解码器层的交叉注意力提供键和值（虚线）。解码器读入已有的译文，预测“{predicted}”。每个小方块是一个头：颜色越浓，它的最大权重越大。各层结构相同，但参数各不相同。",
-        "Lisez de bas en haut. L'encodeur transforme les tokens source en vecteurs ; son résultat fournit les clés "
-        "et les valeurs de l'attention croisée de chaque couche du décodeur (tirets). Le décodeur lit le début de la "
-        "traduction et prédit « {predicted} ». Chaque petit carré est une tête : plus il est coloré, plus son plus "
-        "grand poids est grand. Les couches ont la même structure, mais des paramètres différents.",
+        "From bottom to top: the encoder turns the source into vectors; the decoder reads them (dashed) and the "
+        "translation so far, and predicts “{predicted}”. Each small square is a head; the stronger its colour, the "
+        "larger its largest weight. Click a word to follow it.",
+        "从下往上读：编码器把源句变成向量；解码器读这些向量（虚线）和已有的译文，预测“{predicted}”。每个小方块是一个头：颜色越浓，它的最大权重越大。单击一个词即可跟踪它。",
+        "De bas en haut : l'encodeur transforme la source en vecteurs ; le décodeur les lit (tirets) avec le début de la "
+        "traduction, et prédit « {predicted} ». Chaque petit carré est une tête : plus il est coloré, plus son plus "
+        "grand poids est grand. Cliquez sur un mot pour le suivre.",
     ),
+    "overview.follow": ("Follow “{token}”", "跟踪“{token}”", "Suivre « {token} »"),
     "overview.hint": (
         "Point at a part to read what it does; click to open it.",
         "指向一个部分可看它的作用；单击可打开。",
@@ -31,6 +30,23 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Cette carte montre les modèles qui traduisent. Le modèle utilisé n'a qu'un encodeur ou qu'un décodeur ; "
         "choisissez un modèle de traduction ci-dessus.",
     ),
+    "overview.run": ("Run the model", "运行模型", "Faire tourner le modèle"),
+    "overview.pause": ("Pause", "暂停", "Pause"),
+    "overview.says_encoder": (
+        "The encoder reads all words at once, layer by layer.",
+        "编码器一层一层地同时读入所有的词。",
+        "L'encodeur lit tous les mots à la fois, couche après couche.",
+    ),
+    "overview.says_bridge": (
+        "Its result crosses the bridge to the cross-attention of every decoder layer.",
+        "它的结果经过桥，送到每个解码器层的交叉注意力。",
+        "Son résultat passe le pont vers l'attention croisée de chaque couche du décodeur.",
+    ),
+    "overview.says_word": (
+        "The decoder runs once, from what is written so far, and predicts “{word}”.",
+        "解码器从已写出的部分出发运行一次，预测出“{word}”。",
+        "Le décodeur tourne une fois, à partir de ce qui est déjà écrit, et prédit « {word} ».",
+    ),
     "overview.encoder": ("Encoder: reads the source", "编码器：读源句", "Encodeur : lit la source"),
     "overview.decoder": ("Decoder: writes the translation", "解码器：写译文", "Décodeur : écrit la traduction"),
     "overview.reads": ("source tokens", "源词元", "tokens source"),
@@ -42,7 +58,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "overview.self_attention": ("Self-attention", "自注意力", "Auto-attention"),
     "overview.masked_attention": ("Masked self-attention", "带掩码的自注意力", "Auto-attention masquée"),
     "overview.cross_attention": ("Cross-attention", "交叉注意力", "Attention croisée"),
-    "overview.feed_forward": ("Feed-forward", "前馈网络", "Feed-forward"),
+    "overview.feed_forward": ("Feed-forward", "前馈网络", "Réseau feed-forward"),
     "overview.embedding": ("Embedding + position", "词嵌入 + 位置", "Plongement + position"),
     "overview.memory": (
         "Result of the encoder → keys K and values V",
@@ -84,11 +100,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "overview.about_embedding": (
         "Each token's number selects a row of the embedding table; the vector of its position is added. The table "
         "may come from another model (pretrained embeddings). In en-fr it was trained together with the rest. In "
-        "en-de and en-zh it was copied from an earlier en-fr and trained further.",
-        "每个词元的编号选出词嵌入表的一行，再加上位置向量。这张表可以来自别的模型（预训练词嵌入）。en-fr 的表和其他部分一起训练；en-de 和 en-zh 的表取自较早的 en-fr，再继续训练。",
+        "en-de and en-zh the tokens that en-fr has too began with its embeddings.",
+        "每个词元的编号选出词嵌入表的一行，再加上位置向量。这张表可以来自别的模型（预训练词嵌入）。en-fr 的表和其他部分一起训练；en-de 和 en-zh 里，en-fr 也有的词元以它的词嵌入为起点。",
         "Le numéro de chaque token désigne une ligne de la table des plongements ; on y ajoute le vecteur de sa "
-        "position. Cette table peut venir d'un autre modèle (plongements préentraînés). Dans en-fr, elle a été entraînée "
-        "avec le reste ; en-de et en-zh l'ont reprise d'un en-fr antérieur et entraînée davantage.",
+        "position. Cette table peut venir d'un autre modèle (plongements préentraînés). Dans en-fr, elle a été "
+        "entraînée avec le reste ; Dans en-de et en-zh, les tokens que en-fr connaît aussi sont partis de ses "
+        "plongements.",
     ),
     "overview.about_memory": (
         "One vector for each source token. Every decoder layer makes its own keys and values from them.",
@@ -158,9 +175,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "1/√d_model = {unit} (après l'entraînement : {now}). À l'entrée, on les multiplie par {input_scale}, sinon "
         "ils seraient petits à côté des vecteurs de position. À la sortie, un score est une somme de d_model "
         "produits ; comme les nombres sont de l'ordre de 1/√d_model, les scores restent de l'ordre de 1 (écart type "
-        "{logits} pour le premier token ici). Avec des nombres de l'ordre de 1, il serait d'environ {without}, et le "
-        "softmax mettrait presque tout sur un seul token. Un modèle dont les nombres sont au départ de l'ordre de 1 "
-        "multiplie donc sa sortie par 1/√d_model. Le facteur est ici {output_scale}.",
+        "{logits} pour le premier token ici). Avec des nombres de l'ordre de 1, cet écart type serait d'environ "
+        "{without}, et le softmax mettrait presque tout sur un seul token. Un modèle dont les nombres sont au "
+        "départ de l'ordre de 1 multiplie donc sa sortie par 1/√d_model. Le facteur est ici {output_scale}.",
     ),
     "overview.sharing_pretrained": (
         "The table may also be taken from another model (**pretrained embeddings**, such as word2vec or GloVe) and then "
@@ -187,7 +204,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "attention first weighs words in a sentence, then sentences in a text. There is no example here.\n- **Memory "
         "networks** attend to stored facts several times in a row. There is no example here.\n- **Pointer networks** "
         "use the weights themselves as output: the answer is the position they point to. There is no example here.",
-        "Transformer 使用软性的、全局的注意力，通常有多个头。还有其他种类：\n\n- **硬**注意力只取一个值：见“实验室 → 打分函数 → 软注意力与硬注意力”。\n- "
+        "Transformer 用的是软注意力，也是全局注意力，通常有多个头。还有其他种类：\n\n- **硬**注意力只取一个值：见“实验室 → 打分函数 → 软注意力与硬注意力”。\n- "
         "**局部**注意力只看某个位置周围的窗口；卷积做的是同样的事，只是权重固定：见“实验室 → 打分函数 → 卷积”。\n- **多维**注意力给值的每一维各自的权重。这里没有例子。\n- "
         "**层级**注意力先给句中的词加权，再给文中的句子加权。这里没有例子。\n- **记忆网络**多次关注存储的事实。这里没有例子。\n- **指针网络**把权重本身作为输出：答案就是它所指的位置。这里没有例子。",
         "Un Transformer utilise une attention douce et globale, le plus souvent à plusieurs têtes. Il en existe d'autres :\n\n- L'attention "

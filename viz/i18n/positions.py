@@ -13,11 +13,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "positions.part_sentence": ("Your sentence", "你的句子", "Votre phrase"),
     "positions.part_shuffle": ("Shuffle", "打乱词序", "Mélanger"),
     "positions.read_table": (
-        "Each row is the vector that is added to the token at that position. The dimensions on the left change fast "
-        "from row to row, those on the right slowly.",
-        "每一行是加到该位置词元上的向量。左边的维度逐行变化快，右边的变化慢。",
-        "Chaque ligne est le vecteur ajouté au token de cette position. Les dimensions de gauche changent vite d'une "
-        "ligne à l'autre, celles de droite lentement.",
+        "Each row is the vector that is added to the token at that position. In this layout the dimensions on the "
+        "left change fast from row to row, those on the right slowly.",
+        "每一行是加到该位置词元上的向量。在这种排列里，左边的维度逐行变化快，右边的变化慢。",
+        "Chaque ligne est le vecteur ajouté au token de cette position. Dans cette disposition, les dimensions de "
+        "gauche changent vite d'une ligne à l'autre, celles de droite lentement.",
     ),
     "positions.read_waves": (
         "Dimensions come in pairs: a sine and a cosine of the same wavelength. Fast pairs tell neighbours apart, "
@@ -81,14 +81,14 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Attention treats its input as a set. To tell “dog bites man” from “man bites dog”, each token must carry "
         "its position. The numbers 0, 1, 2… would grow without bound and become larger than the embedding; binary "
         "digits would jump. Sines stay between −1 and 1 and change smoothly. In dimensions 2i and 2i + 1 the value "
-        "is sin and cos of pos / 10000^(2i/d). Position 0 is therefore 0, 1, 0, 1, … in every model.",
+        "is sin and cos of pos / 10000^(2i/d). In this layout position 0 is always 0, 1, 0, 1, …",
         "注意力把输入当作集合。要区分“狗咬人”和“人咬狗”，每个词元必须带上位置。用 0、1、2……会无限增大，超过词嵌入；用二进制数字会跳变。正弦始终在 −1 与 1 之间，变化平滑。第 2i 维和第 2i + 1 "
-        "维分别是 pos / 10000^(2i/d) 的正弦和余弦，所以位置 0 总是 0, 1, 0, 1, …。",
+        "维分别是 pos / 10000^(2i/d) 的正弦和余弦，在这种排列里，位置 0 总是 0, 1, 0, 1, …。",
         "L'attention traite son entrée comme un ensemble. Pour distinguer « le chien mord l'homme » de « l'homme "
         "mord le chien », chaque token doit porter sa position. Les nombres 0, 1, 2… grandiraient sans limite et "
         "dépasseraient le plongement ; des chiffres binaires feraient des sauts. Les sinus restent entre −1 et 1 et "
         "varient en douceur. Dans les dimensions 2i et 2i + 1 se trouvent le sinus et le cosinus de pos / "
-        "10000^(2i/d). La position 0 est donc toujours 0, 1, 0, 1, …",
+        "10000^(2i/d). Dans cette disposition, la position 0 est toujours 0, 1, 0, 1, …",
     ),
     "positions.why_waves": (
         "Wavelengths grow by a constant factor from 2π to nearly 10,000 · 2π. A slow pair alone hardly distinguishes "
@@ -213,6 +213,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "前后两半（tensor2tensor 的频率间隔）",
         "par moitiés, avec l'espacement de tensor2tensor",
     ),
+    "positions.kind_doubled": (
+        "interleaved, exponents doubled",
+        "交替（指数加倍）",
+        "alternée, exposants doublés",
+    ),
     "positions.kind_learned": ("learned", "学得的", "apprise"),
     "positions.kind_relative": ("by distance", "按距离", "selon la distance"),
     "positions.only_distances": (
@@ -220,7 +225,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "two tokens are, so only distances count: see “Inside a head”, step “÷ √d”.",
         "这个模型不加位置向量。每个头在分数上加一个数，它只取决于两个词元相距多远；见“注意力头内部”页的“÷ √d”一步。",
         "Ce modèle n'ajoute pas de vecteurs de position. Chaque tête ajoute au score un nombre qui dépend de la distance "
-        "entre les deux tokens ; seules les distances comptent : voir « Dans une tête », étape « ÷ √d ».",
+        "entre les deux tokens ; seules les distances comptent : voir « Intérieur d'une tête », étape « ÷ √d ».",
     ),
     "positions.kind_none": ("no positions", "无位置", "sans positions"),
     "positions.layout_equal": (
@@ -245,7 +250,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "positions.shift": (
         "positions by which the source is moved",
         "源句后移的位置数",
-        "décalage de la source, en positions",
+        "décalage de la phrase source (en positions)",
     ),
     "positions.log_prob": (
         "mean log p of the translation",

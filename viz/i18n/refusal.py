@@ -7,11 +7,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Ce sont les tenseurs d'un réseau récurrent, et seuls des Transformers s'ouvrent ici.",
     ),
     "refusal.family": (
-        "None of the families that open here has tensors with these names. Fill in the table of names below, or bring "
-        "the model's attention as a file.",
-        "这里能打开的各类模型中，没有一类的张量是这样命名的。请填写下面的名称对照表，或者带来该模型的注意力文件。",
-        "Aucune des familles lues ici ne donne ces noms à ses tenseurs. Remplissez le tableau des noms ci-dessous, ou "
-        "apportez l'attention du modèle dans un fichier.",
+        "This file could not be opened by the names of its tensors. The message says what it is, or what does not fit. "
+        "Correct the table of names if one stands below, or bring the model's attention as a file.",
+        "无法按张量名称打开这个文件。下面的信息说明它是什么，或者哪里对不上。如果下方有名称对照表，请改正它，或者带来该模型的注意力文件。",
+        "Ce fichier ne s'ouvre pas d'après les noms de ses tenseurs. Le message dit ce qu'il est, ou ce qui ne convient "
+        "pas. Corrigez la table des noms s'il y en a une plus bas, ou apportez l'attention du modèle dans un fichier.",
     ),
     "refusal.files": (
         "These files are not a checkpoint that can be opened here. The message says what is missing or what does not fit.",
@@ -37,6 +37,13 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Il dépasse la taille, la mémoire ou le temps de lecture que ce serveur accorde. Essayez un modèle plus petit ; sur "
         "votre propre serveur, ces limites peuvent être relevées.",
     ),
+    "refusal.system": (
+        "Uploaded files are read in a process that cannot harm this machine, and this system cannot make one. Start Regard on "
+        "Linux, on macOS, or on Windows in WSL.",
+        "上传的文件要在一个无法损害本机的受限进程中读取，而本系统无法创建这样的进程。请在 Linux、macOS 上，或在 Windows 的 WSL 中启动 Regard。",
+        "Les fichiers envoyés sont lus dans un processus qui ne peut pas nuire à cette machine, et ce système ne sait pas en créer. "
+        "Lancez Regard sous Linux, macOS, ou dans WSL sous Windows.",
+    ),
     "refusal.tensors": (
         "The tensors do not fit the configuration: {missing} missing, {unexpected} unexpected, {misshapen} of another "
         "shape. Use the configuration that was saved with these weights.",
@@ -59,7 +66,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "refusal.answer": (
         "An answer, or a line of the table, does not fit this file. Change it and try again.",
         "某个回答或对照表中的某一行与此文件不符。请修改后重试。",
-        "Une réponse, ou une ligne du tableau, ne va pas avec ce fichier. Corrigez-la et recommencez.",
+        "Une réponse, ou une ligne de la table, ne va pas avec ce fichier. Corrigez-la et recommencez.",
     ),
     "refusal.settings": (
         "The settings in these files cannot be read, or contradict each other. Give those that were saved with the weights.",

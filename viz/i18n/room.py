@@ -7,6 +7,30 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "room.enter_code": ("Type the code on the screen", "请输入屏幕上的课堂码", "Saisissez le code affiché à l'écran"),
     "room.enter": ("Enter", "进入", "Entrer"),
     "room.follow": ("Follow", "跟随老师", "Suivre"),
+    "room.in": ("You are in.", "你已进入课堂。", "Vous y êtes."),
+    "room.in_next": (
+        "What the teacher shows appears here, and so do the questions. Until then you can look around, or send a sentence "
+        "of your own.",
+        "老师展示的内容和问题都会出现在这里。现在可以先四处看看，也可以发一个自己的句子。",
+        "Ce que montre l'enseignant apparaît ici, et les questions aussi. En attendant, explorez ou envoyez votre propre "
+        "phrase.",
+    ),
+    "room.act_votes": ("How you voted", "全班的选择", "Vos votes"),
+    "room.act_observe": ("The experiment", "实验", "L'expérience"),
+    "room.cut": (
+        "At most {n} rows and columns are shown.", "最多显示 {n} 行、{n} 列。", "Au plus {n} lignes et {n} colonnes sont affichées.",
+    ),
+    "room.vote_closed": (
+        "The vote is closed. The answer follows.", "投票已结束，答案随后公布。", "Le vote est clos. La réponse suit.",
+    ),
+    "room.quiz_before_done": (
+        "Thank you. You will get the same questions again after the lesson.",
+        "谢谢。课后会再问同样的问题。",
+        "Merci. Les mêmes questions vous seront posées après la leçon.",
+    ),
+    "room.learning": ("Your class, before and after", "全班的课前与课后", "Votre classe, avant et après"),
+    "room.learning_before": ("right before", "课前答对", "justes avant"),
+    "room.learning_after": ("right after", "课后答对", "justes après"),
     "room.wait": (
         "You are in. What the teacher shows will appear here.",
         "你已进入课堂。老师展示的内容会出现在这里。",
@@ -30,10 +54,18 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "点按你的答案。每人一票，不能更改。",
         "Touchez votre réponse. Elle compte une fois et ne se change pas.",
     ),
+    "room.raise_hands": (
+        "Raise your hand for your answer. The teacher counts.",
+        "请举手选择答案，由老师计票。",
+        "Levez la main pour votre réponse. L'enseignant compte.",
+    ),
     "room.voted": (
-        "Your answer is in. Wait for the teacher to reveal the results.",
-        "答案已提交。请等老师公布结果。",
-        "Votre réponse est enregistrée. L'enseignant va révéler les résultats.",
+        "Your answer is in. It is shown with the others when the vote closes.",
+        "答案已提交。投票结束后与全班的答案一起显示。",
+        "Votre réponse est enregistrée. Elle s'affichera avec les autres à la fin du vote.",
+    ),
+    "room.quiz_wall": (
+        "{n} questions on your phone. No names are kept.", "手机上有 {n} 道题，不记姓名。", "{n} questions sur votre téléphone, sans noms.",
     ),
     "room.quiz_done": ("You have answered all questions", "已全部答完", "Vous avez répondu à toutes les questions"),
     "room.own": ("A sentence of your own, in English", "写一个你自己的英文句子", "Votre propre phrase, en anglais"),
@@ -74,6 +106,16 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "该课堂人数已满。请与邻座共用一部手机。",
         "Cette classe est complète. Suivez sur le téléphone d'un voisin.",
     ),
+    "room.error_door": (
+        "The teacher has closed the door: no further phone can join. Follow on a neighbour's phone.",
+        "老师已停止新手机加入。请与邻座共用一部手机。",
+        "L'enseignant n'admet plus d'autre téléphone. Suivez sur celui d'un voisin.",
+    ),
+    "room.joining": (
+        "Many phones are joining. Yours tries again by itself.",
+        "加入的手机较多，本机会自动重试。",
+        "Beaucoup de téléphones arrivent. Le vôtre réessaie de lui-même.",
+    ),
     "room.error_closed": ("The vote is over.", "投票已结束。", "Le vote est terminé."),
     "room.error_fast": ("Wait a second, then tap again.", "请稍等一秒再点。", "Attendez une seconde, puis réessayez."),
     "room.error_stranger": ("Reload this page to join again.", "请刷新页面重新加入。", "Rechargez la page pour revenir dans la classe."),
@@ -109,12 +151,31 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "La classe n'a pas pu être ouverte : le serveur n'a pas accès au stockage des classes. Réessayez dans un "
         "instant.",
     ),
-    "room.key_note": (
-        "The address of this page contains your key to the room. Bookmark it so that you can come back. Give "
-        "students the address above instead.",
-        "本页地址包含你管理课堂的密钥。请收藏本页以便返回。给学生的应是上面的地址。",
-        "L'adresse de cette page contient votre clé. Mettez-la dans vos favoris pour pouvoir revenir. Donnez aux "
-        "élèves l'adresse ci-dessus.",
+    "room.other_device": ("Lead it on another device", "换一台设备主持", "Animer depuis un autre appareil"),
+    "room.this_browser": (
+        "Only this browser can lead the room; the address of this page opens it for nobody else. To go on on another "
+        "device, show a transfer code here, and enter it there on this same page.",
+        "只有这个浏览器可以主持本课堂；别人打开本页地址进不了它。要换一台设备，请在这里显示转移码，再在那台设备的同一页面输入。",
+        "Seul ce navigateur peut animer la classe ; l'adresse de cette page ne l'ouvre à personne d'autre. Pour continuer "
+        "sur un autre appareil, affichez ici un code de transfert et saisissez-le là-bas, sur cette même page.",
+    ),
+    "room.transfer_show": ("Show a transfer code", "显示转移码", "Afficher un code de transfert"),
+    "room.transfer_note": (
+        "Whoever enters it leads the room too, so do not project it. It works once, within ten minutes.",
+        "输入它的人也能主持本课堂，请勿投影。只能使用一次，十分钟内有效。",
+        "Qui le saisit peut animer la classe : ne le projetez pas. Il sert une seule fois, dans les dix minutes.",
+    ),
+    "room.take_over": ("Your room is open on another device?", "你的课堂开在另一台设备上？", "Votre classe est ouverte sur un autre appareil ?"),
+    "room.transfer_code": (
+        "Transfer code shown on that device", "那台设备上显示的转移码", "Code de transfert affiché sur cet appareil",
+    ),
+    "room.take_over_do": ("Lead it here", "在这里主持", "L'animer ici"),
+    "room.transfer_wrong": (
+        "This code leads to no room: it was used, ten minutes have passed, or it was mistyped. Show a new one on the "
+        "other device.",
+        "这个转移码无效：已被使用、超过十分钟，或输入有误。请在另一台设备上重新显示一个。",
+        "Ce code ne mène à aucune classe : il a servi, dix minutes ont passé ou il est mal saisi. Affichez-en un nouveau "
+        "sur l'autre appareil.",
     ),
     "room.local": (
         "This address works only on this computer. Start the application with --server.address 0.0.0.0, and open it "
@@ -136,42 +197,47 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "room.by_hands": ("Show of hands instead", "改为举手表决", "Voter à main levée"),
     "room.screen": ("Second screen", "第二屏幕", "Second écran"),
     "room.screen_help": (
-        "A page for the projector: code, question, number of answers, results. It does not contain your key and "
+        "A page for the projector: code, question, number of answers, results. It cannot lead the room and "
         "never shows the list of sentences.",
-        "供投影使用的页面：课堂码、问题、作答人数与结果。页面不含密钥，也不显示学生发来的句子。",
-        "Une page pour le projecteur : code, question, nombre de réponses, résultats. Elle ne contient pas votre clé et ne montre jamais la liste des phrases.",
+        "供投影使用的页面：课堂码、问题、作答人数与结果。页面不能主持课堂，也不显示学生发来的句子。",
+        "Une page pour le projecteur : code, question, nombre de réponses, résultats. Elle ne permet pas d'animer la classe et ne montre jamais la liste des phrases.",
     ),
     "room.heads_tapped": ("What the class tapped", "全班的选择", "Le choix de la classe"),
     "room.heads_measured": ("What was measured", "实测结果", "Ce qui a été mesuré"),
     "room.heads_read": (
         "Layers down, heads across. Measured: how far the translation's log-probability falls when that head is "
         "switched off. Framed: the head with the largest fall.",
-        "自上而下为各层，自左而右为各头。实测：关闭该头后译文的对数概率下降多少。加框的头影响最大。",
+        "自上而下为各层，自左而右为各头。实测：关闭这个头后译文的对数概率下降多少。加框的头影响最大。",
         "Les couches de haut en bas, les têtes de gauche à droite. Mesuré : de combien baisse la log-probabilité de "
         "la traduction quand on désactive la tête. Encadrée : celle dont la baisse est la plus forte.",
     ),
     "room.heads_shaded": (
         "Shaded: what the class tapped. The number: how far the translation's log-probability falls when that head "
         "is switched off. Framed: the head with the largest fall.",
-        "底色：全班的选择。数字：关闭该头后译文的对数概率下降多少。加框的头影响最大。",
+        "底色：全班的选择。数字：关闭这个头后译文的对数概率下降多少。加框的头影响最大。",
         "En couleur : le choix de la classe. Le nombre : de combien baisse la log-probabilité de la traduction quand "
         "on désactive la tête. Encadrée : celle dont la baisse est la plus forte.",
+    ),
+    "room.heads_wall": (
+        "The number: how far log p falls without that head. Framed: the largest fall.",
+        "数字：没有这个头，log p 下降多少。加框的头下降最多。",
+        "Le nombre : de combien baisse log p sans cette tête. Encadrée : la plus forte baisse.",
     ),
     "room.before_note": (
         "Do not reveal the answers before the second quiz, so that the two results can be compared.",
         "答案请留到第二次小测后再公布，这样两次结果才能比较。",
-        "Ne révélez pas les réponses avant le second quiz : les deux resteront comparables.",
+        "Ne révélez pas les réponses avant le second quiz : les deux résultats seront comparables.",
     ),
     "room.ask": ("Ask the class", "向全班提问", "Interroger la classe"),
     "room.ask_scene": ("The lesson's question: {title}", "课程问题：{title}", "La question de la leçon : {title}"),
     "room.ask_source": (
         "Which source word does this head look at most?",
-        "这个注意力头最关注哪个源词？",
+        "这个注意力头看得最多的是哪个源词？",
         "Quel mot source cette tête regarde-t-elle le plus ?",
     ),
     "room.ask_source_for": (
         "{head}: which source token gets the most attention while the model writes “{token}”?",
-        "{head}：模型写出“{token}”时，最关注哪个源词元？",
+        "{head}：模型写出“{token}”时，看得最多的是哪个源词元？",
         "{head} : quel token source reçoit le plus d'attention quand le modèle écrit « {token} » ?",
     ),
     "room.ask_next": ("What comes next?", "下一个词元是什么？", "Quel token vient ensuite ?"),
@@ -185,13 +251,70 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "哪个交叉注意力头对这句译文最重要？",
         "Quelle tête d'attention croisée compte le plus pour cette traduction ?",
     ),
+    "room.maps_read": (
+        "Each small map is a head of the cross-attention: rows are the translation, columns the source.",
+        "每个小图是一个交叉注意力头：行为译文，列为源句。",
+        "Chaque petite carte est une tête d'attention croisée : en lignes la traduction, en colonnes la source.",
+    ),
+    "room.ask_word": ("Word of the translation", "译文的词", "Mot de la traduction"),
+    "room.model_says": ("model {share}", "模型 {share}", "modèle {share}"),
+    "room.own_question": ("Your own questions", "自己的问题", "Vos questions"),
+    "room.own_words": ("Question", "问题", "Question"),
+    "room.own_options": (
+        "Two to five options, one a line", "两到五个选项，每行一个", "Deux à cinq réponses, une par ligne",
+    ),
+    "room.own_hint": (
+        "*The right option begins with an asterisk\nAnother option", "*正确选项以星号开头\n另一个选项",
+        "*La bonne réponse commence par un astérisque\nUne autre réponse",
+    ),
+    "room.own_add": ("Add to the list", "加入列表", "Ajouter à la liste"),
+    "room.own_wrong": (
+        "A question needs words and two to five options, one a line.", "请写出问题，并列出两到五个选项，每行一个。",
+        "Il faut une question et deux à cinq réponses, une par ligne.",
+    ),
+    "room.own_save": ("Save the questions as a file", "把问题存成文件", "Enregistrer les questions"),
+    "room.own_open": ("Open a file of questions", "打开问题文件", "Ouvrir un fichier de questions"),
+    "room.own_unread": (
+        "This file holds no questions that were saved here.", "这个文件里没有从这里保存的问题。",
+        "Ce fichier ne contient pas de questions enregistrées ici.",
+    ),
     "room.ask_before": ("Quiz before the lesson", "课前小测", "Quiz avant la leçon"),
-    "room.ask_after": ("The same quiz after it", "课后同一小测", "Le même quiz après"),
+    "room.ask_after": ("Quiz after the lesson", "课后小测", "Quiz après la leçon"),
     "room.ask_open": ("Ask", "提问", "Poser la question"),
-    "room.reveal": ("Reveal", "揭晓", "Révéler"),
+    "room.close_vote": ("Close the vote", "结束投票", "Clore le vote"),
+    "room.skip_vote": ("Skip the vote", "跳过投票", "Sauter le vote"),
+    "room.vote_again": ("Discuss, then vote again", "讨论后再投一次", "Discuter, puis revoter"),
+    "room.show_answer": ("Show the answer", "公布答案", "Montrer la réponse"),
+    "room.close_quiz": ("Close the quiz", "结束小测", "Clore le quiz"),
+    "room.divided": ("The class is divided.", "全班意见不一。", "La classe est partagée."),
+    "room.countdown": ("Close in {n} s", "{n} 秒后结束", "Clore dans {n} s"),
+    "room.countdown_left": ("{n} s left", "还剩 {n} 秒", "encore {n} s"),
     "room.measuring": ("Measuring every head…", "正在逐个测量注意力头……", "Mesure de chaque tête…"),
-    "room.drop": ("Back to the view", "回到视图", "Retour à la vue"),
+    "room.drop": ("Close the question", "回到视图", "Fermer la question"),
     "room.hide": ("Hide the results", "隐藏结果", "Cacher les résultats"),
+    "room.phones": ("Phones", "手机", "Téléphones"),
+    "room.shut": ("the door is closed", "已停止加入", "la porte est fermée"),
+    "room.door": ("Close the door", "停止新手机加入", "Fermer la porte"),
+    "room.door_help": (
+        "No further phone can join. Those that are in stay, and can come back after a reload.",
+        "不再接受新手机。已加入的手机不受影响，刷新后仍可回来。",
+        "Aucun autre téléphone ne peut entrer. Ceux qui y sont restent et peuvent revenir après un rechargement.",
+    ),
+    "room.remove_phones": ("Phones to send away", "要移出的手机", "Téléphones à renvoyer"),
+    "room.choose_phones": ("The newest come first", "最新加入的排在最前", "Les derniers arrivés d'abord"),
+    "room.phone_came": ("Phone {n}, joined {time}", "手机 {n}，{time} 加入", "Téléphone {n}, entré à {time}"),
+    "room.remove": (
+        "Send away, and delete their answers and sentences", "移出，并删除其作答和句子",
+        "Renvoyer, et supprimer leurs réponses et leurs phrases",
+    ),
+    "room.remove_sender": ("Send away", "移出", "Renvoyer"),
+    "room.remove_sender_help": (
+        "The phone that sent this leaves the room, and its answers and sentence are deleted. Close the door too if it "
+        "must not join again.",
+        "发送这句话的手机将被移出课堂，其作答和句子会被删除。若不许它重新加入，请同时停止新手机加入。",
+        "Le téléphone qui l'a envoyée quitte la classe ; ses réponses et sa phrase sont supprimées. Fermez aussi la porte "
+        "s'il ne doit pas revenir.",
+    ),
     "room.pause": ("Pause the phones", "暂停手机", "Mettre les téléphones en pause"),
     "room.close": ("Close the room", "关闭课堂", "Fermer la classe"),
     "room.close_sure": (
@@ -211,116 +334,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "room.sentences_show": ("Show the list on this screen", "在本屏幕显示列表", "Afficher la liste sur cet écran"),
     "room.sentence_open": ("Open", "打开", "Ouvrir"),
-    "room.sentence_drop": ("Drop", "删除", "Écarter"),
+    "room.sentence_drop": ("Delete", "删除", "Supprimer"),
     "room.csv": ("Votes (CSV)", "投票（CSV）", "Votes (CSV)"),
     "room.csv_learning": ("Before and after (CSV)", "课前课后（CSV）", "Avant et après (CSV)"),
     "room.reload": ("The room is not responding. Trying again.", "课堂无响应，正在重试。", "La classe ne répond pas. Nouvel essai."),
-    # The quiz
-    "room.quiz_rows": (
-        "In a head's map, what does one row show?", "在注意力头的图中，一行表示什么？", "Dans la carte d'une tête, que montre une ligne ?",
-    ),
-    "room.quiz_rows_options": (
-        "How one token divides its attention|How often a word occurs|One layer of the model",
-        "一个词元如何分配注意力|一个词出现的次数|模型的一层",
-        "Comment un token répartit son attention|La fréquence d'un mot|Une couche du modèle",
-    ),
-    "room.quiz_rows_why": (
-        "A row belongs to one query, and its weights say how much it takes from each key. They add up to 1.",
-        "一行对应一个查询，各权重表示它从每个键取多少，总和为 1。",
-        "Une ligne appartient à une requête ; ses poids disent ce qu'elle prend à chaque clé. Leur somme vaut 1.",
-    ),
-    "room.quiz_sum": ("What do the weights of one row add up to?", "一行权重之和是多少？", "Que vaut la somme des poids d'une ligne ?"),
-    "room.quiz_sum_options": ("1|The number of tokens|It depends on the sentence", "1|词元个数|取决于句子", "1|Le nombre de tokens|Cela dépend de la phrase"),
-    "room.quiz_sum_why": (
-        "Softmax turns any scores into positive numbers that add up to 1.",
-        "softmax 把任意分数变成总和为 1 的正数。",
-        "Le softmax transforme tout score en nombres positifs de somme 1.",
-    ),
-    "room.quiz_cross": (
-        "In cross-attention, who looks at what?", "在交叉注意力中，谁看谁？", "Dans l'attention croisée, qui regarde quoi ?",
-    ),
-    "room.quiz_cross_options": (
-        "The translation looks at the source|The source looks at the translation|The source looks at itself",
-        "译文看原文|原文看译文|原文看自己",
-        "La traduction regarde la source|La source regarde la traduction|La source se regarde elle-même",
-    ),
-    "room.quiz_cross_why": (
-        "Queries come from the decoder, keys and values from the encoder's output.",
-        "查询来自解码器，键和值来自编码器的输出。",
-        "Les requêtes viennent du décodeur, les clés et les valeurs de la sortie de l'encodeur.",
-    ),
-    "room.quiz_mask": (
-        "Why does the decoder's own attention have a mask?",
-        "为什么解码器的自注意力有掩码？",
-        "Pourquoi l'auto-attention du décodeur a-t-elle un masque ?",
-    ),
-    "room.quiz_mask_options": (
-        "So that no token sees those after it|To save memory|To skip punctuation",
-        "使词元看不到其后的词元|为了节省内存|为了跳过标点",
-        "Pour qu'aucun token ne voie les suivants|Pour économiser la mémoire|Pour ignorer la ponctuation",
-    ),
-    "room.quiz_mask_why": (
-        "During training the whole translation is in the input. Without the mask the model would copy the answer.",
-        "训练时整句译文都在输入中；没有掩码，模型会直接抄答案。",
-        "Pendant l'entraînement, toute la traduction est dans l'entrée. Sans masque, le modèle copierait la réponse.",
-    ),
-    "room.quiz_order": (
-        "Without positional encodings, an encoder given the same words in another order …",
-        "没有位置编码时，把同样的词换个顺序输入编码器，结果会怎样？",
-        "Sans encodage de position, un encodeur qui reçoit les mêmes mots dans un autre ordre…",
-    ),
-    "room.quiz_order_options": (
-        "gives each word the same result|fails|reads them backwards",
-        "每个词的结果不变|编码器会出错|编码器会倒着读",
-        "donne à chaque mot le même résultat|échoue|les lit à l'envers",
-    ),
-    "room.quiz_order_why": (
-        "Attention itself does not know where a token stands. Only the positional encoding gives its position.",
-        "注意力本身不知道词元的位置，位置只由位置编码给出。",
-        "L'attention ignore la place d'un token : seul l'encodage de position la donne.",
-    ),
-    "room.quiz_off": (
-        "One head of this model is switched off. What usually happens to the translation?",
-        "关闭这个模型的一个注意力头，译文通常会怎样？",
-        "On désactive une tête de ce modèle. Qu'arrive-t-il d'ordinaire à la traduction ?",
-    ),
-    "room.quiz_off_options": (
-        "Little or nothing changes|It becomes random words|It stays in English",
-        "变化很小或没有变化|变成随机词|仍是英文",
-        "Presque rien ne change|Elle devient des mots au hasard|Elle reste en anglais",
-    ),
-    "room.quiz_off_why": (
-        "Several heads do similar work, so the model can do without most of them, but it needs a few. Measure it on "
-        "Explore.",
-        "多个头做着相似的工作，去掉其中多数影响不大，少数则不能去掉。可在“探索”页测量。",
-        "Plusieurs têtes font un travail semblable : le modèle se passe de la plupart, mais pas de toutes. Mesurez-le dans Explorer.",
-    ),
-    "room.quiz_explain": (
-        "A head puts 90% of its weight on one word. What follows?",
-        "一个头把 90% 的权重放在一个词上，说明什么？",
-        "Une tête met 90 % de son poids sur un mot. Qu'en conclure ?",
-    ),
-    "room.quiz_explain_options": (
-        "It reads mostly from there; whether that matters must be tested|That word caused the output|The other words are not needed",
-        "它主要从那里读取；是否重要还须检验|是该词导致了输出|其他词都不需要",
-        "Elle lit surtout là ; il faut tester si cela compte|Ce mot a causé la sortie|Les autres mots sont inutiles",
-    ),
-    "room.quiz_explain_why": (
-        "A weight says where a head reads. To see what that does to the output, change something and compare.",
-        "权重说明头在哪里读取。要看它对输出的作用，需要改动一处再比较。",
-        "Un poids dit où lit une tête. Pour voir son effet sur la sortie, changez quelque chose et comparez.",
-    ),
-    "room.quiz_step": (
-        "How does the decoder write a translation?", "解码器怎样写出译文？", "Comment le décodeur écrit-il une traduction ?",
-    ),
-    "room.quiz_step_options": (
-        "One token after the other, each fed back in|All tokens at once|Word by word from a dictionary",
-        "逐个词元生成，并把结果送回输入|一次生成全部词元|按词典逐词替换",
-        "Un token après l'autre, chacun réinjecté|Tous les tokens d'un coup|Mot à mot d'après un dictionnaire",
-    ),
-    "room.quiz_step_why": (
-        "Each predicted token becomes input for the next step, until the end token is chosen.",
-        "每个预测的词元成为下一步的输入，直到选出结束符。",
-        "Chaque token prédit devient l'entrée de l'étape suivante, jusqu'au token de fin.",
-    ),
 }  # fmt: skip

@@ -1,7 +1,18 @@
 """Words of the sentence stage."""
 
 STRINGS: dict[str, tuple[str, ...]] = {
-    "sentence.another": ("Another sentence", "换一句", "Autre phrase"),
+    "sentence.another": ("Type another sentence", "换一句", "Écrire une autre phrase"),
+    "sentence.glossary": ("Glossary", "术语", "Glossaire"),
+    "sentence.tour": ("Tour", "导览", "Visite"),
+    "sentence.tour_help": ("New here? 60 seconds", "第一次来？60 秒", "Première visite ? 60 secondes"),
+    "sentence.tools": ("Tools for the sentence", "句子的工具", "Outils pour la phrase"),
+    "sentence.skip": ("Go to the sentence", "跳到句子", "Aller à la phrase"),
+    "sentence.nothing": (
+        "Write a sentence first, or choose one below.",
+        "请先写一个句子，或在下面选一个。",
+        "Écrivez d'abord une phrase, ou choisissez-en une ci-dessous.",
+    ),
+    "sentence.recent": ("Recent sentences", "最近的句子", "Phrases récentes"),
     "sentence.link": ("Link", "链接", "Lien"),
     "sentence.link_help": (
         "Copy a link that restores everything on screen",
@@ -15,12 +26,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "À copier dans la barre d'adresse",
     ),
     "sentence.translate": ("Translate", "翻译", "Traduire"),
-    "sentence.placeholder": ("Write a sentence", "写一个句子", "Écrivez une phrase"),
     "sentence.box": ("Sentence to translate", "要翻译的句子", "Phrase à traduire"),
     "sentence.source_row": ("Source tokens", "源词元", "Tokens de la source"),
     "sentence.target_row": ("Translation tokens", "译文词元", "Tokens de la traduction"),
-    "sentence.examples": ("Try", "试试", "Essayez"),
-    "sentence.source": ("Source", "原文", "Source"),
+    "sentence.examples": ("Sentences to try", "例句", "Phrases à essayer"),
+    "sentence.source": ("Source", "源句", "Source"),
     "sentence.target": ("Translation", "译文", "Traduction"),
     "sentence.text": ("Text", "文本", "Texte"),
     "sentence.next": ("Next token", "下一词元", "Token suivant"),
@@ -29,6 +39,21 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "sentence.language_de": ("German", "德语", "Allemand"),
     "sentence.language_zh": ("Chinese", "中文", "Chinois"),
     "sentence.said": ("Translation: {text}", "译文：{text}", "Traduction : {text}"),
+    "sentence.verdict_same": (
+        "The words stay the same, each as probable as before.",
+        "译文一个词也没变，每个词的概率也不变。",
+        "Les mots restent les mêmes, chacun aussi probable qu'avant.",
+    ),
+    "sentence.verdict_probability": (
+        "The words stay the same; “{word}” is now {after} probable instead of {before}.",
+        "译文没有变；“{word}”的概率从 {before} 变为 {after}。",
+        "Les mots restent les mêmes ; la probabilité de « {word} » passe de {before} à {after}.",
+    ),
+    "sentence.verdict_said": (
+        "The translation is now: {after}. Before: {before}.",
+        "现在的译文：{after}。原来：{before}。",
+        "La traduction est maintenant : {after}. Avant : {before}.",
+    ),
     "sentence.empty": (
         "Write a sentence, or choose an example.",
         "请写一个句子，或选择一个示例。",
@@ -55,9 +80,14 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Les retours à la ligne sont lus comme des espaces.",
     ),
     "sentence.no_link": (
-        "This text is too long for a link.",
-        "文本过长，无法放入链接。",
-        "Ce texte est trop long pour tenir dans un lien.",
+        "This text is too long for a link: with the link, send the text too.",
+        "文本过长，无法放入链接：发送链接时请附上文本。",
+        "Ce texte est trop long pour tenir dans un lien : envoyez le texte avec le lien.",
+    ),
+    "sentence.lost": (
+        "The sentence of this link was too long for a link. Paste it with “Type another sentence”.",
+        "这个链接的句子过长，没有放入链接。请用“换一句”粘贴原文。",
+        "La phrase de ce lien était trop longue pour y tenir. Collez-la avec « Écrire une autre phrase ».",
     ),
     "sentence.unfinished": (
         "The translation was stopped at {n} {n|token|tokens}, before the model finished it.",

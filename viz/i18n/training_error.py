@@ -1,4 +1,4 @@
-"""Why a training or a survey cannot start or go on: the cases of ``TrainingError``."""
+"""Why a training or a survey cannot start or go on: the cases of ``RunError``."""
 
 from __future__ import annotations
 
@@ -23,6 +23,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "{n} {n|run is|runs are} waiting already. Try again in a few minutes.",
         "已有 {n} 项在排队。请过几分钟再试。",
         "{n} {n|tâche est|tâches sont} déjà dans la file. Réessayez dans quelques minutes.",
+    ),
+    "training_error.unwritable": (
+        "The server could not write the run's folder ({reason}). Make room on its disk, then start again.",
+        "服务器无法写入文件夹（{reason}）。请先腾出磁盘空间，再重新开始。",
+        "Le serveur n'a pas pu écrire le dossier ({reason}). Libérez de la place sur son disque, puis recommencez.",
     ),
     "training_error.running": (
         "The run is still finishing its last steps. Wait a few seconds and try again.",
@@ -52,8 +57,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "training_error.spelling_source": (
         "{share} of the source tokens are unknown or single bytes: the model's vocabulary lacks the letters of these sentences. "
         "Choose a model that reads their language, or train a new one with python -m model train.",
-        "原文的词元有 {share} 是未知词元或单个字节：模型的词表里没有这些句子所用的文字。请换一个能读这种语言的模型，"
-        "或用 python -m model train 训练一个新模型。",
+        "源句的词元有 {share} 是未知词元或单个字节：模型的词表里没有这些句子所用的文字。请换一个能读这种语言的模型，或用 python -m model train 训练一个新模型。",
         "{share} des tokens source sont inconnus ou de simples octets : le vocabulaire du modèle n'a pas les lettres de ces phrases. "
         "Choisissez un modèle qui lit leur langue, ou entraînez-en un nouveau avec python -m model train.",
     ),
@@ -98,7 +102,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "training_error.steps": (
         "{n} steps are more than the {most} allowed here. Choose fewer.",
         "{n} 步超过了这里允许的 {most} 步。请减少步数。",
-        "{n} pas, c'est plus que les {most} permis ici. Choisissez-en moins.",
+        "{n} étapes, c'est plus que les {most} permises ici. Choisissez-en moins.",
     ),
     "training_error.bytes": (
         "{file} has {n} bytes. Give at most {most}.",

@@ -49,13 +49,16 @@ with left:
     if draft.problem is not None and draft.diagnosis is None:
         checkpoint_mapping.other_way()
     if draft.diagnosis is not None:
+        checkpoint_questions.first(draft)
         checkpoint_report.report(draft.diagnosis)
         checkpoint_questions.questions(draft)
         checkpoint_questions.weigh(draft)
         has_guesses = bool(draft.diagnosis.guesses)
         label = tr("checkpoints.look_guessed") if has_guesses else tr("checkpoints.look")
         emphasis = "secondary" if has_guesses else "primary"
-        if draft.name and clicks.button(label, type=emphasis, key="checkpoint_look", about=draft.name):
+        if draft.name in session.private_models() and clicks.button(
+            label, type=emphasis, key="checkpoint_look", about=draft.name
+        ):
             checkpoint_shelf.use(draft.name)
             st.switch_page("pages/explore.py")
         checkpoint_questions.tokens(draft)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from viz.i18n import tr
 from viz.panels import changes, errors
-from viz.panels.decode_changes import add_buttons, effect
+from viz.panels.decode_changes import add_buttons
 from viz.panels.decode_choices import choices
 from viz.panels.decode_controls import mode_control, options_popover
 from viz.panels.decode_player import forks_button, player_panel
@@ -22,9 +22,7 @@ with st.container(horizontal=True, vertical_alignment="center", gap="small", key
     options_popover(here)
     add_buttons(here)
     forks_button()
-with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="decode_changes"):
-    changes.chips(here)
-    effect(here)
+changes.chips(here)
 if choices().mode == "forcing":
     training_against_inference(here)
 else:

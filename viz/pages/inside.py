@@ -9,8 +9,7 @@ import numpy as np
 import streamlit as st
 
 from model.config import TransformerConfig
-from model.interpret.inspection import PLAIN, Variation
-from model.interpret.inspection_steps import HeadInspection
+from model.interpret.inspection_steps import PLAIN, HeadInspection, Variation
 from model.interpret.logit_lens import LogitLens, logit_lens
 from model.interventions import AttentionKind
 from viz import cache, session, theme
@@ -34,7 +33,7 @@ _KEY = "inside.component"
 class Choices:
     """What this page shows of the head."""
 
-    step: str = one_of("scores", *(step for step in ALL_STEPS if step != "scores"))
+    step: str = one_of(*ALL_STEPS)
     shown: str = one_of("vector", "matrix")
     vector: str = one_of(*VECTORS)
     query: int = bounded(2, 0, 511)
@@ -73,8 +72,10 @@ def page() -> None:
         words=group("inside"),
         shade=_shade(here, found, query),
         presenter=here.selection.presenter,
+        following=_following(choices.step),
         key=_KEY,
         on_token=_take_token,
+        on_next=_take_next,
     )
     if every_head is not None:
         st.markdown(_split_said(found, every_head))
@@ -270,6 +271,16 @@ def _shade(here: Reading, found: HeadInspection, query: int) -> dict:
     else:
         shade["source"] = weights
     return shade
+
+
+def _following(step: str) -> str:
+    """What the button to the step after this one says."""
+    return tr("inside.next", step=tr(f"inside.step_{ALL_STEPS[ALL_STEPS.index(step) + 1]}"))
+
+
+def _take_next() -> None:
+    place = ALL_STEPS.index(session.part(Choices, "inside").step) + 1
+    session.change_part(Choices, "inside", step=ALL_STEPS[min(place, len(ALL_STEPS) - 1)])
 
 
 def _take_token() -> None:

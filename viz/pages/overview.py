@@ -38,8 +38,8 @@ def page() -> None:
             tr("overview.step"), range(len(tokens)), format_func=lambda i: f"{i + first} · {tokens[i]}", width=180,
             label_visibility="collapsed", **session.bind("step", Choices, "overview", shown=step),
         )  # fmt: skip
-    model_map.draw(here, step)
     st.caption(tr("overview.read", predicted=as_written(tokens[step])))
+    model_map.draw(here, step, on_step=lambda n: session.change_part(Choices, "overview", step=n))
     with st.expander(tr("overview.sharing_title")):
         weight_sharing.draw(here)
     with st.expander(tr("overview.kinds_title")):

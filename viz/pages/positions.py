@@ -23,7 +23,7 @@ from model.teaching.position_properties import (
 )
 from viz import cache, session
 from viz.figures import positions as figures
-from viz.i18n import power_of_ten, tr
+from viz.i18n import number, power_of_ten, tr
 from viz.panels import changes, chart, errors
 from viz.panels.formula import in_latex
 from viz.panels.inside.inspected import inspected
@@ -257,7 +257,7 @@ def _sentence(here: Reading, choices: Choices) -> None:
     lengths = [float(np.linalg.norm(values, axis=1).mean()) for values in (found.token, position)]
     st.caption(tr("positions.norms", embedding=lengths[0], position=lengths[1]))
     d = here.bundle.config.d_model
-    st.caption(tr("positions.concatenated", d=d, wide=2 * d, added=f"{3 * d * d:,}", concatenated=f"{6 * d * d:,}"))
+    st.caption(tr("positions.concatenated", d=d, wide=2 * d, added=number(3 * d * d), concatenated=number(6 * d * d)))
 
 
 def _shuffle(here: Reading, choices: Choices) -> None:

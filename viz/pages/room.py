@@ -10,8 +10,11 @@ import segno
 import streamlit as st
 
 from viz import clicks, session, theme
-from viz.i18n import tr
-from viz.panels.room import console, held
+from viz.i18n import current_language, tr
+from viz.panels import changes
+from viz.panels.reading import find_reading
+from viz.panels.room import console, held, transfer
+from viz.rooms.room import Room
 from viz.rooms.store import StoreError, StoreFullError
 from viz.turns import in_turn
 
@@ -34,10 +37,13 @@ def page() -> None:
         st.markdown(tr("room.lead"))
         if clicks.button(tr("room.open"), type="primary", icon=":material/groups:", key="room_open"):
             _open()
+        transfer.take_over()
         return
+    if (here := find_reading()) is not None:
+        changes.chips(here)
     left, right = st.columns((4, 8), gap="large")
     with left:
-        _way_in(room.code)
+        _way_in(room)
     with right:
         console.console()
 
@@ -61,16 +67,20 @@ def _retry() -> None:
         st.rerun()
 
 
-def _way_in(code: str) -> None:
+def _way_in(room: Room) -> None:
+    code = room.code
     address = f"{session.served_at()}/class/{code}"
     with st.container(key="room_code"):
         st.title(" ".join((code[:3], code[3:])), anchor=False)
-    st.image(_qr(address), width=240, output_format="PNG")
+    is_local = urlsplit(address).hostname in LOCAL
+    if not is_local:
+        st.image(_qr(address), width=240, output_format="PNG")
     st.code(address, language=None, wrap_lines=True)
-    st.link_button(tr("room.screen"), f"{address}/screen", icon=":material/cast:", help=tr("room.screen_help"))
-    if urlsplit(address).hostname in LOCAL:
+    screen = f"{address}/screen?language={current_language()}"
+    st.link_button(tr("room.screen"), screen, icon=":material/cast:", help=tr("room.screen_help"))
+    if is_local:
         st.caption(tr("room.local"))
-    st.caption(tr("room.key_note"))
+    transfer.hand_over(room)
 
 
 def _qr(address: str) -> bytes:

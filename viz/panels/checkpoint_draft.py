@@ -12,15 +12,16 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from model.checkpoints import hub, weighing
+from model.checkpoints import hub
+from model.checkpoints.answers import weighing
+from model.checkpoints.answers.mapping_text import to_toml
+from model.checkpoints.answers.proposal import Line
 from model.checkpoints.doctor import Diagnosis
 from model.checkpoints.errors import TensorsError, UnrecognisedError
-from model.checkpoints.mapping_text import to_toml
-from model.checkpoints.proposal import Line
 from model.checkpoints.sandbox import Names, examine_apart, names_apart
 from model.files.size import size_of
 from viz import budget, cache, clicks, session
-from viz.i18n import tr
+from viz.i18n import number, tr
 from viz.panels import errors, shelf
 from viz.plain_text import as_written, said
 from viz.uploads import plain_name
@@ -113,7 +114,7 @@ def from_hub() -> None:
     offer: hub.Offer | None = session.recall(_OFFER, lambda: None)
     if offer is None:
         return
-    size = f"{max(1, round(offer.n_bytes / _MIB)):,}"
+    size = number(max(1, round(offer.n_bytes / _MIB)))
     st.caption(tr("checkpoints.hub_offer", name=as_written(offer.name), revision=offer.revision[:8],
                   files=len(offer.files), size=size))  # fmt: skip
     about = (offer.name, offer.revision)
@@ -132,8 +133,9 @@ def _fetch(offer: hub.Offer) -> None:
         bar.progress(min(1.0, done / max(1, offer.n_bytes)))
 
     try:
-        budget.ask("uploads", offer.n_bytes)
-        path = hub.fetch(offer, told=told)
+        with budget.settled("uploads"):
+            budget.ask("uploads", offer.n_bytes)
+            path = hub.fetch(offer, told=told)
     except errors.USER_ERRORS as error:
         keep(dataclasses.replace(draft, problem=error))
         return
@@ -145,7 +147,7 @@ def look(draft: Draft, hints: dict[str, Any]) -> None:
     """Open the draft's files with hints; a model that opens replaces its earlier version in the picker."""
     draft, wanted = dataclasses.replace(draft, n_looks=draft.n_looks + 1), draft.hints | hints
     # All inside the spinner: where it ends, another event may interrupt the run, and what was found would be lost.
-    with st.spinner(tr("checkpoints.examining")):
+    with st.spinner(tr("checkpoints.examining")), budget.settled("models"):
         _look(draft, wanted)
 
 
@@ -158,7 +160,7 @@ def _look(draft: Draft, wanted: dict[str, Any]) -> None:
         kept = wanted if draft.diagnosis is None else draft.hints
         keep(dataclasses.replace(draft, hints=kept, problem=error, names=_names(draft, error)))
         return
-    models, name, let_go = session.private_models(), draft.name, ()
+    models, name, let_go = session.held_models(), draft.name, ()
     if name in models:
         models = shelf.replace(models, name, diagnosis.bundle)
     else:
@@ -167,9 +169,24 @@ def _look(draft: Draft, wanted: dict[str, Any]) -> None:
     aside = draft.aside if draft.aside is None or draft.aside.name not in let_go else None
     keep(
         dataclasses.replace(
-            draft, hints=wanted, diagnosis=diagnosis, problem=None, name=name, let_go=let_go, aside=aside
+            draft,
+            hints=wanted,
+            diagnosis=diagnosis,
+            problem=None,
+            name=name,
+            let_go=let_go,
+            aside=aside,
+            names=_own_names(draft, diagnosis),
         )
     )
+
+
+def _own_names(draft: Draft, diagnosis: Diagnosis) -> Names | None:
+    """The table by which a file of no known family was opened, for somebody to change."""
+    if draft.names is not None or diagnosis.bundle.family != "named":
+        return draft.names
+    assert draft.path is not None
+    return names_apart(draft.path)
 
 
 def _names(draft: Draft, error: Exception) -> Names | None:
@@ -204,12 +221,13 @@ def _map(draft: Draft, content: bytes, mapping_id: str) -> None:
 def _written(draft: Draft, path: Path, content: bytes | memoryview) -> bool:
     """Add a file to the draft's, if this session has room for it; otherwise the draft says why not."""
     try:
-        budget.ask("uploads", len(content))
+        with budget.settled("uploads"):
+            budget.ask("uploads", len(content))
+            path.write_bytes(content)
+            budget.hold("uploads", size_of(cache.upload_folder()))
     except errors.USER_ERRORS as error:
         keep(dataclasses.replace(draft, problem=error))
         return False
-    path.write_bytes(content)
-    budget.hold("uploads", size_of(cache.upload_folder()))
     return True
 
 

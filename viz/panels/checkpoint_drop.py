@@ -17,8 +17,8 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from model.checkpoints.errors import LimitError
+from model.checkpoints.formats.source import BEGINNING, begins_like_weights
 from model.checkpoints.limits import limits
-from model.checkpoints.source import BEGINNING, begins_like_weights
 from model.files.size import size_of
 from viz import budget, cache, clicks, session
 from viz.i18n import tr
@@ -75,10 +75,11 @@ def aside() -> None:
 def _arrived(draft: Draft, left: tuple[Dropped, ...], new: list[UploadedFile]) -> None:
     described = [_described(file) for file in new]
     is_another = any(file.is_weights for file in left) and any(file.is_weights for file in described)
-    if left and draft.is_growing and (not is_another or _are_parts((*left, *described))):
-        _add(draft, left, new, described)
-    else:
-        _start(new, described, instead_of=draft if left else None)
+    with budget.settled("uploads"):
+        if left and draft.is_growing and (not is_another or _are_parts((*left, *described))):
+            _add(draft, left, new, described)
+        else:
+            _start(new, described, instead_of=draft if left else None)
 
 
 def _taken_out(draft: Draft, left: tuple[Dropped, ...], files: Sequence[UploadedFile]) -> None:
@@ -87,7 +88,8 @@ def _taken_out(draft: Draft, left: tuple[Dropped, ...], files: Sequence[Uploaded
     elif draft.aside is not None:
         checkpoint_draft.keep(draft.aside)
     else:
-        _start(list(files), [_described(file) for file in files])
+        with budget.settled("uploads"):
+            _start(list(files), [_described(file) for file in files])
 
 
 def _start(files: list[UploadedFile], described: list[Dropped], *, instead_of: Draft | None = None) -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 import streamlit as st
 
-from model.checkpoints.mapping_text import NAMES, changed, said_by, to_toml
-from model.checkpoints.proposal import Line
-from model.checkpoints.suspicion import Suspicion
+from model.checkpoints.answers.mapping_text import NAMES, changed, said_by, to_toml
+from model.checkpoints.answers.proposal import Line
+from model.checkpoints.answers.suspicion import Suspicion
 from viz import clicks
 from viz.i18n import sentences, tr
 from viz.panels import checkpoint_draft
@@ -34,7 +34,9 @@ def mapping(draft: Draft) -> None:
     with st.expander(tr("mapping.title"), expanded=not is_open, icon=":material/table:", key="checkpoint_map"):
         st.caption(tr("mapping.lead"))
         with st.form("checkpoint_mapping", border=False):
-            lines = _table(names.lines, draft)
+            lines = _table(
+                tuple(sorted(names.lines, key=lambda line: bool(line.ours))), draft
+            )  # what has no place first
             if clicks.submit_button(tr("mapping.open"), type="primary", key="map_open", about=draft.number):
                 checkpoint_draft.map_names(draft, lines)
                 st.rerun()
@@ -79,11 +81,11 @@ def _table(lines: tuple[Line, ...], draft: Draft) -> tuple[Line, ...]:
         disabled=["theirs", "shape", "count"],
         column_order=("theirs", "ours", "shape", "count", "turned"),  # a phone shows the first two
         column_config={
-            "theirs": st.column_config.TextColumn(tr("mapping.theirs"), width=150),
+            "theirs": st.column_config.TextColumn(tr("mapping.theirs"), width=240),
             "shape": st.column_config.TextColumn(tr("mapping.shape"), width="small"),
             "count": st.column_config.NumberColumn(tr("mapping.count"), width="small"),
             "ours": st.column_config.SelectboxColumn(
-                tr("mapping.ours"), options=options, width=300, help=tr("mapping.ours_help")
+                tr("mapping.ours"), options=options, width=280, help=tr("mapping.ours_help")
             ),
             "turned": st.column_config.CheckboxColumn(
                 tr("mapping.turned"), width="small", help=tr("mapping.turned_help")
@@ -100,7 +102,8 @@ def _download(lines: tuple[Line, ...], draft: Draft) -> None:
     """The table as a file, with the answers once the model is open."""
     config = draft.diagnosis.bundle.config if draft.diagnosis is not None else None
     st.download_button(
-        tr("mapping.save"), to_toml(lines, said_by(config) if config is not None else None), "mapping.toml",
-        "application/toml", icon=":material/download:", key="map_save", on_click="ignore",
+        tr("mapping.save"),
+        to_toml(lines, said_by(config) if config is not None else None, by_head=bool(draft.hints.get("fused_by_head"))),
+        "mapping.toml", "application/toml", icon=":material/download:", key="map_save", on_click="ignore",
         help=tr("mapping.save_help"),
     )  # fmt: skip

@@ -6,8 +6,8 @@ from typing import Any
 
 import streamlit as st
 
+from model.checkpoints.answers.weighing import can_weigh
 from model.checkpoints.report import Question
-from model.checkpoints.weighing import can_weigh
 from model.text.language_codes import main_language
 from viz import clicks, session
 from viz.i18n import number, tr
@@ -15,17 +15,85 @@ from viz.panels import checkpoint_draft
 from viz.panels.checkpoint_draft import Draft
 
 _SCALES = "embedding_scale"
-_TABLES = {"head_entropy": ("heads", "entropy"), "own_loss": ("answer", "loss"), "given_loss": ("answer", "loss")}
+_TABLES = {"head_rows": ("answer", "nats"), "fused_rows": ("answer", "nats"),
+           "head_entropy": ("heads", "entropy"), "own_loss": ("answer", "loss"),
+           "given_loss": ("answer", "loss")}  # fmt: skip
 """Evidence that compares answers: its key, and the names of answer and number among its values."""
 _TRANSLATIONS = {"fr": "Le chat dort sur le lit.", "de": "Die Katze schläft auf dem Bett.", "zh": "猫在床上睡觉。",
                  "es": "El gato duerme en la cama."}  # fmt: skip
 _SENTENCE = "The cat is sleeping on the bed."
 
 
+def first(draft: Draft) -> None:
+    """Ask what must be known before anything is drawn: questions of which several answers fit nearly as well."""
+    close = _waiting(draft)
+    if not close:
+        return
+    with st.form("checkpoint_first", border=True):
+        st.markdown(f":orange[:material/help:] **{tr('checkpoints.first')}**")
+        answers = {}
+        for question in close:
+            st.caption(tr(f"checkpoints.first_{question.hint}"))
+            answers[question.hint] = _choice(question, draft)
+        is_asked = clicks.submit_button(
+            tr("checkpoints.answer"), type="primary", key="checkpoint_first_answer", about=draft.version
+        )
+        if is_asked and None in answers.values():
+            st.caption(f":red[{tr('checkpoints.first_choose')}]")
+        elif is_asked:
+            checkpoint_draft.look(draft, answers)
+            st.rerun()
+
+
+def _waiting(draft: Draft) -> list[Question]:
+    """The questions that nothing is drawn before."""
+    assert draft.diagnosis is not None
+    return [question for question in draft.diagnosis.questions if question.is_close and not question.is_answered]
+
+
+def _choice(question: Question, draft: Draft) -> Any:
+    """The answers with their scores, the likelier first, none of them chosen; those that were not tried follow."""
+    told = _scores(question)
+    tried = list(dict.fromkeys(answer for found in told.values() for answer in found))
+    answers = tuple(dict.fromkeys((*tried, *question.choices)))
+    key = f"first_{question.hint}"
+    session.fill(key, None, draft.version)
+    return st.radio(
+        tr(f"checkpoints.ask_{question.hint}"),
+        answers,
+        index=None,
+        format_func=lambda answer: _answer(question, answer),
+        captions=[_score(told, answer) for answer in answers],
+        key=key,
+    )
+
+
+def _scores(question: Question) -> dict[str, dict[Any, float]]:
+    """The evidence that compares answers, by its key: the number of each answer."""
+    found: dict[str, dict[Any, float]] = {}
+    for reason in question.evidence:
+        if reason.key in _TABLES:
+            values = dict(reason.values)
+            answer, number = _TABLES[reason.key]
+            found.setdefault(reason.key, {})[values[answer]] = values[number]
+    return found
+
+
+def _score(told: dict[str, dict[Any, float]], answer: Any) -> str:
+    """What speaks for or against an answer, in one line."""
+    said = [
+        tr(f"checkpoints.score_{key}", value=number(found[answer], ".1f" if key.endswith("_rows") else ".3f"))
+        for key, found in told.items()
+        if answer in found
+    ]
+    return " · ".join(said) or tr("checkpoints.score_none")
+
+
 def questions(draft: Draft) -> None:
     """Draw the form; an answer opens the checkpoint again."""
     assert draft.diagnosis is not None
-    asked = draft.diagnosis.questions
+    waiting = _waiting(draft)
+    asked = [question for question in draft.diagnosis.questions if question not in waiting]
     if not asked:
         return
     st.markdown(f"**{tr('checkpoints.asked')}**")
@@ -103,24 +171,17 @@ def weigh(draft: Draft) -> None:
 
 def _reasons(question: Question) -> None:
     """The evidence for a value: sentences on one line, and numbers that compare answers as a small table."""
-    tables: dict[str, dict[Any, float]] = {}
-    said = []
-    for reason in question.evidence:
-        values = dict(reason.values)
-        if reason.key in _TABLES:
-            answer, number = _TABLES[reason.key]
-            tables.setdefault(reason.key, {})[values[answer]] = values[number]
-        else:
-            said.append(tr(f"checkpoints.because_{reason.key}", **values))
+    tables = _scores(question)
+    said = [tr(f"checkpoints.because_{reason.key}", **dict(reason.values))
+            for reason in question.evidence if reason.key not in _TABLES]  # fmt: skip
     if said:
         st.caption(" · ".join(said))
     if tables:
         answers = list(dict.fromkeys(answer for found in tables.values() for answer in found))
-        rows = [["", *(_answer(question, answer) for answer in answers)], ["---"] * (1 + len(answers))]
-        for key, found in tables.items():
-            best = min(found.values()) if key != "head_entropy" else None
-            cells = (_cell(found.get(answer), best) for answer in answers)
-            rows.append([tr(f"checkpoints.because_{key}"), *cells])
+        best = {key: min(found.values()) if key != "head_entropy" else None for key, found in tables.items()}
+        rows = [["", *(tr(f"checkpoints.because_{key}") for key in tables)], ["---"] * (1 + len(tables))]
+        rows += [[_answer(question, answer), *(_cell(found.get(answer), best[key]) for key, found in tables.items())]
+                 for answer in answers]  # fmt: skip
         st.caption("\n".join(f"| {' | '.join(row)} |" for row in rows))
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from model import CheckpointError, TokenizerError
+from model.checkpoints.answers.suspicion import Suspicion
 from model.checkpoints.errors import (
     CodeError,
+    ConfinementError,
     FamilyError,
     HintError,
     LimitError,
@@ -15,7 +17,6 @@ from model.checkpoints.errors import (
     UnrecognisedError,
     UnsafeFileError,
 )
-from model.checkpoints.suspicion import Suspicion
 from viz.i18n import tr
 from viz.plain_text import said
 
@@ -29,6 +30,7 @@ _REASONS: dict[type[Exception], str] = {
     CodeError: "code",
     UnsafeFileError: "damaged",
     LimitError: "limit",
+    ConfinementError: "system",
     HintError: "answer",
     TokenizerError: "tokens",
     CheckpointError: "settings",

@@ -6,7 +6,8 @@ import streamlit as st
 
 from model.checkpoints.doctor import Diagnosis, TokenizerFit
 from model.checkpoints.report import FileUse
-from viz.i18n import number, sentences, tr
+from model.inference.reading import kinds_of
+from viz.i18n import counts, number, sentences, tr
 from viz.plain_text import as_code, as_written
 
 _GOOD, _NOTE, _BAD = ":green[:material/check:]", ":gray[:material/info:]", ":red[:material/error:]"
@@ -28,6 +29,9 @@ def report(diagnosis: Diagnosis) -> None:
     _numbers(diagnosis)
     _guesses(diagnosis)
     st.markdown("  \n".join(_checks(diagnosis)))
+    if diagnosis.report.told:
+        told = tr("checkpoints.comma").join(map(as_code, diagnosis.report.told))
+        st.markdown(f"{_GOOD} {sentences(tr('checkpoints.told'), told)}")
     _assumed(diagnosis)
     _trial(diagnosis)
     if diagnosis.report.limitations:
@@ -74,12 +78,17 @@ def _trial(diagnosis: Diagnosis) -> None:
     trial = diagnosis.trial
     if trial is None:
         return
-    judge = "table" if diagnosis.bundle.family == "mapped" else "answers" if diagnosis.questions else "trained"
+    judge = (
+        "table" if diagnosis.bundle.family in ("mapped", "named") else "answers" if diagnosis.questions else "trained"
+    )
     with st.container(border=True, key="checkpoint_trial", gap="small"):
         st.caption(tr("checkpoints.trial" if trial.is_text else "checkpoints.trial_ids"))
         st.markdown(f"{as_written(trial.source)}  \n:material/arrow_forward: **{as_written(trial.target) or '—'}**")
+        if not trial.target:
+            st.markdown(f"{_BAD} {tr('checkpoints.trial_empty')}")
+            return
         cut = tr("checkpoints.trial_cut") if trial.is_cut else ""
-        share = tr("checkpoints.trial_probability", share=f"{100 * trial.probability:.0f}")
+        share = tr("checkpoints.trial_probability", share=number(100 * trial.probability, ".0f"))
         st.caption(sentences(share, cut, tr(f"checkpoints.trial_{judge}")))
 
 
@@ -93,22 +102,25 @@ def _files(diagnosis: Diagnosis) -> None:
 
 
 def _file(file: FileUse) -> str:
-    why = tr(f"checkpoints.file_{file.key}", **{name: as_written(value) for name, value in file.values})
+    shown = counts if file.key == "length" else as_written
+    why = tr(f"checkpoints.file_{file.key}", **{name: shown(value) for name, value in file.values})
     return f"{_USES[file.use]} {as_code(file.name)} {tr(f'checkpoints.file_is_{file.use}')}{why}"
 
 
 def _numbers(diagnosis: Diagnosis) -> None:
     config = diagnosis.bundle.config
-    heads = sorted({config.n_encoder_heads, config.n_decoder_heads})
-    sizes = dict.fromkeys((config.source_vocab_size, config.target_vocab_size))
-    shape = tr("checkpoints.shape_value", encoder=config.n_encoder_layers, decoder=config.n_decoder_layers,
-               heads="/".join(map(str, heads))) + _mark("n_heads" in diagnosis.guesses)  # fmt: skip
+    kinds = kinds_of(diagnosis.bundle)
+    stacks = [(config.n_encoder_layers, config.n_encoder_heads, config.source_vocab_size)] * ("encoder_self" in kinds)
+    stacks += [(config.n_decoder_layers, config.n_decoder_heads, config.target_vocab_size)] * ("decoder_self" in kinds)
+    layers, heads, sizes = (list(counts) for counts in zip(*stacks, strict=True))
+    shape = tr("checkpoints.shape_value", layers="+".join(map(str, layers)),
+               heads="/".join(map(str, sorted(set(heads))))) + _mark("n_heads" in diagnosis.guesses)  # fmt: skip
     shown = (
         ("parameters", _millions(diagnosis.n_parameters)),
         ("memory", megabytes(diagnosis.n_bytes)),
         ("shape", shape),
         ("width", number(config.d_model)),
-        ("vocabulary", " / ".join(map(number, sizes))),
+        ("vocabulary", " / ".join(map(number, dict.fromkeys(sizes)))),
     )
     with st.container(horizontal=True, gap="medium", key="checkpoint_numbers"):
         for key, value in shown:
@@ -120,7 +132,7 @@ def _numbers(diagnosis: Diagnosis) -> None:
 def megabytes(n_bytes: int) -> str:
     """A size in memory; a small one with a digit more."""
     size = n_bytes / 2**20
-    return tr("checkpoints.megabytes", size=f"{size:,.1f}" if size >= 0.1 else f"{size:.2f}")
+    return tr("checkpoints.megabytes", size=number(size, ",.1f") if size >= 0.1 else number(size, ".2f"))
 
 
 def _millions(count: int) -> str:
@@ -129,8 +141,9 @@ def _millions(count: int) -> str:
 
 def _checks(diagnosis: Diagnosis) -> list[str]:
     ignored = ", ".join(map(as_code, diagnosis.report.ignored))
-    key = "checkpoints.tensors_unmapped" if diagnosis.bundle.family == "mapped" else "checkpoints.tensors_used"
-    used = tr(key, names=ignored) if ignored else tr("checkpoints.tensors_all")
+    family = diagnosis.bundle.family
+    key = "unmapped" if family in ("mapped", "named") else "of_heads" if family.startswith("huggingface/") else "used"
+    used = tr(f"checkpoints.tensors_{key}", names=ignored) if ignored else tr("checkpoints.tensors_all")
     lines = [f"{_GOOD} {used}"]
     if diagnosis.report.outside:
         names = ", ".join(map(as_code, diagnosis.report.outside[:6]))
@@ -142,12 +155,12 @@ def _checks(diagnosis: Diagnosis) -> list[str]:
         lines.append(f"{_BAD} {tr('checkpoints.not_finite', names=names)}")
     else:
         lines.append(f"{_GOOD} {tr('checkpoints.finite')}")
-    first, error = diagnosis.first_pass, f"{diagnosis.first_pass.largest_error:.1e}"
+    first, error = diagnosis.first_pass, number(diagnosis.first_pass.largest_error, ".1e")
     if first.is_good:
-        lines.append(f"{_GOOD} {tr('checkpoints.rows', rows=f'{first.n_rows:,}', error=error)}")
+        lines.append(f"{_GOOD} {tr('checkpoints.rows', rows=number(first.n_rows), error=error)}")
     else:
         lines.append(f"{_BAD} {tr('checkpoints.rows_bad', error=error)}")
-    kinds = getattr(diagnosis.bundle.model, "kinds", ("encoder_self", "decoder_self"))
+    kinds = kinds_of(diagnosis.bundle)
     for fit, kind in zip(diagnosis.tokenizers, ("encoder_self", "decoder_self"), strict=True):
         if kind in kinds:
             lines.append(_fit(fit))
@@ -161,6 +174,6 @@ def _fit(fit: TokenizerFit) -> str:
     if fit.disagreements:
         return f"{_BAD} {tr('checkpoints.tokens_disagree', side=side, roles=', '.join(fit.disagreements))}"
     if fit.is_good:
-        return f"{_GOOD} {tr('checkpoints.tokens_fit', side=side, tokens=f'{fit.n_tokens:,}')}"
-    words = tr("checkpoints.tokens_fewer", side=side, tokens=f"{fit.n_tokens:,}", embeddings=f"{fit.n_embeddings:,}")
+        return f"{_GOOD} {tr('checkpoints.tokens_fit', side=side, tokens=number(fit.n_tokens))}"
+    words = tr("checkpoints.tokens_fewer", side=side, tokens=number(fit.n_tokens), embeddings=number(fit.n_embeddings))
     return f"{_NOTE} {words}"

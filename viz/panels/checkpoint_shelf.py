@@ -10,7 +10,7 @@ from model import Bundle, Transformer
 from model.checkpoints.doctor import weight_bytes
 from model.checkpoints.limits import limits
 from viz import cache, session
-from viz.i18n import tr
+from viz.i18n import number, tr
 from viz.panels import checkpoint_draft, shelf
 from viz.panels.checkpoint_report import family_name, megabytes
 from viz.panels.reading import use_model
@@ -18,19 +18,19 @@ from viz.panels.reading import use_model
 
 def opened() -> None:
     """Draw the list, newest first; nothing when no model is open."""
-    models = session.private_models()
+    models = session.held_models()
     if not models:
         return
     st.markdown(f"**{tr('checkpoints.open_models')}**")
     for name, bundle in reversed(models.items()):
         _row(name, bundle)
     used, most = shelf.used_mb(models), limits().session_memory_mb
-    st.progress(min(1.0, used / most), tr("checkpoints.used", used=f"{used:,.0f}", most=f"{most:,}"))
+    st.progress(min(1.0, used / most), tr("checkpoints.used", used=number(used, ",.0f"), most=number(most)))
 
 
 def use(name: str) -> None:
     """Make an open model the one that every page shows."""
-    shelf.keep(shelf.touch(session.private_models(), name))
+    shelf.keep(shelf.touch(session.held_models(), name))
     use_model(name)
 
 
@@ -42,9 +42,12 @@ def _row(name: str, bundle: Bundle) -> None:
             on_change=_rename, args=(name,),
         )  # fmt: skip
         st.caption(f"{family_name(bundle.family)} · {megabytes(weight_bytes(bundle))}")
+        waits = session.needs_answer(bundle)
+        if waits:
+            st.caption(f":orange[:material/help:] {tr('checkpoints.waits')}")
         with st.container(horizontal=True, gap="small"):
             label = tr("checkpoints.in_use") if is_used else tr("checkpoints.use")
-            st.button(label, key=f"use_{name}", disabled=is_used, on_click=use, args=(name,))
+            st.button(label, key=f"use_{name}", disabled=is_used or waits, on_click=use, args=(name,))
             _download(name, bundle)
             st.button(
                 "", icon=":material/close:", help=tr("checkpoints.remove"), key=f"remove_{name}", type="tertiary",
@@ -64,7 +67,7 @@ def _download(name: str, bundle: Bundle) -> None:
 
 def _rename(name: str) -> None:
     wished = session.value(f"rename_{name}") or name
-    models, chosen = shelf.rename(session.private_models(), name, wished, cache.model_names())
+    models, chosen = shelf.rename(session.held_models(), name, wished, cache.model_names())
     shelf.keep(models)
     if session.read().model == name:
         session.change(model=chosen)
@@ -72,7 +75,7 @@ def _rename(name: str) -> None:
 
 
 def _remove(name: str) -> None:
-    models = session.private_models()
+    models = session.held_models()
     removed = models.pop(name, None)
     shelf.keep(models)
     if session.read().model == name:

@@ -18,7 +18,6 @@ from model.analysis import CompareError, compare_traces, moved
 from model.interventions import KINDS, AttentionKind
 from viz import cache, session, theme
 from viz.i18n import number, tr
-from viz.panels.drawer import drawer
 from viz.panels.explorer import look_at
 from viz.panels.reading import Reading, read_as
 from viz.plain_text import as_written
@@ -36,19 +35,19 @@ class Mover:
     share: float
 
 
-def menu() -> None:
-    """Choose what to compare with."""
-    drawer(tr("explore.compare"), _choices, key="compare", type="primary" if _is_on() else "secondary")
-
-
-def _is_on() -> bool:
+def is_on() -> bool:
+    """Whether there is something to compare with."""
     selection = session.read()
     return bool(selection.other_text.strip() or selection.other_model)
 
 
-def _choices() -> None:
+def choices() -> None:
+    """Choose what to compare with."""
     selection = session.read()
-    st.text_input(tr("explore.other_text"), placeholder=selection.text, **session.bind("other_text"))
+    st.text_input(
+        tr("explore.other_text"), placeholder=selection.text[:200], max_chars=session.LONGEST_LINK_TEXT,
+        **session.bind("other_text"),
+    )  # fmt: skip
     names = ["", *cache.model_names(), *session.private_models()]
     wished = cache.known_as(selection.other_model)
     shown = wished if wished in names else ""
@@ -60,7 +59,7 @@ def _choices() -> None:
         **session.bind("other_model", shown=shown),
     )
     st.caption(tr("explore.compare_help"))
-    if _is_on():
+    if is_on():
         st.button(tr("explore.compare_end"), key="compare_end", on_click=_end)
 
 
@@ -140,7 +139,7 @@ def _movers(heads: Sequence[Mover], first: int) -> None:
         for mover in heads:
             name = f"{tr(f'frame.kind_{mover.kind}')} {mover.layer + first}·{mover.head + first}"
             st.button(
-                tr("compare.moved", head=name, share=f"{100 * mover.share:.0f}"),
+                tr("compare.moved", head=name, share=number(100 * mover.share, ".0f")),
                 key=f"mover.{mover.kind}.{mover.layer}.{mover.head}",
                 on_click=look_at,
                 args=(mover.kind, mover.layer, mover.head),

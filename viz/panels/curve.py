@@ -7,7 +7,7 @@ import streamlit as st
 from model import Trace
 from model.interventions import AttentionKind
 from model.text.language_codes import main_language
-from model.training.probe import MAX_PIECES, Frame
+from model.training.jobs.probe import MAX_PIECES, Frame
 from viz import cache, session, theme
 from viz.components.film import film, pack
 from viz.i18n import current_language, group, tr

@@ -7,18 +7,16 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from model import BlockedKey, ForcedRow, HeadAblation, Interventions, PositionEdit, Trace
-from model.interpret.what_if import WhatIf, what_if
+from model import BlockedKey, ForcedRow, HeadAblation, Interventions, PositionEdit
 from model.interventions import AttentionKind, attention_shapes
 from model.text.tokens import TextError, prefix_ids
-from viz import cache, clicks, session
+from viz import clicks, session
 from viz.i18n import number, sentences, tr
-from viz.panels import errors
 from viz.panels.decode_player import force
-from viz.panels.reading import Reading, translation_options
+from viz.panels.reading import Reading
 from viz.panels.sentence import chip_text
 from viz.panels.target_examples import target_examples
-from viz.plain_text import as_written, between, said
+from viz.plain_text import as_written, said
 
 
 def add_buttons(here: Reading) -> None:
@@ -32,26 +30,6 @@ def add_buttons(here: Reading) -> None:
         _positions(here)
     with st.popover(tr("decode.add_prefix"), key="add_prefix"):
         _prefix(here)
-
-
-def effect(here: Reading) -> None:
-    """The old translation with its lost words marked, and its log-probability now; nothing when nothing is changed."""
-    selection = here.selection
-    if not selection.interventions and not selection.prefix:
-        return
-    options = translation_options(here)
-    with errors.explained():
-        found: WhatIf = cache.compute(what_if, here.bundle, text=here.fitted.text, **options)
-    before = _marked(found.before, found.kept_before)
-    if not selection.interventions:
-        old, new = (signed(float(trace.log_probs.sum())) for trace in (found.before, found.after))
-        st.markdown(tr("decode.effect_fork", before=before, old=old, new=new), width="content")
-        return
-    change = signed(found.change, always=True)
-    if found.is_same:
-        st.markdown(tr("decode.effect_same", change=change), width="content")
-    else:
-        st.markdown(tr("decode.effect", before=before, change=change), width="content")
 
 
 def _heads(here: Reading) -> None:
@@ -225,18 +203,3 @@ def _hide(block: BlockedKey) -> None:
 def signed(value: float, *, always: bool = False) -> str:
     """Two digits with a true minus sign."""
     return number(value, "+.2f" if always else ".2f")
-
-
-def _marked(trace: Trace, kept: tuple[bool, ...]) -> str:
-    """The translation as Markdown, what was lost struck out."""
-    parts, place = [], 0
-    for span, is_kept in zip(trace.target.spans, kept, strict=True):
-        if span is None:
-            continue
-        start, stop = span
-        parts.append(as_written(trace.text[place:start]))
-        piece = trace.text[start:stop]
-        parts.append(as_written(piece) if is_kept or not piece.strip() else between("~~", piece))
-        place = stop
-    parts.append(as_written(trace.text[place:]))
-    return "".join(parts).replace("~~~~", "") if place else as_written(trace.text)

@@ -40,7 +40,7 @@ def _take_mode(key: str) -> None:
 
 
 def options_popover(here: Reading) -> None:
-    """The numbers of the chosen way."""
+    """The numbers of the chosen way; temperature, top-k and top-p stand in the player, beside what they bend."""
     if choices().mode == "forcing":
         return
     with st.popover(tr("decode.options"), icon=":material/tune:", help=tr("decode.options"), key="icon_options"):
@@ -50,9 +50,6 @@ def options_popover(here: Reading) -> None:
                 tr("decode.length_penalty"), "length_penalty", 0.0, 3.0, 0.1, help=tr("decode.length_penalty_help")
             )
         elif here.selection.method == "sample":
-            decimal_slider(tr("decode.temperature"), "temperature", 0.05, 5.0, 0.05, help=tr("decode.temperature_help"))
-            st.number_input(tr("decode.top_k"), 0, 1000, help=tr("decode.top_k_help"), **session.bind("top_k"))
-            decimal_slider(tr("decode.top_p"), "top_p", 0.01, 1.0, 0.01, help=tr("decode.top_p_help"))
             st.number_input(tr("decode.seed"), 0, 999_999, **session.bind("seed"))
         st.number_input(
             tr("decode.max_length"), 0, 512, help=tr("decode.max_length_help"), **session.bind("max_length")

@@ -191,7 +191,7 @@ def _over_a_set(here: Reading) -> None:
     found: CorpusEffects = known["found"]
     if found.done < found.total:
         st.info(tr("decode.set_cancelled", done=found.done, total=found.total))
-    st.markdown(tr("decode.set_read", bleu=f"{found.bleu:.1f}", signature=found.signature))
+    st.markdown(tr("decode.set_read", bleu=number(found.bleu, ".1f"), signature=found.signature))
     _heads_matrix(here, dict(found.changes), tr("decode.set_cell"), digits=1)
 
 

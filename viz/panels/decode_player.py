@@ -9,12 +9,14 @@ from typing import Any
 import streamlit as st
 
 from model.decoding.beam_tree import BeamTree
+from model.decoding.options import unsaid_id
+from model.inference.ranks import Ranks, ranks
 from model.inference.tree_search import beam_tree
 from model.interpret.source_contribution import source_contribution
 from model.interventions import ForcedRow, InterventionError
 from viz import cache, session
 from viz.components.decoding import Play, Player, play_of_trace, play_of_tree, player
-from viz.i18n import group, sentences, tr
+from viz.i18n import group, number, sentences, tr
 from viz.panels import errors
 from viz.panels.decode_choices import Choices, choices, choose
 from viz.panels.reading import Reading, translation_options
@@ -40,6 +42,9 @@ def player_panel(here: Reading) -> None:
             own=(chosen.own_layer, chosen.own_head),
             speed=chosen.speed,
             contribution=contribution,
+            bend=translation_options(here).get("sampling"),
+            ranks=_ranks(here) if here.selection.method == "sample" else None,
+            unsaid=unsaid_id(here.bundle.model),
             n_fixed=len(here.selection.prefix),
             first_index=here.selection.first_index,
             words=group("decode"),
@@ -61,9 +66,20 @@ def _play(here: Reading, chosen: Choices) -> tuple[Play, tuple]:
     return play_of_tree(here.bundle, tree), (*here.key, options["forks"])
 
 
+def _ranks(here: Reading) -> Ranks:
+    """What could have been drawn at each step, for sliders that bend it in the browser."""
+    return cache.compute(
+        ranks,
+        here.bundle,
+        source_ids=here.trace.source.ids,
+        prefix_ids=here.trace.prefix.ids,
+        interventions=here.trace.interventions,
+    )
+
+
 def _tree_note(here: Reading, chosen: Choices) -> str:
     selection = here.selection
-    note = tr("decode.tree_note", width=selection.beam_size, penalty=f"{selection.length_penalty:g}")
+    note = tr("decode.tree_note", width=selection.beam_size, penalty=number(selection.length_penalty, "g"))
     return sentences(note, tr("decode.tree_forks", n=len(chosen.forks)) if chosen.forks else "")
 
 
@@ -92,13 +108,16 @@ def _keep_place(sent: Any) -> None:
 
 
 def _take_act() -> None:
-    """What the reader wants changed: go on from another word, fork the tree, force a row."""
+    """What the reader wants changed: go on from another word, fork the tree, force a row, bend the distribution."""
     sent = session.sent(_KEY, "act")
     if not isinstance(sent, dict):
         return
     _keep_place(sent.get("at"))
     if sent.get("do") == "force":
         _force(sent)
+        return
+    if sent.get("do") == "bend":
+        session.change(**_bent(sent))
         return
     ids = sent.get("ids")
     if not isinstance(ids, list) or not ids or not all(isinstance(i, int) and i >= 0 for i in ids):
@@ -111,6 +130,17 @@ def _take_act() -> None:
         path = ".".join(map(str, ids[:256]))
         kept = tuple(fork for fork in now.forks if fork != path)
         choose(dataclasses.replace(now, forks=(*kept, path)[-16:], step=len(ids) - 1, node=-1))
+
+
+def _bent(sent: dict[str, Any]) -> dict[str, Any]:
+    """Temperature, top-k and top-p as the sliders left them, within what a link may say."""
+    limits = {"temperature": (0.05, 5.0), "top_p": (0.01, 1.0)}
+    found: dict[str, Any] = {
+        name: round(min(high, max(low, float(sent[name]))), 4)
+        for name, (low, high) in limits.items()
+        if isinstance(sent.get(name), int | float)
+    }
+    return found | ({"top_k": _whole(sent["top_k"], 0, 1000)} if isinstance(sent.get("top_k"), int) else {})
 
 
 def _force(sent: dict[str, Any]) -> None:

@@ -130,7 +130,7 @@ def training_against_inference(here: Reading) -> None:
     if masked is not None:
         change = found.training.mean_loss - masked.mean_loss
         key = "decode.mask_better" if change < 0 else "decode.mask_worse"
-        numbers = {"before": f"{masked.mean_loss:.2f}", "after": f"{found.training.mean_loss:.2f}"}
+        numbers = {"before": number(masked.mean_loss, ".2f"), "after": number(found.training.mean_loss, ".2f")}
         st.info(tr(key, **numbers))
     forcing(Forcing(comparison=found, masked=masked, words=group("decode")), key="forcing")
     lifted = edits.lift_causal_mask

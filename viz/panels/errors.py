@@ -18,8 +18,8 @@ from model.decoding.step import DecodingError
 from model.interpret.attribution import AttributionError
 from model.interpret.causal import CausalError
 from model.interpret.inspection import InspectionError
+from model.runs.errors import QueueError, RunError
 from model.text.tokens import TextError
-from model.training.settings import QueueError, TrainingError
 from viz import session
 from viz.components.attention import ViewError
 from viz.i18n import tr
@@ -43,9 +43,9 @@ _HEADINGS: dict[type[Exception], str] = {
     RecordError: "frame.error_file",
     ViewError: "frame.error_file",
     QueueError: "training_error.queue",
-    TrainingError: "fine_tune.error",
+    RunError: "fine_tune.error",
 }
-_AREAS: dict[type[Exception], str] = {CorpusError: "corpus_error", TrainingError: "training_error"}
+_AREAS: dict[type[Exception], str] = {CorpusError: "corpus_error", RunError: "training_error"}
 """Where the texts of an error's cases stand."""
 USER_ERRORS: tuple[type[Exception], ...] = (*_HEADINGS, MemoryError)
 """What a reader can cause; each message gives the value, the rule and the remedy."""

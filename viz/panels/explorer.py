@@ -14,12 +14,14 @@ from model.analysis import HeadMetrics
 from model.attention_files import AttentionRecord
 from model.interpret.ablation import HeadEffects
 from model.interventions import AttentionKind
+from model.teaching.sentences import front_of
 from viz import cache, session
 from viz.components.attention import AttentionView, pack
 from viz.components.attention.explorer import Action, action_of, attention_explorer
 from viz.export.names import with_language
 from viz.i18n import sentences
 from viz.panels import changes, errors, explorer_state, measure
+from viz.panels.matters import Matters
 from viz.panels.reading import Reading
 from viz.panels.room.publish import publish
 from viz.panels.weights import agreement, weightings, weights
@@ -29,7 +31,7 @@ from viz.view_state import ViewState, look_fields, look_of
 
 _KEY = "explorer"
 _PAGES = Path(__file__).parents[1] / "pages"
-_OPENED, _GREETED = "explorer.opened", "explorer.greeted"
+_OPENED, _GREETED, _FILES = "explorer.opened", "explorer.greeted", "explorer.files"
 
 
 def _write(state: ViewState) -> None:
@@ -43,6 +45,7 @@ def explorer(
     view: AttentionView,
     *,
     other: AttentionView | None = None,
+    matters: Matters | None = None,
     actions: tuple[str, ...] = ("open_head", "switch_off", "switch_on"),
     beneath: Callable[[], object] = lambda: None,
 ) -> None:
@@ -50,9 +53,10 @@ def explorer(
 
     Args:
         other: a view to compare with.
+        matters: measures which heads matter for the sentence, where it can be measured.
         beneath: draws what belongs to the head on screen; it runs again whenever the reader chooses another.
     """
-    _mounted(view, other, actions, _needs_page(session.read(), view), beneath)
+    _mounted(view, other, matters, actions, _needs_page(session.read(), view), beneath)
 
 
 @st.fragment
@@ -60,11 +64,15 @@ def explorer(
 def _mounted(
     view: AttentionView,
     other: AttentionView | None,
+    matters: Matters | None,
     actions: tuple[str, ...],
     drawn_for: tuple,
     beneath: Callable[[], object],
 ) -> None:
     selection = session.read()
+    if session.recall(_FILES, str) == "asked":
+        session.remember(_FILES, "due")
+        st.rerun()
     if session.recall(_OPENED, bool):
         session.remember(_OPENED, False)
         st.switch_page(_PAGES / "inside.py")
@@ -82,19 +90,24 @@ def _mounted(
     shared = _OWNER.told(view)
     on_screen().update(state=shared.known)
     publish()
+    if matters is not None:
+        matters.advance_quietly(shared.known.kind)
     attention_explorer(
         packet,
         [view] if other is None else [view, other],
-        state=shared.told if _OWNER.held() else shared.known,
+        state=shared.told,
         looked_at=shared.known,
         revision=shared.revision,
         key=_KEY,
         on_report=lambda: _OWNER.take(view),
-        on_action=lambda: _act(action_of(session.sent(_KEY, "action"), view)),
+        on_action=lambda: _act(action_of(session.sent(_KEY, "action"), view), matters),
         held=_OWNER.held(),
         is_presenting=selection.presenter,
+        matters=None if matters is None else matters.shown(shared.known.kind),
     )
     beneath()
+    if matters is not None and matters.advance(shared.known.kind):
+        st.rerun(scope="fragment")
 
 
 def on_screen() -> dict[str, Any]:
@@ -106,11 +119,21 @@ def on_screen() -> dict[str, Any]:
     return here
 
 
-def greet(view: AttentionView) -> None:
-    """Where no head is chosen, open one that is worth looking at: the one whose cross-attention is most diagonal."""
+def takes_files() -> bool:
+    """Whether the reader has just asked for what is on screen as files; true once."""
+    is_due = session.recall(_FILES, str) == "due"
+    session.remember(_FILES, "")
+    return is_due
+
+
+def greet(view: AttentionView, here: Reading) -> None:
+    """Where no head is chosen, open one that is worth looking at: on the sentence of the front page the one that was
+    chosen with it, on others the one whose cross-attention is most diagonal."""
     if session.is_chosen("kind", "layer", "head"):
         return
-    layer, head = view.most_diagonal()
+    front = front_of(here.bundle)
+    is_front = front is not None and here.fitted.text == front.text
+    layer, head = (front.layer, front.head) if front is not None and is_front else view.most_diagonal()
     session.remember(_GREETED, (layer, head))
     session.take_params({"layer": str(layer), "head": str(head)})
 
@@ -175,11 +198,18 @@ def _needs_page(selection: Selection, view: AttentionView) -> tuple:
     )
 
 
-def _act(action: Action | None) -> None:
+def _act(action: Action | None, matters: Matters | None) -> None:
     if action is None:
+        return
+    if action.name in ("matters", "matters_quietly"):
+        if matters is not None:
+            (matters.ask if action.name == "matters" else matters.ask_quietly)(action.kind)
         return
     if action.name in ("present", "end_presenting"):
         session.change(presenter=action.name == "present")
+        return
+    if action.name == "files":
+        session.remember(_FILES, "asked")
         return
     if action.name == "open_head":
         look_at(action.kind, action.layer, action.head)

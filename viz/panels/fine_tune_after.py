@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from model.interventions import KINDS, AttentionKind
-from model.training.comparison import Comparison, HeadChange, read_change, read_comparison
+from model.training.jobs.comparison import Comparison, HeadChange, read_change, read_comparison
 from viz import cache, session
 from viz.components.attention import AttentionView, ViewState, pack
 from viz.components.attention.explorer import attention_explorer
@@ -105,7 +105,7 @@ def _heads(change: HeadChange) -> None:
     )  # fmt: skip
     most, kind, layer, head = ranked[0]
     place = {"kind": tr(f"frame.kind_{kind}"), "layer": layer + first, "head": head + first}
-    st.markdown(tr("fine_tune.heads_most", share=f"{most:.0%}", **place))
+    st.markdown(tr("fine_tune.heads_most", share=number(most, ".0%"), **place))
     st.caption(tr("fine_tune.heads_how"))
     kinds: list[AttentionKind] = [name for name in KINDS if name in change.moved]
     for column, name in zip(st.columns(len(kinds)), kinds, strict=True):

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import streamlit as st
 
 from model.public import is_public
-from model.training.job import find
-from model.training.job_folder import JobFolder
+from model.runs.job_folder import JobFolder
+from model.runs.limits import runs_root
+from model.runs.status import find
 from model.training.lessons import LESSONS, Lesson, find_lesson
-from model.training.limits import runs_root
 from model.training.settings import TrainingConfig
 from viz import session
 from viz.environment import NAMED_RUNS_VARIABLE, REPLICA_VARIABLE

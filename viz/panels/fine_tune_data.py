@@ -13,10 +13,10 @@ from model.text.language_codes import main_language
 from model.training.lessons import Lesson
 from model.training.rows import MAX_CHARACTERS, MAX_PASTED, Row, check_rows, pairs_of, read_table, read_text
 from model.training.settings import TrainingError
-from model.training.vocabulary import spelling_error, unspelled
+from model.training.vocabularies.extension import spelling_error, unspelled
 from viz import cache, session
 from viz.content import digest
-from viz.i18n import tr
+from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.fine_tune_choices import AREA, SETS, Choices
 from viz.panels.reading import current_bundle
@@ -69,9 +69,9 @@ def misspelled(rows: Sequence[Row], bundle: Bundle) -> TrainingError | None:
 def preview(rows: Sequence[Row]) -> None:
     """The rows as a table, those with a problem first, and how many there are of each."""
     bad = sum(row.problem is not None for row in rows)
-    st.markdown(tr("fine_tune.rows_good", n=f"{len(rows) - bad:,}") if rows else tr("fine_tune.no_rows"))
+    st.markdown(tr("fine_tune.rows_good", n=number(len(rows) - bad)) if rows else tr("fine_tune.no_rows"))
     if bad:
-        st.warning(tr("fine_tune.rows_bad", n=f"{bad:,}"), icon=":material/rule:")
+        st.warning(tr("fine_tune.rows_bad", n=number(bad)), icon=":material/rule:")
     if not rows:
         return
     ordered = sorted(rows, key=lambda row: row.problem is None)[:SHOWN_ROWS]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from model.interventions import AttentionKind
-from model.training.job_folder import JobFolder
-from model.training.probe import Frame, frame_path, frame_steps, read_frame
+from model.runs.job_folder import JobFolder
+from model.training.jobs.probe import Frame, frame_path, frame_steps, read_frame
 from model.training.settings import TrainingError
 from viz import cache, session, theme
 from viz.components.film import Seen, film, pack

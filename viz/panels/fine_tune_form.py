@@ -8,11 +8,13 @@ import streamlit as st
 
 from model import Bundle
 from model.files.size import size_of
-from model.training.creation import create, n_parameters_of
-from model.training.job import write_owner
-from model.training.limits import Limits, runs_root
+from model.runs.job_folder import JobFolder
+from model.runs.limits import Limits, runs_root
+from model.runs.retention import clean
+from model.runs.status import read_status, write_owner
+from model.training.jobs.creation import create, n_parameters_of
+from model.training.jobs.job import read_job
 from model.training.preparation import NewModel
-from model.training.retention import clean
 from model.training.rows import Row, pairs_of
 from model.training.settings import TrainingConfig
 from viz import budget, cache, clicks, session
@@ -64,13 +66,26 @@ def own_runs() -> list[str]:
 
 
 def check_room(beginning: Bundle | NewModel, root: Path, limits: Limits) -> None:
-    """Refuse a run that may not fit beside this session's others, before its folder is made.
+    """Reserve room for a run beside this session's others, before its folder is made and inside ``budget.settled``.
 
     Raises:
         LimitError: with what it may write.
     """
-    budget.hold("runs", sum(size_of(root / name) for name in own_runs()))
+    budget.hold("runs", sum(_bytes_of(root / name) for name in own_runs()))
     budget.ask("runs", limits.run_bytes(n_parameters_of(beginning)))
+
+
+def keep_own(folder: JobFolder) -> None:
+    """Count a run that was queued as this session's own."""
+    session.remember("tune_runs", [folder.path.name, *own_runs()])
+    budget.hold("runs", sum(_bytes_of(folder.path.parent / name) for name in own_runs()))
+
+
+def _bytes_of(path: Path) -> int:
+    """What a run has written, or while it is alive what it may write."""
+    folder = JobFolder(path)
+    job = read_job(folder) if read_status(folder).is_alive else None
+    return size_of(path) if job is None else job.max_bytes
 
 
 def _start(
@@ -83,7 +98,7 @@ def _start(
     probe: str,
 ) -> None:
     queue, root = cache.run_queue(), runs_root()
-    with errors.explained():
+    with errors.explained(), budget.settled("runs"):
         queue.check_room(session.visitor())
         clean(root, limits, own=frozenset(own_runs()))
         check_room(beginning, root, limits)
@@ -93,6 +108,6 @@ def _start(
         )  # fmt: skip
         write_owner(folder, session.visitor())
         queue.submit(folder, owner=session.visitor())
-    session.remember("tune_runs", [folder.path.name, *own_runs()])
+        keep_own(folder)
     show_run(folder.path.name)
     st.rerun()

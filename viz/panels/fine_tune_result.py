@@ -10,11 +10,11 @@ import streamlit as st
 from model import Bundle
 from model.checkpoints.own import WEIGHTS
 from model.files.size import size_of
-from model.training.creation import continue_with, result_of
-from model.training.job_folder import JobFolder
-from model.training.probe import bundle_at, recorded_steps
-from model.training.retention import remove
-from viz import cache, clicks, session
+from model.runs.job_folder import JobFolder
+from model.runs.retention import remove
+from model.training.jobs.creation import continue_with, result_of
+from model.training.jobs.probe import bundle_at, recorded_steps
+from viz import budget, cache, clicks, session
 from viz.i18n import sentences, tr
 from viz.panels import errors, shelf
 from viz.panels.fine_tune_choices import show_run
@@ -64,13 +64,13 @@ def _name(run: Run, step: int) -> str:
 
 def _use(run: Run, step: int | None) -> None:
     name = _name(run, run.status.step if step is None else step)
-    with errors.explained():
+    with errors.explained(), budget.settled("models"):
         shelf.check_room(size_of(run.folder.initial / WEIGHTS))
         bundle = replace(_bundle(run.folder, step), name=name)
-    models = session.private_models()
-    models.pop(name, None)
-    models, name, let_go = shelf.place(models, bundle, cache.model_names())
-    shelf.keep(models)
+        models = session.held_models()
+        models.pop(name, None)
+        models, name, let_go = shelf.place(models, bundle, cache.model_names())
+        shelf.keep(models)
     use_model(name)
     said = [tr("fine_tune.used", name=as_written(name))]
     if let_go:

@@ -9,13 +9,14 @@ from typing import Any
 
 import streamlit as st
 
-from model.training.job import Job, Status, ask, asked, may_steer, read_job, read_status
-from model.training.job_folder import JobFolder
+from model.runs.job_folder import JobFolder
+from model.runs.status import Status, ask, asked, can_control, read_status
+from model.training.jobs.job import Job, read_job
 from model.training.settings import TrainingConfig
 from viz import cache, session
 from viz.components.film import Seen
 from viz.figures.training import Curve, training_curves
-from viz.i18n import tr
+from viz.i18n import number, tr
 from viz.panels import errors, fine_tune_film
 from viz.plain_text import said
 from viz.turns import in_turn
@@ -37,7 +38,7 @@ class Run:
     @property
     def is_steered(self) -> bool:
         """Whether this browser may pause, stop, resume and remove it: it has started it."""
-        return self.job is not None and may_steer(self.folder, session.visitor())
+        return self.job is not None and can_control(self.folder, session.visitor())
 
     @property
     def config(self) -> TrainingConfig | None:
@@ -97,7 +98,7 @@ def header(run: Run) -> None:
     status, parts = run.status, [_state_words(run)]
     if run.steps and status.state in ("running", "paused"):
         newest = run.steps[-1]
-        parts.append(tr("fine_tune.speed", n=f"{newest['tokens_per_second']:,.0f}"))
+        parts.append(tr("fine_tune.speed", n=number(newest["tokens_per_second"], ",.0f")))
         if status.state == "running":
             parts.append(tr("fine_tune.time_left", time=_time(_seconds_left(run))))
     if status.device and status.is_alive:
@@ -134,7 +135,7 @@ def curves(run: Run) -> None:
     figure = training_curves(loss, x_title=axis, y_title=tr("fine_tune.loss"), mode=mode, last=run.last_step)
     st.altair_chart(figure, theme=None, key="tune_loss", alt=tr("fine_tune.loss"))
     if run.config:
-        st.caption(tr("fine_tune.loss_note", smoothing=f"{run.config.label_smoothing:g}"))
+        st.caption(tr("fine_tune.loss_note", smoothing=number(run.config.label_smoothing, "g")))
     for name, field, style in (
         ("rate", "learning_rate", ".1~e"),
         ("speed", "tokens_per_second", ".3~s"),

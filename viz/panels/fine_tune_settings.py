@@ -8,8 +8,8 @@ from typing import get_args
 
 import streamlit as st
 
-from model.training.devices import Device, devices
-from model.training.limits import Limits
+from model.runs.devices import Device, devices
+from model.runs.limits import Limits
 from model.training.settings import Trainable, TrainingConfig
 from viz import session
 from viz.figures.training import schedule_curve
@@ -38,7 +38,7 @@ def settings(choices: Choices, limits: Limits, *, d_model: int, dropout: float, 
         shown = min(choices.steps or base.steps, most)
         st.number_input(
             tr("fine_tune.steps"), min_value=1, max_value=most, step=10,
-            help=tr("fine_tune.steps_help", most=f"{most:,}"), **_tied("steps", shown),
+            help=tr("fine_tune.steps_help", most=number(most)), **_tied("steps", shown),
         )  # fmt: skip
     with middle:
         st.number_input(

@@ -10,16 +10,17 @@ from pathlib import Path
 import streamlit as st
 
 from model import Bundle
-from model.checkpoints.target_language import target_languages
+from model.checkpoints.vocabularies.target_language import target_languages
 from model.text.language_codes import main_language
 from viz import cache, clicks, session
 from viz.i18n import LANGUAGES, catalogue, current_language, tr
+from viz.panels.explorer import takes_files
 from viz.panels.reading import current_model_name, find_bundle, use_model
 from viz.panels.room import held
 from viz.plain_text import as_written
 from viz.shipped_models import shipped_models
 
-_STYLE = Path(__file__).with_name("frame.css")
+_STYLES = (Path(__file__).with_name("frame.css"), Path(__file__).with_name("room") / "results.css")
 _PAGES = Path(__file__).parents[1] / "pages"
 _PRESENTER_STYLE = Path(__file__).with_name("presenter.css")
 _TOLD = "room.told_gone"
@@ -55,8 +56,9 @@ def top_bar() -> None:
 
 @lru_cache(maxsize=1)
 def _style() -> str:
-    """The style sheet without comments and line breaks, since every run sends it."""
-    sheet = re.sub(r"/\*.*?\*/", "", _STYLE.read_text("utf-8"), flags=re.DOTALL)
+    """The style sheets without comments and line breaks, since every run sends them."""
+    whole = "".join(each.read_text("utf-8") for each in _STYLES)
+    sheet = re.sub(r"/\*.*?\*/", "", whole, flags=re.DOTALL)
     return f"<style>{' '.join(sheet.split())}</style>"
 
 
@@ -153,8 +155,9 @@ def _take_language() -> None:
 
 def _room() -> None:
     """The way to the classroom; once a room is open, its code."""
+    is_gone = held.is_gone()  # first: it drops the code of another browser's room
     code = as_written(held.wished_code())
-    if held.is_gone():
+    if is_gone:
         _tell_once(code)
         code = ""
     st.page_link(_PAGES / "room.py", label=code or tr("frame.page_room"), icon=":material/groups:")
@@ -172,6 +175,7 @@ def _settings() -> None:
         st.toggle(tr("frame.presenter"), help=tr("frame.presenter_help"), **session.bind("presenter"))
         st.segmented_control(tr("frame.count_from"), (0, 1), required=True, **session.bind("first_index"))
         if clicks.button(tr("frame.keys"), icon=":material/keyboard:", key="keys"):
+            takes_files()  # a run has room for one dialog, and an interrupted run may have left that of files due
             _show_keys()
 
 

@@ -14,19 +14,14 @@ from model.trace import Floats
 from viz import cache, clicks, processors, session
 from viz.i18n import tr
 from viz.panels import errors
-from viz.panels.drawer import drawer
 from viz.panels.progress import progress
 from viz.panels.reading import Reading, is_alone
 
 _MEMORY = "corpus_metrics"
 
 
-def menu(here: Reading) -> None:
+def choices(here: Reading) -> None:
     """Offer the measurements, and make them when asked."""
-    drawer(tr("explore.measure"), lambda: _offer(here), key="measure")
-
-
-def _offer(here: Reading) -> None:
     refused = is_alone(here.bundle)
     why = tr("decode.alone") if refused else tr("explore.effects_help")
     st.toggle(tr("explore.effects"), help=why, disabled=refused, **session.bind("effects"))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
 
+from model import Trace
 from model.interventions import KINDS
 from viz import cache, session
 from viz.components.overview import overview
@@ -33,10 +36,30 @@ def follow() -> None:
         st.switch_page(_PAGES / f"{wanted}.py")
 
 
-def draw(here: Reading, step: int) -> None:
-    """The map, lit along the path of the token that is predicted at a step."""
-    plan = plan_of(here.bundle.config, here.trace, step, first_index=here.selection.first_index)
-    overview(plan, words=group("overview"), first_index=here.selection.first_index, key=_KEY, on_open=_open)
+def draw(here: Reading, step: int, *, on_step: Callable[[int], object] = lambda step: None) -> None:
+    """The map, lit along the path of the token that is predicted at a step.
+
+    Args:
+        on_step: stores the step of a word that the reader has clicked; nothing follows a word by default.
+    """
+    first = here.selection.first_index
+    plan = plan_of(here.bundle.config, here.trace, step, first_index=first)
+    overview(
+        plan, step=step, words=group("overview"), first_index=first, key=_KEY, on_open=_open,
+        on_word=partial(_follow, here.trace, on_step),
+    )  # fmt: skip
+
+
+def _follow(trace: Trace, on_step: Callable[[int], object]) -> None:
+    """A word of the translation is followed itself; of the source, the one that looks at it most over all heads."""
+    sent, cross = session.sent(_KEY, "word"), trace.attention.cross
+    if not (isinstance(sent, list | tuple) and len(sent) == 2 and type(sent[1]) is int) or cross is None:
+        return
+    side, index = sent
+    if side == "target" and 0 <= index < len(trace.target):
+        on_step(index)
+    if side == "source" and 0 <= index < len(trace.source):
+        on_step(int(cross.mean((0, 1))[:, index].argmax()))
 
 
 def _open() -> None:

@@ -43,7 +43,7 @@ def opening(bundle: Bundle, text: str, *, is_chosen: bool = True) -> str:
     """
     own = collection_for(bundle)
     if not is_chosen and own is not None and own.is_tried_on(bundle):
-        return own.scenes["head"]
+        return own.front.text if own.front is not None else own.scenes["head"]
     return text if not _is_ours(text) or is_read(bundle, text) else own_texts(bundle)[0]
 
 
@@ -127,4 +127,5 @@ def _our_texts() -> frozenset[str]:
     shown = [text for texts in EXAMPLES.values() for text in texts]
     tried = [example.text for each in collections() for example in each.gallery]
     scenes = [text for each in collections() for text in each.scenes.values()]
-    return frozenset({DEFAULT_TEXT, *shown, *tried, *scenes})
+    fronts = [each.front.text for each in collections() if each.front is not None]
+    return frozenset({DEFAULT_TEXT, *shown, *tried, *scenes, *fronts})

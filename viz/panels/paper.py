@@ -10,7 +10,7 @@ import streamlit as st
 from viz.components.attention import AttentionView
 from viz.export import as_read, latex, screen_figure
 from viz.figures.paper import ONE_COLUMN_MM, TWO_COLUMNS_MM, Paper
-from viz.i18n import speaking, tr
+from viz.i18n import number, speaking, tr
 
 COLUMNS = {"one": ONE_COLUMN_MM, "two": TWO_COLUMNS_MM}
 FORMATS: dict[str, tuple[Literal["pdf", "svg", "png", "tikz"], str, str]] = {
@@ -30,7 +30,7 @@ def choices(view: AttentionView, here: dict[str, Any], *, stem: str, language: s
     with st.expander(tr("export.paper"), key="paper"):
         columns = st.segmented_control(
             tr("export.paper_columns"), list(COLUMNS), default="one", required=True, key="paper_columns",
-            format_func=lambda name: tr(f"export.paper_{name}", n=f"{COLUMNS[name]:.0f}"),
+            format_func=lambda name: tr(f"export.paper_{name}", n=number(COLUMNS[name], ".0f")),
         )  # fmt: skip
         left, right = st.columns(2)
         # Each choice has a field of its own, which begins at that width and keeps what is typed over it.
@@ -46,7 +46,7 @@ def choices(view: AttentionView, here: dict[str, Any], *, stem: str, language: s
         read = as_read(view, **here)
         fits = paper.guessed_cell(read.queries, read.keys) >= paper.least_cell
         if not fits:  # a file is written outside the run, when it is too late to show a message
-            st.warning(tr("export.paper_narrow", n=len(read.keys), width=f"{width:.0f}", font=f"{font:g}"))
+            st.warning(tr("export.paper_narrow", n=len(read.keys), width=number(width, ".0f"), font=number(font, "g")))
         st.download_button(
             f"{tr('export.paper_save')} ({shown})",
             partial(_written, view, here, paper, file_format, language),

@@ -11,7 +11,7 @@ import streamlit as st
 
 from model import Bundle, Sampling, Trace
 from model.checkpoints.identity import vocabulary
-from model.checkpoints.target_language import speaking, target_languages
+from model.checkpoints.vocabularies.target_language import speaking, target_languages
 from model.text.tokenizer import Tokenizer, is_byte
 from model.text.tokens import is_ids, source_tokens
 from model.text.word_tokenizer import WordTokenizer

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from model import Bundle
 from viz import cache, session
 from viz.i18n import number, sentences, tr
 
 
-def line(bundle: Bundle) -> None:
-    """Say it for the head on screen, where it was measured for this model."""
+def line(fingerprint: str) -> None:
+    """Say it for the head on screen, where it was measured for the model of this fingerprint."""
     selection = session.read()
-    measured = cache.shipped_alignment(bundle.fingerprint) if selection.kind == "cross" else None
+    measured = cache.shipped_alignment(fingerprint) if selection.kind == "cross" else None
     if measured is None:
         return
     found = {
@@ -22,7 +21,9 @@ def line(bundle: Bundle) -> None:
     if len(found) == 2:
         better, diagonal = min(found, key=lambda row: found[row]), measured["diagonal"]["aer"]
         numbers = {row: number(error, ".2f") for row, error in found.items()}
-        said = [tr(f"explore.aligns_{better}", **numbers, n=measured["n_pairs"])]
+        is_set = selection.rows == better  # then there is nothing to advise
+        said = [tr(f"explore.{'aligned' if is_set else 'aligns'}_{better}", **numbers, n=measured["n_pairs"])]
         if found[better] >= diagonal:
             said.append(tr("explore.aligns_no_better", diagonal=number(diagonal, ".2f")))
-        st.caption(sentences(*said))
+        with st.expander(tr("explore.aligns_title")):
+            st.caption(sentences(*said))

@@ -15,14 +15,16 @@ from model.text.word_tokenizer import WordTokenizer
 from model.trace import Floats
 from viz import session
 from viz.components.sentence import Chip, Stage, sentence
-from viz.i18n import catalogue, current_language, group, sentences, tr
-from viz.panels import doubt, errors
-from viz.panels.opening import examples
+from viz.i18n import catalogue, current_language, group, number, sentences, tr
+from viz.panels import doubt, errors, suggestions
 from viz.panels.reading import MAX_PIECES, Reading, is_alone, open_bundle, read_sentence
 from viz.panels.room import held
+from viz.panels.verdict import verdict
 from viz.selection import MAX_CHARACTERS
 
 _KEY = "sentence"
+_WITH_TOOLS = ("",)
+"""Pages that put a menu beside the sentence."""
 _tools: ContextVar[DeltaGenerator] = ContextVar("tools")
 """Each run of a script has a thread of its own, so that sessions never meet here."""
 
@@ -61,7 +63,7 @@ def _sentence() -> None:
 
 
 def _draw(bundle: Bundle, found: Reading | None) -> None:
-    selection = session.read()
+    selection, offered = session.read(), suggestions.offered(bundle)
     source, target = _rows(found) if found else ((), ())
     seen = held.shown_steps(found.trace.source_text) if found else None
     if seen is not None:
@@ -78,7 +80,12 @@ def _draw(bundle: Bundle, found: Reading | None) -> None:
             target_language=bcp47(bundle.target_language),
             notice=_notice(found),
             said=tr("sentence.said", text=found.trace.text) if found and seen is None else "",
-            examples=examples(bundle),
+            suggestions=offered.sentences,
+            suggestions_about=offered.about,
+            recent=suggestions.recent(found.selection.text if found else ""),
+            invitation=suggestions.invitation(bundle),
+            has_tools=session.page_name() in _WITH_TOOLS,
+            verdict=verdict(found) if found and seen is None else None,
             kind=selection.kind,
             presenter=selection.presenter,
             page=session.page_name(),
@@ -120,7 +127,7 @@ def _chips(tokens: TokenSequence, log_probs: Floats | None = None) -> tuple[Chip
         after = tokens.words[i + 1] if i + 1 < len(tokens) else None
         title = tr("sentence.token", piece=piece, id=tokens.ids[i])
         if log_probs is not None:
-            share = f"{math.exp(float(log_probs[i])):.3f}"
+            share = number(math.exp(float(log_probs[i])), ".3f")
             title = tr("sentence.token_probability", piece=piece, id=tokens.ids[i], probability=share)
         chips.append(
             Chip(chip_text(piece), title, word == before, word == after, word < 0, piece in WordTokenizer.UNKNOWN)
@@ -137,6 +144,8 @@ def _notice(found: Reading | None) -> str:
         said.append(tr("frame.error_numbers"))
     if fitted.is_cut:
         said.append(tr("sentence.cut", kept=MAX_PIECES, total=fitted.n_pieces))
+    if session.has_lost_text():
+        said.append(tr("sentence.lost"))
     if len(found.selection.text) > session.LONGEST_LINK_TEXT:
         said.append(tr("sentence.no_link"))
     if fitted.unknown:

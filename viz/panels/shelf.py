@@ -37,7 +37,8 @@ def place(models: Models, bundle: Bundle, taken: tuple[str, ...] = ()) -> tuple[
 
 
 def check_room(n_bytes: int) -> None:
-    """Refuse a model that is too large before it is opened; this session's older models are closed for it, others' not.
+    """Reserve room for a model before it is opened, inside ``budget.settled``; this session's older models are closed
+    for it, others' not.
 
     Raises:
         LimitError: when it is beyond what a session, or the server, keeps open.

@@ -15,8 +15,7 @@ from viz.components.attention import AttentionView
 from viz.export import csv_bytes, html_page, screen_figure, screen_grid
 from viz.i18n import current_language, speaking, tr
 from viz.panels import errors, paper
-from viz.panels.drawer import drawer
-from viz.panels.explorer import on_screen
+from viz.panels.explorer import on_screen, takes_files
 from viz.plain_text import as_written, said
 from viz.results import size_of as size_of_value
 
@@ -35,13 +34,14 @@ Shown: TypeAlias = tuple[AttentionView, AttentionRecord]
 """One sentence in one model, as drawn and as written to files."""
 
 
-def menu(first: Shown, *, other: Shown | None = None) -> None:
-    """Offer what is on screen as files, and accept a file.
+def dialog(first: Shown, *, other: Shown | None = None) -> None:
+    """Where the reader has asked for it, offer what is on screen as files, and accept a file.
 
     Args:
         other: what is compared with; the page holds both, every other file the one that is chosen.
     """
-    drawer(tr("explore.data"), lambda: _offer(first, other), key="data", concerns_page=False)
+    if takes_files():
+        st.dialog(tr("explore.data"))(lambda: _offer(first, other))()
 
 
 def _offer(first: Shown, other: Shown | None) -> None:
@@ -116,12 +116,13 @@ def _take_in() -> None:
     if file is None:
         return
     try:
-        record = read_attention_apart(
-            file.getvalue(), check_room=lambda n_bytes: budget.ask("results", n_bytes, instead=True)
-        )
-        session.remember(_MEMORY, (file.name, record))
-        session.remember(_TAKEN, True)
-        budget.hold("results", size_of_value(record))
+        with budget.settled("results"):
+            record = read_attention_apart(
+                file.getvalue(), check_room=lambda n_bytes: budget.ask("results", n_bytes, instead=True)
+            )
+            session.remember(_MEMORY, (file.name, record))
+            session.remember(_TAKEN, True)
+            budget.hold("results", size_of_value(record))
         session.remember("attention_mishap", "")
     except errors.USER_ERRORS as error:
         session.remember("attention_mishap", said(error))

@@ -12,7 +12,7 @@ from model.interpret.ablation import HeadEffects
 from model.interpret.attribution import gradient_attention, share_of_head, share_of_row, value_weighted
 from model.nn.transformer import Transformer
 from viz import cache
-from viz.i18n import tr
+from viz.i18n import number, tr
 from viz.panels.reading import Reading
 from viz.panels.sentence import chip_text
 
@@ -73,7 +73,7 @@ def agreement(here: Reading, shown: Weights, effects: HeadEffects | None) -> str
     found = rank_agreement(head_scores(maps, shown.weighting), -effects.totals(kind))
     if found.correlation is None:
         return ""
-    return tr("explore.agreement", correlation=f"{found.correlation:+.2f}", n=found.n_heads)
+    return tr("explore.agreement", correlation=number(found.correlation, "+.2f"), n=found.n_heads)
 
 
 def _step(here: Reading) -> int:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from viz.rooms.store import StoreError
 
@@ -33,12 +33,12 @@ class News:
 
     event: bytes
     """The event that the phones receive: what they show."""
-    packet: str
-    """The name of the packet that it needs."""
-    whole: bytes
-    """Packet and event, for a connection that does not have this packet yet; only the event if it cannot be read."""
+    blobs: Mapping[str, bytes] = field(default_factory=dict)
+    """The packet and the picture that it names, as events; empty for one that cannot be read now."""
     is_last: bool = False
     """Whether the room has ended."""
+    removed: frozenset[str] = frozenset()
+    """The phones that the teacher has sent away: their connections end."""
 
 
 class Seat:

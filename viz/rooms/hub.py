@@ -12,12 +12,13 @@ from functools import cache, partial
 
 from viz.environment import REDIS_VARIABLE
 from viz.rooms.audience import Audience, News, Seat
-from viz.rooms.room import Room
-from viz.rooms.store import ANY_ROOM, MemoryStore, Store
+from viz.rooms.room import Room, blobs_of
+from viz.rooms.store import ANY_ROOM, REMOVED, MemoryStore, Store
 
-MOST_PACKETS = 32
-"""Packets cached in this process, so that the store is not read once for every phone of a class."""
-_GONE = b"event: gone\ndata: {}\n\n"
+MOST_PACKETS = 64
+"""Packets and pictures cached in this process, so that the store is not read once for every phone of a class."""
+GONE = b"event: gone\ndata: {}\n\n"
+"""The last event of a connection."""
 
 
 @cache
@@ -75,12 +76,14 @@ class Hub:
         snapshot = Room(self.store, code).snapshot()
         if snapshot is None:
             self._forget_packets(code)
-            return News(_GONE, packet="", whole=_GONE, is_last=True)
+            return News(GONE, is_last=True)
         text = json.dumps(snapshot, ensure_ascii=False, separators=(",", ":"))
-        event, name = f"data: {text}\n\n".encode(), snapshot["shown"].get("packet", "")
-        blob = self._packets.get((code, name)) or self._fetched(code, name) if name else None
-        packet = b"event: packet\ndata: %s %s\n\n" % (name.encode(), b64encode(blob)) if blob else b""
-        return News(event, name, packet + event)
+        blobs = {name: self._blob_event(code, name) for name in blobs_of(snapshot["shown"])}
+        return News(f"data: {text}\n\n".encode(), blobs, removed=frozenset(self.store.table(code, REMOVED)))
+
+    def _blob_event(self, code: str, name: str) -> bytes:
+        blob = self._packets.get((code, name)) or self._fetched(code, name)
+        return b"event: packet\ndata: %s %s\n\n" % (name.encode(), b64encode(blob)) if blob else b""
 
     def _fetched(self, code: str, name: str) -> bytes | None:
         found = self.store.blob(code, name)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
+import time
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
+BEFORE, AFTER = "quiz.before", "quiz.after"
 Kind = Literal["options", "source", "head", "quiz"]
 _PAIR = re.compile(r"\d{1,2}\.\d{1,2}")
 
@@ -21,6 +24,8 @@ class Item:
     options: dict[str, tuple[str, ...]]
     right: int
     why: dict[str, str]
+    about: dict[str, str] = dataclasses.field(default_factory=dict)
+    """What it asks about, in each language, in a word or two."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +49,8 @@ class Question:
     """The sentence that it is about; empty if it is about the sentence on screen."""
     text: str = ""
     """That sentence's translation."""
+    maps: str = ""
+    """Of kind "head": rows, columns, and a small map of each head in base64."""
     step: int = -1
     """Of "what comes next?": the step to guess. The model's output from that step on is hidden."""
     right: str = ""
@@ -61,11 +68,34 @@ class Question:
     number: int = 0
     """How many questions were asked before it."""
     is_revealed: bool = False
+    """Whether the vote is closed and its distribution is shown."""
+    is_explained: bool = False
+    """Whether the right answer and its reason are shown too: after the experiment."""
+    said: dict[str, str] = dataclasses.field(default_factory=dict)
+    """The reason in one sentence, in each language, for the screen that the last row reads."""
+    replies: dict[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
+    """What is said to those who chose each answer, in each language; empty where there are no such replies."""
+    earlier: dict[str, int] = dataclasses.field(default_factory=dict)
+    """The votes on the same question before the class discussed it."""
+    by_hands: bool = False
+    """Whether the class raises its hands instead of voting on phones."""
+    closes: float = 0.0
+    """Seconds since 1970 at which the vote closes by itself; 0 for a vote that the teacher closes."""
 
     @property
     def is_guessed(self) -> bool:
         """Whether the class is guessing the next word of the translation."""
-        return self.step >= 0 and not self.is_revealed
+        return self.step >= 0 and not self.is_explained
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the time to vote has passed."""
+        return bool(self.closes) and time.time() > self.closes
+
+    @property
+    def is_open(self) -> bool:
+        """Whether phones may vote on it."""
+        return not (self.is_revealed or self.is_over or self.by_hands)
 
     def admits(self, vote: str) -> bool:
         """Whether a vote is one of the answers."""
@@ -82,6 +112,32 @@ class Question:
         """The key of a device's vote: one for each device, and in a quiz one for each device and item."""
         return f"{device}.{vote.partition('.')[0]}" if self.kind == "quiz" else device
 
+    def public(self, results: Mapping[str, Any] | None) -> dict[str, Any]:
+        """What the phones see of it now.
+
+        Args:
+            results: how the class has voted; None while that is hidden.
+        """
+        seen: dict[str, Any] = {
+            "id": self.id, "kind": self.kind, "words": self.words, "options": self.options, "n": self.n,
+            "shape": self.shape, "first": self.first, "revealed": self.is_revealed, "explained": self.is_explained,
+            "maps": self.maps, "hands": self.by_hands, "sentence": self.sentence,
+            "text": "" if self.is_guessed else self.text,
+            "items": [
+                {"id": item.id, "words": item.words, "options": item.options, "about": item.about}
+                for item in self.items
+            ],
+        }  # fmt: skip
+        if self.closes and not self.is_revealed:
+            seen["left"] = round(max(0.0, self.closes - time.time()), 1)
+        if results is not None:
+            seen |= {**results, "earlier": self.earlier}
+        if results is not None and self.is_explained:
+            seen |= {"right": self.right, "why": self.why, "said": self.said, "replies": self.replies,
+                     "measured": self.measured,
+                     "answers": [{"right": item.right, "why": item.why} for item in self.items]}  # fmt: skip
+        return seen
+
     def to_json(self) -> str:
         """The question as JSON."""
         return json.dumps(dataclasses.asdict(self), ensure_ascii=False)
@@ -92,7 +148,9 @@ class Question:
         if not text:
             return None
         fields = json.loads(text)
+        fields.setdefault("is_explained", fields["is_revealed"])  # earlier versions did both at once
         fields["options"] = _tuples(fields["options"])
+        fields["replies"] = _tuples(fields.get("replies", {}))
         fields["items"] = tuple(Item(**item | {"options": _tuples(item["options"])}) for item in fields["items"])
         return cls(**fields | {"shape": tuple(fields["shape"]), "measured": tuple(fields["measured"])})
 

@@ -10,7 +10,18 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 import redis
 
-from viz.rooms.store import ANY_ROOM, DEVICES, MOST_BLOBS, NO_LIMIT, NO_LIMITS, Limits, Listener, StoreError, full
+from viz.rooms.store import (
+    ANY_ROOM,
+    DEVICES,
+    MOST_BLOBS,
+    NO_LIMIT,
+    NO_LIMITS,
+    Limits,
+    Listener,
+    StoreError,
+    full,
+    kind_of,
+)
 
 log = logging.getLogger(__name__)
 _PREFIX = "regard:room:"
@@ -52,9 +63,14 @@ return {1, ended}
 """Returns one of the numbers above, and the name of the idle room that was ended to make room."""
 _SET = """
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
-redis.call('HSET', KEYS[1], unpack(ARGV))
+local fields = 2 + 2 * tonumber(ARGV[1])
+for place = 2, fields - 1, 2 do
+    if (redis.call('HGET', KEYS[1], ARGV[place]) or '') ~= ARGV[place + 1] then return 0 end
+end
+redis.call('HSET', KEYS[1], unpack(ARGV, fields))
 return 1
 """
+"""The number of fields that must have a value, these fields and values, then the new ones."""
 _ONCE = """
 local left = redis.call('TTL', KEYS[1])
 if left < 0 then return 0 end
@@ -100,7 +116,7 @@ class RedisStore:
                                                 health_check_interval=IDLE_SECONDS)  # fmt: skip
         self._listeners: list[Listener] = []
         self._begin, self._set, self._once, self._put = map(self._redis.register_script, (_BEGIN, _SET, _ONCE, _PUT))
-        self._is_hearing = False
+        self._is_hearing = self._is_warned = False
         self._is_closed = threading.Event()
 
     @_reached
@@ -122,9 +138,10 @@ class RedisStore:
         return _text(self._redis.hgetall(_PREFIX + room))
 
     @_reached
-    def set(self, room: str, fields: Mapping[str, str]) -> bool:
+    def set(self, room: str, fields: Mapping[str, str], *, only_if: Mapping[str, str] | None = None) -> bool:
         """See ``Store``."""
-        return self._told(room, self._set(keys=[_PREFIX + room], args=_flat(fields)))
+        wanted = only_if or {}
+        return self._told(room, self._set(keys=[_PREFIX + room], args=[len(wanted), *_flat(wanted), *_flat(fields)]))
 
     @_reached
     def once(self, room: str, table: str, key: str, value: str, *, most: int = NO_LIMIT) -> bool:
@@ -132,9 +149,10 @@ class RedisStore:
         return bool(self._once(keys=[_PREFIX + room, f"{_PREFIX}{room}:{table}"], args=[key, value, most]))
 
     @_reached
-    def holds(self, room: str, table: str, key: str) -> bool:
+    def value(self, room: str, table: str, key: str) -> str | None:
         """See ``Store``."""
-        return bool(self._redis.hexists(f"{_PREFIX}{room}:{table}", key))
+        found = self._redis.hget(f"{_PREFIX}{room}:{table}", key)
+        return None if found is None else found.decode()
 
     @_reached
     def table(self, room: str, table: str) -> dict[str, str]:
@@ -155,7 +173,7 @@ class RedisStore:
     def put_blob(self, room: str, name: str, blob: bytes) -> None:
         """See ``Store``."""
         key = _PREFIX + room
-        self._put(keys=[key, f"{key}:blobs", f"{key}:blob:"], args=[name, blob, MOST_BLOBS])
+        self._put(keys=[key, f"{key}:blobs{kind_of(name)}", f"{key}:blob:"], args=[name, blob, MOST_BLOBS])
 
     @_reached
     def blob(self, room: str, name: str) -> bytes | None:
@@ -198,12 +216,18 @@ class RedisStore:
     def _hear_until_it_breaks(self) -> None:
         with self._redis.pubsub() as heard:
             heard.subscribe(_CHANNEL)
+            self._check_that_rooms_are_kept()
             while not self._is_closed.is_set():
                 message = heard.get_message(timeout=IDLE_SECONDS)
                 if message is None:
                     continue
                 # Changes that were published before this subscription began, or while it was interrupted, were missed.
                 self._tell(message["data"].decode() if message["type"] == "message" else ANY_ROOM)
+
+    def _check_that_rooms_are_kept(self) -> None:
+        if not self._redis.info("persistence").get("aof_enabled") and not self._is_warned:
+            self._is_warned = True
+            log.warning("rooms: all rooms end when this Redis restarts: set its option appendonly to yes")
 
     def _tell(self, room: str) -> None:
         for listener in self._listeners:

@@ -7,16 +7,17 @@ import io
 import time
 from collections.abc import Iterator
 
-from viz.rooms.questions import Question
+from viz.rooms.questions import AFTER, BEFORE, Question
 from viz.rooms.room import Room
+from viz.spreadsheets import plain
 
 COLUMNS = ("question", "answer", "is_right", "votes", "share", "measured", "opened_utc")
-BEFORE, AFTER = "quiz.before", "quiz.after"
 
 
 def votes_csv(room: Room, language: str) -> str:
     """One line for each answer of each question that was asked; quiz items by their names."""
-    rows = [row for question in room.asked() for row in _rows(question, room, language)]
+    asked = [question for question in room.asked() if not question.by_hands]
+    rows = [row for question in asked for row in _rows(question, room, language)]
     return _written(COLUMNS, rows)
 
 
@@ -28,8 +29,9 @@ def learning_csv(room: Room) -> str:
     votes = {name: room.votes(name) for name in (BEFORE, AFTER)}
     rows = []
     for place, item in enumerate(asked[BEFORE].items):
+        right = {name: f"{place}.{asked[name].items[place].right}" for name in votes}
         found = {
-            name: {key.rpartition(".")[0]: vote == f"{place}.{item.right}" for key, vote in table.items()
+            name: {key.rpartition(".")[0]: vote == right[name] for key, vote in table.items()
                    if key.endswith(f".{place}")}
             for name, table in votes.items()
         }  # fmt: skip
@@ -95,10 +97,5 @@ def _written(columns: tuple[str, ...], rows: list[list[object]]) -> str:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows([_safe(cell) for cell in row] for row in rows)
+    writer.writerows([plain(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
     return stream.getvalue()
-
-
-def _safe(cell: object) -> object:
-    """The text, changed so that a spreadsheet does not read it as a formula."""
-    return f"'{cell}" if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@") else cell

@@ -31,8 +31,10 @@ class StoreFullError(RuntimeError):
 NO_LIMIT = 1_000_000_000
 DEVICES = "devices"
 """The table of the phones in a room."""
+REMOVED = "removed"
+"""The table of the phones that the teacher has sent away."""
 MOST_BLOBS = 2
-"""Packets kept for each room: a phone may still be fetching the one before the last."""
+"""Blobs of each kind that a room keeps: a phone may still be fetching the one before the last."""
 ANY_ROOM = ""
 """Sent to a listener instead of a room's name: every room may have changed."""
 
@@ -73,16 +75,23 @@ class Store(Protocol):
         """The fields of a room; empty when it does not exist."""
         ...
 
-    def set(self, room: str, fields: Mapping[str, str]) -> bool:
-        """Replace some fields and notify all listeners; False when there is no such room."""
+    def set(self, room: str, fields: Mapping[str, str], *, only_if: Mapping[str, str] | None = None) -> bool:
+        """Replace some fields and notify all listeners.
+
+        Args:
+            only_if: the values that fields must still have; a field that does not exist counts as empty.
+
+        Returns:
+            False when there is no such room, or a field has another value by now; then nothing is changed.
+        """
         ...
 
     def once(self, room: str, table: str, key: str, value: str, *, most: int = NO_LIMIT) -> bool:
         """Store a value under a new key; False when the key exists, ``most`` others exist, or the room does not."""
         ...
 
-    def holds(self, room: str, table: str, key: str) -> bool:
-        """Whether a table has a key."""
+    def value(self, room: str, table: str, key: str) -> str | None:
+        """The value of a key in a table; None when the table does not have it."""
         ...
 
     def table(self, room: str, table: str) -> dict[str, str]:
@@ -98,7 +107,7 @@ class Store(Protocol):
         ...
 
     def put_blob(self, room: str, name: str, blob: bytes) -> None:
-        """Store bytes; beyond ``MOST_BLOBS`` the oldest are deleted."""
+        """Store bytes; beyond ``MOST_BLOBS`` of a kind (``kind_of``) the oldest are deleted."""
         ...
 
     def blob(self, room: str, name: str) -> bytes | None:
@@ -115,6 +124,11 @@ class Store(Protocol):
         It is called with ``ANY_ROOM`` after a time in which changes may have been missed.
         """
         ...
+
+
+def kind_of(name: str) -> str:
+    """The kind of a blob, which its name begins with: "picture" of "picture-5f3a", none of "5f3a"."""
+    return name.rpartition("-")[0]
 
 
 def full(has_all: bool, limits: Limits) -> StoreFullError:
@@ -157,12 +171,13 @@ class MemoryStore:
             found = self._find(room)
             return dict(found["fields"]) if found else {}
 
-    def set(self, room: str, fields: Mapping[str, str]) -> bool:
+    def set(self, room: str, fields: Mapping[str, str], *, only_if: Mapping[str, str] | None = None) -> bool:
         """See ``Store``."""
         with self._guard:
-            if not self._find(room):
+            found = self._find(room)
+            if not found or any(found["fields"].get(name, "") != value for name, value in (only_if or {}).items()):
                 return False
-            self._rooms[room]["fields"].update(fields)
+            found["fields"].update(fields)
         self._tell(room)
         return True
 
@@ -175,11 +190,11 @@ class MemoryStore:
             found["tables"][table][key] = value
         return True
 
-    def holds(self, room: str, table: str, key: str) -> bool:
+    def value(self, room: str, table: str, key: str) -> str | None:
         """See ``Store``."""
         with self._guard:
             found = self._find(room)
-            return bool(found) and key in found["tables"].get(table, ())
+            return found["tables"].get(table, {}).get(key) if found else None
 
     def table(self, room: str, table: str) -> dict[str, str]:
         """See ``Store``."""
@@ -205,7 +220,8 @@ class MemoryStore:
             if found := self._find(room):
                 found["blobs"].pop(name, None)
                 found["blobs"][name] = blob
-                for old in list(found["blobs"])[:-MOST_BLOBS]:
+                alike = [each for each in found["blobs"] if kind_of(each) == kind_of(name)]
+                for old in alike[:-MOST_BLOBS]:
                     del found["blobs"][old]
 
     def blob(self, room: str, name: str) -> bytes | None:

@@ -11,6 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from viz.environment import METRICS_VARIABLE, REPLICA_VARIABLE
 from viz.server.upload_bound import UploadBound
+from viz.server.visitor_address import VisitorAddress
 from viz.server.visitors import Visitors
 
 CONTENT_SECURITY = "; ".join(
@@ -19,12 +20,13 @@ CONTENT_SECURITY = "; ".join(
         "object-src 'none'",
         "base-uri 'self'",
         "form-action 'self'",
+        "frame-ancestors 'self'",
     )
 )
 """The browser may load only from this server. Streamlit needs inline code, but no page needs another address."""
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
     "Content-Security-Policy": CONTENT_SECURITY,
 }
 """Set on responses that do not have their own."""
@@ -70,4 +72,5 @@ class ClosedMetrics:
 
 def middleware() -> list[Middleware]:
     """Middleware around Streamlit's own, outermost first."""
-    return [Middleware(SecurityHeaders), Middleware(ClosedMetrics), Middleware(UploadBound), Middleware(Visitors)]
+    ours = (VisitorAddress, SecurityHeaders, ClosedMetrics, UploadBound, Visitors)
+    return [Middleware(each) for each in ours]

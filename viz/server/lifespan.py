@@ -11,6 +11,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from types import FrameType
 
+try:
+    import resource
+except ImportError:  # Windows, which has no such limit
+    resource = None
+
 import streamlit as st
 
 from viz.environment import COMPUTATION_MB, COMPUTATION_VARIABLE
@@ -19,6 +24,9 @@ from viz.server import garbage, tidying, warming
 from viz.server.arguments import take_arguments
 from viz.server.pages_folder import ignore_pages_folder
 
+CONNECTIONS = 65_536
+"""Files and connections that the server may have open, where the system allows as many."""
+
 
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
@@ -26,6 +34,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     take_arguments(sys.argv[1:])
     os.environ.setdefault(COMPUTATION_VARIABLE, COMPUTATION_MB)
     ignore_pages_folder()
+    _allow_many_connections()
     warming.start()
     _end_connections_before_the_server()
     chores = [asyncio.create_task(chore) for chore in (garbage.collect_now_and_then(), tidying.tidy_now_and_then())]
@@ -36,6 +45,17 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
             chore.cancel()
             with suppress(asyncio.CancelledError):
                 await chore
+
+
+def _allow_many_connections() -> None:
+    """Raise the limit of open files: with the usual 1,024, one client can take them all."""
+    if resource is None:
+        return
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = CONNECTIONS if most == resource.RLIM_INFINITY else min(CONNECTIONS, most)
+    if now != resource.RLIM_INFINITY and now < wanted:
+        with suppress(ValueError, OSError):  # macOS says "unlimited" and allows less
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 def _end_connections_before_the_server() -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from typing import TypeVar
 
 from viz import cache as models
 from viz.components.attention.pack import palette_of
@@ -16,7 +19,8 @@ from viz.view_state import ViewState
 
 PRECISION: Precision = "i8"
 """Half the bytes for a classroom's network (docs/decisions/0015)."""
-_lock = threading.Lock()
+_maker = ThreadPoolExecutor(1, "page-model")
+Made = TypeVar("Made")
 
 
 @cache
@@ -31,6 +35,7 @@ def setup(language: str) -> str:
                 "words": words,
                 "explorer": group("attention"),
                 "groups": group("gallery"),
+                "doubt": group("doubt"),
                 "palettes": {"light": palette_of(LIGHT), "dark": palette_of(DARK)},
                 "state": ViewState().to_mapping(),
                 "sentences": [{"group": entry.group, "text": entry.text} for entry in own_entries()],
@@ -41,18 +46,28 @@ def setup(language: str) -> str:
         )
 
 
+async def in_its_thread(make: Callable[..., Made], *given: str) -> Made:
+    """Call one of the functions below in the only thread that makes files.
+
+    Phones that wait for a model that is being made would take all threads of the server's other routes.
+    """
+    return await asyncio.get_running_loop().run_in_executor(_maker, make, *given)
+
+
 def files() -> tuple[tuple[str, bool], dict[str, bytes]]:
     """Name of the model that phones run, whether it is the server's first, and the files by name.
 
     Raises:
         EngineError: when no model of this server can run in a page.
     """
-    with _lock:  # so that two phones at once do not build it twice
-        return _made()
+    found = _made()
+    if isinstance(found, EngineError):
+        raise found
+    return found
 
 
 @cache
-def _made() -> tuple[tuple[str, bool], dict[str, bytes]]:
+def _made() -> tuple[tuple[str, bool], dict[str, bytes]] | EngineError:
     refused = EngineError("this server has no model")
     for place, name in enumerate(models.model_names()):
         bundle = models.bundle(name)
@@ -60,4 +75,4 @@ def _made() -> tuple[tuple[str, bool], dict[str, bytes]]:
             return (bundle.name, place == 0), engine_files(bundle, precision=PRECISION).named()
         except EngineError as error:
             refused = error
-    raise refused
+    return refused

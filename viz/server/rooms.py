@@ -5,31 +5,57 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from io import BytesIO
+import os
+import re
+from collections.abc import Awaitable, Callable
+from functools import cache
 from typing import Any
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlsplit
 
-import segno
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from viz.environment import JOINS_VARIABLE
+from viz.rooms.codes import tidy_code
+from viz.rooms.door import RoomError
 from viz.rooms.hub import hub
-from viz.rooms.room import Room, RoomError, tidy_code
+from viz.rooms.opener import opener_of
+from viz.rooms.room import Room
 from viz.rooms.store import StoreError
+from viz.server import qr
+from viz.server.rates import Rate
+from viz.server.streams import EventStream
 
 log = logging.getLogger(__name__)
 PREFIX = "class"
 MOST_BYTES = 2_048
 """The largest body of a request, in bytes."""
-SIGN_OF_LIFE = b": here\n\n"
+SLOWEST_BODY = 10.0
+"""Seconds in which a body must arrive."""
 SECONDS_BETWEEN = 1.0
 """Seconds between two requests of a device; faster ones are refused."""
-_STATUS = {"gone": 404, "full": 409, "twice": 409, "closed": 409, "invalid": 400, "empty": 400, "fast": 429,
-           "large": 413, "stranger": 403, "offline": 503}  # fmt: skip
-_last: dict[tuple[str, str], float] = {}
+JOINS = 60
+"""Phones that may join a room from one address at once, and again in each further minute. A class of 40 behind one
+address joins without waiting, two classes within a minute; a hall of 300 in four minutes, while its phones try again by
+themselves. One client that fills a room of 500 needs seven minutes, in which the teacher can close the door."""
+DEVICE_HEADER = "Regard-Device"
+"""With which a phone opens its event stream. In the address its name would be in the logs of proxies."""
+_STATUS = {"gone": 404, "removed": 404, "full": 409, "twice": 409, "closed": 409, "invalid": 400, "empty": 400,
+           "fast": 429, "busy": 429, "large": 413, "slow": 408, "stranger": 403, "door": 403, "foreign": 403,
+           "offline": 503}  # fmt: skip
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
+_WORD = re.compile(r"[!-~]{1,80}")
+sending = Rate(at_once=1, per_second=1 / SECONDS_BETWEEN)
+
+
+@cache
+def joining() -> Rate:
+    """The rate of joining, by address and room."""
+    given = os.environ.get(JOINS_VARIABLE, "")
+    at_once = int(given) if given.isdigit() and int(given) > 0 else JOINS
+    return Rate(at_once, at_once / 60)
+
 
 Answer = Callable[[Request, Room, dict[str, Any]], Awaitable[Response]]
 
@@ -39,9 +65,9 @@ def routes() -> list[Route]:
     at = f"/{PREFIX}/{{code}}"
     return [
         Route(f"/{PREFIX}", _door),
-        Route(at, _page),
-        Route(f"{at}/screen", _page),
-        Route(f"{at}/qr", _qr),
+        Route(at, _reaching(_page)),
+        Route(f"{at}/screen", _reaching(_page)),
+        Route(f"{at}/qr", _reaching(_qr)),
         Route(f"{at}/count", _reaching(_count)),
         Route(f"{at}/events", _reaching(_events)),
         Route(f"{at}/packet/{{name}}", _reaching(_packet)),
@@ -59,46 +85,38 @@ async def _door(request: Request) -> Response:
 
 
 async def _page(request: Request) -> Response:
-    return await _written(request)
+    return await _written(request, status=404 if await _room(request) is None else 200)
 
 
-async def _written(request: Request) -> Response:
+async def _written(request: Request, status: int = 200) -> Response:
     from viz.server import phone
 
     language = phone.language_of(request.headers.get("accept-language", ""), _asked(request, "language"))
     headers = {"Content-Security-Policy": phone.POLICY, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
     if "gzip" not in request.headers.get("accept-encoding", ""):
-        return HTMLResponse(await asyncio.to_thread(phone.page, language), headers=headers)
+        return HTMLResponse(await asyncio.to_thread(phone.page, language), status, headers)
     packed = await asyncio.to_thread(phone.packed_page, language)
-    return HTMLResponse(packed, headers=headers | {"Content-Encoding": "gzip"})
+    return HTMLResponse(packed, status, headers | {"Content-Encoding": "gzip"})
 
 
 async def _events(request: Request) -> Response:
     room = await _room(request)
     if room is None:
         return _refused("gone")
-    headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
-    return StreamingResponse(_stream(room.code), media_type="text/event-stream", headers=headers)
-
-
-async def _stream(code: str) -> AsyncIterator[bytes]:
-    seat, last, brought = hub().enter(code), b"", ""
-    try:
-        while (news := await seat.take()) is not None:
-            # If every phone of a class requested each new packet, the server would answer the teacher late.
-            event = news.event if news.packet == brought else news.whole
-            yield event if news.event != last else SIGN_OF_LIFE
-            if news.is_last:
-                return
-            last, brought = news.event, news.packet
-    finally:
-        hub().leave(code, seat)
+    if request.method == "HEAD":
+        return Response(media_type="text/event-stream")
+    device = request.headers.get(DEVICE_HEADER, "")
+    if device and not _NAME.fullmatch(device):
+        return _refused("stranger")
+    if device:
+        await asyncio.to_thread(room.join, device)
+    return EventStream(_address(request), room.code, device)
 
 
 async def _packet(request: Request) -> Response:
     # A whole class requests it at once; anyone who knows the room and the name can read it.
-    code = tidy_code(request.path_params["code"])
-    blob = await hub().packet(code, request.path_params["name"]) if code else None
+    code, name = tidy_code(request.path_params["code"]), request.path_params["name"]
+    blob = await hub().packet(code, name) if code and _NAME.fullmatch(name) else None
     if blob is None:
         return _refused("gone")
     headers = {"Content-Encoding": "gzip", "Cache-Control": "private, max-age=43200, immutable"}
@@ -116,11 +134,14 @@ async def _count(request: Request) -> Response:
 
 async def _qr(request: Request) -> Response:
     """The room's address as a QR code, with the host name of this request."""
-    scheme = request.headers.get("x-forwarded-proto", request.url.scheme).partition(",")[0].strip()
-    address = str(request.url.replace(scheme=scheme, query="")).removesuffix("/qr")
-    stream = BytesIO()
-    segno.make(address, error="m").save(stream, kind="svg", scale=8, border=3, dark="#111", light="#fff")
-    return Response(stream.getvalue(), media_type="image/svg+xml", headers={"Cache-Control": "no-store"})
+    room = await _room(request)
+    if room is None:
+        return _refused("gone")
+    address = str(request.url.replace(path=request.url.path.replace(request.path_params["code"], room.code), query=""))
+    picture = await qr.picture(room.code, address.removesuffix("/qr"))
+    if picture is None:
+        return _refused("fast")
+    return Response(picture, media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=3600"})
 
 
 def _reaching(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
@@ -129,6 +150,8 @@ def _reaching(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Req
     async def route(request: Request) -> Response:
         try:
             return await answer(request)
+        except RoomError as error:
+            return _refused(error.reason)
         except StoreError as error:
             log.warning("rooms: %s", error)
             return _refused("offline")
@@ -137,66 +160,100 @@ def _reaching(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Req
 
 
 def _taking(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
-    """A route that receives data. It checks size, room, rate and shape, and refuses with one word as the reason."""
+    """A route that receives data. It checks origin, size, room, rate and shape, and refuses with one word as the
+    reason."""
 
     async def route(request: Request) -> Response:
-        body = b""
-        async for part in request.stream():
-            body += part
-            if len(body) > MOST_BYTES:
-                return _refused("large")
-        try:
-            sent = json.loads(body or b"{}")
-        except ValueError:
-            return _refused("invalid")
+        if not _is_own_page(request):
+            return _refused("foreign")
         room = await _room(request)
         if room is None:
             return _refused("gone")
-        if not isinstance(sent, dict):
-            return _refused("invalid")
         try:
-            return await answer(request, room, sent)
-        except RoomError as error:
-            return _refused(error.reason)
+            async with asyncio.timeout(SLOWEST_BODY):
+                sent = await _sent(request)
+        except TimeoutError:
+            return _refused("slow")
+        return await answer(request, room, sent)
 
     return _reaching(route)
 
 
+async def _sent(request: Request) -> dict[str, Any]:
+    """The object in a request's body; raises RoomError when there is none, or it is too large or too deep."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > MOST_BYTES:
+            raise RoomError("large")
+    try:
+        sent = json.loads(body or b"{}")
+    except (ValueError, RecursionError):
+        raise RoomError("invalid") from None
+    if not isinstance(sent, dict):
+        raise RoomError("invalid")
+    return sent
+
+
+def _is_own_page(request: Request) -> bool:
+    """Whether a page of this server sends this; a browser says so, other programs may leave it out."""
+    origin = request.headers.get("origin")
+    return origin is None or urlsplit(origin).netloc.lower() == request.headers.get("host", "").lower()
+
+
 async def _join(request: Request, room: Room, sent: dict[str, Any]) -> Response:
     known = sent.get("device")
-    if isinstance(known, str) and await asyncio.to_thread(room.has, known):
-        return JSONResponse({"device": known})
-    return JSONResponse({"device": await asyncio.to_thread(room.join)})
+    known = known if isinstance(known, str) and _NAME.fullmatch(known) else ""
+    device = await asyncio.to_thread(room.invite, known)
+    if device != known and not joining().admits((_address(request), room.code)):
+        raise RoomError("fast")
+    return JSONResponse({"device": device})
 
 
 async def _vote(request: Request, room: Room, sent: dict[str, Any]) -> Response:
-    device, question, vote = (sent.get(name) for name in ("device", "question", "vote"))
-    if not (isinstance(device, str) and isinstance(question, str) and isinstance(vote, str)):
-        return _refused("invalid")
-    await _admit(room, device, f"vote {vote.partition('.')[0]}" if question.startswith("quiz.") else "vote")
-    await asyncio.to_thread(room.vote, device, question, vote)
+    device, question, vote = _words(sent, "device", "question", "vote")
+    try:
+        await _admit(room, device, await asyncio.to_thread(_matter, room, question, vote))
+        await asyncio.to_thread(room.vote, device, question, vote)
+    except RoomError as error:
+        # The vote that counts, because the answer to an earlier request may have been lost.
+        counted = await asyncio.to_thread(room.counted_vote, device, question, vote)
+        return _refused(error.reason, **({} if counted is None else {"vote": counted}))
     return JSONResponse({"vote": vote})
 
 
 async def _sentence(request: Request, room: Room, sent: dict[str, Any]) -> Response:
     device, text = sent.get("device"), sent.get("text")
-    if not (isinstance(device, str) and isinstance(text, str)):
-        return _refused("invalid")
-    await _admit(room, device, "sentence")
-    return JSONResponse({"text": await asyncio.to_thread(room.send, device, text)})
+    if not (isinstance(device, str) and _NAME.fullmatch(device) and isinstance(text, str)):
+        raise RoomError("invalid")
+    try:
+        await _admit(room, device, "sentence")
+        return JSONResponse({"text": await asyncio.to_thread(room.send, device, text)})
+    except RoomError as error:
+        kept = await asyncio.to_thread(room.sentence_of, device)
+        return _refused(error.reason, **({} if kept is None else {"text": kept}))
+
+
+def _matter(room: Room, question: str, vote: str) -> str:
+    """What a vote is about, for the rate: in an open quiz its item, in all other cases the same for all names."""
+    asked = room.question()
+    is_item = asked is not None and asked.id == question and asked.kind == "quiz" and asked.admits(vote)
+    return f"vote {vote.partition('.')[0]}" if is_item else "vote"
 
 
 async def _admit(room: Room, device: str, what: str) -> None:
     """Raises RoomError: "stranger" for a device that has not joined, "fast" for one that sends too often."""
     if not await asyncio.to_thread(room.has, device):
         raise RoomError("stranger")
-    now, key = time.monotonic(), (f"{room.code} {device}", what)
-    if now - _last.get(key, -SECONDS_BETWEEN) < SECONDS_BETWEEN:
+    if not sending.admits((room.code, device, what)):
         raise RoomError("fast")
-    if len(_last) > 50_000:
-        for old in [old for old, when in _last.items() if now - when > SECONDS_BETWEEN]:
-            del _last[old]
-    _last[key] = now
+
+
+def _words(sent: dict[str, Any], *names: str) -> list[str]:
+    found = [sent.get(name) for name in names]
+    if not all(isinstance(word, str) and _WORD.fullmatch(word) for word in found):
+        raise RoomError("invalid")
+    return [str(word) for word in found]
 
 
 def _asked(request: Request, name: str) -> str:
@@ -204,8 +261,14 @@ def _asked(request: Request, name: str) -> str:
 
 
 async def _room(request: Request) -> Room | None:
-    return await asyncio.to_thread(Room.find, hub().store, request.path_params["code"])
+    """The room of the address; None without any work when the code cannot be one."""
+    code = tidy_code(request.path_params["code"])
+    return await asyncio.to_thread(Room.find, hub().store, code) if code else None
 
 
-def _refused(reason: str) -> JSONResponse:
-    return JSONResponse({"error": reason}, status_code=_STATUS[reason], headers={"Cache-Control": "no-store"})
+def _address(request: Request) -> str:
+    return opener_of(request.client.host if request.client else "")
+
+
+def _refused(reason: str, **more: str) -> JSONResponse:
+    return JSONResponse({"error": reason, **more}, status_code=_STATUS[reason], headers={"Cache-Control": "no-store"})

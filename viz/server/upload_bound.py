@@ -1,69 +1,142 @@
-"""Refuses uploads that are too large before reading them: Streamlit keeps files in memory until their session ends."""
+"""Bounds uploads by what has come, not by what was announced: Streamlit keeps files in memory until a session ends."""
 
 from __future__ import annotations
 
+import asyncio
+import errno
+import logging
 import threading
 from collections import Counter
 
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.runtime import Runtime
 
+from viz.rooms.opener import opener_of
+
+log = logging.getLogger(__name__)
 _PATH = "/_stcore/upload_file/"
 _MIB = 1 << 20
 _SPARE = 1 << 16
 """Bytes that a browser adds around a file."""
+SILENCE_SECONDS = 10.0
+"""An upload that sends nothing for so long is refused, and what it has sent is given up."""
+SHARE = 0.5
+"""The part of all visitors' uploads that sessions of one network address may have together, so that one visitor with
+many sessions leaves room for others. On a public server 256 MiB: a class of 30 may upload 8 MiB each."""
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class UploadBound:
-    """ASGI middleware that compares an upload's announced size with the limits for one file and for all files."""
+    """ASGI middleware that counts each upload's bytes against the limits of one file, one visitor and all of them."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
         self._guard = threading.Lock()
         self._coming: Counter[str] = Counter()
+        self._addresses: dict[str, str] = {}
+        """From which address each session has uploaded."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or respond that it is too large."""
+        """Pass the request on, and refuse it as soon as it has more than it may."""
         if scope["type"] != "http" or scope["method"] not in ("PUT", "POST") or _PATH not in scope["path"]:
             await self.app(scope, receive, send)
             return
-        announced = dict(scope["headers"]).get(b"content-length", b"")
-        if not announced.isdigit() or len(announced) > 15:
-            await PlainTextResponse("An upload must say its size.", 411)(scope, receive, send)
+        size, refusal = _announced(Headers(scope=scope))
+        if refusal is not None:
+            await refusal(scope, receive, send)
             return
-        size = int(announced)
-        who = scope["path"].partition(_PATH)[2].partition("/")[0]
-        refusal = self._take(size, who)
-        if refusal:
-            await PlainTextResponse(refusal, 413)(scope, receive, send)
-            return
+        session = scope["path"].partition(_PATH)[2].partition("/")[0]
+        address = opener_of((scope.get("client") or ("", 0))[0])
+        upload = _Upload(self, session, address, size, receive)
         try:
-            await self.app(scope, receive, send)
+            self.check(size, session, address)
+            await self.app(scope, upload.receive, send)
+        except HTTPException as error:
+            await PlainTextResponse(error.detail, error.status_code)(scope, receive, send)
+        except ClientDisconnect:
+            return  # a visitor who goes away during an upload is no error
+        except OSError as error:
+            if error.errno not in _NO_ROOM:
+                raise
+            log.warning("an upload was refused: %s", error.strerror)
+            await PlainTextResponse("The server's disk is full: try again later.", 507)(scope, receive, send)
         finally:
-            with self._guard:
-                self._coming[who] -= size
-                self._coming += Counter()  # sessions without an upload in progress are left out
+            self._give_up(upload)
 
-    def _take(self, size: int, who: str) -> str:
-        """Reserve room for an upload; return why there is none, or "" when it was reserved."""
+    def check(self, size: int, session: str, address: str, *, take: bool = False) -> None:
+        """Raise HTTPException when a session may not have ``size`` bytes more; with ``take`` they are counted."""
         from model.checkpoints.limits import limits  # brings PyTorch, which the server's start does not wait for
 
         bounds = limits()
-        if size > bounds.max_upload_bytes + _SPARE:
-            return f"The file has {size // _MIB:,} MiB, and the limit is {bounds.max_upload_mb:,} MiB."
         with self._guard:
-            own = held_bytes(who) + self._coming[who]
+            own = held_bytes(session) + self._coming[session]
             if own + size > bounds.session_uploads_mb * _MIB:
-                return (
-                    f"Your files have {own // _MIB:,} MiB, and with this one more than the "
-                    f"{bounds.session_uploads_mb:,} MiB of one visitor: remove some."
-                )
+                raise HTTPException(413, f"Your files have {own // _MIB:,} MiB, and with this one more than the "
+                                    f"{bounds.session_uploads_mb:,} MiB of one visitor: remove some.")  # fmt: skip
+            self._addresses[session] = address
+            near = [each for each, other in self._addresses.items() if other == address]
+            if sum(held_bytes(each) + self._coming[each] for each in near) + size > SHARE * bounds.uploads_mb * _MIB:
+                raise HTTPException(413, f"Your network's files have more than {SHARE * bounds.uploads_mb:,.0f} MiB "
+                                    "together: close pages that you no longer need, or try again later.")  # fmt: skip
             held = held_bytes() + self._coming.total()
             if held + size > bounds.uploads_mb * _MIB:
-                return f"All visitors' files have {held // _MIB:,} MiB of {bounds.uploads_mb:,} MiB: try again later."
-            self._coming[who] += size
-        return ""
+                raise HTTPException(413, f"All visitors' files have {held // _MIB:,} MiB of {bounds.uploads_mb:,} MiB: "
+                                    "try again later.")  # fmt: skip
+            if take:
+                self._coming[session] += size
+
+    def _give_up(self, upload: _Upload) -> None:
+        with self._guard:
+            self._coming[upload.session] -= upload.came
+            self._coming += Counter()  # sessions without an upload in progress are left out
+            for session in [each for each in self._addresses if not self._coming[each] and not held_bytes(each)]:
+                del self._addresses[session]
+
+
+class _Upload:
+    """One upload in progress: its bytes are counted as they come."""
+
+    def __init__(self, bound: UploadBound, session: str, address: str, size: int, receive: Receive) -> None:
+        self.session, self.came, self.is_complete = session, 0, False
+        self._bound, self._address, self._size, self._receive = bound, address, size, receive
+
+    async def receive(self) -> Message:
+        """The next part; raises HTTPException when it is late, too much, or has no room."""
+        if self.is_complete:
+            return await self._receive()
+        try:
+            async with asyncio.timeout(SILENCE_SECONDS):
+                message = await self._receive()
+        except TimeoutError:
+            raise HTTPException(408, f"Nothing came for {SILENCE_SECONDS:.0f} s: upload the file again.") from None
+        n = len(message.get("body", b""))
+        if self.came + n > self._size:
+            raise HTTPException(400, "The upload has more bytes than it announced.")
+        self._bound.check(n, self.session, self._address, take=True)
+        self.came += n
+        self.is_complete = not message.get("more_body", False)
+        return message
+
+
+def _announced(headers: Headers) -> tuple[int, PlainTextResponse | None]:
+    """The size that an upload announces, or why it is refused before it is read."""
+    from model.checkpoints.limits import limits
+
+    told = set(headers.getlist("content-length"))
+    if told and "transfer-encoding" in headers:
+        return 0, PlainTextResponse("An upload says its size or comes in chunks, not both.", 400)
+    length = told.pop() if len(told) == 1 else ""
+    if not (length.isascii() and length.isdigit()) or len(length) > 15:
+        return 0, PlainTextResponse("An upload must say its size.", 411)
+    bounds = limits()
+    if int(length) > bounds.max_upload_bytes + _SPARE:
+        words = f"The file has {int(length) // _MIB:,} MiB, and the limit is {bounds.max_upload_mb:,} MiB."
+        return 0, PlainTextResponse(words, 413)
+    return int(length), None
 
 
 def held_bytes(session: str | None = None) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib
 import logging
 import pkgutil
@@ -11,13 +12,21 @@ import time
 from viz.server import garbage
 
 log = logging.getLogger(__name__)
+_threads: list[threading.Thread] = []
 
 
 def start() -> threading.Thread:
     """Warm in a separate thread, so that the server can answer meanwhile."""
     thread = threading.Thread(target=warm, daemon=True, name="warming")
     thread.start()
+    _threads.append(thread)
     return thread
+
+
+async def finished() -> None:
+    """Return once the server is warm. Two threads that import the same packages at once can lock each other out."""
+    for thread in _threads:
+        await asyncio.to_thread(thread.join)
 
 
 def warm() -> None:
@@ -25,6 +34,7 @@ def warm() -> None:
     started = time.perf_counter()
     try:
         _import_panels()
+        _remove_leftovers()
         _translate_once()
     except Exception:
         log.warning("The server could not be warmed; the first visitor will wait longer.", exc_info=True)
@@ -40,6 +50,16 @@ def _import_panels() -> None:
         importlib.import_module(name)
     for found in pkgutil.walk_packages(viz.panels.__path__, "viz.panels."):
         importlib.import_module(found.name)
+
+
+def _remove_leftovers() -> None:
+    """Remove the files that a killed server has left, now and not when somebody uploads the next one."""
+    from model.files.workspace import workspace
+
+    try:
+        workspace()
+    except OSError as error:
+        log.warning("The folder for uploaded files cannot be used: %s", error)
 
 
 def _translate_once() -> None:

@@ -2,7 +2,9 @@
 
 from model.checkpoints.conversion import Family
 from model.checkpoints.families import (
+    aladdin,
     annotated,
+    bentrevett,
     ctranslate2,
     d2l,
     fairseq,
@@ -27,6 +29,8 @@ FAMILIES = tuple(
         joeynmt,
         hkproj,
         hyunwoongko,
+        bentrevett,
+        aladdin,
         fairseq,
         opennmt,
         ctranslate2,

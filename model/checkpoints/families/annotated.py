@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.families.renaming import count_layers, is_same, matrix, rename, rows_of, under
+from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
-from model.checkpoints.renaming import count_layers, is_same, matrix, rename, rows_of, under
-from model.checkpoints.source import Source
 from model.config import ANNOTATED_EPSILON, EPSILON, TransformerConfig
 
 NAME = "annotated"

@@ -16,10 +16,10 @@ from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import CheckpointError
+from model.checkpoints.families.renaming import count_layers, is_same, matrix, rename, under, widths_inside
+from model.checkpoints.formats.source import Source, read_json
 from model.checkpoints.hints import Hints
-from model.checkpoints.renaming import count_layers, is_same, matrix, rename, under, widths_inside
-from model.checkpoints.source import Source, read_json
-from model.checkpoints.toolkit_vocabularies import list_of_tokens, with_pieces
+from model.checkpoints.vocabularies.toolkits import list_of_tokens, with_pieces
 from model.config import SINUSOIDAL, Activation, PositionKind, TransformerConfig
 from model.nn.positional import computed_rows
 from model.text.word_tokenizer import WordTokenizer
@@ -119,7 +119,8 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         positions=kind, position_offset=0 if table is not None else 1,
         max_positions=len(table) if table is not None else 512,
         starts_from_zero=True, source_pad_id=source_size, target_pad_id=target_size, mask_target_padding=False,
-        source_has_bos=settings.get("add_source_bos") is True, source_has_eos=_has_end(settings, answers),
+        source_has_bos=settings.get("add_source_bos") is True, source_has_eos=_has_end(
+            settings, answers, is_late="encoder/embeddings_0/weight" in source.tensors),
         **_specials(settings, tokenizers, target_size, answers, starts_from_zero=zero),
     )  # fmt: skip
     encodings = () if kind == "learned" else (r"(encoder|decoder)/position_encodings/encodings",)
@@ -153,11 +154,11 @@ def _heads(attributes: Mapping[str, float], side: str, width: int, answers: Answ
     return int(known)
 
 
-def _has_end(settings: Mapping[str, Any], answers: Answers) -> bool:
-    """Whether the source ends with </s>, which config.json tells."""
+def _has_end(settings: Mapping[str, Any], answers: Answers, *, is_late: bool) -> bool:
+    """Whether the source ends with </s>, which config.json tells; the first releases had neither."""
     if settings:
         return settings.get("add_source_eos") is True
-    return answers.ask("source_has_eos", True, choices=(True, False))
+    return answers.ask("source_has_eos", is_late, choices=(True, False))
 
 
 def _epsilon(settings: Mapping[str, Any]) -> float:
@@ -222,6 +223,8 @@ def _tokenizers(source: Source, found: Tokenizers, sizes: tuple[int, int]) -> To
         names = [f"{stem}_vocabulary.{kind}" for stem in (side, "shared") for kind in ("json", "txt")]
         path = next((source.files[name] for name in names if name in source.files), None)
         tokens = list_of_tokens(path) if path is not None else None
+        if tokens is not None and len(tokens) == size - 1 and "<unk>" not in tokens:
+            tokens = [*tokens, "<unk>"]  # the first releases left it to the reader
         fits = tokens is not None and len(tokens) == size
         sides.append(with_pieces(tokens, source.files, side) if tokens is not None and fits else None)
     return Tokenizers(sides[0] or found.source, sides[1] or found.target)

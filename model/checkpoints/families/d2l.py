@@ -12,9 +12,9 @@ import torch
 from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.families.renaming import count_layers, is_same, matrix, rename, under
+from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
-from model.checkpoints.renaming import count_layers, is_same, matrix, rename, under
-from model.checkpoints.source import Source
 from model.config import TransformerConfig
 
 NAME = "d2l"

@@ -14,11 +14,11 @@ from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import CheckpointError
+from model.checkpoints.families.renaming import count_layers, is_same, matrix, rename, under, widths_inside
+from model.checkpoints.formats.settings import flag, plain, whole
+from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
-from model.checkpoints.renaming import count_layers, is_same, matrix, rename, under, widths_inside
-from model.checkpoints.settings import flag, plain, whole
-from model.checkpoints.source import Source
-from model.checkpoints.toolkit_vocabularies import fairseq_dictionary
+from model.checkpoints.vocabularies.toolkits import fairseq_dictionary
 from model.config import Activation, TransformerConfig
 from model.text.tokenizer import Tokenizer
 

@@ -16,10 +16,10 @@ import torch
 from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.families.renaming import count_layers, is_same, matrix, rename, under
+from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
-from model.checkpoints.renaming import count_layers, is_same, matrix, rename, under
 from model.checkpoints.report import Evidence
-from model.checkpoints.source import Source
 from model.config import TransformerConfig
 from model.nn.positional import sinusoidal
 

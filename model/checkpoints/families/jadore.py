@@ -15,11 +15,10 @@ from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import CheckpointError
-from model.checkpoints.evidence import shared_scales
+from model.checkpoints.families.renaming import count_layers, is_same, matrix, rename, rows_of, under
+from model.checkpoints.formats.pickle_values import PickledObject
+from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
-from model.checkpoints.pickle_values import PickledObject
-from model.checkpoints.renaming import count_layers, is_same, matrix, rename, rows_of, under
-from model.checkpoints.source import Source
 from model.config import TransformerConfig
 
 NAME = "jadore"
@@ -140,3 +139,9 @@ def _settings(source: Source) -> dict[str, Any]:
             )
         chosen[name] = value
     return chosen
+
+
+def shared_scales(mode: str, d_model: int) -> dict[str, Any]:
+    """What jadore's ``-scale_emb_or_prj`` multiplies: embeddings, logits, or neither."""
+    return {"embedding_scale": d_model**0.5 if mode == "emb" else 1.0,
+            "output_scale": d_model**-0.5 if mode == "prj" else 1.0}  # fmt: skip

@@ -16,10 +16,10 @@ from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import CheckpointError
+from model.checkpoints.families.renaming import count_layers, is_same, matrix, rename, rows_of, under, widths_inside
+from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
-from model.checkpoints.renaming import count_layers, is_same, matrix, rename, rows_of, under, widths_inside
-from model.checkpoints.source import Source
-from model.checkpoints.toolkit_vocabularies import joey_tokenizers
+from model.checkpoints.vocabularies.toolkits import joey_tokenizers
 from model.config import Activation, TransformerConfig
 
 NAME = "joeynmt"
@@ -118,7 +118,7 @@ def _read_yaml(source: Source) -> dict[str, Any]:
     path = source.files.get("config.yaml")
     if path is None:
         return {}
-    from model.checkpoints.plain_yaml import read_yaml  # PyYAML is optional for the library
+    from model.checkpoints.formats.plain_yaml import read_yaml  # PyYAML is optional for the library
 
     found = read_yaml(path)
     if not isinstance(found, dict) or not isinstance(found.get("model"), dict):

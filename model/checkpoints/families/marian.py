@@ -16,12 +16,12 @@ from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import CheckpointError
+from model.checkpoints.families.renaming import count_layers, is_same, matrix, rename, widths_inside
+from model.checkpoints.formats.settings import whole
+from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
-from model.checkpoints.renaming import count_layers, is_same, matrix, rename, widths_inside
 from model.checkpoints.report import Evidence, Question
-from model.checkpoints.settings import whole
-from model.checkpoints.source import Source
-from model.checkpoints.toolkit_vocabularies import marian_tokens, with_pieces
+from model.checkpoints.vocabularies.toolkits import marian_tokens, with_pieces
 from model.config import EPSILON, Activation, TransformerConfig
 from model.text.tokenizer import Tokenizer
 
@@ -154,7 +154,7 @@ def turned(given: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def _settings(source: Source) -> dict[str, Any]:
-    from model.checkpoints.plain_yaml import parse_yaml  # PyYAML is optional for the library
+    from model.checkpoints.formats.plain_yaml import parse_yaml  # PyYAML is optional for the library
 
     held = source.tensors.get(SETTINGS)
     if held is None or held.dtype not in (torch.int8, torch.uint8):

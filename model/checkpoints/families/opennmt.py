@@ -13,11 +13,11 @@ from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import CheckpointError
+from model.checkpoints.families.renaming import count_layers, is_same, matrix, rename, under
+from model.checkpoints.formats.settings import plain, whole
+from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
-from model.checkpoints.renaming import count_layers, is_same, matrix, rename, under
-from model.checkpoints.settings import plain, whole
-from model.checkpoints.source import Source
-from model.checkpoints.toolkit_vocabularies import with_pieces
+from model.checkpoints.vocabularies.toolkits import with_pieces
 from model.config import Activation, TransformerConfig
 from model.text.tokenizer import Tokenizer
 

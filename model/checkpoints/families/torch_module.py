@@ -13,12 +13,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from model.checkpoints.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.conversion import Answers, Conversion, Tokenizers, embedding_evidence
 from model.checkpoints.errors import TensorsError
-from model.checkpoints.evidence import embedding_evidence
+from model.checkpoints.families.renaming import count_layers, is_same, matrix, rename, under, widths_inside
+from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
-from model.checkpoints.renaming import count_layers, is_same, matrix, rename, under, widths_inside
-from model.checkpoints.source import Source
 from model.config import EPSILON, PositionKind, TransformerConfig
 from model.nn.positional import sinusoidal
 
@@ -236,7 +235,7 @@ class _Positions:
 def _read_positions(given: Mapping[str, Tensor], names: tuple[str, ...], d_model: int, answers: Answers) -> _Positions:
     """Positions from the file; without a table, their kind is a question."""
     if not names:
-        choices: tuple[PositionKind, ...] = ("interleaved", "halves", "tensor2tensor", "none")
+        choices: tuple[PositionKind, ...] = ("interleaved", "halves", "tensor2tensor", "doubled", "none")
         choices = choices if d_model % 2 == 0 else ("none",)
         return _Positions(answers.ask("positions", choices[0], choices=choices), 5000)
     pair = [given[name].reshape(-1, d_model).float() for name in _pair(names)]  # (P, D)

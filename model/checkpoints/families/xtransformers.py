@@ -15,10 +15,10 @@ from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import CheckpointError, HintError, TensorsError
+from model.checkpoints.families.renaming import count_layers, is_same, matrix, rename, under, widths_inside
+from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
-from model.checkpoints.renaming import count_layers, is_same, matrix, rename, under, widths_inside
 from model.checkpoints.report import Evidence, Question
-from model.checkpoints.source import Source
 from model.config import TransformerConfig
 
 NAME = "xtransformers"

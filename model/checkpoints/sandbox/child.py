@@ -9,8 +9,8 @@ import socket
 from pathlib import Path
 from typing import Any
 
-from model.checkpoints.sandbox.confinement import confine
 from model.checkpoints.sandbox.messages import ConnectionEnded, receive, send
+from model.files.confinement import confine
 
 RESULT = "result"
 
@@ -21,8 +21,8 @@ def preload() -> None:
 
     torch.set_num_threads(1)
     import model.checkpoints.doctor
+    import model.checkpoints.formats.plain_yaml
     import model.checkpoints.own
-    import model.checkpoints.plain_yaml
     import model.checkpoints.sandbox.attention  # noqa: F401
 
 
@@ -78,15 +78,17 @@ def _examined(request: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 def _named(request: dict[str, Any]) -> dict[str, Any]:
     """Propose a mapping for the tensors of a file, and name the toolkit that their names resemble."""
-    from model.checkpoints.proposal import propose
-    from model.checkpoints.source import opened_folder, read_source
-    from model.checkpoints.suspicion import suspect
+    from model.checkpoints.answers.by_names import read_names
+    from model.checkpoints.answers.suspicion import suspect
+    from model.checkpoints.formats.source import opened_folder, read_source
 
     with opened_folder(Path(request["path"])) as opened:
-        shapes = {name: tuple(tensor.shape) for name, tensor in read_source(opened).tensors.items()}
-    suspicion = suspect(shapes)
+        tensors = read_source(opened).tensors
+    suspicion = suspect(tensors)
     return {
-        "lines": [[line.theirs, line.shape, line.count, line.ours, line.is_transposed] for line in propose(shapes)],
+        "lines": [
+            [line.theirs, line.shape, line.count, line.ours, line.is_transposed] for line in read_names(tensors).lines
+        ],
         "suspicion": None if suspicion is None else [suspicion.toolkit, suspicion.advice],
     }
 

@@ -19,11 +19,12 @@ from typing import Any
 from model.attention_files.reading import AttentionFileError
 from model.attention_files.record import RecordError
 from model.checkpoints import errors
-from model.checkpoints.errors import CheckpointError, LimitError, TensorsError
-from model.checkpoints.families.huggingface_network import DECODERS, ENCODERS
+from model.checkpoints.errors import CheckpointError, ConfinementError, LimitError, TensorsError
+from model.checkpoints.families.huggingface.network import DECODERS, ENCODERS
 from model.checkpoints.limits import Limits, limits
 from model.checkpoints.sandbox import messages
 from model.config import ConfigError
+from model.files.confinement import CAN_CONFINE
 from model.files.size import size_of
 from model.text.tokenizer import TokenizerError
 
@@ -52,7 +53,7 @@ def warm() -> None:
     It is ready after a second or two, and then loads what it needs of the ``transformers`` library while it is idle.
     """
     with _WARMING:
-        if _ZYGOTE.is_warm:
+        if _ZYGOTE.is_warm or not CAN_CONFINE:
             return
         _ZYGOTE.is_warm = True
     threading.Thread(target=_ZYGOTE.connect_once, name="sandbox").start()
@@ -186,7 +187,17 @@ _WARMING = threading.Lock()
 
 
 def connect() -> Connection:
-    """A new child."""
+    """A new child.
+
+    Raises:
+        ConfinementError: on a system without the limits that it needs, such as Windows.
+        CheckpointError: when no process can be started.
+    """
+    if not CAN_CONFINE:
+        raise ConfinementError(
+            "an uploaded file is read in a process without rights, which this system cannot make: start Regard on "
+            "Linux, on macOS, or on Windows in WSL; python -m model opens files of your own"
+        )
     return _ZYGOTE.connect()
 
 
@@ -227,7 +238,7 @@ def _names_a_lone_stack(path: Path) -> bool:
 def _import_adapter() -> None:
     """Import the code that runs such a model in this process, while a child reads its file."""
     with contextlib.suppress(ImportError):
-        import model.checkpoints.families.huggingface_model  # noqa: F401
+        import model.checkpoints.families.huggingface.adapter  # noqa: F401
 
 
 def memory_mb(bounds: Limits, n_bytes: int) -> int:

@@ -11,19 +11,19 @@ from tempfile import mkdtemp
 from typing import Any
 
 from model.bundle import Bundle
+from model.checkpoints.answers.proposal import Line
+from model.checkpoints.answers.suspicion import ADVICE, Suspicion
 from model.checkpoints.assembly import fingerprint_of
 from model.checkpoints.errors import CheckpointError
 from model.checkpoints.hints import parse_hints
 from model.checkpoints.identity import with_vocabularies
 from model.checkpoints.loading import PRETRAINED
 from model.checkpoints.own import load_own
-from model.checkpoints.proposal import Line
 from model.checkpoints.sandbox import client
 from model.checkpoints.sandbox.child import RESULT
 from model.checkpoints.sandbox.results import copy_tokenizers, from_json, open_model
 from model.checkpoints.sandbox.tokenizer import apart, is_word_list
-from model.checkpoints.suspicion import ADVICE, Suspicion
-from model.checkpoints.vocabularies import read_tokenizer_file
+from model.checkpoints.vocabularies.reading import read_tokenizer_file
 from model.files.size import size_of
 from model.files.workspace import workspace
 from model.nn.transformer import Transformer

@@ -11,12 +11,12 @@ from typing import Any
 from safetensors.torch import save_file
 
 from model.bundle import Bundle
+from model.checkpoints.answers.trial import Trial
 from model.checkpoints.doctor import Diagnosis, FirstPass, TokenizerFit
 from model.checkpoints.errors import CheckpointError
 from model.checkpoints.hints import Hints
 from model.checkpoints.own import CONFIG, WEIGHTS, load_own, save
 from model.checkpoints.report import FILE_REASONS, USES, Evidence, FileUse, Question, Report
-from model.checkpoints.trial import Trial
 from model.nn.transformer import Transformer
 from model.text.tokenizer import Tokenizer
 from model.text.word_tokenizer import WordTokenizer
@@ -38,7 +38,7 @@ def write_result(bundle: Bundle, given: Path, folder: Path) -> dict[str, Any]:
 
 def _write_library_model(bundle: Bundle, folder: Path) -> None:
     """Write the tensors under the library's own names, and the allowed fields of its configuration."""
-    from model.checkpoints.families.huggingface_config import allowed
+    from model.checkpoints.families.huggingface.config import allowed
 
     folder.mkdir()
     network = bundle.model.network
@@ -76,13 +76,13 @@ def _write_tokenizers(bundle: Bundle, folder: Path) -> dict[str, Any]:
 
 def read_tokenizers(folder: Path, stored: dict[str, Any]) -> dict[str, Tokenizer | None]:
     """Open the tokenizers of a result with the libraries that they belong to. Only the child calls this."""
-    from model.checkpoints.vocabularies import read_tokenizer_file
+    from model.checkpoints.vocabularies.reading import read_tokenizer_file
 
     opened: dict[str, Tokenizer | None] = {}
     files: dict[str, Tokenizer] = {}
     for side, place in stored.items():
         if "library" in place:
-            from model.checkpoints.families.huggingface_tokenizer import read_tokenizers as read_library
+            from model.checkpoints.vocabularies.library_tokenizer import read_tokenizers as read_library
 
             language = place.get("language") if side == "source" else None
             found = read_library(folder / place["library"], language, has_decoder=True)
@@ -102,7 +102,7 @@ def open_model(folder: Path, name: str) -> Bundle:
             raise CheckpointError(f"the conversion wrote {path.name[:40]!a}, which is not part of a result")
     if json.loads((folder / CONFIG).read_text("utf-8")).get("format"):
         return load_own(folder)
-    from model.checkpoints.families.huggingface import load_huggingface
+    from model.checkpoints.families.huggingface.folder import load_huggingface
 
     return load_huggingface(folder, name, Hints())
 
@@ -160,7 +160,7 @@ def _plain(value: Any) -> Any:
 
 
 def _report(found: dict[str, Any]) -> Report:
-    names = ("recognised_by", "ignored", "filled", "limitations", "outside", "assumed")
+    names = ("recognised_by", "ignored", "filled", "limitations", "outside", "assumed", "told", "lines")
     texts = {name: tuple(map(str, found[name])) for name in names}
     files = tuple(map(_file_use, found["files"]))
     return Report(str(found["family"]), questions=tuple(map(_question, found["questions"])), files=files, **texts)
@@ -186,4 +186,5 @@ def _question(found: dict[str, Any]) -> Question:
         Evidence(str(reason["key"]), tuple((str(name), value) for name, value in reason["values"]))
         for reason in found["evidence"]
     )
-    return Question(str(found["hint"]), found["value"], tuple(found["choices"]), evidence, bool(found["is_answered"]))
+    return Question(str(found["hint"]), found["value"], tuple(found["choices"]), evidence, bool(found["is_answered"]),
+                    bool(found["is_close"]))  # fmt: skip

@@ -13,8 +13,8 @@ from typing import Any
 
 from model.checkpoints.errors import CheckpointError, LimitError
 from model.checkpoints.limits import limits
-from model.checkpoints.packed_tokenizer import content_of, write_packed
 from model.checkpoints.sandbox import client
+from model.checkpoints.vocabularies.packed_tokenizer import content_of, write_packed
 from model.files.workspace import workspace
 from model.text.tokenizer import Tokenizer, TokenizerError
 from model.text.word_tokenizer import WordTokenizer

@@ -20,7 +20,7 @@ import sys
 LIBRARY = (
     "transformers", "transformers.models.auto.tokenization_auto", "transformers.models.marian.tokenization_marian",
     "transformers.models.marian.configuration_marian", "torch._dynamo", "torch.distributed.tensor",
-    "transformers.generation", "model.checkpoints.families.huggingface_model",
+    "transformers.generation", "model.checkpoints.families.huggingface.adapter",
 )  # fmt: skip
 """Parts of the library in the order of their use: an encoder-decoder needs the first four, a lone stack needs all. A
 request that comes while a part is loading waits for it, about half a second of processor time."""

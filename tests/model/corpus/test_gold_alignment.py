@@ -10,11 +10,11 @@ import pytest
 import torch
 
 import model
-from model.corpus import gold_alignment
-from model.corpus.aligners import Aligner, Counts, Part, mutual
+from model.corpus.alignment import against_gold as gold_alignment
+from model.corpus.alignment.against_gold import alignment_table
+from model.corpus.alignment.aligners import Aligner, Counts, Part, mutual
 from model.corpus.batches import read_rows
 from model.corpus.gold import CorpusError, Pair, linked
-from model.corpus.gold_alignment import alignment_table
 from model.interpret.attribution import value_weighted
 
 GOLD = (

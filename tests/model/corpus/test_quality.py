@@ -8,8 +8,9 @@ import sacrebleu
 
 import model
 from model.corpus.gold import Pair
-from model.corpus.pruning import heads_of, without
-from model.corpus.quality import corpus_bleu, quality, quality_with_means
+from model.corpus.pruning.head_means import by_means
+from model.corpus.pruning.quality import corpus_bleu, quality
+from model.corpus.pruning.removal import heads_of, readable, without
 
 PAIRS = (
     Pair("the cat is sleeping .", "le chat dort ."),
@@ -49,7 +50,7 @@ def test_each_variant_is_held_against_the_whole_model(bundle: model.Bundle) -> N
 
 def test_a_mean_in_the_place_of_a_head_leaves_the_model_as_it_was(bundle: model.Bundle) -> None:
     kept = {name: parameter.clone() for name, parameter in bundle.model.named_parameters()}
-    found = quality_with_means(bundle, PAIRS, heads_of(bundle)[:2])
+    found = quality(bundle, PAIRS, by_means(bundle, readable(bundle, PAIRS), heads_of(bundle)[:2]))
     assert len(found.bleu) == len(found.chrf) == 2
     for name, parameter in bundle.model.named_parameters():
         assert parameter.equal(kept[name])

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -188,6 +188,7 @@ json_values = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(st.dictionaries(st.sampled_from(list(ViewState().to_mapping())), json_values) | json_values)
 def test_whatever_a_browser_sends_becomes_a_state_that_the_view_can_show(sent: object) -> None:
     shown = view()

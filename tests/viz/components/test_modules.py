@@ -27,7 +27,10 @@ def test_a_module_is_short_and_never_makes_markup(path: Path) -> None:
 
 def test_every_module_is_used() -> None:
     entries = [FOLDER / code.name / code.entry for code in SOURCES]
-    entries += [FOLDER / "site" / f"{name}.js" for name in ("main", "worker", "sw", "own", "from_disk")]
+    entries += [
+        FOLDER / "site" / f"{name}.js"
+        for name in ("main", "rest", "closer", "all_heads", "embed", "worker", "sw", "own", "from_disk")
+    ]
     entries.append(FOLDER / "phone" / "phone.js")
     used = {path for entry in entries for path in order(entry)}
     assert set(FILES) == used
@@ -72,6 +75,16 @@ def test_modules_are_joined_after_what_they_need_and_once(tmp_path: Path) -> Non
         "+",
         "b;",
     ]
+
+
+def test_only_the_entrys_default_export_is_kept(tmp_path: Path) -> None:
+    entry = write(
+        tmp_path,
+        entry='import { a } from "./a.js";\n\nexport default { a };\n',
+        a="export default function () {\n  return 1;\n}\n\nexport const a = 2;\n",
+    )
+    assert join(entry).count("export") == 1
+    assert "void function () {" in join(entry) and "export default { a };" in join(entry)
 
 
 def test_a_name_declared_twice_is_reported_with_both_files(tmp_path: Path) -> None:

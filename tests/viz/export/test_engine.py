@@ -15,7 +15,7 @@ import model
 from benchmarks.serving import ROOT
 from model.bundle import Bundle
 from tests.checkpoint import save_tiny
-from tests.js import engine_golden
+from tests.js import confidence_golden, engine_golden
 from viz.export.engine import EngineError, engine_files
 
 GOLDEN = json.loads(engine_golden.FILE.read_text("utf-8"))
@@ -38,6 +38,15 @@ def test_the_golden_file_is_what_python_computes(bundle):
         assert json.loads(json.dumps(found["edits"])) == known["edits"]
         assert found["target"] == known["target"]
         assert np.allclose(found["logProbs"], known["logProbs"], atol=1e-4)
+
+
+def test_the_golden_file_of_warnings_is_what_python_computes(bundle):
+    known = json.loads(confidence_golden.FILE.read_text("utf-8"))
+    found = confidence_golden.made(bundle)
+    assert found["calibration"] == known["calibration"]
+    for ours, theirs in zip(found["cases"], known["cases"], strict=True):
+        assert (ours["text"], ours["loop"]) == (theirs["text"], theirs["loop"])
+        assert abs(ours["poor"] - theirs["poor"]) < 1e-3
 
 
 def test_sixteen_bits_are_the_shipped_weights_under_the_shipped_names(bundle):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-import shutil
 import subprocess
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +14,7 @@ from PIL import Image
 
 from model.attention_files import AttentionRecord
 from model.trace import AttentionMaps, Floats
+from tests.programs import need
 from viz.export import head_caption, head_figure, latex
 from viz.export.tikz import tikz
 from viz.figures import Paper
@@ -180,8 +180,7 @@ def test_latex_sets_a_figure_as_wide_as_it_was_ordered(tmp_path: Path, width: fl
 
 def compiled(document: str, folder: Path) -> str:
     """What LaTeX says while it sets a document."""
-    if shutil.which("pdflatex") is None:
-        pytest.skip("pdflatex is not installed (Debian: apt install texlive-latex-base texlive-pictures)")
+    need("pdflatex")
     (folder / "figure.tex").write_text(document, "utf-8")
     ran = subprocess.run(
         ["pdflatex", "-interaction=nonstopmode", "figure.tex"], cwd=folder, capture_output=True, check=False

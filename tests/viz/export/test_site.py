@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,6 +25,12 @@ def renamed(folder: Path, name: str) -> str:
     return str(folder)
 
 
+def written(out: Path) -> dict[str, Any]:
+    """What the page itself carries."""
+    text = (out / "index.html").read_text("utf-8")
+    return json.loads(text.partition('id="written">')[2].partition("</script>")[0])
+
+
 def test_each_given_model_is_on_the_page_under_a_name_and_an_address_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -33,7 +40,7 @@ def test_each_given_model_is_on_the_page_under_a_name_and_an_address_of_its_own(
     given = [renamed(tmp_path / str(place), name) for place, name in enumerate(names)]
     out = tmp_path / "site"
     assert main(["site", "--out", str(out), *(word for path in given for word in ("--model", path))]) == 0
-    models = json.loads((out / "site.json").read_text("utf-8"))["models"]
+    models = written(out)["models"]
     assert [each["name"] for each in models] == ["tiny", "模型甲", "模型乙", "tiny 2", "tiny 2 2"]
     assert len({each["address"] for each in models}) == len(names)
     for each, name in zip(models, names, strict=True):
@@ -57,6 +64,25 @@ def test_a_model_of_many_sets_brings_the_names_of_their_authors(
 ) -> None:
     monkeypatch.setattr("viz.__main__.own_entries", lambda bundles: [])
     assert main(["site", "--out", str(tmp_path), "--model", "tiny", "--model", "en-de"]) == 0
-    site = json.loads((tmp_path / "site.json").read_text("utf-8"))
+    site = written(tmp_path)
     assert site["readmes"] == ["models/tiny/README.md", "models/en-de/README.md"]
     assert "African Storybook" in (tmp_path / "models" / "en-de" / "README.md").read_text("utf-8")
+
+
+def test_shared_links_and_other_sites_find_absolute_addresses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("viz.__main__.own_entries", lambda bundles: [Entry("idiom", "I am hungry.")])
+    links = ("--source", "https://example.org/code", "--application", "https://example.org/app/")
+    assert main(["site", "--out", str(tmp_path), "--model", "tiny", "--address", "https://example.org/a", *links]) == 0
+    page = (tmp_path / "index.html").read_text("utf-8")
+    assert 'property="og:image" content="https://example.org/a/social.png"' in page
+    shared = next((tmp_path / "s").glob("*.html")).read_text("utf-8")
+    assert 'content="https://example.org/a/s/00-i-am-hungry.png"' in shared
+    assert "url=../?text=I+am+hungry." in shared
+    assert written(tmp_path)["source"] == "https://example.org/code"
+
+
+def test_what_a_page_carries_cannot_end_its_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "I </script><b>am</b> hungry."
+    monkeypatch.setattr("viz.__main__.own_entries", lambda bundles: [Entry("head_matters", text)])
+    assert main(["site", "--out", str(tmp_path), "--model", "tiny"]) == 0
+    assert written(tmp_path)["openings"]["tiny"]["text"] == text

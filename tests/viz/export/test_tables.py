@@ -11,7 +11,7 @@ import pytest
 from model.attention_files import AttentionRecord
 from model.trace import AttentionMaps, Floats
 from viz.export import csv_bytes
-from viz.export.tables import COLUMNS
+from viz.export.tables import COLUMNS, plain
 
 
 def rows(*shape: int, seed: int = 0) -> Floats:
@@ -66,3 +66,9 @@ def test_a_lifted_mask_brings_back_the_later_keys() -> None:
         maps=AttentionMaps(None, rows(1, 1, 2, 2), None), target_tokens=("a", "b"), is_causal=False
     )
     assert len(table(csv_bytes(record))) == 4
+
+
+@pytest.mark.parametrize("first", ["=", "+", "-", "@", "\t", "\r"])
+def test_no_token_begins_a_formula_in_a_spreadsheet(first):
+    assert plain(f"{first}SUM(1)") == f"'{first}SUM(1)"
+    assert plain("a" + first) == "a" + first

@@ -42,3 +42,17 @@ def test_each_head_has_its_cell_and_its_number():
     rows = values(chart)
     found = {(row["layer"], row["head"]): row["value"] for row in rows}
     assert found == {(i + 1, j + 1): pytest.approx(float(moved[i, j])) for i in range(2) for j in range(3)}
+
+
+@pytest.mark.parametrize("second", [2.01, 1.99])
+def test_the_names_of_two_curves_that_end_close_together_do_not_cover_each_other(second):
+    curves = [Curve("training", [1, 2], [3.0, 2.0]), Curve("held-out", [1, 2], [3.0, second])]
+    layers = training_curves(curves, x_title="step", y_title="loss").to_dict()["layer"]
+    places = {
+        next(each["filter"]["equal"] for each in layer["transform"] if "equal" in str(each)): layer["mark"]["dy"]
+        for layer in layers
+        if layer["mark"]["type"] == "text"
+    }
+    above, below = sorted(places, key=places.__getitem__)
+    assert places[below] - places[above] >= 20
+    assert above == ("held-out" if second > 2 else "training")

@@ -27,7 +27,7 @@ def _words() -> str:
 
 _explorer = SOURCE.mount(_words())
 
-ACTIONS = ("open_head", "switch_off", "switch_on", "present", "end_presenting")
+ACTIONS = ("open_head", "switch_off", "switch_on", "present", "end_presenting", "files", "matters", "matters_quietly")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,7 @@ def attention_explorer(
     on_action: Callable[[], None],
     held: str = "",
     is_presenting: bool = False,
+    matters: Mapping[str, Any] | None = None,
 ) -> None:
     """Mount the explorer: head grid, map, lines, text, cards and toolbar. Hover, zoom and switches never rerun.
 
@@ -80,6 +81,7 @@ def attention_explorer(
         on_action: called when an action is asked for; read it with :func:`action_of`.
         held: which packet the browser holds already, from :func:`held_packet`; that one is not sent again.
         is_presenting: whether the explorer fills the screen.
+        matters: the heads without which the translation changes, as far as they were measured.
     """
     shown = list(views)
     language = current_language()
@@ -90,9 +92,11 @@ def attention_explorer(
         fields={
             "name": name,
             "language": language,
-            "state": state.to_mapping(),
+            # A browser that is sent the packet may have mounted the explorer anew, and knows no state at all.
+            "state": (state if held == name else looked_at).to_mapping(),
             "revision": revision,
             "isPresenting": is_presenting,
+            "matters": matters,
         },
         exact=[(place, view, head) for place, view in enumerate(shown) for head in heads],
         kind=looked_at.kind,

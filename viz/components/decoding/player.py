@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from model.decoding.sampling import Sampling
+from model.inference.ranks import Ranks
 from model.interpret.source_contribution import SourceContribution
 from viz.components.decoding.plays import Play
 from viz.components.packet import Arrays
@@ -37,6 +39,12 @@ class Player:
     speed: float
     """Steps a second."""
     contribution: SourceContribution | None
+    bend: Sampling | None
+    """Temperature, top-k and top-p in force; None where nothing is drawn at random."""
+    ranks: Ranks | None
+    """The whole distribution of every row's next token, where something is drawn from it."""
+    unsaid: int
+    """The id that is never predicted; -1 where there is none."""
     n_fixed: int
     """Tokens of the forced prefix."""
     first_index: int
@@ -53,7 +61,7 @@ def player(shown: Player, *, key: str, on_act: Callable[[], None], on_at: Callab
 
 def pack(shown: Player) -> bytes:
     """The header, then uint16 weights (65535 is 1): row after row its cross-attention (L, H, S), then row after row
-    its self-attention (L, H, prefix).
+    its self-attention (L, H, prefix); then float32 log-probabilities of blocks of ranks, row after row.
     """
     play = shown.play
     layers, heads = play.rows[0].cross.shape[:2]
@@ -74,6 +82,8 @@ def pack(shown: Player) -> bytes:
         "isAveraged": play.is_averaged,
         "vocabulary": play.vocabulary_size,
         "source_share": _shares(shown.contribution),
+        "bend": _bend(shown.bend),
+        "unsaid": shown.unsaid,
         "fixed": shown.n_fixed,
         "step": shown.step,
         "key": shown.key,
@@ -92,11 +102,19 @@ def pack(shown: Player) -> bytes:
     header["count"] = weights.size
     arrays = Arrays()
     arrays.add(weights)
+    header["rankCounts"] = shown.ranks.counts if shown.ranks else ()
+    header["ranksAt"] = arrays.add(shown.ranks.log_probs.astype("<f4") if shown.ranks else np.zeros(0, "<f4"))
     return arrays.join(header)
 
 
 def _look(place: tuple[int, int]) -> dict[str, int]:
     return {"layer": place[0], "head": place[1]}
+
+
+def _bend(sampling: Sampling | None) -> dict[str, float] | None:
+    if sampling is None:
+        return None
+    return {"temperature": sampling.temperature, "top_k": sampling.top_k, "top_p": sampling.top_p}
 
 
 def _shares(contribution: SourceContribution | None) -> list[tuple[float, float, float]] | None:

@@ -18,6 +18,22 @@ export function endsInLoop(ids) {
 }
 
 /**
+ * The loop that a sequence ends in, by its shortest unit; null where there is none.
+ * @param {number[]} ids
+ * @returns {{start: number, period: number} | null}
+ */
+export function loopIn(ids) {
+  for (const [place, least] of LEAST_TIMES.entries()) {
+    const period = place + 1;
+    let run = 0;
+    for (let i = ids.length - 1; i >= period && ids[i] === ids[i - period]; i--) run += 1;
+    const times = Math.floor(run / period) + 1;
+    if (ids.length > period && times >= least) return { start: ids.length - times * period, period };
+  }
+  return null;
+}
+
+/**
  * Whether some unit comes three times in a row, anywhere: then a translation may do so too.
  * @param {number[]} ids
  */

@@ -46,3 +46,12 @@ export function permutation(n, seed) {
   }
   return order;
 }
+
+/**
+ * Numbers from 0 to 1, the same for the same seed.
+ * @param {number} seed
+ */
+export function draws(seed) {
+  const twister = new Twister(seed);
+  return () => twister.next() / 2 ** 32;
+}

@@ -6,6 +6,11 @@ import { add, layerNorm, linear, relu, sinusoid, softmax } from "./maths.js";
 /**
  * @typedef {import("./edits.js").Kind} Kind
  * @typedef {import("./edits.js").Interventions} Interventions
+ * @typedef {(name: string, values: Float32Array) => void} Tap is handed activations by the names of
+ *   docs/activations.md, without the batch: queries, keys, values and mixed as (positions, D), all heads side by side,
+ *   scores and weights as (H, queries, keys), the residual stream as (positions, D). In the decoder it is called at each
+ *   step with that step's position; keys and values of its self-attention are then those of all positions so far. The
+ *   array is the engine's own: copy what is kept.
  * @typedef {{d_model: number, d_feed_forward: number, n_encoder_layers: number, n_decoder_layers: number,
  *   n_encoder_heads: number, n_decoder_heads: number, norm_epsilon: number, embedding_scale: number,
  *   target_vocab_size: number, target_pad_id: number, bos_id: number, eos_id: number, position_offset: number}} Config
@@ -111,23 +116,29 @@ export class Transformer {
    * Run the encoder.
    * @param {number[]} ids
    * @param {Interventions} [edits]
+   * @param {Tap} [tap]
    */
-  encode(ids, edits = {}) {
+  encode(ids, edits = {}, tap = undefined) {
     const n = ids.length;
     const { n_encoder_heads: heads } = this.config;
     const x = this.#embed(ids, sourceRows(n, this.config.position_offset, edits.source_positions));
     const maps = new Float32Array(this.encoder.length * heads * n * n);
     this.encoder.forEach((layer, index) => {
       const [attention] = layer.attentions;
+      const at = `encoder.${index}`;
+      tap?.(`${at}.residual.before`, x);
       const y = layerNorm(x, attention.norm, n);
       const keys = this.multiply(y, attention.key, n);
       const values = this.multiply(y, attention.value, n);
       const into = maps.subarray(index * heads * n * n, (index + 1) * heads * n * n);
-      const mask = { kind: /** @type {Kind} */ ("encoder_self"), layer: index, first: 0, edits };
+      const mask = { kind: /** @type {Kind} */ ("encoder_self"), layer: index, first: 0, edits, tap, at: `${at}.self` };
       add(x, this.#attend(attention, y, n, keys, values, n, heads, into, mask));
+      tap?.(`${at}.residual.middle`, x);
       this.#feedForward(x, layer, n);
+      tap?.(`${at}.residual.after`, x);
     });
     const memory = layerNorm(x, this.encoderNorm, n);
+    tap?.("encoder.final_norm", memory);
     const cross = this.decoder.map(({ attentions: [, attention] }) => ({
       keys: this.multiply(memory, attention.key, n),
       values: this.multiply(memory, attention.value, n),
@@ -146,8 +157,9 @@ export class Transformer {
    * @param {Encoded} encoded
    * @param {{length: number, layers: {keys: Float32Array, values: Float32Array}[]}} past changed in place
    * @param {Interventions} [edits]
+   * @param {Tap} [tap]
    */
-  step(id, encoded, past, edits = {}) {
+  step(id, encoded, past, edits = {}, tap = undefined) {
     const { n_decoder_heads: heads, target_vocab_size: outer, d_model: inner } = this.config;
     const known = past.length + 1;
     const own = new Float32Array(this.decoder.length * heads * known);
@@ -155,20 +167,25 @@ export class Transformer {
     const x = this.#embed([id], [past.length + this.config.position_offset]);
     this.decoder.forEach((layer, index) => {
       const [self, other] = layer.attentions;
+      const at = `decoder.${index}`;
+      tap?.(`${at}.residual.before`, x);
       let y = layerNorm(x, self.norm, 1);
       const kept = past.layers[index];
       kept.keys = longer(kept.keys, this.multiply(y, self.key, 1), past.length);
       kept.values = longer(kept.values, this.multiply(y, self.value, 1), past.length);
-      const about = { layer: index, first: past.length, edits };
+      const about = { layer: index, first: past.length, edits, tap };
       const ownRows = own.subarray(index * heads * known, (index + 1) * heads * known);
-      const ownMask = { ...about, kind: /** @type {Kind} */ ("decoder_self") };
+      const ownMask = { ...about, kind: /** @type {Kind} */ ("decoder_self"), at: `${at}.self` };
       add(x, this.#attend(self, y, 1, kept.keys, kept.values, known, heads, ownRows, ownMask));
+      tap?.(`${at}.residual.middle`, x);
       y = layerNorm(x, other.norm, 1);
       const { keys, values } = encoded.cross[index];
       const crossRows = cross.subarray(index * heads * encoded.length, (index + 1) * heads * encoded.length);
-      const crossMask = { ...about, kind: /** @type {Kind} */ ("cross") };
+      const crossMask = { ...about, kind: /** @type {Kind} */ ("cross"), at: `${at}.cross` };
       add(x, this.#attend(other, y, 1, keys, values, encoded.length, heads, crossRows, crossMask));
+      tap?.(`${at}.residual.after_cross`, x);
       this.#feedForward(x, layer, 1);
+      tap?.(`${at}.residual.after`, x);
     });
     past.length = known;
     const hidden = layerNorm(x, this.decoderNorm, 1);
@@ -197,7 +214,7 @@ export class Transformer {
    * @param {number} m
    * @param {number} heads
    * @param {Float32Array} maps
-   * @param {{kind: Kind, layer: number, first: number, edits: Interventions}} about
+   * @param {{kind: Kind, layer: number, first: number, edits: Interventions, tap: Tap | undefined, at: string}} about
    */
   #attend(attention, y, n, keys, values, m, heads, maps, about) {
     const width = this.config.d_model;
@@ -205,6 +222,8 @@ export class Transformer {
     const queries = this.multiply(y, attention.query, n);
     const mixed = new Float32Array(n * width);
     const scale = 1 / Math.sqrt(size);
+    const { tap, at } = about;
+    const scores = tap && new Float32Array(heads * n * m);
     for (let head = 0; head < heads; head++) {
       const isSilent = offMode(about, head) === "zero";
       for (let query = 0; query < n; query++) {
@@ -217,6 +236,7 @@ export class Transformer {
           for (let i = 0; i < size; i++) sum += queries[from + i] * keys[to + i];
           maps[row + key] = sum * scale;
         }
+        scores?.set(maps.subarray(row, row + m), row);
         softmax(maps, row, m, allowed);
         reweigh(maps, row, m, allowed, about, head, query + about.first);
         if (isSilent) continue;
@@ -227,6 +247,10 @@ export class Transformer {
           for (let i = 0; i < size; i++) mixed[from + i] += weight * values[to + i];
         }
       }
+    }
+    if (tap) {
+      const parts = { query: queries, key: keys.subarray(0, m * width), value: values.subarray(0, m * width), scores };
+      for (const [name, values] of Object.entries({ ...parts, weights: maps, mixed })) tap(`${at}.${name}`, values);
     }
     return this.multiply(mixed, attention.output, n);
   }

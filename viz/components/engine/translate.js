@@ -1,7 +1,8 @@
-// Greedy decoding: a translation, every head's attention, and the candidates of each step.
+// Greedy decoding, or sampling: a translation, every head's attention, and the candidates of each step.
 
 import { endsInLoop, repeatsItself } from "./loops.js";
 import { logSumExp } from "./maths.js";
+import { draws } from "./random.js";
 
 /**
  * @typedef {import("./edits.js").Interventions} Interventions
@@ -15,13 +16,17 @@ import { logSumExp } from "./maths.js";
  * that only repeats itself is ended, unless the source does so too.
  * @param {import("./transformer.js").Transformer} model
  * @param {number[]} source
- * @param {{edits?: Interventions, prefix?: number[], nCandidates?: number,
- *   onStep?: (step: number, most: number) => void}} [options]
+ * @param {{edits?: Interventions, prefix?: number[], nCandidates?: number, temperature?: number, seed?: number,
+ *   onStep?: (step: number, most: number) => void, tap?: import("./transformer.js").Tap}} [options] a `temperature`
+ *   above 0 draws each token by its probability at that temperature instead of taking the most probable one; the same
+ *   seed draws the same tokens
  * @returns {Trace}
  */
-export function translate(model, source, { edits = {}, prefix = [], nCandidates = 10, onStep } = {}) {
+export function translate(model, source, options = {}) {
+  const { edits = {}, prefix = [], nCandidates = 10, temperature = 0, seed = 1, onStep, tap } = options;
   const { bos_id: bos, eos_id: eos, target_pad_id: pad } = model.config;
-  const encoded = model.encode(source, edits);
+  const encoded = model.encode(source, edits, tap);
+  const drawn = draws(seed);
   const past = model.begin();
   const limit = 2 * source.length + 16 + prefix.length;
   const mayLoop = repeatsItself(source);
@@ -30,10 +35,11 @@ export function translate(model, source, { edits = {}, prefix = [], nCandidates 
   const steps = [];
   let isLooping = false;
   for (let fed = bos; steps.length < limit && fed !== eos && !isLooping;) {
-    const { logits, own, cross } = model.step(fed, encoded, past, edits);
+    const { logits, own, cross } = model.step(fed, encoded, past, edits, tap);
     const total = logSumExp(logits);
     const best = topOf(logits, Math.max(2, nCandidates));
-    const free = best[0] === pad ? best[1] : best[0];
+    const greedy = best[0] === pad ? best[1] : best[0];
+    const free = temperature > 0 ? sampled(logits, temperature, drawn(), pad) : greedy;
     const isGiven = steps.length < prefix.length;
     const said = isGiven ? prefix[steps.length] : free;
     target.push(said);
@@ -53,6 +59,27 @@ export function translate(model, source, { edits = {}, prefix = [], nCandidates 
     decoderSelf: stacked(model, steps, "own", steps.length),
     cross: stacked(model, steps, "cross", encoded.length),
   };
+}
+
+/**
+ * The token at a place of the cumulative distribution at a temperature; padding is never drawn.
+ * @param {Float32Array} logits
+ * @param {number} temperature above 0
+ * @param {number} place from 0 to 1
+ * @param {number} pad
+ */
+export function sampled(logits, temperature, place, pad) {
+  let top = -Infinity;
+  for (let id = 0; id < logits.length; id++) if (id !== pad && logits[id] > top) top = logits[id];
+  const weightOf = (/** @type {number} */ id) => (id === pad ? 0 : Math.exp((logits[id] - top) / temperature));
+  let total = 0;
+  for (let id = 0; id < logits.length; id++) total += weightOf(id);
+  let rest = place * total;
+  for (let id = 0; id < logits.length; id++) {
+    rest -= weightOf(id);
+    if (rest < 0) return id;
+  }
+  return logits.indexOf(top);
 }
 
 /**

@@ -12,7 +12,7 @@ import numpy as np
 
 from model.analysis import head_metrics, match_tokens
 from model.interventions import AttentionKind
-from model.training.probe import Frame
+from model.training.jobs.probe import Frame
 from viz.components.attention.axis import Axis
 from viz.components.packet import Arrays
 from viz.i18n import current_language

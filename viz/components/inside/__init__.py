@@ -28,16 +28,21 @@ def inside(
     presenter: bool,
     key: str,
     on_token: Callable[[], None],
+    following: str = "",
+    on_next: Callable[[], None] = lambda: None,
 ) -> None:
     """Draw a step.
 
     Args:
         words: strings of the area "inside".
-        shade: what the sentence above should highlight, as in the stage's "regard:shade" event.
+        shade: what the sentence above should highlight, as "shade" in ``shared/signals.js``.
         on_token: called when the reader has clicked a token of the sentence; ``token`` is sent as "source.3".
+        following: what the button to the next step says; empty where this step is shown alone.
+        on_next: called when the reader goes on to the next step, or when a step that is played has come to its end.
     """
-    header = {"kind": kind, "words": dict(words), "shade": dict(shade), "presenter": presenter}
-    _render(data=pack(screen, header), key=key, on_token_change=on_token)
+    header = {"kind": kind, "words": dict(words), "shade": dict(shade), "presenter": presenter,
+              "next": following}  # fmt: skip
+    _render(data=pack(screen, header), key=key, on_token_change=on_token, on_next_change=on_next)
 
 
 def pack(screen: Screen, header: Mapping[str, Any]) -> bytes:

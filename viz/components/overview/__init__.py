@@ -14,21 +14,34 @@ SOURCE = Source("overview", "component.js")
 _render = SOURCE.mount()
 
 
-def overview(plan: Plan, *, words: Mapping[str, str], first_index: int, key: str, on_open: Callable[[], None]) -> None:
-    """Draw the plan. A click on a box arrives as ``open``: the box's name, or "name#head" for one of its heads.
+def overview(
+    plan: Plan,
+    *,
+    step: int,
+    words: Mapping[str, str],
+    first_index: int,
+    key: str,
+    on_open: Callable[[], None],
+    on_word: Callable[[], None],
+) -> None:
+    """Draw the plan.
 
     Args:
+        step: the predicted token that is followed, which is marked in the sentence above.
         first_index: 0 or 1, what the first head is called.
+        on_open: called after a click on a box, which arrives as ``open``: its name, or "name#head" for a head.
+        on_word: called after a click on a word, here or in the sentence, which arrives as ``word``: side and index.
     """
     data = {
         "plan": asdict(plan),
         "width": WIDTH,
+        "step": step,
         "words": dict(words),
         "language": current_language(),
         "first": first_index,
         "colours": {"light": _colours(LIGHT), "dark": _colours(DARK)},
     }
-    _render(data=data, key=key, on_open_change=on_open)
+    _render(data=data, key=key, on_open_change=on_open, on_word_change=on_word)
 
 
 def _colours(palette: Palette) -> dict[str, str]:

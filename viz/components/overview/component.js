@@ -2,31 +2,46 @@
 
 import { applyPalette } from "../shared/colour.js";
 import { h, svg } from "../shared/dom.js";
+import { serveActs, tell, withdraw } from "../shared/signals.js";
 import { fill, fixed } from "../shared/text.js";
+import { Run } from "./walk.js";
 
 const maps = new WeakMap();
-const NARROW = 520;
+/** Below this width the stacks stand one above the other. */
+const NARROW = 760;
 /** Where the plan's second column begins, and how far it moves to be placed above the first one. */
 const SPLIT = 482;
 const SHIFT = 470;
+/** Width of one stack in the plan's units, its name and its margin included. */
+const STACK = 516;
+/** On a small screen boxes are taller, because their names take two lines. */
+const TALLER = 1.4;
+const TOKEN = { height: 24, gap: 4, text: 11 };
+const LINE = 12;
 
 export default function ({ data, parentElement, setTriggerValue }) {
   document.documentElement.lang = data.language; // the stage says it too, perhaps after this is drawn
   let map = maps.get(parentElement);
   if (!map) {
     map = { root: h("div", { class: "overview" }), note: h("p", { class: "note", role: "status" }) };
+    map.run = new Run(map);
     parentElement.append(map.root);
     maps.set(parentElement, map);
     map.sizes = new ResizeObserver(() => {
-      if (isNarrow(map) !== map.isNarrow) draw(map);
+      if (map.root.clientWidth !== map.drawnAt) draw(map);
     });
     map.sizes.observe(map.root);
+    map.leaveActs = serveActs(({ do: act, side, index }) => act === "pin" && map.send("word", [side, index]));
   }
   map.send = setTriggerValue;
   map.data = data;
   draw(map);
+  shade(map);
   return () => {
     map.sizes.disconnect();
+    map.run.stop();
+    map.leaveActs();
+    withdraw("shade", map);
     map.root.remove();
     maps.delete(parentElement);
   };
@@ -36,35 +51,99 @@ function isNarrow(map) {
   return map.root.clientWidth > 0 && map.root.clientWidth < NARROW;
 }
 
-/** The plan for a small screen: the decoder above the encoder, as the picture is read from the bottom to the top. */
-function stacked(plan) {
-  const at = (x, y) => (x >= SPLIT ? { x: x - SHIFT, y } : { x, y: y + plan.height });
-  const moved = (each) => ({ ...each, ...at(each.x, each.y) });
+/** Mark the word that is followed in the sentence above. */
+function shade(map) {
+  tell("shade", { kind: "cross", source: [], target: [], focus: { side: "target", index: map.data.step } }, map);
+}
+
+/** The plan as it is, in units of which `unit` are a pixel, so that letters keep their size. */
+function wide(map) {
+  const { plan, width } = map.data;
+  const unit = Math.max(1, width / (map.root.clientWidth || width));
+  return { ...plan, at: (x, y) => ({ x, y }), width, middle: SPLIT, unit };
+}
+
+/** The plan for a small screen, in pixels: the decoder above the encoder, as the picture is read from the bottom to the
+ * top, and tokens in as many lines as they need. */
+function stacked(map) {
+  const { plan } = map.data;
+  const width = map.root.clientWidth;
+  const across = width / STACK;
+  const flow = (isDecoder) =>
+    flowing(
+      plan.tokens.filter((token) => token.x >= SPLIT === isDecoder),
+      isDecoder ? (524 - SHIFT) * across : 54 * across,
+      width,
+    );
+  const [decoder, encoder] = [flow(true), flow(false)];
+  const [first] = plan.tokens;
+  const base = first.y * TALLER;
+  const heightOf = (lines) => base + lines * (TOKEN.height + TOKEN.gap) + 24;
+  const below = heightOf(decoder.lines);
+  const at = (x, y) => {
+    const isDecoder = x >= SPLIT;
+    return { x: (isDecoder ? x - SHIFT : x) * across, y: y * TALLER + (isDecoder ? 0 : below) };
+  };
+  const lower = (tokens, by) => tokens.map((token) => ({ ...token, y: token.y + base + by }));
   return {
+    ...plan,
     at,
-    width: SPLIT + 34,
-    height: 2 * plan.height,
-    middle: SPLIT + 26,
-    boxes: plan.boxes.map(moved),
-    tokens: plan.tokens.map(moved),
+    width,
+    height: below + heightOf(encoder.lines),
+    middle: width - 4,
+    unit: 1,
+    boxes: plan.boxes.map((box) => ({
+      ...box,
+      ...at(box.x, box.y),
+      width: box.width * across,
+      height: box.height * TALLER,
+    })),
+    tokens: [...lower(encoder.tokens, below), ...lower(decoder.tokens, 0)],
+    captions: [below + heightOf(encoder.lines) - 8, below - 8],
   };
 }
 
+/** Tokens one after the other, in as many lines as the width asks for. */
+function flowing(tokens, left, right) {
+  let [x, lines] = [left, 1];
+  const placed = tokens.map((token) => {
+    const width = Math.max(16, widthOf(token.text, TOKEN.text) + 10);
+    if (x + width > right && x > left) [x, lines] = [left, lines + 1];
+    const found = { ...token, x, y: (lines - 1) * (TOKEN.height + TOKEN.gap), width };
+    x += width + TOKEN.gap;
+    return found;
+  });
+  return { tokens: placed, lines };
+}
+
+const measuring = document.createElement("canvas").getContext("2d");
+
+function widthOf(text, size) {
+  measuring.font = `${size}px ${getComputedStyle(document.body).fontFamily}`;
+  return measuring.measureText(text).width;
+}
+
+/** A name in as many lines as its box asks for; a word is never broken. */
+function wrapped(text, width, size) {
+  const lines = [""];
+  for (const word of text.split(/(?<=[ →])|(?=[（(])/)) {
+    if (lines.at(-1) && widthOf((lines.at(-1) + word).trimEnd(), size) > width) lines.push(word);
+    else lines[lines.length - 1] += word;
+  }
+  return lines.map((line) => line.trim());
+}
+
 function draw(map) {
-  const { plan, width, words, colours } = map.data;
+  const { plan, words, colours } = map.data;
   applyPalette(map.root, colours);
+  map.drawnAt = map.root.clientWidth;
   map.isNarrow = isNarrow(map);
   map.root.toggleAttribute("data-narrow", map.isNarrow);
-  const wide = {
-    at: (x, y) => ({ x, y }),
-    width,
-    height: plan.height,
-    middle: SPLIT,
-    boxes: plan.boxes,
-    tokens: plan.tokens,
-  };
-  const shown = map.isNarrow ? stacked(plan) : wide;
+  const shown = map.isNarrow ? stacked(map) : wide(map);
+  map.root.style.setProperty("--unit", String(shown.unit));
   const textAt = (name, x, y, text) => svg("text", { class: name, ...shown.at(x, y) }, text);
+  const caption = (x, place, text) =>
+    svg("text", { class: "caption", x: shown.at(x, 0).x, y: shown.captions?.[place] ?? plan.height - 8 }, text);
   const picture = svg("svg", {
     viewBox: `0 0 ${shown.width} ${shown.height}`,
     role: "group",
@@ -75,14 +154,16 @@ function draw(map) {
     textAt("stack", 524, 24, words.decoder),
     ...plan.arrows.map((each) => arrow(each, shown)),
     ...plan.layers.map(([x, y, text]) => textAt("layer", x, y + 4, text)),
-    ...shown.boxes.map((box) => drawBox(map, box)),
-    ...shown.tokens.map(drawToken),
-    textAt("caption", 54, plan.height - 8, words.reads),
-    textAt("caption", 524, plan.height - 8, words.written),
-    ...plan.candidates.flatMap((each, index) => drawCandidate(each, index, shown.at(524, 0).x)),
+    ...shown.boxes.map((box) => drawBox(map, box, shown.unit)),
+    ...shown.tokens.map((token) => drawToken(map, token)),
+    caption(54, 0, words.reads),
+    caption(524, 1, words.written),
+    ...plan.candidates.flatMap((each, index) => drawCandidate(each, index, shown)),
   );
   map.note.textContent = words.hint;
-  map.root.replaceChildren(h("div", { class: "scroll" }, picture), map.note);
+  map.run.stop();
+  const run = h("div", { class: "run" }, map.run.button, map.run.said);
+  map.root.replaceChildren(run, h("div", { class: "scroll" }, picture), map.note);
 }
 
 function arrow([x1, y1, x2, y2, flow], { at, middle }) {
@@ -92,17 +173,23 @@ function arrow([x1, y1, x2, y2, flow], { at, middle }) {
   return svg("path", { class: "memory", d: `M${from.x} ${from.y}H${middle}V${to.y + 3}H${to.x}V${to.y}` });
 }
 
-function drawBox(map, box) {
+function drawBox(map, box, unit) {
   const { words } = map.data;
-  const group = button(map, box.name, words[box.words], () => words[`about_${box.words}`]);
-  group.setAttribute("class", `box ${box.kind}`);
-  group.append(svg("rect", { x: box.x, y: box.y, width: box.width, height: box.height, rx: 6 }));
-  const label = svg(
-    "text",
-    { x: box.x + 8, y: box.y + (box.heads.length ? 14 : box.height / 2 + 4) },
+  const group = button(
+    map,
+    () => map.send("open", box.name),
     words[box.words],
+    () => words[`about_${box.words}`],
   );
-  group.append(label);
+  group.setAttribute("class", `box ${box.kind}`);
+  group.dataset.box = box.name;
+  group.append(svg("rect", { x: box.x, y: box.y, width: box.width, height: box.height, rx: 6 }));
+  const text = 12 * unit;
+  const lines = wrapped(words[box.words], box.width - 12, text);
+  const from = box.heads.length ? 14 : box.height / 2 + 4 - ((lines.length - 1) * LINE) / 2;
+  group.append(
+    ...lines.map((line, place) => svg("text", { x: box.x + 6, y: box.y + from + place * LINE * unit }, line)),
+  );
   const size = Math.min(11, (box.width - 16) / Math.max(1, box.heads.length) - 2);
   const heads = box.heads.map((head, index) => {
     const about = () =>
@@ -111,7 +198,7 @@ function drawBox(map, box) {
         token: head.token,
         share: fixed(head.share),
       });
-    const cell = button(map, `${box.name}#${index}`, about(), about);
+    const cell = button(map, () => map.send("open", `${box.name}#${index}`), about(), about);
     cell.setAttribute("class", `head ${box.kind}`);
     cell.append(
       svg("rect", {
@@ -128,10 +215,9 @@ function drawBox(map, box) {
   return svg("g", {}, group, heads);
 }
 
-/** Anything that opens a page: by pointer, by keyboard, and with its words under the map. */
-function button(map, name, label, about) {
+/** Anything that can be pressed: by pointer, by keyboard, and with its words under the map. */
+function button(map, open, label, about) {
   const group = svg("g", { role: "button", tabindex: 0, "aria-label": label });
-  const open = () => map.send("open", name);
   const tell = () => (map.note.textContent = about());
   group.addEventListener("click", open);
   group.addEventListener(
@@ -144,8 +230,11 @@ function button(map, name, label, about) {
   return group;
 }
 
-function drawToken(token) {
-  const group = svg("g", { class: token.is_lit ? "token lit" : "token" });
+/** A token of either side; a click follows the word that it stands for. */
+function drawToken(map, token) {
+  const about = () => fill(map.data.words.follow, { token: token.text });
+  const group = button(map, () => map.send("word", [token.side, token.index]), about(), about);
+  group.setAttribute("class", token.is_lit ? "token lit" : "token");
   group.append(
     svg("rect", { x: token.x, y: token.y - 14, width: token.width, height: 20, rx: 4 }),
     svg("text", { x: token.x + token.width / 2, y: token.y, "text-anchor": "middle" }, token.text),
@@ -153,13 +242,14 @@ function drawToken(token) {
   return group;
 }
 
-function drawCandidate(candidate, index, left) {
-  const x = left + index * 112;
+function drawCandidate(candidate, index, shown) {
+  const { x } = shown.at(524 + index * 112, 0);
+  const { y } = shown.at(524, 48);
   return [
-    svg("rect", { class: "bar", x, y: 52, width: Math.max(1, 100 * candidate.probability), height: 5, rx: 2 }),
+    svg("rect", { class: "bar", x, y: y + 4, width: Math.max(1, 72 * candidate.probability), height: 5, rx: 2 }),
     svg(
       "text",
-      { class: index ? "candidate" : "candidate first", x, y: 48 },
+      { class: index ? "candidate" : "candidate first", x, y },
       `${candidate.text} ${fixed(candidate.probability)}`,
     ),
   ];

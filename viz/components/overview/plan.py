@@ -58,6 +58,10 @@ class Token:
     y: float
     width: float
     is_lit: bool
+    side: str
+    """Of the sentence, "source" or "target", as the stage names them."""
+    index: int
+    """The token of that side for which it stands: what is fed was predicted one step before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +110,8 @@ def plan_of(config: TransformerConfig, trace: Trace, step: int, *, first_index: 
             arrows.append((x, y, x, y - GAP - (ROW - BOX), "stream"))
             y -= ROW + GAP
     token_y = bottom + BOX + 26
-    tokens = [*_tokens(source, _ENCODER + 24, 372, token_y, lit=len(source), at=-1),
-              *_tokens(fed, _DECODER + 24, 446, token_y, lit=step + 1, at=step)]  # fmt: skip
+    tokens = [*_tokens(source, "source", _ENCODER + 24, 372, token_y, lit=len(source), at=-1),
+              *_tokens(fed, "target", _DECODER + 24, 446, token_y, lit=step + 1, at=step)]  # fmt: skip
     candidates: tuple[Candidate, ...] = ()
     if trace.candidates is not None:
         pieces, log_probs = trace.candidates.pieces[step], trace.candidates.log_probs[step]
@@ -182,7 +186,7 @@ def _mean_heads(weights: Floats) -> tuple[Head, ...]:
     return tuple(Head(float(head.max(-1).mean()), "") for head in weights)
 
 
-def _tokens(texts: Sequence[str], x: float, room: float, y: float, *, lit: int, at: int) -> list[Token]:
+def _tokens(texts: Sequence[str], side: str, x: float, room: float, y: float, *, lit: int, at: int) -> list[Token]:
     """Tokens in one row; of a long sentence those around the step."""
     start = max(0, min(at - MOST_TOKENS // 2, len(texts) - MOST_TOKENS)) if at >= 0 else 0
     shown = list(texts[start : start + MOST_TOKENS])
@@ -191,6 +195,7 @@ def _tokens(texts: Sequence[str], x: float, room: float, y: float, *, lit: int, 
     scale = min(9.5, (room - gap * len(shown)) / total)
     for place, text in enumerate(shown, start=start):
         width = max(2, len(text)) * scale
-        tokens.append(Token(text, x, y, width, place < lit))
+        stands_for = place if side == "source" else max(0, place - 1)
+        tokens.append(Token(text, x, y, width, place < lit, side, stands_for))
         x += width + gap
     return tokens

@@ -10,9 +10,11 @@ export class Line {
   /**
    * @param {string} address
    * @param {{message: (snapshot: any) => void, packet: (name: string, encoded: string) => void, status: (isOn: boolean) => void, gone: () => void}} listeners
+   * @param {Record<string, string>} headers sent with the request: a phone's name
    */
-  constructor(address, { message, packet, status, gone }) {
+  constructor(address, { message, packet, status, gone }, headers = {}) {
     this.address = address;
+    this.headers = headers;
     this.message = message;
     this.packet = packet;
     this.status = status;
@@ -47,8 +49,9 @@ export class Line {
       this.isHurried = false;
       this.stopper = new AbortController();
       try {
-        const answer = await fetch(this.address, { signal: this.stopper.signal, cache: "no-store" });
-        if (answer.status === 404) return this.#finish();
+        const { headers } = this;
+        const answer = await fetch(this.address, { headers, signal: this.stopper.signal, cache: "no-store" });
+        if (answer.status === 404 || answer.status === 403) return this.#finish();
         if (!answer.ok) throw new Error(String(answer.status));
         await this.#read(answer.body.getReader());
       } catch {
@@ -98,7 +101,10 @@ export class Line {
   }
 }
 
-/** Send a few words; the answer, or why it was refused ("offline" when nothing came back). */
+/**
+ * Send a few words; the answer, or why it was refused ("offline" when nothing came back, which does not say whether it
+ * arrived) with what the room holds instead.
+ */
 export async function post(address, content) {
   try {
     const answer = await fetch(address, {
@@ -107,7 +113,7 @@ export async function post(address, content) {
       body: JSON.stringify(content),
     });
     const said = await answer.json();
-    return answer.ok ? { answer: said } : { error: said.error };
+    return answer.ok ? { answer: said } : said;
   } catch {
     return { error: "offline" };
   }

@@ -1,11 +1,17 @@
 // A student's page: what the teacher shows, the question that is open, and a box for a sentence of one's own.
 
-import { h } from "../shared/dom.js";
+import { h, pause } from "../shared/dom.js";
 import { sentences } from "../shared/text.js";
+import { actOf } from "./acts.js";
+import { Blobs } from "./blobs.js";
+import { Countdown } from "./countdown.js";
+import { experimentView } from "./experiment.js";
 import { Line, post } from "./line.js";
 import { questionScreen } from "./question.js";
 import { Screen } from "./screen.js";
 import { Shown } from "./shown.js";
+
+const UNANSWERED = { offline: 1500, fast: 1000 }; // milliseconds until the same vote is sent again
 
 /** Draw the page for the room in the address, or the form for a code if there is none. */
 export function begin(root, words) {
@@ -46,6 +52,7 @@ function doorScreen(words, remark = "") {
 class Phone {
   /** @type {any} where a sentence is written */ box;
   /** @type {HTMLElement} */ explore;
+  /** @type {string | undefined} the act in which the phone joined */ first;
 
   constructor(root, words, at, code) {
     this.root = root;
@@ -56,12 +63,31 @@ class Phone {
     this.votes = JSON.parse(kept(`regard.votes.${code}`) ?? "{}");
     this.status = h("span", { class: "status", role: "status" });
     this.follow = h("button", { type: "button", class: "follow", hidden: true }, this.words.follow);
-    this.shown = new Shown({ words: this.words, attention: words.attention, at, follow: this.follow });
+    this.blobs = new Blobs(at);
+    this.shown = new Shown({ words: this.words, attention: words.attention, blobs: this.blobs, follow: this.follow });
     this.asked = h("section", { class: "asked", hidden: true });
+    this.welcome = h(
+      "section",
+      { class: "welcome", hidden: true },
+      h("h1", {}, this.words.in),
+      h("p", {}, this.words.in_next),
+    );
+    this.countdown = new Countdown();
+    this.observed = h("section", { class: "observed", hidden: true });
     this.own = this.#ownSentence();
     root.replaceChildren(
-      h("header", {}, h("b", {}, "Regard"), h("span", { class: "room" }, code), this.status, this.follow),
+      h(
+        "header",
+        {},
+        h("b", {}, "Regard"),
+        h("span", { class: "room" }, code),
+        this.status,
+        this.countdown.root,
+        this.follow,
+      ),
+      this.welcome,
       this.asked,
+      this.observed,
       this.shown.root,
       this.own,
     );
@@ -72,16 +98,21 @@ class Phone {
     const name = `regard.device.${this.code}`;
     const { answer, error } = await post(`${this.at}/join`, { device: kept(name) ?? "" });
     this.#show(error !== "offline");
-    if (error === "offline") return void setTimeout(() => this.#join(), 1500);
+    if (error === "fast") this.status.textContent = this.words.joining;
+    if (error === "offline" || error === "fast")
+      return void setTimeout(() => this.#join(), 1500 + 1500 * Math.random());
     if (error) return this.#end(this.words[`error_${error}`] ?? this.words.error_gone);
     this.device = answer.device;
+    this.isNew = answer.device !== kept(name);
     keep(name, answer.device);
-    this.line = new Line(`${this.at}/events`, {
+    const listeners = {
       message: (snapshot) => this.#take(snapshot),
-      packet: (name, encoded) => this.shown.bring(name, encoded),
+      packet: (name, encoded) => this.blobs.bring(name, encoded),
       status: (isOn) => this.#show(isOn),
       gone: () => this.#end(this.words.error_gone),
-    });
+    };
+    // The name is in a header, because the logs of proxies hold addresses.
+    this.line = new Line(`${this.at}/events`, listeners, { "Regard-Device": this.device });
   }
 
   #show(isOn) {
@@ -94,16 +125,30 @@ class Phone {
     this.root.replaceChildren(doorScreen(this.words, remark));
   }
 
-  #take(snapshot) {
+  async #take(snapshot) {
+    this.coming = snapshot;
+    const experiment = await this.blobs.picture(snapshot.shown.experiment, () => this.coming === snapshot);
+    if (this.coming !== snapshot) return;
     this.snapshot = snapshot;
-    this.root.dataset.paused = String(snapshot.paused);
-    const { question, shown } = snapshot;
-    const isAsked = Boolean(question) || snapshot.paused;
+    const { question, shown, paused } = snapshot;
+    const act = actOf(snapshot);
+    this.first ??= act;
+    this.isNew &&= act === this.first && (act === "look" || act === "lobby");
+    this.root.dataset.paused = String(paused);
+    this.root.dataset.act = act;
+    const isAsked = paused || ["ask", "votes", "explain"].includes(act);
+    const isObserved = !paused && Boolean(experiment) && (act === "observe" || act === "explain");
+    this.welcome.hidden = paused || !(act === "lobby" || this.isNew);
     this.asked.hidden = !isAsked;
-    this.shown.root.hidden = isAsked && (snapshot.paused || !question.revealed);
-    this.own.hidden = isAsked;
-    if (snapshot.paused) this.asked.replaceChildren(h("p", { class: "paused" }, this.words.paused));
-    else if (question) this.#ask(question);
+    this.observed.hidden = !isObserved;
+    this.shown.root.hidden = paused || isObserved || act === "ask" || act === "votes";
+    this.own.hidden = isAsked || isObserved;
+    if (paused) this.asked.replaceChildren(h("p", { class: "paused" }, this.words.paused));
+    else if (isAsked) this.#ask(question);
+    const { lang: language } = document.documentElement;
+    const given = { words: this.words, language, shown: isAsked ? {} : shown }; // above stands where the class is
+    if (isObserved) this.observed.replaceChildren(experimentView(experiment, given));
+    this.countdown.show(question?.left);
     this.#fitOwn(shown);
     this.shown.take(shown);
   }
@@ -125,16 +170,27 @@ class Phone {
     this.asked.replaceChildren(screen);
   }
 
+  /** Send a vote until the room answers; shown as one's own is what the room says that it counted. */
   async #vote(question, vote) {
-    const { error } = await post(`${this.at}/vote`, { device: this.device, question: question.id, vote });
-    const isKept = !error || error === "twice";
-    if (isKept) {
-      const item = question.kind === "quiz" ? vote.split(".")[0] : "all";
-      this.votes[question.id] = { ...this.votes[question.id], [item]: vote };
-      keep(`regard.votes.${this.code}`, JSON.stringify(this.votes));
+    const attempt = (this.attempt = {});
+    const isOpen = () => attempt === this.attempt && this.snapshot.question?.id === question.id;
+    for (;;) {
+      const said = await post(`${this.at}/vote`, { device: this.device, question: question.id, vote });
+      const counted = said.answer?.vote ?? said.vote;
+      if (counted) this.#keepVote(question, counted);
+      if (!isOpen()) return;
+      this.#ask(this.snapshot.question);
+      this.status.textContent = counted ? "" : (this.words[`error_${said.error}`] ?? this.words.offline);
+      if (counted || !(said.error in UNANSWERED)) return;
+      await pause(UNANSWERED[said.error]);
+      if (!isOpen()) return;
     }
-    if (this.snapshot.question?.id === question.id) this.#ask(this.snapshot.question);
-    this.status.textContent = isKept ? "" : (this.words[`error_${error}`] ?? this.words.offline);
+  }
+
+  #keepVote(question, vote) {
+    const item = question.kind === "quiz" ? vote.split(".")[0] : "all";
+    this.votes[question.id] = { ...this.votes[question.id], [item]: vote };
+    keep(`regard.votes.${this.code}`, JSON.stringify(this.votes));
   }
 
   #ownSentence() {
@@ -146,9 +202,18 @@ class Phone {
     const send = async (event) => {
       event.preventDefault();
       if (!ownText().trim()) return;
-      const { answer, error } = await post(`${this.at}/sentence`, { device: this.device, text: ownText() });
-      said.textContent = error ? (words[`sentence_${error}`] ?? words.offline) : sentences(words.sent, answer.text);
-      if (!error) box.value = "";
+      const written = ownText().trim();
+      const given = { device: this.device, text: written };
+      let reply = await post(`${this.at}/sentence`, given);
+      if (reply.error === "fast") {
+        await pause(UNANSWERED.fast);
+        reply = await post(`${this.at}/sentence`, given);
+      }
+      const { answer, error, text } = reply;
+      const held = answer?.text ?? text;
+      const refusal = error && held !== written ? (words[`sentence_${error}`] ?? words.offline) : "";
+      said.textContent = sentences(held && sentences(words.sent, held), refusal);
+      if (!refusal) box.value = "";
     };
     const explore = h("button", { type: "button", class: "main" }, words.explore);
     Object.assign(this, { box, explore });

@@ -1,11 +1,19 @@
 // The second screen: what a projector shows beside the teacher's own page. It does not join the room and cannot send
 // anything.
 
+import { unpack } from "../attention/js/unpack.js";
 import { h } from "../shared/dom.js";
 import { fill } from "../shared/text.js";
+import { actOf } from "./acts.js";
+import { Blobs } from "./blobs.js";
+import { Countdown } from "./countdown.js";
+import { experimentView } from "./experiment.js";
 import { Line } from "./line.js";
+import { lookView } from "./look.js";
 import { questionScreen } from "./question.js";
-import { Shown } from "./shown.js";
+
+/** Whether an address leads to this computer alone, so that no phone could follow it. */
+const isLocal = (host) => host === "localhost" || host === "[::1]" || host.startsWith("127.");
 
 const COUNTING = 1000; // milliseconds between two counts
 
@@ -13,28 +21,30 @@ export class Screen {
   constructor(root, words, at, code) {
     this.root = root;
     this.words = words.room;
+    this.attention = words.attention;
     this.at = at;
+    this.blobs = new Blobs(at);
     document.body.classList.add("screen");
-    this.address = `${window.location.origin}${at}`;
     this.count = h("p", { class: "counted", role: "status" });
     this.connection = h("p", { class: "remark", role: "status" });
-    this.asked = h("section", { class: "asked", hidden: true });
-    this.follow = h("button", { type: "button", class: "follow", hidden: true }, words.room.follow);
-    this.shown = new Shown({ words: words.room, attention: words.attention, at, follow: this.follow });
+    this.wall = h("div", { class: "wall" });
+    this.countdown = new Countdown();
+    this.act = h("p", { class: "act" });
     const way = h(
       "aside",
       {},
       h("p", { class: "kicker" }, words.room.join),
       h("p", { class: "code" }, code),
-      h("img", { src: `${at}/qr`, alt: this.address }),
-      h("p", { class: "address" }, this.address.replace(/^https?:\/\//, "")),
+      isLocal(window.location.hostname) ? h("p", { class: "local" }, words.room.local) : this.#address(),
+      this.act,
+      this.countdown.root,
       this.count,
       this.connection,
     );
-    root.replaceChildren(way, h("div", { class: "wall" }, this.asked, this.shown.root, this.follow));
+    root.replaceChildren(way, this.wall);
     this.line = new Line(`${at}/events`, {
       message: (snapshot) => this.#take(snapshot),
-      packet: (name, encoded) => this.shown.bring(name, encoded),
+      packet: (name, encoded) => this.blobs.bring(name, encoded),
       status: (isOn) => this.#say(isOn ? "" : words.room.offline),
       gone: () => this.#end(),
     });
@@ -42,26 +52,59 @@ export class Screen {
     this.#tally();
   }
 
+  #address() {
+    const address = `${window.location.origin}${this.at}`;
+    const picture = h("img", { src: `${this.at}/qr`, alt: address });
+    return [picture, h("p", { class: "address" }, address.replace(/^https?:\/\//, ""))];
+  }
+
   async #tally() {
     const answer = await fetch(`${this.at}/count`, { cache: "no-store" }).catch(() => null);
     if (!answer?.ok) return;
     const { phones, answers } = await answer.json();
     const { question } = this.snapshot ?? {};
-    const said = question ? this.words.answers_of : this.words.here;
-    this.count.textContent = fill(said, { n: question ? answers : phones, phones });
+    const isCounted = question && !question.hands;
+    const said = isCounted ? this.words.answers_of : this.words.here;
+    this.count.textContent = fill(said, { n: isCounted ? answers : phones, phones });
   }
 
-  #take(snapshot) {
+  async #take(snapshot) {
+    this.coming = snapshot;
+    const isWanted = () => this.coming === snapshot;
+    const picture = await this.#drawn(snapshot, isWanted);
+    if (!isWanted()) return;
     this.snapshot = snapshot;
     const { question, shown } = snapshot;
-    this.asked.hidden = !question;
-    this.shown.root.hidden = Boolean(question);
-    if (question) {
-      const { lang } = document.documentElement;
-      this.asked.replaceChildren(questionScreen(question, { words: this.words, shown, mine: {}, language: lang }));
-    }
-    this.shown.take(shown);
+    document.body.dataset.act = actOf(snapshot);
+    this.act.textContent = (shown.page !== "room" && shown.title?.[document.documentElement.lang]) || "";
+    this.countdown.show(question?.left);
+    this.wall.replaceChildren(...(picture ? [picture] : []));
     this.#tally();
+  }
+
+  /** The one picture of the act; nothing in the lobby, which shows how to join. */
+  async #drawn(snapshot, isWanted) {
+    const { question, shown } = snapshot;
+    const { words, attention } = this;
+    const act = actOf(snapshot);
+    const given = { words, attention, shown, mine: {}, language: document.documentElement.lang };
+    if (act === "look") {
+      const packet = await this.#packet(shown.packet, isWanted);
+      return packet && lookView({ packet, ...given });
+    }
+    if (act === "observe") {
+      const experiment = await this.blobs.picture(shown.experiment, isWanted);
+      return experiment && experimentView(experiment, given);
+    }
+    return question && questionScreen(question, given);
+  }
+
+  async #packet(name, isWanted) {
+    if (name && this.packet?.name !== name) {
+      const bytes = await this.blobs.bytes(name, isWanted);
+      this.packet = bytes && { ...unpack(bytes), name };
+    }
+    return name ? this.packet : null;
   }
 
   #say(words) {

@@ -3,13 +3,12 @@
 import { Explorer } from "../attention/js/explorer.js";
 import { unpack } from "../attention/js/unpack.js";
 import { h } from "../shared/dom.js";
-import { unpressed } from "../shared/packet.js";
 
 export class Shown {
-  constructor({ words, attention, at, follow }) {
+  constructor({ words, attention, blobs, follow }) {
     this.words = words;
     this.attention = attention;
-    this.at = at;
+    this.blobs = blobs;
     this.follow = follow;
     this.isFollowing = true;
     this.title = h("p", { class: "kicker" });
@@ -21,41 +20,28 @@ export class Shown {
     follow.onclick = () => this.#followAgain();
   }
 
-  /** Follow to what the teacher shows now; a packet that is new is fetched first. */
+  /** Follow to what the teacher shows now, once its packet is here. */
   async take(shown) {
     this.shown = shown;
     this.#say(shown);
-    if (shown.packet && shown.packet !== this.packetName) await this.#fetch(shown);
+    if (shown.packet && shown.packet !== this.packetName) await this.#open(shown.packet);
     else if (this.explorer && this.isFollowing) this.explorer.load(this.packet, { state: shown.state });
     this.follow.hidden = this.isFollowing;
   }
 
-  #say({ title, note, changes }) {
+  #say({ page, title, note, changes }) {
     const { lang } = document.documentElement;
-    this.title.textContent = title?.[lang] ?? "";
+    this.title.textContent = page === "room" ? "" : (title?.[lang] ?? "");
     this.note.textContent = note?.[lang] ?? "";
     this.changes.replaceChildren(...(changes?.[lang] ?? []).map((words) => h("li", {}, words)));
   }
 
-  /** Keep a packet that has come with the events. */
-  bring(name, encoded) {
-    this.brought = { name, bytes: unpressed(encoded).catch(() => null) }; // null: an older browser asks for it
-  }
-
-  async #bytesOf(name) {
-    const bytes = this.brought?.name === name && (await this.brought.bytes);
-    if (bytes) return bytes;
-    const answer = await fetch(`${this.at}/packet/${name}`).catch(() => null);
-    return answer?.ok ? new Uint8Array(await answer.arrayBuffer()) : null;
-  }
-
-  async #fetch(shown) {
-    const bytes = await this.#bytesOf(shown.packet);
-    if (this.shown.packet !== shown.packet) return;
-    if (!bytes) return void setTimeout(() => this.shown.packet === shown.packet && this.take(this.shown), 2000);
+  async #open(name) {
+    const bytes = await this.blobs.bytes(name, () => this.shown.packet === name);
+    if (!bytes || this.shown.packet !== name) return;
     this.packet = unpack(bytes);
     this.packet.strings = this.attention;
-    this.packetName = shown.packet;
+    this.packetName = name;
     this.isFollowing = true;
     if (!this.explorer) {
       this.picture.replaceChildren();

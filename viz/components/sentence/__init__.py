@@ -12,8 +12,16 @@ from viz.i18n import LANGUAGES, catalogue
 from viz.theme import DARK, LIGHT, Palette
 
 SOURCE = Source("sentence", "component.js")
-TERMS = ("cross", "sink", "log_prob", "query", "embedding", "greedy", "head", "layer", "weight", "token")
+TERMS = (
+    "cross", "sink", "log_prob", "nat", "query", "embedding", "greedy", "residual", "feed_forward", "softmax", "logit",
+    "entropy", "mask", "encoder", "decoder", "head", "layer", "weight", "vector", "token", "source",
+)  # fmt: skip
 """Of the glossary, in the order in which a label explains those that it holds."""
+READING_ORDER = (
+    "token", "source", "vector", "embedding", "encoder", "decoder", "layer", "head", "weight", "query", "softmax",
+    "mask", "cross", "residual", "feed_forward", "sink", "logit", "log_prob", "nat", "entropy", "greedy",
+)  # fmt: skip
+"""The order in which the glossary is read."""
 
 
 def _glossary() -> str:
@@ -23,10 +31,25 @@ def _glossary() -> str:
         for language in LANGUAGES
         if (words := catalogue(language))
     }
-    return f"\nObject.assign(GLOSSARY, {json.dumps(terms, ensure_ascii=False)});\n"
+    order = [TERMS.index(term) for term in READING_ORDER]
+    return (
+        f"\nObject.assign(GLOSSARY, {json.dumps(terms, ensure_ascii=False)});"
+        f"\nREADING_ORDER.push(...{json.dumps(order)});\n"
+    )
 
 
-_render = SOURCE.mount(_glossary())
+def _tour() -> str:
+    """The words of the tour in every language, as JavaScript (``tour.js``)."""
+    spoken = {
+        language: {name.removeprefix(_TOUR): text for name, text in words.items() if name.startswith(_TOUR)}
+        for language in LANGUAGES
+        if (words := catalogue(language))
+    }
+    return f"\nObject.assign(TOUR, {json.dumps(spoken, ensure_ascii=False)});\n"
+
+
+_TOUR = "first.tour_"
+_render = SOURCE.mount(_glossary() + _tour())
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +64,17 @@ class Chip:
     """Not the last piece of its word."""
     special: bool = False
     unknown: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A translation word by word."""
+
+    words: tuple[str, ...]
+    shares: tuple[float, ...]
+    """The probability of each word, 0 to 1: the product of its tokens'."""
+    joiner: str
+    """What stands between two words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +92,18 @@ class Stage:
     notice: str
     said: str
     """What a screen reader hears when the translation arrives."""
-    examples: tuple[str, ...]
+    suggestions: tuple[tuple[str, str], ...]
+    """Sentences to try, each with what it shows, or ""."""
+    suggestions_about: str
+    """What holds for all of them; may be empty."""
+    recent: tuple[str, ...]
+    """Earlier sentences of this visit."""
+    invitation: str
+    """What stands in the empty box."""
+    has_tools: bool
+    """Whether the page has a menu of its own at the end of the row of tools."""
+    verdict: dict[str, Spoken] | None
+    """The translation ``before`` and ``after`` the changes in force; None where nothing is changed."""
     kind: AttentionKind
     presenter: bool
     page: str

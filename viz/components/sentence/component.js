@@ -1,12 +1,18 @@
-/* The sentence and its translation as tokens. Hover and pins travel between views as window events:
-   this stage sends "regard:point" { side, index, pinned }, and "regard:release" on Escape, and paints what "regard:shade" asks for
-   { kind, source, target, focus, from }: weights 0..1 per token, the token in focus, and the target token
-   from which nothing is written yet. After every redraw it sends "regard:stage", so that a view can shade it again. */
+/* The sentence and its translation as tokens. It tells the views which token is pointed at, asks them to pin one that is
+   clicked, and paints the shade that they tell (signals.js). */
 
 import { watchHistory } from "../shared/address.js";
 import { css, followTheme, isBright, isDark, mix, pageColour, parseColour } from "../shared/colour.js";
 import { h } from "../shared/dom.js";
+import { keepOneStop, rove } from "../shared/roving.js";
+import { ask, dropWaiting, follow, tell, withdraw } from "../shared/signals.js";
+import { verdict } from "../shared/verdict.js";
 import { explain } from "./glossary.js";
+import { buildTools, closeDialog, nameTools } from "./menu.js";
+import { Ribbons } from "./ribbons.js";
+import { skipLink } from "./skip.js";
+import { resumeTour } from "./tour.js";
+import { buildEditor, close, fillExamples, isWriting, open } from "./writing.js";
 
 const stages = new WeakMap();
 
@@ -20,54 +26,67 @@ export default function ({ data, parentElement, setTriggerValue }) {
   document.documentElement.lang = data.language;
   update(stage, data);
   return () => {
-    window.removeEventListener("regard:shade", stage.onShade);
+    stage.leaveShade();
+    withdraw("point", stage);
     document.removeEventListener("pointerover", explain);
+    document.removeEventListener("keydown", closeDialog);
     stage.leaveHistory();
     stage.leaveTheme();
     stage.sizes.disconnect();
+    stage.ribbons.end();
+    stage.skip.remove();
+    stage.root.remove();
     stages.delete(parentElement);
   };
 }
 
 function build(parent) {
   const root = h("div", { class: "stage" });
-  const stage = { root, shade: {}, data: null, isEditing: false };
-  stage.sourceSide = h("div", { class: "side reading" });
-  stage.sourceRow = h("div", { class: "row source-row reading", role: "list" });
-  stage.targetSide = h("div", { class: "side reading" });
-  stage.targetRow = h("div", { class: "row target-row reading", role: "list" });
-  stage.tools = h("div", { class: "tools reading" });
-  stage.edit = h("button", { class: "edit", type: "button" });
-  stage.link = h("button", { class: "link", type: "button" });
-  stage.tools.append(stage.edit, stage.link);
+  const stage = { root, shade: {}, data: null };
+  stage.sourceSide = h("div", { class: "side" });
+  stage.words = h("div", { class: "words", role: "list" });
+  stage.edit = h("button", { class: "edit", type: "button", onclick: () => open(stage) });
+  stage.sourceRow = h("div", { class: "row source-row" }, stage.words, stage.edit);
+  stage.targetSide = h("div", { class: "side target-side" });
+  stage.targetRow = h("div", { class: "row target-row", role: "list" });
+  stage.verdict = h("p", { class: "verdict" });
   stage.said = h("div", { class: "said", "aria-live": "polite" });
   stage.notice = h("p", { class: "notice", role: "status" });
-  stage.editor = buildEditor(stage);
+  stage.ribbons = new Ribbons(stage);
   root.append(
-    stage.editor,
+    stage.ribbons.canvas,
     stage.sourceSide,
-    stage.tools,
     stage.sourceRow,
+    buildEditor(stage),
+    buildTools(stage),
     stage.targetSide,
     stage.targetRow,
+    stage.verdict,
     stage.notice,
     stage.said,
   );
   parent.append(root);
-  stage.edit.addEventListener("click", () => open(stage));
-  stage.link.addEventListener("click", () => copyLink(stage));
+  stage.skip = skipLink(() => root.querySelector(".token[tabindex='0']") ?? stage.input);
   for (const [side, row] of [
-    ["source", stage.sourceRow],
+    ["source", stage.words],
     ["target", stage.targetRow],
-  ])
+  ]) {
     listen(stage, side, row);
-  stage.onShade = (event) => {
-    stage.shade = event.detail ?? {};
-    paint(stage);
-  };
-  window.addEventListener("regard:shade", stage.onShade);
+    rove(row, ".token");
+  }
+  // The box is the sentence itself: a click beside its words writes another.
+  stage.sourceRow.addEventListener("click", (event) => {
+    if (event.target === stage.sourceRow || event.target === stage.words) open(stage);
+  });
+  stage.leaveShade = follow("shade", (shade) => {
+    stage.shade = shade ?? {};
+    if (stage.data) paint(stage);
+  });
   document.addEventListener("pointerover", explain);
+  document.addEventListener("keydown", closeDialog);
   stage.leaveHistory = watchHistory((search, isOtherPage) => {
+    // Gone back before an answer came, the page may send what is on screen already, which Streamlit does not pass on.
+    if ("waiting" in root.dataset) update(stage, stage.drawn);
     if (isOtherPage) stage.returned = search;
     else stage.send("address", search);
   });
@@ -75,57 +94,33 @@ function build(parent) {
   stage.sizes = new ResizeObserver(([entry]) => {
     const { width } = entry.contentRect;
     root.dataset.width = width < 640 ? "narrow" : width < 1000 ? "medium" : "wide";
+    stage.ribbons.paint();
   });
   stage.sizes.observe(root);
   return stage;
 }
 
-function buildEditor(stage) {
-  const form = h("form", { class: "editor" });
-  const line = h("div", { class: "line" });
-  stage.input = h("textarea", { rows: "1", autocomplete: "off", spellcheck: "false", dir: "auto" });
-  stage.submit = h("button", { type: "submit" });
-  stage.examples = h("div", { class: "examples" });
-  line.append(stage.input, stage.submit);
-  form.append(line, stage.examples);
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    commit(stage, stage.input.value);
-  });
-  stage.input.addEventListener("keydown", (event) => {
-    event.stopPropagation();
-    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
-      event.preventDefault();
-      commit(stage, stage.input.value);
-    }
-    if (event.key === "Escape" && stage.data.source.length) close(stage);
-  });
-  return form;
-}
+const point = (stage, value) => tell("point", value, stage);
 
 function listen(stage, side, row) {
-  const point = (index, pinned) =>
-    window.dispatchEvent(new CustomEvent("regard:point", { detail: { side, index, pinned } }));
   const indexOf = (event) => {
     const token = event.target.closest?.(".token");
     return token ? Number(token.dataset.index) : null;
   };
-  row.addEventListener("pointerover", (event) => {
+  const pointAt = (event) => {
     const index = indexOf(event);
-    if (index !== null) point(index, false);
-  });
-  row.addEventListener("pointerleave", () => point(null, false));
-  row.addEventListener("focusin", (event) => {
-    const index = indexOf(event);
-    if (index !== null) point(index, false);
-  });
-  row.addEventListener("focusout", () => point(null, false));
+    if (index !== null) point(stage, { side, index });
+  };
+  row.addEventListener("pointerover", pointAt);
+  row.addEventListener("pointerleave", () => point(stage, null));
+  row.addEventListener("focusin", pointAt);
+  row.addEventListener("focusout", () => point(stage, null));
   row.addEventListener("click", (event) => {
     const index = indexOf(event);
-    if (index !== null) point(index, true);
+    if (index !== null) ask({ do: "pin", side, index });
   });
   row.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") window.dispatchEvent(new CustomEvent("regard:release"));
+    if (event.key === "Escape") ask({ do: "release" });
   });
   row.addEventListener("dblclick", () => {
     if (side === "source") open(stage);
@@ -138,7 +133,10 @@ function update(stage, data) {
     stage.send("address", stage.returned);
     delete stage.returned;
   }
-  stage.data = data;
+  const textsOf = (given) =>
+    JSON.stringify([given?.source, given?.target].map((side) => side?.map(({ text }) => text)));
+  if (textsOf(data) !== textsOf(stage.data)) dropWaiting();
+  stage.data = stage.drawn = data;
   const { root } = stage;
   delete root.dataset.waiting;
   const longest = Math.max(data.source.length, data.target.length);
@@ -148,30 +146,34 @@ function update(stage, data) {
   stage.sourceSide.textContent = data.source_label;
   stage.targetSide.textContent = data.target_label;
   stage.edit.textContent = data.words.another;
-  stage.link.textContent = data.words.link;
-  stage.link.title = data.words.link_help;
+  stage.skip.textContent = data.words.skip;
+  nameTools(stage);
   stage.submit.textContent = data.words.translate;
-  stage.input.placeholder = data.words.placeholder;
+  stage.input.placeholder = data.invitation;
   stage.input.setAttribute("aria-label", data.words.box);
-  stage.sourceRow.setAttribute("aria-label", data.words.source_row);
+  stage.words.setAttribute("aria-label", data.words.source_row);
   stage.targetRow.setAttribute("aria-label", data.words.target_row);
   stage.notice.textContent = data.notice;
-  fill(stage.sourceRow, data.source, data.source_language);
-  fill(stage.targetRow, data.target, data.target_language);
+  fillRow(stage.words, data.source, data.source_language);
+  fillRow(stage.targetRow, data.target, data.target_language);
   fillExamples(stage);
-  stage.said.textContent = data.said;
-  stage.shade = {};
+  const found = data.verdict && verdict(data.verdict.before, data.verdict.after, data.words);
+  stage.verdict.replaceChildren(...(found?.nodes ?? []));
+  stage.verdict.lang = data.verdict && found?.nodes.length > 1 ? data.target_language : data.language;
+  stage.said.textContent = found?.said ?? data.said;
   if (!isWriting(stage)) {
     if (data.source.length) close(stage);
     else open(stage, false);
   }
   paint(stage);
-  window.dispatchEvent(new CustomEvent("regard:stage"));
+  resumeTour(root);
 }
 
-function fill(row, tokens, language) {
+function fillRow(row, tokens, language) {
   if (language) row.lang = language;
   row.dir = "auto";
+  const focused = /** @type {HTMLElement} */ (/** @type {ShadowRoot} */ (row.getRootNode()).activeElement);
+  const at = focused && row.contains(focused) ? Number(focused.dataset.index) : null;
   row.replaceChildren(
     ...tokens.map((token, index) => {
       const chip = h("button", { class: "token", type: "button", "data-index": index });
@@ -184,20 +186,8 @@ function fill(row, tokens, language) {
       return h("div", { class: "item", role: "listitem" }, chip);
     }),
   );
-}
-
-function fillExamples(stage) {
-  const label = h("span");
-  label.textContent = stage.data.words.examples;
-  stage.examples.replaceChildren(
-    label,
-    ...stage.data.examples.map((text) => {
-      const chip = h("button", { class: "chip", type: "button" });
-      chip.textContent = text;
-      chip.addEventListener("click", () => commit(stage, text));
-      return chip;
-    }),
-  );
+  keepOneStop(row, ".token");
+  if (at !== null) row.querySelector(`.token[data-index="${at}"]`)?.focus();
 }
 
 function paint(stage) {
@@ -209,7 +199,7 @@ function paint(stage) {
   root.style.setProperty("--hue", css(hue));
   root.style.setProperty("--warm", colours.warm);
   for (const [side, row] of [
-    ["source", stage.sourceRow],
+    ["source", stage.words],
     ["target", stage.targetRow],
   ]) {
     const weights = shade[side] ?? [];
@@ -224,52 +214,5 @@ function paint(stage) {
       chip.toggleAttribute("data-later", side === "target" && shade.from != null && index >= shade.from);
     });
   }
-}
-
-function open(stage, takeFocus = true) {
-  stage.root.dataset.editing = "";
-  stage.input.value = stage.began = stage.data.text;
-  if (takeFocus) {
-    stage.input.focus();
-    stage.input.select();
-  }
-}
-
-/* An answer may arrive while the reader writes the next sentence, or has just opened the box to write it. */
-function isWriting({ root, input, began, data }) {
-  const isOpen = "editing" in root.dataset;
-  return isOpen && (input.value !== began || (input.matches(":focus") && data.text === began));
-}
-
-function close(stage) {
-  delete stage.root.dataset.editing;
-}
-
-function commit(stage, text) {
-  if (text === stage.data.text && stage.data.source.length) {
-    close(stage);
-    return;
-  }
-  stage.data = { ...stage.data, text };
-  close(stage);
-  stage.root.dataset.waiting = "";
-  stage.sourceRow.replaceChildren(Object.assign(h("span"), { textContent: text }));
-  stage.sourceRow.firstChild.style.fontSize = "var(--token)";
-  if (!stage.targetRow.children.length) stage.targetRow.replaceChildren(h("div", { class: "skeleton" }));
-  stage.send("text", text);
-}
-
-async function copyLink(stage) {
-  const { words } = stage.data;
-  let isCopied = true;
-  try {
-    await navigator.clipboard.writeText(window.location.href);
-  } catch {
-    isCopied = false;
-  }
-  stage.link.textContent = isCopied ? words.copied : words.copy_from_bar;
-  stage.said.textContent = stage.link.textContent;
-  setTimeout(() => {
-    stage.link.textContent = words.link;
-  }, 2000);
+  stage.ribbons.follow(shade, css(hue));
 }

@@ -2,11 +2,16 @@
 
 const LONGEST_LABEL = 30;
 const NOT_LABELS = ".token, .chip, .rows, .columns, bdi, td, input, textarea, code, canvas, [contenteditable]";
+/** A colon as each language sets it; French has a no-break space before it. */
+const COLONS = { en: ": ", fr: "\u00a0: ", zh: "：" };
 const ACTS = "button, a, summary, label, [role=button], [role=tab]";
 
 /** Of each language, [forms, explanation] by term; Python fills it in.
  * @type {Record<string, [string[], string][]>} */
 export const GLOSSARY = {};
+/** The places of the terms in the order in which they are read; Python fills it in.
+ * @type {number[]} */
+export const READING_ORDER = [];
 
 /**
  * What the terms of a label mean, in the order of the glossary; "" for a text that is no label or has no term.
@@ -17,7 +22,7 @@ export function meaningOf(label, spoken) {
   const text = label.trim().toLowerCase();
   if (!text || text.length > LONGEST_LABEL) return "";
   const found = (GLOSSARY[spoken] ?? []).filter(([forms]) => forms.some((form) => holds(text, form)));
-  return found.map(([forms, about]) => `${forms[0]}: ${about}`).join("\n");
+  return found.map(([forms, about]) => `${forms[0]}${COLONS[spoken] ?? ": "}${about}`).join("\n");
 }
 
 /** Whether a text has a form as a word of its own. Chinese has no spaces between words: there only a form of a single

@@ -2,8 +2,24 @@
 // history. A reader who goes back wants the earlier sentence or page, not the last switch. So an address that differs
 // in other choices replaces the entry, and when the reader goes back to an entry, Python is sent its choices.
 
-/** The sentence of the entry that the browser shows. */
-const textOf = (search) => new URLSearchParams(search).get("text");
+/** A parameter of this browser alone: no other could lead the teacher's room. */
+const OWN = "room.code";
+
+/**
+ * The address to share: all that is on screen, without what belongs to this browser.
+ * @param {string} href
+ */
+export function sharedAddress(href) {
+  const address = new URL(href);
+  address.searchParams.delete(OWN);
+  return address.href;
+}
+
+/** The sentence of the entry that the browser shows; "long" names one that is too long for an address. */
+const textOf = (search) => {
+  const choices = new URLSearchParams(search);
+  return choices.get("text") ?? choices.get("long");
+};
 
 /**
  * Whether an address deserves an entry of its own: it is of another page, or has another sentence.

@@ -94,5 +94,12 @@ export const childrenOf = (node) => /** @type {HTMLElement[]} */ ([...node.child
  */
 export const closest = (event, selector) => /** @type {Element} */ (event.target).closest?.(selector) ?? null;
 
+/** @param {number} milliseconds */
+export const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Settled once what was changed before is on the screen; soon in a page that is not, because it has no frames. */
+export const painted = () =>
+  Promise.race([new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))), pause(500)]);
+
 /** Whether the reader has asked for no motion. */
 export const isStill = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;

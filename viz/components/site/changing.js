@@ -1,9 +1,11 @@
 // Controls for changes to a sentence, the active changes, and their effect on the translation.
 
-import { h } from "../shared/dom.js";
-import { bare, fill } from "../shared/text.js";
-import { differing } from "./differing.js";
-import { isChanged, unchanged } from "./link.js";
+import { h, isStill } from "../shared/dom.js";
+import { differing } from "../shared/differing.js";
+import { bare, fill, fixed } from "../shared/text.js";
+import { HOTTEST, isChanged, unchanged } from "./link.js";
+
+const MOST_SEED = 9999;
 
 /**
  * What can be changed, and what is.
@@ -40,13 +42,17 @@ export function drawControls(desk) {
     h(
       "details",
       // On a phone the first screen is for the sentence and one picture.
-      { class: "site-changing", open: isOpen(".site-changing", () => desk.root.clientWidth > 700) },
+      {
+        class: "site-changing",
+        open: isOpen(".site-changing", () => desk.page.isFolded || desk.root.clientWidth > 700),
+      },
       h("summary", { "data-name": "change" }, t.change),
       h(
         "div",
         {},
         h("label", {}, t.hide, hide),
         h("label", {}, t.positions, positions),
+        heat(desk),
         forcing(
           desk,
           isOpen(".site-forcing", () => false),
@@ -54,9 +60,36 @@ export function drawControls(desk) {
         h("p", { class: "site-hint" }, t.head_hint),
       ),
     ),
-    h("div", { class: "site-chips" }, ...chipsOf(desk)),
   );
+  desk.chips.replaceChildren(...chipsOf(desk));
   if (focused) desk.controls.querySelector(`[data-name="${focused}"]`)?.focus();
+}
+
+/**
+ * The temperature: from the most probable token at each step to a choice among many.
+ * @param {any} desk
+ */
+function heat(desk) {
+  const { t, choices } = desk;
+  const shown = h("output", {}, choices.temperature ? fixed(choices.temperature, 1) : t.greedy);
+  const again = () => desk.change({ seed: (choices.seed % MOST_SEED) + 1 });
+  return h(
+    "label",
+    { class: "site-heat" },
+    t.temperature,
+    h("input", {
+      type: "range",
+      min: 0,
+      max: HOTTEST,
+      value: Math.round(10 * choices.temperature),
+      "data-name": "heat",
+      "aria-label": t.temperature,
+      onchange: (/** @type {any} */ { target }) => desk.change({ temperature: Number(target.value) / 10 }),
+    }),
+    shown,
+    choices.temperature > 0 &&
+      h("button", { type: "button", class: "site-quiet", "data-name": "draw again", onclick: again }, t.draw_again),
+  );
 }
 
 /**
@@ -147,14 +180,18 @@ function chipsOf(desk) {
         forced: choices.forced.filter((/** @type {any} */ each) => each !== row),
       }),
     ),
-    said.length > 0 && chip(fill(t.said_chip, { words: written(said) }), { said: [] }),
+    choices.hidden !== null &&
+      chip(fill(t.hidden_chip, { word: bare(trace.source.pieces[choices.hidden] ?? "") }), { hidden: null }),
+    choices.positions && chip(t[`positions_${choices.positions}_chip`], { positions: "" }),
+    choices.temperature > 0 && chip(fill(t.heat_chip, { t: fixed(choices.temperature, 1) }), { temperature: 0 }),
+    said.length > 0 && chip(fill(t.said_chip, { words: textOfPieces(said) }), { said: [] }),
     desk.past.length > 0 && quiet(t.undo, () => desk.undo()),
     isChanged(choices) && quiet(t.undo_all, () => desk.change(unchanged())),
   ].filter(Boolean);
 }
 
 /** @param {string[]} pieces */
-export const written = (pieces) => pieces.join("").replaceAll("▁", " ").trim();
+const textOfPieces = (pieces) => pieces.join("").replaceAll("▁", " ").trim();
 
 /**
  * @param {any} desk
@@ -167,7 +204,7 @@ const headName = ({ t }, { kind, layer, head }) => fill(t.head, { kind: t[`kind_
  * @param {any} desk
  */
 export function drawCompared(desk) {
-  const { t, plain, trace, choices, about } = desk;
+  const { t, plain, trace, choices } = desk;
   desk.compared.hidden = !isChanged(choices);
   if (desk.compared.hidden) return;
   const [before, after] = differing(plain.translation, trace.translation);
@@ -178,7 +215,7 @@ export function drawCompared(desk) {
       h("span", { class: "site-label" }, label),
       h(
         "span",
-        { lang: about.languages.target ?? "", dir: "auto" },
+        { lang: trace.about.languages.target ?? "", dir: "auto" },
         words.map(({ word, isChanged: marked }) => [marked ? h("mark", {}, word) : word, " "]).flat(),
       ),
     );
@@ -188,4 +225,13 @@ export function drawCompared(desk) {
     line(t.after, after),
     isSame ? h("p", { class: "site-hint" }, t.unchanged) : "",
   );
+}
+
+/**
+ * Bring the two translations onto the screen where the change was made further down.
+ * @param {any} desk
+ */
+export function showCompared(desk) {
+  if (desk.compared.hidden) return;
+  desk.compared.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
 }

@@ -1,41 +1,38 @@
 // A sentence, its translation, every head, and the effects of changes, all computed in the page.
 
-import { Explorer } from "../attention/js/explorer.js";
 import { h } from "../shared/dom.js";
 import { fill, fixed } from "../shared/text.js";
-import { drawCompared, drawControls } from "./changing.js";
-import { clearestHead, drawFailed, galleryOf, notesOn } from "./parts.js";
+import { formOf } from "./box.js";
+import { drawCompared, drawControls, showCompared } from "./changing.js";
+import { exploreHeads, openHead } from "./desk_heads.js";
+import { drawNotes, notesOn } from "./notes.js";
+import { arranged, galleryOf, modelPicker } from "./parts.js";
 import { MOST_CHARACTERS, editsOf, isChanged, prefixOf, unchanged } from "./link.js";
 import { Runner } from "./runner.js";
 import { drawSteps } from "./steps.js";
-import { packetOf } from "./view.js";
-
-/**
- * @typedef {object} Setup
- * @property {Record<string, string>} words of the desk
- * @property {Record<string, string>} explorer words of the explorer
- * @property {Record<string, string>} groups names of the gallery's groups
- * @property {{name: string, address: string}[]} models
- * @property {{group: string, text: string, translation?: string, picture?: string}[]} sentences
- * @property {any} palettes
- * @property {string} [about] a line about the model
- * @property {any} state what the explorer opens on
- */
 
 export class Desk {
   /**
    * @param {Element} root
-   * @param {Setup} setup
+   * @param {import("./parts.js").Setup} setup
    * @param {import("./link.js").Choices} choices
    * @param {(choices: import("./link.js").Choices, isNew: boolean) => void} remember called whenever something is chosen;
    *   whether Back shall return to what was there before
+   * @param {{arrange?: (desk: Desk) => void, drawn?: (desk: Desk) => void, asking?: (isAsking: boolean) => void,
+   *   isFolded?: () => boolean, head?: () => [number, number] | null}} [page] the page around the desk: it places the parts and is told of each translation;
+   *   while all heads are folded away they are not drawn
    */
-  constructor(root, setup, choices, remember) {
+  constructor(root, setup, choices, remember, page = {}) {
+    this.page = page;
     this.setup = setup;
     this.choices = choices;
     this.remember = remember;
     this.root = root;
     this.step = 0;
+    /** @type {[number, number]} bytes of the model that have come, and all */
+    this.come = [0, 0];
+    /** @type {any} why the model could not be opened, or null */
+    this.failure = null;
     /** @type {import("./link.js").Changes[]} what was changed before, for Undo */
     this.past = [];
     /** @type {any} what is known of the open model */
@@ -44,7 +41,14 @@ export class Desk {
     this.trace = null;
     /** @type {any} the same sentence without a change */
     this.plain = null;
-    /** @type {Explorer | null} */
+    /** Called when a sentence is submitted. @type {(() => void) | undefined} */
+    this.submitted = undefined;
+    this.isAsking = false;
+    /** @type {any} the box for a sentence */
+    this.input = null;
+    /** @type {any} the code that draws all heads, once it has come */
+    this.allHeads = null;
+    /** @type {import("../attention/js/explorer.js").Explorer | null} */
     this.explorer = null;
     this.turn = 0;
     this.runner = new Runner({
@@ -56,92 +60,68 @@ export class Desk {
     this.opened = this.#open();
   }
 
+  /** The sentences that were chosen for the model. */
+  get sentences() {
+    return this.setup.sentences.filter(({ models }) => !models || models.includes(this.model.name));
+  }
+
   get model() {
     return this.setup.models.find(({ name }) => name === this.choices.model) ?? this.setup.models[0];
   }
 
   /**
    * Draw everything anew, in other words maybe.
-   * @param {Setup} setup
+   * @param {import("./parts.js").Setup} setup
    */
   build(setup) {
     this.setup = setup;
     this.t = setup.words;
     const { t } = this;
-    const submit = (/** @type {Event} */ event) => {
-      event.preventDefault();
-      this.submit();
-    };
-    this.input = h("textarea", {
-      rows: 1,
-      placeholder: t.placeholder,
-      "aria-label": t.placeholder,
-      dir: "auto",
-      onkeydown: (/** @type {KeyboardEvent} */ event) => {
-        if (event.key === "Enter" && !event.shiftKey && !event.isComposing) submit(event);
-      },
-    });
-    this.input.value = this.choices.text;
+    const { form, input } = formOf(t, this.choices.text, () => this.submit());
+    Object.assign(this, { form, input });
     this.status = h("p", { class: "site-status", role: "status" });
     this.bar = h("progress", { max: 1, value: 0, "aria-label": t.loading, hidden: Boolean(this.about) });
+
     this.examples = galleryOf(this);
     this.compared = h("section", { class: "site-compared", "aria-live": "polite", hidden: true });
+    this.chips = h("div", { class: "site-chips" });
     this.controls = h("section", { class: "site-controls", hidden: true });
-    this.pictures = h("section", { class: "site-pictures", hidden: true });
     this.stage = h("section", { class: "site-stage" });
     this.steps = h("section", { class: "site-steps", hidden: true });
-    this.root.replaceChildren(
-      h("form", { onsubmit: submit }, this.input, h("button", { class: "site-primary" }, t.translate)),
-      h("div", { class: "site-choices" }, this.#models(), this.examples),
-      h("p", { class: "site-hint", hidden: !setup.about }, setup.about),
-      this.bar,
-      this.status,
-      this.compared,
-      this.controls,
-      this.stage,
-      this.steps,
-      this.pictures,
-    );
+    this.picker = modelPicker(this, () => this.#open());
+    (this.page.arrange ?? arranged)(this);
     this.explorer?.destroy();
     this.explorer = null;
-    if (this.trace) this.#draw();
-  }
-
-  #models() {
-    const { models } = this.setup;
-    if (models.length < 2) return null;
-    const options = models.map(({ name }) => h("option", { value: name, selected: name === this.model.name }, name));
-    const choose = (/** @type {any} */ event) => {
-      Object.assign(this.choices, unchanged(), { model: event.target.value, heads: [] });
-      this.past = [];
-      this.remember(this.choices, true);
-      this.#open();
-    };
-    return h("label", {}, this.t.model, h("select", { onchange: choose }, options));
+    if (this.trace) this.#draw({ isRestored: true });
+    if (this.failure) this.#fail(this.failure);
+    else if (!this.about) this.#progress(...this.come);
   }
 
   /** Fetch and open the chosen model, then translate. */
   async #open() {
     const { address, name } = this.model;
     Object.assign(this, { about: null, plain: null });
-    Object.assign(this.bar, { hidden: false, value: 0 });
-    this.#say(this.t.loading);
+    this.failure = null;
+    this.bar.hidden = false;
+    this.#progress(0, 0);
     try {
       const about = await this.runner.open(address);
       if (this.model.name !== name) return;
       this.about = about;
     } catch (failure) {
+      if (this.model.name !== name) return;
+      this.failure = failure;
       return this.#fail(failure);
     }
     this.bar.hidden = true;
     this.#say("");
-    if (!this.choices.text && this.setup.sentences.length) this.#beginWithAnExample();
+    if (!this.choices.text && this.sentences.length) this.#beginWithAnExample();
     await this.ask();
   }
 
   /** The first screen shows a sentence; what the reader is typing meanwhile stays. */
   #beginWithAnExample() {
-    this.choices.text = this.setup.sentences[0].text;
+    this.choices.text = this.sentences[0].text;
     this.input.value ||= this.choices.text;
     this.remember(this.choices, false);
   }
@@ -152,15 +132,23 @@ export class Desk {
     this.choices = choices;
     this.past = [];
     this.input.value = choices.text;
+    this.examples.open = false;
+    this.isRestored = true;
     if (this.model.name === before) return this.ask();
     this.build(this.setup);
     return this.#open();
   }
 
-  /** @param {string} text */
-  begin(text) {
+  /**
+   * Translate an example; one about a head that matters opens that head.
+   * @param {{text: string, head?: [number, number]}} example
+   */
+  begin({ text, head }) {
     this.input.value = text;
-    this.examples.open = false;
+    if (head) {
+      Object.assign(this.choices, { kind: "cross", heads: [head] });
+      this.isRestored = true;
+    }
     this.submit();
   }
 
@@ -170,22 +158,25 @@ export class Desk {
     if (text.length > MOST_CHARACTERS)
       return this.#say(fill(this.t.too_long, { n: text.length, most: MOST_CHARACTERS }));
     this.#say("");
+    this.examples.open = false;
     const isNew = text !== this.choices.text;
     Object.assign(this.choices, unchanged(), { text });
     this.past = [];
     this.step = 0;
+    this.submitted?.();
     const asked = this.ask(); // the worker computes while the address is written
     this.remember(this.choices, isNew);
     return asked;
   }
 
   /** Change something about the same sentence; Undo takes it back. */
-  change(/** @type {Partial<import("./link.js").Choices>} */ changes) {
-    const { off, hidden, positions, forced, said } = this.choices;
-    this.past.push({ off, hidden, positions, forced, said });
+  async change(/** @type {Partial<import("./link.js").Choices>} */ changes) {
+    const { off, hidden, positions, forced, said, temperature, seed } = this.choices;
+    this.past.push({ off, hidden, positions, forced, said, temperature, seed });
     Object.assign(this.choices, changes);
     this.remember(this.choices, false);
-    return this.ask();
+    await this.ask();
+    showCompared(this);
   }
 
   undo() {
@@ -199,21 +190,45 @@ export class Desk {
     if (!this.about || !this.choices.text) return;
     const { text } = this.choices;
     const turn = ++this.turn;
-    this.stage.setAttribute("aria-busy", "true");
+    this.#busy(true);
     try {
       const edits = editsOf(this.choices, this.about.config);
       const isPlain = !isChanged(this.choices);
       const [plain, changed] = await Promise.all([
         this.plain?.text === text ? this.plain : this.runner.translate(text, {}, []),
-        isPlain ? null : this.runner.translate(text, edits, prefixOf(this.choices, this.about.config)),
+        isPlain ? null : this.runner.translate(text, edits, prefixOf(this.choices, this.about.config), this.choices),
       ]);
       if (turn !== this.turn) return;
       this.plain = plain;
       this.trace = changed ?? plain;
-      this.#draw();
+      for (const each of [plain, this.trace]) each.about = this.about;
+      this.#draw({ isRestored: this.isRestored });
+      this.isRestored = false;
+      if (isPlain) await this.#doubt(plain);
     } catch (failure) {
       if (turn === this.turn) this.#fail(failure);
     }
+  }
+
+  /**
+   * Warn of a translation that cannot be trusted, once it is drawn.
+   * @param {any} trace
+   */
+  async #doubt(trace) {
+    trace.doubt ??= await this.runner.doubt(trace);
+    if (trace === this.trace && this.about) this.#tell();
+  }
+
+  /** What is to be known of the translation on screen. */
+  #tell() {
+    const { trace, setup } = this;
+    const notes = notesOn(trace, trace.doubt ?? null, this.t, setup.doubt, trace.about.languages.source);
+    this.status.replaceChildren(...drawNotes(notes, setup.doubt, (text) => this.begin({ text })));
+  }
+
+  /** What was asked for has to wait for the model. */
+  waitFor() {
+    this.#say(this.failure ? this.t.failed_other : this.t.wait_model);
   }
 
   /**
@@ -221,7 +236,9 @@ export class Desk {
    * @param {number} total
    */
   #progress(done, total) {
-    this.bar.value = done / total;
+    this.come = [done, total];
+    this.bar.value = total && done / total;
+    if (!total) return this.#say(this.t.loading);
     const [come, all] = [done, total].map((bytes) => fixed(bytes / 1e6, 1));
     this.#say(fill(this.t.loading_so_far, { done: come, total: all }));
   }
@@ -231,70 +248,45 @@ export class Desk {
     this.status.textContent = words;
   }
 
-  /** Say what happened and what to do; without a model, show the prepared pictures. */
+  /** Say what happened and what to do. */
   #fail(/** @type {any} */ failure) {
     this.bar.hidden = true;
-    this.stage.removeAttribute("aria-busy");
+    this.#busy(false);
     const words = this.t[`failed_${failure.why}`] ?? this.t.failed_other;
     this.#say(fill(words, { n: failure.n, most: failure.most }));
     if (failure.why === "long") return;
     this.root.classList.add("site-failed");
-    drawFailed(this);
   }
 
-  #draw() {
-    const { trace } = this;
-    this.stage.removeAttribute("aria-busy");
-    this.#say(notesOn(trace, this.t));
+  /** @param {{isRestored?: boolean}} [how] whether the explorer takes its heads from the choices */
+  #draw({ isRestored = false } = {}) {
+    this.#busy(false);
+    this.#tell();
     this.root.classList.remove("site-failed");
-    this.pictures.hidden = true;
-    const packet = packetOf(trace, this.about, {
-      strings: this.setup.explorer,
-      palettes: this.setup.palettes,
-      state: { ...this.setup.state, kind: this.choices.kind, heads: this.#heads() },
-      actions: ["switch_off"],
-    });
-    const isFirst = !this.explorer;
-    this.explorer ??= new Explorer(this.stage, {
-      action: () => this.#switchHead(),
-      report: (/** @type {any} */ { state }) => this.#follow(state),
-    });
-    this.explorer.load(packet, { state: isFirst ? packet.state : null });
+    if (!this.page.isFolded?.()) this.explore({ isRestored });
     drawControls(this);
-    drawCompared(this);
-    drawSteps(this);
+    if (!this.page.arrange) {
+      drawCompared(this);
+      drawSteps(this);
+    }
+    this.page.drawn?.(this);
   }
 
-  /** The explorer shows other heads: the link has them, and a row is forced in the one that is open. */
-  #follow(/** @type {any} */ { kind, heads }) {
-    Object.assign(this.choices, { kind, heads: heads.slice(0, 8) });
-    this.remember(this.choices, false);
-    drawControls(this);
+  /** @param {boolean} isBusy */
+  #busy(isBusy) {
+    this.isAsking = isBusy;
+    if (isBusy) this.stage.setAttribute("aria-busy", "true");
+    else this.stage.removeAttribute("aria-busy");
+    this.page.asking?.(isBusy);
   }
 
-  /** The heads of the link; without one, the head whose cross-attention is clearest. */
-  #heads() {
-    if (this.choices.heads.length) return this.choices.heads;
-    this.plain.clearest ??= clearestHead(this.plain, this.about);
-    return [this.plain.clearest];
+  /** Draw all heads. @param {{isRestored?: boolean}} [how] */
+  explore(how) {
+    return exploreHeads(this, how);
   }
 
   /** The head that is open. */
   get open() {
-    const { kind, heads } = this.explorer.state;
-    const [[layer, head]] = heads;
-    return { kind, layer, head };
-  }
-
-  #switchHead() {
-    const { kind, layer, head } = this.open;
-    const { heads } = this.explorer.state;
-    const isSame = (/** @type {any} */ off) => off.kind === kind && off.layer === layer && off.head === head;
-    const { off } = this.choices;
-    this.change({
-      kind,
-      heads,
-      off: off.some(isSame) ? off.filter((each) => !isSame(each)) : [...off, { kind, layer, head }],
-    });
+    return openHead(this);
   }
 }

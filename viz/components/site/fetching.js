@@ -27,7 +27,7 @@ export async function fetchModel(address, tell) {
     whole(address, header.vocabulary),
     whole(address, header.weights, (done) => tell(header.vocabulary.bytes + done, total)),
   ]);
-  await forgetOthers(address, [header.vocabulary.name, header.weights.name]);
+  void forgetOthers(address, [header.vocabulary.name, header.weights.name]);
   return { header, weights, vocabulary };
 }
 
@@ -47,8 +47,7 @@ async function whole(address, { name, bytes, sha256 }, tell) {
   for (const cache of /** @type {RequestCache[]} */ (["default", "reload"])) {
     const found = await read(await asked(at, { cache }), bytes, tell);
     if (!(await isWhole(found))) continue;
-    // A device that cannot store it can still use it now.
-    await (await store())?.put(at, new Response(found)).catch(() => undefined);
+    void keep(at, new Response(found)); // the translation does not wait for it
     return found;
   }
   throw new FetchError("damaged", name);
@@ -83,6 +82,15 @@ async function read(response, most, tell) {
     place += value.length;
     tell?.(place);
   }
+}
+
+/**
+ * Store an answer for the next visit. A device that cannot can still use it now.
+ * @param {string} at
+ * @param {Response} response
+ */
+async function keep(at, response) {
+  await (await store())?.put(at, response).catch(() => undefined);
 }
 
 /** Cache Storage, which exists only over HTTPS and on localhost. */

@@ -3,11 +3,14 @@
 /**
  * @typedef {{kind: string, layer: number, head: number}} Head
  * @typedef {Head & {query: number, keys: number[]}} Forced
- * @typedef {{off: Head[], hidden: number | null, positions: string, forced: Forced[], said: number[]}} Changes
- * @typedef {{text: string, model: string, language: string, kind: string, heads: number[][]} & Changes} Choices
+ * @typedef {{off: Head[], hidden: number | null, positions: string, forced: Forced[], said: number[],
+ *   temperature: number, seed: number}} Changes a temperature of 0 takes the most probable token at each step
+ * @typedef {{text: string, model: string, language: string, kind: string, heads: number[][], view: string} & Changes
+ *   } Choices `view` is the level that is open below the sentence
  */
 
 const KINDS = ["encoder_self", "decoder_self", "cross"];
+export const VIEWS = ["", "head", "heads", "model", "break"];
 const POSITIONS = ["", "zero", "shuffle", "reverse"];
 export const MOST_CHARACTERS = 10_000;
 const MOST_OFF = 200;
@@ -16,7 +19,18 @@ const MOST_SAID = 512;
 const MOST_HEADS = 8;
 
 /** @returns {Changes} nothing changed */
-export const unchanged = () => ({ off: [], hidden: null, positions: "", forced: [], said: [] });
+export const unchanged = () => ({
+  off: [],
+  hidden: null,
+  positions: "",
+  forced: [],
+  said: [],
+  temperature: 0,
+  seed: 1,
+});
+
+/** Tenths up to which the temperature goes. */
+export const HOTTEST = 20;
 
 /**
  * Choices of an address; what is missing or malformed takes its default.
@@ -32,6 +46,9 @@ export function fromLink(search) {
     text: (given.get("text") ?? "").slice(0, MOST_CHARACTERS),
     model: given.get("model") ?? "",
     language: given.get("lang") ?? "",
+    view: oneOf(VIEWS, given.get("view")),
+    temperature: Math.min(HOTTEST, numberOf(given.get("heat")) ?? 0) / 10,
+    seed: numberOf(given.get("seed")) ?? 1,
     kind: oneOf(["cross", ...KINDS], given.get("kind")),
     heads: heads.filter(([layer, head]) => layer != null && head != null),
     off: list("off", MOST_OFF).map(headOf).filter(Boolean),
@@ -48,7 +65,8 @@ export function fromLink(search) {
  * The address's search part; defaults are left out.
  * @param {Choices} choices
  */
-export function toLink({ text, model, language, kind, heads, off, hidden, positions, forced, said }) {
+export function toLink(choices) {
+  const { text, model, language, view, kind, heads, off, hidden, positions, forced, said, temperature, seed } = choices;
   const given = new URLSearchParams();
   const headName = (/** @type {Head} */ head) => `${head.kind}.${head.layer}.${head.head}`;
   const put = (/** @type {string} */ name, /** @type {string} */ value) => value && given.set(name, value);
@@ -59,6 +77,9 @@ export function toLink({ text, model, language, kind, heads, off, hidden, positi
   put("positions", positions);
   put("force", forced.map((row) => `${headName(row)}.${row.query}.${row.keys.join("~")}`).join(","));
   put("said", said.join(","));
+  put("heat", temperature ? String(Math.round(10 * temperature)) : "");
+  put("seed", temperature && seed !== 1 ? String(seed) : "");
+  put("view", view);
   put("lang", language);
   put("kind", kind === "cross" ? "" : kind);
   put("heads", heads.map((head) => head.join(".")).join(","));
@@ -95,8 +116,8 @@ export function prefixOf({ said }, { target_vocab_size: size }) {
 }
 
 /** @param {Changes} changes */
-export const isChanged = ({ off, hidden, positions, forced, said }) =>
-  off.length + forced.length + said.length > 0 || hidden !== null || positions !== "";
+export const isChanged = ({ off, hidden, positions, forced, said, temperature }) =>
+  off.length + forced.length + said.length > 0 || hidden !== null || positions !== "" || temperature > 0;
 
 /**
  * Equal weight on each key.

@@ -12,7 +12,7 @@ import { fromLink } from "./link.js";
 export async function openDesk(root, address, text) {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(String(answer.status));
-  const setup = await answer.json();
+  const [setup] = await Promise.all([answer.json(), import("./all_heads.js")]); // later nothing may be requested
   for (const model of setup.models) model.address = new URL(model.address, answer.url).href;
   root.classList.add("site-desk");
   return new Desk(root, setup, { ...fromLink(""), text }, () => undefined);

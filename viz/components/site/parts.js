@@ -1,9 +1,22 @@
 // The desk's first view, and its view when no model can run.
 
 import { h } from "../shared/dom.js";
-import { fill } from "../shared/text.js";
+import { unchanged } from "./link.js";
 
-const LONG = 60; // tokens: hardly any training sentence of the shipped models is longer
+/**
+ * @typedef {object} Setup
+ * @property {Record<string, string>} words of the desk
+ * @property {Record<string, string>} explorer words of the explorer
+ * @property {Record<string, string>} groups names of the gallery's groups
+ * @property {Record<string, string>} doubt words about translations that cannot be trusted
+ * @property {{name: string, address: string}[]} models
+ * @property {{group: string, text: string, models?: string[], head?: [number, number], translation?: string,
+ *   picture?: string}[]} sentences `models` names those that a sentence is for, and `head` the cross-attention head that
+ *   matters for it
+ * @property {any} palettes
+ * @property {string} [about] a line about the model
+ * @property {any} state what the explorer opens on
+ */
 
 /**
  * Layer and head of the cross-attention whose largest weights are largest.
@@ -33,16 +46,16 @@ export function clearestHead(trace, about) {
  * @param {any} desk
  */
 export function galleryOf(desk) {
-  /** @type {Map<string, string[]>} */
+  /** @type {Map<string, any[]>} */
   const groups = new Map();
-  for (const { group, text } of desk.setup.sentences) groups.set(group, [...(groups.get(group) ?? []), text]);
-  const parts = [...groups].map(([group, texts]) =>
+  for (const each of desk.sentences) groups.set(each.group, [...(groups.get(each.group) ?? []), each]);
+  const parts = [...groups].map(([group, examples]) =>
     h(
       "div",
       { class: "site-group" },
       h("h2", {}, desk.setup.groups[group] ?? group),
-      texts.map((text) =>
-        h("button", { type: "button", class: "site-example", onclick: () => desk.begin(text) }, text),
+      examples.map((each) =>
+        h("button", { type: "button", class: "site-example", onclick: () => desk.begin(each) }, each.text),
       ),
     ),
   );
@@ -55,35 +68,34 @@ export function galleryOf(desk) {
 }
 
 /**
- * The gallery's sentences with the pictures that were made when the site was written.
+ * The choice of a model, where there are several.
  * @param {any} desk
+ * @param {() => void} open
  */
-export function drawFailed(desk) {
-  const made = desk.setup.sentences.filter((/** @type {any} */ { picture }) => picture);
-  desk.pictures.hidden = made.length === 0;
-  desk.pictures.replaceChildren(
-    h("h2", {}, desk.t.pictures),
-    h("p", { class: "site-hint" }, desk.t.pictures_hint),
-    ...made.map((/** @type {any} */ { text, translation, picture }) =>
-      h(
-        "figure",
-        {},
-        h("figcaption", {}, h("b", {}, text), " ", translation),
-        h("img", { src: picture, alt: `${text} ${translation}`, loading: "lazy" }),
-      ),
-    ),
+export function modelPicker(desk, open) {
+  const { models } = desk.setup;
+  if (models.length < 2) return null;
+  const options = models.map((/** @type {any} */ { name }) =>
+    h("option", { value: name, selected: name === desk.model.name }, name),
   );
+  const choose = (/** @type {any} */ event) => {
+    Object.assign(desk.choices, unchanged(), { model: event.target.value, heads: [] });
+    desk.past = [];
+    desk.remember(desk.choices, true);
+    open();
+  };
+  return h("label", {}, desk.t.model, h("select", { onchange: choose }, options));
 }
 
 /**
- * What to know of a translation before one trusts it; empty where there is nothing.
- * @param {any} trace
- * @param {Record<string, string>} t
+ * The parts below each other, as on a phone of a class.
+ * @param {any} desk
  */
-export function notesOn(trace, t) {
-  const notes = [];
-  if (trace.unknown.length) notes.push(fill(t.unknown, { characters: trace.unknown.slice(0, 12).join(" ") }));
-  if (trace.isCut) notes.push(t.cut);
-  if (trace.source.ids.length > LONG) notes.push(t.long);
-  return notes.join(" ");
+export function arranged(desk) {
+  desk.root.replaceChildren(
+    desk.form,
+    h("div", { class: "site-choices" }, desk.picker, desk.examples),
+    h("p", { class: "site-hint", hidden: !desk.setup.about }, desk.setup.about),
+    ...[desk.bar, desk.status, desk.compared, desk.controls, desk.chips, desk.stage, desk.steps],
+  );
 }

@@ -46,14 +46,53 @@ export class Runner {
    * @param {string} text
    * @param {any} edits
    * @param {number[]} prefix
+   * @param {{temperature?: number, seed?: number}} [sampling]
    * @returns {Promise<any>} the trace
    */
-  translate(text, edits, prefix) {
+  translate(text, edits, prefix, { temperature = 0, seed = 1 } = {}) {
+    return this.#ask({ kind: "translate", text, edits, prefix, temperature, seed });
+  }
+
+  /**
+   * The log-probability of a trace's own translation under other changes.
+   * @param {any} trace
+   * @param {any} edits
+   * @returns {Promise<{logProb: number}>}
+   */
+  score({ source, target }, edits) {
+    return this.#ask({ kind: "score", source: source.ids, target: target.ids, edits });
+  }
+
+  /**
+   * Everything that one head computes for one query of a trace.
+   * @param {any} trace
+   * @param {{kind: string, layer: number, head: number}} head
+   * @param {number} query
+   * @returns {Promise<import("../engine/one_head.js").OneHead>}
+   */
+  inside({ source, target, edits }, head, query) {
+    return this.#ask({ kind: "inside", source: source.ids, target: target.ids, edits, head, query });
+  }
+
+  /**
+   * Whether a translation without changes is likely to be poor, and what it repeats.
+   * @param {any} trace
+   * @returns {Promise<{isDoubtful: boolean, loop: string}>}
+   */
+  doubt({ text, source, target, logProbs }) {
+    return this.#ask({ kind: "doubt", text, source: source.ids, target: target.ids, logProbs });
+  }
+
+  /**
+   * @param {any} question
+   * @returns {Promise<any>}
+   */
+  #ask(question) {
     this.asked += 1;
     const id = this.asked;
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
-      this.worker.postMessage({ kind: "translate", id, text, edits, prefix });
+      this.worker.postMessage({ id, ...question });
     });
   }
 

@@ -4,7 +4,7 @@
 import { h } from "../shared/dom.js";
 import { bare, fill, percent } from "../shared/text.js";
 
-const SHOWN = 6;
+const MOST_SHOWN = 6;
 
 /**
  * @param {any} desk
@@ -81,7 +81,7 @@ function candidates(desk) {
     "ol",
     { class: "site-bars" },
     trace.candidates[step]
-      .slice(0, SHOWN)
+      .slice(0, MOST_SHOWN)
       .map((/** @type {any} */ { piece, logProb, id }, /** @type {number} */ rank) => {
         const share = Math.exp(logProb);
         const isSaid = id === ids[step];

@@ -9,9 +9,9 @@ const LONGEST = 160;
 /**
  * @param {any} trace the worker's message
  * @param {any} about the model's header
- * @param {{strings: Record<string, string>, palettes: any, state: any, actions: string[]}} page
+ * @param {{strings: Record<string, string>, palettes: any, state: any, actions: string[], showSentence: boolean}} page
  */
-export function packetOf(trace, about, { strings, palettes, state, actions }) {
+export function packetOf(trace, about, { strings, palettes, state, actions, showSentence }) {
   const [source, fed, predicted] = [trace.source, trace.fed, trace.target].map(axisOf);
   const sinks = source.sinks.map(Boolean);
   const { n_encoder_layers, n_encoder_heads, n_decoder_layers, n_decoder_heads } = about.config;
@@ -48,17 +48,7 @@ export function packetOf(trace, about, { strings, palettes, state, actions }) {
     weightings: ["raw"],
     note: "",
   };
-  return {
-    version: 1,
-    views: [view],
-    strings,
-    palettes,
-    firstIndex: 0,
-    showSentence: true,
-    state,
-    defaults: state,
-    actions,
-  };
+  return { version: 1, views: [view], strings, palettes, firstIndex: 0, showSentence, state, defaults: state, actions };
 }
 
 /**

@@ -1,5 +1,7 @@
 // The model runs here, so that the page never stalls. Its files are fetched once, checked, and kept in Cache Storage.
 
+import { loopedText, poorness } from "../engine/confidence.js";
+import { oneHead } from "../engine/one_head.js";
 import { openModel } from "../engine/open.js";
 import { translate } from "../engine/translate.js";
 import { fetchModel } from "./fetching.js";
@@ -17,6 +19,9 @@ let wanted = "";
 onmessage = async ({ data }) => {
   try {
     if (data.kind === "load") await load(data.address);
+    else if (data.kind === "doubt") doubt(data);
+    else if (data.kind === "score") score(data);
+    else if (data.kind === "inside") inside(data);
     else answer(data);
   } catch (error) {
     const why = error instanceof RangeError ? "memory" : (error?.why ?? "other");
@@ -41,6 +46,35 @@ async function load(address) {
   });
 }
 
+/**
+ * Whether a translation without changes can be trusted; it takes one more pass, so it is asked for after drawing.
+ * @param {{id: number, text: string, source: number[], target: number[], logProbs: number[]}} question
+ */
+function doubt({ id, ...found }) {
+  const { model, tokenizer, header } = loaded;
+  const { calibration } = header;
+  const isDoubtful = Boolean(calibration) && poorness(model, tokenizer, found, calibration) > calibration.threshold;
+  postMessage({ kind: "doubted", id, isDoubtful, loop: loopedText(tokenizer, found.target, header.config.eos_id) });
+}
+
+/**
+ * The log-probability of a given translation under changes.
+ * @param {{id: number, source: number[], target: number[], edits: any}} question
+ */
+function score({ id, source, target, edits }) {
+  const { logProbs } = translate(loaded.model, source, { edits, prefix: target, nCandidates: 2 });
+  const logProb = logProbs.slice(0, target.length).reduce((sum, each) => sum + each, 0);
+  postMessage({ kind: "scored", id, logProb });
+}
+
+/**
+ * Everything that one head computes for one query.
+ * @param {{id: number, source: number[], target: number[], edits: any, head: any, query: number}} question
+ */
+function inside({ id, source, target, edits, head, query }) {
+  postMessage({ kind: "inside", id, ...oneHead(loaded.model, { source, target, edits, head, query }) });
+}
+
 /** @param {number} id */
 function telling(id) {
   let told = performance.now();
@@ -51,8 +85,8 @@ function telling(id) {
   };
 }
 
-/** @param {{id: number, text: string, edits: any, prefix: number[]}} question */
-function answer({ id, text, edits, prefix }) {
+/** @param {{id: number, text: string, edits: any, prefix: number[], temperature: number, seed: number}} question */
+function answer({ id, text, edits, prefix, temperature, seed }) {
   const { model, tokenizer, header } = loaded;
   const eos = { id: header.config.eos_id, piece: tokenizer.pieces[header.config.eos_id] };
   const source = [...tokenizer.segment(text), eos];
@@ -62,7 +96,7 @@ function answer({ id, text, edits, prefix }) {
   const trace = translate(
     model,
     source.map((piece) => piece.id),
-    { edits, prefix, onStep: telling(id) },
+    { edits, prefix, temperature, seed, onStep: telling(id) },
   );
   const target = tokenizer.describe(trace.target);
   const fed = [...tokenizer.describe([header.config.bos_id]), ...target.slice(0, -1)];
@@ -81,6 +115,7 @@ function answer({ id, text, edits, prefix }) {
     fed: side(fed),
     target: side(target),
     isCut: trace.isCut,
+    logProbs: trace.logProbs,
     candidates: trace.candidates.map((step) => step.map((each) => ({ ...each, piece: tokenizer.pieces[each.id] }))),
     unknown: tokenizer.unknownCharacters(text),
     maps: { encoder_self: trace.encoderSelf, decoder_self: trace.decoderSelf, cross: trace.cross },

@@ -10,10 +10,10 @@ import streamlit as st
 
 from model import Bundle
 from model.cli.align import described
-from model.corpus.aligners import Part
+from model.corpus.alignment.against_gold import alignment_table, pair_map
+from model.corpus.alignment.aligners import Part
 from model.corpus.gold import MAX_UPLOAD_MB, Pair, decode_lines, parse_gold
-from model.corpus.gold_alignment import alignment_table, pair_map
-from model.corpus.query import Frame
+from model.corpus.sql.query import Frame
 from viz import cache, clicks, processors, session
 from viz.figures.corpus import alignment_errors, gold_map
 from viz.i18n import number, tr
@@ -75,7 +75,7 @@ def _say_where_from(kept: dict[str, Any]) -> None:
         return
     n, total = len(kept["gold"]), kept["lines"]
     words = "corpus.gold_first" if total > MOST_PAIRS else "corpus.gold_mine"
-    st.caption(tr(words, file=as_written(kept["file"]), n=f"{n:,}", total=f"{total:,}"))
+    st.caption(tr(words, file=as_written(kept["file"]), n=number(n), total=number(total)))
     st.button(
         tr("corpus.gold_back"), icon=":material/undo:", key="corpus_gold_back", type="tertiary",
         on_click=session.remember, args=(_MEMORY, {}),
@@ -87,7 +87,7 @@ def _errors(found: dict[str, Any]) -> None:
     extra = [tr("corpus.value_weighted")] if best["weights"] != "raw" else []
     read_as = tr("corpus.comma").join([tr(f"corpus.row_{best['row']}"), *extra])
     place = {"layer": best["layer"] + first, "head": best["head"] + first}
-    st.markdown(tr("corpus.align_best", **place, row=read_as, aer=f"{best['aer']:.3f}"))
+    st.markdown(tr("corpus.align_best", **place, row=read_as, aer=number(best["aer"], ".3f")))
     if found["skipped"]:
         st.caption(tr("corpus.align_skipped", n=found["skipped"]))
     frame: Frame = pd.DataFrame([row for row in found["heads"] if row["weights"] == "raw"])
@@ -96,7 +96,7 @@ def _errors(found: dict[str, Any]) -> None:
              "aer": tr("corpus.aer"), "head": tr("corpus.head")}  # fmt: skip
     chart = alignment_errors(shown, mode=session.mode(), names=names)
     st.altair_chart(chart, theme=None, key="corpus_aer", width="stretch")
-    st.caption(tr("corpus.aer_about", diagonal=f"{found['diagonal']['aer']:.3f}"))
+    st.caption(tr("corpus.aer_about", diagonal=number(found["diagonal"]["aer"], ".3f")))
     files.save(pd.DataFrame(found["heads"]), chart, name="alignment")
     better = [way for way in (*found["variants"], *found["sets"]) if way["aer"] < best["aer"]]
     if better:
@@ -112,7 +112,7 @@ def _to_copy(found: dict[str, Any]) -> None:
     """The settings of toolkits. OpenNMT-py and CTranslate2's translation models know a layer and a number of first
     heads, and read the row that predicts; pairs of layer and head are for Whisper."""
     first, best = found["best_first_heads"], found["best"]
-    st.caption(tr("corpus.align_copy", aer=f"{first['aer']:.3f}"))
+    st.caption(tr("corpus.align_copy", aer=number(first["aer"], ".3f")))
     st.code(f"alignment_layer: {first['alignment_layer']}\nalignment_heads: {first['alignment_heads']}", "yaml")
     st.caption(tr("corpus.align_copy_pairs"))
     st.code(f'"alignment_heads": {best["alignment_heads"]}', "json")

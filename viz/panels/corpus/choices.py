@@ -10,8 +10,8 @@ import streamlit as st
 from model.corpus.gold import CorpusError
 from model.corpus.survey import Survey
 from model.interventions import AttentionKind
-from model.training.job import find
-from model.training.limits import runs_root
+from model.runs.limits import runs_root
+from model.runs.status import find
 from viz import cache, session
 from viz.i18n import tr
 from viz.panels import errors

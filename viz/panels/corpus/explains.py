@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from model.corpus.query import Frame
+from model.corpus.sql.query import Frame
 from model.corpus.survey import Survey
 from viz import session
 from viz.figures.corpus import with_intervals

@@ -11,9 +11,9 @@ import pandas as pd
 import streamlit as st
 
 from viz import session
-from viz.export.tables import plain
 from viz.figures.rendering import render
 from viz.i18n import tr
+from viz.spreadsheets import plain
 from viz.theme import Mode, palette
 
 _FIGURES: tuple[Literal["svg", "pdf", "png"], ...] = ("svg", "pdf", "png")

@@ -7,12 +7,13 @@ import re
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from model.corpus.gold import CorpusError
-from model.corpus.query import Frame
+from model.corpus.sql.query import Frame
 from model.corpus.survey import Survey
-from viz import cache, clicks
-from viz.i18n import tr
+from viz import cache, clicks, session
+from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.corpus import files
 from viz.panels.corpus.choices import bind, head_picker, read
@@ -49,7 +50,7 @@ def draw(survey: Survey) -> None:
     elif chosen.question in ("faithless", "worst"):
         parameters = ()
     frame = cache.ask(survey, _SQL[chosen.question], parameters, most_rows=MOST_HITS)
-    n = f"{len(frame):,}{'+' if len(frame) == MOST_HITS else ''}"
+    n = f"{number(len(frame))}{'+' if len(frame) == MOST_HITS else ''}"
     st.caption(tr(f"corpus.about_{chosen.question}", n=n))
     if chosen.question == "worst" and not len(frame):
         st.caption(tr("corpus.no_scores"))
@@ -64,7 +65,7 @@ def draw(survey: Survey) -> None:
 
 def _note(question: str, value: float) -> str:
     """The number of a hit; empty where it has none, as sentences without a translation have no score."""
-    return "" if math.isnan(value) else tr(f"corpus.value_{question}", value=f"{value:.2f}")
+    return "" if math.isnan(value) else tr(f"corpus.value_{question}", value=number(value, ".2f"))
 
 
 def _with_text(survey: Survey, frame: Frame) -> Frame:
@@ -79,14 +80,28 @@ def _own_sql(survey: Survey) -> None:
         "SQL", _EXAMPLE,
         key="corpus_sql", label_visibility="collapsed", max_chars=4_000,
     )  # fmt: skip
-    if clicks.button(tr("corpus.sql_run"), key="corpus_sql_run"):
+    with st.container(horizontal=True, vertical_alignment="center"):
+        is_asked = clicks.button(tr("corpus.sql_run"), key="corpus_sql_run")
+        cancel, progress = st.empty(), st.empty()
+    if is_asked:
         try:
-            found = cache.ask(survey, sql, most_rows=2_000)
+            cancel.button(tr("corpus.sql_cancel"), key="corpus_sql_cancel")
+            answer = cache.ask_apart(survey, sql, visitor=session.visitor(), on_wait=partial(_tell, progress))
         except CorpusError as error:
             errors.show(tr("corpus.sql_wrong"), errors.remedy(error))
             return
-        decimal_table(found, height=300)
-        files.save(found, name="answer")
+        finally:
+            cancel.empty()
+            progress.empty()
+        if not answer.is_whole:
+            st.caption(tr("corpus.sql_cut", n=number(len(answer.frame))))
+        decimal_table(answer.frame, height=300)
+        files.save(answer.frame, name="answer")
+
+
+def _tell(place: DeltaGenerator, before: int, seconds: float) -> None:
+    """How far the query is. Streamlit ends the run in this call when the visitor cancels, goes on or leaves."""
+    place.caption(tr("corpus.sql_waits", n=before) if before else tr("corpus.sql_seconds", n=int(seconds)))
 
 
 def whole_word(word: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from model.corpus.query import Frame
+from model.corpus.sql.query import Frame
 from model.corpus.survey import Survey
 from model.interventions import AttentionKind
 from viz import cache

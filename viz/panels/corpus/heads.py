@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from model.corpus.query import Frame
+from model.corpus.sql.query import Frame
 from model.corpus.survey import Survey
 from viz import session
 from viz.figures.corpus import distribution, head_medians
-from viz.i18n import tr
+from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.corpus import files, own
 from viz.panels.corpus.choices import MEASURES, bind, change, extent, named, read
@@ -54,7 +54,7 @@ def draw(survey: Survey) -> None:
     ):
         with column:
             if other is not None:
-                st.markdown(f"**{as_written(one.model)}** · {tr('corpus.n_pairs', n=f'{one.n_done:,}')}")
+                st.markdown(f"**{as_written(one.model)}** · {tr('corpus.n_pairs', n=number(one.n_done))}")
             _grids(one, frame, asked, domain, key=str(place), n_columns=2 // len(surveys))
             shown = _one_head(one, asked, frame, key=str(place))
             _sentences(one, asked, *shown, key=str(place))
@@ -120,7 +120,7 @@ def _parts(frame: Frame, asked: Asked) -> dict[str, str]:
         return {"": ""}
     if asked.split == "token":
         return {part: tr(f"corpus.token_{part}") for part in _TOKENS if part in counts.index}
-    return {part: tr(f"corpus.{asked.split}_{part}", n=f"{counts[part]:,}") for part in sorted(counts.index)}
+    return {part: tr(f"corpus.{asked.split}_{part}", n=number(counts[part])) for part in sorted(counts.index)}
 
 
 def _take_cell(event: Any, part: str, *, key: str) -> None:
@@ -165,7 +165,9 @@ def _one_head(survey: Survey, asked: Asked, frame: Frame, *, key: str) -> tuple[
     ids = sentences_between(survey, asked, **one, low=float(low), high=float(high))
     if len(found) == 1:
         low = high = (low + high) / 2
-    return tr("corpus.bar_sentences" if bar else "corpus.top_sentences", low=f"{low:.2f}", high=f"{high:.2f}"), ids
+    return tr(
+        "corpus.bar_sentences" if bar else "corpus.top_sentences", low=number(low, ".2f"), high=number(high, ".2f")
+    ), ids
 
 
 def _sentences(survey: Survey, asked: Asked, words: str, ids: list[int], *, key: str, n_columns: int = 1) -> None:

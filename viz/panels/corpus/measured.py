@@ -9,8 +9,8 @@ from typing import Any, Literal
 import streamlit as st
 
 from model import Bundle
-from model.corpus.erasure import agreement_table
-from model.corpus.pruning_table import pruning_table
+from model.corpus.pruning.erasure import agreement_table
+from model.corpus.pruning.table import pruning_table
 from model.corpus.survey import Survey
 from viz import cache, clicks
 from viz.i18n import tr

@@ -24,12 +24,12 @@ from model.corpus.neighbours import (
     state_names,
     states_of,
 )
-from model.corpus.query import Frame
+from model.corpus.sql.query import Frame
 from model.corpus.survey import Survey
 from model.text.tokenizer import WORD_MARK
 from viz import cache, processors, session
 from viz.figures.corpus import states_plane
-from viz.i18n import tr
+from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.corpus import files
 from viz.panels.corpus.choices import bind, head_picker, read
@@ -123,13 +123,13 @@ def _nearest(survey: Survey, states: States, vector: np.ndarray) -> None:
     decimal_table(frame[list(labels)].rename(columns=labels), height=386)
     files.save(frame, name="neighbours")
     shape = " ".join(
-        (tr("corpus.neighbours_exact" if index.index is None else "corpus.neighbours_index", n=f"{len(states.ids):,}"),
-         tr("corpus.neighbours_most", most=f"{MOST_STATES:,}") if len(states.ids) == MOST_STATES else "")
+        (tr("corpus.neighbours_exact" if index.index is None else "corpus.neighbours_index", n=number(len(states.ids))),
+         tr("corpus.neighbours_most", most=number(MOST_STATES)) if len(states.ids) == MOST_STATES else "")
     )  # fmt: skip
     st.caption(shape)
     if not kept_states(survey):
         n = min(MOST_PAIRS, survey.n_done)
-        st.caption(tr("corpus.neighbours_gathered", n=f"{n:,}"))
+        st.caption(tr("corpus.neighbours_gathered", n=number(n)))
     chosen = read()
     ids = list(dict.fromkeys(int(states.ids[place]) for place in places))[:N_LISTED]
     listed(survey, ids, kind=chosen.kind, layer=chosen.layer, head=chosen.head, key="near")
@@ -185,7 +185,7 @@ def _plane(survey: Survey, states: dict[str, States], name: str, vector: np.ndar
     )  # fmt: skip
     st.altair_chart(chart, theme=None, key="corpus_plane", width="stretch")
     files.save(frame, chart, name="states")
-    st.caption(tr("corpus.plane_about", n=f"{len(frame):,}", share=f"{100 * plane.share:.0f}"))
+    st.caption(tr("corpus.plane_about", n=number(len(frame)), share=number(100 * plane.share, ".0f")))
 
 
 def _coloured(survey: Survey, frame: Frame, colour: str, stack: str) -> Frame:

@@ -13,12 +13,12 @@ from model.corpus.neighbours import state_names
 from model.corpus.pairs import pairs_of_lines
 from model.corpus.queued import SurveyJob, create_survey, n_kept, read_survey_job
 from model.corpus.survey import Survey
-from model.training.job import may_steer, read_status, write_owner
-from model.training.job_folder import JobFolder
-from model.training.limits import runs_root
-from model.training.retention import clean
+from model.runs.job_folder import JobFolder
+from model.runs.limits import runs_root
+from model.runs.retention import clean
+from model.runs.status import can_control, read_status, write_owner
 from viz import cache, clicks, session
-from viz.i18n import tr
+from viz.i18n import counts, number, tr
 from viz.panels import errors
 from viz.panels.corpus import choices, neighbours, survey_run, targets
 from viz.panels.corpus.choices import bind, change, read
@@ -47,7 +47,7 @@ def menu(current: Survey) -> None:
             st.selectbox(tr("corpus.survey"), names, format_func=lambda name: _title(name, mine), width=360,
                          label_visibility="collapsed", **bind("survey"))  # fmt: skip
         st.caption(
-            tr(_opened_as(current, is_mine=chosen in mine), n=f"{current.n_done:,}",
+            tr(_opened_as(current, is_mine=chosen in mine), n=number(current.n_done),
                model=as_written(current.model)), width="content",
         )  # fmt: skip
         # Each survey has its own popover, so it is closed when another survey has been opened.
@@ -55,7 +55,7 @@ def menu(current: Survey) -> None:
             _offer(current)
     _follow(chosen, current)
     if not current.is_complete and not _is_own(current):
-        st.caption(tr("corpus.opened_part", n=f"{current.n_done:,}", total=f"{current.n_pairs:,}"))
+        st.caption(tr("corpus.opened_part", n=number(current.n_done), total=number(current.n_pairs)))
     left_out = current.skipped
     if left_out:
         st.caption(
@@ -71,7 +71,11 @@ def menu(current: Survey) -> None:
 def _reason(written: str) -> str:
     """Why a pair was left out, in the reader's language; a survey keeps it in English."""
     found = next(((key, match) for key, rule in _REASONS.items() if (match := rule.match(written))), None)
-    return written if found is None else tr(f"corpus.reason_{found[0]}", **found[1].groupdict())
+    return (
+        written
+        if found is None
+        else tr(f"corpus.reason_{found[0]}", **{name: counts(n) for name, n in found[1].groupdict().items()})
+    )
 
 
 def own_surveys() -> dict[str, SurveyJob]:
@@ -80,7 +84,7 @@ def own_surveys() -> dict[str, SurveyJob]:
     for path in runs_root().glob("*/survey.json"):
         folder = JobFolder(path.parent)
         job = read_survey_job(folder)
-        if job is not None and folder.owner.exists() and may_steer(folder, session.visitor()):
+        if job is not None and folder.owner.exists() and can_control(folder, session.visitor()):
             found[folder.path.name] = job
     return dict(sorted(found.items(), key=lambda item: -item[1].created))
 
@@ -114,16 +118,16 @@ def _title(name: str, mine: dict[str, SurveyJob]) -> str:
         shared = choices.shared()
         return tr(
             "corpus.survey_shared" if cache.is_shipped(shared) else "corpus.survey_given",
-            n=f"{shared.n_done:,}",
+            n=number(shared.n_done),
             model=shared.model,
         )
     job = mine.get(name)
-    return name if job is None else tr("corpus.survey_own", title=job.title, n=f"{job.n_pairs:,}", model=job.model)
+    return name if job is None else tr("corpus.survey_own", title=job.title, n=number(job.n_pairs), model=job.model)
 
 
 def _offer(current: Survey) -> None:
     bundle, most = current_bundle(), cache.run_queue().limits.max_pairs
-    st.caption(tr("corpus.upload_help", most=f"{most:,}"))
+    st.caption(tr("corpus.upload_help", most=number(most)))
     if "cross" not in cache.extent(bundle).kinds:
         st.info(tr("corpus.no_cross"), icon=":material/info:")
         return
@@ -142,7 +146,7 @@ def _offer(current: Survey) -> None:
             start(pairs_of_lines(lines[:most], file.name), title=file.name, states=states)
     if bundle.fingerprint != current.fingerprint:
         st.caption(tr("corpus.same_help", model=as_written(bundle.name)))
-        label = tr("corpus.same_start", n=f"{min(current.n_done, most):,}")
+        label = tr("corpus.same_start", n=number(min(current.n_done, most)))
         own = st.checkbox(
             tr("corpus.own_targets"), value=targets.are_foreign(current, bundle), help=tr("corpus.own_targets_help"),
             key=f"corpus_own_targets_{about[:12]}_{current.fingerprint[:12]}",

@@ -7,8 +7,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from model.corpus.pruning import without
-from model.corpus.query import Frame
+from model.corpus.pruning.removal import without
+from model.corpus.sql.query import Frame
 from model.corpus.survey import Survey
 from viz import cache, clicks, session
 from viz.figures.corpus import pruning_curves, with_intervals
@@ -75,7 +75,7 @@ def beside_others(found: dict[str, Any]) -> dict[str, str]:
     return {
         "n": str(found["n_pairs"]), "encoder": str(sum(not row[4] <= 0 <= row[5] for row in encoder)),
         "total": str(len(encoder)), "one": number(max(row[3] for row in cross if row[1] == last), ".1f"),
-        "part": f"{part:.1f}", "before": f"{before:.1f}", "cross": f"{collapse:.1f}",
+        "part": number(part, ".1f"), "before": number(before, ".1f"), "cross": number(collapse, ".1f"),
     }  # fmt: skip
 
 
@@ -116,8 +116,8 @@ def _open(curves: dict[str, Any], fingerprint: str) -> None:
         st.caption(why)
     if "quality" in curve:
         before, now = curve["quality"][0], curve["quality"][point]
-        st.caption(tr("corpus.quality", bleu=f"{now['bleu']:.1f}", bleu_before=f"{before['bleu']:.1f}",
-                      chrf=f"{now['chrf']:.1f}", chrf_before=f"{before['chrf']:.1f}"))  # fmt: skip
+        st.caption(tr("corpus.quality", bleu=number(now['bleu'], ".1f"), bleu_before=number(before['bleu'], ".1f"),
+                      chrf=number(now['chrf'], ".1f"), chrf_before=number(before['chrf'], ".1f")))  # fmt: skip
 
 
 def _belong_elsewhere() -> str | None:

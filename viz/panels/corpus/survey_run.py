@@ -7,11 +7,11 @@ import math
 import streamlit as st
 
 from model.corpus.queued import SurveyJob, n_kept, pairs_of
-from model.training.job import Status, ask, asked, may_steer, read_status
-from model.training.job_folder import JobFolder
-from model.training.settings import QueueError
+from model.runs.errors import QueueError
+from model.runs.job_folder import JobFolder
+from model.runs.status import Status, ask, asked, can_control, read_status
 from viz import cache, clicks, session
-from viz.i18n import tr
+from viz.i18n import number, tr
 from viz.panels import errors
 from viz.plain_text import said
 from viz.turns import in_turn
@@ -29,7 +29,7 @@ def follow(folder: JobFolder, job: SurveyJob) -> None:
             st.rerun()
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="corpus_run"):
             st.progress(min(1.0, status.step / max(job.n_pairs, 1)), text=_words(folder, job, status))
-            if may_steer(folder, session.visitor()):
+            if can_control(folder, session.visitor()):
                 is_stopping = asked(folder) == "stop"
                 st.button(
                     tr("corpus.stopping" if is_stopping else "corpus.stop"), icon=":material/stop:", key="corpus_stop",
@@ -52,7 +52,7 @@ def ended(folder: JobFolder, job: SurveyJob, *, is_damaged: bool) -> None:
     elif not is_damaged:
         return
     is_whole = folder.initial.is_dir() and pairs_of(folder).is_file()
-    if not is_whole or not may_steer(folder, session.visitor()):
+    if not is_whole or not can_control(folder, session.visitor()):
         return
     if is_damaged:
         st.caption(tr("corpus.go_on_damaged"))
@@ -66,7 +66,7 @@ def _say_why(folder: JobFolder, job: SurveyJob, status: Status) -> None:
     kind = status.fault.kind if status.fault else ""
     reason = tr(f"corpus.fault_{kind if kind in _FAULTS else 'other'}") if status.fault else ""
     st.warning(
-        tr("corpus.ended_early", n=f"{n_kept(folder, job):,}", total=f"{job.n_pairs:,}", reason=reason),
+        tr("corpus.ended_early", n=number(n_kept(folder, job)), total=number(job.n_pairs), reason=reason),
         icon=":material/stop_circle:",
     )
     if status.fault and status.fault.detail:
@@ -100,12 +100,12 @@ def _words(folder: JobFolder, job: SurveyJob, status: Status) -> str:
         return tr("fine_tune.state_queued", n=before) if before else tr("fine_tune.state_next")
     if status.state != "running" or not status.step:
         return tr(f"fine_tune.state_{status.state}") if status.state != "running" else tr("fine_tune.state_preparing")
-    done = tr("corpus.running", done=f"{status.step:,}", total=f"{job.n_pairs:,}")
+    done = tr("corpus.running", done=number(status.step), total=number(job.n_pairs))
     newest = next((event for event in reversed(list(folder.events())) if event.get("step")), None)
     if newest is None:
         return done
     rate = max(newest["step"] - newest.get("before", 0), 1) / max(newest["seconds"], 1e-3)
-    return " · ".join((done, tr("corpus.rate", n=f"{rate:,.0f}"),
+    return " · ".join((done, tr("corpus.rate", n=number(rate, ",.0f")),
                        tr("fine_tune.time_left", time=_time((job.n_pairs - status.step) / rate))))  # fmt: skip
 
 

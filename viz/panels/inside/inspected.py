@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from model.interpret.inspection import PLAIN, Variation, inspect_head
-from model.interpret.inspection_steps import HeadInspection
+from model.interpret.inspection import inspect_head
+from model.interpret.inspection_steps import PLAIN, HeadInspection, Variation
 from model.interventions import AttentionKind
 from viz import cache
 from viz.panels.reading import Reading

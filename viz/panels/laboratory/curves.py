@@ -9,7 +9,7 @@ import streamlit as st
 from model.teaching.loss_curves import LossCurve, loss_curves
 from viz import session
 from viz.figures import laboratory as figures
-from viz.i18n import tr
+from viz.i18n import number, tr
 from viz.panels.laboratory import bench
 from viz.panels.reading import Reading
 
@@ -35,8 +35,8 @@ def draw(here: Reading) -> None:
         st.caption(
             tr(
                 "laboratory.curve_clipped",
-                share=f"{clipped:.0%}",
-                largest=f"{max(curve.gradient_norms):,.1f}",
+                share=number(float(clipped), ".0%"),
+                largest=number(max(curve.gradient_norms), ",.1f"),
                 clip=CLIP,
             )
         )
@@ -54,10 +54,10 @@ def _figure(curve: LossCurve) -> go.Figure:
 def _numbers(curve: LossCurve) -> dict[str, object]:
     best = int(np.argmin(curve.validation))
     return {
-        "training": f"{curve.training[-1]:.2f}",
-        "validation": f"{curve.validation[-1]:.2f}",
-        "best": f"{curve.validation[best]:.2f}",
+        "training": number(curve.training[-1], ".2f"),
+        "validation": number(curve.validation[-1], ".2f"),
+        "best": number(curve.validation[best], ".2f"),
         "best_step": curve.validation_steps[best],
-        "first": f"{curve.training[0]:.1f}",
-        "reference": f"{loss_curves()['fits'].validation[-1]:.2f}",
+        "first": number(curve.training[0], ".1f"),
+        "reference": number(loss_curves()["fits"].validation[-1], ".2f"),
     }

@@ -10,13 +10,13 @@ import streamlit as st
 
 from model.text.tokenizer import normalise
 from model.text.tokens import source_tokens
-from model.training.data import bare
-from model.training.partition import Partition, frequencies, random_partition, sequential_partition
+from model.training.data import lowercase_unpunctuated
 from model.training.settings import TrainingError
-from model.training.word_vocabulary import word_vocabulary
+from model.training.vocabularies.partition import Partition, frequencies, random_partition, sequential_partition
+from model.training.vocabularies.words import word_vocabulary
 from viz import session
 from viz.figures import laboratory as figures
-from viz.i18n import tr
+from viz.i18n import number, tr
 from viz.panels.laboratory import bench, labels
 from viz.panels.opening import examples
 from viz.panels.reading import Reading
@@ -37,7 +37,7 @@ def draw(here: Reading) -> None:
 def _classes(here: Reading) -> dict[str, object]:
     """The sentence on this model's vocabulary in the longer explanation."""
     size = here.bundle.config.target_vocab_size
-    return {"vocabulary": f"{size:,}", "by_chance": f"{math.log(size):.1f}"}
+    return {"vocabulary": number(size), "by_chance": number(math.log(size), ".1f")}
 
 
 def _pipeline(here: Reading) -> None:
@@ -52,7 +52,7 @@ def _pipeline(here: Reading) -> None:
     steps = (
         ("raw", repr(raw)[:400]),
         ("normalised", normalise(raw)[:400]),
-        ("bare", bare(normalise(raw))[:400]),
+        ("bare", lowercase_unpunctuated(normalise(raw))[:400]),
         ("pieces", "  ".join(chip_text(piece) for piece in tokens.pieces[:80])),
         ("ids", "  ".join(map(str, tokens.ids[:80]))),
         ("padded", "  ".join(map(str, (*tokens.ids, *[pad] * length)[:length]))),
@@ -89,7 +89,7 @@ def _vocabulary(here: Reading) -> None:
     st.code("  ".join(f"{token} {i}" for i, token in enumerate(vocabulary.tokens[:24])), language=None, wrap_lines=True)
     st.caption(
         tr("laboratory.vocabulary_said", kept=vocabulary.n_kept, n=vocabulary.n_words,
-           share=f"{vocabulary.unknown_share:.0%}")
+           share=number(vocabulary.unknown_share, ".0%"))
     )  # fmt: skip
     left, right = st.columns(2)
     for column, name, counted in ((left, "words", words), (right, "pieces", pieces)):
@@ -97,8 +97,8 @@ def _vocabulary(here: Reading) -> None:
         once = sum(count == 1 for _, count in counted)
         with column:
             st.caption(
-                tr(f"laboratory.data_{name}_said", n=len(counted), once=f"{once / len(counted):.0%}",
-                   total=f"{here.bundle.config.source_vocab_size:,}")
+                tr(f"laboratory.data_{name}_said", n=len(counted), once=number(once / len(counted), ".0%"),
+                   total=number(here.bundle.config.source_vocab_size))
             )  # fmt: skip
             figure = figures.bars(
                 ((tr("laboratory.count"), np.array(counts)),), labels, axis_name=tr("laboratory.count"),
@@ -133,7 +133,7 @@ def _partition(here: Reading) -> None:
 def _batches(partition: Partition, tokens: list[str]) -> str:
     """The first three batches, a line a row."""
     blocks = []
-    for number, starts in enumerate(partition.starts[:3]):
+    for batch, starts in enumerate(partition.starts[:3]):
         rows = [f"  {start:>3}: {' '.join(tokens[start : start + partition.length])}" for start in starts]
-        blocks.append(f"{tr('laboratory.batch', n=number)}\n" + "\n".join(rows))
+        blocks.append(f"{tr('laboratory.batch', n=batch)}\n" + "\n".join(rows))
     return "\n".join(blocks) or "–"

@@ -87,8 +87,8 @@ def draw_cache(here: Reading) -> None:
     bench.show(figures.lines(series, names=names, mode=session.mode(), markers=True), "cache")
     seconds = {cached: _seconds(here, cached) for cached in (True, False)}
     st.markdown(
-        tr("laboratory.cache_said", n=n, cached=n, uncached=n * (n + 1) // 2, fast=f"{1000 * seconds[True]:.0f}",
-           slow=f"{1000 * seconds[False]:.0f}")
+        tr("laboratory.cache_said", n=n, cached=n, uncached=n * (n + 1) // 2, fast=number(1000 * seconds[True], ".0f"),
+           slow=number(1000 * seconds[False], ".0f"))
     )  # fmt: skip
 
 

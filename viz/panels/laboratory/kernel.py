@@ -7,7 +7,7 @@ import streamlit as st
 
 from model.teaching.kernel_regression import draw_sample, fit_width, true_curve
 from viz.components.kernel import Drawing, kernel
-from viz.i18n import group, tr
+from viz.i18n import group, number, tr
 from viz.panels.laboratory import bench
 from viz.panels.reading import Reading
 
@@ -25,6 +25,6 @@ def draw(here: Reading) -> None:
         st.slider(tr("laboratory.n_points"), 5, 200, width=260, **bench.bind("n_points"))
         bench.decimal_slider("start_width", 0.05, 5.0, 0.05, width=260)
     st.caption(
-        tr("laboratory.kernel_fit", start=f"{fit.widths[0]:.2f}", end=f"{fit.widths[-1]:.3f}",
-           before=f"{fit.losses[0]:.3f}", after=f"{fit.losses[-1]:.3f}")
+        tr("laboratory.kernel_fit", start=number(fit.widths[0], ".2f"), end=number(fit.widths[-1], ".3f"),
+           before=number(fit.losses[0], ".3f"), after=number(fit.losses[-1], ".3f"))
     )  # fmt: skip

@@ -35,8 +35,8 @@ def draw(here: Reading) -> None:
     with st.container(key="wide_cells"):
         bench.show(figures.cell_map(cells, texts, rows=rows, kind="decoder_self", mode=session.mode()), "labels")
     st.markdown(
-        tr("laboratory.labels_said", n=n, mean=f"{losses.mean():.2f}", perplexity=f"{np.exp(losses.mean()):.2f}",
-           with_padding=n + N_PADDING)
+        tr("laboratory.labels_said", n=n, mean=number(losses.mean(), ".2f"),
+           perplexity=number(np.exp(losses.mean()), ".2f"), with_padding=n + N_PADDING)
     )  # fmt: skip
 
 

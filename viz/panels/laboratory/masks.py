@@ -46,7 +46,7 @@ def _padding(here: Reading) -> None:
         lines.append(f"| {length} | {share} | {as_written(found.with_mask[i])} | {as_written(found.without_mask[i])} |")
     st.markdown("\n".join(lines))
     worst = int(np.argmax(found.drift))
-    st.caption(tr("laboratory.padding_said", drift=f"{float(found.drift[worst]):.0%}", n=found.lengths[worst]))
+    st.caption(tr("laboratory.padding_said", drift=number(float(found.drift[worst]), ".0%"), n=found.lengths[worst]))
 
 
 def _causal(here: Reading) -> None:
@@ -63,6 +63,6 @@ def _causal(here: Reading) -> None:
     maps = (found.masked, found.lifted)
     chart.beside(maps, fed, fed, titles=titles, kind="decoder_self", key="laboratory.causal")
     st.markdown(
-        tr("laboratory.causal_said", share=f"{float(found.share.mean()):.0%}", masked=number(found.log_probs[0], ".3f"),
-           lifted=number(found.log_probs[1], ".3f"))
+        tr("laboratory.causal_said", share=number(float(found.share.mean()), ".0%"),
+           masked=number(found.log_probs[0], ".3f"), lifted=number(found.log_probs[1], ".3f"))
     )  # fmt: skip

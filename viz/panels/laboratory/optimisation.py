@@ -13,7 +13,7 @@ from model.training.settings import TrainingConfig
 from viz import cache, session
 from viz.figures import laboratory as figures
 from viz.figures.tokens import as_candidates
-from viz.i18n import power_of_ten, tr
+from viz.i18n import number, power_of_ten, tr
 from viz.panels.formula import in_latex
 from viz.panels.laboratory import bench, curves
 from viz.panels.reading import Reading
@@ -53,7 +53,7 @@ def _schedule(here: Reading) -> None:
     st.latex(
         r"\eta = d_{\text{model}}^{-1/2}\cdot\min\left(\text{step}^{-1/2},\ \text{step}\cdot\text{warmup}^{-3/2}\right)"
     )
-    st.caption(tr("laboratory.schedule_said", warmup=chosen.warmup, peak=f"{peak:.2e}"))
+    st.caption(tr("laboratory.schedule_said", warmup=chosen.warmup, peak=number(peak, ".2e")))
 
 
 def _smoothing(here: Reading) -> None:
@@ -71,7 +71,7 @@ def _smoothing(here: Reading) -> None:
     )
     bench.show(figures.bars(groups, shown, axis_name=tr("laboratory.probability"), mode=session.mode()), "smoothing")
     each, own = chosen.smoothing / vocabulary, float(target.max())
-    st.markdown(tr("laboratory.smoothing_said", each=power_of_ten(each), own=f"{own:.3f}", n=f"{vocabulary:,}"))
+    st.markdown(tr("laboratory.smoothing_said", each=power_of_ten(each), own=number(own, ".3f"), n=number(vocabulary)))
 
 
 def _first(here: Reading) -> None:
@@ -91,7 +91,7 @@ def _first(here: Reading) -> None:
         names = (tr("laboratory.first_weight"), tr("laboratory.first_count"))
         bench.show(figures.histogram(sample, bound, names=names, mode=session.mode()), "histogram")
     st.latex(rf"|w| \le \sqrt{{\frac{{6}}{{{n_in}+{n_out}}}}} = {in_latex(bound, '.4f')}")
-    st.caption(tr("laboratory.first_said", inside=f"{float((np.abs(values) <= bound).mean()):.0%}"))
+    st.caption(tr("laboratory.first_said", inside=number(float((np.abs(values) <= bound).mean()), ".0%")))
 
 
 def _dropout(here: Reading) -> None:
@@ -108,7 +108,7 @@ def _dropout(here: Reading) -> None:
     groups = ((tr("laboratory.dropout_before"), weights), (tr("laboratory.dropout_after"), after))
     hue = palette(session.mode()).kinds["cross"]
     bench.show(figures.bars(groups, keys, axis_name=tr("laboratory.weight"), mode=session.mode(), hue=hue), "dropout")
-    st.markdown(tr("laboratory.dropout_said", total=f"{float(after.sum()):.2f}"))
+    st.markdown(tr("laboratory.dropout_said", total=number(float(after.sum()), ".2f")))
     st.button(tr("laboratory.draw_again"), key="laboratory.drop_again", icon=":material/casino:", on_click=_again)
 
 
@@ -118,7 +118,7 @@ def _norms(here: Reading) -> None:
     bench.show(figures.gradients(found, names=names, mode=session.mode()), "norms")
     n_decoder = sum(name.startswith("decoder") for name in found.names)
     ratios = [float(norms[-1] / norms[-n_decoder]) for norms in (found.post_norm, found.pre_norm)]
-    st.markdown(tr("laboratory.norms_said", post=f"{ratios[0]:.2f}", pre=f"{ratios[1]:.2f}"))
+    st.markdown(tr("laboratory.norms_said", post=number(ratios[0], ".2f"), pre=number(ratios[1], ".2f")))
 
 
 def _again() -> None:

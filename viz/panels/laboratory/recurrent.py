@@ -13,7 +13,7 @@ from model.inference.translation import translate_texts
 from model.training.by_length import LengthScore, read_scores
 from viz import cache, session
 from viz.figures import laboratory as figures
-from viz.i18n import tr
+from viz.i18n import number, tr
 from viz.panels.laboratory import bench, context
 from viz.panels.reading import Reading, unknown_in
 from viz.panels.sentence import chip_text
@@ -46,7 +46,7 @@ def draw(here: Reading) -> None:
         with column:
             st.caption(tr(f"laboratory.model_{name}"))
             st.text(trace.text or "–")
-            st.caption(tr("laboratory.took", ms=f"{1000 * seconds:.0f}"))
+            st.caption(tr("laboratory.took", ms=number(1000 * seconds, ".0f")))
     _maps(here, first)
 
 
@@ -104,7 +104,7 @@ def _lengths() -> None:
     if not scores:
         return
     n = sum(row.n_sentences for row in next(iter(scores.values())))
-    st.caption(tr("laboratory.lengths_said", n=f"{n:,}"))
+    st.caption(tr("laboratory.lengths_said", n=number(n)))
 
 
 def _numbers() -> dict[str, object]:

@@ -80,8 +80,9 @@ def _compare(here: Reading, found: HeadInspection) -> None:
         with column:
             st.latex(_FORMULAS[name])
             st.caption(
-                tr("laboratory.score_facts", parameters=f"{scoring.n_parameters:,}",
-                   bits=f"{float(entropy(each).mean()):.2f}", most=f"{math.log2(len(keys)):.2f}", cost=f"{cost:,}")
+                tr("laboratory.score_facts", parameters=number(scoring.n_parameters),
+                   bits=number(float(entropy(each).mean()), ".2f"), most=number(math.log2(len(keys)), ".2f"),
+                   cost=number(cost))
             )  # fmt: skip
     st.button(tr("laboratory.other_seed"), key="laboratory.seed", icon=":material/casino:", on_click=_next_seed)
 
@@ -93,8 +94,9 @@ def _width() -> None:
     bench.show(figures.spread_curves(found, names=labels, mode=session.mode()), "spread")  # type: ignore[arg-type]
     at = next(each for each in found if each.d == 64)
     st.markdown(
-        tr("laboratory.width_said", variance=f"{at.variance:.1f}", without=f"{at.largest_weight[0]:.2f}",
-           with_scale=f"{at.largest_weight[1]:.2f}", slope=f"{at.slope[0]:.3f}", scaled_slope=f"{at.slope[1]:.3f}")
+        tr("laboratory.width_said", variance=number(at.variance, ".1f"), without=number(at.largest_weight[0], ".2f"),
+           with_scale=number(at.largest_weight[1], ".2f"), slope=number(at.slope[0], ".3f"),
+           scaled_slope=number(at.slope[1], ".3f"))
     )  # fmt: skip
 
 
@@ -113,8 +115,8 @@ def _hard(here: Reading, found: HeadInspection) -> None:
     moved = np.abs(softmax(nudged) - softmax(found.masked[query].astype(np.float64))).sum()
     same = np.abs(hard(softmax(nudged)) - hard(soft)).sum()
     st.markdown(
-        tr("laboratory.hard_said", soft=power_of_ten(float(moved)), hard=f"{same:.0f}",
-           slope=f"{float(softmax_slope(soft)):.3f}")
+        tr("laboratory.hard_said", soft=power_of_ten(float(moved)), hard=number(same, ".0f"),
+           slope=number(float(softmax_slope(soft)), ".3f"))
     )  # fmt: skip
 
 

@@ -90,7 +90,7 @@ def _maps(trace: Trace) -> None:
 def _numbers(toy: Toy) -> None:
     """Every tensor as a table."""
     tensors = toy.tensors
-    with st.expander(tr("laboratory.toy_numbers", n=f"{toy.n_parameters:,}")):
+    with st.expander(tr("laboratory.toy_numbers", n=number(toy.n_parameters))):
         name = st.selectbox(tr("laboratory.toy_tensor"), list(tensors), key="laboratory.toy.tensor", width=420)
         values = np.atleast_2d(tensors[name])
         st.caption(tr("laboratory.toy_shape", rows=values.shape[0], columns=values.shape[1]))
@@ -121,7 +121,7 @@ def _next_seed() -> None:
 
 def _open(toy: Toy) -> None:
     """Put the toy among the reader's models and choose it, with the sentence that is shown."""
-    models = session.private_models()
+    models = session.held_models()
     name = next((each for each, held in models.items() if held.fingerprint == toy.bundle.fingerprint), "")
     if not name:
         models, name, _ = shelf.place(models, toy.bundle, cache.model_names())

@@ -35,20 +35,25 @@ def found_said(here: Reading) -> str:
     return tr("lesson.heads_found", heads=tr("checkpoints.comma").join(heads)) if heads else tr("lesson.heads_none")
 
 
-def draw(here: Reading) -> None:
-    """The grid of heads: a head tried shows what its loss costs, the others stay blank."""
-    choices, first = session.part(Choices, AREA), here.selection.first_index
-    plain_trace = cache.translate(here.bundle, choices.before or here.fitted.text)
-    effects: HeadEffects = cache.keep(
+def effects(here: Reading) -> HeadEffects:
+    """What each head's loss costs the translation as it was before the change."""
+    plain_trace = cache.translate(here.bundle, session.part(Choices, AREA).before or here.fitted.text)
+    return cache.keep(
         ("lesson hunt", here.bundle.fingerprint, plain_trace.source_text),
         lambda: head_effects(here.bundle, plain_trace),
     )
+
+
+def draw(here: Reading) -> None:
+    """The grid of heads: a head tried shows what its loss costs, the others stay blank."""
+    choices, first = session.part(Choices, AREA), here.selection.first_index
+    found = effects(here)
     layers, heads = here.bundle.config.n_decoder_layers, here.bundle.config.n_decoder_heads
     session.remember(_N_HEADS, heads)
     tried = [(place // heads, place % heads) for place in choices.tried if place < layers * heads]
     values = np.full((layers, heads), np.nan, np.float32)
     for place in tried:
-        values[place] = effects.totals("cross")[place]
+        values[place] = found.totals("cross")[place]
     off = tuple((item.layer, item.head) for item in here.selection.interventions.heads_off if item.kind == "cross")
     changed = hunted(here).is_changed
     n_changed = sum(bool(changed[place]) for place in tried)
@@ -101,13 +106,19 @@ def claim(here: Reading) -> None:
     st.code(session.address(), language=None, wrap_lines=True)
 
 
-def _tested(here: Reading) -> None:
+def tested(here: Reading) -> list[tuple[str, str]]:
+    """Translations of several sentences with the claimed head and without it."""
     selection = here.selection
     off = Interventions(heads_off=(HeadAblation(selection.kind, selection.layer, selection.head),))
     examples = filter(None, (sentence_of(scene, here) for scene in SCENES))
     others = tuple(examples) or own_texts(here.bundle)
     texts = list(dict.fromkeys((here.fitted.text, *others)))[:N_TESTED]
-    pairs = [cache.compute(greedy_under, here.bundle, text=text, variants=(NONE, off)) for text in texts]
+    found = (cache.compute(greedy_under, here.bundle, text=text, variants=(NONE, off)) for text in texts)
+    return [(on, without) for on, without in found]
+
+
+def _tested(here: Reading) -> None:
+    pairs = tested(here)
     lines = [f"| {tr('lesson.claim_on')} | {tr('lesson.claim_off')} |", "| --- | --- |"]
     lines += [
         f"| {as_written(on)} | {as_written(without) if on == without else f'**{as_written(without)}**'} |"

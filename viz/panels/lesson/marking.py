@@ -14,8 +14,12 @@ _WORD = re.compile(rf"(?:[{_UNSPACED}]|[^\s{_UNSPACED}]+)\s*")
 _EDGES = re.compile(r"^[^\w]+|[^\w]+$")
 
 
-def marked(before: str, after: str) -> tuple[str, str]:
-    """Two texts as Markdown: lost words struck out, new words in bold.
+Part = tuple[str, bool]
+"""A part of a text, and whether only this text has it."""
+
+
+def differences(before: str, after: str) -> tuple[list[Part], list[Part]]:
+    """Two texts in parts that both have and parts that only one has.
 
     Punctuation at the edge of a word counts only where nothing else differs.
     """
@@ -23,18 +27,28 @@ def marked(before: str, after: str) -> tuple[str, str]:
     keys = [_bare(word) for word in old], [_bare(word) for word in new]
     if keys[0] == keys[1]:
         keys = [word.rstrip() for word in old], [word.rstrip() for word in new]
-    lost, found = "", ""
+    lost: list[Part] = []
+    found: list[Part] = []
     for kind, a, b, c, d in SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
-        lost += _shown(old[a:b], "" if kind == "equal" else "~~")
-        found += _shown(new[c:d], "" if kind == "equal" else "**")
-    return lost.strip(), found.strip()
+        lost += [("".join(old[a:b]), kind != "equal")] if b > a else []
+        found += [("".join(new[c:d]), kind != "equal")] if d > c else []
+    return lost, found
+
+
+def marked(before: str, after: str) -> tuple[str, str]:
+    """Two texts as Markdown: lost words struck out, new words in bold."""
+    lost, found = differences(before, after)
+    return _joined(lost, "~~"), _joined(found, "**")
+
+
+def _joined(parts: Sequence[Part], sign: str) -> str:
+    return "".join(_shown(text, sign if is_changed else "") for text, is_changed in parts).strip()
 
 
 def _bare(word: str) -> str:
     return _EDGES.sub("", word) or word.rstrip()
 
 
-def _shown(words: Sequence[str], sign: str) -> str:
-    text = "".join(words)
+def _shown(text: str, sign: str) -> str:
     body = text.rstrip()
     return (between(sign, body) if sign else as_written(body)) + text[len(body) :] if body else ""

@@ -37,18 +37,18 @@ class Question:
 N_OPTIONS = 3
 
 QUESTIONS: tuple[Question, ...] = (
-    Question("box", right=2),
-    Question("pieces", right=2),
-    Question("positions", right=1),
-    Question("head", right=1),
-    Question("heads", right=1),
+    Question("box", right=0),
+    Question("pieces", right=1),
+    Question("positions", right=2),
+    Question("head", right=0),
+    Question("heads", right=2),
     Question("encoder", right=1),
-    Question("mask", right=1),
-    Question("cross", right=2),
-    Question("beam", right=1),
-    Question("explain", right=2),
+    Question("mask", right=0),
+    Question("cross", right=1),
+    Question("beam", right=2),
+    Question("explain", right=0),
     Question("train", right=1),
-    Question("share", right=1),
+    Question("share", right=2),
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
+from urllib.parse import parse_qsl, urlencode
 
 from model import NONE, BlockedKey, HeadAblation, Interventions, PositionEdit
 from model.interpret.ablation import without_layer
@@ -23,11 +24,19 @@ from viz import cache, session
 from viz.panels.lesson.questions import QUESTIONS, Question, question_named
 from viz.panels.opening import EXAMPLES, is_read, own_texts
 from viz.panels.reading import Reading, is_alone
-from viz.rules import bounded, numbers, one_of, words, yes_no
-from viz.selection import DEFAULT_TEXT
+from viz.rules import bounded, from_params, names, numbers, one_of, to_params, words, yes_no
+from viz.selection import DEFAULT_TEXT, Selection
 
+BEAM_SIZE = 4
+"""Unfinished translations that the scene on beam search keeps."""
 AREA = "lesson"
 N_SCENES = len(QUESTIONS)
+TIE = 3
+"""Stands for the class's option where two have as many votes."""
+_RESTORED = ("method", "beam_size", "rows", "prefix", "pins", "zoom")
+"""Shared choices that a change may replace and that its undoing restores."""
+_FORMERLY = {"beam": {"method"}, "cross": {"rows"}}
+"""What links of earlier versions, which do not say what was replaced, are restored to the default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +51,16 @@ class Choices:
     """Scenes whose explanation was opened."""
     changed: bool = yes_no()
     """Whether this scene's change is active."""
+    is_late: bool = yes_no()
+    """Whether the change was made after the explanation."""
     before: str = words(longest=2_000)
     """The sentence before the change."""
     before_edits: str = words(longest=2_000)
     """The interventions before the change, as in a link."""
+    altered: tuple[str, ...] = names()
+    """Shared choices that the change replaced, besides the sentence and the interventions."""
+    earlier: str = words(longest=4_000)
+    """What they were before, as link parameters."""
     tried: tuple[int, ...] = numbers()
     """Heads tried in the hunt, as layer × heads + head."""
     claim: str = words(longest=300)
@@ -53,9 +68,9 @@ class Choices:
     """The training run of scene 11."""
 
     def vote(self, number: int) -> int | None:
-        """The option voted for in a scene, from 0; None before the vote."""
+        """The option voted for in a scene, from 0; ``TIE`` when the class was divided, None before the vote."""
         voted = self.votes[number] if number < len(self.votes) else 0
-        return voted - 1 if 0 < voted <= 3 else None
+        return voted - 1 if 0 < voted <= TIE + 1 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,18 +143,28 @@ def is_ours(text: str, here: Reading) -> bool:
         DEFAULT_TEXT,
         *EXAMPLES.get(language, ()),
         *(text for each in collections() for text in each.scenes.values()),
+        *(each.front.text for each in collections() if each.front is not None),
     }
     return text in ours or text in own_texts(here.bundle)
 
 
 def make(scene: Scene, here: Reading) -> None:
     """Make the scene's change, remembering in the link how it was before."""
-    session.change_part(
-        Choices, AREA, changed=True, before=here.fitted.text,
-        before_edits=write_interventions(here.selection.interventions),
-    )  # fmt: skip
+    before = session.read()
     if scene.change is not None:
         scene.change(here)
+    now = session.read()
+    altered = tuple(name for name in _RESTORED if getattr(now, name) != getattr(before, name))
+    earlier = to_params(dataclasses.replace(Selection(), **{name: getattr(before, name) for name in altered}))
+    session.change_part(
+        Choices, AREA, changed=True, is_late=_is_explained(), before=here.fitted.text,
+        before_edits=write_interventions(here.selection.interventions), altered=altered, earlier=urlencode(earlier),
+    )  # fmt: skip
+
+
+def _is_explained() -> bool:
+    choices = session.part(Choices, AREA)
+    return choices.scene in choices.explained
 
 
 def put_back() -> None:
@@ -148,14 +173,15 @@ def put_back() -> None:
     if not choices.changed:
         return
     scene = SCENES[choices.scene]
-    session.change_part(Choices, AREA, changed=False, before="", before_edits="", tried=())
+    session.change_part(
+        Choices, AREA, changed=False, is_late=False, before="", before_edits="", altered=(), earlier="", tried=()
+    )  # fmt: skip
     if choices.before and choices.before != session.read().text:
         session.new_sentence(choices.before)
     session.intervene(read_interventions(choices.before_edits))
-    if scene.name == "beam":
-        session.change(method="greedy")
-    if scene.name == "cross":
-        session.change(rows="predicted")
+    earlier = from_params(Selection, dict(parse_qsl(choices.earlier, keep_blank_values=True)))
+    altered = set(choices.altered) & set(_RESTORED) or _FORMERLY.get(scene.name, set())
+    session.change(**{name: getattr(earlier, name) for name in altered})
 
 
 def find_scene(name: str) -> Scene:
@@ -202,7 +228,7 @@ def _relabel(here: Reading) -> None:
 
 
 def _beam(here: Reading) -> None:
-    session.change(method="beam", beam_size=4)
+    session.change(method="beam", beam_size=BEAM_SIZE)
 
 
 def _head_off(here: Reading) -> None:

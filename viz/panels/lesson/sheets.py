@@ -9,6 +9,7 @@ from html import escape as escape_html
 
 from viz.i18n import current_language, tr
 from viz.i18n.numbers import Written
+from viz.panels.lesson.handout import front, quizzes
 from viz.panels.lesson.scenes import SCENES, Scene, minutes_of, words_of
 
 _FONT = '"Noto Sans", "PingFang SC", "Microsoft YaHei", sans-serif'
@@ -24,6 +25,7 @@ ol {{ padding-left: 1.6rem; margin: .4rem 0; }} li {{ margin: .1rem 0; }}
 label {{ display: block; margin-top: .55rem; color: #62656f; }}
 table {{ border-collapse: collapse; margin: .5rem 0; }} td {{ border: 1px solid #999; width: 2.3rem; height: 1.7rem; }}
 td.wide {{ width: 8.5rem; }} .box {{ border: 1px solid #999; height: 6.5rem; width: 30%; display: inline-block; }}
+.plan td, .plan th {{ width: auto; height: auto; padding: .2rem .5rem; text-align: left; }}
 .voted {{ font-weight: bold; }} sub {{ line-height: 0; }}
 @media print {{ body {{ margin: 0; max-width: none; }} }}
 """
@@ -76,8 +78,6 @@ class Printed:
     """What the reader has changed in the model, in words."""
     changed: str = ""
     """The translation with these changes."""
-    votes: tuple[int, ...] = ()
-    """For each scene the option voted for, from 1; 0 for none."""
     route: str = "full"
     examples: tuple[Example, ...] = ()
     """One for each scene of a whole route; empty on the sheet of one scene, which is about the sentence above."""
@@ -124,7 +124,7 @@ def worksheet(numbers: Sequence[int], printed: Printed) -> str:
             "<section>"
             f"<h2>{number + 1}. {escape(tr(scene.question.title))}</h2>{_own(number, printed)}"
             f"<p>{escape(tr(scene.question.words))}</p><ol type='A'>{guesses}</ol>"
-            f"{_guess(number, scene, printed)}"
+            f"{_lines('lesson.sheet_guess', 1)}"
             f"<p>{escape(tr(f'lesson.{scene.name}_sheet'))}</p>{_room(scene)}"
             f"<p>{escape(_proposed(number, printed))}</p>{_lines('lesson.sheet_changed', 2)}</section>"
         )
@@ -139,6 +139,7 @@ def outline(numbers: Sequence[int], printed: Printed) -> str:
         f'<p class="meta">{escape(tr("lesson.minutes", n=total))}</p>',
         *_about(printed),
         *([f'<p class="meta">{escape(printed.note)}</p>'] if printed.note else []),
+        *([front(numbers, printed.route)] if len(numbers) > 1 else []),
     ]
     for number in numbers:
         scene = SCENES[number]
@@ -160,7 +161,7 @@ def outline(numbers: Sequence[int], printed: Printed) -> str:
             f"<p>{escape(_stated(f'lesson.{scene.name}_answer', number, printed))}</p>{said}"
             f"{_found(number, printed)}</section>"
         )
-    return _page(tr("lesson.outline"), parts, _STYLE)
+    return _page(tr("lesson.outline"), [*parts, quizzes()] if len(numbers) > 1 else parts, _STYLE)
 
 
 def slides(numbers: Sequence[int], printed: Printed) -> str:
@@ -265,14 +266,6 @@ def _told(name: str, key: str) -> str:
     """A paragraph for the teacher under its bold heading."""
     heading = f"<b>{escape(tr(f'lesson.teacher_{name}'))}</b>"
     return tr("lesson.teacher_line", heading=heading, text=escape(tr(key)))
-
-
-def _guess(number: int, scene: Scene, printed: Printed) -> str:
-    """The class's own guess where it was made, room for it where not."""
-    vote = printed.votes[number] if number < len(printed.votes) else 0
-    if not vote:
-        return _lines("lesson.sheet_guess", 1)
-    return f"<p class='voted'>{escape(tr('lesson.sheet_voted', option=options_of(scene)[vote - 1]))}</p>"
 
 
 def _room(scene: Scene) -> str:

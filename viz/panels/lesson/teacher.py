@@ -109,7 +109,7 @@ def printed_of(choices: Choices, here: Reading) -> sheets.Printed:
     own = _under(shown, interventions=NONE, prefix=()) if words else shown
     return sheets.Printed(
         own.trace.source_text, own.trace.text, changes=words, changed=shown.trace.text if words else "",
-        votes=choices.votes, route=choices.route, note=tr(told) if (told := tried_elsewhere(here)) else "",
+        route=choices.route, note=tr(told) if (told := tried_elsewhere(here)) else "",
     )  # fmt: skip
 
 

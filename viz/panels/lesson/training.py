@@ -6,17 +6,17 @@ import dataclasses
 
 import streamlit as st
 
-from model.training.creation import create
-from model.training.job import write_owner
-from model.training.job_folder import JobFolder
+from model.runs.job_folder import JobFolder
+from model.runs.limits import runs_root
+from model.runs.retention import clean
+from model.runs.status import write_owner
+from model.training.jobs.creation import create
 from model.training.lessons import find_lesson
-from model.training.limits import runs_root
-from model.training.retention import clean
-from viz import cache, clicks, session
+from viz import budget, cache, clicks, session
 from viz.i18n import tr
 from viz.panels import errors, fine_tune_film, fine_tune_run
 from viz.panels.fine_tune_choices import run_named
-from viz.panels.fine_tune_form import check_room, own_runs
+from viz.panels.fine_tune_form import check_room, keep_own, own_runs
 from viz.panels.lesson.scenes import AREA, Choices
 
 SET = "copy"
@@ -51,7 +51,7 @@ def _start() -> None:
     lesson, queue, root = find_lesson(SET), cache.run_queue(), runs_root()
     assert lesson is not None and lesson.beginning is not None
     config = dataclasses.replace(lesson.config, steps=min(lesson.config.steps, queue.limits.max_steps))
-    with errors.explained():
+    with errors.explained(), budget.settled("runs"):
         queue.check_room(session.visitor())
         clean(root, queue.limits, own=frozenset(own_runs()))
         check_room(lesson.beginning, root, queue.limits)
@@ -61,6 +61,6 @@ def _start() -> None:
         )  # fmt: skip
         write_owner(folder, session.visitor())
         queue.submit(folder, owner=session.visitor())
-    session.remember("tune_runs", [folder.path.name, *own_runs()])
+        keep_own(folder)
     session.change_part(Choices, AREA, run=folder.path.name, changed=True)
     st.rerun()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
@@ -17,7 +19,7 @@ from model.teaching.experiments import (
 )
 from model.teaching.mask_effects import FutureEffect, future_effect
 from model.teaching.position_properties import order_effect
-from model.trace import Floats
+from model.trace import Floats, Trace
 from viz import cache, session
 from viz.components.inside import inside
 from viz.figures import laboratory as figures
@@ -31,8 +33,8 @@ from viz.panels.inside.inspected import inspected
 from viz.panels.inside.screens import screen_of
 from viz.panels.inside.view import View
 from viz.panels.lesson import hunt, training
-from viz.panels.lesson.scenes import AREA, Choices, find_scene, sentence_of
-from viz.panels.reading import Reading
+from viz.panels.lesson.scenes import AREA, BEAM_SIZE, Choices, find_scene, sentence_of
+from viz.panels.reading import Reading, read_under
 from viz.panels.sentence import chip_text
 from viz.plain_text import as_written
 
@@ -54,7 +56,7 @@ def numbers(name: str, here: Reading) -> dict[str, object]:
         found = hunt.hunted(here).is_changed
         return {"n_change": int(found.sum()), "n_heads": int(found.size)}
     if name == "train":
-        trained, fresh = _trained_and_fresh(here)
+        trained, fresh = trained_and_fresh(here)
         largest = {"trained": trained, "fresh": fresh}
         means: dict[str, object] = {key: float(weights.max(-1).mean()) for key, weights in largest.items()}
         return means | {"even": 1 / fresh.shape[-1]}
@@ -93,21 +95,22 @@ def is_changed() -> bool:
     return session.part(Choices, AREA).changed
 
 
-def _tokens(here: Reading) -> tuple[list[str], list[str]]:
+def labels(here: Reading) -> tuple[list[str], list[str]]:
     """Labels of the rows by the choice of row meaning, and of the source."""
     rows = here.trace.target if here.selection.rows == "predicted" else here.trace.prefix
     return [chip_text(piece) for piece in rows.pieces], [chip_text(piece) for piece in here.trace.source.pieces]
 
 
-def _cross(here: Reading) -> Floats:
+def cross_weights(here: Reading) -> Floats:
+    """All cross-attention, (L, H, T, S)."""
     weights = here.trace.attention.cross
     assert weights is not None
     return weights
 
 
 def _map(here: Reading, layer: int, head: int, key: str) -> None:
-    rows, keys = _tokens(here)
-    weights = _cross(here)[layer, head]
+    rows, keys = labels(here)
+    weights = cross_weights(here)[layer, head]
     is_off = any(
         (item.kind, item.layer, item.head) == ("cross", layer, head) for item in here.selection.interventions.heads_off
     )
@@ -120,15 +123,20 @@ def _map(here: Reading, layer: int, head: int, key: str) -> None:
 
 
 def _focused(here: Reading) -> None:
-    layer, head = focused_head(_cross(here)) or (0, 0)
+    layer, head = focused_head(cross_weights(here)) or (0, 0)
     _map(here, layer, head, "focused")
-    first, share = here.selection.first_index, float(_cross(here)[layer, head].max(-1).mean())
+    first, share = here.selection.first_index, float(cross_weights(here)[layer, head].max(-1).mean())
     st.caption(tr("lesson.sharpest", layer=layer + first, head=head + first, share=share))
 
 
-def _aligning(here: Reading) -> None:
+def aligning(here: Reading) -> tuple[int, int]:
+    """Layer and head of the cross-attention whose rows follow the words best, on the scene's own sentence."""
     example = sentence_of(find_scene("cross"), here) or here.fitted.text
-    layer, head = cache.compute(aligning_head, here.bundle, text=example)
+    return cache.compute(aligning_head, here.bundle, text=example)
+
+
+def _aligning(here: Reading) -> None:
+    layer, head = aligning(here)
     _map(here, layer, head, "aligning")
     first = here.selection.first_index
     st.caption(tr("lesson.aligning", layer=layer + first, head=head + first))
@@ -184,7 +192,7 @@ def _head(here: Reading) -> None:
     effect = scale_effect(here.trace, config.d_key or config.d_model // config.n_decoder_heads)
     assert effect is not None
     found = inspected(here, "cross", effect.layer, effect.head)
-    rows, keys = _tokens(here)
+    rows, keys = labels(here)
     view = View(
         found, tuple(rows), tuple(keys), effect.query, int(effect.scaled.argmax()), False, activation=config.activation
     )
@@ -194,7 +202,7 @@ def _head(here: Reading) -> None:
     groups = [(tr("lesson.with_scale"), effect.scaled)]
     if is_changed():
         groups.append((tr("lesson.without_scale"), effect.unscaled))
-    bars = figures.bars(groups, keys, axis_name=tr("laboratory.weight"), mode=session.mode(), height=210)
+    bars = figures.bars(groups, keys, axis_name=tr("laboratory.weight"), mode=session.mode(), height=150)
     _show(bars, "scale")
     inside(
         screen_of("scores", view), kind="cross", words=group("inside"), shade=shade,
@@ -204,7 +212,7 @@ def _head(here: Reading) -> None:
 
 def _heads(here: Reading) -> None:
     off = {(item.layer, item.head) for item in here.selection.interventions.heads_off if item.kind == "cross"}
-    cross = _cross(here)
+    cross = cross_weights(here)
     chart = head_grid(
         cross, kind="cross", mode=session.mode(), first_index=here.selection.first_index, cell=58, off=off,
         names=(tr("inside.layer"), tr("inside.head")),
@@ -240,11 +248,34 @@ def _mask(here: Reading) -> None:
     chart.beside(maps, fed, fed, titles=titles[:shown], kind="decoder_self", key="lesson.mask")
 
 
+def last_word(here: Reading) -> int:
+    """The step that writes the last word of the translation, punctuation left out; 0 where it has no word."""
+    target = here.trace.target
+    words = (step for step, piece in enumerate(target.pieces) if any(map(str.isalnum, piece)))
+    return max((step for step in words if not target.is_special[step]), default=0)
+
+
+def parting_step(one: Trace, other: Trace) -> int | None:
+    """The first step at which two translations of one sentence differ; None where they are the same."""
+    ids = zip(one.target.ids, other.target.ids, strict=False)
+    shorter = min(len(one.target), len(other.target))
+    same = len(one.target) == len(other.target)
+    return next((step for step, (a, b) in enumerate(ids) if a != b), None if same else shorter - 1)
+
+
 def _beam(here: Reading) -> None:
+    greedy, beam = (
+        read_under(here.bundle, dataclasses.replace(here.selection, method=method, beam_size=BEAM_SIZE)) or here
+        for method in ("greedy", "beam")
+    )
+    here = greedy
     candidates = here.trace.candidates
     if candidates is None:
         return
-    step = int(candidates.log_probs[:, 0].argmin())
+    step = parting_step(greedy.trace, beam.trace)
+    if step is None:
+        st.caption(tr("lesson.beam_same"))
+        step = int(candidates.log_probs[:, 0].argmin())
     names = as_candidates(candidates.pieces[step])[:6]
     values = np.exp(candidates.log_probs[step, :6])
     fed, tokenizer = here.trace.prefix, here.bundle.target_tokenizer
@@ -255,18 +286,20 @@ def _beam(here: Reading) -> None:
     _show(bars, "beam")
 
 
-def _trained_and_fresh(here: Reading) -> tuple[Floats, Floats]:
+def trained_and_fresh(here: Reading) -> tuple[Floats, Floats]:
     """The most focused head, and the same head with random parameters."""
-    found = focused_head(_cross(here)) or (0, 0)
+    found = focused_head(cross_weights(here)) or (0, 0)
     fresh = cache.compute(
         untrained_weights, here.bundle, source_ids=here.trace.source.ids, prefix_ids=here.trace.prefix.ids, seed=0
     )
-    return _cross(here)[found], fresh[found]
+    return cross_weights(here)[found], fresh[found]
 
 
 def _train(here: Reading) -> None:
-    rows, keys = _tokens(here)
-    maps, titles = _trained_and_fresh(here), [tr("lesson.train_left"), tr("lesson.train_right")]
+    rows, keys = labels(here)
+    trained, fresh = trained_and_fresh(here)
+    shown = ((fresh, "lesson.train_right"), (trained, "lesson.train_left"))[0 if is_changed() else 1 :]
+    maps, titles = [weights for weights, _ in shown], [tr(title) for _, title in shown]
     chart.beside(maps, rows, keys, titles=titles, key="lesson.untrained")
     training.draw()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,17 +12,17 @@ from model.interpret.ablation import HeadEffects, head_effects_as_they_come
 from model.text.tokens import text_of
 from viz import cache, processors
 from viz.figures.tokens import as_candidates
-from viz.i18n import LANGUAGES, catalogue, speaking, tr
+from viz.i18n import LANGUAGES, speaking, tr
 from viz.panels.lesson.questions import QUESTIONS
+from viz.panels.lesson.quiz import in_all_languages, quiz
 from viz.panels.reading import Reading
+from viz.panels.room import maps
+from viz.panels.room.own import PREFIX, OwnQuestion
 from viz.panels.room.publish import state_name
 from viz.panels.sentence import chip_text
-from viz.rooms.questions import Item, Question
+from viz.rooms.questions import Question
 from viz.rooms.report import AFTER, BEFORE
 
-QUIZ = ("rows", "sum", "cross", "mask", "order", "off", "explain", "step")
-"""In each, the first option is right; they are shuffled in a way that stays the same."""
-_ORDERS = ((1, 0, 2), (2, 1, 0), (0, 1, 2), (1, 2, 0), (0, 2, 1), (2, 0, 1), (1, 0, 2), (0, 1, 2))
 NEXT_OPTIONS = 4
 
 
@@ -34,8 +34,9 @@ class Offer:
     label: str
 
 
-def offers(here: Reading | None) -> list[Offer]:
-    """What can be asked: the quiz always, the rest where the sentence allows it."""
+def offers(here: Reading | None, owns: Mapping[str, OwnQuestion]) -> list[Offer]:
+    """What can be asked: the quiz and the teacher's own questions always, the rest where the sentence allows it."""
+    own = [Offer(f"{PREFIX}{key}", each.question) for key, each in owns.items()]
     scenes = [Offer(f"lesson.{q.id}", tr("room.ask_scene", title=tr(q.title))) for q in QUESTIONS]
     free = []
     if here is not None and here.trace.attention.cross is not None:
@@ -43,27 +44,46 @@ def offers(here: Reading | None) -> list[Offer]:
         if _guessed_step(here) is not None:
             free.append(Offer("next", tr("room.ask_next")))
         free.append(Offer("head", tr("room.ask_head")))
-    return [Offer(BEFORE, tr("room.ask_before")), *free, *scenes, Offer(AFTER, tr("room.ask_after"))]
+    return [Offer(BEFORE, tr("room.ask_before")), *own, *free, *scenes, Offer(AFTER, tr("room.ask_after"))]
 
 
-def question_of(offer: str, here: Reading | None, *, times: int) -> Question | None:
+def question_of(
+    offer: str, here: Reading | None, *, times: int, owns: Mapping[str, OwnQuestion] | None = None, row: int = -1
+) -> Question | None:  # fmt: skip
     """The question, in all languages.
 
     Args:
+        owns: the teacher's own questions by name.
+        row: of "source": the step of the translation that is asked about; -1 for the one in the middle.
         times: how often it was asked before; the quiz is asked once.
     """
     if offer in (BEFORE, AFTER):
-        return Question(id=offer, kind="quiz", words=_all(f"room.ask_{offer.partition('.')[2]}"), items=_quiz())
+        return Question(
+            id=offer, kind="quiz", words=in_all_languages(f"room.ask_{offer.partition('.')[2]}"), items=quiz(offer)
+        )
     name = f"{offer}#{times + 1}"
     if offer.startswith("lesson."):
         return _of_lesson(offer.partition(".")[2], name)
+    if offer.startswith(PREFIX):
+        found = (owns or {}).get(offer.removeprefix(PREFIX))
+        return found and found.asked(name)
     if here is None:
         return None
-    question = {"source": _source, "next": _next, "head": _head}[offer](here, name)
+    question = _source(here, name, row) if offer == "source" else {"next": _next, "head": _head}[offer](here, name)
     if question is None:
         return None
     # The sentence goes with its question: the teacher may show another before it is closed.
     return dataclasses.replace(question, sentence=here.trace.source_text, text=here.trace.text)
+
+
+def again(question: Question, tally: dict[str, int], *, times: int) -> Question:
+    """The same question for a second vote, with the votes of the first.
+
+    Args:
+        times: how often it was asked before.
+    """
+    name = f"{question.id.partition('#')[0]}#{times + 1}"
+    return dataclasses.replace(question, id=name, earlier=tally, closes=0.0)
 
 
 def head_effects(here: Reading) -> Iterator[HeadEffects]:
@@ -100,18 +120,27 @@ def _of_lesson(scene: str, name: str) -> Question | None:
     found = next((question for question in QUESTIONS if question.id == scene), None)
     if found is None:
         return None
-    options = {code: tuple(words.split("|")) for code, words in _all(found.options).items()}
-    why = _all(f"lesson.{scene}_answer")
-    return Question(id=name, words=_all(found.words), options=options, n=len(options["en"]), right=str(found.right),
-                    why=why)  # fmt: skip
+    options = {code: tuple(words.split("|")) for code, words in in_all_languages(found.options).items()}
+    why = in_all_languages(f"lesson.{scene}_answer")
+    return Question(
+        id=name, words=in_all_languages(found.words), options=options, n=len(options["en"]), right=str(found.right),
+        why=why,
+    )  # fmt: skip
 
 
-def _source(here: Reading, name: str) -> Question:
+def asked_row(here: Reading, row: int = -1) -> int:
+    """The step of the translation that "which source word?" asks about: the chosen one, or the one in the middle."""
+    n_rows = len(here.trace.target)
+    pinned = [int(pin[1:]) for pin in here.selection.pins if pin[:1] == "q" and pin[1:].isdigit()]
+    chosen = row if row >= 0 else pinned[0] if pinned and here.selection.kind == "cross" else n_rows // 2
+    return min(chosen, n_rows - 1)
+
+
+def _source(here: Reading, name: str, row: int) -> Question:
     chosen, weights = here.selection, here.trace.attention.cross
     assert weights is not None
     layer, head = min(chosen.layer, weights.shape[0] - 1), min(chosen.head, weights.shape[1] - 1)
-    pinned = [int(pin[1:]) for pin in chosen.pins if pin[:1] == "q" and pin[1:].isdigit()]
-    row = min(pinned[0] if pinned and chosen.kind == "cross" else weights.shape[2] // 2, weights.shape[2] - 1)
+    row = asked_row(here, row)
     measured = weights[layer, head, row]
     first, token = chosen.first_index, chip_text(here.trace.target.pieces[row])
     tokens = tuple(chip_text(piece) for piece in here.trace.source.pieces)
@@ -148,34 +177,17 @@ def _next(here: Reading, name: str) -> Question | None:
     order = sorted(range(len(pieces)), key=lambda i: pieces[i])
     options = tuple(pieces[i] for i in order)
     right = order.index(ids.index(here.trace.target.ids[step]))
+    likely = np.exp(candidates.log_probs[step, :NEXT_OPTIONS])
     return Question(id=name, words=words, options=dict.fromkeys(LANGUAGES, options), n=len(options), right=str(right),
-                    step=step)  # fmt: skip
+                    step=step, measured=tuple(round(float(likely[i]), 4) for i in order))  # fmt: skip
 
 
 def _head(here: Reading, name: str) -> Question:
     weights = here.trace.attention.cross
     assert weights is not None
     shape = (weights.shape[0], weights.shape[1])
-    return Question(id=name, kind="head", words=_all("room.ask_head"), n=shape[0] * shape[1], shape=shape,
-                    first=here.selection.first_index, about=state_name(here))  # fmt: skip
-
-
-def _quiz() -> tuple[Item, ...]:
-    items = []
-    for name, order in zip(QUIZ, _ORDERS, strict=True):
-        options = {
-            code: tuple(words.split("|")[i] for i in order)
-            for code, words in _all(f"room.quiz_{name}_options").items()
-        }  # fmt: skip
-        items.append(
-            Item(id=name, words=_all(f"room.quiz_{name}"), options=options, right=order.index(0),
-                 why=_all(f"room.quiz_{name}_why"))
-        )  # fmt: skip
-    return tuple(items)
-
-
-def _all(key: str) -> dict[str, str]:
-    return {code: catalogue(code)[key] for code in LANGUAGES}
+    return Question(id=name, kind="head", words=in_all_languages("room.ask_head"), n=shape[0] * shape[1], shape=shape,
+                    first=here.selection.first_index, about=state_name(here), maps=maps.encoded(weights))  # fmt: skip
 
 
 def times_asked(asked: list[Question], offer: str) -> int:

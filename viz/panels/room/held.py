@@ -1,4 +1,8 @@
-"""The teacher's room; its code and key are in the teacher's own link."""
+"""The teacher's room: its code is in the address of the tab that leads it, and only the teacher's browser may lead it.
+
+The secret is the browser's own name, in a cookie that no script can read; the room keeps its digest. So the address,
+which a projector shows and servers log, is no key.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ import os
 from dataclasses import dataclass
 
 from viz import session
-from viz.environment import PROXIES_VARIABLE, ROOM_SIZE_VARIABLE, ROOMS_EACH_VARIABLE, ROOMS_VARIABLE
+from viz.environment import DEFAULT_ROOM_SIZE, ROOM_SIZE_VARIABLE, ROOMS_EACH_VARIABLE, ROOMS_VARIABLE
 from viz.rooms.hub import hub
 from viz.rooms.opener import opener_of
 from viz.rooms.room import Room
@@ -14,27 +18,38 @@ from viz.rooms.store import Limits, StoreError
 from viz.selection import words
 
 AREA = "room"
-DEFAULT_SIZE, DEFAULT_ROOMS, DEFAULT_EACH = 500, 200, 20
+DEFAULT_ROOMS, DEFAULT_EACH = 200, 20
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What the teacher's link holds."""
+    """What the teacher's address holds."""
 
     code: str = words(longest=8)
     key: str = words(longest=64)
+    """In addresses written by earlier versions, which put the secret there; it is taken out when it is read."""
 
 
 def room() -> Room | None:
-    """The room of this session's link; None when there is none, or the key is not its own."""
-    held = session.part(Choices, AREA)
-    return Room.of_teacher(hub().store, held.code, held.key) if held.code else None
+    """The room that this tab leads; None when there is none, or it is another browser's."""
+    held, store = session.part(Choices, AREA), hub().store
+    if not held.code:
+        return None
+    found = Room.find(store, held.code)
+    if held.key:
+        if found and found.knows(held.key):
+            found.admit(session.visitor())
+        session.write_part(Choices(held.code), AREA)
+    if found and not found.knows(session.visitor()):
+        session.write_part(Choices(), AREA)  # a copied address: it tells nobody that it came from a teacher
+        return None
+    return found
 
 
 def is_gone() -> bool:
     """Whether the room of this session's link has ended; a room that cannot be reached now may still be there."""
     try:
-        return bool(wished_code()) and room() is None
+        return room() is None and bool(wished_code())
     except StoreError:
         return False
 
@@ -68,11 +83,24 @@ def open_room() -> None:
     Raises:
         StoreFullError: when as many are open as this installation keeps, of everyone or from one address.
     """
-    most_devices = _number(ROOM_SIZE_VARIABLE, DEFAULT_SIZE)
-    given = os.environ.get(PROXIES_VARIABLE, "")
-    opener = opener_of(*session.network_address(), n_proxies=int(given) if given.isdigit() else None)
-    opened, key = Room.open(hub().store, most_devices=most_devices, opener=opener, limits=limits())
-    session.write_part(Choices(opened.code, key), AREA)
+    most_devices = _number(ROOM_SIZE_VARIABLE, DEFAULT_ROOM_SIZE)
+    opener = opener_of(session.network_address())
+    opened, _ = Room.open(
+        hub().store, most_devices=most_devices, secret=session.visitor(), opener=opener, limits=limits()
+    )
+    session.write_part(Choices(opened.code), AREA)
+
+
+def take_over(transfer: str) -> bool:
+    """Lead a room that was opened in another browser; whether the transfer code counts.
+
+    Raises:
+        StoreError: when the store does not answer.
+    """
+    found = Room.taken_over(hub().store, transfer, session.visitor())
+    if found is not None:
+        session.write_part(Choices(found.code), AREA)
+    return found is not None
 
 
 def close_room() -> None:

@@ -1,19 +1,23 @@
-"""Sends what the teacher looks at to the phones: one packet per state, made once and sent to all."""
+"""Sends what the teacher looks at to the phones: one packet per state and one picture per experiment, each made once,
+named by its content and sent once to all."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 import logging
 
 from viz import cache, session
 from viz.components.attention import AttentionView, pack
+from viz.panels.lesson.experiment import experiment
+from viz.panels.lesson.scenes import AREA, Choices
 from viz.panels.reading import Reading, find_reading
 from viz.panels.room import context, held
-from viz.rooms.room import Room
+from viz.rooms.room import PICTURE, Room
 from viz.rooms.store import StoreError
 
 log = logging.getLogger(__name__)
-FRONT_PAGE = "explore"
+FRONT_PAGE, ROOM_PAGE = "explore", "room"
 _PAGE = "room.page"
 
 
@@ -37,17 +41,22 @@ def publish(page: str | None = None) -> None:
 
 
 def _tell(room: Room, here: Reading) -> None:
-    name, page = state_name(here), session.recall(_PAGE, lambda: FRONT_PAGE)
-    if page == "room":  # opening the question's page does not count as a move: the phones stay where the class was
-        page = room.shown().get("page", FRONT_PAGE)
-    view, packet = cache.keep(("room", *here.key), lambda: _view(here)), None
-    if room.shown().get("packet") != name:
+    name, page, before = state_name(here), session.recall(_PAGE, lambda: FRONT_PAGE), room.shown()
+    view, packet, picture = cache.keep(("room", *here.key), lambda: _view(here)), None, None
+    if before.get("packet") != name:
         packet = pack(view, strings={}, exact=False, first_index=here.selection.first_index)
     shown = {
         "packet": name, "state": view.nearest(context.state(page, here)).to_mapping(), "page": page,
         "sentence": here.trace.source_text, "text": here.trace.text, "language": here.bundle.source_language or "",
     }  # fmt: skip
-    room.show(shown | context.place(page, here), packet=packet)
+    if page == "lesson" and (found := experiment(here)):
+        picture = json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode()
+        shown["late"] = session.part(Choices, AREA).is_late
+        shown["experiment"] = f"{PICTURE}-{hashlib.sha256(picture).hexdigest()[:16]}"
+    if page == ROOM_PAGE and before.get("packet") == name:
+        shown["state"] = before["state"]  # choosing the head of a question would show its answer
+    is_new = shown.get("experiment") != before.get("experiment")
+    room.show(shown | context.place(page, here), packet=packet, picture=picture if is_new else None)
 
 
 def _view(here: Reading) -> AttentionView:

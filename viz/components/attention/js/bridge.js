@@ -1,27 +1,26 @@
 // Connects the explorer with the sentence stage, a separate component: it sends what is pointed at, and gets shading.
 
+import { follow, serveActs, tell, withdraw } from "../../shared/signals.js";
 import { letGo } from "./keyboard.js";
 import { profileOf, profilePeak } from "./transform.js";
 
 export class StageBridge {
   constructor(explorer) {
     this.explorer = explorer;
-    this.hear = (event) => this.#heard(event.detail ?? {});
-    this.repeat = () => {
-      this.said = null;
-      this.shade();
-    };
-    this.release = () => letGo(this.explorer);
-    window.addEventListener("regard:point", this.hear);
-    window.addEventListener("regard:release", this.release);
-    window.addEventListener("regard:stage", this.repeat);
+    this.leave = [];
+  }
+
+  /** Listen from now on, when there is something to point at. */
+  begin() {
+    this.leave = [
+      follow("point", (at) => this.#point(at)),
+      serveActs((act) => (act.do === "pin" ? this.#pin(act) : letGo(this.explorer))),
+    ];
   }
 
   destroy() {
-    window.removeEventListener("regard:point", this.hear);
-    window.removeEventListener("regard:release", this.release);
-    window.removeEventListener("regard:stage", this.repeat);
-    this.#say({});
+    this.leave.forEach((leave) => leave());
+    withdraw("shade", this);
   }
 
   /** Which sentence the rows ("q") or columns ("k") are, and how many places the stage's tokens lie before them. */
@@ -38,20 +37,28 @@ export class StageBridge {
     return side === "q" ? matrix?.queries : matrix?.keys;
   }
 
-  #heard({ side: name, index, pinned }) {
-    const { explorer } = this;
-    const [pane] = explorer.panes ?? [];
-    if (!pane?.matrix) return;
-    if (index === null) return void explorer.point(null);
+  /** The row or column of a token of the stage; null for one that the map does not have. */
+  #unitAt({ side: name, index }) {
+    const [pane] = this.explorer.panes;
+    if (!pane?.matrix) return null;
     for (const side of ["q", "k"]) {
       const place = this.#place(side);
       const unit = place.name === name ? (this.#units(side).of[index + place.shift] ?? -1) : -1;
-      if (unit < 0) continue;
-      if (pinned) explorer.pin(pane, side, unit);
-      else explorer.point({ pane, row: side === "q" ? unit : null, column: side === "k" ? unit : null });
-      return;
+      if (unit >= 0) return { pane, side, unit };
     }
-    explorer.point(null);
+    return null;
+  }
+
+  #point(at) {
+    const found = at && this.#unitAt(at);
+    if (!found) return this.explorer.point(null);
+    const { pane, side, unit } = found;
+    return this.explorer.point({ pane, row: side === "q" ? unit : null, column: side === "k" ? unit : null });
+  }
+
+  #pin(at) {
+    const found = this.#unitAt(at);
+    if (found) this.explorer.pin(found.pane, found.side, found.unit);
   }
 
   /** Shade the stage by what the pointed or pinned tokens attend to, or are attended to by. */
@@ -86,6 +93,6 @@ export class StageBridge {
     const text = JSON.stringify(detail);
     if (text === this.said) return;
     this.said = text;
-    window.dispatchEvent(new CustomEvent("regard:shade", { detail }));
+    tell("shade", detail, this);
   }
 }

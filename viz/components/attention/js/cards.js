@@ -1,7 +1,7 @@
 // A head's metrics, and the tooltip for what the pointer is on.
 
 import { h } from "../../shared/dom.js";
-import { clamp, fill, fixed, percent } from "../../shared/text.js";
+import { briefly, clamp, fill, fixed, percent } from "../../shared/text.js";
 import { exactNumber } from "./state.js";
 import { strongest } from "./transform.js";
 
@@ -54,6 +54,8 @@ export function headSummary(explorer, head) {
   if (label) lines.push([labelText(explorer, label), "earned"]);
   for (const [name, value] of metricRows(explorer, view.metrics[state.kind], head))
     lines.push([`${name}  ${value}`, "soft"]);
+  const without = explorer.grid.matters.without(head);
+  if (without !== null) lines.push([fill(strings.matters_without, { text: without }), "earned"]);
   if (explorer.isOff(...head)) lines.push([strings.head_is_off, "soft"]);
   return lines;
 }
@@ -64,6 +66,12 @@ function labelText(explorer, [name, value]) {
 
 export function shortPercent(share) {
   return percent(share, share < 0.0995 && share > 0 ? 1 : 0);
+}
+
+/** A metric where room is short. */
+export function shortMetric(value) {
+  const digits = Math.abs(value) >= 10 ? 0 : Math.abs(value) >= 1 ? 1 : 2;
+  return briefly(value.toFixed(digits)).replace("-", "−");
 }
 
 /** "+1.5", "−0.3", and "0.0" without a sign. */

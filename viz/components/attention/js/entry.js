@@ -38,12 +38,14 @@ function take(explorer, { header, buffer, start }) {
   refine(packet ? packet.views : explorer.views, header.exact, buffer, start);
   explorer.reporter.holds = header.name;
   const isTold = explorer.reporter.isTold(header.revision);
+  explorer.matters = header.matters ?? null;
   if (packet) explorer.load(packet, { state: isTold ? header.state : null, isPresenting: header.isPresenting });
   else if (isTold) explorer.update({ ...header.state, isPresenting: header.isPresenting }, { isReported: false });
   else {
     explorer.update({ isPresenting: header.isPresenting }, { isReported: false });
     if (header.exact.length) explorer.refresh({ grid: false });
   }
+  explorer.grid.matters.show();
   return undefined;
 }
 

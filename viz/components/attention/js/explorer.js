@@ -29,6 +29,7 @@ export class Explorer {
   /** @type {import("./types").Target | null} */ hovering;
   /** @type {boolean} */ isPresenting;
   /** @type {number | undefined} */ viewTop;
+  /** @type {import("./matters.js").Measured | null} */ matters = null;
   /** @type {any} */ theme;
 
   constructor(parent, report) {
@@ -60,6 +61,7 @@ export class Explorer {
     if (isFirst || this.builtFor !== this.#buildKey() || this.panes.length !== this.#paneCount()) this.#build();
     this.#measure();
     this.refreshTheme();
+    if (isFirst) this.bridge.begin();
   }
 
   /** What the toolbar needs: words, the available weightings, and the page's actions. */
@@ -193,6 +195,7 @@ export class Explorer {
     this.frame ??= requestAnimationFrame(() => {
       this.frame = null;
       this.panes.forEach((pane) => pane.point());
+      this.card.inWords.show();
       this.bridge.shade();
       this.settled("point");
     });

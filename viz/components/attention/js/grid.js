@@ -2,9 +2,10 @@
 
 import { css } from "../../shared/colour.js";
 import { h, pointIn } from "../../shared/dom.js";
-import { briefly, clamp, fill } from "../../shared/text.js";
-import { headSummary } from "./cards.js";
+import { clamp, fill } from "../../shared/text.js";
+import { headSummary, shortMetric } from "./cards.js";
 import { Surface } from "./controls.js";
+import { Matters } from "./matters.js";
 import { CanvasPainter } from "./painter.js";
 import { sameHead } from "./state.js";
 import { thumbMatrix, thumbnail } from "./thumbnail.js";
@@ -43,7 +44,8 @@ export class HeadGrid {
     this.explorer = explorer;
     this.base = new Surface("grid-base", { tabindex: "0", role: "img" });
     this.over = new Surface("grid-over", { "aria-hidden": "true" });
-    this.stage = h("div", { class: "stage" }, this.base.canvas, this.over.canvas);
+    this.matters = new Matters(explorer);
+    this.stage = h("div", { class: "stage" }, this.base.canvas, this.over.canvas, this.matters.rings);
     this.scroller = h("div", { class: "grid-scroller" }, this.stage);
     this.sort = h("select", { class: "sort", onchange: () => explorer.update({ sort: this.sort.value }) });
     this.subtitle = h("span", { class: "soft" });
@@ -59,6 +61,7 @@ export class HeadGrid {
         h("label", { class: "sort-label" }, explorer.strings.sort_by, " ", this.sort),
       ),
       this.scroller,
+      this.matters.root,
       this.hint,
     );
     this.stage.addEventListener("pointermove", (event) => this.#hover(this.#hit(event)));
@@ -85,9 +88,7 @@ export class HeadGrid {
       ),
     );
     this.sort.value = known[state.sort] ? state.sort : "order";
-    this.barMetric = known[state.sort]
-      ? state.sort
-      : (["diagonality", "confidence"].find((name) => known[name]) ?? null);
+    this.barMetric = known[state.sort] ? state.sort : null;
     this.order = this.#ordered(known[state.sort]);
     this.isSorted = this.sort.value !== "order";
     this.subtitle.textContent = fill(strings[this.isSorted ? "grid_sorted" : "grid_order"], {
@@ -140,6 +141,12 @@ export class HeadGrid {
     ];
   }
 
+  /** Where the picture of a head stands.
+   * @param {import("./types").Head} head */
+  boxOf(head) {
+    return this.#box(this.order.findIndex((each) => sameHead(each, head)));
+  }
+
   #hit(event) {
     const [x, y] = pointIn(event, this.base.canvas);
     const column = Math.floor((x - this.axis) / this.pitchX);
@@ -174,6 +181,7 @@ export class HeadGrid {
       else this.explorer.settled("grid");
     };
     slice(0);
+    this.matters.show();
     this.point();
   }
 
@@ -288,9 +296,4 @@ export class HeadGrid {
     if (place === null) return;
     this.explorer.chooseHead(this.order[place], extend);
   }
-}
-
-function shortMetric(value) {
-  const digits = Math.abs(value) >= 10 ? 0 : Math.abs(value) >= 1 ? 1 : 2;
-  return briefly(value.toFixed(digits)).replace("-", "−");
 }

@@ -1,9 +1,15 @@
 // The large card: the head on screen and how to read it, the view itself, and the head's metrics.
 
 import { h } from "../../shared/dom.js";
+import { fill } from "../../shared/text.js";
 import { HeadCards } from "./cards.js";
+import { InWords } from "./in_words.js";
 import { LinksTable } from "./table.js";
 import { ContextBar, actionButtons, chipsOf, readAs } from "./toolbar.js";
+
+/** Whether the reader has opened the numbers, for cards that are drawn later while the page is open.
+ * @type {{ isOpen?: boolean }} */
+const numbers = {};
 
 export class MainCard {
   constructor(explorer) {
@@ -11,21 +17,34 @@ export class MainCard {
     this.title = h("h3", {});
     this.subtitle = h("span", { class: "soft" });
     this.actions = h("div", { class: "actions" });
+    this.inWords = new InWords(explorer);
+    this.without = h("p", { class: "without" });
+    this.how = h("p", { class: "hint" });
     this.readAs = h("p", { class: "hint read-as" });
     this.chips = h("div", { class: "chips" });
     this.context = new ContextBar(explorer, this.chips);
     this.cards = new HeadCards(explorer);
     this.links = new LinksTable(explorer);
+    this.numbers = h(
+      "details",
+      { class: "numbers", open: numbers.isOpen ?? !explorer.packet.isMounted },
+      h("summary", {}, explorer.strings.numbers),
+      this.how,
+      this.cards.root,
+      this.links.root,
+    );
+    this.numbers.addEventListener("toggle", () => (numbers.isOpen = this.numbers.open));
     this.live = h("div", { class: "hidden-text", "aria-live": "polite" });
     this.root = h(
       "section",
       { class: "card main" },
       h("header", {}, this.title, this.subtitle, this.actions),
+      this.inWords.root,
+      this.without,
       this.readAs,
       this.context.root,
       h("div", { class: "panes" }, ...explorer.panes.map((pane) => pane.root)),
-      this.cards.root,
-      this.links.root,
+      this.numbers,
       this.live,
     );
   }
@@ -35,13 +54,28 @@ export class MainCard {
     const { state, strings } = explorer;
     this.title.textContent = explorer.headsName();
     this.subtitle.textContent = strings[state.kind];
-    this.readAs.textContent = readAs(explorer);
+    const { how, notes } = readAs(explorer);
+    this.how.textContent = how;
+    this.readAs.textContent = notes;
+    this.readAs.hidden = !notes;
     this.actions.replaceChildren(...actionButtons(explorer));
     this.chips.replaceChildren(...chipsOf(explorer));
     this.context.show();
     this.live.textContent = `${explorer.headsName()}, ${strings[state.kind]}`;
     explorer.panes.forEach((pane) => pane.show());
+    this.inWords.show();
+    this.showWithout();
     this.cards.show();
     this.links.show();
+  }
+
+  /** The translation without the head on screen, where that was measured and is another one. */
+  showWithout() {
+    const { state, strings, grid, isOff } = this.explorer;
+    const [head] = state.heads;
+    const isAsked = state.heads.length === 1 && !isOff.call(this.explorer, ...head);
+    const text = isAsked ? grid.matters.without(head) : null;
+    this.without.hidden = text === null;
+    this.without.textContent = text === null ? "" : fill(strings.matters_without, { text });
   }
 }

@@ -131,7 +131,20 @@ export function exportMenu(explorer) {
       ),
       h("label", { class: "check" }, clear, strings.transparent),
       h("p", { class: "hint" }, strings.about_picture),
-    ],
+      explorer.packet.isMounted &&
+        h(
+          "button",
+          {
+            type: "button",
+            class: "plain",
+            onclick: () => {
+              explorer.ask("files");
+              popover.toggle(false);
+            },
+          },
+          strings.export_files,
+        ),
+    ].filter(Boolean),
     { align: "end" },
   );
   return { popover, show() {} };

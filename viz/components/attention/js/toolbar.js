@@ -1,6 +1,7 @@
 // One row of controls above the views, always visible: everything that changes how attention is shown.
 
 import { childrenOf, h } from "../../shared/dom.js";
+import { keepOneStop, rove } from "../../shared/roving.js";
 import { fill, fixed } from "../../shared/text.js";
 import { shortPercent } from "./cards.js";
 import { Segments } from "./controls.js";
@@ -9,6 +10,9 @@ import { exportMenu, weightingMenu, scaleMenu, sinksMenu } from "./menus.js";
 import { KINDS, pinnedUnits, togglePin } from "./state.js";
 
 const EXPERT = ["rows", "unit", "sinks", "sink_kinds", "scale", "curve", "palette", "threshold", "weighting"];
+
+/** The toolbar's own buttons, which share one stop of Tab; what a menu opens has its own. */
+const BUTTONS = ":scope > button, :scope > .segments button, :scope > .labelled button, :scope > .popover > button";
 
 /** The reader's last choice, for toolbars that are drawn later while the page is open.
  * @type {{ isMoreShown?: boolean }} */
@@ -79,6 +83,7 @@ export class Toolbar {
       icon("keys", "?", () => explorer.help.toggle()),
       this.present,
     );
+    rove(this.root, BUTTONS);
   }
 
   show() {
@@ -98,6 +103,7 @@ export class Toolbar {
     this.root.classList.toggle("simple", !this.isMoreShown);
     this.present.setAttribute("aria-pressed", String(isPresenting));
     this.present.textContent = isPresenting ? `✕ ${strings.end_presenting}` : "⛶";
+    keepOneStop(this.root, BUTTONS);
   }
 
   #showMore(isShown) {
@@ -175,6 +181,7 @@ export class ContextBar {
       this.orientation.root,
       this.zoom,
     );
+    rove(this.root, "button");
   }
 
   show() {
@@ -190,6 +197,7 @@ export class ContextBar {
     this.root.hidden = childrenOf(this.root).every(
       (child) => child.hidden || (child.classList.contains("chips") && !child.childElementCount),
     );
+    keepOneStop(this.root, "button");
   }
 }
 
@@ -197,16 +205,15 @@ function labelled(label, segments) {
   return h("div", { class: "labelled" }, h("span", { class: "soft" }, label), segments.root);
 }
 
-/** The line on how to read the view, including what the reading aids did to the numbers. */
+/** How to read the view, and what the reading aids did to its numbers. */
 export function readAs(explorer) {
   const { state, strings, panes, view } = explorer;
   const { matrix } = panes[0];
   const who = state.kind === "encoder_self" || !view.hasTwoMeanings ? "plain" : state.rows;
-  const parts = [
-    matrix.isSigned
-      ? strings.how_difference
-      : strings[state.view === "map" ? `how_${state.kind}_${who}` : `how_${state.view}`],
-  ];
+  const how = matrix.isSigned
+    ? strings.how_difference
+    : strings[state.view === "map" ? `how_${state.kind}_${who}` : `how_${state.view}`];
+  const parts = [];
   if (state.unit === "words") parts.push(strings.how_words);
   if (matrix.removed) {
     const mean = matrix.removed.reduce((sum, share) => sum + share, 0) / Math.max(1, matrix.removed.length);
@@ -217,7 +224,7 @@ export function readAs(explorer) {
   if (state.weighting !== view.weighting) parts.push(strings.computing);
   else if (state.weighting !== "raw") parts.push(strings[`weighting_about_${view.weighting}`]);
   if (view.note) parts.push(view.note);
-  return parts.filter(Boolean).join(" ");
+  return { how, notes: parts.filter(Boolean).join(" ") };
 }
 
 /** The page's actions for the chosen head. */
@@ -227,7 +234,11 @@ export function actionButtons(explorer) {
   if (state.heads.length !== 1) return [];
   const isOff = explorer.isOff(...state.heads[0]);
   const button = (name) =>
-    h("button", { type: "button", class: "quiet", onclick: () => explorer.ask(name) }, strings[`do_${name}`]);
+    h(
+      "button",
+      { type: "button", class: "quiet", "data-act": name, onclick: () => explorer.ask(name) },
+      strings[`do_${name}`],
+    );
   return [
     offered.has("open_head") && button("open_head"),
     offered.has("switch_off") && button(isOff ? "switch_on" : "switch_off"),

@@ -10,10 +10,10 @@ import { Transport } from "./transport.js";
 import { Tree } from "./tree.js";
 
 export class Board {
-  /** `on` handles the reader's actions: step, play, speed, candidate, pick, force, node, goOn. */
+  /** `on` handles the reader's actions: step, play, speed, candidate, bend, pick, force, node, goOn. */
   constructor(words, on) {
     this.transport = new Transport(words, { onStep: on.step, onPlay: on.play, onSpeed: on.speed });
-    this.next = new NextWord(words, on.candidate);
+    this.next = new NextWord(words, on.candidate, on.bend);
     this.sourceShare = new SourceShareView(words, (step) => on.step(step, true));
     const strip = (kind) =>
       new Strip(words, kind, {
@@ -37,6 +37,7 @@ export class Board {
   /** Store a packet before drawing it. */
   load(packet, isNew) {
     this.packet = packet;
+    this.next.load(packet.bend);
     this.treeCard.hidden = !packet.isTree;
     this.mask.root.hidden = packet.isTree;
     if (!packet.isTree || !isNew) return;
@@ -57,6 +58,8 @@ export class Board {
       chosenId: said?.id ?? null,
       fed: fed.piece,
       said: said?.piece ?? null,
+      ranks: packet.bend ? packet.ranks(fed.row) : null,
+      unsaid: packet.unsaid,
       vocabulary: packet.vocabulary,
       isFixed: step < packet.fixed,
     });

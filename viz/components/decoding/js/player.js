@@ -2,6 +2,7 @@
 
 import { applyPalette } from "../../shared/colour.js";
 import { h } from "../../shared/dom.js";
+import { serveActs, tell, withdraw } from "../../shared/signals.js";
 import { clamp } from "../../shared/text.js";
 import { Board } from "./board.js";
 import { idsTo, pathTo } from "./unpack.js";
@@ -24,18 +25,15 @@ export class Player {
     parent.append(this.root);
     this.speed = packet.speed;
     this.onKey = (event) => this.#key(event);
-    this.onPoint = (/** @type {CustomEvent} */ { detail }) => {
-      if (detail.pinned && detail.side === "target" && this.isOnStage()) this.go(detail.index);
-    };
-    this.onStage = () => this.#shade();
     window.addEventListener("keydown", this.onKey);
-    window.addEventListener("regard:point", /** @type {EventListener} */ (this.onPoint));
-    window.addEventListener("regard:stage", this.onStage);
     this.sizes = new ResizeObserver(([entry]) => {
       this.root.dataset.width = entry.contentRect.width < 860 ? "narrow" : "wide";
     });
     this.sizes.observe(this.root);
     this.update(packet);
+    this.leave = serveActs(({ do: what, side, index }) => {
+      if (what === "pin" && side === "target" && this.isOnStage()) this.go(index);
+    });
   }
 
   #build(words) {
@@ -48,6 +46,7 @@ export class Player {
       play: () => (this.timer ? this.pause() : this.start()),
       speed: (speed) => this.#run(speed),
       candidate: (id, piece, isChosen) => this.#choose(id, isChosen),
+      bend: (bend) => this.#act({ do: "bend", ...bend }),
       pick: (kind, look) => {
         this.looks[kind] = look;
         this.draw();
@@ -170,7 +169,7 @@ export class Player {
     this.start();
   }
 
-  /** Shade the stage; again after it was redrawn, because that removes the shading. */
+  /** Shade the stage by the step's cross-attention. */
   #shade() {
     const { row } = this.packet.nodes[this.path[this.step]];
     if (row < 0) return;
@@ -183,7 +182,7 @@ export class Player {
       focus: isMain ? { side: "target", index: this.step } : null,
       from: isMain ? this.step + 1 : 0,
     };
-    window.dispatchEvent(new CustomEvent("regard:shade", { detail }));
+    tell("shade", detail, this);
   }
 
   #choose(id, isChosen) {
@@ -247,8 +246,8 @@ export class Player {
     this.pause();
     clearTimeout(this.reporting);
     window.removeEventListener("keydown", this.onKey);
-    window.removeEventListener("regard:point", /** @type {EventListener} */ (this.onPoint));
-    window.removeEventListener("regard:stage", this.onStage);
+    this.leave();
+    withdraw("shade", this);
     this.sizes.disconnect();
     this.board.destroy();
     this.root.remove();

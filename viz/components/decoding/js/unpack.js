@@ -25,7 +25,13 @@ export function unpack(bytes) {
     }),
   );
   for (const node of nodes) if (node.parent >= 0) nodes[node.parent].children.push(node);
-  return { ...header, nodes, ...readers(header, weights) };
+  return { ...header, nodes, ...readers(header, weights), ranks: ranksOf(header, buffer, start) };
+}
+
+/* The distribution of a row's next token, where words are drawn at random. */
+function ranksOf({ rankCounts: counts, ranksAt, prefixes }, buffer, start) {
+  const all = new Float32Array(buffer, start + ranksAt, counts.length * prefixes.length);
+  return (row) => ({ counts, logProbs: all.subarray(row * counts.length, (row + 1) * counts.length) });
 }
 
 function readers(header, weights) {

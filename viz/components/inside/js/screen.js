@@ -1,9 +1,11 @@
 /* One step of one head. Data comes as one packet; hover, pin and arithmetic stay in the browser. */
 
 import { css } from "../../shared/colour.js";
-import { h } from "../../shared/dom.js";
+import { h, isStill } from "../../shared/dom.js";
+import { serveActs, tell, withdraw } from "../../shared/signals.js";
 import { lineOf, litLines, nameOf, value, writeOut } from "./arithmetic.js";
 import { Drawing, labelWidth, symbol } from "./blocks.js";
+import { Motion } from "./motion.js";
 import { brief, exact, readTheme, unpack } from "./numbers.js";
 
 const instances = new WeakMap();
@@ -11,34 +13,89 @@ const instances = new WeakMap();
 export default function ({ data, parentElement, setTriggerValue }) {
   let self = instances.get(parentElement);
   if (!self) {
-    self = { root: h("div", { class: "inside" }), pinned: null, all: false };
+    self = { root: h("div", { class: "inside" }), pinned: null, all: false, isPlaying: false, moves: false };
+    self.motion = new Motion(self, show);
+    for (const name of ["pointerdown", "keydown"])
+      self.root.addEventListener(name, (event) => !self.bar?.contains(event.target) && halt(self), { capture: true });
     parentElement.append(self.root);
     instances.set(parentElement, self);
     self.sizes = new ResizeObserver(() => {
-      if (Math.abs(self.root.clientWidth - self.width) > 8) render(self);
+      if (Math.abs(self.root.clientWidth - self.width) > 8) redraw(self);
     });
     self.sizes.observe(self.root);
-    self.onPoint = (event) => {
-      const { side, index, pinned } = event.detail ?? {};
-      if (pinned && index !== null) self.send("token", `${side}.${index}`);
-    };
-    window.addEventListener("regard:point", self.onPoint);
   }
   self.send = setTriggerValue;
   self.header = unpack(data);
   document.documentElement.lang = self.header.language; // the stage says it too, perhaps after this is drawn
   self.pinned = null;
   self.all = false;
-  render(self);
+  redraw(self);
+  self.leave ??= serveActs(({ do: what, side, index }) => {
+    if (what === "pin") self.send("token", `${side}.${index}`);
+  });
   return () => {
-    window.removeEventListener("regard:point", self.onPoint);
+    self.motion.stop();
+    self.leave();
     self.sizes.disconnect();
     instances.delete(parentElement);
-    window.dispatchEvent(new CustomEvent("regard:shade", { detail: null }));
+    withdraw("shade", self);
+    self.root.remove();
   };
 }
 
-function render(self) {
+/** Draw anew what may be moving; it then moves from the start. */
+function redraw(self) {
+  const goesOn = self.moves || self.isPlaying;
+  self.motion.stop();
+  self.bar = stepsOf(self);
+  render(self);
+  if (goesOn) setMoving(self);
+}
+
+/** Play and Next, above the numbers. */
+function stepsOf(self) {
+  const { header } = self;
+  const { words, next } = header;
+  self.player = h(
+    "button",
+    { type: "button", class: "play", onclick: () => (self.isPlaying ? halt(self) : setMoving(self, { goesOn: true })) },
+    self.isPlaying ? words.pause : words.play,
+  );
+  const on = () => {
+    self.moves = true;
+    self.send("next", true);
+  };
+  const further = next && h("button", { type: "button", class: "next", onclick: on }, next);
+  return h("div", { class: "steps" }, !isStill() && self.player, further);
+}
+
+/** Let the step move; where the reader plays, the next one follows. */
+async function setMoving(self, { goesOn = self.isPlaying } = {}) {
+  self.moves = false;
+  if (isStill()) return;
+  self.isPlaying = goesOn;
+  self.player.textContent = goesOn ? self.header.words.pause : self.header.words.play;
+  self.root.dataset.moving = "";
+  const isDone = await self.motion.play();
+  if (!isDone) return;
+  delete self.root.dataset.moving;
+  if (!self.isPlaying) return;
+  if (!self.header.next) return halt(self);
+  self.moves = true;
+  self.send("next", true);
+}
+
+/** End the motion. */
+function halt(self) {
+  self.isPlaying = false;
+  self.moves = false;
+  delete self.root.dataset.moving;
+  self.motion.stop();
+  self.player.textContent = self.header.words.play;
+}
+
+/** Draw what `self.header` holds into `self.root`. */
+export function render(self) {
   const { root, header } = self;
   self.width = root.clientWidth;
   const theme = readTheme(root, header);
@@ -92,10 +149,10 @@ function render(self) {
     }
   });
   if (header.product) placeStrip(self, grid);
-  root.replaceChildren(self.line, grid);
+  root.replaceChildren(...[self.bar, self.line, grid].filter(Boolean));
   self.shown = null;
   rest(self);
-  window.dispatchEvent(new CustomEvent("regard:shade", { detail: header.shade }));
+  tell("shade", header.shade, self);
 }
 
 /** The block after a sign, line by line; where blocks are below each other, the sign starts that block. */
@@ -131,7 +188,8 @@ function rest(self) {
   if (block) show(self, block, [Math.min(row, block.shape[0] - 1), Math.min(column, block.shape[1] - 1)]);
 }
 
-function show(self, block, cell) {
+/** Light a cell and what it is computed from, and write its arithmetic out. */
+export function show(self, block, cell) {
   const asked = [block.name, ...cell, self.all].join();
   if (asked === self.shown) return;
   self.shown = asked;

@@ -1,0 +1,81 @@
+"""The one Chromium of the browser tests, the benchmarks and the pictures: where it is found, and how it is started.
+
+python -m benchmarks.browser        prints its path, or says how to install one and ends with status 1
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, Playwright, sync_playwright
+
+VARIABLE = "CHROMIUM_PATH"
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+"""Commands to look for. The variant without windows comes first: it takes an eighth less processor time."""
+MISSING = (
+    "No Chromium was found: install one (Debian: apt install chromium-headless-shell), or name it in CHROMIUM_PATH."
+)
+_FEATURES_OFF = (
+    "WebUIOmniboxPopup", "WebUIOmniboxAimPopup",
+    "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades",
+    "HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter", "PaintHolding", "ThirdPartyStoragePartitioning",
+    "AvoidCorsURLLoaderRestartOnRedirect", "OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled",
+    "PreconnectToSearch",
+)  # fmt: skip
+"""Features to turn off. Chromium loads the list below the address bar as two hidden pages beside each page, which takes
+a tenth of the processor time of a browser test. The rest is what Playwright turns off, because Chromium only obeys the
+last ``--disable-features``."""
+FLAGS = (
+    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
+    "--disable-sync", "--no-first-run", "--enable-precise-memory-info",
+    f"--disable-features={','.join(_FEATURES_OFF)}",
+)  # fmt: skip
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Start the Chromium of this machine, and end it afterwards.
+
+    Raises:
+        RuntimeError: when there is none, or CHROMIUM_PATH does not name a program.
+    """
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=_path(playwright), args=list(FLAGS))
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+def _path(playwright: Playwright) -> str:
+    """The Chromium named by CHROMIUM_PATH, or the system's, or the one that Playwright has downloaded."""
+    named = os.environ.get(VARIABLE)
+    if named:
+        if not os.access(named, os.X_OK):
+            raise RuntimeError(f"{VARIABLE} ({named}) is not a program: name a Chromium, or unset it")
+        return named
+    downloaded = playwright.chromium.executable_path
+    found = next(filter(None, map(shutil.which, NAMES)), None) or (downloaded if Path(downloaded).exists() else None)
+    if found is None:
+        raise RuntimeError(MISSING)
+    return found
+
+
+def main() -> int:
+    """Print the path."""
+    with sync_playwright() as playwright:
+        try:
+            sys.stdout.write(f"{_path(playwright)}\n")
+        except RuntimeError as error:
+            sys.stderr.write(f"{error}\n")
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

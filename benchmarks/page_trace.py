@@ -1,0 +1,197 @@
+"""How much work the page without a server gives a browser on its first visit, counted from the browser's own trace.
+
+    python -m benchmarks.page_trace [--site FOLDER] [--rounds 3] [--tasks]
+
+Times are the main thread's processor time, which other programs of the machine do not change, and four times as much
+for a phone, as Lighthouse counts it. The figures are Lighthouse's (https://web.dev/articles/tbt, /lcp, /cls): total
+blocking time is what tasks take beyond 50 ms each after the first paint, here until the model's own translation is
+drawn.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page
+
+import model
+from benchmarks.browser import chromium
+from benchmarks.views_browser import PATIENCE, serving
+from viz.export.gallery import own_entries
+from viz.export.site import write_site
+
+SLOWER = 4
+LONG = 50
+"""Milliseconds above which a task blocks."""
+CATEGORIES = ["toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline", "blink.user_timing", "loading"]
+LISTEN = """
+window.found = { lcp: 0, what: "", shift: 0, moved: [] };
+const hear = (type, take) => new PerformanceObserver(list => list.getEntries().forEach(take)).observe(
+  { type, buffered: true });
+hear("largest-contentful-paint", ({ startTime, element }) => {
+  Object.assign(found, { lcp: startTime, what: element?.className || element?.nodeName });
+});
+hear("layout-shift", ({ value, hadRecentInput, sources }) => {
+  if (hadRecentInput) return;
+  found.shift += value;
+  found.moved.push([value, sources.map(({ node }) => node?.className || node?.nodeName).join(" ")]);
+});
+"""
+WRITTEN = "() => document.querySelector('.showing[data-live]') && !document.querySelector('.stage-later')"
+
+
+ZOOMED = "!document.querySelector('.levels-panel').getAnimations().length"
+SHORT = 4
+"""Milliseconds below which nobody asks what a task was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One task of the main thread: when it began after the first paint and its processor time, in milliseconds, and
+    its longest part."""
+
+    begun: float
+    taken: float
+    part: str
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One first visit. Times are in milliseconds."""
+
+    painted: float
+    largest: float
+    what: str
+    shifted: float
+    moved: list[Any]
+    loading: list[Task]
+    moving: dict[str, list[Task]]
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--site", type=Path, help="a folder that was written before; otherwise one is written")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--tasks", action="store_true", help="list the longest tasks, and what moved")
+    chosen = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name, chromium() as browser:
+        if chosen.site is None:
+            write_site([model.load()], own_entries(), Path(name))
+        with serving(chosen.site or Path(name)) as site:
+            for width, height, factor in ((1440, 900, 1), (390, 844, SLOWER)):
+                visits = [visit(browser, f"{site}/", width, height) for _ in range(chosen.rounds)]
+                report(visits, factor)
+                if chosen.tasks:
+                    details(visits[-1])
+
+
+def visit(browser: Browser, site: str, width: int, height: int) -> Visit:
+    """Open the site in a new session, and then its levels."""
+    context = browser.new_context(viewport={"width": width, "height": height}, locale="en-US")
+    context.add_init_script(LISTEN)
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    with traced(browser, page) as first:
+        page.goto(site)
+        page.wait_for_function(WRITTEN)
+        at = page.evaluate("() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0")
+        found = page.evaluate("found")
+    moving = {"ribbons": motion(browser, page, lambda: page.locator("[data-name=again]").click(), WRITTEN)}
+    for view, drawn in (("model", ".plan-box"), ("head", ".inside-holder"), ("heads", ".map-base")):
+        tab = page.locator(f'[data-view="{view}"]')
+        still = f"() => document.querySelector('{drawn}') && {ZOOMED}"
+        moving[f"zoom to {view}"] = motion(browser, page, tab.click, still)
+    context.close()
+    return Visit(at, found["lcp"], found["what"], found["shift"], found["moved"], first, moving)
+
+
+def motion(browser: Browser, page: Page, begin: Callable[[], None], ended: str) -> list[Task]:
+    """The tasks of a movement."""
+    with traced(browser, page) as tasks:
+        begin()
+        page.wait_for_function(ended, polling=100)
+    return tasks
+
+
+@contextmanager
+def traced(browser: Browser, page: Page) -> Iterator[list[Task]]:
+    """Fill a list with the tasks of the page's main thread meanwhile."""
+    tasks: list[Task] = []
+    browser.start_tracing(page=page, categories=CATEGORIES)
+    try:
+        yield tasks
+    finally:
+        tasks += tasks_of(json.loads(browser.stop_tracing())["traceEvents"])
+
+
+def tasks_of(events: Sequence[dict[str, Any]]) -> list[Task]:
+    """The main thread is the one of a renderer that ran most of the page's scripts."""
+    names = {(each["pid"], each["tid"]): each["args"]["name"] for each in events if each["name"] == "thread_name"}
+    mains = [place for place, name in names.items() if name == "CrRendererMain"]
+    scripted = [(each["pid"], each["tid"]) for each in events if each["name"] in ("FunctionCall", "EvaluateScript")]
+    main = max(mains, key=scripted.count)
+    own = [each for each in events if (each["pid"], each["tid"]) == main and each.get("ph") == "X"]
+    tasks = [each for each in own if each["name"] == "RunTask"]
+    parts = [each for each in own if "RunTask" not in each["name"]]
+    painted = next((each["ts"] for each in events if each["name"] == "firstContentfulPaint"), 0)
+    return [
+        Task((each["ts"] - painted) / 1000, each.get("tdur", 0) / 1000, longest_part(each, parts)) for each in tasks
+    ]
+
+
+def longest_part(task: dict[str, Any], parts: Sequence[dict[str, Any]]) -> str:
+    """What a task spent most of its time on."""
+    if task.get("tdur", 0) < 1000 * SHORT:
+        return ""
+    end = task["ts"] + task["dur"]
+    inside = [each for each in parts if task["ts"] <= each["ts"] < end]
+    longest = max(inside, key=lambda each: each.get("tdur", 0), default=task)
+    about = longest.get("args", {}).get("data") or {}
+    return f"{longest['name']} {str(about.get('url', '')).rpartition('/')[2]} {about.get('functionName', '')}".strip()
+
+
+def report(visits: Sequence[Visit], factor: int) -> None:
+    """Medians, with the processor slowed so many times."""
+    slowed = "" if factor == 1 else f", processor {factor} times slower"
+
+    def median(of: Callable[[Visit], float]) -> float:
+        return statistics.median(map(of, visits))
+
+    print(f"first paint{slowed}: {median(lambda each: each.painted):.0f} ms by the clock; largest one "
+          f"{median(lambda each: each.largest):.0f} ms ({visits[0].what})")  # fmt: skip
+    print(f"layout shift{slowed}: {median(lambda each: each.shifted):.4f} (bar 0.1)")
+    blocking = median(lambda each: sum(max(0, factor * task.taken - LONG) for task in each.loading if task.begun > 0))
+    longest = median(lambda each: factor * max(task.taken for task in each.loading))
+    whole = median(lambda each: factor * sum(task.taken for task in each.loading))
+    print(f"total blocking time{slowed}: {blocking:.0f} ms (bar 200 ms); longest task {longest:.0f} ms, "
+          f"all {whole:.0f} ms")  # fmt: skip
+    frame = 1000 / (60 if factor == 1 else 30)
+    for what in visits[0].moving:
+        tasks = [[factor * task.taken for task in each.moving[what]] for each in visits]
+        late = statistics.median(sum(taken > frame for taken in each) for each in tasks)
+        print(f"{what}{slowed}: {late:.0f} tasks longer than a frame of {frame:.0f} ms, the longest "
+              f"{statistics.median(map(max, tasks)):.0f} ms")  # fmt: skip
+
+
+def details(found: Visit) -> None:
+    """The longest tasks and what moved."""
+    for task in sorted(found.loading, key=lambda each: -each.taken)[:14]:
+        print(f"    {task.taken:6.1f} ms at {task.begun:7.0f}: {task.part}")
+    for what, tasks in found.moving.items():
+        for task in sorted(tasks, key=lambda each: -each.taken)[:3]:
+            print(f"    {what}: {task.taken:6.1f} ms: {task.part}")
+    for value, where in found.moved:
+        print(f"    moved {value:.4f}: {where}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,242 @@
+"""A whole lesson in Chromium: a teacher, two second screens and three phones, which must all show the same act.
+
+    python -m benchmarks.whole_lesson                                the short route, in English, Chinese and French
+    python -m benchmarks.whole_lesson --route full --pictures out    all twelve scenes, photographed
+    REGARD_CHECKPOINT=pretrained/en-de python -m benchmarks.whole_lesson --languages fr --dark
+
+The teacher walks the route with the shipped model: every question is asked, answered on the phones, closed, followed
+by its experiment and explained; before and after stands the quiz. At each act the second screens and the phones must
+show that act. Nothing on a second screen may need scrolling, be empty, or be set smaller than ``SMALLEST`` pixels. In
+the first scene of the first language every screen is reloaded in every act, and a phone sleeps through one. A second
+class in another room hears of none of it. One screen of each kind is light and the other dark. It prints one line for
+each scene and ends with an error when a screen was elsewhere.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page
+
+from benchmarks.browser import chromium
+from benchmarks.serving import application
+from viz.i18n import LANGUAGES, speaking, tr
+from viz.panels.lesson.quiz import QUIZ
+from viz.panels.lesson.scenes import SCENES, scenes_of
+
+LOCALES = {"en": "en-US", "zh": "zh-CN", "fr": "fr-FR"}
+SETTLED = "[data-testid=stApp][data-test-script-state=notRunning]"
+PATIENCE = 120_000
+"""Timeout of every wait, in milliseconds."""
+N_QUIZ = len(QUIZ)
+SMALLEST = 20
+"""Type of a second screen, in pixels."""
+FITS = """() => { const wall = document.querySelector('.wall');
+    const inside = [...wall.querySelectorAll('*')].filter((each) => getComputedStyle(each).overflowY !== 'visible');
+    return wall.scrollWidth <= wall.clientWidth + 1 && wall.scrollHeight <= wall.clientHeight + 1
+        && inside.every((each) => each.scrollHeight <= each.clientHeight + 8); }"""
+"""Whether nothing of the second screen is cut off; descenders may be."""
+SMALL = """smallest => { const found = [], walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node; (node = walk.nextNode());) { const around = node.parentElement;
+        if (!node.data.trim() || !around.checkVisibility()) continue;
+        const size = parseFloat(getComputedStyle(around).fontSize);
+        if (size < smallest) found.push(`${size} px: ${node.data.trim()}`); }
+    return found; }"""
+"""What is set too small."""
+WALLS = ((1920, 1080), (1280, 720))
+
+
+@dataclass
+class Class:
+    """The pages of one class."""
+
+    language: str
+    teacher: Page
+    walls: list[Page]
+    phones: list[Page]
+    neighbour: Page
+    """A phone of another room."""
+    code: str
+    pictures: Path | None
+
+    def say(self, key: str, **values: object) -> str:
+        """A text in the teacher's language."""
+        with speaking(self.language):
+            return tr(key, **values)
+
+    def press(self, key: str) -> None:
+        """Press a button of the teacher's page by its words."""
+        self.teacher.get_by_role("button", name=self.say(key), exact=True).click()
+
+    def expect_act(self, act: str, name: str) -> None:
+        """Wait until every screen shows the act, check the second screens, and photograph all.
+
+        Raises:
+            TimeoutError: when a screen does not come to it, or a second screen is too full.
+            AssertionError: when a second screen is empty or set too small.
+        """
+        for wall in self.walls:
+            wall.wait_for_function("act => document.body.dataset.act === act", arg=act)
+            wall.wait_for_function(FITS)
+        for phone in self.phones:
+            phone.wait_for_function("act => document.getElementById('class').dataset.act === act", arg=act)
+        self.teacher.locator(SETTLED).wait_for()
+        self.teacher.wait_for_function("() => !document.querySelector('[data-testid=stSkeleton]')")
+        self.photograph(f"{name}-{act}")
+        for wall in self.walls:
+            assert act == "lobby" or wall.locator(".wall").inner_text().strip(), f"{name}: the second screen is empty"
+            assert not (small := wall.evaluate(SMALL, SMALLEST)), f"{name}, {act}: {small}"
+        assert self.neighbour.evaluate("document.getElementById('class').dataset.act") == "lobby"
+
+    def photograph(self, name: str) -> None:
+        """Save a picture of each screen, if a folder was given."""
+        if self.pictures is None:
+            return
+        walls = ((f"wall{height}", wall) for (_, height), wall in zip(WALLS, self.walls, strict=True))
+        phones = ((f"phone-{code}", phone) for code, phone in zip(LANGUAGES, self.phones, strict=True))
+        for who, page in (("teacher", self.teacher), *phones, *walls):
+            page.screenshot(path=self.pictures / f"{self.language}-{name}-{who}.png")
+
+    def reload(self, act: str, name: str) -> None:
+        """Reload every screen, which must show the same act again."""
+        for page in (*self.walls, *self.phones, self.teacher):
+            page.reload()
+        self.expect_act(act, f"{name}-reloaded")
+
+
+@contextmanager
+def opened(browser: Browser, address: str, chosen: argparse.Namespace, language: str) -> Iterator[Class]:
+    """A room with its screens, and another room: the walls speak the teacher's language, the phones one each."""
+    with ExitStack() as closing:
+
+        def page(path: str, width: int, height: int, spoken: str, *, is_dark: bool = False) -> Page:
+            context = browser.new_context(
+                viewport={"width": width, "height": height}, locale=LOCALES[spoken],
+                color_scheme="dark" if is_dark else "light",
+            )  # fmt: skip
+            closing.callback(context.close)
+            made = context.new_page()
+            made.set_default_timeout(PATIENCE)
+            made.goto(f"{address}/{path}")
+            return made
+
+        def room(is_dark: bool) -> tuple[Page, str]:
+            teacher = page(f"room?language={language}", 1440, 900, language, is_dark=is_dark)
+            with speaking(language):
+                teacher.get_by_role("button", name=tr("room.open")).click()
+            title = teacher.locator(".st-key-room_code h1")
+            title.wait_for()
+            return teacher, title.inner_text().replace(" ", "")
+
+        (teacher, code), (_, other) = room(chosen.dark), room(False)
+        walls = [
+            page(f"class/{code}/screen", *size, language, is_dark=chosen.dark != bool(i))
+            for i, size in enumerate(WALLS)
+        ]
+        phones = [
+            page(f"class/{code}", 390, 844, each, is_dark=chosen.dark != bool(i % 2))
+            for i, each in enumerate(LANGUAGES)
+        ]
+        neighbour = page(f"class/{other}", 390, 844, language)
+        yield Class(language, teacher, walls, phones, neighbour, code, chosen.pictures)
+
+
+def walk(group: Class, route: str, *, has_reloads: bool) -> None:
+    """The quiz, the scenes of the route, the quiz again."""
+    group.expect_act("lobby", "00")
+    quiz(group, "room.ask_before", right=False)
+    group.photograph("00-quiz")
+    group.press("room.close_quiz")
+    group.expect_act("lobby", "01")
+    address = group.teacher.url.partition("/room?")[0]
+    group.teacher.goto(f"{address}/?language={group.language}&room.code={group.code}")
+    group.expect_act("look", "02")
+    for place, number in enumerate(scenes_of(route)):
+        if place:
+            group.teacher.locator(".st-key-lesson-next button").click()
+        else:
+            at = f"{address}/lesson?language={group.language}&room.code={group.code}&lesson.route={route}"
+            group.teacher.goto(at)
+        scene(group, number, is_first=has_reloads and not place)
+        print(f"{group.language}: scene {number + 1} of {len(SCENES)}", flush=True)
+    group.teacher.locator(".st-key-top_bar").get_by_role("link", name=group.code).click()
+    group.press("room.drop")
+    group.expect_act("lobby", "90")
+    quiz(group, "room.ask_after", right=True)
+    group.press("room.close_vote")
+    group.expect_act("explain", "91")
+
+
+def quiz(group: Class, offer: str, *, right: bool) -> None:
+    """Ask a quiz, and answer it on every phone."""
+    group.teacher.get_by_role("combobox", name=group.say("room.ask")).click()
+    group.teacher.get_by_role("option", name=group.say(offer)).click()
+    group.press("room.ask_open")
+    for phone in group.phones:
+        for number in range(N_QUIZ):
+            phone.get_by_text(f"{number + 1} / {N_QUIZ}").wait_for()
+            phone.locator(".answers button").nth((number + int(right)) % 3).click()
+        phone.locator(".question .remark").wait_for()
+
+
+def scene(group: Class, number: int, *, is_first: bool) -> None:
+    """One scene: question, votes, experiment, explanation."""
+    name, place, address = SCENES[number].name, f"{number + 10}-{SCENES[number].name}", group.phones[0].url
+    group.expect_act("ask", place)
+    for i, phone in enumerate(group.phones):
+        phone.locator(".answers button").nth((number + i) % 2).click()
+    group.teacher.get_by_text(group.say("room.answers_of", n=len(group.phones), phones=len(group.phones))).wait_for()
+    if is_first:
+        group.reload("ask", place)
+    group.press("room.close_vote")
+    group.expect_act("votes", place)
+    if is_first:
+        group.reload("votes", place)
+        group.phones[0].goto("about:blank")
+    if name == "train":
+        group.press("lesson.train_start")
+    else:
+        group.teacher.locator(".st-key-lesson-change button").click()
+    if is_first:
+        group.walls[0].wait_for_function("() => document.body.dataset.act === 'observe'")
+        group.phones[0].goto(address)
+    group.expect_act("observe", place)
+    if is_first:
+        group.reload("observe", place)
+    group.press("lesson.explain_now")
+    group.expect_act("explain", place)
+    if is_first:
+        group.reload("explain", place)
+
+
+def main() -> int:
+    """Walk the lesson in each language."""
+    chosen = _arguments()
+    if chosen.pictures is not None:
+        chosen.pictures.mkdir(parents=True, exist_ok=True)
+    with application(OMP_NUM_THREADS="1") as address, chromium() as browser:
+        for language in chosen.languages:
+            with opened(browser, address, chosen, language) as group:
+                walk(group, chosen.route, has_reloads=language == chosen.languages[0])
+    print("every screen showed every act")
+    return 0
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--route", choices=("short", "full"), default="short")
+    parser.add_argument("--languages", nargs="+", choices=tuple(LOCALES), default=tuple(LOCALES))
+    parser.add_argument("--pictures", type=Path, help="a folder for photographs of every act")
+    parser.add_argument(
+        "--dark", action="store_true", help="the teacher's page dark, and the others the other way round"
+    )
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

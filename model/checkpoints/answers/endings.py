@@ -1,0 +1,80 @@
+"""Begin and end tokens, told by how translations end under each usual pair of them.
+
+An end token that the model writes first, or never, is none; translations that begin and end well are the evidence.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import torch
+
+from model.checkpoints.answers.samples import random_sources, sample
+from model.checkpoints.answers.variants import variant
+from model.checkpoints.report import Evidence, Question
+from model.nn.transformer import Transformer
+from model.text.tokenizer import Tokenizer
+
+_USUAL_ENDS = ((0, 1), (1, 2), (2, 3), (0, 2), (3, 2))
+_MOST_EMPTY, _LEAST_SCORE = 0.5, 0.7
+"""Other begin and end tokens are taken where those assumed leave more than half of the translations empty, or end none,
+and the others let at least this share end well, the empty ones subtracted."""
+
+
+def settle_ends(
+    model: Transformer, settled: dict[str, Question], tokenizer: Tokenizer | None
+) -> tuple[Transformer, tuple[Question, ...]]:
+    """Begin and end tokens under which translations begin, and end, if those assumed give empty or endless ones."""
+    bos, eos = settled.get("bos_id"), settled.get("eos_id")
+    if bos is None or eos is None or bos.is_answered or eos.is_answered:
+        return model, tuple(settled.values())
+    size = model.config.target_vocab_size
+    pairs = [(bos.value, eos.value), *((first, last) for first, last in _USUAL_ENDS if max(first, last) < size)]
+    tried = {pair: ending(variant(model, bos_id=pair[0], eos_id=pair[1]), tokenizer) for pair in dict.fromkeys(pairs)}
+    chosen, assumed = max(tried, key=lambda pair: tried[pair].score), tried[pairs[0]]
+    fails = assumed.empty > _MOST_EMPTY or not assumed.ended
+    if not fails or tried[chosen].score < _LEAST_SCORE:
+        chosen = pairs[0]
+    evidence = tuple(
+        Evidence("ends_tried", (("answer", f"{first}, {last}"), ("ended", found.ended), ("empty", found.empty)))
+        for (first, last), found in tried.items()
+    )
+    settled["bos_id"] = dataclasses.replace(bos, value=chosen[0], evidence=(*bos.evidence, *evidence))
+    settled["eos_id"] = dataclasses.replace(eos, value=chosen[1], evidence=eos.evidence)
+    return variant(model, bos_id=chosen[0], eos_id=chosen[1]), tuple(settled.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How translations end under one pair of begin and end tokens; shares of the sentences, 0 to 1."""
+
+    ended: float
+    """Ended within the limit after at least one token; 0 where all have one length, as an untrained model's may."""
+    empty: float
+    """Ended at once: an end token that the model writes first is none."""
+
+    @property
+    def score(self) -> float:
+        """How well the pair works."""
+        return self.ended - self.empty
+
+
+@torch.inference_mode()
+def ending(model: Transformer, tokenizer: Tokenizer | None) -> Ending:
+    """Translate plain sentences, or random tokens where there is no vocabulary, and count how they end."""
+    source = sample(model.config, tokenizer)
+    source = random_sources(model.config) if source is None else source
+    limit = min(3 * source.shape[1] + 4, model.config.max_positions)
+    encoded, cache = model.encode(source), None
+    fed = torch.full((len(source), 1), model.config.bos_id)
+    lengths = torch.full((len(source),), -1)
+    for step in range(limit):
+        decoded = model.decode(fed, encoded, cache=cache, keep_cache=True)
+        cache, fed = decoded.cache, model.project(decoded.hidden)[:, -1].argmax(-1, keepdim=True)
+        lengths = torch.where((lengths < 0) & (fed[:, 0] == model.config.eos_id), step, lengths)
+        if bool((lengths >= 0).all()):
+            break
+    ended = lengths > 0
+    varies = len(lengths[ended].unique()) > 1
+    return Ending(round(float(ended.float().mean()) * varies, 2), round(float((lengths == 0).float().mean()), 2))

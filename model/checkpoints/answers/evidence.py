@@ -1,0 +1,167 @@
+"""Evidence from a checkpoint's numbers for the questions that it leaves open.
+
+A model with a wrong setting still computes something, but decoding made-up sentences shows the error: with the right
+settings a trained model gives different outputs for different sentences, with wrong ones it repeats itself.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from model.checkpoints.answers.endings import settle_ends
+from model.checkpoints.answers.heads import LEAST_WIDTH, clear_best, head_nats, told
+from model.checkpoints.answers.samples import SENTENCES, random_sources, sample
+from model.checkpoints.answers.variants import reading
+from model.checkpoints.assembly import stored_names
+from model.checkpoints.report import Evidence, Question
+from model.nn.transformer import Transformer
+from model.text.tokenizer import Tokenizer
+
+_STEPS = 8
+_LEAST_VOCABULARY = 500
+"""Below this, words repeat by chance, and the number of distinct words is not evidence."""
+_LEAD = 0.05
+"""Nats per token by which another number of heads must be better to be chosen."""
+_USUAL_HEADS = frozenset({2, 4, 6, 8, 12, 16})
+OWN_LOSS = "own_loss"
+_TRIED = frozenset({"norm_first", "norm_kind", "activation", "embedding_scale", "positions", "scale_emb_or_prj"})
+"""Questions whose answers are each tried on plain sentences; the number of heads is settled so."""
+_CLEAR = 2.0
+"""How many times more distinct words one setting must give than the other to be chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Liveliness:
+    """How a checkpoint with given settings behaves on made-up sentences."""
+
+    n_words: float
+    """Different tokens among the first 8 predicted, mean over 8 sentences."""
+    log_prob: float
+    """Mean natural log-probability of the chosen tokens."""
+    entropy: float
+    """Mean entropy of the cross-attention heads, nats."""
+
+
+def settle(
+    model: Transformer, questions: Sequence[Question], tokenizer: Tokenizer | None
+) -> tuple[Transformer, tuple[Question, ...]]:
+    """Try the answers that are still open, each with the others unchanged, and take those that are clearly better.
+
+    The number of heads comes first, because the rows of the projections tell it without a pass of the model.
+    """
+    settled = {question.hint: question for question in questions}
+    for hint, found in (("n_heads", _settle_heads), ("norm_first", _settle_norms)):
+        question = settled.get(hint)
+        if question is not None and not question.is_answered and not question.is_close:
+            model, settled[hint] = found(model, question, tokenizer)
+    return settle_ends(model, settled, tokenizer)
+
+
+def _settle_norms(model: Transformer, question: Question, tokenizer: Tokenizer | None) -> tuple[Transformer, Question]:
+    """Choose pre-norm or post-norm by which of them gives distinct words, if the difference is clear."""
+    readings = {value: reading(model, "norm_first", value) for value in (False, True)}
+    found = {value: liveliness(variant) for value, variant in readings.items()}
+    chosen = question.value
+    for value in (False, True):
+        is_clear = found[value].n_words >= _CLEAR * found[not value].n_words
+        if is_clear and model.config.target_vocab_size >= _LEAST_VOCABULARY:
+            chosen = value
+    evidence = tuple(
+        Evidence("norm_words", (("norm", "pre" if value else "post"), ("words", round(found[value].n_words, 1))))
+        for value in (False, True)
+    )
+    return readings[chosen], dataclasses.replace(question, value=chosen, evidence=(*question.evidence, *evidence))
+
+
+def _settle_heads(model: Transformer, question: Question, tokenizer: Tokenizer | None) -> tuple[Transformer, Question]:
+    """The number of heads that the rows of the projections tell, or else the one that translates plain sentences with
+    the most confidence. Where neither leads clearly, the question is close."""
+    candidates = sorted({*_USUAL_HEADS, question.value} & set(question.choices))
+    config = model.config
+    width = config.n_encoder_heads * (config.d_key or config.d_model // config.n_encoder_heads)
+    candidates = [count for count in candidates if width // count >= LEAST_WIDTH or count == question.value]
+    nats = head_nats(stored_names(model), [1, *(count for count in candidates if count > 1)])
+    chosen = clear_best(nats)
+    evidence = (*question.evidence, *told({count: nats[count] for count in candidates if count in nats}))
+    if chosen is not None:
+        return reading(model, "n_heads", chosen), dataclasses.replace(question, value=chosen, evidence=evidence)
+    source = sample(model.config, tokenizer)
+    if len(candidates) < 2:
+        return model, dataclasses.replace(question, evidence=evidence)
+    chosen, is_close = question.value, True
+    if source is not None and model.config.target_vocab_size >= _LEAST_VOCABULARY:
+        found = {count: _confidence(reading(model, "n_heads", count), source) for count in candidates}
+        first, second = sorted(found, key=found.__getitem__, reverse=True)[:2]
+        is_close = found[first] < found[second] + _LEAD
+        chosen = first if found[first] > found[question.value] + _LEAD else question.value
+        evidence = (*evidence, *_told(found))
+    question = dataclasses.replace(question, value=chosen, evidence=evidence, is_close=is_close)
+    return reading(model, "n_heads", chosen), question
+
+
+def own_losses(model: Transformer, question: Question, tokenizer: Tokenizer | None) -> Question:
+    """The loss of the model's own translations of plain sentences under each answer, nats per token."""
+    source = sample(model.config, tokenizer)
+    is_told = any(reason.key == OWN_LOSS for reason in question.evidence)
+    if source is None or is_told or len(question.choices) < 2 or question.hint not in _TRIED:
+        return question
+    found = {answer: _confidence(reading(model, question.hint, answer), source) for answer in question.choices}
+    return dataclasses.replace(question, evidence=(*question.evidence, *_told(found)))
+
+
+def _told(found: Mapping[Any, float]) -> tuple[Evidence, ...]:
+    return tuple(Evidence(OWN_LOSS, (("answer", answer), ("loss", round(-lead, 3)))) for answer, lead in found.items())
+
+
+def head_evidence(model: Transformer, question: Question) -> Question:
+    """The entropy of the heads, and the model's confidence, under each usual number of heads."""
+    evidence = []
+    for heads in sorted(_USUAL_HEADS & set(question.choices)):
+        found = liveliness(reading(model, "n_heads", heads))
+        numbers = (("heads", heads), ("entropy", round(found.entropy, 3)), ("log_prob", round(found.log_prob, 3)))
+        evidence.append(Evidence("head_entropy", numbers))
+    return dataclasses.replace(question, evidence=(*question.evidence, *evidence))
+
+
+@torch.inference_mode()
+def liveliness(model: Transformer) -> Liveliness:
+    """Translate 8 sentences of random tokens greedily for 8 steps."""
+    config = model.config
+    source, steps = random_sources(config), min(_STEPS, config.max_positions)
+    encoded = model.encode(source)
+    fed, cache, log_prob, said = torch.full((SENTENCES, 1), config.bos_id), None, 0.0, []
+    entropy = 0.0
+    for _ in range(steps):
+        decoded = model.decode(fed, encoded, cache=cache, keep_cache=True, capture=True)
+        cache = decoded.cache
+        best, ids = model.project(decoded.hidden)[:, -1].log_softmax(-1).max(-1)
+        log_prob += float(best.mean()) / steps
+        weights = torch.stack(decoded.cross)  # (L, B, H, 1, S)
+        entropy += float(-(weights * weights.clamp(min=1e-12).log()).sum(-1).mean()) / steps
+        fed = ids[:, None]
+        said.append(fed)
+    n_words = sum(len(set(row)) for row in torch.cat(said, 1).tolist()) / SENTENCES
+    return Liveliness(n_words, log_prob, entropy)
+
+
+@torch.inference_mode()
+def _confidence(model: Transformer, source: Tensor) -> float:
+    """Mean natural log-probability of greedy translations, up to their end."""
+    encoded, cache = model.encode(source), None
+    fed = torch.full((len(source), 1), model.config.bos_id)
+    alive, total, count = torch.ones(len(source), dtype=torch.bool), 0.0, 0
+    for _ in range(min(_STEPS + 4, model.config.max_positions)):
+        decoded = model.decode(fed, encoded, cache=cache, keep_cache=True)
+        cache = decoded.cache
+        best, ids = model.project(decoded.hidden)[:, -1].log_softmax(-1).max(-1)
+        total, count = total + float(best[alive].sum()), count + int(alive.sum())
+        alive, fed = alive & (ids != model.config.eos_id), ids[:, None]
+        if not alive.any():
+            break
+    return total / count

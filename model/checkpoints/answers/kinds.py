@@ -1,0 +1,68 @@
+"""What a file is that is not an encoder-decoder Transformer, told by the names and shapes of its tensors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+Shape = tuple[int, ...]
+_ATTENTION_FILE = "save its attention where it runs, and open that file (docs/attention-files.md)"
+_LONE = "regard opens lone stacks of the transformers library from their folder; for any other, " + _ATTENTION_FILE
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of file, and what to do with it."""
+
+    what: str
+    """With its article: "a recurrent network (LSTM or GRU)"."""
+    remedy: str
+
+
+_RECURRENT = re.compile(r"weight_[ih]h_l\d|(^|[._])(lstm|gru|rnn)(_cell)?[._\d]|rnn_?cell", re.IGNORECASE)
+_CONVOLUTION = re.compile(
+    r"(^|\.)(convs?\d?|downsample|bn\d?|layer[1-4]\.\d+\.conv\d)(\.|$)|running_(mean|var)", re.IGNORECASE
+)
+_PATCHES = re.compile(
+    r"patch_?(embed|proj)|to_patch_embedding|^visual\.|cls_token|class_embedding|class_token|image_encoder",
+    re.IGNORECASE,
+)
+_ATTENTION = re.compile(r"att|query|(^|[._])(q|k|v|qkv|wq|c_attn|in)_?(proj|w|lin)?[._]|heads\.\d+", re.IGNORECASE)
+_CROSS = re.compile(
+    r"cross|enc(oder)?_?att|src_att|enc_dec|dec_enc|context|memory|multihead_att|inter_att", re.IGNORECASE
+)
+_DECODER = re.compile(r"dec(?!ay)|tgt|trg|target", re.IGNORECASE)
+_ENCODER = re.compile(r"enc(?!oding)|src|source", re.IGNORECASE)
+_OPTIMIZER = re.compile(r"exp_avg|momentum_buffer|max_exp_avg|^state\.\d+\.", re.IGNORECASE)
+_CAUSAL = re.compile(r"tril|causal|(^|\.)h\.\d+\.|\.attn\.(bias|mask)\Z|lm_head|gpt|decoder", re.IGNORECASE)
+_NUMBER = re.compile(r"\.\d+\.")
+
+
+def kind_of(shapes: Mapping[str, Shape]) -> Kind | None:
+    """The kind of a file that is no encoder-decoder; None where it may be one."""
+    names = list(shapes)
+    if names and sum(map(bool, map(_OPTIMIZER.search, names))) > len(names) / 2:
+        return Kind("the state of an optimizer alone, without the model's weights",
+                    "give the file of model.state_dict()")  # fmt: skip
+    if any(map(_RECURRENT.search, names)):
+        return Kind("a recurrent network (LSTM or GRU), not a Transformer",
+                    "it has no attention between layers to show; " + _ATTENTION_FILE)  # fmt: skip
+    if any(map(_PATCHES.search, names)) and not any(map(_CROSS.search, names)):
+        return Kind("an image Transformer, which reads patches and not words", _ATTENTION_FILE)
+    attending = [name for name in names if _ATTENTION.search(name) and _NUMBER.search(name)]
+    if not attending:
+        is_single = any("att" in name.lower() for name in names)
+        what = "a network with one attention and no stack of layers" if is_single else "a file without attention layers"
+        what = "a convolutional network" if any(map(_CONVOLUTION.search, names)) else what
+        return Kind(what, "give the weights of a Transformer, or " + _ATTENTION_FILE)
+    if _stacks(attending) > 1 or any(map(_CROSS.search, attending)):
+        return None
+    is_decoder = any(_CAUSAL.search(name) for name in names) and not any(_ENCODER.search(name) for name in attending)
+    lone = "a decoder alone, as GPT is" if is_decoder else "an encoder alone, as BERT is"
+    return Kind(lone, _LONE)
+
+
+def _stacks(attending: list[str]) -> int:
+    """How many lists of layers hold attention."""
+    return len({name[: found.start()] for name in attending if (found := _NUMBER.search(name)) is not None})

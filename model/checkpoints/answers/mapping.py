@@ -1,0 +1,121 @@
+"""A user's mapping: a TOML table from the names in a file to ours, for checkpoints of no known family.
+
+    ignored = ["*.pe"]                      # tensors that carry nothing the model needs
+    transposed = ["blocks.{i}.attn.wq"]     # stored as (in, out)
+    by_head = ["blocks.{i}.attn.kv"]        # its rows: key and value of the first head, then those of the second
+
+    [tensors]                               # their name = our name, or our names in the order of its rows
+    "src.emb" = "encoder.embedding.weight"
+    "blocks.{i}.attn.wq" = "encoder.layers.{i}.self_attention.query.weight"
+    "blocks.{i}.attn.kv" = [
+        "encoder.layers.{i}.self_attention.key.weight",
+        "encoder.layers.{i}.self_attention.value.weight",
+    ]
+
+    "blocks.{i}.norm.w" = "encoder.layers.{i}.*_norm.weight"    # one norm that all branches of the layer share
+    "blocks.{i}.heads.{h}.q" = "encoder.layers.{i}.self_attention.query.weight"    # one module a head: joined
+
+    [config]                                # what shapes do not tell: fields of TransformerConfig
+    n_encoder_heads = 4
+
+Sizes come from the shapes, layers are counted from whatever number they begin with, and tensors that are not stored are
+shared.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import tomllib
+from collections.abc import Mapping as Table
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from model.checkpoints.errors import HintError
+from model.config import TransformerConfig
+
+NAME = "mapped"
+MAX_BYTES = 256 << 10
+SIDES = ("encoder", "decoder")
+NUMBER, HEAD = "{i}", "{h}"
+BRANCHES = {"encoder": ("self_attention", "feed_forward"),
+            "decoder": ("self_attention", "cross_attention", "feed_forward")}  # fmt: skip
+_TOLD_BY_SHAPES = frozenset({
+    "source_vocab_size", "target_vocab_size", "d_model", "d_feed_forward", "d_decoder_feed_forward", "n_encoder_layers",
+    "n_decoder_layers", "d_key", "d_value", "attention_bias", "feed_forward_bias", "output_bias", "embedding_norm",
+    "encoder_final_norm", "decoder_final_norm", "tie_embeddings", "tie_output",
+    "gated_feed_forward"})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """The contents of a mapping file."""
+
+    tensors: dict[str, tuple[str, ...]]
+    """Their pattern: our patterns, several where one tensor holds them one above the other."""
+    transposed: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
+    by_head: tuple[str, ...] = ()
+    """Their patterns of fused projections whose rows go head by head, and not one projection after the other."""
+    config: dict[str, Any] = field(default_factory=dict)
+
+
+def read_mapping(path: Path) -> Mapping:
+    """A mapping file, checked.
+
+    Raises:
+        HintError: when it is missing, is not TOML, or has an unknown entry.
+    """
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise HintError(f"{path.name} has {path.stat().st_size:,} bytes: the limit is {MAX_BYTES:,}")
+        found = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        if isinstance(error, HintError):
+            raise
+        raise HintError(f"cannot read the mapping {path.name} ({str(error)[:120]}): give a TOML file") from error
+    return parse_mapping(found)
+
+
+def parse_mapping(found: Table[str, Any]) -> Mapping:
+    """A mapping from parsed TOML; raises as ``read_mapping``."""
+    unknown = sorted(set(found) - {"tensors", "transposed", "ignored", "by_head", "config"})
+    if unknown:
+        raise HintError(
+            f"the mapping has {', '.join(unknown)[:80]}: choose from tensors, transposed, ignored, by_head and config"
+        )
+    tensors, config = found.get("tensors"), found.get("config", {})
+    if not isinstance(tensors, dict) or not tensors:
+        raise HintError('the mapping lacks [tensors]: write one line for each, "their.name" = "our.name"')
+    if not isinstance(config, dict):
+        raise HintError("config in the mapping must be a table: [config]")
+    fields = {item.name for item in dataclasses.fields(TransformerConfig)}
+    strange = sorted(set(config) - (fields - _TOLD_BY_SHAPES))
+    if strange:
+        raise HintError(
+            f"config in the mapping has {', '.join(strange)[:80]}, which is unknown or follows from the shapes: leave "
+            "it out"
+        )
+    return Mapping(
+        {theirs: _names(theirs, ours) for theirs, ours in tensors.items()},
+        _strings("transposed", found.get("transposed", [])), _strings("ignored", found.get("ignored", [])),
+        _strings("by_head", found.get("by_head", [])), config,
+    )  # fmt: skip
+
+
+def _names(theirs: str, ours: object) -> tuple[str, ...]:
+    names = (ours,) if isinstance(ours, str) else tuple(ours) if isinstance(ours, list) else ()
+    if not names or not all(isinstance(name, str) for name in names):
+        raise HintError(f"{theirs[:80]} in the mapping must be given one of our names, or a list of them")
+    for name in names:
+        if theirs.count(HEAD) > 1 or HEAD in name or (HEAD in theirs and len(names) > 1):
+            raise HintError(f"{theirs[:80]} may have {HEAD} once and stand for one of our names, which have none")
+        if (NUMBER in name) != (NUMBER in theirs) or theirs.count(NUMBER) > 1:
+            raise HintError(f"{theirs[:80]} and {name[:80]} must both have {NUMBER}, once, or neither")
+    return names
+
+
+def _strings(name: str, values: object) -> tuple[str, ...]:
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        raise HintError(f"{name} in the mapping must be a list of names")
+    return tuple(values)

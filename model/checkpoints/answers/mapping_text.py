@@ -1,0 +1,78 @@
+"""Writes a mapping as TOML: the lines of a table, and settings that shapes do not show, for others with the same
+code."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from model.checkpoints.answers.proposal import Line
+from model.config import TransformerConfig
+
+_SAID = ("n_encoder_heads", "n_decoder_heads", "encoder_norm_first", "decoder_norm_first", "norm_kind", "norm_epsilon",
+         "activation", "embedding_scale", "positions", "mask_target_padding", "source_pad_id", "target_pad_id",
+         "bos_id", "eos_id", "source_has_bos", "source_has_eos")  # fmt: skip
+NAMES = tuple(
+    f"{side}.layers.{{i}}.{rest}"
+    for side, branches in (("encoder", ("self_attention",)), ("decoder", ("self_attention", "cross_attention")))
+    for rest in (
+        *(f"{branch}.{role}.{part}" for branch in branches for role in ("query", "key", "value", "output")
+          for part in ("weight", "bias")),
+        *(f"feed_forward.{name}.{part}" for name in ("fc1", "fc2", "gate") for part in ("weight", "bias")),
+        *(f"{branch}_norm.{part}" for branch in (*branches, "feed_forward", "*") for part in ("weight", "bias")),
+    )
+) + tuple(
+    f"{side}.{name}" for side in ("encoder", "decoder")
+    for name in ("embedding.weight", "positions.table", "embedding_norm.weight", "embedding_norm.bias",
+                 "final_norm.weight", "final_norm.bias")
+) + ("output.weight", "output.bias")  # fmt: skip
+"""Our patterns, any of which a line may stand for."""
+
+
+def said_by(config: TransformerConfig) -> dict[str, Any]:
+    """The fields that shapes do not show, which a mapping must contain so that nothing is asked again."""
+    found = {name: getattr(config, name) for name in _SAID}
+    found["embedding_scale"] = config.embedding_factor
+    if config.positions == "learned":
+        del found["positions"]
+    return found
+
+
+def to_toml(lines: Iterable[Line], config: Mapping[str, Any] | None = None, *, by_head: bool = False) -> str:
+    """The text of a mapping file; JSON's strings, lists, numbers and booleans are TOML's as well.
+
+    Args:
+        config: fields that shapes do not tell.
+        by_head: whether fused projections are cut head by head.
+    """
+    lines = tuple(lines)
+    ignored = [_quoted_pattern(line.theirs) for line in lines if not line.ours]
+    turned = [json.dumps(line.theirs) for line in lines if line.ours and line.is_transposed]
+    cut = [json.dumps(line.theirs) for line in lines if by_head and len(line.ours) > 1]
+    parts = [_listed("ignored", ignored), _listed("transposed", turned)]
+    parts += [*([_listed("by_head", cut)] if cut else []), "", "[tensors]"]
+    for line in lines:
+        if line.ours:
+            names = json.dumps(line.ours[0] if len(line.ours) == 1 else list(line.ours))
+            parts.append(f"{json.dumps(line.theirs)} = {names}")
+    if config:
+        parts += ["", "[config]", *(f"{name} = {json.dumps(value)}" for name, value in config.items())]
+    return "\n".join(parts) + "\n"
+
+
+def changed(line: Line, ours: str, *, is_transposed: bool) -> Line:
+    """A line for what a user has chosen: names joined by " + ", or empty."""
+    names = tuple(name.strip() for name in ours.split(" + ") if name.strip())
+    return dataclasses.replace(line, ours=names, is_transposed=is_transposed)
+
+
+def _listed(name: str, values: list[str]) -> str:
+    return f"{name} = [{', '.join(values)}]"
+
+
+def _quoted_pattern(theirs: str) -> str:
+    """A name as a shell pattern that matches it and, if it has a layer's number, the same name in other layers."""
+    escaped = "".join(f"[{character}]" if character in "*?[" else character for character in theirs)
+    return json.dumps(escaped.replace("{i}", "*").replace("{h}", "*"))

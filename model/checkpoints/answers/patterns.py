@@ -1,0 +1,87 @@
+"""The names of a file as patterns: one line for what differs only in the number of a layer or of a head."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+
+from model.checkpoints.answers.mapping import HEAD, NUMBER
+
+Shape = tuple[int, ...]
+_LEAST_IN_LAYER = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a mapping: a pattern of their names, and what it stands for."""
+
+    theirs: str
+    shape: Shape
+    """Of one such tensor; of all heads together where each has a module of its own."""
+    count: int
+    """How many tensors the pattern stands for."""
+    ours: tuple[str, ...] = ()
+    """Our patterns in the order of its rows; none where it is to be ignored."""
+    is_transposed: bool = False
+
+
+def patterns(named: Mapping[str, Shape]) -> list[Line]:
+    """Names that differ only in a layer's number become one line, in the order of the file."""
+    shapes = {name: _of_bias(name, shape) for name, shape in named.items()}
+    suffixes: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for name in shapes:
+        for digits in re.finditer(r"\d+", name):
+            suffixes[name[: digits.start()]][digits[0]].add(name[digits.end() :])
+    found: dict[str, list[str]] = defaultdict(list)
+    for name in shapes:
+        found[_pattern(name, suffixes)].append(name)
+    return _by_heads([Line(pattern, shapes[names[0]], len(names)) for pattern, names in found.items()])
+
+
+def _by_heads(lines: list[Line]) -> list[Line]:
+    """One line for the modules of all heads: numbers in a layer that all hold the same small projections."""
+    groups: dict[tuple[str, str], dict[str, dict[int, Line]]] = defaultdict(lambda: defaultdict(dict))
+    for line in lines:
+        before, found, within = line.theirs.partition(NUMBER)
+        digits = re.search(r"(?<=[._])(\d+)(?=[._])", within) if found else None
+        if digits is not None:
+            start = len(before) + len(NUMBER)
+            place = (line.theirs[: start + digits.start()], "")
+            groups[place][line.theirs[start + digits.end() :]][int(digits[0])] = line
+    joined: dict[str, Line | None] = {}
+    for (before, _), suffixes in groups.items():
+        numbers = {frozenset(held) for held in suffixes.values()}
+        matrices = [held for held in suffixes.values() if len(next(iter(held.values())).shape) == 2]
+        is_narrow = any(len({*next(iter(held.values())).shape}) > 1 for held in matrices)
+        is_alone = len(matrices) == 3  # heads as wide as the model have no output of their own, as two attentions do
+        is_like = all(len({line.shape for line in held.values()}) == 1 for held in suffixes.values())
+        has_all = len(numbers) == 1 and len(next(iter(numbers))) > 1 and len(matrices) >= 3
+        is_heads = has_all and is_like and (is_narrow or is_alone)
+        for after, held in suffixes.items() if is_heads else ():
+            first = held[min(held)]
+            rows, *columns = first.shape
+            is_wide = not columns or rows <= columns[0]
+            shape = (rows * len(held), *columns) if is_wide else (rows, columns[0] * len(held))
+            joined |= dict.fromkeys((line.theirs for line in held.values()), None)
+            count = sum(line.count for line in held.values())
+            joined[first.theirs] = Line(f"{before}{HEAD}{after}", shape, count)
+    kept = (joined.get(line.theirs, line) for line in lines)
+    return [line for line in kept if line is not None]
+
+
+def _pattern(name: str, suffixes: Mapping[str, Mapping[str, set[str]]]) -> str:
+    for digits in re.finditer(r"\d+", name):
+        numbered = suffixes[name[: digits.start()]]
+        shared = set.intersection(*numbered.values())
+        least = _LEAST_IN_LAYER if len(numbered) > 1 else 2 * _LEAST_IN_LAYER
+        if len(shared) >= least and name[digits.end() :] in shared:
+            return f"{name[: digits.start()]}{NUMBER}{name[digits.end() :]}"
+    return name
+
+
+def _of_bias(name: str, shape: Shape) -> Shape:
+    """A bias that is stored by heads (H, K) counts as the vector that it is."""
+    return (prod(shape),) if len(shape) == 2 and name.rpartition(".")[2].startswith("bias") else shape

@@ -1,0 +1,128 @@
+"""Puts a file's tensors where a mapping says: named, split, turned, joined from heads, and counted from layer 0."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping as Table
+from fnmatch import fnmatchcase
+
+import torch
+from torch import Tensor
+
+from model.checkpoints.answers.mapping import BRANCHES, HEAD, NUMBER, SIDES, Mapping
+from model.checkpoints.errors import TensorsError
+
+_EVERY = "*_norm"
+"""Stands for every norm of a layer, where all branches share one."""
+
+
+def renamed(mapping: Mapping, given: Table[str, Tensor], where: str) -> dict[str, Tensor]:
+    """The tensors under our names, split and turned as the mapping says."""
+    patterns = [(compiled(theirs), theirs, ours) for theirs, ours in mapping.tensors.items()]
+    found: dict[str, Tensor] = {}
+    by_head: dict[str, dict[int, Tensor]] = {}
+    left, used = [], set()
+    for name, tensor in given.items():
+        match = next(((hit, theirs, ours) for pattern, theirs, ours in patterns if (hit := pattern.match(name))), None)
+        if match is None:
+            left += [] if is_ignored(name, mapping) else [name]
+            continue
+        hit, theirs, ours = match
+        used.add(theirs)
+        number = hit.groupdict().get("i") or ""
+        if HEAD in theirs:
+            is_turned = theirs in mapping.transposed
+            by_head.setdefault(ours[0].replace(NUMBER, number), {})[int(hit["h"])] = tensor.t() if is_turned else tensor
+            continue
+        if ours[0].endswith("positions.table") and tensor.dim() == 3 and 1 in tensor.shape[:2]:
+            tensor = tensor.flatten(0, 1)  # (1, P, D) or (P, 1, D)
+        if theirs in mapping.transposed:
+            tensor = _turned(tensor, is_output=ours[0].endswith(".output.weight"))
+        elif tensor.dim() == 2 and ours[0].endswith(".bias"):
+            tensor = tensor.flatten()  # by heads, beside such a matrix
+        if not tensor.dim() or tensor.shape[0] % len(ours):
+            raise TensorsError(where, misshapen=(f"{name} cannot be divided by {len(ours)}",))
+        for part, target in zip(tensor.chunk(len(ours)), ours, strict=True):
+            found |= dict.fromkeys(_each(target.replace(NUMBER, number)), part)
+    found |= {name: _joined(name, parts, where) for name, parts in by_head.items()}
+    absent = tuple(theirs for theirs in mapping.tensors if theirs not in used)
+    if left or absent:
+        raise TensorsError(where, missing=absent, unexpected=tuple(left))
+    return _from_zero(found)
+
+
+def compiled(theirs: str) -> re.Pattern[str]:
+    """A pattern of names, with the numbers of layer and head as groups."""
+    return re.compile(re.escape(theirs).replace(re.escape(NUMBER), r"(?P<i>\d{1,6})").replace(
+        re.escape(HEAD), r"(?P<h>\d{1,4})") + r"\Z")  # fmt: skip
+
+
+def apart(mapping: Mapping, given: Table[str, Tensor], heads: tuple[int, int], where: str) -> dict[str, Tensor]:
+    """The projections with the rows of each together, where the file has them head by head.
+
+    Args:
+        given: as ``renamed`` returns them, fused matrices cut as if one projection followed the other.
+        heads: of encoder and decoder.
+
+    Raises:
+        TensorsError: when the rows cannot be divided by the heads.
+    """
+    found = dict(given)
+    for theirs in mapping.by_head:
+        ours = mapping.tensors.get(theirs, ())
+        numbers = {hit["i"] for name in given for hit in [compiled(ours[0]).match(name)] if hit} if ours else ()
+        count = heads[0] if ours and ours[0].startswith("encoder") else heads[1]
+        for number in numbers:
+            names = [name.replace(NUMBER, number) for name in ours]
+            rows = torch.cat([given[name] for name in names])  # (H · parts · K, …)
+            if len(rows) % (count * len(names)):
+                raise TensorsError(where, misshapen=(f"{theirs} cannot be divided by {count} heads",))
+            parts = rows.unflatten(0, (count, len(names), -1)).transpose(0, 1).flatten(1, 2)
+            found |= dict(zip(names, parts, strict=True))
+    return found
+
+
+def _each(target: str) -> tuple[str, ...]:
+    """One of our names; all norms of a layer where it stands for each of them."""
+    side = target.partition(".")[0]
+    return (
+        tuple(target.replace(_EVERY, f"{branch}_norm") for branch in BRANCHES.get(side, ()))
+        if _EVERY in target
+        else (target,)
+    )
+
+
+def _joined(name: str, parts: Table[int, Tensor], where: str) -> Tensor:
+    """The modules of all heads as one tensor: rows below each other, the output's columns beside each other.
+
+    Raises:
+        TensorsError: when a head is missing or has another shape.
+    """
+    ordered = [parts[head] for head in sorted(parts)]
+    is_whole = sorted(parts) == list(range(min(parts), min(parts) + len(parts)))
+    if not is_whole or len({tuple(part.shape) for part in ordered}) > 1 or not ordered[0].dim():
+        raise TensorsError(where, misshapen=(f"the heads of {name} differ in shape, or one is missing",))
+    return torch.cat(ordered, dim=1 if name.endswith("output.weight") else 0)
+
+
+def _turned(tensor: Tensor, *, is_output: bool) -> Tensor:
+    """(in, out) -> (out, in), also where one of them is split into heads: (D, H, K) or, after the heads, (H, K, D)."""
+    if tensor.dim() == 3:
+        tensor = tensor.flatten(0, 1) if is_output else tensor.flatten(1)
+    return tensor.t() if tensor.dim() == 2 else tensor
+
+
+def is_ignored(name: str, mapping: Mapping) -> bool:
+    """Whether the mapping says that a tensor carries nothing the model needs."""
+    return any(fnmatchcase(name, pattern) for pattern in mapping.ignored)
+
+
+def _from_zero(found: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Layers counted from 0, whatever number the first one has."""
+    for side in SIDES:
+        layer = re.compile(rf"{side}\.layers\.(\d+)\.(.*)")
+        numbers = [int(match[1]) for name in found if (match := layer.match(name))]
+        first = min(numbers, default=0)
+        found = {f"{side}.layers.{int(match[1]) - first}.{match[2]}" if (match := layer.match(name)) else name: tensor
+                 for name, tensor in found.items()}  # fmt: skip
+    return found

@@ -1,0 +1,47 @@
+"""The same weights with another answer to a question."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from model.checkpoints.assembly import assemble, stored_names
+from model.checkpoints.families.jadore import shared_scales
+from model.config import ANNOTATED_EPSILON, EPSILON, TransformerConfig
+from model.nn.transformer import Transformer
+
+
+def _heads(config: TransformerConfig, heads: int) -> dict[str, int | None]:
+    """The fields that change with the number of heads; the projections keep their width.
+
+    Where heads have a width of their own, the decoder's number follows the encoder's.
+    """
+    decoder = heads if config.d_key is None else config.n_decoder_heads * heads // config.n_encoder_heads
+    fields: dict[str, int | None] = {"n_encoder_heads": heads, "n_decoder_heads": decoder}
+    for name in ("d_key", "d_value"):
+        width = getattr(config, name)
+        fields[name] = None if width is None else width * config.n_encoder_heads // heads
+    return fields
+
+
+def reading(model: Transformer, hint: str, answer: Any) -> Transformer:
+    """The same weights, not copied, with another answer to a question."""
+    if hint == "n_heads":
+        return variant(model, **_heads(model.config, answer))
+    if hint == "norm_first":
+        return variant(model, encoder_norm_first=answer, decoder_norm_first=answer)
+    if hint == "scale_emb_or_prj":
+        return variant(model, **shared_scales(answer, model.config.d_model))
+    if hint == "norm_kind":
+        usual = ANNOTATED_EPSILON if answer in ("annotated", "population") else EPSILON
+        return variant(model, norm_kind=answer, norm_epsilon=usual)
+    return variant(model, **{hint: answer})
+
+
+def variant(model: Transformer, **fields: object) -> Transformer:
+    """The same weights, not copied, with other fields of the configuration."""
+    config = dataclasses.replace(model.config, **fields)  # type: ignore[arg-type]
+    tables = (None, None)
+    if "positions" not in fields:  # positions of other kinds are computed
+        tables = (getattr(model.encoder.positions, "table", None), getattr(model.decoder.positions, "table", None))
+    return assemble(config, stored_names(model), where="the checkpoint", tables=tables)

@@ -1,0 +1,68 @@
+"""Uses a translation as evidence for open questions: its loss under each answer, with the other answers unchanged.
+
+A sentence and a correct translation are the strongest evidence, because a trained model with the right settings gives
+the translation a high probability.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from typing import Any
+
+from model.bundle import Bundle
+from model.checkpoints.answers.variants import reading
+from model.checkpoints.report import Evidence, Question
+from model.inference.teacher_forcing import token_log_probs
+from model.nn.transformer import Transformer
+from model.text.tokens import source_tokens, target_tokens
+
+KEY = "given_loss"
+_WEIGHED = frozenset({"n_heads", "norm_first", "norm_kind", "activation", "embedding_scale", "positions",
+                      "scale_emb_or_prj", "source_has_bos", "source_has_eos"})  # fmt: skip
+
+
+def can_weigh(question: Question) -> bool:
+    """Whether a question has so few answers that each can be tried."""
+    return question.hint in _WEIGHED and len(answers(question)) > 1
+
+
+def answers(question: Question) -> tuple[Any, ...]:
+    """The answers to try."""
+    if isinstance(question.value, bool):
+        return (False, True)
+    return tuple(dict.fromkeys((*question.choices, question.value)))
+
+
+def weigh(bundle: Bundle, questions: Iterable[Question], source: str, target: str) -> tuple[Question, ...]:
+    """The questions with the loss of a translation under each answer, nats per token.
+
+    Args:
+        source: a text in the source language, or ids such as ``#5 #12``.
+        target: its translation.
+
+    Raises:
+        TextError: when the model cannot read one of them.
+    """
+    return tuple(
+        _weighed(bundle, question, source, target) if can_weigh(question) else question for question in questions
+    )
+
+
+def loss(bundle: Bundle, source: str, target: str) -> float:
+    """The mean negative log-probability of a translation's tokens, nats."""
+    said = target_tokens(bundle, target).ids
+    fed = (bundle.config.bos_id, *said[:-1])
+    return -float(token_log_probs(bundle, source_tokens(bundle, source).ids, fed, said).mean())
+
+
+def _weighed(bundle: Bundle, question: Question, source: str, target: str) -> Question:
+    kept = tuple(reason for reason in question.evidence if reason.key != KEY)
+    if not isinstance(bundle.model, Transformer):
+        return question
+    found = []
+    for answer in answers(question):
+        model = reading(bundle.model, question.hint, answer)
+        read = dataclasses.replace(bundle, model=model, config=model.config)
+        found.append(Evidence(KEY, (("answer", answer), ("loss", round(loss(read, source, target), 3)))))
+    return dataclasses.replace(question, evidence=(*kept, *found))

@@ -1,0 +1,104 @@
+"""Aladdin Persson's "Transformer from scratch": one projection of a head's width that all heads of a layer share.
+
+``Linear(head_dim, head_dim)`` is applied to each head's part of the embedding, so it is read as a block-diagonal
+matrix, and it tells the number of heads. Scores are divided by √embedding, not by √head; embeddings are not scaled;
+positions are learned; the target's padding is not masked. Later copies project with ``Linear(embed, embed)``.
+
+Some copies fill masks with 1e-20 or -1e-20 in place of -1e20, which hides nothing. The file does not tell; such a model
+is a question and is refused, because rows would read tokens that come after them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import torch
+from torch import Tensor
+
+from model.checkpoints.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.errors import TensorsError
+from model.checkpoints.families.renaming import count_layers, is_same, matrix, rename, rows_of, under, widths_inside
+from model.checkpoints.formats.source import Source
+from model.checkpoints.hints import Hints
+from model.config import TransformerConfig
+
+NAME = "aladdin"
+_ATTENTION = {"query.*": "queries.*", "key.*": "keys.*", "value.*": "values.*", "output.*": "fc_out.*"}
+_BLOCK = {
+    "feed_forward.fc1.*": "feed_forward.0.*",
+    "feed_forward.fc2.*": "feed_forward.2.*",
+    "feed_forward_norm.*": "norm2.*",
+}
+_ENCODER_LAYER = {**under("self_attention", "attention", _ATTENTION), "self_attention_norm.*": "norm1.*", **_BLOCK}
+_DECODER_LAYER = {
+    **under("self_attention", "attention", _ATTENTION),
+    "self_attention_norm.*": "norm.*",
+    **under("cross_attention", "transformer_block.attention", _ATTENTION),
+    "cross_attention_norm.*": "transformer_block.norm1.*",
+    **{ours: f"transformer_block.{theirs}" for ours, theirs in _BLOCK.items()},
+}
+TABLE = {
+    "encoder.embedding.weight": "encoder.word_embedding.weight",
+    "encoder.positions.table": "encoder.position_embedding.weight",
+    **under("encoder.layers.{}", "encoder.layers.{}", _ENCODER_LAYER),
+    "decoder.embedding.weight": "decoder.word_embedding.weight",
+    "decoder.positions.table": "decoder.position_embedding.weight",
+    **under("decoder.layers.{}", "decoder.layers.{}", _DECODER_LAYER),
+    "output.*": "decoder.fc_out.*",
+}
+_FIRST = "encoder.layers.0.attention.queries.weight"
+_MARKS = ("encoder.word_embedding.weight", _FIRST, "decoder.layers.0.transformer_block.attention.queries.weight")
+_PROJECTION = re.compile(r"attention\.(queries|keys|values)\.(weight|bias)\Z")
+
+
+def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
+    """The tensors by which this family is recognised."""
+    return _MARKS if all(mark in tensors for mark in _MARKS) else ()
+
+
+def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+    """Bring a source onto our Transformer.
+
+    Raises:
+        TensorsError: when the projections' width does not divide the embedding's.
+    """
+    where, answers = source.where, Answers(hints)
+    source_size, d_model = matrix(source.tensors, "encoder.word_embedding.weight", where=where)
+    target_size, _ = matrix(source.tensors, "decoder.word_embedding.weight", where=where)
+    width = matrix(source.tensors, _FIRST, where=where)[0]
+    if d_model % width:
+        raise TensorsError(where, misshapen=(f"{_FIRST} is {width} wide, which does not divide {d_model}",))
+    n_shared = d_model // width
+    heads = (n_shared, n_shared) if n_shared > 1 else answers.heads(d_model)
+    answers.hiding_masks()
+    given = {name: _for_all(tensor, n_shared) if n_shared > 1 and _PROJECTION.search(name) else tensor
+             for name, tensor in source.tensors.items()}  # fmt: skip
+    tables = [f"{side}.position_embedding.weight" for side in ("encoder", "decoder")]
+    n_rows = min(rows_of(given.get(name), 100) for name in tables)
+    given |= {name: given[name][:n_rows] for name in tables if name in given}
+    inside = "feed_forward.0.weight"
+    config = TransformerConfig(
+        source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
+        **widths_inside(given, f"encoder.layers.0.{inside}", f"decoder.layers.0.transformer_block.{inside}",
+                        where=where),
+        n_encoder_layers=count_layers(given, r"encoder\.layers\.(\d+)\."),
+        n_decoder_layers=count_layers(given, r"decoder\.layers\.(\d+)\."),
+        n_encoder_heads=heads[0], n_decoder_heads=heads[1], encoder_norm_first=False, decoder_norm_first=False,
+        encoder_final_norm=False, decoder_final_norm=False, score_scale=d_model**-0.5, embedding_scale=1.0,
+        attention_bias=any(re.search(r"attention\.\w+\.bias", name) for name in given),
+        output_bias="decoder.fc_out.bias" in given, positions="learned", max_positions=n_rows,
+        tie_embeddings=is_same(given, "encoder.word_embedding.weight", "decoder.word_embedding.weight"),
+        tie_output=is_same(given, "decoder.word_embedding.weight", "decoder.fc_out.weight"),
+        mask_target_padding=False, source_has_bos=True,
+        **answers.specials(tokenizers, (source_size, target_size),
+                           {"source_pad_id": 0, "target_pad_id": 0, "bos_id": 1, "eos_id": 2}),
+    )  # fmt: skip
+    renamed = rename(TABLE, given, config, where=where, fill=True)
+    return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
+                      tokenizers.source, tokenizers.target)  # fmt: skip
+
+
+def _for_all(tensor: Tensor, n_heads: int) -> Tensor:
+    """A projection that all heads share, for the whole width: blocks on the diagonal, or a bias repeated."""
+    return torch.block_diag(*[tensor] * n_heads) if tensor.dim() == 2 else tensor.repeat(n_heads)

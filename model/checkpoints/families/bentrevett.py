@@ -1,0 +1,108 @@
+"""bentrevett/pytorch-seq2seq, tutorial 6 ("Attention is All You Need"): a state dict, post-norm, learned positions.
+
+The source is <sos> tokens <eos>; <unk> 0, <pad> 1, <sos> 2, <eos> 3. Not in the file: heads, ids, tokens.
+
+The notebook changed its names over the years. Until 16 April 2020 one norm served all branches of a layer; until
+November 2019 the modules were called ``sa``, ``ea``, ``pf`` and ``ln``, and until October 2019 the feed-forward
+network was two convolutions of width 1.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from torch import Tensor
+
+from model.checkpoints.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.families.renaming import count_layers, is_same, matrix, rename, rows_of, under, widths_inside
+from model.checkpoints.formats.source import Source
+from model.checkpoints.hints import Hints
+from model.config import TransformerConfig
+
+NAME = "bentrevett"
+_ATTENTION = {"query.*": "fc_q.*", "key.*": "fc_k.*", "value.*": "fc_v.*", "output.*": "fc_o.*"}
+_FEED_FORWARD = {
+    "feed_forward.fc1.*": "positionwise_feedforward.fc_1.*",
+    "feed_forward.fc2.*": "positionwise_feedforward.fc_2.*",
+}
+_ENCODER_LAYER = {
+    **under("self_attention", "self_attention", _ATTENTION),
+    "self_attention_norm.*": "self_attn_layer_norm.*",
+    **_FEED_FORWARD,
+    "feed_forward_norm.*": "ff_layer_norm.*",
+}
+_DECODER_LAYER = {
+    **_ENCODER_LAYER,
+    **under("cross_attention", "encoder_attention", _ATTENTION),
+    "cross_attention_norm.*": "enc_attn_layer_norm.*",
+}
+TABLE = {
+    "encoder.embedding.weight": "encoder.tok_embedding.weight",
+    "encoder.positions.table": "encoder.pos_embedding.weight",
+    **under("encoder.layers.{}", "encoder.layers.{}", _ENCODER_LAYER),
+    "decoder.embedding.weight": "decoder.tok_embedding.weight",
+    "decoder.positions.table": "decoder.pos_embedding.weight",
+    **under("decoder.layers.{}", "decoder.layers.{}", _DECODER_LAYER),
+    "output.*": "decoder.fc_out.*",
+}
+_MARKS = ("encoder.tok_embedding.weight", "encoder.layers.0.self_attention.fc_q.weight",
+          "decoder.layers.0.encoder_attention.fc_q.weight", "decoder.fc_out.weight")  # fmt: skip
+_EARLIER = tuple(
+    (re.compile(earlier), last)
+    for earlier, last in (
+        (r"\.sa\.", ".self_attention."), (r"\.ea\.", ".encoder_attention."), (r"\.pf\.", ".positionwise_feedforward."),
+        (r"\.ln\.", ".layer_norm."), (r"attention\.w_([qkv])\.", r"attention.fc_\1."),
+        (r"attention\.fc\.", "attention.fc_o."), (r"^decoder\.fc\.", "decoder.fc_out."),
+    )
+)  # fmt: skip
+"""Names of earlier years, and those of the last."""
+_SHARED = re.compile(r"(encoder|decoder)\.layers\.\d+\.(layer_norm)\.")
+_NORMS = {"encoder": ("self_attn_layer_norm", "ff_layer_norm"),
+          "decoder": ("self_attn_layer_norm", "enc_attn_layer_norm", "ff_layer_norm")}  # fmt: skip
+
+
+def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
+    """The tensors by which this family is recognised, under their own names."""
+    marks = {name: theirs for theirs in tensors for name in _of_last_year(theirs) if name in _MARKS}
+    return tuple(marks[mark] for mark in _MARKS) if len(marks) == len(_MARKS) else ()
+
+
+def _of_last_year(name: str) -> tuple[str, ...]:
+    """A name as the last version of the notebook has it; several for a norm that its layer shares."""
+    for earlier, last in _EARLIER:
+        name = earlier.sub(last, name)
+    shared = _SHARED.match(name)
+    if shared is None:
+        return (name,)
+    return tuple(f"{name[: shared.start(2)]}{norm}{name[shared.end(2) :]}" for norm in _NORMS[shared[1]])
+
+
+def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+    """Bring a source onto our Transformer."""
+    where, answers = source.where, Answers(hints)
+    given = {name: tensor for theirs, tensor in source.tensors.items() for name in _of_last_year(theirs)}
+    source_size, d_model = matrix(given, "encoder.tok_embedding.weight", where=where)
+    target_size, _ = matrix(given, "decoder.tok_embedding.weight", where=where)
+    heads = answers.heads(d_model)
+    tables = [f"{side}.pos_embedding.weight" for side in ("encoder", "decoder")]
+    n_rows = min(rows_of(given.get(name), 100) for name in tables)
+    given |= {name: given[name][:n_rows] for name in tables if name in given}
+    feeding = "layers.0.positionwise_feedforward.fc_1.weight"
+    config = TransformerConfig(
+        source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
+        **widths_inside(given, f"encoder.{feeding}", f"decoder.{feeding}", where=where),
+        n_encoder_layers=count_layers(given, r"encoder\.layers\.(\d+)\."),
+        n_decoder_layers=count_layers(given, r"decoder\.layers\.(\d+)\."),
+        n_encoder_heads=heads[0], n_decoder_heads=heads[1], encoder_norm_first=False, decoder_norm_first=False,
+        encoder_final_norm=False, decoder_final_norm=False, output_bias="decoder.fc_out.bias" in given,
+        attention_bias=any(name.endswith("attention.fc_q.bias") for name in given),
+        positions="learned", max_positions=n_rows,
+        tie_embeddings=is_same(given, "encoder.tok_embedding.weight", "decoder.tok_embedding.weight"),
+        tie_output=is_same(given, "decoder.tok_embedding.weight", "decoder.fc_out.weight"), source_has_bos=True,
+        **answers.specials(tokenizers, (source_size, target_size),
+                           {"source_pad_id": 1, "target_pad_id": 1, "bos_id": 2, "eos_id": 3}),
+    )  # fmt: skip
+    renamed = rename(TABLE, given, config, where=where, ignored=(r"(encoder|decoder)\.(layers\..*\.)?scale",))
+    return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
+                      tokenizers.source, tokenizers.target)  # fmt: skip

@@ -1,0 +1,5 @@
+"""Folders of the ``transformers`` library."""
+
+from model.checkpoints.families.huggingface.folder import WEIGHTS, is_huggingface, load_huggingface, roles
+
+__all__ = ["WEIGHTS", "is_huggingface", "load_huggingface", "roles"]

@@ -1,0 +1,133 @@
+"""Folders of the ``transformers`` library: MarianMT, BART, mBART, M2M100, NLLB, T5, mT5; lone encoders and decoders.
+
+We read the files, so that no pickle and no code of the folder runs, and compare the configuration's numbers with the
+tensors before anything is allocated. Encoder-decoders become our own Transformer (``parts``): at once where
+the file's names are exactly the usual ones (``ties``), otherwise from the model that the library builds.
+The rest is run by the library. ``network`` chooses between these.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from torch import Tensor
+
+from model.bundle import Bundle
+from model.checkpoints.assembly import fingerprint_of
+from model.checkpoints.errors import UnrecognisedError
+from model.checkpoints.families.huggingface.config import allowed
+from model.checkpoints.families.huggingface.network import attention_kinds, network_of
+from model.checkpoints.formats.safetensors_file import read_safetensors
+from model.checkpoints.formats.source import list_files, read_json
+from model.checkpoints.formats.torch_file import read_torch
+from model.checkpoints.hints import Hints
+from model.checkpoints.identity import fingerprint
+from model.checkpoints.limits import limits
+from model.checkpoints.naming import name_in
+from model.checkpoints.report import Report
+from model.checkpoints.vocabularies.reading import find_tokenizers
+from model.checkpoints.vocabularies.target_language import speaking, spoken_language
+from model.interventions import AttentionKind
+from model.nn.transformer import Transformer
+
+WEIGHTS = ("model.safetensors", "pytorch_model.bin")
+
+
+def is_huggingface(folder: Path) -> bool:
+    """Whether a folder's config.json names a type of model, as the library's do."""
+    path = folder / "config.json"
+    try:
+        if path.stat().st_size > limits().max_json_bytes:
+            return False
+        found = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and isinstance(found.get("model_type"), str)
+
+
+def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
+    """Open a folder of the library.
+
+    Raises:
+        CheckpointError: when it is of a kind that is not supported, or its files do not fit each other.
+    """
+    from model.checkpoints.vocabularies.library_tokenizer import read_tokenizers
+
+    given = read_json(folder / "config.json")
+    described = allowed(given)
+    kind = described["model_type"]
+    kinds = attention_kinds(kind)
+    tensors = _read_weights(folder)
+    if hints.source_tokens is not None or hints.target_tokens is not None:
+        source, target = find_tokenizers({}, hints)
+    else:
+        source, target = read_tokenizers(folder, hints.source_language, has_decoder="decoder_self" in kinds)
+    source_language, target_language = getattr(source, "pair", (None, None))
+    network, usual, unused = network_of(kind, described, tensors, folder.name)
+    is_ours = isinstance(network, Transformer)
+    if is_ours:
+        mark = fingerprint_of(network, source, target)
+    else:
+        mark = fingerprint(tensors, json.dumps(described, sort_keys=True).encode(), source, target)
+    opened = Bundle(
+        name=hints.name or name or name_in(given.get("_name_or_path")) or kind,
+        model=network,
+        config=usual,
+        source_tokenizer=source,
+        target_tokenizer=target,
+        family=f"huggingface/{kind}",
+        fingerprint=mark,
+        source_language=hints.source_language or source_language,
+        report=Report(
+            f"huggingface/{kind}",
+            (f'config.json: "model_type": "{kind}"',),
+            unused,
+            limitations=() if is_ours else _limitations(kinds),
+        ),
+    )
+    return speaking(opened, hints.target_language or spoken_language(opened) or target_language)
+
+
+def roles(folder: Path, bundle: Bundle) -> dict[str, str]:
+    """How each file of an opened folder was used: name -> a key of the report."""
+    files = list_files(folder)
+    weights = next((name for name in WEIGHTS if name in files), None)
+    if weights is None:
+        parts = [name for name in files if name.endswith((".safetensors", ".bin", ".index.json"))]
+    else:
+        parts = [weights]
+    read = set(getattr(bundle.source_tokenizer, "files", {})) & set(files)
+    return dict.fromkeys(read, "tokens_both") | {"config.json": "settings"} | dict.fromkeys(parts, "weights")
+
+
+def _limitations(kinds: tuple[AttentionKind, ...]) -> tuple[str, ...]:
+    common = ("no_own_format", "no_position_edits", "no_patches", "no_fine_tuning")
+    return common if len(kinds) == 3 else (*common, "no_translation")
+
+
+def _read_weights(folder: Path) -> dict[str, Tensor]:
+    files = list_files(folder)
+    if "model.safetensors" in files:
+        return read_safetensors(files["model.safetensors"])
+    if "pytorch_model.bin" in files:
+        return read_torch(files["pytorch_model.bin"]).tensors
+    index = next(
+        (name for name in ("model.safetensors.index.json", "pytorch_model.bin.index.json") if name in files), None
+    )
+    if index is None:
+        raise UnrecognisedError(f"{folder.name} holds neither model.safetensors nor pytorch_model.bin: add the weights")
+    found = read_json(files[index])
+    listed = found.get("weight_map") if isinstance(found, dict) else None
+    if not isinstance(listed, dict):
+        raise UnrecognisedError(
+            f"{index} has no table of names under “weight_map”: give the index that was saved with these weights"
+        )
+    parts = sorted({part for part in listed.values() if isinstance(part, str)})
+    tensors: dict[str, Tensor] = {}
+    for part in parts:
+        if part not in files:
+            raise UnrecognisedError(f"{folder.name} lacks {part[:80]}, which its index lists: add that file")
+        is_safe = part.endswith(".safetensors")
+        tensors |= read_safetensors(files[part]) if is_safe else read_torch(files[part]).tensors
+    return tensors

@@ -1,0 +1,236 @@
+"""The network of a folder of the ``transformers`` library: our Transformer where it can be that, otherwise the
+library's around the same tensors."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model.checkpoints.errors import CheckpointError, LimitError, TensorsError, UnrecognisedError
+from model.checkpoints.families.huggingface.parts import own_transformer
+from model.checkpoints.families.huggingface.ties import complete, configuration
+from model.checkpoints.limits import limits
+from model.config import ConfigError, TransformerConfig
+from model.interventions import KINDS, AttentionKind
+from model.nn.transformer import Transformer
+
+log = logging.getLogger(__name__)
+
+SEQ2SEQ = {"marian": "MarianMTModel", "bart": "BartForConditionalGeneration", "mbart": "MBartForConditionalGeneration",
+           "m2m_100": "M2M100ForConditionalGeneration", "t5": "T5ForConditionalGeneration",
+           "mt5": "MT5ForConditionalGeneration"}  # fmt: skip
+ENCODERS = {"bert": "BertModel", "roberta": "RobertaModel", "xlm-roberta": "XLMRobertaModel",
+            "camembert": "CamembertModel", "distilbert": "DistilBertModel", "electra": "ElectraModel"}  # fmt: skip
+DECODERS = {"gpt2": "GPT2LMHeadModel"}
+_POOLED = frozenset({"bert", "roberta", "xlm-roberta", "camembert"})
+"""Encoders whose class adds a pooler, which attention does not need and which a file with another head lacks."""
+
+
+def attention_kinds(kind: str) -> tuple[AttentionKind, ...]:
+    """The kinds of attention that a type of model has.
+
+    Raises:
+        UnrecognisedError: for a type that is not supported.
+    """
+    if kind in SEQ2SEQ:
+        return KINDS
+    if kind in ENCODERS:
+        return ("encoder_self",)
+    if kind in DECODERS:
+        return ("decoder_self",)
+    known = ", ".join(sorted({*SEQ2SEQ, *ENCODERS, *DECODERS}))
+    raise UnrecognisedError(f"a Hugging Face model of type {kind[:60]!r} is not supported: supported are {known}")
+
+
+def network_of(
+    kind: str, described: dict[str, Any], tensors: dict[str, Tensor], where: str
+) -> tuple[Any, Any, tuple[str, ...]]:
+    """The model, its configuration under our names, and the file's tensors that it does not need.
+
+    The model is ours where ours can be it, or the library's in an adapter.
+    """
+    tensors = tensors | _marian_positions(kind, described, tensors)
+    ours = _without_modules(kind, described, tensors, where) if kind in SEQ2SEQ else None
+    if ours is not None:
+        return ours, ours.config, ()
+    network, unused = _build(kind, described, tensors, where)
+    usual = _configuration(network.config, described.get("forced_bos_token_id"))
+    if kind in SEQ2SEQ:
+        ours = own_transformer(kind, network.config, network.state_dict(), usual, where)
+    if ours is not None:
+        return ours, ours.config, unused
+    from model.checkpoints.families.huggingface.adapter import HuggingFaceModel
+
+    return HuggingFaceModel(network, usual, attention_kinds(kind)).eval(), usual, unused
+
+
+def _marian_positions(kind: str, described: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Marian's sinusoidal tables, which the library leaves out of the file and computes entry by entry.
+
+    That takes the library most of the time of opening a model; computing whole columns takes almost none.
+    """
+    length, width = described.get("max_position_embeddings", 1024), described.get("d_model", 1024)
+    names = [f"model.{side}.embed_positions.weight" for side in ("encoder", "decoder")]
+    if kind != "marian" or set(names) & set(tensors) or not all(type(n) is int and n > 0 for n in (length, width)):
+        return {}
+    if width % 2 or length * width > limits().max_table:
+        return {}
+    position = np.arange(length)[:, None] / np.power(10000, 2 * (np.arange(0, width, 2) // 2) / width)  # (P, D/2)
+    table = torch.from_numpy(np.concatenate((np.sin(position), np.cos(position)), 1).astype(np.float32))
+    return dict.fromkeys(names, table)
+
+
+def _without_modules(
+    kind: str, described: dict[str, Any], tensors: dict[str, Tensor], where: str
+) -> Transformer | None:
+    """Our Transformer, where every name and shape is the usual one; whatever else it is, the library says."""
+    try:
+        config = configuration(kind, described)
+        named = complete(kind, config, tensors)
+        if named is None:
+            return None
+        return own_transformer(kind, config, named, _configuration(config, described.get("forced_bos_token_id")), where)
+    except Exception as error:  # the library raises whatever a configuration of wrong numbers leads to
+        log.info("%a is left to the library: %a", where, str(error)[:200])
+        return None
+
+
+def _build(kind: str, described: dict[str, Any], tensors: dict[str, Tensor], where: str) -> tuple[Any, tuple[str, ...]]:
+    """The library's model around these tensors, and the names of those that it does not need.
+
+    Raises:
+        TensorsError: naming every missing, unexpected or misshapen tensor.
+        CheckpointError: when the library cannot build this configuration.
+    """
+    import transformers
+
+    from model.checkpoints.families.huggingface.adapter import IMPLEMENTATION
+
+    class_name = {**SEQ2SEQ, **ENCODERS, **DECODERS}[kind]
+    network_class = getattr(transformers, class_name)
+    options = {"add_pooling_layer": False} if kind in _POOLED else {}
+    try:
+        config = network_class.config_class.from_dict(described)
+        config._attn_implementation = IMPLEMENTATION
+        with torch.device("meta"):
+            skeleton = network_class(config, **options)
+        _check_total(skeleton, sum(tensor.numel() for tensor in tensors.values()), where)
+        if _fill(skeleton, tensors):
+            return skeleton, ()
+        with _quiet():
+            network, found = network_class.from_pretrained(
+                None, config=config, state_dict=dict(tensors), dtype=torch.float32, output_loading_info=True,
+                ignore_mismatched_sizes=True, attn_implementation=IMPLEMENTATION, **options,
+            )  # fmt: skip
+    except CheckpointError:
+        raise
+    except Exception as error:  # the library may raise anything for a configuration of wrong numbers
+        raise CheckpointError(
+            f"transformers cannot build {where} ({str(error)[:200]}): check its config.json"
+        ) from error
+    _check_found(found, where)
+    return network, tuple(sorted(found["unexpected_keys"]))
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without the library's progress bar and its report of the names, which is ours to give."""
+    from transformers.utils import logging as spoken
+
+    verbosity, has_bars = spoken.get_verbosity(), spoken.is_progress_bar_enabled()
+    spoken.set_verbosity_error()
+    spoken.disable_progress_bar()
+    try:
+        yield
+    finally:
+        spoken.set_verbosity(verbosity)
+        if has_bars:
+            spoken.enable_progress_bar()
+
+
+def _fill(skeleton: Any, tensors: Mapping[str, Tensor]) -> bool:
+    """Put tensors in their places where every name and shape is exactly the library's own; False leaves it to it.
+
+    The library initialises what it is about to overwrite, entry by entry for Marian's positions, which takes it
+    most of the time of opening a model.
+    """
+    expected = skeleton.state_dict()
+    if any(name not in expected or expected[name].shape != tensor.shape for name, tensor in tensors.items()):
+        return False
+    skeleton.load_state_dict({name: tensor.float() for name, tensor in tensors.items()}, strict=False, assign=True)
+    # Told what the file lacks, the library ties as it does when it loads: an output matrix that the file holds beside
+    # the embedding stays its own (T5 v1.1, Flan-T5, mT5), whatever the configuration says.
+    skeleton.tie_weights(missing_keys=set(expected) - set(tensors), recompute_mapping=False)
+    held = (*skeleton.named_parameters(remove_duplicate=False), *skeleton.named_buffers(remove_duplicate=False))
+    return not any(tensor.is_meta for _, tensor in held)
+
+
+def _check_total(skeleton: Any, n_given: int, where: str) -> None:
+    """Compare what the library would allocate with the limits and with the size of the file."""
+    total = sum(parameter.numel() for parameter in (*skeleton.parameters(), *skeleton.buffers()))
+    if total > limits().max_parameters:
+        raise LimitError(
+            f"{where} has {total:,} parameters: the limit is {limits().max_parameters:,} (REGARD_MAX_PARAMETERS)"
+        )
+    if total > 2 * n_given + 2 * limits().max_table:
+        raise LimitError(f"the config.json of {where} asks for {total:,} numbers, and the weights hold {n_given:,}")
+
+
+def _check_found(found: Mapping[str, Any], where: str) -> None:
+    misshapen = tuple(
+        f"{name} is {'×'.join(map(str, given))}, not {'×'.join(map(str, expected))}"
+        for name, given, expected in sorted(found["mismatched_keys"])
+    )
+    missing = tuple(sorted(found["missing_keys"]))
+    if missing or misshapen:
+        raise TensorsError(
+            where, missing=missing, unexpected=tuple(sorted(found["unexpected_keys"])), misshapen=misshapen
+        )
+
+
+def _configuration(config: Any, first_token: int | None) -> TransformerConfig:
+    """The library's values under our names.
+
+    Args:
+        config: the library's.
+        first_token: the token with which every translation begins, if the file names one.
+
+    Raises:
+        CheckpointError: when they contradict each other.
+    """
+
+    def first(*names: str, default: int) -> int:
+        return next((value for name in names if isinstance(value := getattr(config, name, None), int)), default)
+
+    n_layers = first("encoder_layers", "num_layers", "num_hidden_layers", default=1)
+    n_heads = first("encoder_attention_heads", "num_heads", "num_attention_heads", default=1)
+    size = first("vocab_size", default=1)
+    target_size = first("decoder_vocab_size", "vocab_size", default=1)
+    pad = first("pad_token_id", default=0)
+    d_model = first("d_model", "hidden_size", default=1)
+    inside = first("encoder_ffn_dim", "d_ff", "intermediate_size", "n_inner", default=4 * d_model)
+    head_width = max(1, d_model // max(1, n_heads))
+    try:
+        return TransformerConfig(
+            source_vocab_size=size, target_vocab_size=target_size, d_model=d_model,
+            d_feed_forward=inside,
+            d_decoder_feed_forward=None if inside == (other := first("decoder_ffn_dim", default=inside)) else other,
+            n_encoder_layers=n_layers, n_decoder_layers=first("decoder_layers", "num_decoder_layers", default=n_layers),
+            n_encoder_heads=n_heads, n_decoder_heads=first("decoder_attention_heads", default=n_heads),
+            d_key=first("d_kv", default=head_width), d_value=first("d_kv", default=head_width),
+            positions="none", max_positions=max(1, first("max_position_embeddings", "n_positions", default=512)),
+            tie_embeddings=False, tie_output=False, mask_target_padding=False,
+            target_prefix=() if first_token is None else (first_token,),
+            source_pad_id=pad, target_pad_id=pad, source_has_bos=False, source_has_eos=False,
+            bos_id=first("decoder_start_token_id", "bos_token_id", default=0), eos_id=first("eos_token_id", default=0),
+        )  # fmt: skip
+    except ConfigError as error:
+        raise CheckpointError(
+            f"config.json contradicts itself ({error}): give the one saved with these weights"
+        ) from error

@@ -1,0 +1,144 @@
+"""The encoder-decoders of ``transformers`` as our own Transformer, so that they have all of its features.
+
+``ties`` or the library has already tied the weights; this module renames the tensors. A model that our
+Transformer cannot express is run by the library, behind the adapter.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+from torch import Tensor
+
+from model.checkpoints.assembly import assemble
+from model.checkpoints.errors import CheckpointError
+from model.checkpoints.families import fairseq
+from model.checkpoints.families.renaming import rename, under
+from model.config import Activation, ConfigError, TransformerConfig
+from model.nn.transformer import Transformer
+
+_ACTIVATIONS: dict[str, Activation] = {
+    "relu": "relu", "gelu": "gelu", "gelu_python": "gelu", "gelu_new": "gelu_tanh", "gelu_fast": "gelu_tanh",
+    "gelu_pytorch_tanh": "gelu_tanh", "quick_gelu": "gelu_sigmoid", "silu": "silu", "swish": "silu",
+}  # fmt: skip
+_BART = {**fairseq.TABLE, "output.bias": "final_logits_bias"}
+"""BART and its kin have fairseq's names."""
+_T5_ATTENTION = {"query.weight": "q.weight", "key.weight": "k.weight", "value.weight": "v.weight",
+                 "output.weight": "o.weight"}  # fmt: skip
+_T5_FEED_FORWARD = {"fc1.weight": "wi_0.weight", "gate.weight": "wi_1.weight", "fc2.weight": "wo.weight"}
+_T5_SELF = {
+    **under("self_attention", "layer.0.SelfAttention", _T5_ATTENTION),
+    "self_attention_norm.weight": "layer.0.layer_norm.weight",
+}
+_T5_CROSS = {
+    **under("cross_attention", "layer.1.EncDecAttention", _T5_ATTENTION),
+    "cross_attention_norm.weight": "layer.1.layer_norm.weight",
+}
+_T5 = {
+    "encoder.embedding.weight": "encoder.embed_tokens.weight",
+    "decoder.embedding.weight": "decoder.embed_tokens.weight",
+    "output.weight": "lm_head.weight",
+    **{key: value for side, extra, last in (("encoder", {}, 1), ("decoder", _T5_CROSS, 2)) for key, value in {
+        f"{side}.relative.weight": f"{side}.block.0.layer.0.SelfAttention.relative_attention_bias.weight",
+        f"{side}.final_norm.weight": f"{side}.final_layer_norm.weight",
+        **under(f"{side}.layers.{{}}", f"{side}.block.{{}}", {
+            **_T5_SELF, **extra, **under("feed_forward", f"layer.{last}.DenseReluDense", _T5_FEED_FORWARD),
+            "feed_forward_norm.weight": f"layer.{last}.layer_norm.weight",
+        }),
+    }.items()},
+}  # fmt: skip
+_T5_KINDS = ("t5", "mt5")
+_ROWS_BEFORE = 2
+"""Rows of a table of positions that the library adds before those of its configuration."""
+_ADAPTED = ("bart", "mbart", "marian", "m2m_100", *_T5_KINDS)
+
+
+def own_transformer(
+    kind: str, config: Any, tensors: Mapping[str, Tensor], usual: TransformerConfig, where: str
+) -> Transformer | None:
+    """The same model as our Transformer; None where it has a feature that ours lacks.
+
+    Args:
+        config: of the library.
+        tensors: under every name that the library's modules have; what is shared is one tensor.
+        usual: the fields that all kinds have in common.
+
+    Raises:
+        CheckpointError: when the configuration contradicts itself.
+    """
+    activation = _ACTIVATIONS.get(config.dense_act_fn if kind in _T5_KINDS else config.activation_function)
+    if kind not in _ADAPTED or activation is None:
+        return None
+    given = _t5_tensors(tensors) if kind in _T5_KINDS else _bart_tensors(tensors)
+    tied = _tied(given, kind in _T5_KINDS)
+    described = _t5_fields(config) if kind in _T5_KINDS else _bart_fields(kind, config, given)
+    try:
+        ours = dataclasses.replace(usual, **tied | described | {"activation": activation})
+    except ConfigError as error:
+        raise CheckpointError(
+            f"config.json contradicts itself ({error}): give the one saved with these weights"
+        ) from error
+    tables: tuple[Tensor | None, Tensor | None] = (None, None)
+    if kind == "marian":
+        tables = given.pop("encoder.embed_positions.weight"), given.pop("decoder.embed_positions.weight")
+    renamed = rename(_T5 if kind in _T5_KINDS else _BART, given, ours, where=where)
+    return assemble(ours, renamed.tensors, where=where, tables=tables)
+
+
+def _bart_tensors(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Each tensor once, under fairseq's names; the output's bias as a vector."""
+    found = {name.removeprefix("model."): tensor for name, tensor in tensors.items()}
+    found.pop("shared.weight", None)
+    found["decoder.output_projection.weight"] = found.pop("lm_head.weight")
+    bias = found.get("final_logits_bias")
+    return found if bias is None else found | {"final_logits_bias": bias.reshape(-1)}
+
+
+def _t5_tensors(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Each tensor once; a network without a gate has one first matrix, named like the gated one's."""
+    found = {name.replace(".wi.", ".wi_0."): tensor for name, tensor in tensors.items()}
+    found.pop("shared.weight", None)
+    return found
+
+
+def _tied(given: Mapping[str, Tensor], is_t5: bool) -> dict[str, bool]:
+    output = given["lm_head.weight" if is_t5 else "decoder.output_projection.weight"]
+    source, target = (given[f"{side}.embed_tokens.weight"] for side in ("encoder", "decoder"))
+    return {
+        "tie_embeddings": source.data_ptr() == target.data_ptr(),
+        "tie_output": target.data_ptr() == output.data_ptr(),
+    }
+
+
+def _bart_fields(kind: str, config: Any, given: Mapping[str, Tensor]) -> dict[str, Any]:
+    is_pre = kind in ("mbart", "m2m_100")
+    rows = config.max_position_embeddings
+    positions: dict[str, Any] = {"positions": "halves", "max_positions": rows}
+    if kind == "m2m_100":
+        positions = {"positions": "tensor2tensor", "max_positions": rows + _ROWS_BEFORE, "skip_padding": True,
+                     "position_offset": config.pad_token_id + 1, "zero_padding": False}  # fmt: skip
+    elif kind != "marian":
+        positions = {"positions": "learned", "max_positions": rows + _ROWS_BEFORE, "position_offset": _ROWS_BEFORE}
+    return positions | {
+        "encoder_norm_first": is_pre, "decoder_norm_first": is_pre,
+        "encoder_final_norm": is_pre, "decoder_final_norm": is_pre,
+        "embedding_norm": kind in ("bart", "mbart"),
+        "output_bias": "final_logits_bias" in given, "d_key": None, "d_value": None,
+        "embedding_scale": config.d_model**0.5 if config.scale_embedding else 1.0,
+        "dropout": config.dropout, "attention_dropout": config.attention_dropout,
+        "feed_forward_dropout": config.activation_dropout,
+    }  # fmt: skip
+
+
+def _t5_fields(config: Any) -> dict[str, Any]:
+    return {
+        "positions": "relative", "relative_buckets": config.relative_attention_num_buckets,
+        "relative_distance": config.relative_attention_max_distance, "score_scale": 1.0, "embedding_scale": 1.0,
+        "norm_kind": "rms", "norm_epsilon": config.layer_norm_epsilon, "gated_feed_forward": config.is_gated_act,
+        "attention_bias": False, "feed_forward_bias": False,
+        "output_scale": config.d_model**-0.5 if getattr(config, "scale_decoder_outputs", False) else 1.0,
+        "dropout": config.dropout_rate, "attention_dropout": config.dropout_rate,
+        "feed_forward_dropout": config.dropout_rate,
+    }  # fmt: skip

@@ -1,0 +1,90 @@
+"""Weight files that cannot be read, by name, and how to convert them into one that can."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from model.checkpoints.errors import UnrecognisedError
+
+_ARRAYS = "write its arrays with numpy.savez('weights.npz', **arrays), and open that by a table of names"
+_UNPACK = "unpack it, and give the files inside or a .zip"
+_ARRAYS_OF_R = "write its arrays from R as .npz or safetensors, and open that by a table of names"
+_PAGE = "it was saved in place of the file, so download the file itself"
+_BEGINNINGS = (
+    (b"\x89HDF\r\n\x1a\n", "an HDF5 file, as Keras writes it", _ARRAYS),
+    (b"GGUF", "a GGUF file of llama.cpp", "give the folder that it was made from"),
+    (b"/annex/objects/", "a pointer of git-annex and not the file itself", "fetch the file with git annex get"),
+    (b"../.git/annex/objects/", "a pointer of git-annex and not the file itself", "fetch the file with git annex get"),
+    (b".git/annex/objects/", "a pointer of git-annex and not the file itself", "fetch the file with git annex get"),
+    (b"\x1f\x8b", "a gzip archive", _UNPACK),
+    (b"BZh", "a bzip2 archive", _UNPACK),
+    (b"\xfd7zXZ\0", "an xz archive", _UNPACK),
+    (b"7z\xbc\xaf'\x1c", "a 7z archive", _UNPACK),
+    (b"Rar!\x1a\x07", "a rar archive", _UNPACK),
+    (b"RDX2\n", "saved data of R", _ARRAYS_OF_R),
+    (b"RDX3\n", "saved data of R", _ARRAYS_OF_R),
+    (b"X\n\0\0\0", "saved data of R", _ARRAYS_OF_R),
+    (b"version https://", "a pointer of Git LFS and not the file itself", "fetch the file with git lfs pull"),
+    (b"<!DOCTYPE html", "a web page", _PAGE),
+    (b"<!doctype html", "a web page", _PAGE),
+    (b"<html", "a web page", _PAGE),
+)
+_ENDINGS = (
+    (r"\.onnx\Z", "an ONNX graph", "give the weights that it was exported from"),
+    (r"\.tflite\Z", "a TensorFlow Lite graph", "give the weights that it was exported from"),
+    (r"\.(index|meta|data-\d+-of-\d+|pb)\Z", "part of a TensorFlow checkpoint", _ARRAYS),
+    (r"\.msgpack\Z", "a Flax checkpoint", _ARRAYS),
+    (r"\.(nemo|tar|tar\.gz|tgz|gz|bz2|xz|7z|rar)\Z", "an archive", _UNPACK),
+)
+_ONNX = re.compile(rb"\x08[\x01-\x20]\x12.(pytorch|tf2onnx|onnx|skl2onnx|keras2onnx|paddle|MATLAB)", re.DOTALL)
+_SHAPED = (
+    (lambda start: _ONNX.match(start) is not None, "an ONNX graph", "give the weights that it was exported from"),
+    (lambda start: start[:1] == start[2:3] == b"\n" and b"<unk>" in start,
+     "a SentencePiece model, which cuts text into pieces", "give the weights too, and it joins them as the tokens"),
+)  # fmt: skip
+"""Kinds that more than the first bytes tell."""
+_MARIAN = (1).to_bytes(8, "little")
+"""How Marian's own binary files begin: the version of their layout."""
+
+
+def is_other(name: str, beginning: bytes) -> bool:
+    """Whether a file's first bytes say that it is of such a kind; its ending alone does not."""
+    starts = beginning.startswith(tuple(begins for begins, _, _ in _BEGINNINGS))
+    return starts or _is_marian(name, beginning) or any(found(beginning) for found, _, _ in _SHAPED)
+
+
+def described(name: str, beginning: bytes) -> str | None:
+    """What an unreadable file is and what to do about it; None for a file that is not one of these."""
+    if _is_marian(name, beginning):
+        return (
+            f"{name} is Marian's own binary form, which cannot be read: give model.npz, or make one with "
+            "marian-conv -f model.bin -t model.npz"
+        )
+    shaped = [(kind, remedy) for found, kind, remedy in _SHAPED if found(beginning)]
+    found = shaped + [(kind, remedy) for begins, kind, remedy in _BEGINNINGS if beginning.startswith(begins)]
+    found += [(kind, remedy) for ends, kind, remedy in _ENDINGS if re.search(ends, name.lower())]
+    return f"{name} is {found[0][0]}, which cannot be read: {found[0][1]}" if found else None
+
+
+def first_described(paths: Iterable[Path]) -> str | None:
+    """The first of several files that is known, described."""
+    for path in paths:
+        with path.open("rb") as file:
+            words = described(path.name, file.read(64))
+        if words is not None:
+            return words
+    return None
+
+
+def refuse_other(path: Path) -> None:
+    """Raise UnrecognisedError for a file whose first bytes say that it is of such a kind, whatever its name."""
+    with path.open("rb") as file:
+        beginning = file.read(64)
+    if is_other(path.name, beginning):
+        raise UnrecognisedError(described(path.name, beginning))
+
+
+def _is_marian(name: str, beginning: bytes) -> bool:
+    return beginning.startswith(_MARIAN) and name.endswith(".bin")

@@ -1,0 +1,143 @@
+"""Reads safetensors into our own memory after checking every number of the header.
+
+A memory-mapped file would crash the process if it were truncated later; a copy in memory cannot.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import torch
+from torch import Tensor
+
+from model.checkpoints.errors import LimitError, UnsafeFileError
+from model.checkpoints.formats.other_formats import refuse_other
+from model.checkpoints.formats.tensor_names import check_name
+from model.checkpoints.limits import Limits, limits
+
+_DTYPES = {
+    "F64": torch.float64, "F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16,
+    "I64": torch.int64, "I32": torch.int32, "I16": torch.int16, "I8": torch.int8, "U8": torch.uint8,
+    "BOOL": torch.bool,
+}  # fmt: skip
+Entry = tuple[torch.dtype, tuple[int, ...], int, int]
+
+
+def read_safetensors(path: Path) -> dict[str, Tensor]:
+    """The tensors of a safetensors file, each in its own memory; a shared one is listed under all its names.
+
+    The format stores no tensor twice: ``safetensors.torch.save_model`` lists the omitted names in the header's
+    metadata, each with the name under which it is stored.
+
+    Raises:
+        UnrecognisedError: when it is a known kind of file that cannot be read.
+        UnsafeFileError: when the header is wrong or the file is cut short.
+        LimitError: when it is beyond this installation's limits.
+    """
+    try:
+        refuse_other(path)
+        with path.open("rb") as file:
+            size = path.stat().st_size
+            entries, shared, start = _header(file, size, path.name, limits())
+            tensors = {name: _tensor(file, start, entry, path.name) for name, entry in entries.items()}
+            return tensors | {name: tensors[kept] for name, kept in shared.items()}
+    except OSError as error:
+        raise UnsafeFileError(
+            f"cannot read {path.name} ({error.strerror}): give the folder with all its files"
+        ) from error
+
+
+def looks_like_safetensors(beginning: bytes, size: int) -> bool:
+    """Whether a file's first nine bytes could open a safetensors header."""
+    return len(beginning) >= 9 and 2 <= int.from_bytes(beginning[:8], "little") <= size and beginning[8:9] == b"{"
+
+
+def _header(file: BinaryIO, size: int, where: str, bounds: Limits) -> tuple[dict[str, Entry], dict[str, str], int]:
+    """The tensors' entries, the names that share an entry, and where the numbers begin."""
+    if size > bounds.max_upload_bytes:
+        raise LimitError(f"{where} has {size:,} bytes: the limit is {bounds.max_upload_bytes:,} (REGARD_MAX_UPLOAD_MB)")
+    length = int.from_bytes(file.read(8), "little")
+    if size < 10 or length > size - 8:
+        raise UnsafeFileError(
+            f"{where} is damaged or cut short (a header of {length:,} bytes in {size:,}): copy it again"
+        )
+    if length > bounds.max_header_bytes:
+        raise LimitError(
+            f"the header of {where} has {length:,} bytes: the limit is {bounds.max_header_bytes:,} "
+            "(REGARD_MAX_HEADER_MB)"
+        )
+    try:
+        parsed = json.loads(file.read(length), object_pairs_hook=_unique)
+    except (ValueError, RecursionError) as error:
+        raise UnsafeFileError(f"{where} is damaged (its header is not JSON: {error}): copy it again") from error
+    if not isinstance(parsed, dict):
+        raise UnsafeFileError(f"{where} is damaged (its header is not a JSON object): copy it again")
+    noted = parsed.pop("__metadata__", None)
+    noted = noted if isinstance(noted, dict) else {}
+    if len(parsed) + len(noted) > bounds.max_tensors:
+        raise LimitError(
+            f"{where} has {len(parsed):,} tensors: the limit is {bounds.max_tensors:,} (REGARD_MAX_TENSORS)"
+        )
+    entries = {name: _entry(name, value, where) for name, value in parsed.items()}
+    _check_extents(entries, size - 8 - length, where)
+    shared = {name: kept for name, kept in noted.items()
+              if name not in entries and isinstance(kept, str) and kept in entries}  # fmt: skip
+    for name in shared:
+        check_name(name, where)
+    return entries, shared, 8 + length
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a name appears twice")
+    return found
+
+
+def _entry(name: str, value: object, where: str) -> Entry:
+    check_name(name, where)
+    fields = value if isinstance(value, dict) else {}
+    shape, offsets, dtype = fields.get("shape"), fields.get("data_offsets"), fields.get("dtype")
+    malformed = UnsafeFileError(f"{where} is damaged (the header of {name[:80]} is malformed): copy it again")
+    if not isinstance(shape, list) or not isinstance(offsets, list) or not isinstance(dtype, str):
+        raise malformed
+    if len(shape) > 8 or len(offsets) != 2 or not all(map(_is_size, (*shape, *offsets))):
+        raise malformed
+    begin, end = offsets
+    if dtype not in _DTYPES:
+        raise UnsafeFileError(f"{name[:80]} in {where} is of type {dtype[:20]}: convert it to float32 first")
+    if end - begin != math.prod(shape) * _DTYPES[dtype].itemsize:
+        raise UnsafeFileError(
+            f"{where} is damaged ({name[:80]} claims shape {'×'.join(map(str, shape))} in {end - begin:,} bytes): "
+            "copy it again"
+        )
+    return _DTYPES[dtype], tuple(shape), begin, end
+
+
+def _is_size(number: object) -> bool:
+    return type(number) is int and 0 <= number < 2**48
+
+
+def _check_extents(entries: dict[str, Entry], available: int, where: str) -> None:
+    """Tensors must follow each other without gap or overlap, to the file's end (the format's own rule)."""
+    place = 0
+    for name, (_, _, begin, end) in sorted(entries.items(), key=lambda item: item[1][2:]):
+        if begin != place or end > available:
+            raise UnsafeFileError(f"{where} is damaged or cut short (at {name[:80]}): copy it again")
+        place = end
+    if place != available:
+        raise UnsafeFileError(f"{where} is damaged ({available - place:,} bytes belong to no tensor): copy it again")
+
+
+def _tensor(file: BinaryIO, start: int, entry: Entry, where: str) -> Tensor:
+    dtype, shape, begin, end = entry
+    raw = torch.empty(end - begin, dtype=torch.uint8)
+    file.seek(start + begin)
+    if raw.numel() and file.readinto(raw.numpy()) != end - begin:  # type: ignore[attr-defined]
+        raise UnsafeFileError(f"{where} is cut short: copy it again")
+    if dtype == torch.bool:
+        return raw.ne(0).reshape(shape)
+    return raw.view(dtype).reshape(shape)

@@ -1,0 +1,269 @@
+"""The tensors at a path and the files beside them, read safely and not yet interpreted."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from torch import Tensor
+
+from model.checkpoints.errors import CheckpointError, LimitError, UnrecognisedError, UnsafeFileError
+from model.checkpoints.formats.archives import is_zip, unpack
+from model.checkpoints.formats.ctranslate2_file import looks_like_ctranslate2, read_ctranslate2
+from model.checkpoints.formats.npz_file import is_npz, read_npz
+from model.checkpoints.formats.other_formats import first_described, is_other
+from model.checkpoints.formats.safetensors_file import looks_like_safetensors, read_safetensors
+from model.checkpoints.formats.torch_file import TorchFile, is_legacy, is_torch_zip, read_torch
+from model.checkpoints.formats.wrapping import unwrap
+from model.checkpoints.limits import limits
+from model.files.zip_damage import ZIP_DAMAGE
+
+BEGINNING = 80
+"""The first bytes of each kind of file."""
+_PREFERRED = ("best.ckpt", "model.safetensors", "checkpoint_best.pt", "params.best", "model.npz")
+"""File names that toolkits give to the weights to use when a folder contains several."""
+_PART = re.compile(r"(.+)-\d{5}-of-(\d{5})\.(\w+)")
+_VOCABULARY = re.compile(r"\.pkl\Z|^(src|tgt|trg|source|target)?[._-]?(vocab|tokenizer|itos|stoi)", re.IGNORECASE)
+"""Names of vocabularies and data sets that stand beside weights: ``torch.save``'s own files do not end in .pkl, and the
+Annotated Transformer saves its vocabularies as vocab.pt."""
+_TORCH = frozenset({".pt", ".pth", ".chkpt", ".ckpt", ".params", ".bin"})
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The contents of a file or folder."""
+
+    path: Path
+    """The name of the file or folder, for messages."""
+    tensors: dict[str, Tensor]
+    beside: dict[str, Any] = field(default_factory=dict)
+    """Other content of the file, such as settings."""
+    files: dict[str, Path] = field(default_factory=dict)
+    """The files of the folder, by name."""
+    weights: tuple[str, ...] = ()
+    """The names of the files that hold the tensors: one, or numbered parts."""
+    sets: tuple[str, ...] = ()
+    """Names of the copies of the tensors in the file, such as an average; the one in use comes first."""
+    outside: tuple[str, ...] = ()
+    """Tensors that belong to the training and not to the model."""
+
+    @property
+    def where(self) -> str:
+        """The path, for messages."""
+        return self.path.name
+
+
+@contextmanager
+def opened_folder(path: Path) -> Iterator[Path]:
+    """A path, or the folder that an archive of a folder unpacks to while it is in use."""
+    if path.is_file() and is_zip(path):
+        try:
+            with zipfile.ZipFile(path) as archive:
+                names = archive.namelist()
+        except ZIP_DAMAGE as error:
+            raise UnsafeFileError(f"{path.name} is damaged or cut short ({error}): copy it again") from error
+        if not is_torch_zip(names) and not is_npz(names):
+            with TemporaryDirectory(prefix="regard-") as temporary:
+                place = Path(temporary) / path.name  # messages name the folder that is read
+                place.mkdir()
+                yield _with_weights(unpack(path, place), path.name)
+            return
+    yield path
+
+
+def _with_weights(folder: Path, where: str) -> Path:
+    """The folder, or the one inside it that holds the weights; files around that one, such as a vocabulary, join it.
+
+    Raises:
+        UnrecognisedError: when several folders inside hold weights.
+    """
+    weights = [path for path in sorted(folder.rglob("*")) if path.is_file() and _may_be_weights(path)]
+    places = list(dict.fromkeys(path.parent for path in weights))
+    if not places or folder in places:
+        return folder
+    if len(places) > 1:
+        names = ", ".join(place.relative_to(folder).as_posix() for place in places[:8])
+        raise UnrecognisedError(f"{where} holds weights in several folders ({names}): pack one of them")
+    for around in itertools.takewhile(lambda parent: parent != folder.parent, places[0].parents):
+        for path in list_files(around).values():
+            if not (places[0] / path.name).exists():
+                path.rename(places[0] / path.name)
+    return places[0]
+
+
+def _may_be_weights(path: Path) -> bool:
+    """Whether a file may hold the weights of a model; a vocabulary may have been pickled or saved as weights are."""
+    return not _VOCABULARY.search(path.name) and looks_like_weights(path)
+
+
+def read_source(path: Path, wanted: str | None = None) -> Source:
+    """Read a weights file, or the one weights file of a folder.
+
+    Args:
+        wanted: which copy to read when the file holds several: one of the names in ``Source.sets``.
+
+    Raises:
+        CheckpointError: when there is none, or it cannot be read safely.
+    """
+    if path.is_file():
+        is_run = any((path.parent / name).is_file() for name in ("config.yaml", "config.json")) or _kind(path) == "npz"
+        files = list_files(path.parent) if is_run else {}
+        return _read(path, path, files, wanted)
+    files = list_files(path)
+    weights = [name for name, file in sorted(files.items()) if _kind(file)]
+    if not weights:
+        other = first_described(files[name] for name in sorted(files))
+        kinds = ".safetensors, .pt, .pth, .chkpt, .ckpt, .params or .npz"
+        raise UnrecognisedError(other or f"{path.name or path} holds no weights: give a {kinds} file")
+    weights = [name for name in weights if not _VOCABULARY.search(name)] or weights
+    if parts := _parts(weights, path.name):
+        return _read_parts(path, files, parts, wanted)
+    chosen = next((name for name in _PREFERRED if name in weights), weights[0])
+    if len(weights) > 1 and chosen not in _PREFERRED:
+        raise UnrecognisedError(f"{path.name} holds several weights files ({', '.join(weights[:8])}): give one of them")
+    return _read(files[chosen], path, files, wanted)
+
+
+def _parts(weights: list[str], where: str) -> list[str]:
+    """The names if they are the numbered parts of one set of weights; nothing otherwise.
+
+    Raises:
+        UnrecognisedError: when some of the parts are missing.
+    """
+    found = [_PART.fullmatch(name) for name in weights]
+    kinds = {match.group(1, 2, 3) for match in found if match is not None}
+    if None in found or len(kinds) != 1:
+        return []
+    stem, count, ending = kinds.pop()
+    if len(weights) != int(count):
+        raise UnrecognisedError(
+            f"{where} holds {len(weights)} of the {int(count)} parts of {stem[:60]}.{ending}: add the others"
+        )
+    return weights
+
+
+def _read_parts(path: Path, files: dict[str, Path], parts: list[str], wanted: str | None) -> Source:
+    tensors: dict[str, Tensor] = {}
+    for name in parts:
+        is_safe = _kind(files[name]) == "safetensors"
+        tensors |= read_safetensors(files[name]) if is_safe else read_torch(files[name]).tensors
+    return _source(path, TorchFile(tensors), files, tuple(parts), wanted)
+
+
+def list_files(folder: Path) -> dict[str, Path]:
+    """The files of a folder, by name.
+
+    Raises:
+        LimitError: when there are too many.
+    """
+    files = {}
+    for path in folder.iterdir():
+        if path.is_file():
+            files[path.name] = path
+        if len(files) > limits().max_entries:
+            raise LimitError(
+                f"{folder.name} holds more than {limits().max_entries:,} files: give the folder of the checkpoint alone"
+            )
+    return files
+
+
+def read_json(path: Path) -> Any:
+    """A JSON file of bounded size.
+
+    Raises:
+        CheckpointError: when it is too large or is not JSON.
+    """
+    try:
+        if path.stat().st_size > limits().max_json_bytes:
+            raise LimitError(
+                f"{path.name} has {path.stat().st_size:,} bytes: the limit is {limits().max_json_bytes:,} "
+                "(REGARD_MAX_JSON_MB)"
+            )
+        return json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        if isinstance(error, CheckpointError):
+            raise
+        raise CheckpointError(f"cannot read {path.name} ({str(error)[:120]}): it must be JSON in UTF-8") from error
+
+
+def _read(weights: Path, given: Path, files: dict[str, Path], wanted: str | None) -> Source:
+    kind = _kind(weights)
+    if kind == "safetensors":
+        return _source(given, TorchFile(read_safetensors(weights)), files, (weights.name,), wanted)
+    if kind == "torch":
+        return _source(given, read_torch(weights, wanted), files, (weights.name,), wanted)
+    if kind == "npz":
+        return Source(given, read_npz(weights), {}, files, (weights.name,))
+    if kind == "ctranslate2":
+        read = read_ctranslate2(weights)
+        beside = {"attributes": read.attributes, "floating": read.sharp_scales}
+        return Source(given, read.tensors, beside, files, (weights.name,))
+    raise UnrecognisedError(
+        first_described([weights])
+        or f"{weights.name} is neither safetensors nor a file of torch.save: convert it to one of them"
+    )
+
+
+def _source(
+    given: Path, found: TorchFile, files: dict[str, Path], weights: tuple[str, ...], wanted: str | None
+) -> Source:
+    inner = unwrap(found.tensors, wanted)
+    return Source(given, inner.tensors, found.beside, files, weights, found.sets or inner.sets, inner.outside)
+
+
+def looks_like_weights(path: Path) -> bool:
+    """Whether a file is of a kind that holds tensors, judged by its first bytes and its suffix."""
+    return _kind(path) is not None
+
+
+def begins_like_weights(name: str, beginning: bytes, size: int) -> bool:
+    """Whether a file may hold tensors, or a folder with tensors, judged by its first 80 bytes; archives are not opened.
+
+    A file that is named like a vocabulary or a plain pickle is none.
+    """
+    if _VOCABULARY.search(name):
+        return False
+    return beginning.startswith(b"PK\x03\x04") or _kind_of(name, beginning, size) is not None
+
+
+def _kind(path: Path) -> str | None:
+    try:
+        with path.open("rb") as file:
+            beginning = file.read(BEGINNING)
+        size = path.stat().st_size
+        if is_zip(path):
+            with zipfile.ZipFile(path) as archive:
+                names = archive.namelist()
+                return "torch" if is_torch_zip(names) else "npz" if is_npz(names) else None
+    except ZIP_DAMAGE:
+        return None
+    return _kind_of(path.name, beginning, size)
+
+
+def _kind_of(name: str, beginning: bytes, size: int) -> str | None:
+    """The kind of a file that is not an archive, recognised by its first bytes and its suffix."""
+    ending = Path(name).suffix
+    if is_other(name, beginning):
+        return None
+    if looks_like_safetensors(beginning, size):  # its first byte is part of a length and can have any value
+        return "safetensors"
+    if looks_like_ctranslate2(beginning):
+        return "ctranslate2"
+    if is_legacy(beginning) or beginning[:1] == b"\x80" or (ending in _TORCH and not _is_text(beginning)):
+        return "torch"
+    return "safetensors" if ending == ".safetensors" else None
+
+
+def _is_text(beginning: bytes) -> bool:
+    """Whether a file begins with words, as a vocabulary does, whatever its suffix; the last character may be cut."""
+    words = beginning.decode("utf-8", "ignore")
+    is_whole = len(words.encode()) > len(beginning) - 4
+    return is_whole and bool(words.strip()) and "".join(words.split()).isprintable()

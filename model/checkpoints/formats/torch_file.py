@@ -1,0 +1,270 @@
+"""Reads files of ``torch.save`` without PyTorch's own reader: the pickle is data, and its numbers are counted first.
+
+Two layouts: a zip with one entry for each storage (since PyTorch 1.6), and the older stream of five pickles followed
+by the storages. ``torch.load`` is not used, because it allocates a tensor of the older layout before it reads its
+numbers: where a file lacks them, the tensor shows whatever was in memory.
+"""
+
+from __future__ import annotations
+
+import io
+import struct
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import torch
+from torch import Tensor
+
+from model.checkpoints.errors import CodeError, LimitError, UnrecognisedError, UnsafeFileError
+from model.checkpoints.formats.archives import check_entries, damage_explained, is_zip
+from model.checkpoints.formats.other_formats import refuse_other
+from model.checkpoints.formats.pickle_data import read_pickle
+from model.checkpoints.formats.pickle_values import CONVERT, Storage, StoredTensor, parts
+from model.checkpoints.formats.tensor_names import check_name
+from model.checkpoints.formats.weights_within import find_weights
+from model.checkpoints.limits import limits
+
+LEGACY_MAGIC = b"\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19."
+"""The beginning of PyTorch's files before 1.6: the protocol mark, then the pickled magic number."""
+_ZIP_MAGIC = b"PK\x03\x04"
+"""The beginning of PyTorch's files since 1.6. PyTorch does not read a zip that follows other bytes."""
+MAX_PICKLE_BYTES = 32 << 20
+_MAX_SHARING = 4
+"""How many times a number of the file may be used: embeddings tied in three places use it at most four times."""
+_SPARE_NUMBERS = 1 << 20
+_DTYPES = {
+    "FloatStorage": torch.float32, "DoubleStorage": torch.float64, "HalfStorage": torch.float16,
+    "BFloat16Storage": torch.bfloat16, "LongStorage": torch.int64, "IntStorage": torch.int32,
+    "ShortStorage": torch.int16, "CharStorage": torch.int8, "ByteStorage": torch.uint8, "BoolStorage": torch.bool,
+}  # fmt: skip
+_Read = Callable[[Storage, torch.dtype], bytearray]
+
+
+@dataclass(frozen=True, slots=True)
+class TorchFile:
+    """The state dict in a file, however it is wrapped, and what was stored beside it."""
+
+    tensors: dict[str, Tensor]
+    beside: dict[str, Any] = field(default_factory=dict)
+    """The mapping that contained the tensors (settings, epoch), without them; objects as ``PickledObject``."""
+    sets: tuple[str, ...] = ()
+    """Names of the copies of the tensors in the file, the one in use first; empty when there is only one."""
+
+
+def read_torch(path: Path, wanted: str | None = None) -> TorchFile:
+    """Read the tensors of a file of ``torch.save``, without those of an optimizer.
+
+    Args:
+        wanted: which of several copies to read, such as an average, by its name in ``TorchFile.sets``.
+
+    Raises:
+        UnrecognisedError: when it is a known kind of file that cannot be read.
+        UnsafeFileError: when reading it would execute code, or tensors are missing.
+        LimitError: when it exceeds this installation's limits.
+    """
+    with damage_explained(path):
+        refuse_other(path)
+        size = path.stat().st_size
+        if size > limits().max_upload_bytes:
+            raise LimitError(
+                f"{path.name} has {size:,} bytes: the limit is {limits().max_upload_bytes:,} (REGARD_MAX_UPLOAD_MB)"
+            )
+        with path.open("rb") as file:
+            beginning = file.read(32)
+            file.seek(0)
+            if is_legacy(beginning):
+                return _read_legacy(file, size, path.name, wanted)
+            if not size:
+                raise UnsafeFileError(f"{path.name} is empty (0 bytes): copy it again")
+            if not beginning.startswith(_ZIP_MAGIC) or not is_zip(file):
+                raise CodeError(f"{path.name} is a plain pickle or damaged, not a file of torch.save: {CONVERT}")
+            file.seek(0)
+            return _read_zip(file, size, path.name, wanted)
+
+
+def read_plain(path: Path) -> Any:
+    """What a pickle holds, or the pickle in a file of ``torch.save``: plain values, with tensors as places.
+
+    Raises:
+        UnsafeFileError: when reading it would execute code, or it is damaged.
+        LimitError: when it exceeds this installation's limits.
+    """
+    with damage_explained(path):
+        if path.stat().st_size > limits().max_json_bytes:
+            raise LimitError(f"{path.name} is larger than the limit for a vocabulary (REGARD_MAX_JSON_MB)")
+        with path.open("rb") as file:
+            if not is_zip(file):
+                file.seek(0)
+                content = io.BytesIO(file.read())
+                for _ in range(3 if is_legacy(content.getvalue()[:32]) else 0):
+                    read_pickle(content, path.name)  # the magic number, the layout's version, the system
+                return read_pickle(content, path.name)
+            file.seek(0)
+            with zipfile.ZipFile(file) as archive:
+                _check_zip(archive.infolist(), path.stat().st_size, path.name)
+                names = archive.namelist()
+                pickled = next((name for name in names if name.count("/") == 1 and name.endswith("/data.pkl")), None)
+                if pickled is None:
+                    raise UnsafeFileError(f"{path.name} is a zip without the data.pkl of torch.save: save it again")
+                return read_pickle(archive.read(pickled), path.name)
+
+
+def is_torch_zip(names: list[str]) -> bool:
+    """Whether an archive's entries are those of ``torch.save`` since 1.6."""
+    return any(name.count("/") == 1 and name.endswith("/data.pkl") for name in names)
+
+
+def is_legacy(beginning: bytes) -> bool:
+    """Whether a file's first bytes are torch's older magic number."""
+    return beginning[2:].startswith(LEGACY_MAGIC)
+
+
+def _read_zip(file: BinaryIO, size: int, where: str, wanted: str | None) -> TorchFile:
+    with zipfile.ZipFile(file) as archive:
+        entries = {entry.filename: entry for entry in archive.infolist()}
+        _check_zip(archive.infolist(), size, where)
+        pickled = next((name for name in entries if name.count("/") == 1 and name.endswith("/data.pkl")), None)
+        if pickled is None:
+            raise UnsafeFileError(f"{where} is a zip without the data.pkl of torch.save: save it again")
+        prefix = pickled.removesuffix("data.pkl")
+        order = entries.get(f"{prefix}byteorder")
+        if order is not None and archive.read(order)[:16].strip() != b"little":
+            raise CodeError(f"{where} was written on a big-endian machine: {CONVERT}")
+        loaded = read_pickle(archive.read(pickled), where)
+
+        def stored(storage: Storage, dtype: torch.dtype) -> bytearray:
+            entry = entries.get(f"{prefix}data/{storage.key}")
+            if entry is None or entry.file_size < storage.n_numbers * dtype.itemsize:
+                raise UnsafeFileError(f"{where} lacks numbers that its tensors need: copy it again")
+            return bytearray(archive.read(entry))
+
+        return _found(loaded, stored, where, wanted)
+
+
+def _check_zip(entries: list[zipfile.ZipInfo], size: int, where: str) -> None:
+    check_entries(entries, size, where, most=limits().max_tensors)
+    if any(entry.compress_type != zipfile.ZIP_STORED for entry in entries):
+        raise UnsafeFileError(f"{where} has compressed entries, which torch.save never writes: save it again")
+    names = [entry.filename for entry in entries]
+    if any(name.endswith("/constants.pkl") or "/code/" in name for name in names):
+        raise CodeError(f"{where} is a TorchScript program, not weights: {CONVERT}")
+    for entry in entries:
+        if entry.filename.endswith(".pkl") and entry.file_size > MAX_PICKLE_BYTES:
+            raise LimitError(
+                f"{entry.filename[:80]} in {where} has {entry.file_size:,} bytes, too many for a list of tensors: save "
+                "it again"
+            )
+
+
+def _read_legacy(file: BinaryIO, size: int, where: str, wanted: str | None) -> TorchFile:
+    pickles = io.BytesIO(file.read(MAX_PICKLE_BYTES))
+    read_pickle(pickles, where)  # the magic number
+    read_pickle(pickles, where)  # the layout's version
+    system = read_pickle(pickles, where)
+    if isinstance(system, dict) and system.get("little_endian") is False:
+        raise CodeError(f"{where} was written on a big-endian machine: {CONVERT}")
+    loaded = read_pickle(pickles, where)
+    keys = read_pickle(pickles, where)
+    file.seek(pickles.tell())
+    if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
+        raise UnsafeFileError(f"{where} is damaged (its list of storages is missing): copy it again")
+    stored_as = {tensor.storage.key: tensor.storage for tensor in _all_tensors(loaded)}
+    places: dict[str, tuple[int, int]] = {}
+    for key in keys:
+        # The type of a storage that no tensor uses is not known, and so neither is its length in bytes.
+        kind = _DTYPES.get(stored_as[key].kind) if key in stored_as else None
+        if kind is None:
+            break
+        head = file.read(8)
+        n_numbers = struct.unpack("<q", head)[0] if len(head) == 8 else -1
+        begin = file.tell()
+        if n_numbers < 0 or begin + n_numbers * kind.itemsize > size:
+            raise UnsafeFileError(f"{where} is cut short (the numbers of storage {key[:40]}): copy it again")
+        places[key] = (begin, n_numbers * kind.itemsize)
+        file.seek(begin + n_numbers * kind.itemsize)
+
+    def stored(storage: Storage, dtype: torch.dtype) -> bytearray:
+        begin, n_bytes = places.get(storage.key, (0, -1))
+        if n_bytes < storage.n_numbers * dtype.itemsize:
+            raise UnsafeFileError(f"{where} lacks numbers that its tensors need: copy it again")
+        file.seek(begin)
+        return bytearray(file.read(n_bytes))
+
+    return _found(loaded, stored, where, wanted)
+
+
+def _all_tensors(loaded: object) -> Iterator[StoredTensor]:
+    """Every tensor of what was loaded, an optimizer's too, each container visited once."""
+    waiting, seen = [loaded], set()
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, StoredTensor):
+            yield value
+        elif id(value) not in seen:
+            seen.add(id(value))
+            waiting += parts(value)
+
+
+def _found(loaded: object, read: _Read, where: str, wanted: str | None) -> TorchFile:
+    found = find_weights(loaded, wanted)
+    chosen, beside = found.tensors, dict(found.beside)
+    generator = beside.pop("generator", None)
+    if isinstance(generator, dict):  # OpenNMT-py keeps its output projection in a state dict of its own
+        held = {name: value for name, value in generator.items() if isinstance(value, StoredTensor)}
+        chosen = chosen | {f"generator.{name}": value for name, value in held.items()}
+    if not chosen:
+        raise UnrecognisedError(f"{where} holds no named tensors: give the file of model.state_dict()")
+    if len(chosen) > limits().max_tensors:
+        raise LimitError(
+            f"{where} has {len(chosen):,} tensors: the limit is {limits().max_tensors:,} (REGARD_MAX_TENSORS)"
+        )
+    return TorchFile(_materialised(chosen, read, where), beside, found.sets)
+
+
+def _materialised(chosen: Mapping[str, StoredTensor], read: _Read, where: str) -> dict[str, Tensor]:
+    """Tensors by name. A storage that several share is read once, and equal views of it are the same tensor."""
+    storages: dict[str, Storage] = {}
+    for name, tensor in chosen.items():
+        check_name(name, where)
+        _check_view(name, tensor, where)
+        known = storages.setdefault(tensor.storage.key, tensor.storage)
+        if (known.kind, known.n_numbers) != (tensor.storage.kind, tensor.storage.n_numbers):
+            raise UnsafeFileError(f"{where} describes the numbers of {name[:80]} in two ways: copy it again")
+    held = sum(storage.n_numbers for storage in storages.values())
+    used = sum(tensor.size for tensor in chosen.values())
+    if used > _MAX_SHARING * held + _SPARE_NUMBERS:
+        raise LimitError(
+            f"{where} holds {held:,} numbers but its tensors use {used:,}, and sharing is limited to "
+            f"{_MAX_SHARING} times: save the tensors without sharing storage"
+        )
+    memories = {key: _memory(storage, read) for key, storage in storages.items()}
+    views: dict[tuple[Any, ...], Tensor] = {}
+    found = {}
+    for name, tensor in chosen.items():
+        key = (tensor.storage.key, tensor.first, tensor.shape, tensor.strides)
+        if key not in views:
+            views[key] = memories[tensor.storage.key].as_strided(tensor.shape, tensor.strides, tensor.first)
+        found[name] = views[key]
+    return found
+
+
+def _check_view(name: str, tensor: StoredTensor, where: str) -> None:
+    """Check that every number of a view lies in its storage and that no number is used twice within the view."""
+    if tensor.storage.kind not in _DTYPES:
+        raise CodeError(f"{name[:80]} in {where} is not a dense tensor: {CONVERT}")
+    last = tensor.first + sum((size - 1) * stride for size, stride in zip(tensor.shape, tensor.strides, strict=True))
+    if tensor.size > tensor.storage.n_numbers or (tensor.size and last >= tensor.storage.n_numbers):
+        raise UnsafeFileError(f"{name[:80]} in {where} claims more numbers than are stored: copy it again")
+
+
+def _memory(storage: Storage, read: _Read) -> Tensor:
+    dtype = _DTYPES[storage.kind]
+    raw = read(storage, dtype)[: storage.n_numbers * dtype.itemsize]
+    if not raw:
+        return torch.zeros(0, dtype=dtype)
+    if dtype == torch.bool:
+        return torch.frombuffer(raw, dtype=torch.uint8).ne(0)
+    return torch.frombuffer(raw, dtype=dtype)

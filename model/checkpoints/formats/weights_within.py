@@ -1,0 +1,146 @@
+"""Finds a model's tensors in what ``torch.save`` was given: a state dict, a dict that holds one, or the model itself.
+
+A training loop also saves averages, the state of an optimizer or settings, and may save encoder and decoder separately.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from model.checkpoints.formats.pickle_values import PickledObject, StoredTensor
+from model.checkpoints.formats.wrapping import bare, first, in_use, is_outside
+from model.checkpoints.limits import limits
+
+_MOST_KEYS = 64
+_LEAST_MATRICES = 4
+_LONGEST = 512
+"""The longest name, in characters. It ends the walk through a module that contains itself."""
+_ENCODER, _DECODER = re.compile(r"enc", re.IGNORECASE), re.compile(r"dec", re.IGNORECASE)
+_ENDINGS = re.compile(r"_(?:model_)?(?:state_dict|state|weights|params)\Z")
+_AVERAGES = re.compile(r"ema|averag|shadow|optim", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """One set of a model's tensors, and the mapping that contained it."""
+
+    name: str = ""
+    """The keys that lead to it."""
+    tensors: dict[str, StoredTensor] = field(default_factory=dict)
+    beside: dict[Any, Any] = field(default_factory=dict)
+    sets: tuple[str, ...] = ()
+    """The names of all copies, this one's first, where there are several."""
+
+    @property
+    def matrices(self) -> frozenset[str]:
+        """The names of its matrices in the model's own code."""
+        return frozenset(name for name, tensor in self.inner.items() if len(tensor.shape) > 1)
+
+    @property
+    def inner(self) -> dict[str, StoredTensor]:
+        """The model's own tensors under their own names; tensors of the training keep the names they had."""
+        outside = {name: tensor for name, tensor in self.tensors.items() if is_outside(name, tensor.size)}
+        return bare({name: self.tensors[name] for name in self.tensors if name not in outside}) | outside
+
+
+def find_weights(loaded: object, wanted: str | None = None) -> Weights:
+    """The set with the most matrices. Of several copies, the wanted one, or else the one that was being trained."""
+    if isinstance(loaded, list | tuple):
+        loaded = {str(index): value for index, value in enumerate(loaded)}
+    found = list(_Search().candidates(loaded))
+    if not found:
+        return Weights()
+    largest = max(found, key=lambda one: len(one.matrices))
+    copies = {one.name: one for one in found if _is_copy(one.matrices, largest.matrices)}
+    if len(copies) < 2:
+        return largest
+    name = in_use(tuple(copies), wanted)
+    # An average has only parameters. The tables that are not parameters are in the other copies.
+    fullest = max(copies.values(), key=lambda one: len(one.tensors))
+    tensors = fullest.inner | copies[name].inner
+    return Weights(name, tensors, copies[name].beside, first(tuple(copies), name))
+
+
+def _is_copy(names: frozenset[str], others: frozenset[str]) -> bool:
+    common = len(names & others)
+    return common >= max(_LEAST_MATRICES, 0.9 * len(others))
+
+
+def _within(loaded: object) -> Iterator[tuple[str, object, dict[Any, Any]]]:
+    """What was saved, and the values of its dicts: the keys that lead there, the value, and its dict."""
+    yield "", loaded, {}
+    if not isinstance(loaded, dict):
+        return
+    for key, value in islice(loaded.items(), _MOST_KEYS):
+        yield str(key), value, loaded
+        for inner_key, inner in islice(value.items(), _MOST_KEYS) if isinstance(value, dict) else ():
+            if isinstance(inner, dict | PickledObject):
+                yield f"{key}.{inner_key}", inner, value
+
+
+class _Search:
+    """One search. It looks into each value once, even if the file refers to it many times."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, dict[str, StoredTensor]] = {}
+
+    def candidates(self, loaded: object) -> Iterator[Weights]:
+        """Every set of named tensors at most two levels down; deeper ones are an optimizer's."""
+        found = list(_within(loaded))
+        for name, value, parent in found:
+            is_new = id(value) not in self.known
+            tensors = self.named(value)
+            if is_new and tensors:
+                beside = {key: other for key, other in parent.items() if other is not value}
+                yield Weights(name, tensors, beside)
+        for name, value in {id(value): (name, value) for name, value, _ in found}.values():
+            if isinstance(value, dict) and (joined := self.joined(value)):
+                yield Weights(name, joined, value)
+
+    def named(self, value: object) -> dict[str, StoredTensor]:
+        """The tensors of a state dict, or of a module as its ``state_dict()`` would name them."""
+        if id(value) not in self.known:
+            self.known[id(value)] = _state(value) if isinstance(value, PickledObject) else _tensors(value)
+        return self.known[id(value)]
+
+    def joined(self, parts: Mapping[Any, object]) -> dict[str, StoredTensor]:
+        """The tensors of an encoder, a decoder and other separately saved parts, each named after its part."""
+        held = {key: tensors for key, value in islice(parts.items(), _MOST_KEYS)
+                if isinstance(key, str) and not _AVERAGES.search(key) and "." not in key
+                and (tensors := self.named(value))}  # fmt: skip
+        is_split = any(map(_ENCODER.search, held)) and any(map(_DECODER.search, held))
+        if not is_split or sum(map(len, held.values())) > limits().max_tensors:
+            return {}
+        return {f"{_ENDINGS.sub('', key)}.{name}": tensor for key, tensors in held.items()
+                for name, tensor in bare(tensors).items()}  # fmt: skip
+
+
+def _tensors(value: object) -> dict[str, StoredTensor]:
+    if not isinstance(value, dict):
+        return {}
+    return {name: one for name, one in value.items() if isinstance(name, str) and isinstance(one, StoredTensor)}
+
+
+def _state(module: PickledObject) -> dict[str, StoredTensor]:
+    """The parameters and stored buffers of a module and of those within it."""
+    found: dict[str, StoredTensor] = {}
+    waiting = [("", module)]
+    n_seen = 0
+    while waiting and n_seen <= 2 * limits().max_tensors:
+        prefix, one = waiting.pop()
+        left_out = one.fields.get("_non_persistent_buffers_set")
+        left_out = left_out if isinstance(left_out, set | frozenset) else frozenset()
+        for kind in ("_parameters", "_buffers"):
+            held = _tensors(one.fields.get(kind))
+            n_seen += len(held)
+            found |= {f"{prefix}{name}": tensor for name, tensor in held.items() if name not in left_out}
+        inner = one.fields.get("_modules")
+        children = list(inner.items()) if isinstance(inner, dict) else []
+        n_seen += 1 + len(children)
+        waiting += [(f"{prefix}{name}.", child) for name, child in reversed(children)
+                    if isinstance(child, PickledObject) and len(prefix) < _LONGEST]  # fmt: skip
+    return found

@@ -1,0 +1,66 @@
+"""Tries a tokenizer file in a child process before this one opens it."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from model.checkpoints.errors import LimitError
+from model.checkpoints.limits import limits
+from model.checkpoints.vocabularies import tokenizer_probe
+from model.text.tokenizer import TokenizerError
+
+
+def probe(path: Path, kind: str) -> int:
+    """Parse a tokenizer file and try it on expensive texts, in a child process with limits; return its number of
+    entries.
+
+    Raises:
+        TokenizerError: when the parser fails on it.
+        LimitError: when it takes more time or memory than allowed, for itself or for a text.
+    """
+    bounds = limits()
+    command = [sys.executable, "-I", tokenizer_probe.__file__, kind, str(path.resolve()),
+               str(bounds.tokenizer_seconds), str(bounds.tokenizer_memory_mb), _place_of(kind)]  # fmt: skip
+    environment = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"}
+    if "SYSTEMROOT" in os.environ:  # without it no Python starts on Windows
+        environment["SYSTEMROOT"] = os.environ["SYSTEMROOT"]
+    try:
+        done = subprocess.run(command, capture_output=True, env=environment, timeout=6 * bounds.tokenizer_seconds)
+        output, code = done.stdout, done.returncode
+    except subprocess.TimeoutExpired as error:
+        output, code = error.stdout or b"", None
+    parsed, _, size = output.decode("ascii", "replace").strip().partition("\n")
+    if parsed == tokenizer_probe.PARSED and (code is None or code < 0 or code == tokenizer_probe.ENDLESS):
+        raise LimitError(
+            f"the rules in {path.name} did not finish on a short text, such as one letter a thousand times, "
+            f"within {bounds.tokenizer_seconds} s and {bounds.tokenizer_memory_mb:,} MiB: give the tokenizer that "
+            "the model was trained with"
+        )
+    if code is None:
+        raise LimitError(
+            f"{path.name} took more than {6 * bounds.tokenizer_seconds} s to parse, which is the limit: give the "
+            "tokenizer that the model was trained with"
+        )
+    if code or not size.isdigit():
+        raise TokenizerError(
+            f"{path.name} is damaged or not a {kind} tokenizer: give the file that the model was trained with"
+        )
+    return int(size)
+
+
+def _place_of(library: str) -> str:
+    """The folder from which this process would import a library; an isolated child reads no PYTHONPATH.
+
+    Raises:
+        TokenizerError: when it is not installed.
+    """
+    found = importlib.util.find_spec(library)
+    if found is None or found.origin is None:
+        raise TokenizerError(
+            f"this tokenizer needs the package {library}, which is not installed: pip install {library}"
+        )
+    return str(Path(found.origin).resolve().parents[1])

@@ -1,0 +1,172 @@
+"""Tokens that come with a checkpoint or are added later: lists, text, JSON, SentencePiece, Hugging Face."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from model.checkpoints.errors import CheckpointError, HintError, LimitError
+from model.checkpoints.formats.source import read_json
+from model.checkpoints.hints import Hints, Tokens
+from model.checkpoints.limits import limits
+from model.checkpoints.vocabularies import packed_tokenizer
+from model.checkpoints.vocabularies.piece_tokenizer import PieceTokenizer
+from model.checkpoints.vocabularies.probing import probe
+from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, TokenizerError
+from model.text.word_tokenizer import WordTokenizer
+
+_SHARED = ("tokenizer.model", "tokenizer.json", "spm.model", "sentencepiece.model", "sentencepiece.bpe.model",
+           "vocab.txt", "vocab.json")  # fmt: skip
+_SIDES = {
+    "source": ("source.model", "source.spm", "source.json", "src.model", "src_vocab.txt", "source_vocab.txt",
+               "src.txt"),
+    "target": ("target.model", "target.spm", "target.json", "trg.model", "tgt.model", "trg_vocab.txt", "tgt_vocab.txt",
+               "target_vocab.txt", "trg.txt", "tgt.txt"),
+}  # fmt: skip
+
+
+def read_tokenizer_file(path: Path) -> Tokenizer:
+    """Read a tokenizer from a file and recognise its kind by its content.
+
+    Raises:
+        TokenizerError: when it is missing, damaged, or of no known kind.
+        LimitError: when it is too large, or takes too long to parse.
+    """
+    try:
+        size = path.stat().st_size
+        with path.open("rb") as file:
+            beginning = file.read(64)
+    except OSError as error:
+        raise TokenizerError(f"cannot read the tokenizer {path.name}: {error.strerror}") from error
+    if size > limits().max_json_bytes:
+        raise LimitError(
+            f"{path.name} has {size:,} bytes: the limit is {limits().max_json_bytes:,} (REGARD_MAX_JSON_MB)"
+        )
+    is_pieces = beginning[:1] == beginning[2:3] == b"\n"  # a first piece, and in it a string
+    if path.suffix in (".model", ".spm") or is_pieces:
+        return _sentencepiece(path)
+    if beginning.lstrip()[:1] in (b"{", b"["):
+        return _from_json(path, read_json(path))
+    return WordTokenizer(lines_of(path))
+
+
+def find_tokenizers(files: Mapping[str, Path], hints: Hints) -> tuple[Tokenizer | None, Tokenizer | None]:
+    """The tokens of both sides: from hints, or else from files with well-known names."""
+    shared = next((name for name in _SHARED if name in files), None)
+    opened: dict[str, Tokenizer] = {}
+    found: list[Tokenizer | None] = []
+    for side, given in (("source", hints.source_tokens), ("target", hints.target_tokens)):
+        if given is not None:
+            found.append(_given(given, opened))
+            continue
+        name = next((name for name in _SIDES[side] if name in files), shared)
+        found.append(_beside(files[name], opened) if name else None)
+    return found[0], found[1]
+
+
+def _beside(path: Path, opened: dict[str, Tokenizer]) -> Tokenizer | None:
+    """A vocabulary that no hint names, or None: the model must open even if a file only looks like a vocabulary."""
+    try:
+        return _given(path, opened)
+    except (TokenizerError, CheckpointError):
+        return None
+
+
+def check_fit(tokenizer: Tokenizer | None, n_embeddings: int, side: str) -> None:
+    """Raise HintError when there are more tokens than embeddings."""
+    if tokenizer is not None and tokenizer.size > n_embeddings:
+        raise HintError(
+            f"the {side} tokens ({tokenizer.size:,}) must not be more than the {n_embeddings:,} embeddings: "
+            "give the vocabulary that was trained with these weights"
+        )
+
+
+def _given(given: Tokens, opened: dict[str, Tokenizer]) -> Tokenizer:
+    if not isinstance(given, str | Path):
+        if not all(isinstance(token, str) for token in given):
+            raise HintError("source_tokens and target_tokens must be lists of strings, or files")
+        return WordTokenizer(list(given))
+    if str(given) not in opened:
+        opened[str(given)] = read_tokenizer_file(Path(given))
+    return opened[str(given)]
+
+
+def _sentencepiece(path: Path) -> SentencePieceTokenizer:
+    probe(path, "sentencepiece")
+    return SentencePieceTokenizer.load(path)
+
+
+def _from_json(path: Path, found: Any) -> Tokenizer:
+    if isinstance(found, dict) and {"tokens", "sentencepiece"} == set(found):
+        return _pieces(path, found)
+    if isinstance(found, dict) and set(found) == packed_tokenizer.KEYS:
+        from model.checkpoints.vocabularies.library_tokenizer import read_packed
+
+        return read_packed(found, path.name)
+    if isinstance(found, dict) and isinstance(found.get("model"), dict):
+        from model.checkpoints.vocabularies.fast_tokenizer import FastTokenizer
+
+        probe(path, "tokenizers")
+        return FastTokenizer.load(path)
+    if isinstance(found, list) and all(isinstance(token, str) for token in found):
+        return WordTokenizer(found)
+    if isinstance(found, dict) and all(type(index) is int for index in found.values()):
+        return WordTokenizer(_by_id(path, found))
+    raise TokenizerError(f"{path.name} must be a list of tokens, or tokens with their ids, or a tokenizer.json")
+
+
+def _by_id(path: Path, ids: Mapping[str, int]) -> list[str]:
+    if not ids or min(ids.values()) < 0 or max(ids.values()) >= limits().max_vocabulary:
+        raise TokenizerError(f"the ids in {path.name} must lie between 0 and {limits().max_vocabulary:,}")
+    tokens = [f"#{index}" for index in range(max(ids.values()) + 1)]
+    for token, index in ids.items():
+        tokens[index] = token
+    return tokens
+
+
+def _pieces(path: Path, found: Mapping[str, Any]) -> PieceTokenizer:
+    tokens, packed = found["tokens"], found["sentencepiece"]
+    if (
+        not isinstance(tokens, list)
+        or not all(isinstance(token, str) for token in tokens)
+        or not isinstance(packed, str)
+    ):
+        raise TokenizerError(f"{path.name} is damaged: save the checkpoint again")
+    try:
+        pieces = base64.b64decode(packed, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise TokenizerError(f"{path.name} is damaged ({error}): save the checkpoint again") from error
+    from tempfile import NamedTemporaryFile
+
+    with NamedTemporaryFile(suffix=".model") as unpacked:
+        unpacked.write(pieces)
+        unpacked.flush()
+        probe(Path(unpacked.name), "sentencepiece")
+    return PieceTokenizer(tokens, pieces)
+
+
+def lines_of(path: Path) -> list[str]:
+    """The lines of a text, one token each.
+
+    Raises:
+        TokenizerError: when it is not UTF-8 text.
+        LimitError: when it has too many lines.
+    """
+    try:
+        text = path.read_text("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise TokenizerError(f"{path.name} is not UTF-8: save it as UTF-8, one token a line") from error
+    except OSError as error:
+        raise CheckpointError(f"cannot read {path.name}: {error.strerror}") from error
+    if "\0" in text:
+        raise TokenizerError(f"{path.name} is not text: give one token a line, in the order of their ids")
+    lines = text.split("\n")
+    tokens = [line.rstrip("\r") for line in (lines[:-1] if lines and not lines[-1] else lines)]
+    if len(tokens) > limits().max_vocabulary:
+        raise LimitError(
+            f"{path.name} has {len(tokens):,} lines: the limit is {limits().max_vocabulary:,} (REGARD_MAX_VOCABULARY)"
+        )
+    return tokens

@@ -1,0 +1,218 @@
+"""The files beside the weights: finds vocabularies by their length, and reports how each file was used."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from model.checkpoints.conversion import Conversion, Tokenizers
+from model.checkpoints.errors import CheckpointError
+from model.checkpoints.formats.source import Source, looks_like_weights, read_json
+from model.checkpoints.hints import Hints
+from model.checkpoints.limits import limits
+from model.checkpoints.report import FileUse
+from model.checkpoints.vocabularies.inside import vocabularies_in, vocabularies_of_pickle
+from model.checkpoints.vocabularies.piece_tokenizer import PieceTokenizer
+from model.checkpoints.vocabularies.reading import read_tokenizer_file
+from model.checkpoints.vocabularies.toolkits import fairseq_dictionary, marian_tokens, with_pieces
+from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, TokenizerError
+from model.text.word_tokenizer import WordTokenizer
+
+_SETTINGS = {"joeynmt": "config.yaml", "ctranslate2": "config.json"}
+_SETTINGS_NAMES = frozenset({"config.json", "config.yaml", "config.yml"})
+_MARKS = {
+    "source": re.compile(r"(?<![a-z])(?:src|source|inp|input|enc|encoder)(?![a-z])"),
+    "target": re.compile(r"(?<![a-z])(?:trg|tgt|target|out|output|dec|decoder)(?![a-z])"),
+}
+_COLUMNS = re.compile(r"([^\t]+)\t(-?\d+(?:\.\d+)?(?:e-?\d+)?)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Sidecar:
+    """One file beside the weights, read as a vocabulary if it is one."""
+
+    path: Path
+    tokenizer: Tokenizer | None = None
+    key: str = "length"
+    """What a report says of a file that is not used: of another length, empty, data, or unreadable."""
+    reason: str = ""
+
+
+def read_sidecars(source: Source) -> tuple[Sidecar, ...]:
+    """Read every file beside the weights; the model opens even when one of them is damaged."""
+    beside = (
+        sidecar
+        for name, path in sorted(source.files.items())
+        if name not in source.weights and name not in _SETTINGS_NAMES
+        for sidecar in _read(path, source.files)
+    )
+    own = source.weights[0] if source.weights else source.where
+    inside = (
+        Sidecar(Path(f"{own}: {where}"), WordTokenizer(tokens)) for where, tokens in vocabularies_in(source.beside)
+    )
+    return (*inside, *beside)
+
+
+def fitting(conversion: Conversion, sidecars: Sequence[Sidecar], hints: Hints) -> Tokenizers | None:
+    """The tokens to use instead of the conversion's own when a file fits better; None when nothing changes.
+
+    A file fits when it has as many entries as the model has embeddings, whatever its name. When several fit, the side
+    or language in their names decides. A file that no hint names and that has too many entries is set aside.
+    """
+    config = conversion.config
+    sides = (
+        ("source", config.source_vocab_size, conversion.source_tokenizer, hints.source_tokens),
+        ("target", config.target_vocab_size, conversion.target_tokenizer, hints.target_tokens),
+    )
+    chosen: list[Tokenizer | None] = []
+    for side, size, present, given in sides:
+        if given is not None or (present is not None and present.size == size):
+            chosen.append(present)
+            continue
+        language = conversion.source_language if side == "source" else conversion.target_language
+        found = _of_length(size, side, language, sidecars)
+        chosen.append(found if found is not None else present if present is None or present.size < size else None)
+    if chosen[0] is conversion.source_tokenizer and chosen[1] is conversion.target_tokenizer:
+        return None
+    return Tokenizers(chosen[0], chosen[1])
+
+
+def uses(source: Source, family: str, conversion: Conversion, sidecars: Sequence[Sidecar]) -> tuple[FileUse, ...]:
+    """How each file was used. When a single file was given, only the files that were used are listed."""
+    told = [FileUse(name, "used", "weights") for name in source.weights]
+    for name in sorted(_SETTINGS_NAMES & set(source.files)):
+        is_read = _SETTINGS.get(family) == name
+        told.append(FileUse(name, "used" if is_read else "ignored", "settings" if is_read else "settings_unread"))
+    told += [_use(sidecar, conversion) for sidecar in sidecars]
+    return tuple(use for use in told if use.use == "used" or source.path.is_dir())
+
+
+def uses_by_name(names: Iterable[str], known: Mapping[str, str]) -> tuple[FileUse, ...]:
+    """How the files were used, for a format that names its files: name -> use."""
+    return tuple(
+        FileUse(name, "used", known[name]) if name in known else FileUse(name, "ignored", "not_of_format")
+        for name in sorted(names, key=lambda name: (name not in known, name))
+    )
+
+
+def _read(path: Path, files: Mapping[str, Path]) -> tuple[Sidecar, ...]:
+    """A file as the vocabularies that it holds: one, or those of both sides in a pickle."""
+    if not path.stat().st_size:
+        return (Sidecar(path, key="empty"),)
+    if path.name.endswith(".index.json"):
+        return (Sidecar(path, key="data"),)
+    try:
+        found = vocabularies_of_pickle(path) if looks_like_weights(path) else _within_json(path)
+        if found is None:
+            return (Sidecar(path, _vocabulary(path, files)),)
+    except (ValueError, OSError, CheckpointError) as error:
+        is_data = looks_like_weights(path)
+        return (Sidecar(path, key="data") if is_data else Sidecar(path, key="unread", reason=str(error)[:300]),)
+    by_tokens = {tuple(tokens): where for where, tokens in found}
+    if not by_tokens:
+        return (Sidecar(path, key="data"),)
+    several = len(by_tokens) > 1
+    return tuple(
+        Sidecar(path.with_name(f"{path.name}: {where.replace('/', '_')}") if several else path, WordTokenizer(tokens))
+        for tokens, where in by_tokens.items()
+    )
+
+
+def _within_json(path: Path) -> list[tuple[str, list[str]]] | None:
+    """The vocabularies under names of their own in a JSON file, such as ``word2idx``; None where it has none."""
+    content = read_json(path) if path.suffix == ".json" and path.stat().st_size <= limits().max_json_bytes else None
+    if not isinstance(content, dict) or not all(isinstance(inner, dict | list) for inner in content.values()):
+        return None
+    return list(vocabularies_in(content)) or None
+
+
+def _vocabulary(path: Path, files: Mapping[str, Path]) -> Tokenizer:
+    if path.suffix in (".yml", ".yaml"):
+        tokens = marian_tokens(path)
+        if tokens is None:
+            raise TokenizerError(f"{path.name} is not a vocabulary: give a token and its id a line")
+        return _cut(tokens, files)
+    if re.fullmatch(r"dict\..+\.txt", path.name) and (counted := fairseq_dictionary(path, files)) is not None:
+        return counted
+    found = read_tokenizer_file(path)
+    return _cut(_first_column(found.tokens), files) if type(found) is WordTokenizer else found
+
+
+def _cut(tokens: Sequence[str], files: Mapping[str, Path]) -> Tokenizer:
+    """A list of tokens. The SentencePiece model beside it cuts the text if it can be read."""
+    try:
+        return with_pieces(tokens, files)
+    except (TokenizerError, CheckpointError):
+        return WordTokenizer(tokens)
+
+
+def _first_column(lines: Sequence[str]) -> Sequence[str]:
+    """The tokens of lines that hold a token, a tab and a number.
+
+    The number is the token's id if the numbers are 0 to n - 1 in any order, and a score otherwise.
+    """
+    rows = [_COLUMNS.fullmatch(line) for line in lines]
+    found = [(row[1], row[2]) for row in rows if row is not None]
+    if not lines or len(found) < len(lines):
+        return lines
+    ids = {int(number): token for token, number in found if number.isdigit()}
+    return [ids[index] for index in range(len(ids))] if set(ids) == set(range(len(lines))) else [t for t, _ in found]
+
+
+def _of_length(size: int, side: str, language: str | None, sidecars: Sequence[Sidecar]) -> Tokenizer | None:
+    fits = [
+        (sidecar.path.name.lower(), sidecar.tokenizer)
+        for sidecar in sidecars
+        if sidecar.tokenizer is not None and sidecar.tokenizer.size == size and _is_distinct(sidecar.tokenizer)
+    ]
+    other = _MARKS["target" if side == "source" else "source"]
+    fits = [(name, one) for name, one in fits if not other.search(name)]
+    named = [one for name, one in fits if _MARKS[side].search(name) or _names(name, language)]
+    candidates = named or [one for _, one in fits]
+    if any(isinstance(one, PieceTokenizer) for one in candidates):  # the list gives the ids, the model cuts the text
+        candidates = [one for one in candidates if not isinstance(one, SentencePieceTokenizer)]
+    return candidates[0] if len({_pieces(one) for one in candidates}) == 1 else None
+
+
+def _names(name: str, language: str | None) -> bool:
+    return bool(language) and re.search(rf"(?<![a-z]){re.escape(str(language).lower())}(?![a-z])", name) is not None
+
+
+def _is_distinct(tokenizer: Tokenizer) -> bool:
+    """Whether all tokens differ: a plain text that happens to have the right number of lines repeats some."""
+    return type(tokenizer) is not WordTokenizer or len(set(tokenizer.tokens)) == tokenizer.size
+
+
+def _pieces(tokenizer: Tokenizer) -> tuple[str, ...]:
+    return tokenizer.describe(range(tokenizer.size)).pieces
+
+
+def _use(sidecar: Sidecar, conversion: Conversion) -> FileUse:
+    name = sidecar.path.name
+    if sidecar.tokenizer is None:
+        use = "not_understood" if sidecar.key == "unread" else "ignored"
+        return FileUse(name, use, sidecar.key, (("reason", sidecar.reason),) if sidecar.reason else ())
+    config, size = conversion.config, sidecar.tokenizer.size
+    sides = (
+        ("source", config.source_vocab_size, conversion.source_tokenizer),
+        ("target", config.target_vocab_size, conversion.target_tokenizer),
+    )
+    serving = [side for side, _, tokenizer in sides if tokenizer is not None and _serves(sidecar, tokenizer)]
+    if serving:
+        return FileUse(name, "used", "tokens_both" if len(serving) == 2 else f"tokens_{serving[0]}")
+    fits = [tokenizer for _, wanted, tokenizer in sides if wanted == size]
+    if fits:
+        return FileUse(name, "ignored", "spare" if all(one is not None for one in fits) else "undecided")
+    sizes = " / ".join(f"{size:,}" for size in dict.fromkeys((config.source_vocab_size, config.target_vocab_size)))
+    return FileUse(name, "ignored", "length", (("entries", f"{size:,}"), ("sizes", sizes)))
+
+
+def _serves(sidecar: Sidecar, tokenizer: Tokenizer) -> bool:
+    """Whether a tokenizer was made from this file: from its tokens, or from its rules for cutting text."""
+    assert sidecar.tokenizer is not None
+    if isinstance(tokenizer, PieceTokenizer) and isinstance(sidecar.tokenizer, SentencePieceTokenizer):
+        return tokenizer.content.endswith(sidecar.tokenizer.content)
+    own, used = _pieces(sidecar.tokenizer), _pieces(tokenizer)
+    return used == own or used == (*own, "<unk>")  # the first releases of CTranslate2 left that one out

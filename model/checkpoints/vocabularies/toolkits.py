@@ -1,0 +1,109 @@
+"""Reads the vocabularies of JoeyNMT, fairseq, Marian and CTranslate2, and the SentencePiece models beside them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from model.checkpoints.formats.source import read_json
+from model.checkpoints.limits import limits
+from model.checkpoints.vocabularies.piece_tokenizer import PieceTokenizer
+from model.checkpoints.vocabularies.reading import lines_of, probe
+from model.text.tokenizer import WORD_MARK, Tokenizer
+from model.text.word_tokenizer import WordTokenizer
+
+_PREFIXES = {"source": ("source", "src"), "target": ("target", "tgt", "trg")}
+
+
+def joey_tokenizers(
+    files: Mapping[str, Path], described: Mapping[str, Any]
+) -> tuple[Tokenizer | None, Tokenizer | None]:
+    """The vocabularies of a JoeyNMT run, with their SentencePiece models if the folder has them."""
+    data = described.get("data")
+    found: list[Tokenizer | None] = []
+    for side in ("src", "trg"):
+        path = files.get(f"{side}_vocab.txt")
+        if path is None:
+            found.append(None)
+            continue
+        tokens = lines_of(path)
+        section = data.get(side) if isinstance(data, dict) else None
+        settings = section.get("tokenizer_cfg") if isinstance(section, dict) else None
+        named = settings.get("model_file") if isinstance(settings, dict) else None
+        model = files.get(Path(named).name) if isinstance(named, str) else None
+        if model is None:
+            found.append(WordTokenizer(tokens))
+        else:
+            probe(model, "sentencepiece")
+            found.append(PieceTokenizer(tokens, model.read_bytes()))
+    return found[0], found[1]
+
+
+def fairseq_dictionary(path: Path, files: Mapping[str, Path]) -> WordTokenizer | None:
+    """A dict.xx.txt: the four special tokens, then a token and its count on each line; None for other files.
+
+    If exactly one SentencePiece model lies beside it, that model cuts the text.
+    """
+    if path.stat().st_size > limits().max_json_bytes:
+        return None
+    tokens = ["<s>", "<pad>", "</s>", "<unk>"]
+    for line in lines_of(path):
+        token, _, count = line.removesuffix(" #fairseq:overwrite").rpartition(" ")
+        if not token or not count.isdigit():
+            return None
+        tokens.append(token)
+    return with_pieces(tokens, files)
+
+
+def list_of_tokens(path: Path) -> list[str] | None:
+    """The tokens of a .json list, or of a text with one token on each line; None for other files.
+
+    Raises:
+        CheckpointError: when the file is too large or damaged.
+    """
+    if path.suffix != ".json":
+        return lines_of(path) if path.stat().st_size <= limits().max_json_bytes else None
+    found = read_json(path)
+    return found if isinstance(found, list) and all(isinstance(token, str) for token in found) else None
+
+
+def marian_tokens(path: Path) -> list[str] | None:
+    """Marian's vocab.yml: a token and its id on each line, the token in quotes if it needs them; None for other files.
+
+    A YAML reader cannot read it, because it does not escape tokens that YAML requires to be escaped.
+    """
+    if path.stat().st_size > limits().max_json_bytes:
+        return None
+    ids: dict[int, str] = {}
+    for line in lines_of(path):
+        token, colon, index = line.rpartition(":")
+        if not line.strip():
+            continue
+        if not colon or not index.strip().isdigit() or len(index) > 9:
+            return None
+        ids[int(index)] = _unquoted(token.strip())
+    return [ids[index] for index in range(len(ids))] if ids and sorted(ids) == list(range(len(ids))) else None
+
+
+def _unquoted(token: str) -> str:
+    if len(token) >= 2 and token[0] == token[-1] == "'":
+        return token[1:-1].replace("''", "'")
+    if len(token) < 2 or not token[0] == token[-1] == '"':
+        return token
+    try:
+        return json.loads(token)
+    except ValueError:
+        return token[1:-1].replace('\\"', '"').replace("\\\\", "\\")
+
+
+def with_pieces(tokens: Sequence[str], files: Mapping[str, Path], side: str = "") -> WordTokenizer:
+    """A vocabulary. The SentencePiece model beside it cuts the text if there is one for this side, or only one."""
+    found = {name: path for name, path in sorted(files.items()) if path.suffix in (".spm", ".model")}
+    named = [path for name, path in found.items() if name.startswith(_PREFIXES.get(side, ()))]
+    chosen = named or list(found.values())
+    if len(chosen) != 1 or not any(token.startswith(WORD_MARK) for token in tokens):
+        return WordTokenizer(tokens)
+    probe(chosen[0], "sentencepiece")
+    return PieceTokenizer(tokens, chosen[0].read_bytes())

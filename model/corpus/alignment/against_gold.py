@@ -1,0 +1,268 @@
+"""Which head aligns: every cross-attention head, every layer's mean and chosen sets, against gold links.
+
+An alignment point is the source word with the largest weight in a target word's mean row, without the end token.
+Weights are raw, or norms of the weighted values (Kobayashi et al. 2020, section 5). The sets use the map in both
+directions.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, islice
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from model.bundle import Bundle
+from model.corpus.alignment.aligners import (
+    Aligner,
+    AlignerWeights,
+    Counts,
+    Measured,
+    Part,
+    count,
+    mutual,
+    weightings,
+    word_maps,
+)
+from model.corpus.alignment.word_maps import ROW_MEANINGS, RowMeaning, WordGroups, word_groups
+from model.corpus.batches import Pass, Row, batches, check_translates, forced, read_rows
+from model.corpus.gold import CorpusError, Pair, words
+
+Progress = Callable[[int, int], object]
+MOST_CHOSEN_ON = 300
+"""Pairs whose maps are kept in memory while sets of heads are tried."""
+MOST_KEPT = 32_000_000
+"""Numbers of these maps at most: 128 MB in float32."""
+MOST_WEIGHTS = 4_000_000
+"""Attention weights of one batch at most: both weightings and both meanings of a row copy their cross-attention."""
+THRESHOLDS = (0.0, 0.05, 0.1, 0.15, 0.2)
+
+
+@dataclass(frozen=True, slots=True)
+class AlignmentTable:
+    """Every head alone, layers' means, their first heads, other ways to read the best head, and chosen sets."""
+
+    heads: tuple[Measured, ...]
+    layers: tuple[Measured, ...]
+    firsts: tuple[Measured, ...]
+    """The mean of the first 1, 2, … heads of every layer, read as predicted: OpenNMT-py's ``alignment_layer`` and
+    ``alignment_heads`` (a number of heads) say no more than this, and CTranslate2 takes the same two."""
+    variants: tuple[Measured, ...]
+    """The best head with a threshold, with the end token, and read both ways."""
+    sets: tuple[Measured, ...]
+    """Each one head larger than the one before; counted on pairs that they were not chosen on."""
+    diagonal: Counts
+    """Each target word linked to the source word at the same place of its sentence: what a head must beat to align."""
+    n_pairs: int
+    n_counted_for_sets: int
+    skipped: tuple[str, ...]
+    """Why pairs were left out."""
+
+    @property
+    def best_head(self) -> Measured:
+        """The head with the lowest error; the first of equals."""
+        return min(self.heads, key=lambda found: found.aer)
+
+    @property
+    def best_first(self) -> Measured:
+        """The layer and number of first heads with the lowest error; the first of equals."""
+        return min(self.firsts, key=lambda found: found.aer)
+
+    def of_head(self, layer: int, head: int, *, weights: AlignerWeights = "raw") -> dict[RowMeaning, Measured]:
+        """Both row meanings of one head."""
+        return {
+            part.row: found
+            for found in self.heads
+            for part in found.aligner.parts
+            if (part.layer, part.head) == (layer, head) and found.aligner.weights == weights
+        }
+
+
+def alignment_table(
+    bundle: Bundle,
+    pairs: Sequence[Pair],
+    *,
+    choose_on: Sequence[Pair] = (),
+    most_heads: int = 3,
+    on_progress: Progress = lambda done, total: None,
+) -> AlignmentTable:
+    """Measure every head, every layer's mean, and sets that grow by the head that helps most.
+
+    Args:
+        choose_on: pairs with links to choose sets and their threshold on; without them, every second pair is used for
+            that and the others for the counts.
+        most_heads: of the largest set; 0 tries none.
+
+    Raises:
+        CorpusError: when the model does not translate, a pair has no links, or the model can read none of them.
+    """
+    check_translates(bundle)
+    rows, skipped = _readable(bundle, pairs)
+    shown, counted = (_readable(bundle, choose_on)[0], rows) if choose_on else (rows[0::2], rows[1::2])
+    total, shown = 3 * len(rows), _kept(bundle, shown)
+    singles, means, firsts = _singles(bundle), _layer_means(bundle), _first_heads(bundle)
+    found = iter(_measure(bundle, rows, [*singles, *means, *firsts], lambda done: on_progress(done, total)))
+    heads, layers, opening = (tuple(islice(found, len(ways))) for ways in (singles, means, firsts))
+    best = min(heads, key=lambda one: one.aer).aligner
+    variants = _measure(bundle, rows, _variants(best), lambda done: on_progress(len(rows) + done, total))
+    sets: tuple[Measured, ...] = ()
+    if most_heads and shown and counted:
+        sets = _measure(bundle, counted, _grown(bundle, shown, most_heads))
+    on_progress(total, total)
+    return AlignmentTable(
+        heads, layers, opening, variants, sets, diagonal(rows), len(rows), len(counted), tuple(skipped)
+    )
+
+
+def _kept(bundle: Bundle, rows: Sequence[Row]) -> list[Row]:
+    """The first rows whose maps between words fit in memory together."""
+    n_maps = len(ROW_MEANINGS) * bundle.config.n_decoder_layers * bundle.config.n_decoder_heads
+    sizes = accumulate(n_maps * len(words(row.pair.source)) * len(words(row.pair.target)) for row in rows)
+    return [row for row, size in zip(rows[:MOST_CHOSEN_ON], sizes, strict=False) if size <= MOST_KEPT]
+
+
+def diagonal(rows: Sequence[Row]) -> Counts:
+    """Links along the diagonal, counted as those of heads; this needs no model."""
+    totals = Counter()
+    for row in rows:
+        assert row.pair.links is not None
+        n_source, n_target = len(words(row.pair.source)), len(words(row.pair.target))
+        links = {(int((j + 0.5) * n_source / n_target), j) for j in range(n_target)}
+        sure, possible = row.pair.links.sure, row.pair.links.possible
+        totals.update(sure=len(sure), points=n_target, sure_hits=len(links & sure), possible_hits=len(links & possible))
+    return Counts(**totals)
+
+
+def _readable(bundle: Bundle, pairs: Sequence[Pair]) -> tuple[list[Row], list[str]]:
+    if not pairs or any(pair.links is None for pair in pairs):
+        raise CorpusError("alignment needs links: give source, target and links in Pharaoh notation")
+    rows, skipped = read_rows(bundle, pairs)
+    if not rows:
+        raise CorpusError(f"the model can read none of the pairs: {skipped[0].reason}")
+    return rows, [f"pair {skip.id + 1}: {skip.reason}" for skip in skipped]
+
+
+def _singles(bundle: Bundle) -> list[Aligner]:
+    n_layers, n_heads = bundle.config.n_decoder_layers, bundle.config.n_decoder_heads
+    return [
+        Aligner((Part(row, layer, head),), weights)
+        for weights in weightings(bundle)
+        for row in ROW_MEANINGS
+        for layer in range(n_layers)
+        for head in range(n_heads)
+    ]
+
+
+def _layer_means(bundle: Bundle) -> list[Aligner]:
+    n_layers, n_heads = bundle.config.n_decoder_layers, bundle.config.n_decoder_heads
+    return [
+        Aligner(tuple(Part(row, layer, head) for head in range(n_heads)), weights)
+        for weights in weightings(bundle)
+        for row in ROW_MEANINGS
+        for layer in range(n_layers)
+    ]
+
+
+def _first_heads(bundle: Bundle) -> list[Aligner]:
+    n_layers, n_heads = bundle.config.n_decoder_layers, bundle.config.n_decoder_heads
+    return [
+        Aligner(tuple(Part("predicted", layer, head) for head in range(count)), "raw")
+        for layer in range(n_layers)
+        for count in range(1, n_heads + 1)
+    ]
+
+
+def _variants(best: Aligner) -> list[Aligner]:
+    return [
+        dataclasses.replace(best, has_end=True),
+        *(dataclasses.replace(best, threshold=threshold) for threshold in (0.2, 0.3, 0.4)),
+        dataclasses.replace(best, is_mutual=True),
+        dataclasses.replace(best, is_mutual=True, threshold=0.1),
+    ]
+
+
+@torch.inference_mode()
+def _measure(
+    bundle: Bundle,
+    rows: Sequence[Row],
+    aligners: Sequence[Aligner],
+    on_progress: Callable[[int], object] = lambda done: None,
+) -> tuple[Measured, ...]:
+    totals, done = torch.zeros(len(aligners), 4, dtype=torch.long), 0
+    wanted: tuple[AlignerWeights, ...] = tuple(dict.fromkeys(aligner.weights for aligner in aligners))
+    for found, groups in _passes(bundle, rows):
+        for weights in wanted:
+            maps = word_maps(bundle, found, groups, weights, ROW_MEANINGS)
+            for place, aligner in enumerate(aligners):
+                if aligner.weights == weights:
+                    links = aligner.links(maps, groups, bundle.config.n_decoder_heads)
+                    totals[place] += count(links, groups).sum(0).cpu()
+        done += len(found.rows)
+        on_progress(done)
+    return tuple(Measured(aligner, Counts(*row)) for aligner, row in zip(aligners, totals.tolist(), strict=True))
+
+
+def _passes(bundle: Bundle, rows: Sequence[Row]) -> Iterator[tuple[Pass, WordGroups]]:
+    for chosen in batches(bundle, rows, max_weights=MOST_WEIGHTS):
+        found = forced(bundle, chosen)
+        yield found, word_groups(found)
+
+
+@torch.inference_mode()
+def _grown(bundle: Bundle, rows: Sequence[Row], most_heads: int) -> list[Aligner]:
+    """Sets of 1 to ``most_heads`` heads, used in both directions; each step adds the head that lowers the error
+    most."""
+    weights, n_heads = weightings(bundle)[-1], bundle.config.n_decoder_heads
+    kept = []
+    for found, groups in _passes(bundle, rows):
+        maps = word_maps(bundle, found, groups, weights, ROW_MEANINGS)
+        kept.append((groups, torch.cat([maps[row] for row in ROW_MEANINGS], 1)[..., :-1]))
+    n_maps = kept[0][1].shape[1]
+    chosen: list[int] = []
+    grown = []
+    for _ in range(min(most_heads, n_maps)):
+        errors = _errors(kept, chosen)  # (candidates, thresholds)
+        errors[chosen] = 2.0
+        added, threshold = divmod(int(errors.argmin()), len(THRESHOLDS))
+        chosen.append(added)
+        parts = (Part(ROW_MEANINGS[i // (n_maps // 2)], *divmod(i % (n_maps // 2), n_heads)) for i in chosen)
+        grown.append(Aligner(tuple(parts), weights, is_mutual=True, threshold=THRESHOLDS[threshold]))
+    return grown
+
+
+def _errors(kept: Sequence[tuple[WordGroups, Tensor]], chosen: Sequence[int]) -> Tensor:
+    """The error with each further map, and at each threshold."""
+    totals = torch.zeros(kept[0][1].shape[1], len(THRESHOLDS), 4)
+    for groups, maps in kept:
+        cells = mutual(maps + maps[:, list(chosen)].sum(1, keepdim=True))  # (B, N, words, words)
+        peak, place = cells.max(-1)  # (B, N, target words)
+        hits = [
+            links[:, None].expand(-1, cells.shape[1], -1, -1).gather(3, place[..., None])[..., 0]
+            for links in (groups.sure, groups.possible)
+        ]
+        for index, threshold in enumerate(THRESHOLDS):
+            points = (peak > threshold) & groups.predicted.any(-1)[:, None]
+            found = (points, points & hits[0], points & hits[1])
+            totals[:, index, 1:] += torch.stack([cell.sum((0, 2)) for cell in found], -1).cpu()
+        totals[..., 0] += groups.sure.sum().cpu()
+    sure, points, sure_hits, possible_hits = totals.unbind(-1)
+    return 1 - (sure_hits + possible_hits) / (sure + points)
+
+
+@torch.inference_mode()
+def pair_map(bundle: Bundle, pair: Pair, part: Part, *, weights: AlignerWeights = "raw") -> NDArray[np.float32]:
+    """One head's map between the words of a pair, (words of the target, words of the source).
+
+    Raises:
+        CorpusError: when the model cannot read the pair.
+    """
+    rows, _ = _readable(bundle, [pair])
+    found, groups = next(iter(_passes(bundle, rows)))
+    maps = word_maps(bundle, found, groups, weights, [part.row])[part.row]
+    return maps[0, part.layer * bundle.config.n_decoder_heads + part.head, :, :-1].float().cpu().numpy()

@@ -1,0 +1,139 @@
+"""Ways to read a word alignment from cross-attention, and their error compared with links made by people.
+
+AER = 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|) with the sure links S inside the possible ones P (Och & Ney 2000).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+from model.bundle import Bundle
+from model.corpus.alignment.word_maps import RowMeaning, WordGroups
+from model.corpus.batches import Pass
+from model.interpret.attribution import value_norms
+from model.nn.transformer import Transformer
+
+AlignerWeights = Literal["raw", "value_weighted"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Part:
+    """One head, with one meaning of its rows."""
+
+    row: RowMeaning
+    layer: int
+    head: int
+
+
+@dataclass(frozen=True, slots=True)
+class Aligner:
+    """The mean map of some heads, and which of its cells are links: the largest of each row, or fewer."""
+
+    parts: tuple[Part, ...]
+    weights: AlignerWeights
+    is_mutual: bool = False
+    """Each cell counts as its share of its row times its share of its column: a source word that every target word
+    looks at is aligned with none of them."""
+    threshold: float = 0.0
+    """A link needs more than this."""
+    has_end: bool = False
+    """The end of the sentence may be the largest as well, and then the word has no link."""
+
+    def links(self, maps: dict[RowMeaning, Tensor], groups: WordGroups, n_heads: int) -> Tensor:
+        """The links of a batch: maps (B, L * H, words, words and one more) -> bool (B, words, words)."""
+        chosen = [maps[part.row][:, part.layer * n_heads + part.head] for part in self.parts]
+        mean = torch.stack(chosen).mean(0) if len(chosen) > 1 else chosen[0]
+        return self.links_of(mean, groups)
+
+    def links_of(self, mean: Tensor, groups: WordGroups) -> Tensor:
+        """The links of mean maps (B, words, words and one more) -> bool (B, words, words)."""
+        if not self.has_end:
+            mean = mean[..., :-1]
+        if self.is_mutual:
+            mean = mutual(mean)
+        peak, place = mean.max(-1, keepdim=True)
+        points = torch.zeros_like(mean, dtype=torch.bool).scatter_(-1, place, peak > self.threshold)
+        return points[..., : groups.sure.shape[-1]] & groups.predicted.any(-1, keepdim=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Points and links of a corpus, added up."""
+
+    sure: int
+    """|S|"""
+    points: int
+    """|A|"""
+    sure_hits: int
+    """|A ∩ S|"""
+    possible_hits: int
+    """|A ∩ P|"""
+
+    @property
+    def aer(self) -> float:
+        """Alignment error rate in [0, 1]; 1 where there is neither point nor link."""
+        total = self.points + self.sure
+        return 1 - (self.sure_hits + self.possible_hits) / total if total else 1.0
+
+    @property
+    def precision(self) -> float:
+        """Share of the points that are at least possible."""
+        return self.possible_hits / self.points if self.points else 0.0
+
+    @property
+    def recall(self) -> float:
+        """Share of the sure links that are found."""
+        return self.sure_hits / self.sure if self.sure else 0.0
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of precision and recall."""
+        total = self.precision + self.recall
+        return 2 * self.precision * self.recall / total if total else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """An aligner and its scores."""
+
+    aligner: Aligner
+    counts: Counts
+
+    @property
+    def aer(self) -> float:
+        """Its alignment error rate."""
+        return self.counts.aer
+
+
+def mutual(maps: Tensor) -> Tensor:
+    """Each cell's share of its row times its share of its column, (…, words, words); 0 where there is nothing."""
+    rows, columns = maps.sum(-1, keepdim=True), maps.sum(-2, keepdim=True)
+    return maps / rows.clamp(min=1e-12) * (maps / columns.clamp(min=1e-12))
+
+
+def count(links: Tensor, groups: WordGroups) -> Tensor:
+    """Sure links, points, sure hits and possible hits of each pair, bool (B, words, words) -> int64 (B, 4)."""
+    found = (groups.sure, links, links & groups.sure, links & groups.possible)
+    return torch.stack([cells.sum((-2, -1)) for cells in found], -1)
+
+
+def word_maps(
+    bundle: Bundle, found: Pass, groups: WordGroups, weights: AlignerWeights, rows: Sequence[RowMeaning]
+) -> dict[RowMeaning, Tensor]:
+    """Every cross-attention head between words, (B, L * H, words, words and one more)."""
+    layers = found.weights["cross"]
+    if weights == "value_weighted":
+        norms = value_norms(bundle.model, "cross", found.recorded)
+        layers = tuple(layer * norm for layer, norm in zip(layers, norms, strict=True))
+    together = torch.cat(layers, 1)
+    return {row: groups.merge(together, row) for row in rows}
+
+
+def weightings(bundle: Bundle) -> tuple[AlignerWeights, ...]:
+    """The weightings that a model supports; value-weighted ones need access to its value vectors."""
+    return ("raw", "value_weighted") if isinstance(bundle.model, Transformer) else ("raw",)

@@ -1,0 +1,62 @@
+"""An alignment table as JSON values, in the names of the tools that take alignment heads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from model.corpus.alignment.against_gold import AlignmentTable
+from model.corpus.alignment.aligners import Counts, Measured
+
+
+def described(table: AlignmentTable) -> dict[str, Any]:
+    """The table as JSON values."""
+    best = table.best_head.aligner.parts[0]
+    return {
+        "n_pairs": table.n_pairs,
+        "skipped": len(table.skipped),
+        "heads": [_head(found) for found in table.heads],
+        "layers": [{**_head(found), "head": None} for found in table.layers],
+        "variants": [_set(found) for found in table.variants],
+        "sets": [_set(found) for found in table.sets],
+        "n_pairs_of_sets": table.n_counted_for_sets,
+        "best": {
+            **_head(table.best_head),
+            "alignment_layer": best.layer,
+            "alignment_heads": [[best.layer, best.head]],
+        },
+        "best_first_heads": {
+            "alignment_layer": table.best_first.aligner.parts[0].layer,
+            "alignment_heads": len(table.best_first.aligner.parts),
+            **_scores(table.best_first.counts),
+        },
+        "diagonal": _scores(table.diagonal),
+    }
+
+
+def _head(found: Measured) -> dict[str, Any]:
+    part = found.aligner.parts[0]
+    return {
+        "kind": "cross",
+        "layer": part.layer,
+        "head": part.head,
+        "row": part.row,
+        "weights": found.aligner.weights,
+        **_scores(found.counts),
+    }
+
+
+def _set(found: Measured) -> dict[str, Any]:
+    aligner = found.aligner
+    return {
+        "kind": "cross",
+        "heads": [{"layer": part.layer, "head": part.head, "row": part.row} for part in aligner.parts],
+        "weights": aligner.weights,
+        "points": "mutual" if aligner.is_mutual else "argmax",
+        "threshold": aligner.threshold,
+        "end_token": aligner.has_end,
+        **_scores(found.counts),
+    }
+
+
+def _scores(counts: Counts) -> dict[str, float]:
+    return {"aer": counts.aer, "precision": counts.precision, "recall": counts.recall, "f1": counts.f1}

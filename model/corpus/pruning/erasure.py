@@ -1,0 +1,187 @@
+"""How well attention explains predictions: compares each weighting with the effect of removing a token.
+
+Cross-attention: for each predicted token, the source tokens are ranked by a weighting and by how far the token's
+log-probability falls when each of them is removed from the sentence (erasure: Li et al. 2016; Jain & Wallace 2019;
+Serrano & Smith 2019). The encoder's self-attention: the source tokens are ranked by the weight that they receive, and
+by that fall averaged over the translation. The decoder's self-attention: the tokens written before are hidden in turn.
+Spearman's rank correlation, mean over tokens, then over sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from model.analysis.agreement import rank_agreement
+from model.bundle import Bundle
+from model.corpus.alignment.aligners import weightings
+from model.corpus.batches import Pass, Row, forced, read_rows
+from model.corpus.gold import CorpusError, Pair
+from model.corpus.pruning.removal import Interval, intervals
+from model.inference.scoring import score
+from model.inference.teacher_forcing import teacher_forced
+from model.interpret.attribution import value_norms
+from model.interpret.token_attribution import Method, token_attribution
+from model.interventions import KINDS, AttentionKind
+from model.nn.transformer import Transformer
+
+MOST_TOKENS = 40
+"""Longer sentences are left out: each token costs a pass."""
+WHOLE: tuple[Method, ...] = ("rollout", "alti", "gradient_input")
+"""Methods that follow all layers to the tokens themselves; the last two need the parts of the model."""
+Place = tuple[str, AttentionKind, int | None]
+"""A weighting of one kind in one layer; None for all layers together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """Agreement of one weighting with erasure."""
+
+    weighting: str
+    """"raw", "value_weighted", "gradient"; of all layers also "rollout", "alti" and "gradient_input"."""
+    kind: AttentionKind
+    layer: int | None
+    """None for all layers together."""
+    agreement: Interval
+    """Spearman's correlation in [-1, 1], mean over sentences."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreements:
+    """The whole table, and the sentences on which it was measured."""
+
+    rows: tuple[Explained, ...]
+    n_sentences: int
+
+
+def agreement_with_erasure(
+    bundle: Bundle,
+    pairs: Sequence[Pair],
+    *,
+    gradients: bool = True,
+    on_progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Agreements:
+    """Compare every weighting that the model allows with erasure.
+
+    Raises:
+        CorpusError: when no pair has at least three source tokens that the model can read.
+    """
+    rows, _ = read_rows(bundle, pairs)
+    rows = [row for row in rows if 4 <= len(row.source) <= MOST_TOKENS and len(row.target) <= MOST_TOKENS]
+    found: dict[Place, list[float]] = {}
+    for done, row in enumerate(rows, start=1):
+        for place, correlation in _of_pair(bundle, row, gradients=gradients):
+            found.setdefault(place, []).append(correlation)
+        on_progress(done, len(rows))
+    if not found:
+        raise CorpusError("no sentence has between 3 and 39 source tokens: give other pairs")
+    kept = {place: np.array([value for value in values if np.isfinite(value)]) for place, values in found.items()}
+    table = tuple(Explained(*place, next(intervals(values[None]))) for place, values in kept.items() if len(values))
+    return Agreements(table, len(rows))
+
+
+def agreement_table(
+    bundle: Bundle, pairs: Sequence[Pair], *, on_progress: Callable[[int, int], None] = lambda done, total: None
+) -> dict[str, Any]:
+    """The same as JSON values.
+
+    Raises:
+        CorpusError: as ``agreement_with_erasure``.
+    """
+    found = agreement_with_erasure(bundle, pairs, on_progress=on_progress)
+    return {"n_sentences": found.n_sentences, "rows": [asdict(row) for row in found.rows]}
+
+
+def _of_pair(bundle: Bundle, row: Row, *, gradients: bool) -> Iterator[tuple[Place, float]]:
+    """Every weighting's agreement on one pair; NaN where there are too few tokens to rank."""
+    trace = score(bundle, row.pair.source, row.pair.target)
+    source = _erasure(bundle, row)  # (T, S - 1)
+    prefix = token_attribution(bundle, trace, method="erasure").prefix  # (T, T)
+    n_source, before = source.shape[1], [slice(0, step) for step in range(len(prefix))]  # a step's own input is kept
+
+    def agreement(values: NDArray[np.floating], kind: AttentionKind) -> float:
+        if kind == "encoder_self":
+            return _mean([rank_agreement(values[:n_source], source.mean(0)).correlation])
+        if kind == "cross":
+            return _mean([rank_agreement(*two).correlation for two in zip(values[:, :n_source], source, strict=True)])
+        pairs = zip(values, prefix, before, strict=True)
+        return _mean([rank_agreement(one[seen], other[seen]).correlation for one, other, seen in pairs])
+
+    for place, values in _weightings(bundle, row, gradients=gradients).items():
+        yield place, agreement(values, place[1])
+    for method in WHOLE if isinstance(bundle.model, Transformer) else WHOLE[:1]:
+        found = token_attribution(bundle, trace, method=method)
+        yield (method, "cross", None), agreement(np.abs(found.source), "cross")
+        yield (method, "decoder_self", None), agreement(np.abs(found.prefix), "decoder_self")
+
+
+@torch.inference_mode()
+def _erasure(bundle: Bundle, row: Row) -> NDArray[np.float32]:
+    """Fall of each target token's log-probability without each source token, (T, S - 1); the end token is always
+    kept."""
+    ids, n_source = row.source.ids, len(row.source) - int(bundle.config.source_has_eos)
+    shorter = [ids, *((*ids[:i], *ids[i + 1 :]) for i in range(n_source))]
+    rows = [(source, row.prefix.ids, row.target.ids) for source in shorter]
+    log_probs = teacher_forced(bundle, rows).log_probs  # (1 + S, T)
+    return (log_probs[0] - log_probs[1:]).T.cpu().numpy()
+
+
+def _weightings(bundle: Bundle, row: Row, *, gradients: bool) -> dict[Place, NDArray[np.floating]]:
+    """Each weighting, the mean over a layer's heads and over all layers: (T, S) across, (T, T) in the decoder, and
+    what each token receives, (S,), in the encoder."""
+    table: dict[Place, NDArray[np.floating]] = {}
+    with torch.set_grad_enabled(gradients):
+        found = forced(bundle, [row])
+        maps: dict[tuple[str, AttentionKind], list[Tensor]] = {
+            ("raw", kind): [one.detach()[0].mean(0) for one in layers] for kind, layers in found.weights.items()
+        }
+        if "value_weighted" in weightings(bundle):
+            for kind, layers in found.weights.items():
+                norms: Any = value_norms(bundle.model, kind, found.recorded)
+                moved = [(one * norm).detach()[0].mean(0) for one, norm in zip(layers, norms, strict=True)]
+                maps["value_weighted", kind] = moved
+        if gradients:
+            maps |= {("gradient", kind): list(slopes) for kind, slopes in _gradients(found).items()}
+    for (name, kind), layers in maps.items():
+        stacked = torch.stack(layers).cpu().numpy()  # (L, Q, K)
+        stacked = stacked.mean(1) if kind == "encoder_self" else stacked
+        table |= {(name, kind, layer): values for layer, values in enumerate(stacked)}
+        table[name, kind, None] = stacked.mean(0)
+    return table
+
+
+def _gradients(found: Pass) -> dict[AttentionKind, Tensor]:
+    """Size of gradient times weight for each predicted token, summed over heads: each kind (L, Q, K).
+
+    A row of the decoder belongs to its own prediction. All predictions depend on the encoder's rows, so these are means
+    over the predictions.
+    """
+    places: list[tuple[AttentionKind, int]] = [
+        (kind, layer) for kind in KINDS if kind in found.weights for layer in range(len(found.weights[kind]))
+    ]
+    captured = [found.weights[kind][layer] for kind, layer in places]
+    n_steps = found.log_probs.shape[1]
+    sums = [torch.zeros_like(weights[0, 0]).detach() for weights in captured]  # (Q, K)
+    for step in range(n_steps):
+        slopes = torch.autograd.grad(found.log_probs[0, step], captured, retain_graph=True)
+        for (kind, _), total, weights, slope in zip(places, sums, captured, slopes, strict=True):
+            size = (weights.detach() * slope)[0].abs().sum(0)
+            if kind == "encoder_self":
+                total += size / n_steps
+            else:
+                total[step] = size[step]
+    kinds: dict[AttentionKind, Tensor] = {}
+    for kind in found.weights:
+        kinds[kind] = torch.stack([one for (of, _), one in zip(places, sums, strict=True) if of == kind])
+    return kinds
+
+
+def _mean(correlations: Sequence[float | None]) -> float:
+    known = [value for value in correlations if value is not None]
+    return float(np.mean(known)) if known else float("nan")

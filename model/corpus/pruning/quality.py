@@ -1,0 +1,97 @@
+"""How removing heads changes translations: BLEU and chrF over a corpus, each with its bootstrap interval.
+
+BLEU is computed for the whole corpus at every resample, added up from each sentence's n-gram counts (Papineni et al.
+2002; Koehn 2004, "Statistical Significance Tests for Machine Translation Evaluation"). chrF is the mean over sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.metrics.chrf import CHRF
+
+from model.bundle import Bundle
+from model.corpus.gold import Pair
+from model.corpus.pruning.removal import N_RESAMPLES, Interval, readable
+from model.inference.variants import translate_variants
+from model.interventions import NONE, Interventions
+from model.text.bleu_tokens import bleu_tokenizer
+
+ORDER = 4
+Progress = Callable[[int, int], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """The scores of a corpus's translations by each variant of a model, compared with those of the model itself."""
+
+    bleu_before: float
+    """0 to 100, as chrF."""
+    chrf_before: float
+    bleu: tuple[Interval, ...]
+    """Change in each variant; negative where translations get worse."""
+    chrf: tuple[Interval, ...]
+
+
+def quality(
+    bundle: Bundle,
+    pairs: Sequence[Pair],
+    variants: Sequence[Interventions],
+    *,
+    seed: int = 0,
+    on_progress: Progress = lambda done, total: None,
+) -> Quality:
+    """Translate the corpus greedily under every variant, several of them in a batch.
+
+    Raises:
+        CorpusError: when the model can read no pair.
+    """
+    pairs = [row.pair for row in readable(bundle, pairs)]
+    said = translate_variants(bundle, [pair.source for pair in pairs], [NONE, *variants], on_progress=on_progress)
+    return _held(pairs, said, seed=seed, language=bundle.target_language)
+
+
+def _held(pairs: Sequence[Pair], said: Sequence[Sequence[str]], *, seed: int, language: str | None) -> Quality:
+    """Each variant's scores minus those of the first."""
+    known: dict[tuple[int, str], tuple[NDArray[np.int64], float]] = {}
+    counts, chrf = [], []
+    for texts in said:
+        scored = []
+        for index, text in enumerate(texts):
+            if (index, text) not in known:
+                known[index, text] = _scores(text, pairs[index].target, language)
+            scored.append(known[index, text])
+        counts.append(np.stack([one for one, _ in scored]))
+        chrf.append([value for _, value in scored])
+    drawn = np.random.default_rng(seed).multinomial(len(pairs), np.full(len(pairs), 1 / len(pairs)), size=N_RESAMPLES)
+    draws = np.concatenate([np.ones((1, len(pairs)), np.int64), drawn])  # the corpus itself first
+    bleu = np.stack([corpus_bleu(draws @ one) for one in counts])  # (variants, 1 + resamples)
+    means = np.stack([draws @ np.array(one) / len(pairs) for one in chrf])
+    return Quality(float(bleu[0, 0]), float(means[0, 0]), tuple(_changes(bleu)), tuple(_changes(means)))
+
+
+def _scores(text: str, reference: str, language: str | None) -> tuple[NDArray[np.int64], float]:
+    metric = BLEU(effective_order=True, tokenize=bleu_tokenizer(language))
+    found = metric.sentence_score(text, [reference])
+    chrf = CHRF().sentence_score(text, [reference]).score
+    return np.array([*found.counts, *found.totals, found.sys_len, found.ref_len], np.int64), chrf
+
+
+def corpus_bleu(sums: NDArray[np.int64]) -> NDArray[np.float64]:
+    """BLEU of summed counts, (N, matches of each order, totals, length, length of the reference) -> (N,)."""
+    return np.array(
+        [
+            BLEU.compute_bleu(one[:ORDER], one[ORDER : 2 * ORDER], one[-2], one[-1], smooth_method="exp").score
+            for one in sums.tolist()
+        ]
+    )
+
+
+def _changes(scores: NDArray[np.float64]) -> Iterator[Interval]:
+    for row in scores[1:] - scores[0]:
+        low, high = np.percentile(row[1:], (2.5, 97.5))
+        yield Interval(float(row[0]), float(low), float(high))

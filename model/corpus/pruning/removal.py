@@ -1,0 +1,222 @@
+"""Which heads a corpus does not need: each head removed, only one head kept, and heads removed one after another.
+
+The measure is the log-probability of the pairs' own translations. A head is removed by zeroing its output or by
+replacing it with its mean over the corpus. Michel et al. (2019, "Are Sixteen Heads Really Better than One?") rank
+heads by the sensitivity of the loss to a gate on each, computed in one backward pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from model.bundle import Bundle
+from model.corpus.batches import Row, batches, forced, read_rows
+from model.corpus.gold import CorpusError, Pair
+from model.corpus.pruning.head_means import Head, by_means
+from model.inference.teacher_forcing import teacher_forced
+from model.interventions import NONE, AttentionKind, HeadAblation, Interventions, attention_shapes
+
+RemovalMode = Literal["zero", "mean"]
+Progress = Callable[[int, int], object]
+N_RESAMPLES = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A mean over sentences, and where 95 % of its bootstrap resamples lie (Efron 1979)."""
+
+    mean: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Removals:
+    """What a corpus loses when each head is removed, or when it is the only one kept in its layer."""
+
+    heads: tuple[Head, ...]
+    changes: NDArray[np.float64]
+    """(heads, sentences) change in the log-probability of a token, in nats; negative where the head helped."""
+    before: float
+    """Log-probability of a token with every head, mean over sentences."""
+
+    def intervals(self, *, seed: int = 0) -> tuple[Interval, ...]:
+        """Each head's mean change."""
+        return tuple(intervals(self.changes, seed=seed))
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Scores while heads are removed one after another in an order, until all are removed."""
+
+    order: tuple[Head, ...]
+    removed: tuple[int, ...]
+    """Number of removed heads at each point, from 0."""
+    log_probs: tuple[float, ...]
+    """Log-probability of a token at each point, mean over sentences."""
+
+    def interventions(self, point: int) -> Interventions:
+        """The pruned model of a point, to be opened on a sentence."""
+        return without(self.order[: self.removed[point]])
+
+
+def heads_of(bundle: Bundle) -> tuple[Head, ...]:
+    """Every head, by kind, layer and number."""
+    return tuple(
+        (kind, layer, head)
+        for kind, (n_layers, n_heads) in attention_shapes(bundle.config).items()
+        for layer in range(n_layers)
+        for head in range(n_heads)
+    )
+
+
+def without(heads: Sequence[Head]) -> Interventions:
+    """Interventions that switch all of these heads off."""
+    return Interventions(heads_off=tuple(HeadAblation(*head) for head in heads)) if heads else NONE
+
+
+def alone_in_its_layer(heads: Sequence[Head], head: Head) -> Interventions:
+    """Interventions that switch off all other heads of its layer and kind."""
+    return without([other for other in heads if other[:2] == head[:2] and other != head])
+
+
+def remove_each(
+    bundle: Bundle,
+    pairs: Sequence[Pair],
+    *,
+    mode: RemovalMode = "zero",
+    on_progress: Progress = lambda done, total: None,
+) -> Removals:
+    """Remove every head in turn.
+
+    Raises:
+        CorpusError: when the model can read no pair, or does not expose the values for the mean.
+    """
+    heads, rows = heads_of(bundle), readable(bundle, pairs)
+    variants = by_means(bundle, rows, heads) if mode == "mean" else [without([head]) for head in heads]
+    return _compared(bundle, rows, variants, on_progress)
+
+
+def keep_one(bundle: Bundle, pairs: Sequence[Pair], *, on_progress: Progress = lambda done, total: None) -> Removals:
+    """Keep every head in turn as the only one of its layer and kind."""
+    heads, rows = heads_of(bundle), readable(bundle, pairs)
+    return _compared(bundle, rows, [alone_in_its_layer(heads, head) for head in heads], on_progress)
+
+
+def importance(bundle: Bundle, pairs: Sequence[Pair]) -> dict[Head, float]:
+    """Sensitivity of each sentence's log-probability to a gate on each head, mean of absolute values over sentences.
+
+    A gate on a head's output scales its weights, so that its derivative is the sum of weight times gradient: one
+    backward pass gives all heads of a batch. Each layer's are divided by their Euclidean norm, as Michel et al. do.
+
+    Raises:
+        CorpusError: when the model can read no pair or cannot be differentiated.
+    """
+    totals: dict[tuple[AttentionKind, int], Tensor] = {}
+    with torch.enable_grad():
+        for chosen in batches(bundle, readable(bundle, pairs)):
+            found = forced(bundle, chosen)
+            aim = (found.log_probs.sum(-1) / found.target_is_real.sum(-1)).sum()
+            places: list[tuple[AttentionKind, int]] = [
+                (kind, layer) for kind, layers in found.weights.items() for layer in range(len(layers))
+            ]
+            captured = [found.weights[kind][layer] for kind, layer in places]
+            if not aim.requires_grad or not all(weights.requires_grad for weights in captured):
+                raise CorpusError(
+                    f"{bundle.name} has frozen weights and therefore no gradients: remove each head instead"
+                )
+            gradients = torch.autograd.grad(aim, captured)
+            for place, weights, gradient in zip(places, captured, gradients, strict=True):
+                gates = (weights.detach() * gradient).sum((-2, -1)).abs().sum(0)  # (H,)
+                totals[place] = totals.get(place, torch.zeros_like(gates)) + gates
+    return {
+        (kind, layer, head): float(value)
+        for (kind, layer), gates in totals.items()
+        for head, value in enumerate((gates / gates.norm().clamp(min=1e-12)).tolist())
+    }
+
+
+def prune(
+    bundle: Bundle,
+    pairs: Sequence[Pair],
+    order: Sequence[Head],
+    *,
+    n_points: int = 24,
+    on_progress: Progress = lambda done, total: None,
+) -> Curve:
+    """Remove more and more heads in an order.
+
+    Raises:
+        CorpusError: when the model can read no pair.
+    """
+    removed = sorted({round(share) for share in np.linspace(0, len(order), min(n_points, len(order)) + 1)})
+    variants = [without(order[:count]) for count in removed]
+    scores = score_variants(bundle, readable(bundle, pairs), variants, on_progress)
+    return Curve(tuple(order), tuple(removed), tuple(float(score) for score in scores.mean(1)))
+
+
+def random_order(heads: Sequence[Head], *, seed: int) -> tuple[Head, ...]:
+    """The heads in a seeded random order."""
+    return tuple(heads[i] for i in np.random.default_rng(seed).permutation(len(heads)))
+
+
+@torch.inference_mode()
+def score_variants(
+    bundle: Bundle,
+    rows: Sequence[Row],
+    variants: Sequence[Interventions],
+    on_progress: Progress = lambda done, total: None,
+) -> NDArray[np.float64]:
+    """Log-probability of a token in every sentence under each variant, (variants, sentences).
+
+    The encoder runs again only for variants that change it.
+    """
+    scores, order, done = [], [], 0
+    for chosen in batches(bundle, rows):
+        plain = teacher_forced(bundle, chosen, has_bound=False)
+        order.extend(row.id for row in chosen)
+        column = []
+        for variant in variants:
+            found = plain.under(variant) if variant else plain
+            column.append((found.log_probs.sum(-1) / found.target_is_real.sum(-1)).double().cpu().numpy())
+            done += len(chosen)
+            on_progress(done, len(rows) * len(variants))
+        scores.append(np.stack(column))
+    return np.concatenate(scores, 1)[:, np.argsort(order)]
+
+
+def _compared(
+    bundle: Bundle, rows: Sequence[Row], variants: Sequence[Interventions], on_progress: Progress
+) -> Removals:
+    """One variant for each head, against the model as it is."""
+    scores = score_variants(bundle, rows, [NONE, *variants], on_progress)
+    return Removals(heads_of(bundle), scores[1:] - scores[0], float(scores[0].mean()))
+
+
+def intervals(values: NDArray[np.float64], *, seed: int = 0) -> Iterator[Interval]:
+    """The bootstrap interval of each row's mean, (rows, sentences)."""
+    generator, n = np.random.default_rng(seed), values.shape[1]
+    drawn = generator.multinomial(n, np.full(n, 1 / n), size=N_RESAMPLES) / n  # (resamples, sentences)
+    for row in values:
+        low, high = np.percentile(drawn @ row, (2.5, 97.5))
+        yield Interval(float(row.mean()), float(low), float(high))
+
+
+def readable(bundle: Bundle, pairs: Sequence[Pair]) -> list[Row]:
+    """The pairs that the model can read.
+
+    Raises:
+        CorpusError: when there is none.
+    """
+    rows, skipped = read_rows(bundle, pairs)
+    if not rows:
+        reason = f": {skipped[0].reason}" if skipped else ""
+        raise CorpusError(f"the model can read none of the pairs{reason}")
+    return rows

@@ -1,0 +1,134 @@
+"""The loss over a corpus without heads, as one table of JSON values: each head removed, only one kept, and curves.
+
+    pruning_table(bundle, pairs)["zero"]["rows"]     [kind, layer, head, mean change, low, high] of each head
+
+It contains log-probabilities and, if requested, BLEU and chrF of the translations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from functools import partial
+from typing import Any
+
+import sacrebleu
+
+from model.bundle import Bundle
+from model.corpus.batches import check_translates
+from model.corpus.gold import Pair
+from model.corpus.pruning.head_means import Head, by_means, has_means
+from model.corpus.pruning.quality import Quality, quality
+from model.corpus.pruning.removal import (
+    Curve,
+    Interval,
+    Removals,
+    alone_in_its_layer,
+    heads_of,
+    importance,
+    keep_one,
+    prune,
+    random_order,
+    readable,
+    remove_each,
+    without,
+)
+from model.inference.translation import translate_texts
+from model.interventions import KINDS
+from model.text.bleu_tokens import bleu_tokenizer
+
+N_POINTS = 12
+N_RANDOM = 2
+"""Orders by chance beside the order of importance."""
+Progress = Callable[[int, int], object]
+
+
+def pruning_table(
+    bundle: Bundle,
+    pairs: Sequence[Pair],
+    *,
+    with_translations: bool = True,
+    on_progress: Progress = lambda done, total: None,
+) -> dict[str, Any]:
+    """Remove heads in every way that the model allows.
+
+    Args:
+        with_translations: also translate the corpus under every removal, which takes most of the time.
+
+    Raises:
+        CorpusError: when the model does not translate, can read no pair, or cannot be differentiated.
+    """
+    check_translates(bundle)
+    pairs = [row.pair for row in readable(bundle, pairs)]
+    heads, ranked = heads_of(bundle), importance(bundle, pairs)
+    orders = _orders(heads, ranked)
+    removals = {"zero": remove_each, "mean": partial(remove_each, mode="mean"), "keep_one": keep_one}
+    if not has_means(bundle):
+        del removals["mean"]
+    reports = _reports(on_progress, len(removals) + len(orders))
+    table: dict[str, Any] = {"n_pairs": len(pairs)}
+    for name, remove in removals.items():
+        scored = _scored(bundle, pairs, heads, name) if with_translations else None
+        table[name] = _removals(remove(bundle, pairs, on_progress=next(reports)), scored)
+    table["importance"] = [[*head, ranked[head]] for head in heads]
+    table["curves"] = {
+        name: _curve(bundle, pairs, order, next(reports), with_translations=with_translations)
+        for name, order in orders.items()
+    }
+    return table
+
+
+def _orders(heads: Sequence[Head], ranked: Mapping[Head, float]) -> Mapping[str, Sequence[Head]]:
+    """The orders in which heads are removed: by importance, at random, and within each kind."""
+    order = sorted(heads, key=lambda head: ranked[head])
+    chance = {f"random_{seed}": random_order(heads, seed=seed) for seed in range(N_RANDOM)}
+    return {"importance": order, **chance, **{kind: [head for head in order if head[0] == kind] for kind in KINDS}}
+
+
+def _reports(on_progress: Progress, count: int) -> Iterator[Progress]:
+    """A progress callback for each of several parts of the work, which count as equally long."""
+
+    def told(part: int, done: int, total: int) -> None:
+        on_progress(1_000 * part + 1_000 * done // max(1, total), 1_000 * count)
+
+    return (partial(told, part) for part in range(count))
+
+
+def _scored(bundle: Bundle, pairs: Sequence[Pair], heads: Sequence[Head], name: str) -> Quality:
+    if name == "mean":
+        return quality(bundle, pairs, by_means(bundle, readable(bundle, pairs), heads))
+    alone = [without([head]) if name == "zero" else alone_in_its_layer(heads, head) for head in heads]
+    return quality(bundle, pairs, alone)
+
+
+def _removals(found: Removals, scored: Quality | None) -> dict[str, Any]:
+    """Each head's change in log-probability, and if asked in BLEU and chrF, with intervals."""
+
+    def rows(changes: Sequence[Interval]) -> list[list[Any]]:
+        return [[*head, *asdict(change).values()] for head, change in zip(found.heads, changes, strict=True)]
+
+    table: dict[str, Any] = {"before": found.before, "rows": rows(found.intervals())}
+    if scored is not None:
+        table["bleu"] = {"before": scored.bleu_before, "rows": rows(scored.bleu)}
+        table["chrf"] = {"before": scored.chrf_before, "rows": rows(scored.chrf)}
+    return table
+
+
+def _curve(
+    bundle: Bundle, pairs: Sequence[Pair], order: Sequence[Head], on_progress: Progress, *, with_translations: bool
+) -> dict[str, Any]:
+    found = prune(bundle, pairs, order, n_points=N_POINTS, on_progress=on_progress)
+    table: dict[str, Any] = {"order": found.order, "removed": found.removed, "log_probs": found.log_probs}
+    if with_translations:
+        table["quality"] = [_quality(bundle, pairs, found, point) for point in range(len(found.removed))]
+    return table
+
+
+def _quality(bundle: Bundle, pairs: Sequence[Pair], curve: Curve, point: int) -> dict[str, float]:
+    sources = [pair.source for pair in pairs]
+    texts = dict(translate_texts(bundle, sources, interventions=curve.interventions(point)))
+    said, wanted = [texts[i] for i in range(len(pairs))], [[pair.target for pair in pairs]]
+    return {
+        "bleu": sacrebleu.corpus_bleu(said, wanted, tokenize=bleu_tokenizer(bundle.target_language)).score,
+        "chrf": sacrebleu.corpus_chrf(said, wanted).score,
+    }

@@ -1,0 +1,62 @@
+"""What is wrong with a query, with the case by which a page says it in the reader's language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from model.corpus.gold import CorpusError
+from model.corpus.shards import DamagedShardError, can_be_read, damaged
+
+_READ = re.compile(r"""(?:read file|Parquet file|end of file) ["'](?P<path>[^"']+\.parquet)["']""")
+"""How DuckDB names a file that it cannot read."""
+_OF_A_KIND = re.compile(r"[A-Z][A-Za-z ]* Error: ")
+"""How messages about a query begin; those about a file's bytes often begin otherwise."""
+_CASES = (
+    ("Parser Error", "", "syntax"),
+    ("Binder Error: Referenced column", "", "column"),
+    ("Binder Error: Table ", " does not have a column", "column"),
+    ("Catalog Error: Table ", "", "no_table"),
+    ("Catalog Error: ", "Function ", "no_function"),
+    ("Permission Error", "", "files"),
+    ("", "file system operations are disabled", "files"),
+    ("Out of Memory Error", "", "memory"),
+)
+"""The messages of DuckDB that a reader meets most: how each begins, what else it contains, and its case."""
+
+
+class QueryError(CorpusError):
+    """SQL that is refused; the message is DuckDB's, or states the rule."""
+
+
+def slow(seconds: float) -> QueryError:
+    """The error of a query that ran out of time."""
+    return QueryError(
+        f"the query ran longer than {seconds:g} s: select fewer rows, or add conditions", "slow", n=f"{seconds:g}"
+    )
+
+
+def from_duckdb(error: Exception, tables: Mapping[str, Sequence[Path]]) -> CorpusError:
+    """DuckDB's error with its case, and its message up to the first empty line: after that follows the query.
+
+    Args:
+        tables: the files that were read; if one of them is damaged, the error says so.
+    """
+    first_line, message = str(error).partition("\n")[0], " ".join(str(error).split("\n\n")[0].split())
+    cases = (name for start, part, name in _CASES if message.startswith(start) and part in message)
+    case = next(cases, "duckdb")
+    if case == "memory":
+        message = first_line  # then follows how to configure DuckDB
+    return _damage(str(error), tables) or QueryError(message, case, message=message)
+
+
+def _damage(message: str, tables: Mapping[str, Sequence[Path]]) -> DamagedShardError | None:
+    """The file that is to blame for an error, if one is: the one that DuckDB names, or the first that is not whole."""
+    named = _READ.search(message)
+    if named:
+        return damaged(Path(named["path"]))
+    if _OF_A_KIND.match(message):
+        return None
+    files = (path for listed in tables.values() for path in listed)
+    return next((damaged(path) for path in files if not can_be_read(path)), None)

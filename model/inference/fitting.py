@@ -1,0 +1,71 @@
+"""Interventions as a model needs them for some sentences: one set for each, donors' tokens filled in, and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, overload
+
+from model.bundle import Bundle
+from model.interventions import InterventionError, Interventions
+from model.text.tokens import source_tokens
+
+
+@overload
+def with_donors(bundle: Bundle, interventions: Interventions) -> Interventions: ...
+@overload
+def with_donors(bundle: Bundle, interventions: Sequence[Interventions]) -> list[Interventions]: ...
+@overload
+def with_donors(
+    bundle: Bundle, interventions: Interventions | Sequence[Interventions]
+) -> Interventions | list[Interventions]: ...
+def with_donors(
+    bundle: Bundle, interventions: Interventions | Sequence[Interventions]
+) -> Interventions | list[Interventions]:
+    """The same interventions, the tokens of each ``from_text`` filled in.
+
+    Raises:
+        TextError: when a text cannot be read by this model.
+        InterventionError: when something else than Interventions is given.
+    """
+    if isinstance(interventions, Interventions):
+        return interventions.reading(lambda text: source_tokens(bundle, text).ids)
+    rows: tuple[Any, ...] = tuple(interventions) if isinstance(interventions, list | tuple) else (interventions,)
+    for row in rows:
+        if not isinstance(row, Interventions):
+            raise InterventionError(f"interventions contains {row!r:.60}: give it inside Interventions(…)")
+    return [row.reading(lambda text: source_tokens(bundle, text).ids) for row in rows]
+
+
+def fitted(
+    bundle: Bundle,
+    interventions: Interventions | Sequence[Interventions],
+    lengths: Sequence[tuple[int, int]],
+    *,
+    is_strict: bool = False,
+) -> list[Interventions]:
+    """The interventions of each of B sentences.
+
+    Args:
+        interventions: one set for all, or one for each.
+        lengths: each sentence's source tokens, and the tokens that its decoder is fed at most.
+        is_strict: refuse what names a query, key or position that a sentence does not have; otherwise it is left out.
+
+    Raises:
+        InterventionError: when an intervention names what the model or a sentence does not have, or there is not one
+            set for each sentence.
+        TextError: when a text that a patch copies from cannot be read by this model.
+    """
+    given = with_donors(bundle, interventions)
+    rows = [given] * len(lengths) if isinstance(given, Interventions) else given
+    if len(rows) != len(lengths):
+        raise InterventionError(
+            f"{len(rows)} sets of interventions for {len(lengths)} sentences: give one set, or one for each sentence"
+        )
+    own = {
+        (row, pair): row if is_strict else row.within(n_source=pair[0], n_target=pair[1])
+        for row, pair in dict.fromkeys(zip(rows, lengths, strict=True))
+    }
+    for (_, (n_source, n_target)), row in own.items():
+        if row:
+            row.check(bundle.config, n_source=n_source, n_target=n_target)
+    return [own[row, pair] for row, pair in zip(rows, lengths, strict=True)]

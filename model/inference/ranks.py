@@ -1,0 +1,85 @@
+"""The whole distribution of each next token in a hundred numbers: the best tokens one by one, then blocks of ranks.
+
+A browser that changes temperature, top-k and top-p without the server needs the weight of every token, and a vocabulary
+of ten thousand is too much to send for every step. Sorted by rank, neighbours are nearly equally probable, so beyond
+the best tokens one number stands for a block of neighbours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from model.bundle import Bundle
+from model.decoding.options import unsaid_id
+from model.inference.teacher_forcing import teacher_forced
+from model.interventions import NONE, Interventions
+from model.trace import Floats, ShapeError
+
+N_SINGLE = 64
+"""The best tokens, each a block of its own."""
+GROWTH = 1.1
+"""Each block after them is this much larger than what is before it by rank."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks:
+    """The next token's distribution at each of T steps, in M blocks of ranks, best first."""
+
+    counts: tuple[int, ...]
+    """Tokens of each block; together all that can be predicted."""
+    log_probs: Floats
+    """(T, M), natural logarithm of the mean probability in each block."""
+
+    def __post_init__(self) -> None:
+        if self.log_probs.ndim != 2 or self.log_probs.shape[1] != len(self.counts):
+            raise ShapeError(f"ranks: {len(self.counts)} blocks and log_probs {self.log_probs.shape}")
+
+
+@torch.inference_mode()
+def ranks(
+    bundle: Bundle,
+    *,
+    source_ids: Sequence[int],
+    prefix_ids: Sequence[int],
+    interventions: Interventions = NONE,
+) -> Ranks:
+    """What may be drawn at each step of a translation.
+
+    Args:
+        source_ids: the S tokens that the encoder reads.
+        prefix_ids: the T tokens that the decoder is fed.
+        interventions: in force while it is decoded.
+
+    Raises:
+        InterventionError: when an intervention names what the model does not have.
+    """
+    if interventions.needs_every_position:  # a step was decoded before its later tokens were there to be seen
+        rows = [(source_ids, prefix_ids[: t + 1]) for t in range(len(prefix_ids))]
+        found = teacher_forced(bundle, rows, interventions=interventions).logits
+        logits = found[torch.arange(len(rows)), torch.arange(len(rows))]  # (T, V)
+    else:
+        logits = teacher_forced(bundle, [(source_ids, prefix_ids)], interventions=interventions).logits[0]
+    log_probs = logits.log_softmax(-1)
+    unsaid = unsaid_id(bundle.model)
+    if unsaid >= 0:
+        kept = torch.arange(log_probs.shape[1], device=log_probs.device) != unsaid
+        log_probs = log_probs[:, kept]
+    best = log_probs.sort(-1, descending=True).values.double().cpu().numpy()
+    edges = _edges(best.shape[1])
+    counts = np.diff(edges, append=best.shape[1])
+    means = np.log(np.maximum(np.add.reduceat(np.exp(best), edges, axis=1) / counts, 1e-300))
+    return Ranks(tuple(int(count) for count in counts), means.astype(np.float32))
+
+
+def _edges(n_tokens: int) -> np.ndarray:
+    """The first rank of each block."""
+    edges = list(range(min(N_SINGLE, n_tokens)))
+    at = len(edges)
+    while at < n_tokens:
+        edges.append(at)
+        at += max(1, round(at * (GROWTH - 1)))
+    return np.array(edges)

@@ -1,0 +1,149 @@
+"""A text as a model takes it: what the encoder reads, and what the decoder begins with.
+
+A lone decoder has no encoder: it reads a text as a prompt, which is the beginning of what it writes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.bundle import Bundle
+from model.decoding.step import DecodingError
+from model.interventions import KINDS, AttentionKind
+from model.text.tokens import (
+    EmptyTextError,
+    Source,
+    as_text,
+    describe_target,
+    n_positions,
+    prefix_ids,
+    source_tokens,
+    target_tokens,
+)
+from model.trace import TokenSequence
+
+NO_TOKENS = TokenSequence((), (), (), ())
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What decoding starts from."""
+
+    text: str
+    source: TokenSequence
+    """S tokens; none for a lone decoder."""
+    begin: int
+    """The id that the decoder is fed first."""
+    prefix: tuple[int, ...]
+    """The ids that it must predict first."""
+    n_read: int
+    """Tokens of the text."""
+
+    def most(self, bundle: Bundle, wanted: int | None) -> int:
+        """Tokens to predict at most, the given ones included.
+
+        Args:
+            wanted: ``max_length`` of ``translate``; a prompt does not count towards it.
+
+        Raises:
+            DecodingError: when nothing is left to predict.
+        """
+        limit = 2 * self.n_read + 16 + len(self.prefix) if wanted is None else wanted
+        if limit < 1:
+            raise DecodingError(f"max_length ({limit}) must be at least 1")
+        if wanted is not None and not len(self.source):
+            limit += self.n_read - 1
+        known = n_positions(bundle)
+        limit = limit if known is None else min(limit, known)
+        if len(self.prefix) >= limit:
+            raise DecodingError(
+                f"the prefix has {len(self.prefix)} tokens and max_length is {limit}: raise max_length or shorten the "
+                "prefix"
+            )
+        return limit
+
+
+@dataclass(frozen=True, slots=True)
+class GivenTranslation:
+    """What scoring starts from: a text and its translation, or a prompt and its continuation."""
+
+    text: str
+    source: TokenSequence
+    """S tokens; none for a lone decoder."""
+    prefix: TokenSequence
+    """T tokens that the decoder is fed."""
+    target: TokenSequence
+    """T tokens that it should predict."""
+
+
+def read_text(bundle: Bundle, text: Source, prefix: Source = ()) -> Reading:
+    """Tokenize a text, and a beginning of what is written.
+
+    Raises:
+        TextError: when the text or the prefix cannot be read by this model.
+        DecodingError: for a lone encoder, which predicts no tokens.
+    """
+    check_predicts(bundle)
+    begun = prefix_ids(bundle, prefix)
+    if "cross" in kinds_of(bundle) or "encoder_self" in kinds_of(bundle):
+        source = source_tokens(bundle, text)
+        return Reading(as_text(text), source, bundle.config.bos_id, begun, len(source))
+    ids = prompt_tokens(bundle, text).ids
+    return Reading(as_text(text), NO_TOKENS, ids[0], (*ids[1:], *begun), len(ids))
+
+
+def read_translation(bundle: Bundle, text: Source, target: Source) -> GivenTranslation:
+    """Tokenize a text and its translation.
+
+    Raises:
+        TextError: when one of them cannot be read by this model.
+        DecodingError: for a lone encoder, which predicts no tokens.
+    """
+    reading, said = read_text(bundle, text), target_tokens(bundle, target)
+    if len(reading.source):
+        return GivenTranslation(reading.text, reading.source, fed(bundle, said), said)
+    ids = (reading.begin, *reading.prefix, *said.ids)
+    prefix, whole = describe_target(bundle, ids[:-1]), describe_target(bundle, ids[1:])
+    return GivenTranslation(reading.text, reading.source, prefix, whole)
+
+
+def fed(bundle: Bundle, target: TokenSequence) -> TokenSequence:
+    """What the decoder is fed while it predicts T target tokens: begin of sentence and the first T-1."""
+    begin = describe_target(bundle, (bundle.config.bos_id,))
+    return TokenSequence(
+        (*begin.ids, *target.ids[:-1]),
+        (*begin.pieces, *target.pieces[:-1]),
+        (*begin.words, *target.words[:-1]),
+        (*begin.spans, *target.spans[:-1]),
+    )
+
+
+def prompt_tokens(bundle: Bundle, text: Source) -> TokenSequence:
+    """The tokens of a text as a lone decoder reads it.
+
+    Raises:
+        EmptyTextError: when the text holds no token.
+        TextError: when the text cannot be read by this model.
+    """
+    found = target_tokens(bundle, text)
+    if len(found) < 2:
+        raise EmptyTextError("there is nothing to continue: write the beginning of a text")
+    return TokenSequence(found.ids[:-1], found.pieces[:-1], found.words[:-1], found.spans[:-1])
+
+
+def kinds_of(bundle: Bundle) -> tuple[AttentionKind, ...]:
+    """The kinds of attention that a bundle's model has."""
+    return getattr(bundle.model, "kinds", KINDS)
+
+
+def check_predicts(bundle: Bundle) -> None:
+    """Refuse a lone encoder.
+
+    Raises:
+        DecodingError: naming the model and what it can do instead.
+    """
+    if kinds_of(bundle) == ("encoder_self",):
+        raise DecodingError(
+            f"{bundle.name} is only an encoder and predicts no tokens, so it can neither translate nor score: use "
+            "model.attend for its attention, or choose a model with a decoder"
+        )

@@ -1,0 +1,246 @@
+"""Teacher forcing: the model run over tokens that are given (Williams & Zipser 1989).
+
+Everything that runs a model over a given translation uses this module. Rows of different length share a pass, and each
+gives what it gives alone: interventions are fitted to each row's own length, no weight falls on padding, and
+log-probabilities of padding are 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from model.bundle import Bundle
+from model.inference.fitting import fitted
+from model.inference.memory import check_forced
+from model.interventions import KINDS, NONE, AttentionKind, Interventions
+from model.nn.padding import pad
+from model.nn.passes import Decoded, Encoded
+from model.nn.transformer import NOTHING
+from model.trace import Floats, TokenSequence
+
+ROWS_OF_LOGITS = 128
+"""Tokens whose logits are computed together: few enough for a processor's cache."""
+
+
+class Forcible(Protocol):
+    """One sentence with its translation, such as a Trace."""
+
+    @property
+    def source(self) -> TokenSequence: ...
+    @property
+    def prefix(self) -> TokenSequence: ...
+    @property
+    def target(self) -> TokenSequence: ...
+
+
+Ids: TypeAlias = tuple[Sequence[int], ...]
+"""What the encoder reads, what the decoder is fed and, where their probabilities are asked for, what it should
+predict."""
+R = TypeVar("R", bound="Forcible | Ids")
+
+
+@dataclass(frozen=True)
+class TeacherForced(Generic[R]):
+    """The output of a model for B rows, padded to S and T tokens."""
+
+    bundle: Bundle
+    rows: tuple[R, ...]
+    interventions: tuple[Interventions, ...]
+    """Of each row, fitted to its length."""
+    encoded: Encoded
+    decoded: Decoded
+    source: Tensor
+    """int64 (B, S)"""
+    prefix: Tensor
+    """What the decoder was fed, int64 (B, T)."""
+    source_is_real: Tensor
+    """bool (B, S)"""
+    target_is_real: Tensor
+    """bool (B, T)"""
+
+    @property
+    def weights(self) -> dict[AttentionKind, tuple[Tensor, ...]]:
+        """Captured weights of each layer, (B, H, Q, K), of the kinds that the model has."""
+        captured = (self.encoded.attention, self.decoded.self_attention, self.decoded.cross)
+        return {kind: layers for kind, layers in zip(KINDS, captured, strict=True) if layers}
+
+    @property
+    def recorded(self) -> dict[str, Tensor]:
+        """The activations that were asked for, by name."""
+        return {**self.encoded.recorded, **self.decoded.recorded}
+
+    @cached_property
+    def logits(self) -> Tensor:
+        """float32 (B, T, V); log-probabilities where the original gives those."""
+        return self.bundle.model.project(self.decoded.hidden).float()
+
+    @cached_property
+    def target(self) -> Tensor:
+        """The rows' own targets, int64 (B, T)."""
+        rows = [_ids(row)[2] for row in self.rows]
+        return pad(rows, self.bundle.config.target_pad_id, device=self.bundle.device)
+
+    @cached_property
+    def log_probs(self) -> Tensor:
+        """Natural logarithm of each target token's probability, float32 (B, T); 0 where it is padding.
+
+        Logits are computed for a few tokens at a time.
+        """
+        real = self.target_is_real
+        parts = zip(
+            self.decoded.hidden[real].split(ROWS_OF_LOGITS), self.target[real].split(ROWS_OF_LOGITS), strict=True
+        )
+        chosen = torch.cat([_of_chosen(self.bundle.model.project(hidden).float(), ids) for hidden, ids in parts])
+        return torch.zeros(real.shape, dtype=chosen.dtype, device=chosen.device).masked_scatter(real, chosen)
+
+    def under(self, interventions: Interventions | Sequence[Interventions]) -> TeacherForced[R]:
+        """The same rows under other interventions, without weights; the encoder runs again only if they change it."""
+        edits = _fitted(self.bundle, self.rows, interventions)
+        is_same = all(one.of_encoder == other.of_encoder for one, other in zip(edits, self.interventions, strict=True))
+        model, given = self.bundle.model, edits if any(edits) else None
+        encoded = self.encoded if is_same else model.encode(self.source, interventions=given)
+        decoded = model.decode(self.prefix, encoded, interventions=given)
+        return TeacherForced(
+            self.bundle, self.rows, tuple(edits), encoded, decoded, self.source, self.prefix, self.source_is_real,
+            self.target_is_real,
+        )  # fmt: skip
+
+
+def teacher_forced(
+    bundle: Bundle,
+    rows: Sequence[R],
+    *,
+    interventions: Interventions | Sequence[Interventions] = NONE,
+    capture: bool = False,
+    record: Iterable[str] = NOTHING,
+    tokens: tuple[Tensor, Tensor] | None = None,
+    cached: bool = False,
+    has_bound: bool = True,
+) -> TeacherForced[R]:
+    """Run the encoder on each row's source and the decoder on what each row is fed.
+
+    Args:
+        interventions: one set for all rows, or one for each. What names a position beyond a row's tokens has no effect
+            on that row, because the same set is used for translations of different length.
+        capture: keep attention and the residual stream.
+        record: names of the activations to keep.
+        tokens: embeddings (B, S, D) and (B, T, D) to take in place of the tokens' own, before positions are added.
+        cached: give the decoder one position at a time, with the keys and values of earlier ones kept, as ``translate``
+            does; the residual stream and activations are not kept then.
+        has_bound: refuse what needs too much memory; a caller that limits its batches itself sets it to False.
+
+    Raises:
+        InterventionError: when an intervention names what the model does not have, or there is not one for each row.
+        TooLargeError: when the attention would take too much memory.
+    """
+    edits = _fitted(bundle, rows, interventions)
+    model, config, device = bundle.model, bundle.config, bundle.device
+    sources, prefixes = ([_ids(row)[side] for row in rows] for side in (0, 1))
+    source = pad(sources, config.source_pad_id, device=device)
+    prefix = pad(prefixes, config.target_pad_id, device=device)
+    if has_bound:
+        batch = len(rows) if capture else 1
+        check_forced(config, n_source=source.shape[1], n_target=prefix.shape[1], batch=batch)
+    given: dict[str, Any] = {"capture": capture, "interventions": edits if any(edits) else None}
+    names, embedded = frozenset(record), ({}, {})
+    given |= {"record": names} if names else {}
+    if tokens is not None:
+        embedded = tuple({"tokens": side} for side in tokens)
+    encoded = model.encode(source, **given, **embedded[0])
+    if cached and not any(row.needs_every_position for row in edits):
+        decoded = _one_by_one(model, prefix, encoded, given)
+    else:
+        decoded = model.decode(prefix, encoded, **given, **embedded[1])
+    source_is_real, target_is_real = _real(sources, source), _real(prefixes, prefix)
+    return TeacherForced(
+        bundle, tuple(rows), tuple(edits), encoded, decoded, source, prefix, source_is_real, target_is_real
+    )
+
+
+@torch.inference_mode()
+def token_log_probs(
+    bundle: Bundle,
+    source_ids: Sequence[int],
+    prefix_ids: Sequence[int],
+    target_ids: Sequence[int],
+    *,
+    interventions: Interventions | Sequence[Interventions] = NONE,
+) -> Floats:
+    """Natural logarithm of the probability of each given token.
+
+    Args:
+        source_ids: the S tokens that the encoder reads.
+        prefix_ids: the T tokens that the decoder is fed.
+        target_ids: the T tokens whose probability is asked for; row t is fed ``prefix_ids[t]``.
+        interventions: one set, or B of them.
+
+    Returns:
+        (T,) for one set of interventions, (B, T) for B of them.
+
+    Raises:
+        InterventionError: when an intervention names what the model does not have.
+    """
+    edits = [interventions] if isinstance(interventions, Interventions) else interventions
+    rows = [(source_ids, prefix_ids, target_ids)] * len(edits)
+    found = teacher_forced(bundle, rows, interventions=edits).log_probs.cpu().numpy()
+    return found[0] if isinstance(interventions, Interventions) else found
+
+
+def chosen_log_probs(logits: Tensor, target_ids: Tensor) -> Tensor:
+    """Log-probabilities of given tokens: logits (B, T, V), ids (1 or B, T) -> float32 (B, T)."""
+    logits = logits.float()
+    chosen = logits.gather(2, target_ids.expand(len(logits), -1).unsqueeze(2)).squeeze(2)
+    return chosen - logits.logsumexp(-1)
+
+
+def _ids(row: Forcible | Ids) -> tuple[Sequence[int], Sequence[int], Sequence[int]]:
+    """Source, prefix and target of a row."""
+    if isinstance(row, tuple):
+        return row[0], row[1], row[2] if len(row) > 2 else ()
+    return row.source.ids, row.prefix.ids, row.target.ids
+
+
+def _fitted(
+    bundle: Bundle, rows: Sequence[Forcible | Ids], interventions: Interventions | Sequence[Interventions]
+) -> list[Interventions]:
+    return fitted(bundle, interventions, [(len(_ids(row)[0]), len(_ids(row)[1])) for row in rows])
+
+
+def _real(rows: Sequence[Sequence[int]], padded: Tensor) -> Tensor:
+    """Which tokens of padded rows are not padding, bool as (B, N)."""
+    lengths = torch.tensor([len(row) for row in rows], device=padded.device)
+    return torch.arange(padded.shape[1], device=padded.device) < lengths[:, None]
+
+
+def _of_chosen(logits: Tensor, ids: Tensor) -> Tensor:
+    """Log-probabilities of ids (N,) under logits (N, V), which are overwritten when no gradient is needed."""
+    chosen = logits.gather(1, ids[:, None])[:, 0]
+    if torch.is_grad_enabled():
+        return chosen - logits.logsumexp(-1)
+    peak = logits.amax(-1, keepdim=True)
+    return chosen - peak[:, 0] - logits.sub_(peak).exp_().sum(-1).log_()
+
+
+def _one_by_one(model: Any, prefix: Tensor, encoded: Encoded, given: dict[str, Any]) -> Decoded:
+    """The decoder over one position after another, with a cache."""
+    length, cache, steps = prefix.shape[1], None, []
+    for t in range(length):
+        step = model.decode(prefix[:, t : t + 1], encoded, cache=cache, keep_cache=True, **given)
+        cache = step.cache
+        steps.append(step)
+    own = zip(*(step.self_attention for step in steps), strict=True)
+    cross = zip(*(step.cross for step in steps), strict=True)
+    return Decoded(
+        torch.cat([step.hidden for step in steps], 1),
+        tuple(torch.cat([functional.pad(row, (0, length - row.shape[-1])) for row in rows], 2) for rows in own),
+        tuple(torch.cat(rows, 2) for rows in cross),
+        (),
+        None,
+    )

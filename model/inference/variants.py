@@ -1,0 +1,36 @@
+"""Translations of the same texts by several variants of a model, such as one without each head."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from model.bundle import Bundle
+from model.inference.translation import translate_texts
+from model.interventions import Interventions
+
+MAX_ROWS = 256
+"""Sentences decoded together: beyond it a batch gains no speed and takes memory."""
+
+
+def translate_variants(
+    bundle: Bundle,
+    texts: Sequence[str],
+    variants: Sequence[Interventions],
+    *,
+    on_progress: Callable[[int, int], object] = lambda done, total: None,
+) -> list[list[str]]:
+    """Each variant's greedy translations of all texts; several variants share a batch.
+
+    Raises:
+        TextError: when a text cannot be read by this model.
+        InterventionError: when a variant names what the model does not have.
+    """
+    found = [[""] * len(texts) for _ in variants]
+    places = [(variant, text) for text in range(len(texts)) for variant in range(len(variants))]
+    rows, edits = [texts[text] for _, text in places], [variants[variant] for variant, _ in places]
+    coming = translate_texts(bundle, rows, interventions=edits, batch_size=MAX_ROWS)
+    for done, (index, said) in enumerate(coming, start=1):
+        variant, text = places[index]
+        found[variant][text] = said
+        on_progress(done, len(places))
+    return found

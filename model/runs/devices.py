@@ -1,0 +1,83 @@
+"""The devices of this machine with names and free memory, found without initialising a GPU."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from model.device import DeviceError, device_named
+from model.runs.errors import RunError
+
+VISIBLE = "CUDA_VISIBLE_DEVICES"
+"""Where somebody has set it, the GPUs are theirs to choose, and their numbers are not nvidia-smi's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """One place to train."""
+
+    id: str
+    """As TrainingConfig.device wants it: "cpu", "cuda:0"."""
+    name: str
+    free_bytes: int | None
+    """Memory that is free now; None where the system does not say."""
+
+
+def devices() -> tuple[Device, ...]:
+    """GPUs first, the processor last."""
+    return (*_gpus(), Device("cpu", _processor(), _free_memory()))
+
+
+def _gpus() -> tuple[Device, ...]:
+    """From nvidia-smi: PyTorch would hold a context of hundreds of megabytes on the GPU as long as the server runs."""
+    if not torch.cuda.is_available():
+        return ()
+    command = shutil.which("nvidia-smi")
+    if command is None or VISIBLE in os.environ:
+        return (Device("cuda", "CUDA", None),)
+    asked = [command, "--query-gpu=index,name,memory.free", "--format=csv,noheader,nounits"]
+    try:
+        answer = subprocess.run(asked, capture_output=True, text=True, timeout=5, check=True).stdout
+    except (OSError, subprocess.SubprocessError):
+        return (Device("cuda", "CUDA", None),)
+    found = []
+    for line in answer.strip().splitlines():
+        index, name, free = (part.strip() for part in line.split(",", 2))
+        found.append(Device(f"cuda:{index}", name, int(free) << 20 if free.isdigit() else None))
+    return tuple(found)
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
+    except OSError:
+        return platform.processor() or platform.machine()
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return f"{names[0] if names else platform.machine()} × {os.cpu_count()}"
+
+
+def _free_memory() -> int | None:
+    try:
+        lines = Path("/proc/meminfo").read_text("utf-8").splitlines()
+    except OSError:
+        return None
+    kilobytes = [int(line.split()[1]) for line in lines if line.startswith("MemAvailable:")]
+    return kilobytes[0] << 10 if kilobytes else None
+
+
+def choose_device(wanted: str) -> torch.device:
+    """The device named, or the GPU where there is one.
+
+    Raises:
+        RunError: when this machine has no such device.
+    """
+    try:
+        return device_named(wanted)
+    except DeviceError as error:
+        raise RunError(str(error)) from error

@@ -1,0 +1,29 @@
+"""Why a run cannot start or go on: a training or a survey."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from model.cases import CaseError
+
+FaultKind = Literal[
+    "device_memory", "not_finite", "killed", "disk_full", "disk_limit", "server_ended", "time_limit", "pause_limit",
+    "settings", "checkpoint", "memory", "unknown",
+]  # fmt: skip
+"""Why a run failed, or stopped without being asked to."""
+
+
+class RunError(CaseError):
+    """Why a run cannot start or continue, and what to change."""
+
+    fault: ClassVar[FaultKind] = "settings"
+    """The kind of fault that a run ends with when this is its cause."""
+
+
+class QueueError(RunError):
+    """Why the queue does not take a run now."""
+
+
+def running() -> QueueError:
+    """The error of a run that is to begin before it has ended."""
+    return QueueError("this run is already running: stop it first", "running")

@@ -1,0 +1,119 @@
+"""A run's folder: settings, metrics and checkpoints, each written so that a reader never sees half of it.
+
+settings.json     TrainingConfig
+metrics.jsonl     one event a line
+state.pt          step, seconds, precision, best score and optimiser of the newest snapshot; draws follow the step
+snapshots/000500/ the newest few, in the project's own checkpoint format
+best              the name of the best snapshot
+curve/000040/     the checkpoints of the curve of learning, where they were asked for
+result/           what the run gave
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+import math
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from model.files.atomic import write_atomically
+
+
+@dataclass(frozen=True, slots=True)
+class RunFolder:
+    """The files of one run."""
+
+    path: Path
+
+    @property
+    def initial(self) -> Path:
+        """The checkpoint that the run began from, in the project's own format."""
+        return self.path / "initial"
+
+    @property
+    def settings(self) -> Path:
+        """TrainingConfig as JSON."""
+        return self.path / "settings.json"
+
+    @property
+    def metrics(self) -> Path:
+        """JSON lines."""
+        return self.path / "metrics.jsonl"
+
+    @property
+    def state(self) -> Path:
+        """What a resumed run needs in addition to the weights."""
+        return self.path / "state.pt"
+
+    @property
+    def result(self) -> Path:
+        """The finished checkpoint."""
+        return self.path / "result"
+
+    def snapshot(self, step: int) -> Path:
+        """The checkpoint of one step."""
+        return self.path / "snapshots" / f"{step:06d}"
+
+    def snapshots(self) -> list[Path]:
+        """Kept checkpoints, oldest first."""
+        found = (path for path in (self.path / "snapshots").glob("[0-9]*") if path.is_dir())
+        return sorted(found, key=lambda path: int(path.name))
+
+    def curve(self, step: int) -> Path:
+        """The checkpoint of one step of the curve of learning."""
+        return self.path / "curve" / f"{step:06d}"
+
+    @property
+    def best(self) -> Path:
+        """A file that names the best snapshot."""
+        return self.path / "best"
+
+    def best_snapshot(self) -> Path | None:
+        """The snapshot with the highest validation score, once there is one."""
+        return self.path / "snapshots" / self.best.read_text() if self.best.exists() else None
+
+    def record(self, event: dict[str, Any]) -> None:
+        """Append one event to the metrics, whole or not at all; a number that is not finite is written as null.
+
+        Raises:
+            OSError: when the disk is full; what was there before stays.
+        """
+        line = _line(event)
+        file = os.open(self.metrics, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+        try:
+            size = os.fstat(file).st_size
+            written = os.write(file, line)
+            if written < len(line):
+                os.ftruncate(file, size)
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.metrics))
+        finally:
+            os.close(file)
+
+    def events(self) -> Iterator[dict[str, Any]]:
+        """Events so far; a last line still being written is left out, and so is one that is damaged."""
+        if not self.metrics.exists():
+            return
+        for line in self.metrics.read_text("utf-8", "replace").splitlines(keepends=True):
+            if line.endswith("\n"):
+                with contextlib.suppress(ValueError, RecursionError):
+                    event = json.loads(line)
+                    if isinstance(event, dict):
+                        yield event
+
+    def forget_after(self, step: int) -> None:
+        """Delete the events of steps that a resumed run will repeat."""
+        kept = [event for event in self.events() if event.get("step", 0) <= step]
+        write_atomically(self.metrics, b"".join(map(_line, kept)))
+
+
+def _line(event: dict[str, Any]) -> bytes:
+    """One line of strict JSON, which has no NaN."""
+    finite = {
+        name: None if isinstance(value, float) and not math.isfinite(value) else value for name, value in event.items()
+    }
+    return (json.dumps(finite, allow_nan=False) + "\n").encode()

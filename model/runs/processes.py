@@ -1,0 +1,81 @@
+"""What every child process of the queue needs: to notice that its server has ended, and a device of its own.
+
+A child is started with a pipe on its standard input that nobody writes to. When the server ends, however it ends, the
+system closes the pipe; a thread that waits on it then sets a flag, and ends the process if stopping takes too long.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+import torch
+
+from model.runs.locks import FileLock
+
+POLL_SECONDS = 0.1
+SECONDS_TO_SAVE = 20.0
+"""Time for a last snapshot after the server has ended."""
+
+
+class Server(Protocol):
+    """The server process; a run must end when it does."""
+
+    has_ended: threading.Event
+
+
+class ServerWatch:
+    """Knows whether the server still holds its end of the pipe, and ends a process that takes too long to notice.
+
+    Args:
+        before_exit: called then, to say why.
+    """
+
+    def __init__(self, before_exit: Callable[[], object] = lambda: None) -> None:
+        self.has_ended, self._before_exit = threading.Event(), before_exit
+        threading.Thread(target=self._wait, daemon=True, name="server-watch").start()
+
+    def _wait(self) -> None:
+        while os.read(sys.stdin.fileno(), 4096):
+            pass
+        self.has_ended.set()
+        time.sleep(SECONDS_TO_SAVE)
+        try:
+            self._before_exit()
+        finally:
+            os._exit(3)
+
+
+def give_way(niceness: int) -> None:
+    """Let other processes come first, where the system knows how."""
+    if hasattr(os, "nice"):
+        os.nice(niceness)
+
+
+def hold_device(root: Path, device: str, should_stop: Callable[[], bool]) -> FileLock | None:
+    """The lock of a device, taken when no other run holds it, also across servers that share the folder of runs.
+
+    Args:
+        root: the folder of all runs.
+        device: as ``choose_device`` names it.
+
+    Returns:
+        None when the wait was ended by ``should_stop``.
+    """
+    path = root / f".device-{device.replace(':', '-')}"
+    while (lock := FileLock.take(path)) is None:
+        if should_stop():
+            return None
+        time.sleep(POLL_SECONDS)
+    return lock
+
+
+def device_name(device: torch.device) -> str:
+    """The name of a device for people."""
+    return torch.cuda.get_device_name(device) if device.type == "cuda" else f"CPU ({platform.machine()})"

@@ -1,0 +1,205 @@
+"""One run per device at a time: trainings and surveys wait in a queue, each a child process that ends with this one."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import subprocess
+import sys
+import threading
+from collections import Counter, defaultdict
+from pathlib import Path
+
+from model.runs.devices import VISIBLE
+from model.runs.status import Status, asked, read_status, take_over, write_status
+from model.runs.task import read_task
+from model.runs.job_folder import JobFolder
+from model.runs.limits import Limits
+from model.runs.locks import FileLock
+from model.runs.devices import choose_device
+from model.runs.task import Task
+from model.runs.errors import QueueError, running
+
+log = logging.getLogger(__name__)
+_ROOT = Path(__file__).resolve().parents[2]
+_HANDS_DOWN = os.name == "posix"
+"""Whether a child process can hold this process's lock. Where it cannot, this process holds it until the child ends."""
+
+
+class QueueFullError(QueueError):
+    """More runs than this installation, or this session, may have at once."""
+
+
+class RunQueue:
+    """Starts runs one at a time on each device, in turns: an owner's second run waits for the first ones of all others.
+
+    All browser sessions of a server share one queue. Its threads end with the server, and so do its child processes:
+    each holds the reading end of a pipe, and only this process holds the writing end.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self._guard = threading.Lock()
+        self._lines: dict[str, list[tuple[JobFolder, FileLock]]] = defaultdict(list)
+        self._current: dict[str, JobFolder] = {}
+        self._owners: dict[Path, str] = {}
+
+    def submit(self, folder: JobFolder, *, owner: str) -> None:
+        """Add a prepared run to the queue.
+
+        Args:
+            folder: with its job, its pairs and, unless it begins from nothing, its first model.
+            owner: the browser session, for its limit.
+
+        Raises:
+            QueueFullError: when the session, or all sessions together, have reached the limit of runs.
+            RunError: when the run is already running, its device does not exist, or its folder cannot be written.
+        """
+        task = read_task(folder)
+        assert task is not None, "submit needs a job.json or a survey.json"
+        device = str(choose_device(task.device))
+        lock = take_over(folder)
+        if lock is None:
+            raise running()
+        with self._guard:
+            try:
+                self._check_room(owner)
+                folder.control.unlink(missing_ok=True)
+                write_status(folder, Status(state="queued"))
+            except OSError as error:
+                lock.release()
+                raise QueueError(
+                    f"the run's folder cannot be written ({error.strerror}): make room on the disk, then start again",
+                    "unwritable", reason=error.strerror,
+                ) from error  # fmt: skip
+            except BaseException:
+                lock.release()
+                raise
+            self._owners[folder.path] = owner
+            self._lines[device].append((folder, lock))
+            if device not in self._current:
+                self._current[device] = folder
+                threading.Thread(target=self._serve, args=(device,), daemon=True, name=f"runs-{device}").start()
+
+    def check_room(self, owner: str) -> None:
+        """Check that one more run is allowed, before its folder is made.
+
+        Raises:
+            QueueFullError: as ``submit`` would.
+        """
+        with self._guard:
+            self._check_room(owner)
+
+    def place(self, folder: JobFolder) -> int:
+        """Number of runs before this one on its device; 0 when it is next or not in the queue."""
+        with self._guard:
+            for device in self._lines:
+                waiting = [queued.path for queued, _ in self._in_turn(device)]
+                if folder.path in waiting:
+                    running = self._current.get(device)
+                    return waiting.index(folder.path) + (running is not None and running.path not in waiting)
+        return 0
+
+    def withdraw(self, folder: JobFolder) -> bool:
+        """Remove a run from the queue; False when it is no longer waiting there."""
+        with self._guard:
+            for line in self._lines.values():
+                for entry in line:
+                    if entry[0].path == folder.path:
+                        line.remove(entry)
+                        try:
+                            write_status(folder, Status(state="stopped"))
+                        finally:
+                            entry[1].release()
+                        return True
+        return False
+
+    def _in_turn(self, device: str) -> list[tuple[JobFolder, FileLock]]:
+        """The waiting runs in the order in which they will begin: first runs of all owners, then second ones."""
+        line, current, n_before = self._lines[device], self._current.get(device), Counter[str | None]()
+        if current is not None and current.path not in [waiting.path for waiting, _ in line]:
+            n_before[self._owners.get(current.path)] = 1
+        rounds: list[tuple[int, tuple[JobFolder, FileLock]]] = []
+        for entry in line:
+            owner = self._owners.get(entry[0].path)
+            rounds.append((n_before[owner], entry))
+            n_before[owner] += 1
+        return [entry for _, entry in sorted(rounds, key=lambda one: one[0])]
+
+    def _check_room(self, owner: str) -> None:
+        if not self.limits.max_alive:
+            raise QueueFullError(
+                "training and surveys are switched off on this server: run Regard on your own machine", "off"
+            )
+        self._owners = {path: who for path, who in self._owners.items() if read_status(JobFolder(path)).is_alive}
+        mine = sum(who == owner for who in self._owners.values())
+        if mine >= self.limits.max_alive_per_session:
+            raise QueueFullError(
+                f"this browser session already has {mine} of the {self.limits.max_alive_per_session} runs that it may "
+                "have: wait until one ends, or stop one",
+                "mine_full", n=mine, most=self.limits.max_alive_per_session,
+            )  # fmt: skip
+        if len(self._owners) >= self.limits.max_alive:
+            some = "1 run is" if len(self._owners) == 1 else f"{len(self._owners)} runs are"
+            raise QueueFullError(f"{some} waiting already: try again in a few minutes", "full", n=len(self._owners))
+
+    def _serve(self, device: str) -> None:
+        while True:
+            with self._guard:
+                if not self._lines[device]:
+                    del self._current[device]
+                    return
+                folder, lock = entry = self._in_turn(device)[0]
+                self._lines[device].remove(entry)
+                self._current[device] = folder
+            try:
+                self._run(folder, lock)
+            except Exception:
+                # Whatever goes wrong with one run (its folder may be gone), the next one on this device must start.
+                log.exception("the run %s could not be started", folder.path.name)
+            finally:
+                with contextlib.suppress(OSError):
+                    lock.release()
+
+    def _run(self, folder: JobFolder, lock: FileLock) -> None:
+        if asked(folder) == "stop":
+            write_status(folder, Status(state="stopped"))
+            return
+        task = read_task(folder)
+        if task is None:
+            log.warning("the run %s was removed while it waited", folder.path.name)
+            return
+        process = start_worker(folder, task, lock)
+        if _HANDS_DOWN:
+            lock.release()
+        code = process.wait()
+        assert process.stdin is not None
+        process.stdin.close()
+        log.info("the run %s ended with %d", folder.path.name, code)
+
+
+def start_worker(folder: JobFolder, task: Task, lock: FileLock) -> subprocess.Popen[bytes]:
+    """The run's child process; it inherits the lock that says it is alive, and ends when this process does."""
+    with folder.log.open("ab") as errors:
+        return subprocess.Popen(
+            [sys.executable, "-m", task.worker, str(folder.path)],
+            cwd=_ROOT,
+            env=environment(task),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=errors,
+            pass_fds=(lock.descriptor,) if _HANDS_DOWN else (),
+            start_new_session=True,
+        )
+
+
+def environment(task: Task) -> dict[str, str]:
+    """The environment of the child process: its number of threads, and the one GPU that it may use."""
+    threads = str(task.threads)
+    found = os.environ | {"OMP_NUM_THREADS": threads, "MKL_NUM_THREADS": threads}
+    kind, _, index = task.device.partition(":")
+    if kind == "cuda" and index and VISIBLE not in os.environ:
+        # nvidia-smi, which named the device, counts by bus; CUDA would count the fastest first.
+        found |= {VISIBLE: index, "CUDA_DEVICE_ORDER": "PCI_BUS_ID"}
+    return found

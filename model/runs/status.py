@@ -1,0 +1,143 @@
+"""A run as a child process: its status and the requests to it, as files in its folder."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import re
+import secrets
+import time
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from model.files.atomic import write_atomically
+from model.runs.faults import Fault, FaultKind
+from model.runs.job_folder import JobFolder
+from model.runs.locks import FileLock, is_held
+
+State = Literal["queued", "waiting", "preparing", "running", "paused", "comparing", "finished", "stopped", "failed"]
+Control = Literal["", "pause", "stop"]
+ALIVE: frozenset[State] = frozenset({"queued", "waiting", "preparing", "running", "paused", "comparing"})
+SECONDS_TO_LEAVE = 15.0
+BALLAST_BYTES = 1 << 18
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_SECRET = re.compile(r"[0-9a-f]{24}")
+"""What ``new_id`` gives."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """The state of a run."""
+
+    state: State
+    step: int = 0
+    fault: Fault | None = None
+    """Why it failed, or why it stopped without a command."""
+    device: str = ""
+    precision: str = ""
+    changed: float = field(default_factory=time.time)
+    """Seconds since 1970."""
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether a process trains or will train."""
+        return self.state in ALIVE
+
+
+def new_id() -> str:
+    """A name that nobody can guess: only those who have the link find the run."""
+    return secrets.token_hex(12)
+
+
+def find(root: Path, run_id: str, *, secret_only: bool = False) -> JobFolder | None:
+    """The folder of a run, or None when the name is not valid or there is no such run.
+
+    Args:
+        secret_only: leave out names that a person has chosen, which others can guess.
+    """
+    if not (_SECRET if secret_only else _NAME).fullmatch(run_id) or not (root / run_id).is_dir():
+        return None
+    return JobFolder(root / run_id)
+
+
+def write_owner(folder: JobFolder, owner: str) -> None:
+    """Store who started a run as a hash, so that reading the folder is not enough to act as the owner."""
+    write_atomically(folder.owner, hashlib.sha256(owner.encode()).hexdigest().encode())
+
+
+def can_control(folder: JobFolder, owner: str) -> bool:
+    """Whether this person may pause, stop, resume and remove the run: its starter, or anyone where none is known."""
+    try:
+        kept = folder.owner.read_text("utf-8")
+    except OSError:
+        return True
+    return hmac.compare_digest(kept, hashlib.sha256(owner.encode()).hexdigest())
+
+
+def write_status(folder: JobFolder, status: Status) -> None:
+    """Replace the status; on a full disk, delete the ballast file to make room for it."""
+    content = json.dumps(asdict(status)).encode()
+    try:
+        write_atomically(folder.status, content)
+    except OSError:
+        folder.ballast.unlink(missing_ok=True)
+        write_atomically(folder.status, content)
+
+
+def read_status(folder: JobFolder) -> Status:
+    """A run's state: what its file says, unless the process that wrote it has died since."""
+    is_alive = is_held(folder.alive)
+    try:
+        fields = json.loads(folder.status.read_text("utf-8"))
+        status = _parse(fields)
+    except (OSError, ValueError, TypeError, KeyError):
+        return _from_command_line(folder)
+    if not status.is_alive or is_alive:
+        return status
+    # The process may have written its final status after the lock was checked and before the file was read.
+    status = _parse(json.loads(folder.status.read_text("utf-8")))
+    if not status.is_alive:
+        return status
+    kind: FaultKind = "server_ended" if status.state == "queued" else "killed"
+    return Status(state="failed", step=status.step, fault=Fault(kind), device=status.device, changed=status.changed)
+
+
+def take_over(folder: JobFolder) -> FileLock | None:
+    """The lock of a run that has ended; None when one is under way."""
+    # A process takes a moment to exit after it has written its final status.
+    patience = 0.0 if read_status(folder).is_alive else SECONDS_TO_LEAVE
+    return FileLock.take(folder.alive, patience=patience)
+
+
+def ask(folder: JobFolder, control: Control) -> None:
+    """Ask a run to pause or stop, or with an empty control to continue."""
+    assert control in get_args(Control)
+    write_atomically(folder.control, control.encode())
+
+
+def asked(folder: JobFolder) -> Control:
+    """The control that was requested last."""
+    try:
+        word = folder.control.read_text("utf-8")
+    except OSError:
+        return ""
+    return word if word in ("pause", "stop") else ""  # pyright: ignore[reportReturnType]
+
+
+def _parse(fields: dict[str, Any]) -> Status:
+    fault = fields.pop("fault")
+    if fields["state"] not in get_args(State):
+        raise ValueError(fields["state"])
+    return Status(**fields, fault=Fault(**fault) if fault else None)
+
+
+def _from_command_line(folder: JobFolder) -> Status:
+    """The state of a run without a status, which ``python -m model train`` started: read from its other files."""
+    steps = [event["step"] for event in folder.events() if "step" in event]
+    step = max(steps, default=0)
+    if folder.result.is_dir():
+        return Status(state="finished", step=step)
+    is_fresh = folder.metrics.exists() and time.time() - folder.metrics.stat().st_mtime < 120
+    return Status(state="running" if is_fresh else "stopped", step=step)

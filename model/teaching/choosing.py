@@ -1,0 +1,240 @@
+"""Chooses the sentences that a model is shown with, by criteria that are written down and measured.
+
+The front page opens with a sentence whose opening head needs no footnote, and on which switching heads off changes a
+word. ``python -m model choose-sentences`` looks for such sentences among pairs, checks those of the lesson's scenes and
+of the gallery, and replaces what no longer holds, so that a newly trained model gets its examples by one command.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import pairwise
+
+import numpy as np
+
+from model.bundle import Bundle
+from model.inference.teacher_forcing import token_log_probs
+from model.inference.translation import translate, translate_texts
+from model.interventions import BlockedKey, Interventions
+from model.teaching.experiments import visibility
+from model.teaching.removal import removals
+from model.teaching.sentences import Front, Removal
+from model.trace import Floats, TokenSequence, Trace
+
+MOST_WORDS = 8
+LEAST_WORDS = 4
+LEAST_WEIGHT = 0.5
+"""Of every row of the opening head, on the word's own source word."""
+LEAST_REMOVALS = 3
+"""Heads whose removal changes the translation."""
+LONGEST_CHANGE = 2
+"""Words that a removal may replace or put in their place, for one sentence to say what changed."""
+LONGEST_CHANGE_IN_SIGNS = 4
+"""The same in a language that puts no spaces between words: two words of Chinese are about four signs."""
+SHORT = 7
+"""Words that fit into one line of a phone."""
+COMMON_WORDS = 1_500
+"""Every word is among this many most frequent ones of the pairs: a class knows them all."""
+UNFIT = frozenset((
+    "kill", "killed", "kills", "die", "died", "dies", "dead", "death", "drunk", "hate", "hates", "gun", "shot", "war",
+    "sex", "naked", "murder", "blood", "stupid", "idiot", "god", "cancer", "hell", "damn",
+))  # fmt: skip
+"""Words that no first sentence for a class has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """A sentence, and the head of cross-attention to switch off on it so that its translation reads differently."""
+
+    text: str
+    layer: int
+    head: int
+    before: str
+    after: str
+    clarity: float
+    """The head's mean weight on each word's own source word, 0 to 1."""
+
+
+def telling(bundle: Bundle, text: str) -> Telling | None:
+    """The clearest head that changes a sentence's translation when it is switched off; None where none does.
+
+    Raises:
+        TextError: when the text cannot be read by this model.
+    """
+    trace = translate(bundle, text)
+    is_word = np.array([_is_word(piece) for piece in trace.target.pieces])
+    if trace.attention.cross is None or trace.is_truncated or not is_word.any():
+        return None
+    weights = _on_own_words(trace.attention.cross, own_words(bundle, trace))
+    clarity = weights[..., is_word].mean(-1)  # (L, H)
+    changing = [each for each in removals(bundle, text).changing if _reads_differently(trace.text, each[2])]
+    if not changing:
+        return None
+    layer, head, after = max(changing, key=lambda each: clarity[each[:2]])
+    return Telling(text, layer, head, trace.text, after, float(clarity[layer, head]))
+
+
+def most_telling(bundle: Bundle, texts: Iterable[str]) -> Telling | None:
+    """The sentence on which a head shows best, by its clear map and few words; None where none has such a head."""
+    found = filter(None, (telling(bundle, text) for text in texts))
+    return max(found, key=lambda each: each.clarity - 0.1 * max(0, len(each.text.split()) - SHORT), default=None)
+
+
+def merit(found: Front) -> tuple[float, int, float]:
+    """Larger is better: a clear map first, then different changes that one sentence explains, at most three."""
+    changed = {each.translation for each in found.removals if is_explained(found.translation, each.translation)}
+    return round(found.weight, 1), min(3, len(changed)), found.weight
+
+
+def front(bundle: Bundle, text: str) -> Front | None:
+    """Measure a sentence for the front page; None where it misses a criterion.
+
+    The criteria: at most ``MOST_WORDS`` words, no word of either side split; two words of the translation in another
+    order than their source words; one head of cross-attention with at least ``LEAST_WEIGHT`` of each word's row on its
+    own source word, and the rows of marks and of the end on a mark or the end; at least ``LEAST_REMOVALS`` heads
+    without which one run of at most ``LONGEST_CHANGE`` words is another.
+    """
+    if not LEAST_WORDS <= len(text.split()) <= MOST_WORDS:
+        return None
+    trace = translate(bundle, text)
+    if not (is_whole(trace.source) and is_whole(trace.target)):
+        return None
+    own = own_words(bundle, trace)
+    found = None if not is_reordered(trace, own) else opening_head(trace, own)
+    if found is None:
+        return None
+    layer, head, weight = found
+    changing = tuple(Removal(*each) for each in removals(bundle, text).changing)
+    if sum(is_explained(trace.text, each.translation) for each in changing) < LEAST_REMOVALS:
+        return None
+    return Front(text, trace.text, layer, head, weight, changing)
+
+
+def is_whole(tokens: TokenSequence) -> bool:
+    """Whether no word is split into pieces; a mark that is set to a word may be a piece of its own."""
+    if len({word for word in tokens.words if word >= 0}) == 1:
+        return True  # a language that puts no spaces between words
+    begins: dict[int, int] = Counter(
+        word for word, piece in zip(tokens.words, tokens.pieces, strict=True) if word >= 0 and not _is_mark(piece)
+    )
+    return max(begins.values(), default=0) <= 1
+
+
+def own_words(bundle: Bundle, trace: Trace) -> tuple[int, ...]:
+    """For each of T predicted tokens the source token without which its probability falls most."""
+    hidden = [
+        Interventions(blocked_keys=(BlockedKey("encoder_self", place), BlockedKey("cross", place)))
+        for place in range(len(trace.source))
+    ]
+    without = token_log_probs(bundle, trace.source.ids, trace.prefix.ids, trace.target.ids, interventions=hidden)
+    without = np.where([[_is_word(piece)] for piece in trace.source.pieces], without, np.inf)  # (S, T)
+    return tuple(int(place) for place in without.argmin(0))
+
+
+def is_reordered(trace: Trace, own: Sequence[int]) -> bool:
+    """Whether two words of the translation stand in another order than their source words."""
+    places = [place for place, piece in zip(own, trace.target.pieces, strict=True) if _is_word(piece)]
+    return any(later < earlier for earlier, later in pairwise(places))
+
+
+def opening_head(trace: Trace, own: Sequence[int]) -> tuple[int, int, float] | None:
+    """Layer, head and least weight of the cross-attention that puts every word on its own source word; None where no
+    head does."""
+    cross = trace.attention.cross
+    if cross is None:
+        return None
+    is_word = np.array([_is_word(piece) for piece in trace.target.pieces])
+    is_source_word = np.array([_is_word(piece) for piece in trace.source.pieces])
+    weights = _on_own_words(cross, own)
+    least = np.where(is_word, weights, 1.0).min(-1)  # (L, H)
+    strays = (is_source_word[cross.argmax(-1)] & ~is_word).any(-1)  # a mark or the end that looks at a word
+    least = np.where(strays, 0.0, least)
+    layer, head = np.unravel_index(int(least.argmax()), least.shape)
+    weight = float(least[layer, head])
+    return (int(layer), int(head), weight) if weight >= LEAST_WEIGHT else None
+
+
+def is_explained(before: str, after: str) -> bool:
+    """Whether one sentence says what changed: one run of at most ``LONGEST_CHANGE`` words is another."""
+    has_spaces = " " in before or " " in after
+    one, other = (text.split() if has_spaces else list(text) for text in (before, after))
+    longest = LONGEST_CHANGE if has_spaces else LONGEST_CHANGE_IN_SIGNS
+    changed = [
+        (stop - start, end - begin)
+        for tag, start, stop, begin, end in SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
+        if tag != "equal"
+    ]
+    return len(changed) == 1 and all(0 < n <= longest for n in changed[0])
+
+
+def candidates(bundle: Bundle, pairs: Mapping[str, Sequence[str]], *, most: int, seed: int = 1) -> Iterator[str]:
+    """Sentences of common words that the model translates as one of their references.
+
+    Args:
+        pairs: the references of each source sentence.
+        most: how many sentences are translated, chosen by chance.
+    """
+    counts = Counter(word for text in pairs for word in _plain(text))
+    common = {word for word, _ in counts.most_common(COMMON_WORDS)} - UNFIT
+    short = sorted(
+        text for text in pairs if LEAST_WORDS <= len(text.split()) <= MOST_WORDS and common.issuperset(_plain(text))
+    )
+    random.Random(seed).shuffle(short)
+    chosen = short[:most]
+    for place, translation in translate_texts(bundle, chosen):
+        if _same(translation) in map(_same, pairs[chosen[place]]):
+            yield chosen[place]
+
+
+def fronts(bundle: Bundle, texts: Sequence[str], *, on_progress: Callable[[int, int], None]) -> list[Front]:
+    """The sentences that fit the front page, best first."""
+    found = []
+    for done, text in enumerate(texts, start=1):
+        measured = front(bundle, text)
+        found += [measured] if measured else []
+        on_progress(done, len(texts))
+    return sorted(found, key=merit, reverse=True)
+
+
+def scene_for(bundle: Bundle, scene: str, text: str, texts: Sequence[str]) -> str:
+    """The sentence of a scene: its own while the experiment shows something on it, else the first on which it does.
+
+    Empty where there is none.
+    """
+    return next((each for each in (text, *texts) if each and visibility(bundle, scene, each).is_visible), "")
+
+
+def _on_own_words(cross: Floats, own: Sequence[int]) -> Floats:
+    """The weights (L, H, T) that each head puts on each token's own source token."""
+    return np.take_along_axis(cross, np.array(own)[None, None, :, None], -1)[..., 0]
+
+
+def _reads_differently(before: str, after: str) -> bool:
+    """Whether it is another sentence, neither cut short nor drawn out."""
+    ratio = len(after.strip()) / len(before)
+    return _letters(before) != _letters(after) and 0.6 <= ratio <= 2
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
+
+
+def _plain(text: str) -> list[str]:
+    return [word.strip('.,!?;:。，！？、"“”').lower() for word in text.split()]
+
+
+def _same(text: str) -> str:
+    """A translation as it is compared: narrow and usual spaces are one."""
+    return " ".join(text.replace("\u202f", " ").replace("\u00a0", " ").split())
+
+
+def _is_word(piece: str) -> bool:
+    return any(letter.isalnum() for letter in piece) and not piece.startswith("<")
+
+
+def _is_mark(piece: str) -> bool:
+    return not _is_word(piece)

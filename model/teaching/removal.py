@@ -1,0 +1,81 @@
+"""Translates a sentence again without each head in turn: which of them change a word, and into what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+
+from model.bundle import Bundle
+from model.decoding.strategies import DecodingOptions, greedy
+from model.inference.trace_building import best
+from model.interventions import NONE, AttentionKind, HeadAblation, Interventions, attention_shapes
+from model.text.tokens import source_tokens, text_of
+
+
+@dataclass(frozen=True, slots=True)
+class Removals:
+    """The greedy translation of a sentence, and that without each head of one kind, one head at a time."""
+
+    kind: AttentionKind
+    text: str
+    """With every head."""
+    without: tuple[tuple[str, ...], ...]
+    """By layer and head; the layers that were tried so far."""
+    n_layers: int
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every layer was tried."""
+        return len(self.without) == self.n_layers
+
+    @property
+    def changing(self) -> tuple[tuple[int, int, str], ...]:
+        """Layer, head and translation of every head without which the translation is another one."""
+        return tuple(
+            (layer, head, text)
+            for layer, row in enumerate(self.without) for head, text in enumerate(row) if text != self.text
+        )  # fmt: skip
+
+
+def removals(bundle: Bundle, text: str, kind: AttentionKind = "cross") -> Removals:
+    """Try every head of a kind.
+
+    Raises:
+        TextError: when the text cannot be read by this model.
+    """
+    *_, last = removals_as_they_come(bundle, text, kind)
+    return last
+
+
+def removals_as_they_come(
+    bundle: Bundle, text: str, kind: AttentionKind, *, before: Removals | None = None
+) -> Iterator[Removals]:
+    """The same after each layer, whose heads share a batch; stop iterating to cancel.
+
+    Args:
+        before: what was found earlier; it goes on from there.
+    """
+    layers, heads = attention_shapes(bundle.config)[kind]
+    plain, without = ("", ()) if before is None else (before.text, before.without)
+    for layer in range(len(without), layers):
+        variants = [Interventions(heads_off=(HeadAblation(kind, layer, head),)) for head in range(heads)]
+        if not plain:
+            plain, *found = greedy_under(bundle, text, [NONE, *variants])
+        else:
+            found = greedy_under(bundle, text, variants)
+        without = (*without, tuple(found))
+        yield Removals(kind, plain, without, layers)
+
+
+def greedy_under(bundle: Bundle, text: str, variants: Sequence[Interventions]) -> list[str]:
+    """The greedy translation under each set of interventions, in one batch."""
+    source = source_tokens(bundle, text).ids
+    options = DecodingOptions(
+        max_length=2 * len(source) + 16, n_candidates=1, capture=False, stop_loops=True,
+        interventions=list(variants) if any(variants) else NONE,
+    )  # fmt: skip
+    rows = torch.tensor([source] * len(variants), device=bundle.device)
+    steps = list(greedy(bundle.model, rows, options))
+    return [text_of(bundle, found.ids) for found in best(steps, len(variants))]

@@ -1,0 +1,30 @@
+"""Chinese as it is printed: punctuation of full width beside ideographs."""
+
+from __future__ import annotations
+
+import re
+
+_SIGNS = dict(zip(",!?:;", "，！？：；", strict=True))
+_HAN = r"[\u3400-\u9fff\uf900-\ufaff，。！？：；、”’）》]"
+_AFTER = re.compile(rf"(?<={_HAN})\s*([,!?:;])\s*")
+_BEFORE = re.compile(r"(?<=\w)\s*([,!?:;])\s*(?=[\u3400-\u9fff“‘《])")
+_FINAL = re.compile(rf"(?<={_HAN})\s*\.(?=[”’）]?$)")
+_DOTS = re.compile(rf"(?<={_HAN})\s*(?:\.{{3,}}|。{{2,}}|…+)")
+_BRACKETS = re.compile(r"\(([^()]*[\u3400-\u9fff][^()]*)\)")
+_QUOTES = re.compile(r'"([^"]*)"')
+_SPACES = re.compile(r"(?<=[\u3400-\u9fff，。！？：；、“”（）])\s+(?=[\u3400-\u9fff，。！？：；、“”（）])")
+
+
+def full_width(text: str) -> str:
+    """The same text with the punctuation of Chinese print: ``你好,汤姆.`` is ``你好，汤姆。``
+
+    Numbers, addresses and English inside keep theirs. A text without ideographs stays as it is.
+    """
+    if not re.search(r"[\u3400-\u9fff]", text):
+        return text
+    text = _BRACKETS.sub(r"（\1）", _SPACES.sub("", text))
+    text = _DOTS.sub("……", text)
+    text = _FINAL.sub("。", text)
+    for pattern in (_AFTER, _BEFORE):
+        text = pattern.sub(lambda sign: _SIGNS[sign[1]], text)
+    return _QUOTES.sub(r"“\1”", text)

@@ -1,0 +1,182 @@
+"""What a run has changed: translations and scores of held-out pairs, and how far each head moved."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+
+from model.bundle import Bundle
+from model.files.atomic import write_atomically
+from model.inference.scoring import score
+from model.inference.translation import translate, translate_texts
+from model.interventions import KINDS, AttentionKind
+from model.nn.transformer import Transformer
+from model.runs.job_folder import JobFolder
+from model.trace import AttentionMaps, Floats
+from model.training.data import Pair, references
+from model.training.evaluation import Scores, score_translations
+from model.training.lessons import Lesson
+from model.training.settings import TrainingError
+
+MAX_PAIRS = 200
+"""Held-out pairs that are translated, so that the comparison stays a matter of seconds."""
+MAX_SCORED = 32
+"""Pairs on which heads are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two models on the held-out pairs."""
+
+    translations: tuple[str, ...]
+    bleu: float
+    chrf: float
+    shown: int | None
+    """Translations that show what the lesson teaches; None without a lesson."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Before and after, sentence by sentence."""
+
+    sources: tuple[str, ...]
+    references: tuple[str, ...]
+    before: Side
+    after: Side
+    step: int
+    bleu_signature: str
+    chrf_signature: str
+
+
+@dataclass(frozen=True, slots=True)
+class HeadChange:
+    """How the heads changed between two models that agree in shape."""
+
+    moved: dict[AttentionKind, Floats]
+    """(L, H) share of its attention that a head now gives elsewhere: the mean total variation distance between the
+    rows of both models, in [0, 1], on held-out pairs with the reference as the translation."""
+    before: AttentionMaps
+    """Of the probe sentence and the translation it has after training."""
+    after: AttentionMaps
+    source_pieces: tuple[str, ...]
+    target_pieces: tuple[str, ...]
+    prefix_pieces: tuple[str, ...]
+
+
+def translate_held_out(bundle: Bundle, pairs: Sequence[Pair], lesson: Lesson | None) -> tuple[Side, Scores]:
+    """Translations of each distinct source, and their scores."""
+    grouped = references(pairs)
+    translations = [""] * len(grouped)
+    for index, text in translate_texts(bundle, list(grouped)):
+        translations[index] = text
+    scores = score_translations(translations, list(grouped.values()), 1.0, language=bundle.target_language)
+    shown = None
+    if lesson is not None:
+        shown = sum(lesson.shows(t, refs[0]) for t, refs in zip(translations, grouped.values(), strict=True))
+    return Side(tuple(translations), scores.bleu, scores.chrf, shown), scores
+
+
+def write_before(folder: JobFolder, side: Side) -> None:
+    """Store the translations by the model before training."""
+    write_atomically(folder.before, json.dumps(asdict(side), ensure_ascii=False).encode())
+
+
+def read_before(folder: JobFolder) -> Side | None:
+    """Those translations, or None when they have not been written yet."""
+    if not folder.before.exists():
+        return None
+    return _side(json.loads(folder.before.read_text("utf-8")))
+
+
+def write_comparison(folder: JobFolder, comparison: Comparison) -> None:
+    """Store the comparison."""
+    write_atomically(folder.comparison, json.dumps(asdict(comparison), ensure_ascii=False).encode())
+
+
+def read_comparison(folder: JobFolder) -> Comparison | None:
+    """The comparison, or None while the run continues.
+
+    Raises:
+        TrainingError: when the file is damaged.
+    """
+    if not folder.comparison.exists():
+        return None
+    try:
+        fields: dict[str, Any] = json.loads(folder.comparison.read_text("utf-8"))
+        for name in ("before", "after"):
+            fields[name] = _side(fields[name])
+        for name in ("sources", "references"):
+            fields[name] = tuple(fields[name])
+        return Comparison(**fields)
+    except (ValueError, TypeError, KeyError) as error:
+        raise TrainingError(f"the run's comparison is damaged ({error}): let the run continue for one step") from error
+
+
+def _side(fields: dict[str, Any]) -> Side:
+    return Side(**{**fields, "translations": tuple(fields["translations"])})
+
+
+def compare_heads(before: Bundle, after: Transformer, pairs: Sequence[Pair], probe: str) -> HeadChange:
+    """Measure on ``pairs``, and compare the maps of the probe sentence, or of the first pair if there is none."""
+    later = replace(before, model=after)
+    totals: dict[AttentionKind, Floats] = {}
+    measured = pairs[:MAX_SCORED]
+    for pair in measured:
+        left, right = (score(bundle, pair.source, pair.target, n_candidates=1) for bundle in (before, later))
+        for kind in KINDS:
+            a, b = left.attention.of(kind), right.attention.of(kind)
+            if a is not None and b is not None:
+                distance = np.abs(a - b).sum(-1).mean(-1) / 2  # (L, H)
+                totals[kind] = totals.get(kind, np.zeros_like(distance)) + distance
+    text = probe or measured[0].source
+    said = translate(later, text, n_candidates=1).text
+    left, right = (score(bundle, text, said, n_candidates=1) for bundle in (before, later))
+    return HeadChange(
+        {kind: (total / len(measured)).astype(np.float32) for kind, total in totals.items()},
+        left.attention, right.attention, right.source_tokens, right.target_tokens, right.prefix_tokens,
+    )  # fmt: skip
+
+
+def write_change(folder: JobFolder, change: HeadChange) -> None:
+    """Store the heads' change."""
+    arrays: dict[str, Any] = {f"moved_{kind}": moved for kind, moved in change.moved.items()}
+    for side in ("before", "after"):
+        maps: AttentionMaps = getattr(change, side)
+        arrays |= {f"{side}_{kind}": maps.of(kind).astype(np.float16) for kind in maps.kinds}  # type: ignore[union-attr]
+    for name in ("source_pieces", "target_pieces", "prefix_pieces"):
+        arrays[name] = np.array(getattr(change, name), np.str_)
+    buffer = BytesIO()
+    np.savez_compressed(buffer, allow_pickle=False, **arrays)  # pyright: ignore[reportArgumentType]
+    write_atomically(folder.comparison_maps, buffer.getvalue())
+
+
+def read_change(folder: JobFolder) -> HeadChange | None:
+    """The heads' change, or None when it was not measured.
+
+    Raises:
+        TrainingError: when the file is damaged.
+    """
+    if not folder.comparison_maps.exists():
+        return None
+    try:
+        with np.load(folder.comparison_maps, allow_pickle=False) as arrays:
+            moved: dict[AttentionKind, Floats] = {
+                kind: arrays[f"moved_{kind}"] for kind in KINDS if f"moved_{kind}" in arrays
+            }
+            before, after = (
+                AttentionMaps(*(_floats(arrays, f"{side}_{kind}") for kind in KINDS)) for side in ("before", "after")
+            )
+            names = ("source_pieces", "target_pieces", "prefix_pieces")
+            pieces = {name: tuple(str(piece) for piece in arrays[name]) for name in names}
+            return HeadChange(moved, before, after, **pieces)
+    except (OSError, KeyError, ValueError, EOFError) as error:
+        raise TrainingError(f"the run's comparison is damaged ({error}): let the run continue for one step") from error
+
+
+def _floats(arrays: np.lib.npyio.NpzFile, name: str) -> Floats | None:
+    return arrays[name].astype(np.float32) if name in arrays else None

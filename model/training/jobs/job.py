@@ -1,0 +1,64 @@
+"""What a training is asked to do, as a file in its folder."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import asdict, dataclass, field
+
+from model.runs.job_folder import JobFolder
+from model.training.preparation import NewModel
+from model.training.settings import TrainingConfig, TrainingError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """What a run is asked to do."""
+
+    config: TrainingConfig
+    probe: str = ""
+    """The sentence to record; empty for none."""
+    record_every: int = 1
+    """Steps between recorded frames, at least."""
+    probe_share: float = 0.03
+    """Share of the training time that recording may take."""
+    lesson: str = ""
+    """Name of the lesson whose set is learned; empty for a person's own pairs."""
+    beginning: NewModel | None = None
+    """The shape of a new model; None to continue from the checkpoint in ``initial``."""
+    max_seconds: float = 1_800.0
+    max_pause_seconds: float = 600.0
+    max_bytes: int = 8 << 30
+    """Disk that its folder may take."""
+    threads: int = 1
+    niceness: int = 10
+    created: float = field(default_factory=time.time)
+    """Seconds since 1970."""
+
+    def to_json(self) -> str:
+        """As JSON."""
+        return json.dumps(asdict(self), indent=2, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Job:
+        """Read back.
+
+        Raises:
+            TrainingError: when it is damaged.
+        """
+        try:
+            fields = json.loads(text)
+            config = TrainingConfig.from_mapping(fields.pop("config"))
+            beginning = fields.pop("beginning")
+            return cls(config=config, beginning=NewModel(**beginning) if beginning else None, **fields)
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise TrainingError(f"the run's job.json is damaged ({error}): start the run again") from error
+
+
+def read_job(folder: JobFolder) -> Job | None:
+    """The job, or None for a run that was started from the command line.
+
+    Raises:
+        TrainingError: when the file is damaged.
+    """
+    return Job.from_json(folder.job.read_text("utf-8")) if folder.job.exists() else None

@@ -1,0 +1,194 @@
+"""One visitor attacks a public server at full speed while another clicks and a class votes.
+
+    python -m tests.attack_server                     every attack, without nginx
+    python -m tests.attack_server --nginx             behind nginx as deploy/ configures it
+    python -m tests.attack_server --only "QR" --seconds 10
+
+It starts a server with ``REGARD_PUBLIC=1``, Redis, and with ``--nginx`` the proxy, and prints a line for each attack,
+as in docs/security.md: the visitor's click before and during it (median, slowest), the health route's slowest answer,
+the memory that the server and its children took, and what became of the attack. In the class one phone votes during
+each attack. The exit code is 1 when a click took ``MOST_SECONDS`` longer than before, the server ``MOST_MB`` more, or
+when the class's votes are not exactly those that its phones sent.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import multiprocessing
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from benchmarks.serving import free_port, redis_server, server, wait_until_healthy
+from benchmarks.session import session
+from model.runs.limits import RUNS_VARIABLE
+from tests.attacks import ATTACKS, Target, attack
+from tests.checkpoints.watching import Clicks, Found, clicking, watched
+from tests.deploy.conftest import nginx_in_front
+from viz.rooms.questions import Question
+from viz.rooms.redis_store import RedisStore
+from viz.rooms.room import Room
+
+MOST_SECONDS, MOST_MB = 1.0, 1024.0
+PATIENCE = 180.0
+LEAST_CLICKS = 40
+HEAD = "| attack | click: median, slowest (s) | health (s) | server, children (MB) | what became of it |"
+
+
+class Lesson:
+    """A class of one phone, which follows the room and votes once for each question."""
+
+    def __init__(self, address: str, room: Room) -> None:
+        self.address, self.room, self.number = address, room, 0
+        self.device = self._post("join", {})["device"]
+        url, said = urlsplit(address), f"GET /class/{room.code}/events HTTP/1.1\r\nHost: x\r\n"
+        self._line = socket.create_connection((url.hostname or "", url.port or 80), 30)
+        self._line.sendall(f"{said}Regard-Device: {self.device}\r\n\r\n".encode())
+        self._line.recv(4_096)
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def ask(self) -> None:
+        """Open the next question."""
+        self.number += 1
+        words: dict[str, str] = dict.fromkeys(("en", "zh", "fr"), "which?")
+        options: dict[str, tuple[str, ...]] = dict.fromkeys(("en", "zh", "fr"), ("a", "b"))
+        self.room.ask(Question(id=f"q#{self.number}", words=words, options=options, n=2, right="1"))
+
+    def vote(self) -> float:
+        """Vote as a phone does, again when no answer comes; returns the seconds."""
+        began, sent = time.monotonic(), {"device": self.device, "question": f"q#{self.number}", "vote": "1"}
+        while time.monotonic() - began < PATIENCE:
+            with suppress(OSError, http.client.HTTPException, ValueError):
+                if self._post("vote", sent).get("vote") == "1":
+                    break
+            time.sleep(0.5)
+        return time.monotonic() - began
+
+    def is_exact(self) -> bool:
+        """Whether the question has this one vote, and nothing else has stayed in the room."""
+        return self.room.tally(f"q#{self.number}") == {"1": 1} and not self.room.sentences()
+
+    def _post(self, what: str, sent: dict[str, str]) -> dict[str, str]:
+        line = http.client.HTTPConnection(urlsplit(self.address).netloc, timeout=30)
+        line.request("POST", f"/class/{self.room.code}/{what}", json.dumps(sent))
+        try:
+            return json.loads(line.getresponse().read())
+        finally:
+            line.close()
+
+    def _read(self) -> None:
+        self._line.settimeout(None)
+        with suppress(OSError):
+            while self._line.recv(65_536):
+                pass
+
+
+def main() -> int:
+    """Run the attacks; 0 when every one stayed within the limits."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--nginx", action="store_true", help="put nginx in front")
+    parser.add_argument("--only", default="", help="a part of the names of the attacks to run")
+    parser.add_argument("--seconds", type=float, default=20.0, help="how long each attack lasts")
+    chosen = parser.parse_args()
+    names = [name for name in ATTACKS if chosen.only.lower() in name.lower()]
+    with running(nginx=chosen.nginx) as (address, process, redis), clicking(address) as clicks:
+        lesson = Lesson(address, Room.open(RedisStore(redis), most_devices=500)[0])
+        target = Target(address, redis, lesson.room.code, chosen.seconds)
+        warm(address)
+        before = usual(clicks)
+        print(f"{HEAD}\n|{' --- |' * 5}")
+        tell(before, "nobody attacks")
+        results = [struck(name, target, lesson, clicks, process, before) for name in names]
+    print("all within the limits" if all(results) else "NOT all within the limits")
+    return 0 if all(results) else 1
+
+
+@contextmanager
+def running(*, nginx: bool) -> Iterator[tuple[str, int, str]]:
+    """The server's address, its process, and the address of its Redis."""
+    with ExitStack() as stack:
+        folder = Path(
+            stack.enter_context(tempfile.TemporaryDirectory(prefix="regard-attack-", ignore_cleanup_errors=True))
+        )
+        folder.chmod(0o755)  # nginx buffers uploads there as another user
+        redis = stack.enter_context(redis_server(folder))
+        environment = {"REGARD_PUBLIC": "1", "REGARD_REDIS_URL": redis, RUNS_VARIABLE: str(folder / "runs"),
+                       "TMPDIR": str(folder), "REGARD_REPLICA": "one",
+                       **({"REGARD_PROXIES": "1"} if nginx else {})}  # fmt: skip
+        address, process = stack.enter_context(server(environment=environment))
+        if nginx:
+            port, front = urlsplit(address).port or 0, free_port()
+            proxy = nginx_in_front(folder, front, {"one": port, "two": port}, max_upload_mb=64)
+            stack.callback(_end, proxy)
+            address = f"http://127.0.0.1:{front}"
+            wait_until_healthy(proxy, f"{address}/_stcore/health")
+        yield address, process, redis
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    process.wait()
+
+
+def warm(address: str) -> None:
+    """Load what the first visitor of a page loads, so that no attack is charged for it."""
+    with session(address, patience=PATIENCE) as visitor:
+        for page in ("", "corpus", "fine_tune", "room"):
+            visitor.open(page, {})
+    line = http.client.HTTPConnection(urlsplit(address).netloc, timeout=PATIENCE)
+    line.request("GET", "/engine/setup/en")
+    line.getresponse().read()
+    line.close()
+
+
+def usual(clicks: Clicks) -> Found:
+    """The clicks while nobody attacks."""
+    clicks.forget()
+    found = Found("before", 0, 0.0)
+    while len(found.clicks) < LEAST_CLICKS:
+        time.sleep(2)
+        more = clicks.taken("before", 0)
+        found.clicks += more.clicks
+        found.beats += more.beats
+    return found
+
+
+def struck(name: str, target: Target, lesson: Lesson, clicks: Clicks, process: int, before: Found) -> bool:
+    """Run one attack and print its line; whether it stayed within the limits."""
+    context = multiprocessing.get_context("spawn")
+    told = context.Queue()
+    attacker = context.Process(target=attack, args=(name, target, told), daemon=True)
+    lesson.ask()
+    with watched(process) as memory:
+        attacker.start()
+        time.sleep(3)  # a new process imports for as long
+        clicks.forget()
+        voted = lesson.vote()
+        became = told.get(timeout=PATIENCE + 10 * target.seconds)
+        attacker.join()
+        time.sleep(1)
+    found = clicks.taken(name, 0)
+    found.server_mb, found.children_mb = memory
+    is_exact = lesson.is_exact()
+    tell(found, f"{became}; the class's vote {'counted' if is_exact else 'LOST OR INVENTED'} ({voted:.1f} s)")
+    is_quick = bool(found.clicks) and found.worst <= before.worst + MOST_SECONDS
+    return is_quick and is_exact and found.server_mb <= MOST_MB
+
+
+def tell(found: Found, became: str) -> None:
+    """Print one line of the table."""
+    beat, memory = max(found.beats, default=0.0), f"{found.server_mb:,.0f}, {found.children_mb:,.0f}"
+    print(f"| {found.name} | {found.usual:.2f}, {found.worst:.2f} | {beat:.2f} | {memory} | {became} |", flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,336 @@
+"""What one visitor can do to a server at full speed: the attacks of ``python -m tests.attack_server``.
+
+Each runs in a process of its own with the lowest priority, from another address of this machine than the visitor whose
+clicks are timed, and returns in a few words what became of it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import os
+import socket
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+from urllib.parse import urlsplit
+
+from benchmarks.session import UPLOAD_HEADERS, session
+from viz.rooms.redis_store import RedisStore
+from viz.rooms.room import Room
+
+SOURCE = "127.0.0.2"
+"""The attacker's address; the visitor has 127.0.0.1."""
+CLIENTS = 40
+Ask = tuple[str, str, bytes, Mapping[str, str]]
+"""Method, path, body and headers of a request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The server under attack, and the room of a class that is taking place."""
+
+    address: str
+    redis: str
+    code: str
+    seconds: float
+
+    @property
+    def room(self) -> Room:
+        """The room, to count what has reached it."""
+        return Room(_store(self.redis), self.code)
+
+
+@cache
+def _store(address: str) -> RedisStore:
+    return RedisStore(address)
+
+
+def flood(target: Target, asks: Callable[[int], Ask], clients: int = CLIENTS) -> Counter[str]:
+    """Send requests over many connections as fast as they are answered; returns how often each status came."""
+    found: Counter[str] = Counter()
+    until = time.monotonic() + target.seconds
+
+    def work(first: int) -> None:
+        number, line = first, _line(target.address)
+        while time.monotonic() < until:
+            method, path, body, headers = asks(number)
+            try:
+                line.request(method, path, body or None, dict(headers))
+                answer = line.getresponse()
+                answer.read()
+                found[str(answer.status)] += 1
+            except (OSError, http.client.HTTPException) as error:
+                found[type(error).__name__] += 1
+                line.close()
+                line = _line(target.address)
+            number += clients
+
+    _together(work, range(clients))
+    return found
+
+
+def _together(work: Callable[[Any], None], given: Iterable[Any]) -> None:
+    threads = [threading.Thread(target=work, args=(each,), daemon=True) for each in given]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def _line(address: str, patience: float = 60.0) -> http.client.HTTPConnection:
+    return http.client.HTTPConnection(urlsplit(address).netloc, timeout=patience, source_address=(SOURCE, 0))
+
+
+def _said(found: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {times:,} times" for name, times in sorted(found.items())) or "nothing"
+
+
+def pictures_of_no_room(target: Target) -> str:
+    """QR codes of long codes that are no room's."""
+    return _said(flood(target, lambda n: ("GET", f"/class/{'ABCDEFGHJ'[n % 9] * 2_250}/qr", b"", {})))
+
+
+def pictures_for_host_names(target: Target) -> str:
+    """QR codes of a room for ever new host names."""
+    at = f"/class/{target.code}/qr"
+    return _said(flood(target, lambda n: ("GET", at, b"", {"Host": f"{n}.{'a' * 60}.{'b' * 60}.example"})))
+
+
+def joining(target: Target) -> str:
+    """A room joined again and again."""
+    before, at = target.room.n_devices(), f"/class/{target.code}/join"
+    said = _said(flood(target, lambda n: ("POST", at, b"{}", {})))
+    return f"{said}; {target.room.n_devices() - before} phones more"
+
+
+def stuffing(target: Target) -> str:
+    """Phones that join, follow for a moment, vote under many names of questions, and send sentences."""
+    room, at = target.room, f"/class/{target.code}"
+    until, names, question = time.monotonic() + target.seconds, [], room.question()
+    asked = question.id if question else ""
+
+    def enter(_: int) -> None:
+        line = _line(target.address, 10)
+        while time.monotonic() < until - target.seconds / 2:
+            line.request("POST", f"{at}/join", b"{}")
+            answer = line.getresponse()
+            said = answer.read()
+            if answer.status == 200:
+                device = json.loads(said)["device"]
+                with contextlib.suppress(OSError), _raw(target.address) as stream:
+                    stream.sendall(f"GET {at}/events HTTP/1.1\r\nHost: x\r\nRegard-Device: {device}\r\n\r\n".encode())
+                    stream.recv(4_096)
+                names.append(device)
+
+    _together(enter, range(8))
+
+    def send(n: int) -> Ask:
+        device = names[n % len(names)]
+        if n % 3:
+            sent = {"device": device, "question": asked if n % 2 else f"quiz.{n}", "vote": "0"}
+            return "POST", f"{at}/vote", json.dumps(sent).encode(), {}
+        return "POST", f"{at}/sentence", json.dumps({"device": device, "text": f"Stuffed {n}"}).encode(), {}
+
+    said = _said(flood(replace(target, seconds=target.seconds / 2), send))
+    spam = [device for sentence in room.sentences() for device in room.senders(sentence.key)]
+    room.remove({*names, *spam})
+    return f"{len(set(names))} phones; {said}; removed with all they sent"
+
+
+def deep_json(target: Target) -> str:
+    """Nested JSON, and requests from a page of another site."""
+    at, body = f"/class/{target.code}/join", b"[" * 2_000
+    return _said(flood(target, lambda n: ("POST", at, body, {"Origin": "http://evil.example"} if n % 2 else {})))
+
+
+def streams(target: Target) -> str:
+    """800 event streams from one client."""
+    at = f"GET /class/{target.code}/events HTTP/1.1\r\nHost: x\r\n\r\n".encode()
+    return _held(target, 800, at, lambda line: line.recv(12)[9:12].decode() or "closed")
+
+
+def silent_connections(target: Target) -> str:
+    """2,000 connections that send half a request."""
+    return _held(target, 2_000, b"GET /class HTTP/1.1\r\nHo", lambda line: "open")
+
+
+def slow_readers(target: Target) -> str:
+    """100 connections that ask for the model of phones and do not read it."""
+    line = _line(target.address)
+    line.request("GET", "/engine/model/model.json")
+    files = json.loads(line.getresponse().read())
+    name = next(text for text in _texts(files) if text.endswith(".safetensors"))
+    ask = f"GET /engine/model/{name} HTTP/1.1\r\nHost: x\r\n\r\n".encode()
+    return _held(target, 100, ask, lambda line: line.recv(12)[9:12].decode() or "closed")
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (list, dict)):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _texts(each)
+
+
+@contextlib.contextmanager
+def _raw(address: str) -> Iterator[socket.socket]:
+    url = urlsplit(address)
+    with socket.create_connection((url.hostname or "", url.port or 80), 20, (SOURCE, 0)) as line:
+        yield line
+
+
+def _held(target: Target, count: int, ask: bytes, answered: Callable[[socket.socket], str]) -> str:
+    """Open connections, send the same on each, and hold them until the time is over."""
+    found: Counter[str] = Counter()
+    until = time.monotonic() + target.seconds
+    with contextlib.ExitStack() as stack:
+        for _ in range(count):
+            try:
+                line = stack.enter_context(_raw(target.address))
+                line.sendall(ask)
+                found[answered(line)] += 1
+            except OSError as error:
+                found[type(error).__name__] += 1
+        time.sleep(max(0.0, until - time.monotonic()))
+    return _said(found)
+
+
+def contradictory_upload(target: Target) -> str:
+    """450 MB in chunks under a Content-Length of 10."""
+    with session(target.address, source=SOURCE, patience=60) as visitor:
+        visitor.open("", {})
+        path, sent, status = urlsplit(visitor.upload_place("model.pt").upload_url).path, 0, b""
+        head = [f"PUT {path} HTTP/1.1", "Host: x", "Content-Length: 10", "Transfer-Encoding: chunked",
+                "Content-Type: multipart/form-data; boundary=e"]  # fmt: skip
+        head += [f"{name}: {value}" for name, value in UPLOAD_HEADERS.items()]
+        with _raw(target.address) as line:
+            try:
+                line.sendall("\r\n".join([*head, "", ""]).encode())
+                for _ in range(450):
+                    line.sendall(b"100000\r\n" + bytes(1 << 20) + b"\r\n")
+                    sent += 1
+            except OSError:
+                pass
+            with contextlib.suppress(OSError):
+                status = line.recv(12)[9:12]
+    return f"{status.decode() or 'closed'} after {sent} MB"
+
+
+def silent_uploads(target: Target) -> str:
+    """Uploads of 60 MB that are announced in eight sessions and never sent, while another visitor uploads."""
+    with contextlib.ExitStack() as stack:
+        for _ in range(8):
+            visitor = stack.enter_context(session(target.address, source=SOURCE, patience=60))
+            visitor.open("", {})
+            path = urlsplit(visitor.upload_place("model.pt").upload_url).path
+            line = stack.enter_context(_raw(target.address))
+            head = [f"PUT {path} HTTP/1.1", "Host: x", f"Content-Length: {60 << 20}",
+                    "Content-Type: multipart/form-data; boundary=e"]  # fmt: skip
+            head += [f"{name}: {value}" for name, value in UPLOAD_HEADERS.items()]
+            line.sendall("\r\n".join([*head, "", ""]).encode())
+        with session(target.address, patience=60) as other:
+            other.open("", {})
+            began = time.monotonic()
+            other._sent("own.pt", bytes(8 << 20))
+            took = time.monotonic() - began
+        time.sleep(max(0.0, target.seconds - took))
+    return f"another visitor's 8 MB came in {took:.1f} s"
+
+
+def many_uploads(target: Target) -> str:
+    """60 MB in each of as many sessions as are let in, while another visitor uploads."""
+    until, taken, refused = time.monotonic() + target.seconds, 0, 0
+    with contextlib.ExitStack() as stack:
+        while time.monotonic() < until and refused < 5:
+            visitor = stack.enter_context(session(target.address, source=SOURCE, patience=60))
+            visitor.open("", {})
+            try:
+                visitor._sent("model.pt", bytes(60 << 20))
+                taken += 1
+            except (RuntimeError, OSError):
+                refused += 1
+        with session(target.address, patience=60) as other:
+            other.open("", {})
+            other._sent("own.pt", bytes(8 << 20))
+    return f"{taken} files taken, {refused} refused; another visitor's 8 MB came"
+
+
+def many_rooms(target: Target) -> str:
+    """30 rooms opened under forged addresses."""
+    found: Counter[str] = Counter()
+    for n in range(30):
+        with session(target.address, source=SOURCE, patience=60, headers={"X-Forwarded-For": f"8.8.{n}.8"}) as visitor:
+            visitor.open("room", {})
+            visitor.press("room_open")
+            found["opened" if "room_offer" in visitor.drawn or "room_ask" in visitor.drawn else "refused"] += 1
+    return _said(found)
+
+
+def large_answers(target: Target) -> str:
+    """SELECT repeat('x', 300000000), six times, then other queries that ask for much."""
+    queries = ["SELECT repeat('x', 300000000)"] * 6
+    queries += ["SELECT * FROM sentences a, sentences b, sentences c", "SELECT list(range(1000000)) FROM sentences",
+                "SELECT * FROM (WITH s AS (SELECT 1) SELECT * FROM sqlite_master)", "SHOW ALL TABLES",
+                "SELECT count(*) FROM range(1000000000000)"]  # fmt: skip
+    with session(target.address, source=SOURCE, patience=max(30.0, target.seconds)) as visitor:
+        visitor.open("corpus", {"corpus.view": "find"})
+        for query in queries:
+            if "corpus_sql" not in visitor.drawn:
+                break
+            visitor.write("corpus_sql", query)
+            if "corpus_sql_run" in visitor.drawn:
+                visitor.press("corpus_sql_run")
+    unnamed = f", {len(visitor.exceptions)} errors without a name" if visitor.exceptions else ""
+    return f"{len(queries)} queries answered or refused{unnamed}"
+
+
+def paused_run(target: Target) -> str:
+    """A run that is started and paused, while another visitor queues one."""
+    with session(target.address, source=SOURCE, patience=60) as visitor, session(target.address) as other:
+        for one in (visitor, other):
+            one.open("fine_tune", {"model": "tiny", "tune.steps": "500"})
+        visitor.press("tune_start")
+        until = time.monotonic() + 40
+        while "tune_pause" not in visitor.drawn and time.monotonic() < until:
+            time.sleep(1)
+            visitor.open("fine_tune", {"model": "tiny", "tune.steps": "500"})
+        is_paused = "tune_pause" in visitor.drawn
+        if is_paused:
+            visitor.press("tune_pause")
+        other.press("tune_start")
+        state = "queued" if "tune_stop" in other.drawn else f"told: {' / '.join(other.texts)[-200:]}"
+        time.sleep(target.seconds)
+    return f"{'paused' if is_paused else 'not paused'}; another visitor's run {state}"
+
+
+ATTACKS: dict[str, Callable[[Target], str]] = {
+    "QR codes of 2,250 letters": pictures_of_no_room,
+    "QR codes for new host names": pictures_for_host_names,
+    "joining a room": joining,
+    "votes and sentences of many phones": stuffing,
+    "nested JSON, foreign pages": deep_json,
+    "800 event streams": streams,
+    "2,000 silent connections": silent_connections,
+    "100 slow readers": slow_readers,
+    "450 MB under Content-Length 10": contradictory_upload,
+    "uploads announced, not sent": silent_uploads,
+    "60 MB from many sessions": many_uploads,
+    "30 rooms, forged addresses": many_rooms,
+    "SQL with large answers": large_answers,
+    "a run that is paused": paused_run,
+}
+
+
+def attack(name: str, target: Target, told: Any) -> None:
+    """Run one in this process, and report what became of it."""
+    os.nice(19)
+    try:
+        told.put(ATTACKS[name](target))
+    except Exception as error:
+        told.put(f"stopped by {type(error).__name__}: {error}"[:200])

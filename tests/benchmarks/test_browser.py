@@ -1,0 +1,61 @@
+"""The tests, the benchmarks and the pictures use one Chromium, found in one place."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks import browser
+
+ROOT = Path(__file__).parents[2]
+
+
+def found(folder: Path, *programs: str, named: str = "") -> subprocess.CompletedProcess[str]:
+    """What the command prints where only these programs are installed."""
+    for name in programs:
+        (folder / name).write_text("#!/bin/sh\n", "utf-8")
+        (folder / name).chmod(0o755)
+    environment = {**os.environ, "PATH": str(folder), "CHROMIUM_PATH": named, "PLAYWRIGHT_BROWSERS_PATH": str(folder)}
+    return subprocess.run(
+        [sys.executable, "-m", "benchmarks.browser"], cwd=ROOT, env=environment, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", browser.NAMES)
+def test_every_kind_of_chromium_is_enough_alone(tmp_path: Path, name: str):
+    assert found(tmp_path, name).stdout.strip() == str(tmp_path / name)
+
+
+def test_the_variant_without_windows_is_taken_before_the_whole_browser(tmp_path: Path):
+    assert found(tmp_path, *browser.NAMES).stdout.strip() == str(tmp_path / "chromium-headless-shell")
+
+
+def test_a_browser_that_is_named_is_taken_before_all(tmp_path: Path):
+    mine = tmp_path / "mine"
+    mine.write_text("#!/bin/sh\n", "utf-8")
+    mine.chmod(0o755)
+    assert found(tmp_path, "chromium", named=str(mine)).stdout.strip() == str(mine)
+
+
+def test_without_a_browser_the_message_says_what_to_install(tmp_path: Path):
+    ended = found(tmp_path)
+    assert ended.returncode == 1 and ended.stderr.strip() == browser.MISSING
+
+
+def test_a_named_browser_that_is_not_there_is_not_replaced_by_another(tmp_path: Path):
+    ended = found(tmp_path, "chromium", named="/nowhere/chromium")
+    assert ended.returncode == 1 and "/nowhere/chromium" in ended.stderr
+
+
+def test_no_other_code_looks_for_a_browser():
+    launched = re.compile(r"chromium\.launch\(|which\(.chrom|command -v .?chrom")
+    programs = [path for top in ("benchmarks", "docs", "tests", "viz", "model") for path in (ROOT / top).rglob("*")
+                if path.suffix in (".py", ".sh")]  # fmt: skip
+    places = {path.relative_to(ROOT).as_posix() for path in programs if launched.search(path.read_text("utf-8"))}
+    assert places - {"tests/benchmarks/test_browser.py"} == {"benchmarks/browser.py"}

@@ -1,0 +1,112 @@
+"""What a stranger would plausibly click in the first minute, without help: every click pays.
+
+1. A word of the translation: the sentence lights up, and one line says in words where the head looks.
+2. A picture that pulses: another head opens.
+3. Switch this head off: the translation is another one, and the word that was lost is struck out beside the new one.
+4. Undo: the translation is as before.
+5. Their own sentence, and a moment's rest: pictures pulse, and a sentence says how many heads change it.
+6. One of them: a line under its name says what the translation is without it, and switching it off brings that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from model.teaching.sentences import collection
+from tests.browser.classroom import say
+
+Open = Callable[..., Page]
+OWN = "I like your new car."
+SCREENS = [
+    *((language, width, height) for language in ("en", "zh", "fr") for width, height in ((1440, 900), (390, 844))),
+    ("zh", 1280, 720),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "width", "height"), SCREENS)
+def test_every_click_of_the_first_minute_pays(open_page: Open, screenshot, language, width, height) -> None:
+    front = collection().front
+    assert front is not None
+    page = open_page(f"?model=en-fr&language={language}", width=width, height=height)
+    page.locator(".regard[data-drawn-grid]").wait_for()
+    target = page.locator(".target-row .token")
+    expect(target.first).to_be_visible()
+    whole = target.all_inner_texts()
+    target.nth(3).click()
+    expect(page.locator(".in-words")).to_contain_text(target.nth(3).inner_text())
+    expect(page.locator(".source-row .token[data-strong]").first).to_be_visible()
+    rings = page.locator(".rings > div")
+    expect(rings).to_have_count(len(front.removals))
+    screenshot(page, f"minute-{language}-{width}")
+    rings.first.scroll_into_view_if_needed()
+    ring = rings.first.bounding_box()
+    assert ring is not None
+    name = page.locator(".main h3").first
+    before = name.inner_text()
+    page.mouse.click(ring["x"] + ring["width"] / 2, ring["y"] + ring["height"] / 2)
+    expect(name).not_to_have_text(before)
+    opened = name.inner_text()
+    page.locator('[data-act="switch_off"]').click()
+    lost = set(front.translation.split()) - set(front.removals[0].translation.split())
+    expect(page.locator(".verdict del").first).to_have_text(next(iter(lost)).rstrip("."))
+    expect(page.locator(".verdict ins").first).to_be_visible()
+    expect(name).to_have_text(opened)
+    screenshot(page, f"minute-verdict-{language}-{width}")
+    page.locator(".st-key-undo button").click()
+    expect(target).to_have_text(whole)
+    expect(page.locator(".verdict")).to_be_empty()
+    page.get_by_role("button", name=say(language, "sentence.another")).click()
+    page.locator(".editor textarea").fill(OWN)
+    page.keyboard.press("Enter")
+    expect(target).not_to_have_text(whole)
+    own = target.all_inner_texts()
+    expect(page.locator(".matters [role=status]")).to_contain_text("32")
+    expect(page.locator(".matters button")).to_be_hidden()
+    page.mouse.click(*rings.first.evaluate(MIDDLE))
+    without = say(language, "attention.matters_without").partition("{")[0].strip()
+    expect(page.locator(".regard .without")).to_contain_text(without)
+    foreseen = page.locator(".regard .without").inner_text().partition(without)[2]
+    page.locator('[data-act="switch_off"]').click()
+    expect(page.locator(".verdict del").first).to_be_visible()
+    expect(target).not_to_have_text(own)
+    written = "".join(target.all_inner_texts()[:-1])
+    assert written.replace(" ", "") == "".join(foreseen.split()), "it comes as it was said"
+    screenshot(page, f"minute-own-{language}-{width}")
+
+
+MIDDLE = """ring => { ring.scrollIntoView({ block: "center", behavior: "instant" });
+    const box = ring.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }"""
+"""Where a ring is once it is in sight, asked in one step: rings are drawn anew when the last head has been measured."""
+RESTLESS = "setInterval(() => window.dispatchEvent(new Event('keydown')), 200)"
+"""A reader who never rests, for whom nothing is measured unasked."""
+
+
+def test_which_heads_matter_for_ones_own_sentence_is_said_in_a_sentence(open_page: Open) -> None:
+    page = open_page("?text=the+cat+is+sleeping+.")
+    page.evaluate(RESTLESS)
+    page.get_by_role("button", name="Which of these matter here?").click()
+    said = page.locator(".matters")
+    expect(said).to_contain_text("when switched off alone")
+    expect(page.get_by_role("button", name="Which of these matter here?")).to_be_hidden()
+
+
+def test_the_heads_that_matter_pulse_unasked_while_the_reader_rests(open_page: Open) -> None:
+    page = open_page("?text=the+dog+is+sleeping+.&kind=decoder_self")
+    expect(page.locator(".matters")).to_contain_text("when switched off alone")
+    page.get_by_role("button", name="Type another sentence").click()
+    page.locator(".editor textarea").fill("the cat is on the sofa .")
+    page.keyboard.press("Enter")
+    page.evaluate(RESTLESS)
+    expect(page.get_by_role("button", name="Which of these matter here?")).to_be_visible()
+
+
+def test_numbers_wait_behind_a_word(open_page: Open) -> None:
+    page = open_page("?text=the+cat+is+sleeping+.")
+    page.locator(".regard[data-drawn-grid]").wait_for()
+    for word in ("entropy", "on sinks", "Strongest links"):
+        expect(page.locator(".regard").get_by_text(word, exact=True).first).to_be_hidden()
+    page.locator("summary", has_text="Numbers").click()
+    expect(page.locator(".regard dt", has_text="entropy")).to_be_visible()

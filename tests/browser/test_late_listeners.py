@@ -1,0 +1,76 @@
+"""The stage and the views arrive in any order: what one tells before the other has arrived is not lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+SENTENCE = "text=the+cat+is+sleeping+on+the+sofa+."
+PINNED = f"{SENTENCE}&kind=cross&layer=0&head=0&pins=q2"
+LIT = ".target-row .token[data-focus]"
+VIEWS = {
+    "attention": ("", PINNED, ".regard[data-drawn-grid]"),
+    "inside": ("inside", SENTENCE, ".inside .line"),
+    "decoding": ("decode", SENTENCE, ".player .board, .player canvas, .player button"),
+}
+
+
+@contextmanager
+def held_back(page: Page, component: str) -> Iterator[None]:
+    """The code of a component reaches the browser only after the block."""
+    waiting: list[Route] = []
+
+    is_held = True
+
+    def hold(route: Route) -> None:
+        if is_held:
+            waiting.append(route)
+        else:
+            route.continue_()
+
+    page.route(f"**/joined/regard.{component}.*.js", hold)
+    yield
+    is_held = False
+    for route in waiting:
+        route.continue_()
+    assert waiting, f"nothing asked for the code of {component}"
+
+
+@pytest.mark.parametrize("component", VIEWS)
+def test_a_stage_that_arrives_late_shows_what_the_view_lights(open_page, server, component):
+    path, query, drawn = VIEWS[component]
+    page = open_page("?language=en", path="class")
+    with held_back(page, "sentence"):
+        page.goto(f"{server}/{path}?{query}")
+        page.locator(drawn).first.wait_for()
+        expect(page.locator(".target-row .token")).to_have_count(0)
+    expect(page.locator(LIT)).to_have_count(1)
+    weights = page.locator(".source-row .token").evaluate_all(
+        "tokens => tokens.map((token) => Number(token.style.getPropertyValue('--weight')))"
+    )
+    assert max(weights) > 0
+
+
+@pytest.mark.parametrize("component", VIEWS)
+def test_a_click_on_a_token_waits_for_the_view(open_page, server, component):
+    path, _, drawn = VIEWS[component]
+    page = open_page("?language=en", path="class")
+    with held_back(page, component):
+        page.goto(f"{server}/{path}?{SENTENCE}")
+        page.locator(".target-row .token").nth(1).click()
+        expect(page.locator(drawn)).to_have_count(0)
+    page.locator(drawn).first.wait_for()
+    expect(page.locator(".target-row .token").nth(1)).to_have_attribute("data-focus", "")
+
+
+def test_a_view_that_arrives_late_knows_what_is_pointed_at(open_page, server):
+    page = open_page("?language=en", path="class")
+    with held_back(page, "attention"):
+        page.goto(f"{server}/?{SENTENCE}&kind=cross")
+        page.locator(".target-row .token").nth(1).hover()
+        expect(page.locator(".regard[data-drawn-grid]")).to_have_count(0)
+    page.locator(".regard[data-drawn-grid]").wait_for()
+    expect(page.locator(".target-row .token").nth(1)).to_have_attribute("data-focus", "")

@@ -1,0 +1,98 @@
+"""Overview follows the word that is clicked, and its letters keep their size on every screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.waiting import eventually
+
+Open = Callable[..., Page]
+TEXT = "?text=the+cat+is+sleeping+on+the+sofa+."
+
+
+def followed(page: Page, index: int) -> None:
+    expect(page.locator(".target-row .token").nth(index)).to_have_attribute("data-focus", "")
+    page.wait_for_url(f"**overview.step={index}**" if index != 2 else "**/overview**")
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_the_map_follows_a_word_of_the_sentence_and_one_of_its_own(open_page: Open, width: int) -> None:
+    page = open_page(TEXT, path="overview", width=width)
+    page.locator(".overview .box").first.wait_for()
+    followed(page, 2)
+    page.locator(".target-row .token").nth(3).click()
+    followed(page, 3)
+    lit = page.locator(".overview .token.lit")
+    n_source = page.locator(".source-row .token").count()
+    expect(lit).to_have_count(n_source + 4)
+    page.locator(".overview .token").nth(n_source + 2).click()  # what was predicted at step 1
+    followed(page, 1)
+    expect(lit).to_have_count(n_source + 2)
+    page.locator(".source-row .token").nth(1).click()
+    page.wait_for_url(lambda url: "overview.step=1" not in url)
+
+
+@pytest.mark.parametrize("width", [390, 768, 1280, 1440])
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_no_letter_of_the_map_is_smaller_than_eleven_pixels_or_cut_off(open_page: Open, width: int, language) -> None:
+    page = open_page(f"{TEXT}&language={language}", path="overview", width=width)
+    page.locator(".overview .box").first.wait_for()
+
+    def letters_keep_their_size() -> None:
+        sizes = page.locator(".overview svg text").evaluate_all(
+            "all => all.map((text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)"
+        )
+        assert len(sizes) > 20 and min(sizes) >= 10.99, min(sizes)
+        over = page.locator(".overview .box").evaluate_all(
+            """all => all.flatMap((box) => {
+              const edge = box.querySelector("rect").getBoundingClientRect();
+              return [...box.querySelectorAll("text")].filter((text) => {
+                const { right, bottom } = text.getBoundingClientRect();
+                return right > edge.right + 1 || bottom > edge.bottom + 2;
+              }).map((text) => text.textContent);
+            })"""
+        )
+        assert not over
+
+    eventually(page, letters_keep_their_size)
+
+
+def test_the_explanation_stands_above_the_drawing(open_page: Open) -> None:
+    page = open_page(TEXT, path="overview")
+    explained, drawn = page.get_by_text("From bottom to top").first, page.locator(".overview svg")
+    drawn.wait_for()
+
+    def it_is_above() -> None:
+        above, below = explained.bounding_box(), drawn.bounding_box()
+        assert above is not None and below is not None and above["y"] < below["y"]
+
+    eventually(page, it_is_above)
+
+
+def test_the_model_runs_on_the_map_for_the_word_that_is_followed(open_page: Open) -> None:
+    page = open_page(TEXT, path="overview")
+    page.locator(".overview .box").first.wait_for()
+    page.locator(".target-row .token").nth(3).click()
+    followed(page, 3)
+    word = page.locator(".target-row .token").nth(3).inner_text()
+    page.locator(".overview").evaluate(
+        """root => {
+          window.ran = [];
+          const note = ([{ addedNodes }]) => [...addedNodes].forEach(each => ran.push(each.getAttribute("class")));
+          new MutationObserver(list => list.forEach(each => note([each])))
+            .observe(root.querySelector("svg"), { childList: true });
+        }"""
+    )
+    page.get_by_role("button", name="Run the model").click()
+    expect(page.locator(".overview .run")).to_contain_text(f"predicts “{word}”")
+    expect(page.get_by_role("button", name="Run the model")).to_be_visible()
+    n_layers = page.locator('.overview [data-box^="cross."]').count()
+    assert page.evaluate("ran").count("memory plan-runner") == 2 * n_layers  # over the bridge, and into each layer
+    expect(page.locator(".overview .plan-runner")).to_have_count(0)
+    page.get_by_role("button", name="Run the model").click()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    page.locator(".overview .token").first.click()  # a touch ends it
+    expect(page.get_by_role("button", name="Run the model")).to_be_visible()

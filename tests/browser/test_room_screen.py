@@ -1,0 +1,49 @@
+"""What the last row sees on the second screen, and what a phone shows that has just joined."""
+
+from __future__ import annotations
+
+from urllib.parse import quote_plus
+
+import pytest
+from playwright.sync_api import expect
+
+from benchmarks.whole_lesson import FITS, SMALL, SMALLEST, WALLS
+from tests.browser.classroom import open_room, say
+
+LONG = "the cat is sleeping on the sofa and the dog is sleeping on the sofa ."
+MOST = 16
+
+
+@pytest.mark.parametrize(("width", "height"), WALLS)
+def test_the_second_screen_shows_one_map_in_large_type_and_nothing_to_press(open_page, screenshot, width, height):
+    teacher = open_page(f"?text={quote_plus(LONG)}&kind=cross&layer=0&head=1&pins=q2", path="room")
+    code = open_room(teacher, "en")
+    wall = open_page(path=f"class/{code}/screen", width=width, height=height, dark=height == 720)
+    expect(wall.locator("body")).to_have_attribute("data-act", "lobby")
+    assert wall.evaluate(SMALL, SMALLEST) == []
+    teacher.goto(teacher.url.replace("/room?", "/?"))
+    expect(wall.locator(".look .map")).to_have_count(1)
+    expect(wall.locator(".look .about p").first).to_have_text(LONG)
+    expect(wall.locator(".look .map .head")).to_have_count(MOST)
+    expect(wall.locator(".look .name.marked")).to_have_count(1)
+    expect(wall.locator(".look .note")).to_have_text(say("en", "room.cut", n=MOST))
+    expect(wall.locator("#class button, #class input")).to_have_count(0)
+    wall.wait_for_function(FITS)
+    assert wall.evaluate(SMALL, SMALLEST) == []
+    screenshot(wall, f"room-second-screen-look-{height}")
+
+
+def test_a_phone_that_has_just_joined_says_so_until_the_teacher_goes_on(open_page, phone, screenshot):
+    teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
+    code = open_room(teacher, "en")
+    teacher.goto(teacher.url.replace("/room?", "/?"))
+    mine = phone(code)
+    expect(mine.locator(".picture canvas").first).to_be_visible()
+    expect(mine.locator(".welcome h1")).to_have_text(say("en", "room.in"))
+    screenshot(mine, "room-phone-joined")
+    teacher.goto(teacher.url.replace("/?", "/lesson?"))
+    expect(mine.locator(".question h1")).to_have_text(say("en", "lesson.box_question"))
+    expect(mine.locator(".welcome")).to_be_hidden()
+    mine.reload()
+    expect(mine.locator(".question h1")).to_have_text(say("en", "lesson.box_question"))
+    expect(mine.locator(".welcome")).to_be_hidden()

@@ -1,0 +1,122 @@
+"""The levels of the site without a server: one head, all heads, the whole model, and what breaks it."""
+
+from __future__ import annotations
+
+from urllib.parse import quote_plus
+
+import numpy as np
+from playwright.sync_api import expect
+
+import model
+from model.interpret.ablation import head_effects
+from tests.browser.static_site import BITES, MATTERS, asked, enter, reads, translation
+from tests.browser.waiting import PATIENCE
+
+
+def test_what_is_drawn_follows_when_the_device_turns_dark_and_when_it_is_printed(visit) -> None:
+    page = visit("?model=tiny&view=heads")
+    asked(page)
+    page.locator(".map-base").wait_for()
+    drawn = page.evaluate("document.querySelector('.map-base').toDataURL()")
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function("before => document.querySelector('.map-base').toDataURL() !== before", arg=drawn)
+    dark = page.evaluate("document.querySelector('.map-base').toDataURL()")
+    page.evaluate(
+        "addEventListener('beforeprint', () => { window.printed = document.querySelector('.map-base').toDataURL(); })"
+    )
+    page.pdf()
+    assert page.evaluate("printed") == drawn
+    assert page.evaluate("document.querySelector('.map-base').toDataURL()") == dark
+
+
+def test_every_head_is_tried_and_the_one_that_matters_most_is_the_one_that_python_finds(visit) -> None:
+    page = visit()
+    asked(page)
+    page.get_by_role("button", name="Which of these matter here?").click()
+    expect(page.locator(".heads")).to_contain_text("The fuller a square")
+    bundle = model.load()
+    effects = head_effects(bundle, model.translate(bundle, MATTERS)).totals("cross")
+    shown = page.evaluate("""() => [...document.querySelectorAll(".heads-square[data-measured]")].map(
+        each => Number(each.style.getPropertyValue("--effect")))""")
+    assert len(shown) == effects.size
+    assert int(np.argmax(shown)) == int(effects.argmin())
+    assert np.allclose(shown, np.clip(-effects.ravel() / max(1, -effects.min()), 0, 1), atol=0.01)
+
+
+def test_one_head_is_shown_number_by_number(visit) -> None:
+    page = visit("?view=head&heads=2.1")
+    asked(page)
+    page.locator('[data-name="target 2"]').click()
+    page.locator(".inside .result").wait_for()
+    trace = model.record(model.load(), MATTERS, names=("decoder.2.cross.scores",))
+    scores = trace["decoder.2.cross.scores"][0, 1, 2]
+    page.locator(".inside .block", has_text="÷ √32").locator("canvas").press("ArrowDown")
+    said = float(page.locator(".inside .result").inner_text().replace("−", "-"))
+    assert any(abs(said - score) < 0.006 for score in scores), (said, scores)
+
+
+def test_the_whole_model_writes_the_sentence_word_by_word(visit) -> None:
+    page = visit("?view=model")
+    asked(page)
+    expect(page.locator(".plan-box")).to_have_count(4 * 2 + 4 * 3)
+    expect(page.locator(".levels-panel")).to_contain_text("the translation is complete", timeout=PATIENCE)
+    expect(page.locator(".plan-output")).to_have_text("→ </s>")
+
+
+def test_each_question_sets_the_page_above_and_back_returns(visit) -> None:
+    page = visit()
+    asked(page)
+    questions = page.locator("[data-question]")
+    expect(questions).to_have_count(6)
+    for question in questions.all():
+        question.click()
+        name = question.get_attribute("data-question")
+        wanted = {"positions": "positions=reverse", "head": "view=head", "heads": "off=cross", "model": "view=model",
+                  "words": "heat=10"}.get(str(name), "text=")  # fmt: skip
+        page.wait_for_url(f"**{wanted}*")
+        asked(page)
+    page.go_back()
+    page.wait_for_url("**view=model*")
+    expect(page.get_by_role("tab", name="The whole model")).to_have_attribute("aria-selected", "true")
+
+
+def test_at_a_temperature_other_words_come_and_the_same_link_draws_the_same(visit) -> None:
+    page = visit(f"?text={quote_plus(BITES)}&heat=18&seed=5")
+    asked(page)
+    shown = translation(page)
+    page.reload()
+    asked(page)
+    assert translation(page) == shown
+    assert shown != model.translate(model.load(), BITES).text.replace(" ", "")
+
+
+def test_a_row_looks_where_it_is_told(visit) -> None:
+    bundle = model.load()
+    page = visit(f"?text={quote_plus(BITES)}&heads=3.6&view=break")
+    asked(page)
+    page.get_by_text("Choose where a row looks").click()
+    page.get_by_label("Row", exact=True).select_option("1")
+    page.locator(".site-keys").get_by_role("button", name="dog").click()
+    expect(page.get_by_role("button", name="cross 3·6, row 2 chosen")).to_be_visible()
+    place = [piece.strip("▁") for piece in model.translate(bundle, BITES).source.pieces].index("dog")
+    row = model.ForcedRow("cross", 3, 6, 1, tuple(float(key == place) for key in range(place + 1)))
+    wanted = model.translate(bundle, BITES, interventions=model.Interventions(forced_rows=(row,)))
+    reads(page, wanted.text)
+    assert f"force=cross.3.6.1.{place}" in page.url
+
+
+def test_a_level_that_is_left_before_its_numbers_have_come_does_nothing(visit) -> None:
+    page = visit()
+    asked(page)
+    page.get_by_role("tab", name="One head").click()
+    page.locator(".inside .result").wait_for()
+    page.evaluate("""async () => {
+      const open = view => document.querySelector(`[data-view="${view}"]`).click();
+      for (let i = 0; i < 5; i++) {
+        open("head");
+        await new Promise(resolve => setTimeout(resolve)); // the worker has been asked
+        open("sentence");
+      }
+    }""")
+    enter(page, BITES)
+    reads(page, model.translate(model.load(), BITES).text)  # the worker has answered all of it; no error was logged

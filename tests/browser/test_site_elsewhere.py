@@ -1,0 +1,123 @@
+"""The site without a server in links, in other pages, in the application, and in other browsers."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from urllib.parse import parse_qsl, quote_plus
+
+from PIL import Image
+from playwright.sync_api import Browser, expect
+
+import model
+from benchmarks.views_browser import serving
+from tests.browser.static_site import APPLICATION, BITES, COMPARE, PATIENCE, asked, reads, translation
+from tests.js import engine_golden
+from viz.rules import from_params
+from viz.selection import Selection
+
+GOLDEN = json.loads(engine_golden.FILE.read_text("utf-8"))
+
+
+def test_a_shared_link_has_an_icon_a_description_and_a_picture(visit, site_folder: Path) -> None:
+    page = visit()
+    said = page.evaluate("""Object.fromEntries([...document.querySelectorAll("meta[name], meta[property]")].map(
+        each => [each.getAttribute("name") ?? each.getAttribute("property"), each.content]))""")
+    assert len(said["description"]) > 50 and said["og:description"] == said["description"]
+    assert "Regard" in said["og:title"] and said["twitter:card"] == "summary_large_image"
+    for path in (said["og:image"], page.locator("link[rel=icon]").get_attribute("href")):
+        assert page.evaluate("async path => (await fetch(path)).status", path) == 200
+    assert Image.open(site_folder / "social.png").size == (1200, 630)
+    shared = json.loads((site_folder / "site.json").read_text("utf-8"))["sentences"][2]["share"]
+    there = (site_folder / shared).read_text("utf-8")
+    assert "The man bites the dog. → " in there and 'property="og:image"' in there
+    page.goto(f"{page.url.partition('?')[0]}{shared}")
+    asked(page)
+    expect(page.get_by_role("textbox")).to_have_value(BITES)
+
+
+def test_copied_links_and_frames_show_the_same_where_they_are_opened(visit) -> None:
+    page = visit(f"?text={quote_plus(BITES)}&heads=3.6&off=cross.3.6&view=break&positions=reverse")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    asked(page)
+    shown = translation(page)
+    page.get_by_role("button", name="Copy a link to this").click()
+    expect(page.locator(".share")).to_contain_text("Copied.")
+    link = page.evaluate("navigator.clipboard.readText()")
+    other = visit(f"?{link.partition('?')[2]}")
+    reads(other, shown)
+    expect(other.get_by_role("tab", name="Break it")).to_have_attribute("aria-selected", "true")
+    expect(other.get_by_role("radio", name="Layer 3 · Head 6")).to_be_checked()
+    page.get_by_role("button", name="Copy code to embed it").click()
+    code = page.evaluate("navigator.clipboard.readText()")
+    framed = visit(f"?{code.partition('?')[2].partition(chr(34))[0]}")
+    reads(framed, shown)
+    expect(framed.locator("footer")).to_be_hidden()
+    expect(framed.get_by_role("link", name="Open the whole page")).to_be_visible()
+
+
+def test_the_application_opens_what_the_page_shows(visit) -> None:
+    page = visit(f"?text={quote_plus(BITES)}&heads=3.6&off=cross.3.6&hide=2&positions=reverse&force=cross.2.1.3.2~4")
+    asked(page)
+    page.locator(".share a").evaluate("each => each.addEventListener('click', event => event.preventDefault())")
+    page.locator(".share a").click()
+    given = dict(parse_qsl(str(page.locator(".share a").get_attribute("href")).partition("?")[2]))
+    found = from_params(Selection, given)
+    assert (found.text, found.model, found.layer, found.head) == (BITES, "en-fr", 3, 6)
+    assert found.interventions == model.Interventions(
+        heads_off=(model.HeadOff("cross", 3, 6),), source_positions=model.PositionEdit("reverse"),
+        blocked_keys=(model.BlockedKey("cross", 2),), forced_rows=(model.ForcedRow("cross", 2, 1, 3, (0, 0, 1, 0, 1)),),
+    )  # fmt: skip
+
+
+def test_weights_and_attention_in_the_browser_are_those_of_python(visit) -> None:
+    page = visit()
+    cases = [case for case in GOLDEN["cases"] if case["text"] == engine_golden.SHORT]
+    furthest = page.evaluate(COMPARE, {"cases": cases, "address": "models/en-fr"})
+    assert len(furthest) == len(cases)
+    assert max(furthest) < 1e-4
+
+
+def test_back_from_the_application_leads_to_what_the_page_showed(browser: Browser, site_address: str) -> None:
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-US")
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.route(f"{APPLICATION}**", lambda route: route.fulfill(body="the application", content_type="text/html"))
+    page.goto(f"{site_address}?text={quote_plus(BITES)}&heads=3.6&off=cross.3.6&view=model")
+    asked(page)
+    shown = translation(page)
+    page.get_by_role("link", name="Open in the application").click()
+    page.wait_for_url(f"{APPLICATION}overview?**")
+    given = from_params(Selection, dict(parse_qsl(page.url.partition("?")[2])))
+    assert given.interventions == model.Interventions(heads_off=(model.HeadOff("cross", 3, 6),))
+    page.go_back()
+    reads(page, shown)
+    expect(page.get_by_role("tab", name="The whole model")).to_have_attribute("aria-selected", "true")
+    expect(page.get_by_role("radio", name="Layer 3 · Head 6")).to_be_checked()
+    context.close()
+
+
+def test_the_element_shows_the_site_in_a_course_page_of_another_host(
+    browser: Browser, site_address: str, tmp_path: Path
+) -> None:
+    course = tmp_path / "course.html"
+    course.write_text(
+        f'<!doctype html><script src="{site_address}code/site/embed.js"></script><h1>Course</h1>'
+        '<regard-page text="I am hungry." view="head" lang="fr" height="700" title="A head"></regard-page>'
+    )
+    context = browser.new_context(viewport={"width": 1000, "height": 800})
+    with serving(tmp_path) as host:  # another port is another origin
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.goto(f"{host}/course.html")
+        frame = page.frame_locator("regard-page iframe")
+        frame.locator(".showing[data-live]").wait_for()
+        expect(frame.locator(".stage-source")).to_contain_text("hungry")
+        expect(frame.get_by_role("tab", name="Une tête")).to_have_attribute("aria-selected", "true")
+        expect(frame.locator("footer")).to_be_hidden()
+        assert page.locator("iframe").get_attribute("title") == "A head"
+        assert page.locator("iframe").bounding_box()["height"] == 700  # type: ignore[index]
+        page.locator("regard-page").evaluate("(each, text) => each.setAttribute('text', text)", BITES)
+        expect(frame.locator(".stage-source")).to_contain_text("bites")
+        frame.locator(".showing[data-live]").wait_for()
+        context.close()

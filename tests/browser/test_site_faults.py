@@ -1,0 +1,134 @@
+"""What the site without a server says when something is missing, damaged or odd."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+import model
+from tests.browser.static_site import BITES, asked, enter, kept, source, status, translation
+from tests.browser.waiting import PATIENCE
+
+
+def test_after_the_first_visit_no_network_is_needed(visit) -> None:
+    page = visit()
+    asked(page)
+    kept(page)
+    page.evaluate("navigator.serviceWorker.ready")
+    page.context.set_offline(True)
+    page.reload()
+    asked(page)
+    enter(page, BITES)
+    expect(source(page)).to_contain_text("man")
+
+
+def shows_what_is_stored(page: Page) -> None:
+    page.locator("summary", has_text="Sentences to try").click()
+    page.get_by_role("button", name=BITES).click()
+    expect(source(page)).to_contain_text("bites")
+    wanted = model.translate(model.load(), BITES).text.replace(" ", "")
+    page.wait_for_function("() => !document.querySelector('.stage-later')")
+    assert translation(page) == wanted
+
+
+def spoiled(site_folder: Path) -> tuple[Path, bytes]:
+    weights = next((site_folder / "models" / "en-fr").glob("*.safetensors"))
+    return weights, weights.read_bytes()
+
+
+@pytest.mark.parametrize("is_cut", [False, True], ids=["altered", "cut"])
+def test_damaged_weights_are_named_and_stored_translations_shown(visit, site_folder: Path, is_cut: bool) -> None:
+    weights, whole = spoiled(site_folder)
+    weights.write_bytes(whole[: len(whole) // 2] if is_cut else whole[:-2] + b"\x12\x34")
+    try:
+        page = visit()
+        expect(status(page)).to_contain_text("was damaged twice", timeout=PATIENCE)
+        shows_what_is_stored(page)
+    finally:
+        weights.write_bytes(whole)
+
+
+def test_weights_that_were_kept_damaged_are_fetched_again(visit, site_folder: Path) -> None:
+    page = visit()
+    asked(page)
+    kept(page)
+    name = spoiled(site_folder)[0].name
+    spoil = """async name => {
+      const cache = await caches.open("regard-models");
+      const [{ url }] = (await cache.keys()).filter(({ url }) => url.endsWith(name));
+      await cache.put(url, new Response(new Uint8Array(1000)));
+    }"""
+    page.evaluate(spoil, name)
+    page.reload()
+    asked(page)
+
+
+def test_a_device_without_memory_is_told_so_and_shown_what_is_stored(visit, browser: Browser) -> None:
+    def starve(page: Page) -> None:
+        def answer(route: Route) -> None:
+            code = route.fetch().text()
+            assert "static make(" in code
+            body = code.replace("static make(", "static make() { throw new RangeError('no room'); }\n  static made(")
+            route.fulfill(body=body, content_type="text/javascript")
+
+        page.route("**/site/worker.js", answer)
+
+    page = visit(prepare=starve)
+    expect(status(page)).to_contain_text("too little free memory", timeout=PATIENCE)
+    shows_what_is_stored(page)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("   ", "Type a sentence first"),
+        ("猫 ☃ Zürich", "does not know"),
+        ("\u202eabc <b>x</b>", "does not know"),
+        ("👍🏽" * 40, "does not know"),
+        ("word " * 300, "300 tokens|301 tokens"),
+        ("a" * 10_001, "10001 characters"),
+    ],
+    ids=["empty", "unknown letters", "turned round", "emoji", "300 words", "10,001 characters"],
+)
+def test_odd_text_is_answered_in_words(visit, text: str, said: str) -> None:
+    page = visit("?model=tiny", width=390)
+    asked(page)
+    enter(page, text)
+    expect(status(page)).to_have_text(re.compile(said))
+    page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_long_sentence_is_counted_aloud(visit) -> None:
+    def tell_every_step(page) -> None:
+        def answer(route) -> None:
+            code = route.fetch().text()
+            assert "TELL_EVERY = 400" in code
+            route.fulfill(body=code.replace("TELL_EVERY = 400", "TELL_EVERY = 0"), content_type="text/javascript")
+
+        page.route("**/site/worker.js", answer)
+
+    page = visit(width=390, prepare=tell_every_step)
+    asked(page)
+    line = status(page)
+    line.evaluate(
+        """element => {
+            window.said = [];
+            new MutationObserver(() => window.said.push(element.textContent)).observe(element, { childList: true });
+        }"""
+    )
+    page.get_by_role("textbox").fill("word " * 210)
+    page.get_by_role("textbox").press("Enter")
+    expect(line).to_contain_text("far longer", timeout=10 * PATIENCE)
+    assert any("Translating: " in said for said in page.evaluate("window.said"))
+
+
+def test_a_page_opened_from_disk_says_how_to_open_it(browser: Browser, site_folder: Path) -> None:
+    context = browser.new_context(locale="fr-FR")
+    page = context.new_page()
+    page.goto((site_folder / "index.html").as_uri())
+    expect(page.get_by_text("lancez-y python -m http.server")).to_be_visible()
+    expect(page.get_by_text("run python -m http.server")).to_be_hidden()
+    context.close()

@@ -1,0 +1,90 @@
+"""The first moments of the site without a server: what is there before the model is, and that nothing jumps."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+import model
+from tests.browser.classroom import LOCALES
+from tests.browser.static_site import BITES, MATTERS, PATIENCE, asked, reads, source, translation
+
+SHIFTS = """
+window.shifts = [];
+new PerformanceObserver(list => {
+  for (const { value, hadRecentInput, sources } of list.getEntries())
+    if (!hadRecentInput) shifts.push([value, sources.map(({ node }) => node?.className ?? node?.nodeName).join(" ")]);
+}).observe({ type: "layout-shift", buffered: true });
+"""
+MOST_SHIFTED = 0.02
+"""Of the screen; Lighthouse calls 0.1 good."""
+
+
+@pytest.mark.parametrize("language", LOCALES)
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)], ids=["laptop", "phone"])
+def test_nothing_jumps_while_it_loads_and_plays(
+    browser: Browser, site_address: str, width: int, height: int, language: str
+) -> None:
+    context = browser.new_context(viewport={"width": width, "height": height}, locale=LOCALES[language])
+    context.add_init_script(SHIFTS)
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto(site_address)
+    asked(page)
+    page.wait_for_function(
+        "() => !document.querySelector('.stage-later') && !document.querySelector('[data-name=pause]')"
+    )
+    page.locator("[data-question]").first.wait_for(state="attached")
+    shifts = page.evaluate("shifts")
+    assert sum(value for value, _ in shifts) < MOST_SHIFTED, shifts
+    context.close()
+
+
+def test_the_first_picture_needs_one_script_and_what_is_typed_meanwhile_stays(visit) -> None:
+    held: list[Route] = []
+
+    def hold(page: Page) -> None:
+        page.route("**/code/site/rest.js", lambda route: held.append(route))
+
+    page = visit(prepare=hold)
+    page.wait_for_function("() => document.querySelector('.stage-target .stage-token') && "
+                           "!document.querySelector('.stage-later')")  # fmt: skip
+    assert translation(page) == model.translate(model.load(), MATTERS).text.replace(" ", "")
+    scripts = page.evaluate("performance.getEntriesByType('resource').map(each => each.name).filter(each => "
+                            "each.endsWith('.js') || each.includes('models/'))")  # fmt: skip
+    assert [each.rpartition("/")[2] for each in scripts if not each.endswith("rest.js")] == ["main.js"]
+    box = page.get_by_role("textbox")
+    box.fill(BITES)
+    page.get_by_role("button", name="Français").click()
+    expect(page.get_by_role("button", name="Traduire")).to_be_visible()
+    expect(box).to_have_value(BITES)
+    box.press("Enter")
+    assert held
+    for route in held:
+        route.continue_()
+    expect(box).to_have_value(BITES)
+    reads(page, model.translate(model.load(), BITES).text)
+    expect(source(page)).to_contain_text("bites")
+    assert "bites" in page.url
+
+
+def test_the_model_takes_over_without_a_seam(visit) -> None:
+    """While the translation is written, the arriving model neither begins again nor takes words back."""
+    page = visit(prepare=lambda page: page.add_init_script("""
+        window.written = [];
+        const note = () => {
+          const root = document.querySelector(".showing");
+          if (root) {
+            const later = root.querySelectorAll(".stage-later").length;
+            written.push([later, "live" in root.dataset, root.querySelectorAll(".stage-target [data-place]").length]);
+            if (!later && "live" in root.dataset) return;
+          }
+          requestAnimationFrame(note);
+        };
+        requestAnimationFrame(note);
+    """))  # fmt: skip
+    asked(page)
+    page.wait_for_function("() => !document.querySelector('.stage-later')")
+    steps = page.evaluate("written")
+    left = [later for later, _, total in steps if total]
+    assert left == sorted(left, reverse=True)

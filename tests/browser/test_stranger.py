@@ -1,0 +1,233 @@
+"""A stranger opens the page by a link, and follows only what it points at."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+import model
+from benchmarks.serving import ROOT
+from benchmarks.views_browser import serving
+from model.teaching.choosing import Telling
+from viz.export.gallery import Entry, own_entries
+from viz.export.site import write_site
+from viz.export.stored import opening
+from viz.i18n import group, speaking
+
+PATIENCE = 90_000
+WITHIN = 60
+"""Seconds from opening the page to a changed translation, on a phone whose processor is slowed four times."""
+SLOWER = 4
+NAMES = ("en-fr", "en-de", "en-zh")
+LOCALES = {"en": "en-US", "zh": "zh-CN", "fr": "fr-FR"}
+
+
+NAMED = {"button", "link", "radio", "radiogroup", "tab", "tablist", "textbox", "combobox", "slider", "heading",
+         "image", "progressbar", "DisclosureTriangle"}  # fmt: skip
+"""Roles that say nothing without a name."""
+FRAMES = "most => new Promise(end => { const go = n => n ? requestAnimationFrame(() => go(n - 1)) : end(); go(most); })"
+
+
+@pytest.fixture(scope="module")
+def openings() -> dict[str, tuple[Entry, Telling]]:
+    """The sentence on which each shipped model opens, and the head that changes its translation."""
+    found = {}
+    for name in NAMES:
+        bundle = model.load(ROOT / "pretrained" / name)
+        entry, told = opening(bundle, own_entries([bundle]))
+        assert told is not None, f"{name} has no sentence on which a head matters"
+        found[name] = (entry, told)
+    return found
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory, openings: dict[str, tuple[Entry, Telling]]) -> Path:
+    out = tmp_path_factory.mktemp("stranger") / "below" / "a" / "folder"
+    out.mkdir(parents=True)
+    entries = [entry for entry, _ in openings.values()]
+    write_site([model.load(ROOT / "pretrained" / name) for name in NAMES], entries, out)
+    return out
+
+
+@pytest.fixture(scope="module")
+def address(folder: Path) -> Iterator[str]:
+    # The site works below any folder of a host.
+    with serving(folder.parents[2]) as host:
+        yield f"{host}/below/a/folder/"
+
+
+@pytest.fixture
+def phone(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
+    contexts, complaints = [], []
+
+    def opened(query: str = "", *, language: str = "en", dark: bool = False, still: bool = False) -> Page:
+        context = browser.new_context(
+            viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale=LOCALES[language],
+            color_scheme="dark" if dark else "light", reduced_motion="reduce" if still else "no-preference",
+        )  # fmt: skip
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+        page.goto(address + query)
+        return page
+
+    yield opened
+    for context in contexts:
+        for page in context.pages:
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        context.close()
+    assert not complaints, complaints
+
+
+def pointed(page: Page) -> Locator:
+    """What the page points at: words that glow at the first stop, then what pulses."""
+    return page.locator('.showing[data-stop="word"] .stage-target .stage-token:not(.stage-later, .stage-special), '
+                        "[data-pulse]:not(.page-own), .page-own[data-pulse] textarea").first  # fmt: skip
+
+
+def said(page: Page) -> str:
+    tokens = page.locator(".stage-target .stage-token:not(.stage-special)").all_text_contents()
+    return "".join(tokens).replace(" ", "").replace("␣", "")
+
+
+def follow(page: Page, press: Callable[[Locator], None]) -> None:
+    """Press what is pointed at until the translation has changed."""
+    for stop in ("word", "head"):
+        expect(page.locator(f'.stops[data-stop="{stop}"]')).to_be_visible()
+        expect(page.locator(".stops-said")).not_to_be_empty()
+        press(pointed(page))
+    expect(page.locator('.stops[data-stop="own"]')).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("language", "dark", "still"),
+    [("en", False, False), ("zh", True, False), ("fr", False, True), ("en", True, True)],
+)
+def test_a_stranger_changes_the_translation_within_a_minute(
+    phone, openings, language: str, dark: bool, still: bool
+) -> None:
+    began = time.monotonic()
+    page = phone(language=language, dark=dark, still=still)
+    follow(page, lambda there: there.tap())
+    _, found = openings["en-fr"]
+    page.locator(".stage-target del").wait_for()
+    assert said(page) == found.after.replace(" ", "")
+    assert time.monotonic() - began < WITHIN
+    expect(page.locator(".stage-target")).to_be_in_viewport()
+    pointed(page).fill("I love you.")
+    page.keyboard.press("Enter")
+    expect(page.locator(".stops")).to_be_hidden()
+    expect(page.locator(".stage-source")).to_contain_text("love")
+    page.locator(".showing[data-live] .stage-target .stage-token").first.wait_for()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_head_that_is_pointed_at_changes_the_translation_in_the_page_itself(phone, openings, name: str) -> None:
+    page = phone(f"?model={name}")
+    _, found = openings[name]
+    page.locator(".showing[data-live]").wait_for()
+    follow(page, lambda there: there.tap())
+    page.wait_for_function(
+        """wanted => document.querySelector(".showing[data-live]") && [...document.querySelectorAll(
+            ".stage-target .stage-token:not(.stage-special)")].map(each => each.textContent).join("")
+            .replaceAll("␣", "")
+            === wanted""",
+        arg=found.after.replace(" ", ""),
+    )
+    assert f"off=cross.{found.layer}.{found.head}" in page.url
+
+
+def test_with_the_keyboard_alone_the_translation_changes(phone) -> None:
+    page = phone()
+    expect(page.locator('.stops[data-stop="word"]')).to_be_visible()
+
+    def press(there: Locator) -> None:
+        """Tab until the focus is on something that is pointed at."""
+        for _ in range(60):
+            page.keyboard.press("Tab")
+            if there.evaluate(
+                "there => there === document.activeElement || (document.activeElement.matches('.stage-target *') "
+                "&& there.matches('.stage-target *'))"
+            ):
+                return page.keyboard.press("Enter")
+        raise AssertionError("the keyboard does not reach what is pointed at")
+
+    follow(page, press)
+    page.locator(".stage-target del").wait_for()
+
+
+def test_a_screen_reader_finds_the_sentence_the_heads_and_what_to_do(phone, openings) -> None:
+    page = phone(still=True)
+    entry, found = openings["en-fr"]
+    word = entry.text.split()[1]
+    page.locator(".showing[data-live]").wait_for()
+    tree = page.locator("#app").aria_snapshot()
+    for part in (
+        'heading "Regard" [level=1]', 'group "English sentence"', 'group "Translation"', f'button "{word}"',
+        'radiogroup "Heads of the cross-attention', 'button "Off"',
+        f'radio "Layer {found.layer} · Head {found.head}" [checked]',
+        'tablist "Look closer"', 'tab "The whole model"', 'textbox "Type an English sentence"',
+        "Click any word",
+        'heading "Six questions" [level=2]',
+    ):  # fmt: skip
+        assert part in tree, (part, tree)
+    nameless = page.evaluate("""[...document.querySelectorAll("button, a, input, select, textarea")].filter(each =>
+        each.checkVisibility() && !each.textContent.trim() && !each.getAttribute("aria-label") && !each.labels?.length
+        ).map(each => each.outerHTML)""")
+    assert nameless == []
+
+
+@pytest.mark.parametrize("language", LOCALES)
+def test_the_accessibility_tree_is_whole_and_in_one_language(phone, language: str) -> None:
+    page = phone(language=language, still=True)
+    page.locator(".showing[data-live]").wait_for()
+    assert page.evaluate("document.documentElement.lang") == language
+    assert page.locator(".stage-source").get_attribute("lang") == "en"
+    assert page.locator(".stage-target").get_attribute("lang") == "fr"
+    session = page.context.new_cdp_session(page)
+    for tab in page.get_by_role("tab").all():
+        tab.tap()
+        page.wait_for_function(
+            "(panel => panel.hidden || panel.lastChild.childElementCount > 0)(document.querySelector('.levels-panel'))"
+        )
+        nodes = session.send("Accessibility.getFullAXTree")["nodes"]
+        said = [(node["role"]["value"], node.get("name", {}).get("value", "")) for node in nodes if not node["ignored"]]
+        assert [role for role, name in said if role in NAMED and not name.strip()] == []
+        assert [role for role, _ in said].count("main") == 1
+        assert not foreign(language) & {name for _, name in said}
+
+
+def foreign(language: str) -> set[str]:
+    """Whole texts of the page in the other languages that it has not in this one."""
+
+    def texts(code: str) -> set[str]:
+        with speaking(code):
+            return {text for area in ("site", "attention", "inside", "gallery") for text in group(area).values()}
+
+    return set.union(*(texts(code) for code in LOCALES if code != language)) - texts(language)
+
+
+def test_it_plays_without_the_model_and_a_touch_pauses_it(phone) -> None:
+    def hold(page: Page) -> None:
+        page.route("**/*.safetensors", lambda route: None)
+
+    page = phone("?embed")
+    hold(page)
+    page.goto(page.url)
+    page.locator(".stage-later").first.wait_for(state="attached")
+    page.wait_for_function("() => document.querySelectorAll('.stage-later').length < 6")
+    page.locator(".stage-line").tap()
+    left = page.locator(".stage-later").count()
+    assert left > 0
+    step = page.locator(".stage-count").inner_text()
+    page.evaluate(FRAMES, 60)
+    assert page.locator(".stage-count").inner_text() == step
+    page.get_by_role("button", name="Play", exact=True).tap()
+    page.wait_for_function("() => document.querySelectorAll('.stage-later').length === 0")
+    assert not page.locator("footer").is_visible()

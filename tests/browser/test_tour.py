@@ -1,0 +1,97 @@
+"""The tour points without covering, goes on when its task is done, and can be left and resumed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.classroom import say
+from tests.browser.waiting import eventually
+
+Open = Callable[..., Page]
+TEXT = "?text=the+cat+is+sleeping+on+the+sofa+.&kind=cross&layer=0&head=0"
+SCREENS = [("en", 1440, 900), ("zh", 1280, 720), ("fr", 390, 844), ("en", 390, 844), ("zh", 390, 844)]
+
+
+def start(page: Page, language: str) -> None:
+    page.locator(".regard[data-drawn-grid]").wait_for()
+    page.get_by_role("button", name=say(language, "sentence.tour"), exact=True).click()
+
+
+def at(page: Page, language: str, stop: str) -> None:
+    """The card is at this stop and does not cover what the ring is around."""
+    expect(page.locator(".regard-tour .card strong")).to_have_text(say(language, f"first.tour_{stop}"))
+
+    def it_points_without_covering() -> None:
+        card, ring = (page.locator(f".regard-tour .{part}").bounding_box() for part in ("card", "ring"))
+        assert card is not None and ring is not None
+        size = page.viewport_size
+        assert size is not None
+        assert card["x"] >= 0 and card["x"] + card["width"] <= size["width"]
+        assert card["y"] >= 0 and card["y"] + card["height"] <= size["height"] + 1
+        assert 0 <= ring["y"] + 10 < size["height"]
+        apart = card["y"] >= ring["y"] + min(ring["height"], 300) or card["y"] + card["height"] <= ring["y"]
+        assert apart or card["x"] >= ring["x"] + ring["width"] or card["x"] + card["width"] <= ring["x"]
+
+    eventually(page, it_points_without_covering)
+
+
+@pytest.mark.parametrize(("language", "width", "height"), SCREENS)
+def test_who_does_what_the_tour_asks_comes_to_its_end(
+    open_page: Open, screenshot, language: str, width: int, height: int
+) -> None:
+    page = open_page(f"{TEXT}&language={language}", width=width, height=height)
+    start(page, language)
+    at(page, language, "word")
+    screenshot(page, f"tour-word-{language}-{width}")
+    page.locator(".target-row .token").nth(1).click()
+    at(page, language, "head")
+    grid = page.locator(".grid-base")
+    size = grid.bounding_box()
+    assert size is not None
+    grid.click(position={"x": 0.75 * size["width"], "y": 0.3 * size["height"]})  # the second head of the first layer
+    at(page, language, "off")
+    screenshot(page, f"tour-off-{language}-{width}")
+    page.locator('[data-act="switch_off"]').click()
+    at(page, language, "step")
+    page.locator('[data-act="open_head"]').click()
+    page.wait_for_url("**/inside**")
+    at(page, language, "own")
+    page.get_by_role("button", name=say(language, "sentence.another")).click()
+    page.locator(".editor textarea").fill("the dog is sleeping .")
+    page.keyboard.press("Enter")
+    expect(page.locator(".regard-tour .card strong")).to_have_text(say(language, "first.tour_done"))
+    page.get_by_role("button", name=say(language, "first.tour_finish")).click()
+    expect(page.locator(".regard-tour")).to_have_count(0)
+
+
+def test_escape_leaves_the_tour_and_the_button_resumes_it(open_page: Open) -> None:
+    page = open_page(TEXT)
+    start(page, "en")
+    at(page, "en", "word")
+    page.get_by_role("button", name="Next", exact=True).click()
+    at(page, "en", "head")
+    page.keyboard.press("Escape")
+    expect(page.locator(".regard-tour")).to_have_count(0)
+    start(page, "en")
+    at(page, "en", "head")
+    page.get_by_role("button", name="Back", exact=True).click()
+    at(page, "en", "word")
+    page.reload()
+    at(page, "en", "word")
+
+
+def test_a_page_that_still_arrives_does_not_take_the_target_away_but_the_reader_may(open_page: Open) -> None:
+    page = open_page(TEXT, width=390, height=844)
+    start(page, "en")
+    at(page, "en", "word")
+    main = page.get_by_test_id("stMain")
+    main.evaluate("main => { main.scrollTop += 600 }")
+    at(page, "en", "word")
+    brought = main.evaluate("main => main.scrollTop")
+    main.dispatch_event("wheel")
+    main.evaluate("main => { main.scrollTop += 600 }")
+    main.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert main.evaluate("main => main.scrollTop") > brought + 100

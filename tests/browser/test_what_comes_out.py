@@ -1,0 +1,155 @@
+"""Every button that copies a link or gives a file: the link opened in a fresh browser, the file opened."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import model
+from model.checkpoints.own import save
+from tests.browser.classroom import ask, close_vote, open_room, say
+from tests.browser.waiting import downloaded, eventually
+
+TEXT = "text=the+cat+is+sleeping+on+the+sofa+."
+SHOWN = {
+    "": f"{TEXT}&kind=cross&layer=1&head=1&view=lines&interventions=cross-0-0",
+    "decode": f"{TEXT}&method=beam&beam.width=3",
+    "overview": f"{TEXT}&kind=decoder_self&layer=1&head=0",
+    "inside": f"{TEXT}&kind=encoder_self&layer=1&head=1",
+    "positions": f"{TEXT}&language=fr",
+    "causal": f"{TEXT}&causal.other=the+dog+is+sleeping+on+the+sofa+.",
+    "lesson": f"{TEXT}&lesson.scene=3&lesson.votes=1.1.1.1&language=zh",
+}
+
+
+def settled(page: Page) -> str:
+    """The text of the page once it is drawn."""
+    page.locator(".stage .source-row .token").first.wait_for()
+    page.wait_for_function(
+        """() => !document.querySelector("[data-testid=stSkeleton], [data-testid=stSpinner]")
+          && document.querySelector("[data-testid=stApp]").dataset.testScriptState === "notRunning" """
+    )
+    return page.get_by_test_id("stMain").inner_text()
+
+
+def params(address: str) -> dict[str, str]:
+    return dict(parse_qsl(urlsplit(address).query))
+
+
+@pytest.mark.parametrize("path", SHOWN)
+def test_a_copied_link_shows_the_same_page_in_another_browser(open_page: Callable[..., Page], path: str) -> None:
+    page = open_page(f"?{SHOWN[path]}", path=path)
+    settled(page)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.locator(".stage button.link").click()
+    page.wait_for_function("navigator.clipboard.readText().then((text) => text.startsWith('http'))")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    asked = params(f"?{SHOWN[path]}")
+    assert asked.items() <= params(copied).items()
+    other = open_page(f"?{urlsplit(copied).query}", path=urlsplit(copied).path.strip("/"))
+
+    def alike() -> None:
+        assert settled(other) == settled(page)
+        assert params(other.url) == params(page.url)
+
+    page.wait_for_timeout(2100)  # until the button no longer says that it has copied
+    eventually(page, alike)
+
+
+def test_a_model_that_was_saved_is_dropped_again_by_somebody_else(
+    open_page: Callable[..., Page], tmp_path: Path
+) -> None:
+    page = open_page(path="checkpoints")
+    bundle = model.load("tiny")
+    save(bundle, tmp_path / "mine")
+    files = [str(path) for path in sorted((tmp_path / "mine").iterdir())]
+    page.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(files)
+    expect(page.get_by_role("button", name="Look at its attention")).to_be_visible()
+    saved = downloaded(page, page.locator("[class*=st-key-download_] button").first)
+    (tmp_path / saved.name).write_bytes(saved.content)
+    assert model.load(tmp_path / saved.name).fingerprint == bundle.fingerprint
+    other = open_page(path="checkpoints")
+    other.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(tmp_path / saved.name)
+    expect(other.get_by_role("button", name="Look at its attention")).to_be_visible()
+
+
+@pytest.mark.parametrize("name", ["worksheet", "worksheets", "outline", "slides"])
+def test_a_lessons_sheet_is_a_page_of_its_own_with_the_scenes_question(
+    open_shared: Callable[..., Page], tmp_path: Path, name: str
+) -> None:
+    page = open_shared(f"?{TEXT}&lesson.scene=3", path="lesson")
+    settled(page)
+    page.get_by_text(say("en", "lesson.teacher"), exact=True).click()
+    saved = downloaded(page, page.locator(f".st-key-lesson-{name} button"))
+    (tmp_path / saved.name).write_bytes(saved.content)
+    asked: list[str] = []
+    page.context.on("request", lambda request: asked.append(request.url))
+    sheet = page.context.new_page()
+    sheet.goto((tmp_path / saved.name).as_uri())
+    question = re.sub(r"[*_$`\\]", "", say("en", "lesson.head_question"))
+    expect(sheet.locator("body")).to_contain_text(question[:25])
+    assert all(address.startswith("file:") for address in asked)
+
+
+def test_the_tables_of_a_room_count_its_votes_and_its_questions_open_in_another_room(
+    open_page: Callable[..., Page], phone: Callable[..., Page], tmp_path: Path
+) -> None:
+    teacher = open_page(f"?{TEXT}", path="room")
+    mine = phone(open_room(teacher, "en"))
+    own = teacher.locator(".st-key-room_own button")
+    own.click()
+    teacher.get_by_role("textbox", name=say("en", "room.own_words")).fill("=Which is a head?")
+    teacher.get_by_role("textbox", name=say("en", "room.own_options")).fill("*a map\n+a word\na page")
+    teacher.keyboard.press("Control+Enter")
+    teacher.get_by_role("button", name=say("en", "room.own_add")).click()
+    expect(teacher.locator("[class*=st-key-room_own_drop_]")).to_have_count(1)
+    saved = downloaded(teacher, teacher.locator(".st-key-room_own_save button"))
+    (tmp_path / saved.name).write_bytes(saved.content)
+    assert json.loads(saved.content)["questions"][0]["options"] == ["a map", "+a word", "a page"]
+    teacher.keyboard.press("Escape")
+
+    other = open_page(f"?{TEXT}", path="room")
+    phone(open_room(other, "en"))
+    other.locator(".st-key-room_own button").click()
+    other.locator(".st-key-room_own_file input[type=file]").set_input_files(tmp_path / saved.name)
+    expect(other.get_by_text("=Which is a head?")).to_be_visible()
+
+    teacher.get_by_role("combobox", name=say("en", "room.ask")).click()
+    teacher.get_by_role("option", name="=Which is a head?").click()
+    teacher.get_by_role("button", name=say("en", "room.ask_open"), exact=True).click()
+    mine.locator(".answers button").nth(1).click()
+    close_vote(teacher)
+    table = downloaded(teacher, teacher.locator(".st-key-room_csv button"), lambda content: b"a word" in content)
+    rows = list(csv.DictReader(io.StringIO(table.content.decode())))
+    assert [row["votes"] for row in rows] == ["0", "1", "0"]
+    assert rows[1]["answer"] == "'+a word"  # a spreadsheet must not compute it
+
+
+def test_the_table_of_before_and_after_has_a_line_for_each_question(
+    open_page: Callable[..., Page], phone: Callable[..., Page]
+) -> None:
+    teacher = open_page(f"?{TEXT}", path="room")
+    mine = phone(open_room(teacher, "en"))
+    for quiz, place in (("room.ask_before", 0), ("room.ask_after", 1)):
+        ask(teacher, quiz)
+        for number in range(1, 11):
+            expect(mine.locator(".question .count")).to_have_text(f"{number} / 10")
+            mine.locator(".answers button").nth(place).click()
+        expect(mine.get_by_role("heading", level=1)).to_have_text(say("en", "room.quiz_done"))
+        expect(teacher.get_by_text(say("en", "room.answers_of", n=1, phones=1))).to_be_visible()  # the last one too
+        close = "room.close_quiz" if quiz == "room.ask_before" else "room.close_vote"
+        teacher.get_by_role("button", name=say("en", close), exact=True).click()
+    table = downloaded(
+        teacher, teacher.locator(".st-key-room_learning button"), lambda content: content.count(b"\n") > 10
+    )
+    rows = list(csv.DictReader(io.StringIO(table.content.decode())))
+    assert len(rows) == 10 and {row["n_both"] for row in rows} == {"1"}
+    assert sum(float(row["right_before"]) for row in rows) != sum(float(row["right_after"]) for row in rows)

@@ -1,0 +1,130 @@
+"""A lone decoder continues a prompt; a lone encoder says what it cannot do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+import transformers
+
+import model
+from model.cli.main import main
+from model.decoding.step import DecodingError
+
+PROMPT = [5, 6, 7, 8]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """GPT-2's architecture with random numbers."""
+    torch.manual_seed(3)
+    config = transformers.GPT2Config(vocab_size=40, n_embd=16, n_layer=2, n_head=2, n_positions=32, bos_token_id=1,
+                                     eos_token_id=2)  # fmt: skip
+    network = transformers.GPT2LMHeadModel(config)
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.add_(torch.randn_like(parameter) * 0.3)
+    path = tmp_path_factory.mktemp("gpt2")
+    network.save_pretrained(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory: pytest.TempPathFactory) -> model.Bundle:
+    config = transformers.BertConfig(vocab_size=40, hidden_size=16, num_hidden_layers=2, num_attention_heads=2,
+                                     intermediate_size=24, max_position_embeddings=32)  # fmt: skip
+    path = tmp_path_factory.mktemp("bert")
+    transformers.BertModel(config).save_pretrained(path)
+    return model.load(path)
+
+
+@pytest.fixture(scope="module")
+def bundle(folder: Path) -> model.Bundle:
+    return model.load(folder)
+
+
+@pytest.fixture(scope="module")
+def original(folder: Path) -> Any:
+    return transformers.GPT2LMHeadModel.from_pretrained(folder, attn_implementation="eager").eval()
+
+
+def generated(original: Any, prompt: list[int], n: int, **options: Any) -> list[int]:
+    ids = torch.tensor([prompt])
+    found = original.generate(
+        ids, attention_mask=torch.ones_like(ids), do_sample=False, max_new_tokens=n, pad_token_id=2, **options
+    )
+    return found[0].tolist()
+
+
+@pytest.mark.parametrize("cached", [True, False])
+def test_a_decoder_continues_its_prompt_as_the_library_does(bundle: model.Bundle, original: Any, cached: bool) -> None:
+    trace = model.translate(bundle, PROMPT, max_length=9, stop_loops=False, cached=cached)
+    whole = [*trace.prefix.ids, trace.target.ids[-1]]
+    assert whole == generated(original, PROMPT, 9) and len(whole) > len(PROMPT) + 2
+    assert trace.source_tokens == () and trace.prefix_tokens[:4] == ("#5", "#6", "#7", "#8")
+    assert trace.target.ids[:3] == (6, 7, 8) and trace.text.startswith("#5 #6 #7 #8 #")
+    with torch.no_grad():
+        logits = original(torch.tensor([trace.prefix.ids]), output_attentions=True)
+    expected = logits.logits[0].log_softmax(-1)[range(len(trace.target)), trace.target.ids]
+    np.testing.assert_allclose(trace.log_probs, expected, atol=1e-4)
+    assert trace.attention.decoder_self is not None
+    np.testing.assert_allclose(trace.attention.decoder_self, torch.cat(logits.attentions), atol=1e-5)
+    assert trace.attention.encoder_self is None and trace.attention.cross is None
+
+
+def test_prompts_in_a_batch_are_continued_as_alone(bundle: model.Bundle) -> None:
+    prompts = [PROMPT, [9], [10, 11, 12, 13, 14, 15], [30, 31]]
+    for found, prompt in zip(model.translate(bundle, prompts, max_length=6), prompts, strict=True):
+        alone = model.translate(bundle, prompt, max_length=6)
+        assert isinstance(found, model.Trace) and found.prefix.ids == alone.prefix.ids
+        np.testing.assert_allclose(found.log_probs, alone.log_probs, atol=1e-5)
+    texts = [text for _, text in sorted(model.translate_texts(bundle, prompts))]
+    assert texts == [model.translate(bundle, prompt).text for prompt in prompts]
+
+
+def test_a_beginning_follows_the_prompt(bundle: model.Bundle) -> None:
+    trace = model.translate(bundle, PROMPT, prefix=[20, 21], max_length=6)
+    assert trace.prefix.ids[:6] == (5, 6, 7, 8, 20, 21)
+    beam = model.translate(bundle, PROMPT, method="beam", max_length=6)
+    assert beam.prefix.ids[:4] == (5, 6, 7, 8)
+
+
+@pytest.mark.parametrize("cached", [True, False])
+def test_a_decoder_scores_a_continuation(bundle: model.Bundle, original: Any, cached: bool) -> None:
+    trace = model.score(bundle, PROMPT, [20, 21, 2], cached=cached)
+    assert trace.source_tokens == () and trace.prefix.ids == (5, 6, 7, 8, 20, 21)
+    assert trace.target.ids == (6, 7, 8, 20, 21, 2)
+    with torch.no_grad():
+        logits = original(torch.tensor([trace.prefix.ids])).logits[0]
+    np.testing.assert_allclose(trace.log_probs, logits.log_softmax(-1)[range(6), trace.target.ids], atol=1e-4)
+    both = model.score(bundle, [PROMPT, [9]], [[20, 21, 2], [22]], cached=cached)
+    assert isinstance(both[0], model.Trace)
+    np.testing.assert_allclose(both[0].log_probs, trace.log_probs, atol=1e-5)
+
+
+def test_the_command_line_continues_each_prompt(
+    folder: Path, bundle: model.Bundle, capsys: pytest.CaptureFixture[str]
+) -> None:
+    expected = [model.translate(bundle, text).text for text in ("#5 #6 #7", "#9")]
+    for arguments in (["#5 #6 #7", "#9"], ["#5 #6 #7"]):
+        assert main(["translate", *arguments, "--checkpoint", str(folder)]) == 0
+        assert capsys.readouterr().out.splitlines() == expected[: len(arguments)]
+
+
+def test_an_empty_prompt_is_refused(bundle: model.Bundle) -> None:
+    with pytest.raises(model.EmptyTextError, match="there is nothing to continue"):
+        model.translate(bundle, "")
+
+
+def test_an_encoder_says_that_it_neither_translates_nor_scores(encoder: model.Bundle) -> None:
+    for run in (
+        lambda: model.translate(encoder, PROMPT),
+        lambda: model.score(encoder, PROMPT, [9, 10]),
+        lambda: list(model.translate_texts(encoder, [PROMPT])),
+        lambda: model.score(encoder, [PROMPT], [[9, 10]]),
+    ):
+        with pytest.raises(DecodingError, match="is only an encoder and predicts no tokens, so it can neither"):
+            run()

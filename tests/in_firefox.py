@@ -1,0 +1,157 @@
+"""The page without a server in Firefox: what its engine computes, and the first minute of a visitor.
+
+    python -m tests.in_firefox [--firefox PROGRAM]
+
+It needs a Firefox (Debian: ``apt install firefox-esr``) and no driver: a page of the same site runs the checks and
+sends their results to the server that it came from. Without a Firefox the command says so and ends with status 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import http.server
+import json
+import queue
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import model
+from tests.browser import static_site
+from tests.js import engine_golden
+
+NAMES = ("firefox-esr", "firefox")
+PATIENCE = 600
+FURTHEST = 1e-4
+"""Of a weight from Python's."""
+
+CHECKS = """<!doctype html><meta charset="utf-8"><title>checks</title><iframe width="390" height="844"></iframe>
+<script type="module">
+const compare = %s;
+const send = what => fetch("result", { method: "POST", body: JSON.stringify(what) });
+const until = async (what, holds) => {
+  for (;;) {
+    const found = holds();
+    if (found) return found;
+    await new Promise(resolve => setTimeout(resolve, 50));
+  }
+};
+const said = page => [...page.querySelectorAll(".stage-target .stage-token:not(.stage-special)")]
+  .map(each => each.textContent).join("").replaceAll("␣", "");
+const visit = async () => {
+  const frame = document.querySelector("iframe");
+  frame.src = "./?lang=en";
+  const page = await until("the page", () => frame.contentDocument?.querySelector(".showing[data-moving]") &&
+    frame.contentDocument);
+  const find = selector => until(selector, () => page.querySelector(selector));
+  (await find('.showing[data-stop="word"] .stage-target .stage-token:not(.stage-later, .stage-special)')).click();
+  (await find('.showing[data-stop="head"] [data-pulse]')).click();
+  await find(".stage-target del");
+  await find(".showing[data-live]");
+  const changed = said(page);
+  const box = page.querySelector("textarea");
+  box.value = %s;
+  box.form.requestSubmit();
+  await until("the sentence", () => page.querySelector(".stage-source").textContent.includes("bites") &&
+    page.querySelector(".showing[data-live]") && !page.querySelector(".stage-later"));
+  const own = said(page);
+  const levels = {};
+  for (const [view, drawn] of [["head", ".inside-holder"], ["heads", ".map-base"], ["model", ".plan-box"],
+                               ["break", ".site-changing"]]) {
+    page.querySelector(`[data-view="${view}"]`).click();
+    levels[view] = Boolean(await find(`.levels-panel ${drawn}`));
+  }
+  return { changed, own, levels };
+};
+addEventListener("error", event => send({ error: event.message }));
+addEventListener("unhandledrejection", event => send({ error: String(event.reason?.stack ?? event.reason) }));
+const furthest = await compare(await (await fetch("golden.json")).json());
+await send({ agent: navigator.userAgent, furthest, ...await visit() });
+</script>
+"""
+
+
+def main() -> int:
+    """Print what was found; 0 if all of it is right."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--firefox", default=next(filter(None, map(shutil.which, NAMES)), None))
+    program = parser.parse_args().firefox
+    if program is None:
+        sys.stderr.write("No Firefox was found: install one (Debian: apt install firefox-esr), or name it.\n")
+        return 1
+    with tempfile.TemporaryDirectory() as name:
+        out = static_site.write(Path(name) / "site")
+        golden = json.loads(engine_golden.FILE.read_text("utf-8"))
+        (out / "golden.json").write_text(json.dumps({"cases": golden["cases"], "address": "models/en-fr"}), "utf-8")
+        (out / "checks.html").write_text(CHECKS % (static_site.COMPARE, json.dumps(static_site.BITES)), "utf-8")
+        with serving(out) as (address, results), running(program, f"{address}/checks.html", Path(name) / "profile"):
+            found = results.get(timeout=PATIENCE)
+    return judged(found, len(golden["cases"]))
+
+
+def judged(found: dict[str, Any], n_cases: int) -> int:
+    """Say what holds; 0 if all does."""
+    if "error" in found:
+        sys.stderr.write(f"{found['error']}\n")
+        return 1
+    bundle = model.load()
+    plain = model.translate(bundle, static_site.MATTERS).text.replace(" ", "")
+    own = model.translate(bundle, static_site.BITES).text.replace(" ", "")
+    checks = {
+        f"{n_cases} golden cases, furthest from Python {max(found['furthest']):.1e}":
+            len(found["furthest"]) == n_cases and max(found["furthest"]) < FURTHEST,
+        "a head switched off changes the translation": found["changed"] not in ("", plain),
+        "a sentence of one's own is translated as in Python": found["own"] == own,
+        f"levels drawn: {', '.join(found['levels'])}": len(found["levels"]) == 4 and all(found["levels"].values()),
+    }  # fmt: skip
+    sys.stdout.write(f"{found['agent']}\n")
+    for what, holds in checks.items():
+        sys.stdout.write(f"{'holds' if holds else 'FAILS'}: {what}\n")
+    return int(not all(checks.values()))
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[tuple[str, queue.Queue[dict[str, Any]]]]:
+    """A web server that also takes results."""
+    results: queue.Queue[dict[str, Any]] = queue.Queue()
+
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, format: str, *args: object) -> None:
+            """Say nothing."""
+
+        def do_POST(self) -> None:
+            results.put(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            self.send_response(204)
+            self.end_headers()
+
+    make = functools.partial(Handler, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), make) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}", results
+        server.shutdown()
+
+
+@contextmanager
+def running(program: str, address: str, profile: Path) -> Iterator[None]:
+    """Firefox without a window and with a profile of its own."""
+    profile.mkdir()
+    started = subprocess.Popen(
+        [program, "--headless", "--no-remote", "--profile", str(profile), address],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        yield
+    finally:
+        started.terminate()
+        started.wait(30)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

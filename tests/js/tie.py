@@ -1,0 +1,41 @@
+"""Writes tie.json: a vocabulary in which two ways to cut a text score the same, and how SentencePiece cuts it.
+
+python -m tests.js.tie
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+
+import sentencepiece
+from sentencepiece import sentencepiece_model_pb2 as proto
+
+WHERE = Path(__file__).with_name("tie.json")
+PIECES = (("▁", -3.0), ("▁ab", -2.0), ("▁a", -1.0), ("b", -1.0), ("c", -1.5), ("bc", -2.5), ("▁abc", -3.5), ("a", -4.0))
+"""In halves, so that sums of float32 are exact: ▁ab = ▁a + b, and ▁abc = ▁ab + c = ▁a + bc = ▁a + b + c."""
+TEXTS = ("ab", "abc", "ab abc", "abab")
+
+
+def vocabulary() -> bytes:
+    """The SentencePiece file."""
+    made = proto.ModelProto()  # pyright: ignore[reportAttributeAccessIssue]
+    for piece, kind in (("<unk>", 2), ("<s>", 3), ("</s>", 3)):
+        made.pieces.add(piece=piece, score=0.0, type=kind)
+    for piece, score in PIECES:
+        made.pieces.add(piece=piece, score=score, type=1)
+    made.trainer_spec.model_type = 1
+    made.normalizer_spec.name = "identity"
+    return made.SerializeToString()
+
+
+def cut(file: bytes) -> dict[str, list[int]]:
+    """The ids of each text."""
+    processor = sentencepiece.SentencePieceProcessor(model_proto=file)
+    return {text: processor.encode(text) for text in TEXTS}
+
+
+if __name__ == "__main__":
+    file = vocabulary()
+    WHERE.write_text(json.dumps({"file": base64.b64encode(file).decode(), "ids": cut(file)}, indent=1) + "\n", "utf-8")

@@ -1,0 +1,100 @@
+"""The sentences that a model is shown with are chosen by criteria, and what was chosen still holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import model
+from model.cli.main import main
+from model.interventions import HeadAblation, Interventions
+from model.teaching import choosing
+from model.teaching.removal import Removals, removals, removals_as_they_come
+from model.teaching.sentences import collections
+from tests.checkpoint import save_tiny, tiny_bundle
+
+ROOT = Path(__file__).parents[2]
+WITH_FRONT = [each for each in collections() if each.front is not None]
+TEXT = "the cat is on the sofa ."
+
+
+def test_the_first_model_has_a_sentence_for_its_front_page():
+    assert collections()[0].front is not None
+
+
+@pytest.mark.parametrize("own", WITH_FRONT, ids=lambda own: own.pair)
+def test_the_sentence_of_the_front_page_still_meets_its_criteria(own):
+    bundle = model.load(ROOT / "pretrained" / own.model)
+    assert own.is_tried_on(bundle)
+    found = choosing.front(bundle, own.front.text)
+    assert found is not None
+    assert (found.translation, found.layer, found.head) == (own.front.translation, own.front.layer, own.front.head)
+    assert found.weight == pytest.approx(own.front.weight, abs=0.01)
+    assert found.removals == own.front.removals
+
+
+def test_a_removal_is_what_the_application_shows_with_that_head_off():
+    bundle = tiny_bundle()
+    found = removals(bundle, TEXT)
+    assert found.is_whole and found.text == model.translate(bundle, TEXT).text
+    for layer, row in enumerate(found.without):
+        for head, text in enumerate(row):
+            off = Interventions(heads_off=(HeadAblation("cross", layer, head),))
+            assert model.translate(bundle, TEXT, interventions=off).text == text
+
+
+def test_a_measurement_that_was_interrupted_goes_on_where_it_was():
+    first = next(removals_as_they_come(tiny_bundle(), TEXT, "encoder_self"))
+    assert len(first.without) == 1 and not first.is_whole
+    *_, last = removals_as_they_come(tiny_bundle(), TEXT, "encoder_self", before=first)
+    assert last == removals(tiny_bundle(), TEXT, "encoder_self")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_explained"),
+    [
+        ("Tom a une voix magnifique.", "Tom a une voix merveilleuse.", True),
+        ("Le garçon mange.", "Le garçon est en train de manger.", False),
+        ("Il vient.", "Il vient.", False),
+        ("她喜欢茶。", "她喜爱茶。", True),
+    ],
+)
+def test_one_sentence_explains_a_change_of_one_run_of_few_words(before, after, is_explained):
+    assert choosing.is_explained(before, after) == is_explained
+
+
+def test_the_head_that_a_visitor_switches_off_changes_the_translation_and_is_the_clearest_that_does():
+    bundle = model.load(ROOT / "pretrained" / "en-fr")
+    text = "The boy is eating an apple."
+    found = choosing.telling(bundle, text)
+    assert found is not None and found.before == model.translate(bundle, text).text
+    off = Interventions(heads_off=(HeadAblation("cross", found.layer, found.head),))
+    assert model.translate(bundle, text, interventions=off).text == found.after != found.before
+    trace = model.translate(bundle, text)
+    rows = [place for place, piece in enumerate(trace.target.pieces) if piece.strip("▁").isalpha()]
+    own, weights = choosing.own_words(bundle, trace), trace.attention.cross
+    assert weights is not None
+
+    def clarity(layer: int, head: int) -> float:
+        return sum(float(weights[layer, head, row, own[row]]) for row in rows) / len(rows)
+
+    assert found.clarity == pytest.approx(clarity(found.layer, found.head), abs=1e-6)
+    others = [each for each in removals(bundle, text).changing if 0.6 <= len(each[2]) / len(found.before) <= 2]
+    assert found.clarity == pytest.approx(max(clarity(layer, head) for layer, head, _ in others), abs=1e-6)
+    assert choosing.most_telling(bundle, [text]) == found
+
+
+def test_where_no_head_changes_the_translation_none_is_pointed_at(monkeypatch):
+    plain = model.translate(tiny_bundle(), TEXT).text
+    same = Removals("cross", plain, ((plain, plain), (plain, plain.upper())), n_layers=2)  # capitals are no other words
+    monkeypatch.setattr(choosing, "removals", lambda bundle, text: same)
+    assert choosing.telling(tiny_bundle(), TEXT) is None
+    assert choosing.most_telling(tiny_bundle(), [TEXT]) is None
+
+
+def test_the_command_says_what_is_missing(tmp_path, capsys):
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text("the cat is on the sofa .\tle chat\n")
+    assert main(["choose-sentences", str(pairs), "--checkpoint", str(save_tiny(tmp_path / "tiny"))]) == 1
+    assert "nothing was found for: front" in capsys.readouterr().out

@@ -1,0 +1,41 @@
+"""Where a program is missing, the last lines of a run say in one line what was not tested and how to install it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.programs import PROGRAMS, untested
+
+ROOT = Path(__file__).parents[1]
+
+
+def last_lines(folder: Path, *programs: str) -> list[str]:
+    """What pytest writes in a run of tests that need Redis, where only these programs are installed."""
+    for name in programs:
+        (folder / name).write_text("#!/bin/sh\n", "utf-8")
+        (folder / name).chmod(0o755)
+    ended = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/rooms/test_redis.py"],
+        cwd=ROOT, env={**os.environ, "PATH": str(folder)}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return ended.stdout.splitlines()
+
+
+def test_one_line_after_all_others_names_what_was_not_tested_and_the_command_that_installs_it(tmp_path: Path):
+    lines = last_lines(tmp_path, "node", "pdflatex")
+    assert lines[-2] == (
+        "Not tested: rooms on Redis, two replicas behind nginx. To test them: apt install redis-server nginx-light"
+    )
+    assert "skipped" in lines[-1] and sum(line.startswith("Not tested") for line in lines) == 1
+
+
+def test_where_nothing_is_missing_nothing_is_said():
+    assert untested([]) == ""
+
+
+def test_every_program_is_installed_by_the_checks_or_named_as_not_tested():
+    run = (ROOT / ".ci/run").read_text("utf-8")
+    assert [name for name in PROGRAMS if f"command -v {name} " not in run] == ["pdflatex"]

@@ -1,0 +1,95 @@
+"""The sliders of Decode bend a distribution in the browser as the sampler bends it before it draws."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+import torch
+
+import model
+from model.decoding.sampling import Sampling, bend
+from model.inference.ranks import ranks
+from model.inference.teacher_forcing import teacher_forced
+from model.interventions import Interventions
+from tests.checkpoint import tiny_bundle
+from tests.programs import need
+
+ROOT = Path(__file__).parents[3]
+SCRIPT = """
+import { bent } from "./viz/components/decoding/js/bend.js";
+const { counts, rows, bends, best } = JSON.parse(process.argv[1]);
+const found = rows.map((logProbs, row) => bends.map((bend) => {
+  const { kept, share } = bent({ counts, logProbs }, bend);
+  return { kept, shares: best[row].map((logProb, rank) => share(logProb, rank)) };
+}));
+process.stdout.write(JSON.stringify(found));
+"""
+BENDS = [
+    Sampling(), Sampling(temperature=0.05), Sampling(temperature=0.4, top_p=0.9), Sampling(temperature=2.5),
+    Sampling(temperature=5.0, top_k=100), Sampling(top_k=3), Sampling(top_p=0.5), Sampling(top_p=0.01),
+    Sampling(temperature=1.7, top_k=40, top_p=0.8), Sampling(temperature=5.0, top_p=0.6),
+]  # fmt: skip
+
+
+def exact(bundle: model.Bundle, trace: model.Trace) -> torch.Tensor:
+    """Log-probabilities of every step, (T, V), -inf where a token is never predicted."""
+    found = teacher_forced(bundle, [(trace.source.ids, trace.prefix.ids)], interventions=trace.interventions)
+    log_probs = found.logits[0].log_softmax(-1)
+    log_probs[:, bundle.config.target_pad_id] = -torch.inf
+    return log_probs
+
+
+@pytest.mark.parametrize("open_bundle", [model.load, tiny_bundle], ids=["12,000 tokens", "a few"])
+def test_the_browser_bends_as_the_sampler_does(open_bundle) -> None:
+    need("node")
+    bundle = open_bundle()
+    trace = model.translate(bundle, "the cat is here .")
+    found = ranks(bundle, source_ids=trace.source.ids, prefix_ids=trace.prefix.ids)
+    log_probs = exact(bundle, trace)
+    n = min(10, log_probs.shape[1] - 1)
+    best = log_probs.sort(-1, descending=True).values[:, :n]
+    sent = {
+        "counts": found.counts, "rows": found.log_probs.tolist(), "best": best.tolist(),
+        "bends": [{name: getattr(each, name) for name in ("temperature", "top_k", "top_p")} for each in BENDS],
+    }  # fmt: skip
+    ran = subprocess.run(
+        ["node", "--input-type=module", "-e", SCRIPT, json.dumps(sent)], cwd=ROOT, capture_output=True, text=True,
+        check=True,
+    )  # fmt: skip
+    answered = json.loads(ran.stdout)
+    for place, sampling in enumerate(BENDS):
+        weights, _ = bend(log_probs.double(), sampling)
+        shares = (weights / weights.sum(-1, keepdim=True))[:, :n]
+        kept = (weights > 0).sum(-1)
+        for row in range(len(log_probs)):
+            mine = answered[row][place]
+            assert mine["shares"] == pytest.approx(shares[row].tolist(), abs=0.004), (sampling, row)
+            if sampling.top_p < 1:  # at 1 the sampler loses what is smaller than a rounding error
+                assert mine["kept"] == pytest.approx(int(kept[row]), rel=0.06, abs=1), (sampling, row)
+
+
+def test_all_tokens_are_counted_and_their_probabilities_add_up() -> None:
+    bundle = model.load()
+    trace = model.translate(bundle, "The cat is sleeping.")
+    found = ranks(bundle, source_ids=trace.source.ids, prefix_ids=trace.prefix.ids)
+    assert sum(found.counts) == bundle.config.target_vocab_size - 1, "padding is never predicted"
+    assert (torch.tensor(found.log_probs).double().exp() @ torch.tensor(found.counts).double()).tolist() == (
+        pytest.approx([1.0] * len(trace.target), abs=1e-4)
+    )
+    assert len(found.counts) < 130
+
+
+def test_a_step_that_sees_later_tokens_in_a_pass_is_ranked_as_it_was_decoded() -> None:
+    bundle = tiny_bundle()
+    trace = model.translate(bundle, "the cat", interventions=Interventions(lift_causal_mask=True))
+    assert trace.candidates is not None
+    found = ranks(
+        bundle, source_ids=trace.source.ids, prefix_ids=trace.prefix.ids, interventions=trace.interventions
+    )  # fmt: skip
+    pad = bundle.config.target_pad_id
+    for t, (ids, values) in enumerate(zip(trace.candidates.ids, trace.candidates.log_probs, strict=True)):
+        said = [float(value) for i, value in zip(ids, values, strict=True) if i != pad]
+        assert found.log_probs[t, : len(said)].tolist() == pytest.approx(said, abs=1e-4)

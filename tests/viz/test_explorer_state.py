@@ -1,0 +1,66 @@
+"""An explorer's report counts only where the browser had received the last change made on the server."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from viz.components.attention import ViewState
+from viz.panels import explorer_state
+from viz.panels.explorer_state import Owner
+
+
+class Desk:
+    """A session with one explorer, as the page and the browser see it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.stored: dict[str, Any] = {}
+        self.report: Any = None
+        self.state = ViewState.parse({})
+        self.view = cast(Any, SimpleNamespace(nearest=lambda state: state))
+        self.owner = Owner("one", lambda: self.state, self.write)
+        session = SimpleNamespace(
+            recall=lambda name, new: self.stored.setdefault(name, new()),
+            remember=self.stored.__setitem__,
+            sent=lambda key, name: self.report,
+        )
+        monkeypatch.setattr(explorer_state, "session", session)
+
+    def write(self, state: ViewState) -> None:
+        self.state = state
+
+    def reports(self, head: int, revision: int) -> None:
+        self.report = {"state": {"head": head}, "revision": revision}
+        self.owner.take(self.view)
+
+
+@pytest.fixture
+def desk(monkeypatch: pytest.MonkeyPatch) -> Desk:
+    return Desk(monkeypatch)
+
+
+def test_a_report_on_what_was_sent_last_is_stored_and_sent_back_to_nobody(desk: Desk):
+    first = desk.owner.told(desk.view)
+    desk.reports(3, first.revision)
+    assert desk.state.head == 3
+    assert desk.owner.told(desk.view).revision == first.revision
+
+
+def test_a_report_from_before_a_change_on_the_server_is_refused(desk: Desk):
+    first = desk.owner.told(desk.view)
+    desk.state = replace(desk.state, head=5)
+    second = desk.owner.told(desk.view)
+    assert second.revision == first.revision + 1
+    desk.reports(3, first.revision)
+    assert desk.state.head == 5
+    desk.reports(4, second.revision)
+    assert desk.state.head == 4
+
+
+def test_a_report_on_a_revision_that_was_never_sent_is_refused(desk: Desk):
+    first = desk.owner.told(desk.view)
+    desk.reports(3, first.revision + 1)
+    assert desk.state.head == ViewState.parse({}).head

@@ -1,0 +1,65 @@
+"""The options of the lesson's questions and of the quiz: neither their length nor their place tells which is right."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from viz.i18n import LANGUAGES, speaking, tr
+from viz.panels.lesson.questions import N_OPTIONS, QUESTIONS
+from viz.panels.lesson.quiz import QUIZ, quiz
+from viz.rooms.questions import AFTER, BEFORE
+
+
+def options(language: str, key: str) -> list[str]:
+    with speaking(language):
+        return tr(key).split("|")
+
+
+def told_by_length(lists: list[tuple[list[str], int]]) -> tuple[int, int]:
+    """How often the right option is a longest one, and how often it alone is the shortest."""
+    longest = shortest = 0
+    for words, right in lists:
+        lengths = [len(option) for option in words]
+        assert max(lengths) <= 1.5 * min(lengths), words
+        own = lengths.pop(right)
+        longest += own >= max(lengths)
+        shortest += own < min(lengths)
+    return longest, shortest
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_right_option_of_a_scene_is_not_told_by_its_length(language: str) -> None:
+    longest, shortest = told_by_length([(options(language, each.options), each.right) for each in QUESTIONS])
+    assert longest <= 5 and shortest <= 5, (longest, shortest)  # four of the twelve would be chance
+
+
+@pytest.mark.parametrize("offer", [BEFORE, AFTER])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_right_option_of_the_quiz_is_told_neither_by_length_nor_by_place(language: str, offer: str) -> None:
+    items = quiz(offer)
+    words = [(list(item.options[language][:-1]), item.right) for item in items if len(item.options[language][0]) > 5]
+    longest, shortest = told_by_length(words)
+    assert longest <= 4 and shortest <= 4, (longest, shortest)
+    assert max(Counter(item.right for item in items).values()) <= 4
+    assert {item.options[language][-1] for item in items} == {options(language, "quiz.unknown")[0]}
+
+
+def test_the_two_quizzes_ask_about_the_same_in_other_words() -> None:
+    before, after = quiz(BEFORE), quiz(AFTER)
+    assert [item.id for item in before] == [item.id for item in after] == list(QUIZ)
+    for one, other in zip(before, after, strict=True):
+        assert one.right == other.right and one.why == other.why
+        assert all(one.words[code] != other.words[code] for code in LANGUAGES)
+
+
+def test_the_right_option_stands_at_each_place_as_often() -> None:
+    assert set(Counter(question.right for question in QUESTIONS).values()) == {len(QUESTIONS) // N_OPTIONS}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_option_has_a_reply_and_no_option_stands_twice(language: str) -> None:
+    for question in QUESTIONS:
+        assert len(set(options(language, question.options))) == N_OPTIONS
+        assert len(options(language, f"lesson.{question.id}_reply")) == N_OPTIONS

@@ -1,0 +1,134 @@
+"""Uploads: what is refused, when, and why one visitor cannot take the room of all."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+
+import pytest
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from tests.loops import finished
+from viz.server import upload_bound
+from viz.server.headers import middleware
+
+
+@pytest.fixture
+def uploads(monkeypatch):
+    """A client of a route that takes uploads, and the sizes of those that came through."""
+    read = []
+
+    async def take(request):
+        read.append(len(await request.body()))
+        return Response()
+
+    monkeypatch.setenv("REGARD_MAX_UPLOAD_MB", "1")
+    route = Route("/_stcore/upload_file/{session}/{file}", take, methods=["PUT"])
+    return Starlette(routes=[route], middleware=middleware()), read
+
+
+FILE = "/_stcore/upload_file/session/file"
+
+
+def test_an_upload_is_refused_by_its_announced_size_before_it_is_read(uploads, monkeypatch):
+    client, read = TestClient(uploads[0]), uploads[1]
+    assert client.put(FILE, content=bytes(1 << 20)).status_code == 200
+    answer = client.put(FILE, content=bytes(2 << 20))
+    assert answer.status_code == 413 and "the limit is 1 MiB" in answer.text
+    assert client.put(FILE, content=iter([b"x"])).status_code == 411
+    monkeypatch.setattr(upload_bound, "held_bytes", lambda session=None: 0 if session else 3 << 20)
+    monkeypatch.setenv("REGARD_UPLOADS_MB", "3")
+    answer = client.put(FILE, content=b"x")
+    assert answer.status_code == 413 and "3 MiB of 3 MiB" in answer.text
+    monkeypatch.setattr(upload_bound, "held_bytes", lambda session=None: 2 << 20 if session == "session" else 0)
+    monkeypatch.setenv("REGARD_SESSION_UPLOADS_MB", "2")
+    answer = client.put(FILE, content=b"x")
+    assert answer.status_code == 413 and "the 2 MiB of one visitor" in answer.text
+    assert read == [1 << 20]
+
+
+@pytest.mark.parametrize(
+    ("headers", "parts", "status"),
+    [
+        ({"content-length": "10", "transfer-encoding": "chunked"}, [b"x" * 10], 400),
+        ({"content-length": "10"}, [b"x" * 6, b"x" * 6], 400),
+        ({"content-length": "-1"}, [b"x"], 411),
+        ({"content-length": "٣"}, [b"x"], 411),
+        ({"content-length": "9" * 20}, [b"x"], 411),
+        ({"content-length": "10"}, [b"x" * 10], 200),
+    ],
+)
+def test_an_upload_has_the_bytes_that_it_announced(uploads, headers, parts, status):
+    assert uploaded(uploads[0], headers, parts) == status
+    assert uploads[1] == ([10] if status == 200 else [])
+
+
+def test_an_upload_that_falls_silent_is_given_up(uploads, monkeypatch):
+    monkeypatch.setattr(upload_bound, "SILENCE_SECONDS", 0.05)
+    assert uploaded(uploads[0], {"content-length": "100"}, [b"x" * 10], is_complete=False) == 408
+
+
+def test_uploads_that_announce_much_and_send_nothing_block_nobody(uploads, monkeypatch):
+    monkeypatch.setenv("REGARD_UPLOADS_MB", "2")
+    app = uploads[0]
+
+    async def several() -> int:
+        held = [asyncio.create_task(answered(app, f"/_stcore/upload_file/s{n}/f", {"content-length": str(1 << 20)}, []))
+                for n in range(8)]  # fmt: skip
+        await asyncio.sleep(0)
+        found = await answered(app, FILE, {"content-length": "10"}, [b"x" * 10])
+        for task in held:
+            task.cancel()
+        return found
+
+    assert finished(several()) == 200
+
+
+def test_sessions_of_one_address_leave_half_of_all_uploads_to_others(uploads, monkeypatch):
+    monkeypatch.setenv("REGARD_UPLOADS_MB", "4")
+    held = {"a": 1 << 20, "b": 1 << 20}
+    monkeypatch.setattr(upload_bound, "held_bytes", lambda name=None: held.get(name, 0) if name else sum(held.values()))
+    bound = upload_bound.UploadBound(uploads[0])
+    bound._addresses |= {"a": "8.8.8.8", "b": "8.8.8.8"}
+    with pytest.raises(HTTPException) as refused:
+        bound.check(100, "c", "8.8.8.8")
+    assert refused.value.status_code == 413 and "Your network's files have more than 2 MiB" in refused.value.detail
+    bound.check(100, "c", "9.9.9.9")
+
+
+def test_a_disk_that_is_full_is_said_in_a_line():
+    async def take(request):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    route = Route("/_stcore/upload_file/{session}/{file}", take, methods=["PUT"])
+    answer = TestClient(Starlette(routes=[route], middleware=middleware())).put(FILE, content=b"x")
+    assert answer.status_code == 507 and answer.text == "The server's disk is full: try again later."
+
+
+def uploaded(app, headers: dict[str, str], parts: list[bytes], *, is_complete: bool = True) -> int:
+    """The status of an upload whose parts come one by one, and then nothing."""
+    return finished(answered(app, FILE, headers, parts, is_complete=is_complete))
+
+
+async def answered(app, path: str, headers: dict[str, str], parts: list[bytes], *, is_complete: bool = True) -> int:
+    """The status of an upload in the running event loop; without parts it waits for ever."""
+    left, status = list(parts), []
+
+    async def receive() -> dict[str, object]:
+        if left:
+            return {"type": "http.request", "body": left.pop(0), "more_body": bool(left) or not is_complete}
+        return await asyncio.get_running_loop().create_future()
+
+    async def send(message: dict[str, object]) -> None:
+        if message["type"] == "http.response.start":
+            status.append(message["status"])
+
+    scope = {"type": "http", "method": "PUT", "path": path, "query_string": b"", "client": ("8.8.8.8", 5),
+             "server": ("testserver", 80), "scheme": "http",
+             "headers": [(name.encode(), value.encode()) for name, value in headers.items()]}  # fmt: skip
+    await app(scope, receive, send)
+    return status[0]

@@ -1,0 +1,123 @@
+// The heads without which the translation changes: asked for with a button, or measured while the reader rests; pulsing
+// once they are known, and told in a sentence.
+
+import { h } from "../../shared/dom.js";
+import { differing } from "../../shared/differing.js";
+import { fill } from "../../shared/text.js";
+
+const REST = 1500; // milliseconds without a key or the pointer, after which a layer may be measured unasked
+const BUSY = 12_000; // the same where the server was busy with others; twice as long each time it still is
+const STIRS = ["pointerdown", "pointermove", "keydown", "wheel", "touchmove"];
+
+/** @typedef {{kind: string, isAsked: boolean, isQuiet: boolean, isSlow: boolean, done: number, layers: number, text: string,
+ * changing: [number, number, string][]}} Measured */
+
+export class Matters {
+  /** @param {any} explorer */
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.button = h(
+      "button",
+      { type: "button", class: "plain", onclick: () => explorer.ask("matters") },
+      explorer.strings.matters_ask,
+    );
+    this.said = h("span", { role: "status" });
+    this.root = h("p", { class: "hint matters" }, this.button, this.said);
+    this.rings = h("div", { class: "rings", "aria-hidden": "true" });
+    const stir = () => {
+      if (this.explorer.root.isConnected && this.explorer.grid.matters === this) return this.#rest();
+      clearTimeout(this.resting);
+      for (const name of STIRS) window.removeEventListener(name, stir);
+      return undefined;
+    };
+    for (const name of STIRS) window.addEventListener(name, stir, { passive: true });
+  }
+
+  /** Ask for the next layer once the reader has rested, as long as the server has nothing else to do. */
+  #rest() {
+    clearTimeout(this.resting);
+    const { measured, explorer } = this;
+    if (!measured || measured.isAsked || measured.isSlow || measured.done === measured.layers) return;
+    this.resting = setTimeout(
+      () => {
+        if (document.hidden || !explorer.root.isConnected) return;
+        this.declined = measured.isQuiet ? 0 : (this.declined ?? 0) + 1;
+        explorer.ask("matters_quietly");
+      },
+      measured.isQuiet ? REST : BUSY * 2 ** (this.declined ?? 0),
+    );
+  }
+
+  /** What was measured for the kind on screen; null where nothing is offered. */
+  get measured() {
+    const { matters, state } = this.explorer;
+    return matters && matters.kind === state.kind ? matters : null;
+  }
+
+  /** The translation without a head, where it is another one.
+   * @param {[number, number]} head */
+  without([layer, head]) {
+    return this.measured?.changing.find(([l, n]) => l === layer && n === head)?.[2] ?? null;
+  }
+
+  show() {
+    const { explorer, measured } = this;
+    const { strings } = explorer;
+    this.root.hidden = !measured;
+    const isWhole = Boolean(measured && measured.done === measured.layers);
+    this.button.hidden = isWhole || Boolean(measured?.isAsked);
+    this.said.textContent = !measured || !this.button.hidden ? "" : this.#sentence(measured, isWhole, strings);
+    this.#rest();
+    const { grid } = explorer;
+    const isKnown = isWhole || measured?.isAsked;
+    const places = grid.order.filter((head) => isKnown && this.without(head) !== null && !explorer.isOff(...head));
+    this.rings.replaceChildren(
+      ...places.map((head) => {
+        const [x, y] = grid.boxOf(head);
+        const size = `${grid.size + 6}px`;
+        return h("div", { style: { left: `${x - 3}px`, top: `${y - 3}px`, width: size, height: size } });
+      }),
+    );
+    explorer.root.toggleAttribute("data-matter", places.length > 0);
+    explorer.card?.showWithout();
+  }
+
+  #sentence(measured, isWhole, strings) {
+    const heads = this.explorer.view.kinds.get(measured.kind).heads;
+    const total = measured.layers * heads;
+    if (!isWhole) return fill(strings.matters_running, { done: measured.done * heads, total });
+    if (!measured.changing.length) return fill(strings.matters_none, { total });
+    const found = fill(strings.matters_some, { n: measured.changing.length, total });
+    const example = this.#example(measured, strings);
+    return example ? `${found} ${example}` : found;
+  }
+
+  /** The change that is told most shortly: the fewest words. */
+  #example({ text, changing }, strings) {
+    const told = changing
+      .map(([layer, head, now]) => {
+        const [gone, came] = differing(...wordsOf(text, now)).map((words) => words.filter((word) => word.isChanged));
+        return { layer, head, gone, came, size: gone.length + came.length };
+      })
+      .filter(({ gone, came }) => gone.length && came.length)
+      .sort((a, b) => a.size - b.size)[0];
+    if (!told) return "";
+    const { firstIndex } = this.explorer;
+    const joiner = text.includes(" ") ? " " : "";
+    const [before, after] = [told.gone, told.came].map((words) => bareEnd(words.map(({ word }) => word).join(joiner)));
+    return fill(strings.matters_example, {
+      head: `${told.layer + firstIndex}·${told.head + firstIndex}`,
+      before,
+      after,
+    });
+  }
+}
+
+/** Without the mark that ends a sentence. */
+const bareEnd = (text) => text.replace(/[.,!?;:。，！？]+$/u, "") || text;
+
+/** Words, or characters where the language puts no spaces between words. */
+const wordsOf = (...texts) => {
+  const hasSpaces = texts.some((text) => text.includes(" "));
+  return /** @type {[string[], string[]]} */ (texts.map((text) => (hasSpaces ? text.split(" ") : [...text])));
+};

@@ -1,0 +1,111 @@
+// A distribution under temperature, top-k and top-p, as model/decoding/sampling.py draws from it, and the sliders.
+
+import { h } from "../../shared/dom.js";
+import { fill, fixed } from "../../shared/text.js";
+
+/** @typedef {{temperature: number, top_k: number, top_p: number}} Bend */
+/** @typedef {{counts: number[], logProbs: Float32Array}} Ranks counts and log-probabilities of blocks of ranks */
+
+const TOP_K = [1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100, 200, 500, 1000, 0];
+
+/**
+ * What is left of a distribution: the tokens that can be drawn, and the factor by which exp(log-probability / T) becomes
+ * a token's probability.
+ * @param {Ranks} ranks
+ * @param {Bend} bend
+ * @returns {{kept: number, total: number, share: (logProb: number, rank: number) => number}}
+ */
+export function bent({ counts, logProbs }, { temperature, top_k: topK, top_p: topP }) {
+  const top = logProbs[0] / temperature;
+  const weight = (/** @type {number} */ logProb) => Math.exp(logProb / temperature - top);
+  const limit = topK || Infinity;
+  let mass = 0;
+  let rank = 0;
+  const blocks = counts.map((count, at) => {
+    const n = Math.max(0, Math.min(count, limit - rank));
+    rank += count;
+    const block = { n, weight: weight(logProbs[at]) };
+    mass += n * block.weight;
+    return block;
+  });
+  let [kept, before, left] = [0, 0, 0];
+  for (const block of blocks) {
+    const share = block.weight / mass;
+    // The first token stays; every further one while those before it do not reach top-p.
+    const isWhole = topP >= 1 || (!share && before < topP);
+    const fits = isWhole ? block.n : Math.ceil((topP - before) / share - 1e-9);
+    const n = Math.min(block.n, Math.max(fits, kept ? 0 : 1));
+    kept += n;
+    left += n * share;
+    before += block.n * share;
+    if (n < block.n) break;
+  }
+  return {
+    kept,
+    total: counts.reduce((sum, count) => sum + count, 0),
+    share: (logProb, at) => (at < kept ? weight(logProb) / mass / left : 0),
+  };
+}
+
+/** Temperature, top-k and top-p: they bend the bars while they are moved, and tell once they are let go. */
+export class BendSliders {
+  /**
+   * @param {Record<string, string>} words
+   * @param {{onMove: () => void, onSet: (bend: Bend) => void}} on
+   */
+  constructor(words, { onMove, onSet }) {
+    this.root = h("div", { class: "bend" });
+    this.isHeld = false;
+    /** @type {Bend} */
+    this.bend = { temperature: 1, top_k: 0, top_p: 1 };
+    const row = (/** @type {keyof Bend} */ name, range, valueOf, placeOf, said) => {
+      const input = h("input", { type: "range", ...range, "aria-label": words[name] });
+      const shown = h("output", {}, "");
+      const write = () => {
+        shown.textContent = said(this.bend[name]);
+        input.setAttribute("aria-valuetext", said(this.bend[name]));
+      };
+      input.addEventListener("input", () => {
+        this.isHeld = true;
+        this.bend = { ...this.bend, [name]: valueOf(Number(input.value)) };
+        write();
+        onMove();
+      });
+      for (const name of ["pointerup", "change", "blur"]) input.addEventListener(name, () => (this.isHeld = false));
+      input.addEventListener("change", () => onSet(this.bend));
+      this.root.append(h("label", { title: words[`${name}_help`] }, h("span", {}, words[name]), input, shown));
+      return () => {
+        input.value = String(placeOf(this.bend[name]));
+        write();
+      };
+    };
+    const same = (/** @type {number} */ value) => value;
+    this.rows = [
+      row("temperature", { min: 0.05, max: 5, step: 0.05 }, same, same, (value) => fixed(value)),
+      row(
+        "top_k",
+        { min: 0, max: TOP_K.length - 1, step: 1 },
+        (place) => TOP_K[place],
+        (k) => (k ? TOP_K.findIndex((each) => !each || each >= k) : TOP_K.length - 1),
+        (k) => (k ? String(k) : words.top_k_all),
+      ),
+      row("top_p", { min: 0.01, max: 1, step: 0.01 }, same, same, (value) => fixed(value)),
+    ];
+    this.words = words;
+  }
+
+  /** @param {Bend | null} bend what is in force; null where nothing is drawn at random */
+  set(bend) {
+    this.root.hidden = !bend;
+    if (!bend || this.isHeld) return; // what another run brings does not move a slider under the hand
+    this.bend = { ...bend };
+    for (const show of this.rows) show();
+  }
+
+  /** How many tokens can be drawn.
+   * @param {{kept: number, total: number}} found */
+  said({ kept, total }) {
+    const [n, all] = [kept, total].map((count) => count.toLocaleString(document.documentElement.lang || "en"));
+    return fill(this.words.bend_kept, { n, total: all });
+  }
+}

@@ -1,0 +1,175 @@
+// A step as it happens: the query slides over the keys, products add up, the softmax settles. A touch ends it.
+
+import { h, isStill, pause } from "../../shared/dom.js";
+
+export const KEY_PACE = 420; // milliseconds a key
+const LINE_LASTS = 3200; // milliseconds for a line of many numbers
+const SETTLING = 1100;
+
+/** A copy of one row of a block that slides over the rows of another. */
+export class Ghost {
+  /** @param {any} self what `render` draws */
+  constructor(self) {
+    this.self = self;
+  }
+
+  end() {
+    this.node?.remove();
+    this.node = null;
+  }
+
+  /**
+   * Slide on to a row.
+   * @param {any} from the drawing that holds the copied row
+   * @param {number} row
+   * @param {any} over the drawing that it slides over
+   * @param {number} onto
+   */
+  slide(from, row, over, onto) {
+    if (isStill()) return;
+    const { root } = this.self;
+    const base = root.getBoundingClientRect();
+    const start = from.canvas.getBoundingClientRect();
+    const end = over.canvas.getBoundingClientRect();
+    if (!this.node) {
+      const ratio = from.canvas.height / (from.lines * from.h);
+      this.node = h("canvas", { class: "ghost", width: from.canvas.width, height: Math.round(from.h * ratio) });
+      this.node.getContext("2d").drawImage(from.canvas, 0, -row * from.h * ratio);
+      Object.assign(this.node.style, {
+        left: `${start.left - base.left}px`,
+        top: `${start.top - base.top + row * from.h}px`,
+        width: `${start.width}px`,
+        height: `${from.h}px`,
+      });
+      root.append(this.node);
+      this.at = "none";
+    }
+    const next = `translate(${end.left - start.left}px, ${end.top - start.top + onto * over.h - row * from.h}px)`;
+    this.node.animate([{ transform: this.at }, { transform: next }], {
+      duration: KEY_PACE * 0.7,
+      easing: "ease-in-out",
+      fill: "forwards",
+    });
+    this.at = next;
+  }
+}
+
+export class Motion {
+  /**
+   * @param {any} self what `render` draws
+   * @param {(self: any, block: any, cell: number[]) => void} show lights a cell and writes its arithmetic out
+   */
+  constructor(self, show) {
+    this.self = self;
+    this.show = show;
+    this.ghost = new Ghost(self);
+    this.turn = 0;
+  }
+
+  /** End the motion and show every number as it is. */
+  stop() {
+    this.turn += 1;
+    this.ghost.end();
+    this.restore?.();
+    this.restore = null;
+  }
+
+  /** Play the step on screen; whether it came to its end. */
+  async play() {
+    this.stop();
+    const { turn } = this;
+    const isOver = () => turn !== this.turn || !this.self.root.isConnected;
+    const { header } = this.self;
+    const [name, row, column] = header.focus;
+    const block = header.find[name];
+    const rule = header.rules.find((each) => each.of === name);
+    if (!block) return true;
+    if (rule?.how === "softmax") await this.#settle(block, rule, isOver);
+    else if (name === "mixed" && rule?.how === "dot") await this.#addUp(block, rule, [row, column], isOver);
+    else await this.#walk(block, rule, [row, column], isOver);
+    if (isOver()) return false;
+    this.stop();
+    this.show(this.self, block, [row, column]);
+    return true;
+  }
+
+  /** The numbers of one line, one after the other; where rows are multiplied, the one slides over the others. */
+  async #walk(block, rule, [row, column], isOver) {
+    const { drawings, header } = this.self;
+    const isColumn = block.shape[1] === 1;
+    const n = isColumn ? block.shape[0] : block.shape[1];
+    const slides = header.product && rule?.how === "dot" && [drawings[rule.left.block], drawings[rule.right.block]];
+    const pace = slides ? KEY_PACE : Math.min(KEY_PACE / 2, LINE_LASTS / n);
+    for (let i = 0; i < n; i++) {
+      const cell = isColumn ? [i, column] : [row, i];
+      this.show(this.self, block, cell);
+      if (slides) this.ghost.slide(slides[0], rule.left.at === "first" ? 0 : row, slides[1], i);
+      await pause(pace);
+      if (isOver()) return;
+    }
+  }
+
+  /** Weighted values join the sum one key after the other. */
+  async #addUp(block, rule, [row, column], isOver) {
+    const { drawings, header } = this.self;
+    const [weights, values] = [header.find[rule.left.block], header.find[rule.right.block]];
+    const n = values.shape[0];
+    const weightOf = (/** @type {number} */ i, /** @type {number} */ key) =>
+      rule.left.line === "row" ? weights.at(i, key) : weights.at(key, 0);
+    const sums = Array.from({ length: block.shape[0] }, () => new Float64Array(block.shape[1]));
+    this.#replace(block, (i, j) => sums[i][j]);
+    const pace = Math.min(KEY_PACE, LINE_LASTS / n);
+    for (let key = 0; key < n; key++) {
+      sums.forEach((sum, i) => sum.forEach((_, j) => (sum[j] += weightOf(i, key) * values.at(key, j))));
+      drawings[values.name].light(null, [["row", key]]);
+      drawings[weights.name].light(rule.left.line === "row" ? [row, key] : [key, 0], []);
+      drawings[block.name].light([row, column], []);
+      drawings[block.name].draw();
+      await pause(pace);
+      if (isOver()) return;
+    }
+  }
+
+  /** From equal weights to the softmax's own: exp(t · score), t from 0 to 1. */
+  async #settle(block, rule, isOver) {
+    const { drawings, header } = this.self;
+    const scores = header.find[rule.parts[0]];
+    const [rows, columns] = block.shape;
+    const isColumn = rule.over === "column";
+    let sharpness = 0;
+    /** @type {Float64Array[]} */
+    let lines = [];
+    const spread = () => {
+      lines = Array.from({ length: isColumn ? columns : rows }, (_, line) => {
+        const own = Float64Array.from({ length: isColumn ? rows : columns }, (_, i) =>
+          isColumn ? scores.at(i, line) : scores.at(line, i),
+        );
+        const top = Math.max(...own);
+        const powers = own.map((x) => (x === -Infinity ? 0 : Math.exp(sharpness * (x - top))));
+        const total = powers.reduce((sum, x) => sum + x, 0);
+        return powers.map((x) => (total ? x / total : 0));
+      });
+    };
+    this.#replace(block, (i, j) => (isColumn ? lines[j][i] : lines[i][j]));
+    const began = performance.now();
+    while (sharpness < 1) {
+      const passed = Math.min(1, (performance.now() - began) / SETTLING);
+      sharpness = passed * passed * (3 - 2 * passed);
+      spread();
+      drawings[block.name].draw();
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      if (isOver()) return;
+    }
+  }
+
+  /** Let a block draw other numbers until the motion ends. */
+  #replace(block, at) {
+    const drawing = this.self.drawings[block.name];
+    const own = block.at;
+    block.at = at;
+    this.restore = () => {
+      block.at = own;
+      drawing.draw();
+    };
+  }
+}

@@ -1,0 +1,66 @@
+// The model's run on the map, for the word that is followed.
+
+import { h, isStill } from "../shared/dom.js";
+import { PlanWalk } from "../shared/plan_walk.js";
+import { fill } from "../shared/text.js";
+
+/** The button that runs the model, and what it says meanwhile. */
+export class Run {
+  /** @param {any} map with `root` and `data` */
+  constructor(map) {
+    this.map = map;
+    this.walk = new PlanWalk();
+    this.isPlaying = false;
+    this.said = h("p", { role: "status" });
+    this.button = h("button", { type: "button", onclick: () => (this.isPlaying ? this.stop() : this.play()) });
+    map.root.addEventListener("pointerdown", (event) => event.target !== this.button && this.stop(), { capture: true });
+  }
+
+  stop() {
+    this.walk.stop();
+    this.isPlaying = false;
+    this.label();
+  }
+
+  label() {
+    const { words } = this.map.data;
+    this.button.hidden = isStill();
+    this.button.textContent = this.isPlaying ? words.pause : words.run;
+  }
+
+  /** From the first layer to the word that is predicted. */
+  async play() {
+    const { map, walk } = this;
+    const { words, plan } = map.data;
+    const isOver = walk.begin(map.root);
+    this.isPlaying = true;
+    this.label();
+    const stacks = stacksOf(map);
+    this.said.textContent = words.says_encoder;
+    await walk.encode(stacks, isOver);
+    if (isOver()) return;
+    this.said.textContent = words.says_bridge;
+    await walk.cross(stacks);
+    if (isOver()) return;
+    this.said.textContent = fill(words.says_word, { word: plan.predicted });
+    await walk.decode(stacks, isOver);
+    if (isOver()) return;
+    walk.light([map.root.querySelector('[data-box="decoder.output"]')], 900);
+    this.isPlaying = false;
+    this.label();
+  }
+}
+
+/** The boxes of each layer that is drawn, and the paths from the encoder. */
+function stacksOf({ root, data }) {
+  const box = (name) => root.querySelector(`[data-box="${name}"]`);
+  const layers = (first, ...parts) =>
+    data.plan.boxes
+      .filter(({ name }) => name.startsWith(`${first}.`))
+      .map(({ layer }) => [first, ...parts].map((part) => box(`${part}.${layer}`)));
+  return {
+    encoder: layers("encoder_self", "encoder.feed"),
+    decoder: layers("decoder_self", "cross", "decoder.feed"),
+    bridges: [...root.querySelectorAll(".memory")],
+  };
+}

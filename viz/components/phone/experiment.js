@@ -1,0 +1,124 @@
+// The picture of an experiment, before and after the change, as large as the screen allows.
+
+import { h } from "../shared/dom.js";
+import { fill, fixed, percent } from "../shared/text.js";
+import { placeOf } from "./acts.js";
+import { mapGrid } from "./map_grid.js";
+
+/** The experiment's sentence and its picture. */
+export function experimentView(experiment, { words, shown, language }) {
+  const draw = { texts, tokens, bars, maps, hunt }[experiment.kind];
+  const titles = experiment.titles[language] ?? experiment.titles.en;
+  return h(
+    "div",
+    { class: `experiment of-${experiment.kind}` },
+    h("p", { class: "kicker" }, placeOf(shown, language, words.act_observe)),
+    h("h1", {}, experiment.said[language] ?? experiment.said.en),
+    draw(experiment, titles),
+    experiment.measured && h("p", { class: "said" }, experiment.measured[language] ?? experiment.measured.en),
+    experiment.cut && h("p", { class: "cut" }, fill(words.cut, { n: experiment.cut })),
+  );
+}
+
+const marked = (parts, tag) => parts.map(([text, isChanged]) => (isChanged ? h(tag, {}, text) : text));
+
+function texts({ rows }, [before, after]) {
+  const line = (title, ...parts) => h("div", { class: "text" }, h("small", {}, title), h("p", {}, ...parts));
+  const block = ({ source, sources, before: old, after: now }) =>
+    h(
+      "section",
+      {},
+      source && h("p", { class: "source" }, source),
+      line(before, sources && h("span", { class: "source" }, ...marked(sources[0], "s")), ...marked(old, "s")),
+      line(after, sources && h("span", { class: "source" }, ...marked(sources[1], "b")), ...marked(now, "b")),
+    );
+  return h("div", { class: "picture-of" }, ...rows.map(block));
+}
+
+/** The translations, and under them the heads by their names; of those that were tried the change in log p. */
+function hunt({ rows, tried, changed, first = 0 }, titles) {
+  const cells = tried.flatMap((row, i) =>
+    row.map((value, j) => {
+      const kind = value === null ? "" : changed[i][j] ? "tried changed" : "tried";
+      return h("span", { class: kind }, value === null ? `${i + first}·${j + first}` : fixed(value, 1));
+    }),
+  );
+  const grid = h("div", { class: "hunt-grid" }, ...cells);
+  grid.style.setProperty("--columns", String(tried[0]?.length ?? 1));
+  grid.style.setProperty("--lines", String(tried.length));
+  return h("div", { class: "picture-of" }, texts({ rows }, titles), grid);
+}
+
+/** The pieces of two sentences, and how each is translated. */
+function tokens({ before, after, texts: [old, now] }, titles) {
+  const row = (title, pieces, ...parts) =>
+    h(
+      "div",
+      { class: "text" },
+      h("small", {}, title),
+      h("p", { class: "pieces" }, ...pieces.map((piece) => h("span", {}, piece))),
+      h("p", { class: "translated" }, ...parts),
+    );
+  return h(
+    "div",
+    { class: "picture-of" },
+    row(titles[0], before, ...marked(old, "s")),
+    row(titles[1], after, ...marked(now, "b")),
+  );
+}
+
+function bars({ names, before, after }, titles) {
+  const bar = (share, kind) => {
+    const shown = h("span", { class: `bar ${kind}` }, h("i"), h("b", {}, percent(share, 0)));
+    shown.style.setProperty("--share", String(share));
+    return shown;
+  };
+  const lines = names.map((name, i) =>
+    h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, bar(before[i], "old")), h("td", {}, bar(after[i], "new"))),
+  );
+  const head = h("tr", {}, h("td"), ...titles.map((title) => h("th", { scope: "col" }, title)));
+  const table = h("table", { class: "picture-of" }, head, ...lines);
+  table.style.setProperty("--lines", String(names.length));
+  return table;
+}
+
+function maps({ before, after, rows, columns, hue }, titles) {
+  const map = (title, ink, names) => mapGrid({ title, ink, rows: names, columns, kind: hue });
+  return h("div", { class: "picture-of" }, map(titles[0], before, rows[0]), map(titles[1], after, rows[1]));
+}
+
+/** The class before and after the lesson: a line for each question, with two dots. */
+export function learningView({ items, shares }, { words, language }) {
+  const [before, after] = [shares["quiz.before"], shares["quiz.after"]];
+  const dot = (share, kind) => {
+    const shown = h("i", { class: kind });
+    shown.style.left = `${100 * share}%`;
+    return shown;
+  };
+  const line = (item, i) => {
+    const way = h("span", { class: "way" });
+    way.style.left = `${100 * Math.min(before[i], after[i])}%`;
+    way.style.width = `${100 * Math.abs(after[i] - before[i])}%`;
+    return h(
+      "div",
+      { class: "line" },
+      h("p", {}, item.about?.[language] ?? item.words[language]),
+      h("b", {}, `${percent(before[i], 0)} → ${percent(after[i], 0)}`),
+      h("div", { class: "track" }, way, dot(before[i], "old"), dot(after[i], "new")),
+    );
+  };
+  return h(
+    "section",
+    { class: "learning" },
+    h("h1", {}, words.learning),
+    h(
+      "p",
+      { class: "legend" },
+      h("i", { class: "old" }),
+      words.learning_before,
+      h("i", { class: "new" }),
+      words.learning_after,
+    ),
+    ...items.map(line),
+  );
+}

@@ -1,0 +1,53 @@
+// What the second screen shows while the class follows: the sentence, its translation and one map.
+
+import { fitState, pinnedUnits } from "../attention/js/state.js";
+import { inkOf, matrixOf } from "../attention/js/transform.js";
+import { h } from "../shared/dom.js";
+import { clamp, fill } from "../shared/text.js";
+import { mapGrid } from "./map_grid.js";
+
+const MOST_TOKENS_OF_A_WALL = 16; // rows and columns that the last row can tell apart
+
+/** The teacher's view for the last row. */
+export function lookView({ packet, shown, words, attention, language }) {
+  const [view] = packet.views;
+  const state = fitState(shown.state, view, packet.defaults);
+  const matrix = matrixOf(view, state);
+  const [marked = -1] = pinnedUnits(state.pins, "q", matrix.queries);
+  const [rows, columns] = [keptAround(matrix.rows, marked), keptAround(matrix.columns, -1)];
+  const inked = inkOf(matrix, state);
+  const at = (i, j) => matrix.values[i * matrix.columns + j];
+  const grid = mapGrid({
+    ink: rows.map((i) => columns.map((j) => (matrix.isHidden(i, j) ? 0 : inked(at(i, j), i)))),
+    weights: rows.map((i) => columns.map((j) => at(i, j))),
+    rows: rows.map((i) => matrix.queries.texts[i]),
+    columns: columns.map((j) => matrix.keys.texts[j]),
+    kind: state.kind,
+    marked: rows.indexOf(marked),
+  });
+  const isCut = rows.length < matrix.rows || columns.length < matrix.columns;
+  const notes = [shown.note?.[language], isCut && fill(words.cut, { n: MOST_TOKENS_OF_A_WALL })].filter(Boolean);
+  return h(
+    "div",
+    { class: "experiment of-maps look" },
+    h("div", { class: "about" }, h("p", {}, shown.sentence), h("p", {}, shown.text)),
+    notes.map((note) => h("p", { class: "note" }, note)),
+    h("ul", { class: "changes" }, ...(shown.changes?.[language] ?? []).map((change) => h("li", {}, change))),
+    h("p", { class: "which" }, `${whichHeads(state, packet, attention)} · ${attention[state.kind]}`),
+    h("div", { class: "picture-of" }, grid),
+  );
+}
+
+/** The heads by name, or how many there are. */
+function whichHeads({ heads, combine }, { firstIndex }, attention) {
+  const [[layer, head]] = heads;
+  if (heads.length === 1) return fill(attention.head_name, { layer: layer + firstIndex, head: head + firstIndex });
+  return fill(attention[combine === "max" ? "heads_max" : "heads_mean"], { count: heads.length });
+}
+
+/** As many indexes as fit, with the marked one among them. */
+function keptAround(n, marked) {
+  const kept = Math.min(n, MOST_TOKENS_OF_A_WALL);
+  const first = clamp(marked - Math.floor(kept / 2), 0, n - kept);
+  return Array.from({ length: kept }, (_, i) => first + i);
+}

@@ -1,0 +1,58 @@
+// Ribbons between the sentence and its translation: from the token in focus to those that a view tells, as wide as
+// their weights.
+
+import { h, isStill, sizedContext } from "../shared/dom.js";
+import { drawRibbons, jointsOf } from "../shared/ribbons.js";
+
+const GROWTH = 220; // milliseconds
+
+export class Ribbons {
+  /** @param {any} stage with its rows `words` and `targetRow` */
+  constructor(stage) {
+    this.stage = stage;
+    this.canvas = h("canvas", { class: "ribbons", "aria-hidden": "true" });
+    /** What is drawn, so that only something else grows again. */
+    this.drawn = "";
+  }
+
+  /**
+   * Follow what a view tells.
+   * @param {any} shade as "shade" of shared/signals.js
+   * @param {string} colour
+   */
+  follow(shade, colour) {
+    const { focus } = shade;
+    const weights = focus ? shade[focus.side === "target" ? "source" : "target"] : null;
+    this.shown = weights?.length ? { side: focus.side, at: focus.indexes ?? [focus.index], weights, colour } : null;
+    const name = JSON.stringify(this.shown && [this.shown.side, this.shown.at, [...weights]]);
+    const isOther = name !== this.drawn;
+    this.drawn = name;
+    cancelAnimationFrame(this.frame);
+    if (!isOther || !this.shown || isStill()) return this.paint();
+    const began = performance.now();
+    const grow = () => {
+      const share = Math.min(1, (performance.now() - began) / GROWTH);
+      this.paint(1 - (1 - share) ** 3);
+      if (share < 1) this.frame = requestAnimationFrame(grow);
+    };
+    return grow();
+  }
+
+  /** @param {number} [share] of their way that the ribbons have grown */
+  paint(share = 1) {
+    const { stage, canvas, shown } = this;
+    const { clientWidth, clientHeight } = stage.root;
+    const context = sizedContext(canvas, clientWidth, clientHeight);
+    if (!shown || stage.root.dataset.width === "narrow") return;
+    const above = jointsOf(stage.root, stage.words, ".token", "bottom");
+    const below = jointsOf(stage.root, stage.targetRow, ".token", "top");
+    const [from, ends] = shown.side === "target" ? [above, below] : [below, above];
+    for (const index of shown.at)
+      if (ends[index])
+        drawRibbons(context, { from, to: ends[index], weights: shown.weights, colour: shown.colour, share, widest: 9 });
+  }
+
+  end() {
+    cancelAnimationFrame(this.frame);
+  }
+}

@@ -1,0 +1,281 @@
+// The tour: five stops that point at the things on the page. A stop is over when the reader has done what it asks,
+// which the address shows; the tour is kept for as long as the browser's tab, so that it can be left and resumed.
+
+import { h } from "../shared/dom.js";
+import { fill } from "../shared/text.js";
+
+/** Of each language, the words of the tour; Python fills it in.
+ * @type {Record<string, Record<string, string>>} */
+export const TOUR = {};
+
+const KEPT = "regard.tour";
+const GAP = 8;
+const NARROW_SCREEN = 640;
+const LOOKS_EVERY = 800; // milliseconds
+const MOVES = ["wheel", "touchmove", "pointerdown", "keydown"];
+
+/** @typedef {{stop: number, search: string, isOpen: boolean}} Progress */
+
+/** A stop: what it points at, and whether its task is done since the address of its beginning. */
+const STOPS = [
+  { name: "word", find: () => deep(".stage .target-row"), isDone: (was, now) => isNew("pins", was, now) },
+  {
+    name: "head",
+    find: () => deep(".regard .grid-scroller"),
+    isDone: (was, now) => ["kind", "layer", "head"].some((name) => was.get(name) !== now.get(name)),
+  },
+  {
+    name: "off",
+    find: () => deep('.regard [data-act="switch_off"]'),
+    isDone: (was, now) => isNew("interventions", was, now),
+  },
+  {
+    name: "step",
+    find: () => deep('.regard [data-act="open_head"]'),
+    isDone: () => window.location.pathname.endsWith("/inside"),
+  },
+  {
+    name: "own",
+    find: () => deep(".stage[data-editing] .editor") ?? deep(".stage .edit"),
+    isDone: (was, now) => (was.get("text") ?? was.get("long")) !== (now.get("text") ?? now.get("long")),
+  },
+];
+
+const isNew = (name, was, now) => Boolean(now.get(name)) && now.get(name) !== was.get(name);
+
+/** The first visible element that a selector names in the page or in a component.
+ * @param {string} selector
+ * @returns {HTMLElement | null} */
+function deep(selector) {
+  const roots = [document, ...[...document.querySelectorAll("*")].flatMap(({ shadowRoot }) => shadowRoot ?? [])];
+  for (const root of roots)
+    for (const found of root.querySelectorAll(selector))
+      if (found instanceof HTMLElement && found.getClientRects().length) return found;
+  return null;
+}
+
+/** @type {Tour | null} */
+let running = null;
+
+/** Begin the tour, or go on where it was left.
+ * @param {Element} near an element with the page's colours */
+export function startTour(near) {
+  const { stop = 0 } = kept() ?? {};
+  keep({ stop: stop > STOPS.length - 1 ? 0 : stop, search: window.location.search, isOpen: true });
+  resumeTour(near);
+}
+
+/** Draw the tour if it is open: after a change of page too.
+ * @param {Element} near */
+export function resumeTour(near) {
+  if (!kept()?.isOpen) return;
+  running ??= new Tour();
+  running.near = near;
+  running.show();
+}
+
+/** Whether the tour was begun and not finished. */
+export const isTourBegun = () => (kept()?.stop ?? 0) > 0;
+
+/** @returns {Progress | null} */
+function kept() {
+  try {
+    return JSON.parse(window.sessionStorage.getItem(KEPT) ?? "null");
+  } catch {
+    return null; // a browser without storage has the tour once for each page
+  }
+}
+
+/** @param {Progress} progress */
+function keep(progress) {
+  window.sessionStorage.setItem(KEPT, JSON.stringify(progress));
+}
+
+class Tour {
+  /** @type {Element} */ near = document.body;
+  /** @type {HTMLElement | null} */ target = null;
+  /** Where the target was left, or null before that. @type {number | null} */ placedAt = null;
+  /** Whether the reader has moved the page since the stop began; then it is theirs. */ isMoved = false;
+  looked = -Infinity;
+  frame = 0;
+
+  constructor() {
+    this.host = h("div", { class: "regard-tour" });
+    const root = this.host.attachShadow({ mode: "open" });
+    this.ring = h("div", { class: "ring", "aria-hidden": "true" });
+    this.card = h("div", { class: "card", role: "dialog", "aria-live": "polite" });
+    root.append(h("style", {}, SHEET), this.ring, this.card);
+    document.body.append(this.host);
+    this.onKey = (event) => {
+      if (event.key === "Escape") this.leave();
+    };
+    this.onMove = () => (this.isMoved = true);
+    window.addEventListener("keydown", this.onKey, { capture: true });
+    for (const name of MOVES) window.addEventListener(name, this.onMove, { capture: true, passive: true });
+    this.follow();
+  }
+
+  get progress() {
+    return kept() ?? { stop: 0, search: "", isOpen: true };
+  }
+
+  show() {
+    const styles = getComputedStyle(this.near);
+    for (const name of ["text-color", "background-color", "primary-color", "border-color", "font"])
+      this.host.style.setProperty(`--${name}`, styles.getPropertyValue(`--st-${name}`));
+    const { stop } = this.progress;
+    const words = TOUR[document.documentElement.lang] ?? TOUR.en;
+    const name = STOPS[stop]?.name ?? "done";
+    this.card.setAttribute("aria-label", words.title);
+    const button = (text, act, kind = "") => h("button", { type: "button", class: kind, onclick: act }, text);
+    this.card.replaceChildren(
+      h(
+        "header",
+        {},
+        h("span", {}, stop < STOPS.length ? `${stop + 1} / ${STOPS.length}` : ""),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "leave",
+            "aria-label": words.leave,
+            title: words.leave,
+            onclick: () => this.leave(),
+          },
+          "✕",
+        ),
+      ),
+      h("strong", {}, words[name]),
+      h("p", {}, fill(words[`${name}_${this.#hasPulse(name) ? "pulsing" : "text"}`])),
+      h(
+        "footer",
+        {},
+        stop > 0 && button(words.back, () => this.go(stop - 1)),
+        stop < STOPS.length
+          ? button(words.next, () => this.go(stop + 1), "main")
+          : button(words.finish, () => this.finish(), "main"),
+      ),
+    );
+    this.target = null;
+    this.looked = -Infinity;
+    this.placedAt = null;
+    this.isMoved = false;
+  }
+
+  #hasPulse(name) {
+    return name === "head" && Boolean(deep(".regard[data-matter]"));
+  }
+
+  /** @param {number} stop */
+  go(stop) {
+    keep({ stop, search: window.location.search, isOpen: true });
+    this.show();
+  }
+
+  leave() {
+    keep({ ...this.progress, isOpen: false });
+    this.end();
+  }
+
+  finish() {
+    keep({ stop: 0, search: "", isOpen: false });
+    this.end();
+  }
+
+  end() {
+    running = null;
+    window.removeEventListener("keydown", this.onKey, { capture: true });
+    for (const name of MOVES) window.removeEventListener(name, this.onMove, { capture: true });
+    cancelAnimationFrame(this.frame);
+    this.host.remove();
+  }
+
+  /** Once a frame: the ring follows its target, and a task that is done leads to the next stop. */
+  follow() {
+    this.frame = requestAnimationFrame(() => this.follow());
+    const { stop, search } = this.progress;
+    const here = STOPS[stop];
+    if (here?.isDone(new URLSearchParams(search), new URLSearchParams(window.location.search)))
+      return this.go(stop + 1);
+    this.#look(here);
+    const box = this.target?.getBoundingClientRect();
+    this.ring.hidden = !box;
+    if (box) {
+      const { style } = this.ring;
+      Object.assign(style, { left: `${box.left - GAP}px`, top: `${box.top - GAP}px` });
+      Object.assign(style, { width: `${box.width + 2 * GAP}px`, height: `${box.height + 2 * GAP}px` });
+    }
+    this.#place(box);
+    return undefined;
+  }
+
+  /** Look for the target anew where it has left the page; a search goes through every component.
+   * @param {{find: () => HTMLElement | null} | undefined} here */
+  #look(here) {
+    const now = performance.now();
+    if (this.target?.isConnected && this.target.getClientRects().length && now - this.looked < LOOKS_EVERY) return;
+    if (now - this.looked < LOOKS_EVERY / 4) return;
+    this.looked = now;
+    this.target = here?.find() ?? null;
+  }
+
+  /** Bring the target onto the screen. A page that is still arriving moves it away: it is brought back until the reader
+   * moves the page.
+   * @param {DOMRect | undefined} box
+   * @param {number} room the height above the card
+   * @param {boolean} isNarrow
+   * @returns {DOMRect | undefined} where it is now */
+  #bring(box, room, isNarrow) {
+    if (!box || box.top === this.placedAt || (this.placedAt !== null && this.isMoved)) return box;
+    if (box.top < 60 || box.bottom > room)
+      this.target?.scrollIntoView({ block: box.height > room - 80 || isNarrow ? "start" : "center" });
+    const now = this.target?.getBoundingClientRect();
+    this.placedAt = now?.top ?? null;
+    return now;
+  }
+
+  /** Put the card where it does not cover what it speaks of; on a phone at the lower edge, and the thing above it.
+   * @param {DOMRect | undefined} seen */
+  #place(seen) {
+    const { innerWidth, innerHeight } = window;
+    const isNarrow = innerWidth < NARROW_SCREEN;
+    this.card.toggleAttribute("data-narrow", isNarrow);
+    const { width, height } = this.card.getBoundingClientRect();
+    const box = this.#bring(seen, innerHeight - (isNarrow ? height + 2 * GAP : 0), isNarrow);
+    const [right, bottom] = [innerWidth - width - 2 * GAP, innerHeight - height - 2 * GAP];
+    const places = isNarrow
+      ? [
+          [GAP, innerHeight - height - GAP],
+          [GAP, GAP],
+        ]
+      : [
+          [right, bottom],
+          [2 * GAP, bottom],
+          [right, 70],
+          [2 * GAP, 70],
+        ];
+    const covers = (/** @type {number[]} */ [x, y]) =>
+      box && x < box.right + GAP && x + width > box.left - GAP && y < box.bottom + GAP && y + height > box.top - GAP;
+    const [left, top] = places.find((place) => !covers(place)) ?? places[0];
+    Object.assign(this.card.style, { left: `${left}px`, top: `${top}px` });
+  }
+}
+
+const SHEET = `
+:host { position: fixed; inset: 0; z-index: 1000000; pointer-events: none; font-family: var(--font); color: var(--text-color); }
+* { box-sizing: border-box; }
+.ring { position: fixed; border: 2.5px solid var(--primary-color); border-radius: 12px; box-shadow: 0 0 0 5px color-mix(in srgb, var(--primary-color) 22%, transparent); animation: call 1.4s ease-in-out infinite alternate; }
+.ring[hidden] { display: none; }
+@keyframes call { to { box-shadow: 0 0 0 9px color-mix(in srgb, var(--primary-color) 10%, transparent); } }
+.card { position: fixed; pointer-events: auto; width: 20rem; max-width: calc(100vw - 16px); padding: .8rem 1rem .9rem; border-radius: 12px; border: 1px solid var(--border-color); background: var(--background-color); box-shadow: 0 10px 34px rgb(0 0 0 / 22%); font-size: .95rem; line-height: 1.45; }
+.card[data-narrow] { width: calc(100vw - 16px); padding: .5rem .8rem .6rem; font-size: .9rem; }
+header, footer { display: flex; align-items: center; justify-content: space-between; gap: .5rem; }
+header { font-size: .8rem; color: color-mix(in srgb, var(--text-color) 66%, var(--background-color)); }
+p { margin: .25rem 0 .6rem; }
+footer { justify-content: flex-end; }
+button { font: inherit; color: inherit; background: none; border: 1px solid var(--border-color); border-radius: 8px; padding: .25rem .8rem; cursor: pointer; min-height: 2rem; }
+button.main { background: var(--primary-color); border-color: var(--primary-color); color: light-dark(#fff, #121317); font-weight: 600; }
+button.leave { border: 0; padding: .1rem .4rem; }
+button:focus-visible { outline: 2px solid var(--primary-color); outline-offset: 2px; }
+@media (prefers-reduced-motion: reduce) { .ring { animation: none; } }
+`;

@@ -1,0 +1,107 @@
+// A run of the model shown on a plan of it: the encoder's layers light up in turn, its result crosses the bridge into
+// every cross-attention, and the decoder's layers follow.
+
+import { pause } from "./dom.js";
+
+const PACE = { layer: 240, bridge: 620, part: 70 };
+const LIT = { layer: 900, part: 420 };
+
+/**
+ * @typedef {object} Stacks
+ * @property {Element[][]} encoder the boxes of each layer, from the lowest
+ * @property {Element[][]} decoder the same
+ * @property {SVGElement[]} bridges the paths into the decoder's layers
+ */
+
+export class PlanWalk {
+  constructor() {
+    this.turn = 0;
+    /** @type {Animation[]} */
+    this.moves = [];
+  }
+
+  /** End what moves; whoever walks is over. */
+  stop() {
+    this.turn += 1;
+    for (const each of this.moves) each.cancel();
+    this.moves = [];
+  }
+
+  /**
+   * Begin anew.
+   * @param {Element} holder without which nothing goes on
+   * @returns {() => boolean} whether this walk is over
+   */
+  begin(holder) {
+    this.stop();
+    const { turn } = this;
+    return () => turn !== this.turn || !holder.isConnected;
+  }
+
+  /**
+   * The encoder's layers, one after the other.
+   * @param {Stacks} stacks
+   * @param {() => boolean} isOver
+   */
+  async encode({ encoder }, isOver) {
+    for (const boxes of encoder) {
+      this.light(boxes, LIT.layer);
+      await pause(PACE.layer);
+      if (isOver()) return;
+    }
+  }
+
+  /** The encoder's result on its way. @param {Stacks} stacks */
+  async cross({ bridges }) {
+    for (const path of bridges) this.run(path, PACE.bridge);
+    await pause(PACE.bridge);
+  }
+
+  /**
+   * One round of the decoder; the second box of each layer is its cross-attention.
+   * @param {Stacks} stacks
+   * @param {() => boolean} isOver
+   */
+  async decode({ decoder, bridges }, isOver) {
+    for (const [layer, boxes] of decoder.entries())
+      for (const [part, box] of boxes.entries()) {
+        this.light([box], LIT.part);
+        if (part === 1 && bridges[layer]) this.run(bridges[layer], 300);
+        await pause(PACE.part);
+        if (isOver()) return;
+      }
+  }
+
+  /**
+   * @param {Element[]} boxes
+   * @param {number} duration
+   */
+  light(boxes, duration) {
+    const glow = "brightness(1.0) drop-shadow(0 0 7px var(--hue))";
+    for (const box of boxes)
+      this.moves.push(
+        box.animate([{ filter: "none" }, { filter: glow, offset: 0.25 }, { filter: "none" }], {
+          duration,
+          easing: "ease-out",
+        }),
+      );
+  }
+
+  /**
+   * Something runs along a path.
+   * @param {SVGElement} path
+   * @param {number} duration
+   */
+  run(path, duration) {
+    const runner = /** @type {SVGElement} */ (path.cloneNode());
+    runner.setAttribute("pathLength", "1");
+    runner.classList.add("plan-runner");
+    path.after(runner);
+    const move = runner.animate([{ strokeDashoffset: 0.16 }, { strokeDashoffset: -1 }], {
+      duration,
+      easing: "ease-in-out",
+    });
+    move.finished.catch(() => undefined).then(() => runner.remove());
+    this.moves.push(move);
+  }
+}

@@ -1,0 +1,7 @@
+// All heads in the explorer, fetched before they are first opened.
+
+import { followDevice } from "../attention/js/device.js";
+import { Explorer } from "../attention/js/explorer.js";
+import { packetOf } from "./view.js";
+
+export default { Explorer, followDevice, packetOf };

@@ -1,0 +1,83 @@
+// The heads of the desk: all of them in the explorer, the one that is open, and those that are off.
+
+import { drawControls } from "./changing.js";
+import { clearestHead } from "./parts.js";
+
+/**
+ * Draw all heads.
+ * @param {any} desk
+ * @param {{isRestored?: boolean}} [how] whether the explorer takes its heads from the choices
+ */
+export async function exploreHeads(desk, { isRestored = false } = {}) {
+  if (!desk.allHeads) {
+    const { default: found } = await import("./all_heads.js");
+    if (!desk.allHeads) found.followDevice(() => desk.explorer);
+    desk.allHeads = found;
+  }
+  const { trace, setup, choices, allHeads } = desk;
+  const packet = allHeads.packetOf(trace, trace.about, {
+    strings: setup.explorer,
+    palettes: setup.palettes,
+    state: { ...setup.state, kind: choices.kind, heads: headsOf(desk) },
+    actions: ["switch_off"],
+    showSentence: !desk.page.arrange,
+  });
+  isRestored ||= !desk.explorer;
+  desk.explorer ??= new allHeads.Explorer(desk.stage, {
+    action: () => switchHead(desk, openHead(desk), desk.explorer.state.heads),
+    report: (/** @type {any} */ { state }) => follow(desk, state),
+  });
+  desk.explorer.load(packet, { state: isRestored ? packet.state : null });
+}
+
+/**
+ * Open a head, wherever it is shown.
+ * @param {any} desk
+ * @param {string} kind
+ * @param {[number, number]} head
+ */
+export function chooseHead(desk, kind, head) {
+  Object.assign(desk.choices, { kind, heads: [head] });
+  desk.remember(desk.choices, false);
+  desk.explorer?.update({ kind, heads: [head] }, { isReported: false });
+  if (desk.trace) drawControls(desk);
+}
+
+/** The explorer shows other heads: the link has them, and a row is forced in the one that is open. */
+function follow(/** @type {any} */ desk, /** @type {any} */ { kind, heads }) {
+  Object.assign(desk.choices, { kind, heads: heads.slice(0, 8) });
+  desk.remember(desk.choices, false);
+  drawControls(desk);
+}
+
+/** The heads of the link; without any, that of the page, or the one whose cross-attention is clearest. */
+function headsOf(/** @type {any} */ { choices, page, trace }) {
+  if (choices.heads.length) return choices.heads;
+  const chosen = page.head?.();
+  if (chosen && choices.kind === "cross") return [chosen];
+  trace.clearest ??= clearestHead(trace, trace.about);
+  return [trace.clearest];
+}
+
+/**
+ * The head that is open.
+ * @param {any} desk
+ */
+export function openHead(desk) {
+  const { kind, heads } = desk.explorer?.state ?? { kind: desk.choices.kind, heads: headsOf(desk) };
+  const [[layer, head]] = heads;
+  return { kind, layer, head };
+}
+
+/**
+ * Switch a head off, or on again.
+ * @param {any} desk
+ * @param {import("./link.js").Head} place
+ * @param {number[][]} [heads] those that are open
+ */
+export function switchHead(desk, { kind, layer, head }, heads = [[layer, head]]) {
+  const isSame = (/** @type {any} */ off) => off.kind === kind && off.layer === layer && off.head === head;
+  const { off } = desk.choices;
+  const others = off.filter((/** @type {any} */ each) => !isSame(each));
+  return desk.change({ kind, heads, off: others.length < off.length ? others : [...off, { kind, layer, head }] });
+}

@@ -1,0 +1,71 @@
+// What stands around the page: its name, its languages, and where it comes from.
+
+import { h } from "../shared/dom.js";
+import { fill } from "../shared/text.js";
+
+/**
+ * The page's header and footer, in its language.
+ * @param {any} page
+ */
+export function drawFrame(page) {
+  const { t, written } = page;
+  const links = Object.entries(written.languages).map(([code, name]) =>
+    h(
+      "button",
+      {
+        type: "button",
+        lang: code,
+        class: "site-link",
+        "aria-pressed": String(code === page.language),
+        onclick: () => page.change(code),
+      },
+      /** @type {string} */ (name),
+    ),
+  );
+  page.header.replaceChildren(
+    h("h1", {}, h("a", { href: "./", class: "page-home" }, "Regard")),
+    h("p", {}, t.tagline),
+    h("nav", { "aria-label": t.language }, links),
+  );
+  const readmes = written.readmes.length ? fill(t.about_sets, { files: written.readmes.join(", ") }) : "";
+  const source = written.source && h("a", { href: written.source }, t.source_code);
+  page.foot.replaceChildren(h("span", {}, [t.about, readmes].filter(Boolean).join(" ")), " ", source || "");
+}
+
+/**
+ * Everything in its place.
+ * @param {any} page
+ * @param {Element} root
+ */
+export function layOut(page, root) {
+  page.header = h("header", { class: "page-header" });
+  page.own = h("div", { class: "page-own site-desk" });
+  page.news = h("div", { class: "page-news site-desk" });
+  page.levels = h("div", { class: "page-levels" });
+  page.below = h("div", { class: "page-below" });
+  page.foot = h("footer", {});
+  page.stage.root.append(
+    h("div", { class: "stage-said" }, page.stage.line, page.stage.tools),
+    page.stops.root,
+    h("div", { class: "stage-two" }, h("div", { class: "stage-next" }, page.stage.bars), page.heads.root),
+  );
+  page.main = h("div", { class: "page-main" }, page.own, page.stage.root, page.news, page.levels, page.below);
+  root.replaceChildren(page.header, page.main, page.foot);
+  drawFrame(page);
+}
+
+/**
+ * The parts of the desk in their places.
+ * @param {any} page
+ * @param {any} desk
+ */
+export function arrangeDesk(page, desk) {
+  if (page.first) page.first.hadFocus = document.activeElement === page.first.input;
+  page.own.replaceChildren(
+    desk.form,
+    desk.bar,
+    h("div", { class: "site-choices" }, desk.picker, desk.examples, desk.status),
+  );
+  page.news.replaceChildren(desk.chips);
+  page.level?.arrange();
+}

@@ -1,0 +1,158 @@
+// Every cross-attention head as a small picture: choose one, switch it off, and find out which ones matter.
+
+import { parseColour } from "../shared/colour.js";
+import { h } from "../shared/dom.js";
+import { fill } from "../shared/text.js";
+
+export class Heads {
+  /**
+   * @param {Record<string, string>} words
+   * @param {{chosen: (head: [number, number]) => void, switched: (head: [number, number]) => void,
+   *   matter: () => void}} on
+   */
+  constructor(words, on) {
+    this.on = on;
+    this.t = words;
+    /** @type {import("./scene.js").Scene | null} */
+    this.scene = null;
+    /** @type {[number, number]} */
+    this.head = [0, 0];
+    /** @type {string[]} names of the heads that are off */
+    this.off = [];
+    /** @type {string | null} the head that the page points at */
+    this.pointed = null;
+    /** @type {Map<string, HTMLButtonElement>} by the heads' names */
+    this.squares = new Map();
+    /** The colour of the weights. */
+    this.ink = "";
+    /** @type {Map<string, number>} change of the translation's log-probability without a head, in nats */
+    this.effects = new Map();
+    this.grid = h("div", { class: "heads-grid", role: "radiogroup" });
+    this.name = h("span", { class: "heads-name" });
+    this.power = h("button", {
+      type: "button",
+      class: "site-quiet heads-power",
+      onclick: () => on.switched(this.head),
+    });
+    this.matter = h("button", { type: "button", class: "site-quiet heads-matter", onclick: () => on.matter() });
+    this.note = h("p", { class: "site-hint", role: "status" });
+    this.root = h(
+      "section",
+      { class: "heads" },
+      h("div", { class: "heads-top" }, this.name, this.power),
+      this.grid,
+      h("div", { class: "heads-below" }, this.matter, this.note),
+    );
+    this.grid.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  /**
+   * @param {import("./scene.js").Scene} scene
+   * @param {{head: [number, number], off: string[], pointed?: string | null, words?: Record<string, string>}} how
+   */
+  draw(scene, { head, off, pointed = null, words = this.t }) {
+    const hasFocus = this.grid.contains(document.activeElement);
+    const ink = getComputedStyle(document.documentElement).getPropertyValue("--cross");
+    const isOther = scene.layers !== this.scene?.layers || scene.heads !== this.scene.heads || words !== this.t;
+    const isRepainted = isOther || scene !== this.scene || ink !== this.ink;
+    Object.assign(this, { scene, head, off, pointed, ink, t: words });
+    const { t } = this;
+    if (isOther) this.#build();
+    for (const [name, square] of this.squares) this.#update(name, square);
+    if (isRepainted) for (const [name, square] of this.squares) this.#paint(name, square.querySelector("canvas"));
+    const isOff = off.includes(nameOf(head));
+    this.name.textContent = fill(t.this_head, { layer: head[0], head: head[1] });
+    this.power.textContent = isOff ? t.head_on : t.head_off;
+    this.power.setAttribute("aria-pressed", String(isOff));
+    this.power.dataset.name = "power";
+    this.power.toggleAttribute("data-pulse", pointed !== null && pointed === nameOf(head) && !isOff);
+    this.matter.textContent = t.matter;
+    if (hasFocus) this.squares.get(nameOf(head))?.focus();
+  }
+
+  /** A square for each head, by its name. */
+  #build() {
+    const { scene, t } = this;
+    const places = Array.from({ length: scene.layers * scene.heads }, (_, i) => [
+      Math.floor(i / scene.heads),
+      i % scene.heads,
+    ]);
+    this.squares = new Map(places.map((place) => [nameOf(place), this.#square(place)]));
+    this.grid.setAttribute("aria-label", t.heads_of_cross);
+    this.grid.style.setProperty("--heads", String(scene.heads));
+    this.grid.replaceChildren(...this.squares.values());
+  }
+
+  /** @param {number[]} place */
+  #square([layer, head]) {
+    const label = fill(this.t.this_head, { layer, head });
+    return h(
+      "button",
+      {
+        type: "button",
+        class: "heads-square",
+        role: "radio",
+        "data-head": nameOf([layer, head]),
+        "aria-label": label,
+        title: label,
+        onclick: () => this.on.chosen([layer, head]),
+      },
+      h("canvas", { "aria-hidden": "true" }),
+    );
+  }
+
+  /**
+   * @param {string} name
+   * @param {HTMLElement} square
+   */
+  #update(name, square) {
+    const isChosen = name === nameOf(this.head);
+    const effect = this.effects.get(name);
+    square.setAttribute("aria-checked", String(isChosen));
+    square.tabIndex = isChosen ? 0 : -1;
+    square.toggleAttribute("data-off", this.off.includes(name));
+    square.toggleAttribute("data-pulse", this.pointed === name && !isChosen);
+    square.toggleAttribute("data-measured", effect !== undefined);
+    const share = effect === undefined ? 0 : Math.min(1, Math.max(0, -effect / this.greatest));
+    square.style.setProperty("--effect", String(share));
+  }
+
+  /** The effect that fills a square whole, in nats. */
+  get greatest() {
+    return Math.max(1, ...[...this.effects.values()].map((effect) => -effect));
+  }
+
+  /**
+   * @param {string} name
+   * @param {HTMLCanvasElement} canvas
+   */
+  #paint(name, canvas) {
+    const { scene } = this;
+    canvas.width = scene.source.ids.length;
+    canvas.height = scene.target.ids.length;
+    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    const image = context.createImageData(canvas.width, canvas.height);
+    const [r, g, b] = parseColour(this.ink);
+    const [layer, head] = name.split(".").map(Number);
+    scene.weightsOf(layer, head).forEach((weight, i) => image.data.set([r, g, b, Math.round(255 * weight)], 4 * i));
+    context.putImageData(image, 0, 0);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const { scene, head } = this;
+    const moves = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] };
+    const move = /** @type {any} */ (moves)[event.key];
+    if (!move || !scene) return;
+    event.preventDefault();
+    const next = [head[0] + move[0], head[1] + move[1]];
+    if (next[0] < 0 || next[1] < 0 || next[0] >= scene.layers || next[1] >= scene.heads) return;
+    this.on.chosen(/** @type {[number, number]} */ (next));
+  }
+}
+
+/** @param {[number, number] | number[]} head */
+export const nameOf = ([layer, head]) => `${layer}.${head}`;
+
+/** @param {number[]} head */
+export const headAt = ([layer, head]) => ({ kind: "cross", layer, head });

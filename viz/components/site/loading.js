@@ -1,0 +1,53 @@
+// What comes after the first picture: the rest of the code, then the model.
+
+import { painted } from "../shared/dom.js";
+import { handOver } from "./box.js";
+import { arrangeDesk } from "./frame.js";
+
+/**
+ * Fetch the rest of the page, then the model; settled once the first translation was computed, or has failed.
+ * @param {any} page
+ */
+export async function load(page) {
+  await painted();
+  const [site, { default: rest }] = await Promise.all([
+    fetch(new URL("site.json", document.baseURI)).then((answer) => answer.json()),
+    import("./rest.js"),
+  ]);
+  Object.assign(page, { site, rest });
+  page.desk = deskOf(page);
+  page.desk.submitted = () => page.submitted();
+  page.level = new rest.Levels(page);
+  page.drawBelow();
+  page.level.open(page.choices.view);
+  handOver(page, page.desk);
+  await page.desk.opened;
+  page.show();
+}
+
+/** @param {any} page */
+function deskOf(page) {
+  const around = {
+    arrange: (/** @type {any} */ desk) => arrangeDesk(page, desk),
+    drawn: () => page.show(),
+    asking: (/** @type {boolean} */ isAsking) => page.stage.root.toggleAttribute("data-busy", isAsking),
+    head: () => page.head ?? null,
+    isFolded: () => page.choices.view !== "heads",
+  };
+  const remember = (/** @type {any} */ _, /** @type {boolean} */ isNew) => page.remember(isNew);
+  return new page.rest.Desk(page.own, setupOf(page), page.choices, remember, around);
+}
+
+/**
+ * What the desk is told, in the page's language.
+ * @param {any} page
+ */
+export function setupOf({ site, t, language, written }) {
+  const { attention: explorer, gallery: groups, doubt } = site.strings[language];
+  const { palettes, state, sentences } = site;
+  const models = written.models.map((/** @type {any} */ model) => ({
+    ...model,
+    address: new URL(model.address, document.baseURI).href,
+  }));
+  return { words: t, explorer, groups, doubt, palettes, state, sentences, models };
+}

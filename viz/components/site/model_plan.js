@@ -1,0 +1,182 @@
+// The whole model: encoder layers light up in turn, their result flows over the bridge into every cross-attention, and
+// the decoder loops once a word.
+
+import { h, isStill, pause } from "../shared/dom.js";
+import { PlanWalk } from "../shared/plan_walk.js";
+import { bare, fill } from "../shared/text.js";
+import { buildPlan } from "./plan_picture.js";
+
+const WORD = 300; // milliseconds of the way back from the output to the input
+
+export class ModelPlan {
+  /**
+   * @param {HTMLElement} root
+   * @param {any} page
+   */
+  constructor(root, page) {
+    this.page = page;
+    this.walk = new PlanWalk();
+    this.isPlaying = false;
+    /** Filled in by the picture. @type {any} */
+    this.boxes = {};
+    /** @type {SVGElement[]} */
+    this.bridges = [];
+    /** @type {any} */
+    this.loop = null;
+    /** @type {any} */
+    this.output = null;
+    /** @type {any} */
+    this.sourceRow = null;
+    /** @type {any} */
+    this.targetRow = null;
+    this.width = 0;
+    this.root = root;
+    this.said = h("p", { class: "inside-said", role: "status" });
+    this.holder = h("div", { class: "plan" });
+    this.button = h("button", {
+      type: "button",
+      class: "site-quiet",
+      onclick: () => (this.isPlaying ? this.stop() : this.play()),
+    });
+    root.append(h("div", { class: "inside-top" }, this.button, this.said), this.holder);
+    this.sizes = new ResizeObserver(() => {
+      if (Math.abs(this.holder.clientWidth - (this.width ?? 0)) > 4) buildPlan(this);
+    });
+    this.sizes.observe(this.holder);
+    this.holder.addEventListener("pointerdown", () => this.stop(), { capture: true });
+  }
+
+  end() {
+    this.stop();
+    this.sizes.disconnect();
+  }
+
+  stop() {
+    this.walk.stop();
+    this.isPlaying = false;
+    this.label();
+  }
+
+  /** The words of the application's own map. */
+  get words() {
+    return this.page.site.strings[this.page.language].overview;
+  }
+
+  label() {
+    this.button.textContent = this.isPlaying ? this.words.pause : this.words.run;
+  }
+
+  draw() {
+    const { scene, step } = this.page.stage;
+    const name = [scene.text, scene.translation, this.page.language].join("\n");
+    if (name !== this.name) {
+      const isFirst = this.name === undefined;
+      this.name = name;
+      this.stop();
+      buildPlan(this);
+      if (isFirst && !isStill()) return void this.play();
+    }
+    if (!this.isPlaying) this.follow(step);
+    return undefined;
+  }
+
+  /** The sentence comes down from the stage to the bottom of the plan. */
+  fly() {
+    this.hasFlown = true;
+    if (isStill()) return;
+    const chips = [...this.page.stage.sourceRow.children];
+    [...this.sourceRow.children].forEach((token, place) => {
+      const [from, to] = [chips[place]?.getBoundingClientRect(), token.getBoundingClientRect()];
+      if (!from) return;
+      token.animate(
+        [
+          { transform: `translate(${from.left - to.left}px, ${from.top - to.top}px) scale(1.5)` },
+          { transform: "none" },
+        ],
+        { duration: 520, easing: "cubic-bezier(.2,.8,.2,1)" },
+      );
+    });
+  }
+
+  /** Everything as it is while a word is predicted. @param {number} step */
+  follow(step) {
+    const { scene } = this.page.stage;
+    if (!this.targetRow || !scene) return;
+    const n = scene.source.ids.length;
+    const fed = ["<s>", ...scene.target.pieces.slice(0, step)];
+    this.targetRow.replaceChildren(
+      ...fed.map((piece, place) => h("span", { class: place === fed.length - 1 ? "plan-last" : "" }, bare(piece))),
+    );
+    const [[, piece]] = [
+      scene.candidates[step].find(([id]) => id === scene.target.ids[step]) ?? [0, scene.target.pieces[step], 0],
+    ];
+    this.output.textContent = `→ ${bare(String(piece))}`;
+    for (const square of this.holder.querySelectorAll(".cross .plan-head")) {
+      const [layer, , head] = /** @type {SVGElement} */ (square).dataset.head.slice(1).split(".");
+      const row = scene.weightsOf(Number(layer), Number(head)).subarray(step * n, (step + 1) * n);
+      /** @type {SVGElement} */ (square).style.fillOpacity = String(0.12 + 0.88 * Math.max(...row));
+    }
+  }
+
+  /** From the first layer to the last word. */
+  async play() {
+    this.stop();
+    const isOver = this.walk.begin(this.holder);
+    this.isPlaying = true;
+    this.label();
+    const { page, walk } = this;
+    const { t } = page;
+    const { scene } = page.stage;
+    if (isStill()) return this.#steps(isOver);
+    const stacks = this.#stacks();
+    this.said.textContent = this.words.says_encoder;
+    this.follow(0);
+    await walk.encode(stacks, isOver);
+    if (isOver()) return;
+    this.said.textContent = this.words.says_bridge;
+    await walk.cross(stacks);
+    for (let step = 0; step < scene.target.ids.length && !isOver(); step++) {
+      this.said.textContent = fill(t.plan_says_loop, { word: bare(scene.target.pieces[step]), n: step + 1 });
+      this.follow(step);
+      await walk.decode(stacks, isOver);
+      if (isOver()) return;
+      page.stage.go(step);
+      this.output.animate(
+        [
+          { opacity: 0, transform: "translateY(10px)" },
+          { opacity: 1, transform: "none" },
+        ],
+        { duration: 200 },
+      );
+      walk.run(this.loop, WORD);
+      await pause(WORD);
+    }
+    if (isOver()) return;
+    this.stop();
+    this.said.textContent = t.plan_says_end;
+    return undefined;
+  }
+
+  /** The boxes, as a walk goes through them. */
+  #stacks() {
+    const layers = (/** @type {string} */ stack, /** @type {string[]} */ ...parts) => {
+      const rows = [];
+      for (let layer = 0; this.boxes[`${stack}${layer}.self`]; layer++)
+        rows.push(parts.map((part) => this.boxes[`${stack}${layer}.${part}`]));
+      return rows;
+    };
+    return { encoder: layers("e", "self", "ff"), decoder: layers("d", "self", "cross", "ff"), bridges: this.bridges };
+  }
+
+  /** Without motion: one word a second. @param {() => boolean} isOver */
+  async #steps(isOver) {
+    const { page } = this;
+    this.said.textContent = page.t.plan_says_still;
+    for (let step = 0; step <= page.stage.last && !isOver(); step++) {
+      page.stage.go(step);
+      this.follow(step);
+      await pause(1000);
+    }
+    if (!isOver()) this.stop();
+  }
+}

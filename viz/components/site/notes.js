@@ -1,0 +1,88 @@
+// What a reader should know of a translation before trusting it, as viz/panels/doubt.py says it.
+
+import { h } from "../shared/dom.js";
+import { fill, sentences } from "../shared/text.js";
+
+const LONG = 60; // tokens: hardly any training sentence of the shipped models is longer
+const LONG_WORDS = 20; // from here a sentence is better split
+const SHOWN = 12;
+
+/**
+ * @typedef {object} Notes
+ * @property {string} said
+ * @property {string} lower the text in its usual case, where it is all in capitals; else ""
+ */
+
+/**
+ * @param {any} trace
+ * @param {{isDoubtful: boolean, loop: string} | null} doubt null as long as it is not measured
+ * @param {Record<string, string>} t words of the page
+ * @param {Record<string, string>} d words about doubt
+ * @param {string} language that the model reads
+ * @returns {Notes}
+ */
+export function notesOn(trace, doubt, t, d, language) {
+  const { text, unknown, isCut, source, target } = trace;
+  const isDoubtful = Boolean(doubt?.isDoubtful);
+  const isShouted = inCapitals(text, isDoubtful);
+  const notes = [];
+  if (unknown.length) notes.push(fill(t.unknown, { characters: unknown.slice(0, SHOWN).join(" ") }));
+  if (doubt?.loop) notes.push(fill(d[endOfLoop(trace)], { text: doubt.loop, n: target.ids.length }));
+  else if (isCut) notes.push(t.cut);
+  if (source.ids.length > LONG) notes.push(t.long);
+  else if (isDoubtful) notes.push(d.far, isShouted ? "" : suggestion(text, d, language));
+  if (isShouted) notes.push(d.capitals);
+  return { said: sentences(...notes), lower: isShouted ? usualCase(text) : "" };
+}
+
+/**
+ * The notes as an element's children, with the button that gives a sentence in capitals its usual case.
+ * @param {Notes} notes
+ * @param {Record<string, string>} d
+ * @param {(text: string) => void} read
+ */
+export function drawNotes({ said, lower }, d, read) {
+  if (!lower) return [said];
+  const button = h("button", { type: "button", class: "site-quiet", onclick: () => read(lower) }, d.lower);
+  return [said, " ", button];
+}
+
+/** How a translation that repeats itself ended: stopped for it, cut at the limit of its length, or by itself. */
+function endOfLoop({ isCut, source, target }) {
+  if (!isCut) return "loop_ended";
+  return target.ids.length >= 2 * source.ids.length + 16 ? "loop_cut" : "loop";
+}
+
+/**
+ * What to try instead. It names the language where it can: the text may be in another one.
+ * @param {string} text
+ * @param {Record<string, string>} d
+ * @param {string} language
+ */
+function suggestion(text, d, language) {
+  const nWords = text.split(/\s+/).filter(Boolean).length;
+  if (nWords > LONG_WORDS) return d.split;
+  const kind = nWords > 1 ? "plain" : "whole";
+  const name = d[`language_${(language || "").split("-")[0]}`];
+  return name ? fill(d[`${kind}_in`], { language: name }) : d[kind];
+}
+
+/**
+ * Whether a sentence is written in capitals. A single word may be an abbreviation: it counts if doubtful.
+ * @param {string} text
+ * @param {boolean} isDoubtful
+ */
+export function inCapitals(text, isDoubtful) {
+  const isUpper = (/** @type {string} */ part) => part === part.toUpperCase() && part !== part.toLowerCase();
+  const words = text.split(/\s+/).filter((word) => word.length > 1 && isUpper(word));
+  return isUpper(text) && words.length > Number(!isDoubtful);
+}
+
+/**
+ * Lower case with a capital at the beginning, and for the English word I.
+ * @param {string} text
+ */
+export function usualCase(text) {
+  const lowered = text.toLowerCase().replace(/(?<=^|\s)i(?=$|\s|')/g, "I");
+  return lowered.slice(0, 1).toUpperCase() + lowered.slice(1);
+}

@@ -1,0 +1,233 @@
+// One head, grown large: the query slides over the keys, products add up, ÷ √d, softmax, weighted values.
+
+import { Ghost, KEY_PACE } from "../inside/js/motion.js";
+import { render, show } from "../inside/js/screen.js";
+import { brief } from "../inside/js/numbers.js";
+import { h, isStill, pause } from "../shared/dom.js";
+import { bare } from "../shared/text.js";
+
+export class OneHeadView {
+  /**
+   * @param {HTMLElement} root
+   * @param {any} page
+   */
+  constructor(root, page) {
+    this.page = page;
+    this.turn = 0;
+    this.said = h("p", { class: "inside-said", role: "status" });
+    this.again = h("button", { type: "button", class: "site-quiet", onclick: () => this.play() }, page.t.inside_play);
+    this.holder = h("div", { class: "inside-holder" });
+    const shadow = this.holder.attachShadow({ mode: "open" });
+    const sheet = new URL("../inside/component.css", import.meta.url).href;
+    this.self = { root: h("div", { class: "inside" }), pinned: null, all: false, send: () => undefined };
+    this.ghost = new Ghost(this.self);
+    this.self.root.addEventListener("pointerdown", () => this.stop(), { capture: true });
+    shadow.append(h("link", { rel: "stylesheet", href: sheet, onload: () => this.#render() }), this.self.root);
+    this.sizes = new ResizeObserver(() => {
+      if (this.self.header && Math.abs(this.holder.clientWidth - this.width) > 8) this.#render();
+    });
+    this.sizes.observe(this.holder);
+    root.append(h("div", { class: "inside-top" }, this.again, this.said), this.holder);
+  }
+
+  end() {
+    this.stop();
+    this.sizes.disconnect();
+  }
+
+  stop() {
+    this.turn += 1;
+    this.ghost.end();
+  }
+
+  /** Ask the worker for the head and the word that are chosen, and show them. */
+  async draw() {
+    const { page } = this;
+    const { head, step } = page.place;
+    const name = [page.desk?.trace?.id, page.choices.text, head, step, page.language].join();
+    if (name === this.name) return;
+    if (!page.isLive) {
+      this.said.textContent = page.t.loading;
+      return;
+    }
+    this.name = name;
+    this.stop();
+    const { trace } = page.desk;
+    const found = await page.desk.runner.inside(trace, { kind: "cross", layer: head[0], head: head[1] }, step);
+    if (this.name !== name || !this.holder.isConnected) return; // another level was opened meanwhile
+    this.self.header = headerOf(found, trace, step, page);
+    this.self.pinned = null;
+    this.#render();
+    if (!isStill()) this.play();
+  }
+
+  #render() {
+    if (!this.self.header || !this.holder.clientWidth) return;
+    this.width = this.holder.clientWidth;
+    render(this.self);
+    this.said.textContent = this.page.t.inside_hint;
+  }
+
+  /** The head's own order: scores, division, softmax, mixing. A touch ends it. */
+  async play() {
+    if (!this.self.header) return;
+    this.stop();
+    const { turn } = this;
+    const grown = this.page.levels
+      .getAnimations({ subtree: true })
+      .map((/** @type {Animation} */ each) => each.finished);
+    await Promise.allSettled(grown); // measured while it grows, everything would be in the wrong place
+    if (turn !== this.turn) return;
+    const { t } = this.page;
+    const { find } = this.self.header;
+    const n = find.scores.shape[0];
+    const isOver = () => turn !== this.turn || !this.holder.isConnected;
+    for (const [name, count, words] of [
+      ["scores", n, "inside_scores"],
+      ["scaled", n, "inside_scaled"],
+      ["weights", n, "inside_weights"],
+      ["mixed", find.mixed.shape[1], "inside_mixed"],
+    ]) {
+      this.said.textContent = t[words];
+      if (name !== "scores") this.ghost.end();
+      for (let i = 0; i < count; i++) {
+        show(this.self, find[name], name === "mixed" ? [0, i] : [i, 0]);
+        const { query, key } = this.self.drawings;
+        if (name === "scores") this.ghost.slide(query, 0, key, i);
+        await pause(name === "scores" ? KEY_PACE : name === "mixed" ? KEY_PACE / 5 : KEY_PACE / 2.5);
+        if (isOver()) return;
+      }
+    }
+    this.ghost.end();
+    this.said.textContent = t.inside_hint;
+  }
+}
+
+/**
+ * The blocks of one step of one head, as viz/components/inside packs them.
+ * @param {import("../engine/one_head.js").OneHead} found
+ * @param {any} trace
+ * @param {number} step
+ * @param {any} page
+ */
+function headerOf(found, trace, step, page) {
+  const words = page.site.strings[page.language].inside;
+  const keys = trace.source.pieces.map(bare);
+  const [n, k] = [keys.length, found.query.length];
+  const said = [bare(trace.target.pieces[step])];
+  const raw = found.scores.map((score) => score * Math.sqrt(k));
+  const isWide = page.main.clientWidth > 900;
+  const wide = isWide ? 0.52 : 1;
+  const narrow = isWide ? 0.13 : 1;
+  const block = (/** @type {any} */ about) => {
+    const { shape, values } = about;
+    const at = (/** @type {number} */ row, /** @type {number} */ column) => values[row * shape[1] + column];
+    return { symbol: "", title: "", rows: [], columns: [], scale: "signed", fold: 0, share: 1, ...about, at };
+  };
+  const blocks = [
+    block({
+      name: "query",
+      symbol: "q",
+      title: words.query,
+      values: found.query,
+      shape: [1, k],
+      rows: said,
+      place: [1, 1],
+      share: wide,
+    }),
+    block({
+      name: "key",
+      symbol: "K",
+      title: words.keys,
+      values: found.key,
+      shape: [n, k],
+      rows: keys,
+      place: [2, 1],
+      share: wide,
+    }),
+    block({
+      name: "scores",
+      symbol: "s",
+      title: words.scores,
+      values: raw,
+      shape: [n, 1],
+      numbers: true,
+      place: [2, 2],
+      share: narrow,
+      rows: isWide ? [] : keys,
+    }),
+    block({
+      name: "scaled",
+      title: `÷ √${k} = ÷ ${brief(Math.sqrt(k))}`,
+      values: found.scores,
+      shape: [n, 1],
+      numbers: true,
+      place: [2, 3],
+      share: narrow,
+      rows: isWide ? [] : keys,
+    }),
+    block({
+      name: "weights",
+      symbol: "a",
+      title: "softmax",
+      values: found.weights,
+      shape: [n, 1],
+      scale: "weight",
+      bars: true,
+      place: [2, 4],
+      share: isWide ? 0.18 : 1,
+      rows: isWide ? [] : keys,
+    }),
+    block({
+      name: "value",
+      symbol: "V",
+      title: words.values,
+      values: found.value,
+      shape: [n, k],
+      rows: keys,
+      place: [3, 1],
+      share: wide,
+    }),
+    block({
+      name: "mixed",
+      symbol: "z",
+      title: words.mixed,
+      values: found.mixed,
+      shape: [1, k],
+      rows: said,
+      place: [4, 1],
+      share: wide,
+    }),
+  ];
+  const line = (/** @type {string} */ name, /** @type {string} */ part, /** @type {string} */ at) => ({
+    block: name,
+    line: part,
+    at,
+  });
+  const best = found.weights.indexOf(Math.max(...found.weights));
+  return {
+    blocks,
+    find: Object.fromEntries(blocks.map((each) => [each.name, each])),
+    signs: [],
+    rules: [
+      { of: "scores", how: "dot", left: line("query", "row", "first"), right: line("key", "row", "row"), parts: [] },
+      { of: "scaled", how: "divide", parts: ["scores"], factor: Math.sqrt(k) },
+      { of: "weights", how: "softmax", parts: ["scaled"], over: "column" },
+      {
+        of: "mixed",
+        how: "dot",
+        left: line("weights", "column", "first"),
+        right: line("value", "column", "column"),
+        parts: [],
+      },
+    ],
+    focus: ["scores", best, 0],
+    product: null,
+    palettes: page.site.palettes,
+    kind: "cross",
+    language: page.language,
+    presenter: false,
+    words,
+    shade: null,
+  };
+}

@@ -1,0 +1,268 @@
+// The page: a stage that shows the translation, stops that show a newcomer around, and levels to look closer.
+
+import { isStill } from "../shared/dom.js";
+import { drawFirstBox } from "./box.js";
+import { drawFrame, layOut } from "./frame.js";
+import { Heads, headAt, nameOf } from "./heads.js";
+import { fromLink, isChanged, toLink } from "./link.js";
+import { load, setupOf } from "./loading.js";
+import { tryHeads } from "./matter.js";
+import { computed, fetchStored, headFor, kept } from "./shown.js";
+import { Stage } from "./stage.js";
+import { Stops } from "./stops.js";
+
+export class Page {
+  /**
+   * @param {Element} root
+   * @param {any} written languages, words, models and their opening sentences
+   */
+  constructor(root, written) {
+    this.written = written;
+    this.choices = fromLink(location.search);
+    this.isEmbedded = new URLSearchParams(location.search).has("embed");
+    document.documentElement.toggleAttribute("data-embedded", this.isEmbedded);
+    /** @type {any} the model's side of the page, once its code has come */
+    this.desk = null;
+    /** @type {any} the box for a sentence, placed by layOut */
+    this.own = null;
+    /** @type {any} what site.json holds */
+    this.site = null;
+    /** @type {any} the code that came after the first picture */
+    this.rest = null;
+    /** @type {any} the levels to look closer, once their code has come */
+    this.level = null;
+    /** @type {any} the box for a sentence until the desk has one */
+    this.first = null;
+    /** Stored translations by model and text. @type {Map<string, any>} */
+    this.stored = new Map(Object.entries(written.openings).map(([name, stored]) => [`${name} ${stored.text}`, stored]));
+    this.#speak();
+    const { t } = this;
+    this.stage = new Stage(t, {
+      touched: () => this.#touched(),
+      picked: () => this.#picked(),
+      chosen: (step, id) => this.#choose(step, id),
+      ended: () => this.#point(),
+    });
+    this.heads = new Heads(t, {
+      chosen: (head) => this.#chooseHead(head),
+      switched: (head) => this.#switchHead(head),
+      matter: () => tryHeads(this),
+    });
+    this.stops = new Stops(t, { moved: () => this.#point() });
+    layOut(this, root);
+    this.#begin();
+    window.addEventListener("popstate", () => this.#restore());
+    window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+      this.stage.draw();
+      this.drawHeads();
+    });
+    this.opened = load(this);
+  }
+
+  get model() {
+    const { models } = this.written;
+    return models.find((/** @type {any} */ { name }) => name === this.choices.model) ?? models[0];
+  }
+
+  /** The stored translation of the sentence on screen, if it is one of the examples. */
+  get example() {
+    return this.stored.get(`${this.model.name} ${this.choices.text}`) ?? null;
+  }
+
+  /** Choose the requested language, or the first of the browser's that there is. */
+  #speak() {
+    const { words } = this.written;
+    const wished = [this.choices.language, ...navigator.languages].map((code) => code.split("-")[0]);
+    this.language = wished.find((code) => code in words) ?? "en";
+    this.t = words[this.language];
+    document.documentElement.lang = this.language;
+    document.title = `Regard · ${this.t.tagline}`;
+    document.querySelector('meta[name="description"]')?.setAttribute("content", this.t.description);
+  }
+
+  /** The first picture: the sentence of the link if it is stored, else the opening one. */
+  #begin() {
+    const opening = this.written.openings[this.model.name];
+    this.choices.text ||= opening?.text ?? "";
+    drawFirstBox(this);
+    this.show();
+    if (!this.example || isChanged(this.choices) || this.choices.view) this.stops.end();
+    this.#point();
+  }
+
+  /** Whether the desk's translation is of what is chosen now. */
+  get isLive() {
+    const { desk, choices } = this;
+    return (
+      Boolean(desk?.trace) &&
+      desk.trace.text === choices.text &&
+      desk.trace.about.name === this.model.name &&
+      !desk.isAsking
+    );
+  }
+
+  /** Show what is chosen: as computed here, or as it is stored. */
+  show() {
+    this.#mark();
+    const found = this.isLive ? computed(this) : kept(this);
+    if (!found) return this.stage.wait(this.choices.text);
+    const { scene, before } = found;
+    if (scene.translation !== this.stage.scene?.translation) this.#forgetEffects();
+    this.head = headFor(this, scene);
+    const isOff = this.choices.off.some(
+      ({ kind, layer, head }) => kind === "cross" && nameOf([layer, head]) === nameOf(this.head),
+    );
+    this.stage.show(scene, { head: this.head, isOff, before });
+    this.drawHeads();
+    this.level?.draw();
+    return undefined;
+  }
+
+  /** The effects of heads were measured on another translation. */
+  #forgetEffects() {
+    this.heads.effects = new Map();
+    this.heads.note.textContent = "";
+  }
+
+  /** Whether what is shown was computed here, and since when, for code that waits for it. */
+  #mark() {
+    const { dataset } = this.stage.root;
+    if (!this.isLive) delete dataset.live;
+    else dataset.live ??= String(Math.round(performance.now()));
+  }
+
+  drawHeads() {
+    const { scene } = this.stage;
+    if (!scene) return;
+    const off = this.choices.off.filter(({ kind }) => kind === "cross").map(({ layer, head }) => nameOf([layer, head]));
+    this.heads.draw(scene, { head: this.head, off, pointed: this.#pointedHead(), words: this.t });
+  }
+
+  /** The head that the second stop points at. */
+  #pointedHead() {
+    const { example } = this;
+    return this.stops.name === "head" && example?.head && !isChanged(this.choices) ? nameOf(example.head) : null;
+  }
+
+  /** Point at what the stop asks for. */
+  #point() {
+    const { stops, stage } = this;
+    if (stops.name === "head" && !this.example?.head) return stops.done("head");
+    const pointed = this.#pointedHead();
+    stops.half(pointed !== null && this.head && nameOf(this.head) === pointed);
+    this.drawHeads();
+    stage.root.dataset.stop = stops.name ?? "";
+    this.own.toggleAttribute("data-pulse", stops.name === "own");
+    return undefined;
+  }
+
+  #touched() {
+    this.#point();
+  }
+
+  #picked() {
+    this.stops.done("word");
+    this.level?.draw();
+  }
+
+  /** @param {[number, number]} head */
+  #chooseHead(head) {
+    this.stage.pause();
+    this.head = head;
+    this.headText = this.choices.text;
+    Object.assign(this.choices, { kind: "cross", heads: [head] });
+    if (this.desk) this.rest.chooseHead(this.desk, "cross", head);
+    else this.remember(false);
+    this.show();
+    this.#point();
+  }
+
+  /** @param {[number, number]} head */
+  #switchHead(head) {
+    this.stage.pause();
+    const place = headAt(head);
+    const isPointed = this.#pointedHead() === nameOf(head);
+    if (this.desk) this.rest.switchHead(this.desk, place);
+    else {
+      const isOn = this.choices.off.every((each) => nameOf([each.layer, each.head]) !== nameOf(head));
+      Object.assign(this.choices, { off: isOn ? [place] : [], kind: "cross", heads: [head] });
+      this.remember(false);
+    }
+    this.show();
+    this.#reveal();
+    if (isPointed) this.stops.done("head");
+  }
+
+  /**
+   * Go on from another candidate.
+   * @param {number} step
+   * @param {number} id
+   */
+  async #choose(step, id) {
+    this.stage.pause();
+    if (!this.desk?.about) return this.desk?.waitFor();
+    await this.desk.change({ said: [...this.stage.scene.target.ids.slice(0, step), id] });
+    return this.#reveal();
+  }
+
+  /** Bring the sentence back onto the screen where something was changed further down. */
+  #reveal() {
+    this.stage.sentence.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
+  }
+
+  /** @param {string} code */
+  change(code) {
+    this.choices.language = code;
+    this.#speak();
+    this.remember(false);
+    this.stage.speak(this.t);
+    this.stops.speak(this.t);
+    drawFrame(this);
+    if (this.desk) this.desk.build(setupOf(this));
+    else drawFirstBox(this);
+    this.drawBelow();
+    this.show();
+    this.#point();
+  }
+
+  /** @param {boolean} isNew whether Back shall return to what was there before */
+  remember(isNew) {
+    const search = toLink(this.choices);
+    const address = location.pathname + (this.isEmbedded ? `${search || "?"}${search ? "&" : ""}embed` : search);
+    if (isNew) history.pushState(null, "", address);
+    else history.replaceState(null, "", address);
+  }
+
+  #restore() {
+    const before = this.language;
+    this.choices = fromLink(location.search);
+    this.#speak();
+    this.choices.text ||= this.written.openings[this.model.name]?.text ?? "";
+    if (this.language !== before) {
+      this.stage.speak(this.t);
+      this.stops.speak(this.t);
+      drawFrame(this);
+      this.desk?.build(setupOf(this));
+      this.drawBelow();
+    }
+    this.desk?.take(this.choices);
+    this.level?.open(this.choices.view);
+    this.show();
+  }
+
+  submitted() {
+    this.stops.end();
+    this.headText = "";
+    fetchStored(this);
+  }
+
+  drawBelow() {
+    this.rest?.drawBelow(this);
+  }
+
+  /** What the level of one head needs to know. */
+  get place() {
+    const step = this.stage.step;
+    return { head: this.head, step: Math.min(step, this.stage.scene ? this.stage.last : 0) };
+  }
+}

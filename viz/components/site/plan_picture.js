@@ -1,0 +1,138 @@
+// The picture of the whole model: two stacks, the bridge between them, and the loop.
+
+import { h, svg } from "../shared/dom.js";
+import { bare, clamp } from "../shared/text.js";
+
+const BOX = 26;
+const GAP = 5;
+const BETWEEN = 12; // layers
+const TOKENS = 62;
+
+/**
+ * Draw the plan for the room that there is.
+ * @param {any} plan
+ */
+export function buildPlan(plan) {
+  const { scene } = plan.page.stage;
+  const config = plan.page.desk?.about?.config;
+  if (!scene || !plan.holder.clientWidth) return;
+  plan.width = plan.holder.clientWidth;
+  const nEncoder = config?.n_encoder_layers ?? scene.layers;
+  const nDecoder = scene.layers;
+  const bridge = clamp(plan.width * 0.1, 34, 120);
+  const column = (plan.width - bridge - 28) / 2;
+  const decoderX = column + bridge + 8;
+  const layerHeight = 3 * BOX + 2 * GAP + BETWEEN;
+  const stackHeight = nDecoder * layerHeight;
+  const top = 58;
+  const bottom = top + stackHeight;
+  const height = bottom + TOKENS;
+  const { t } = plan.page;
+  plan.isNarrow = column < 210;
+  const short = plan.isNarrow ? "_short" : "";
+  /** @type {Record<string, SVGGElement>} */
+  plan.boxes = {};
+  const picture = svg("svg", {
+    width: plan.width,
+    height,
+    viewBox: `0 0 ${plan.width} ${height}`,
+    role: "img",
+    "aria-label": t.plan_label,
+  });
+  const box = (
+    /** @type {string} */ name,
+    /** @type {number} */ x,
+    /** @type {number} */ y,
+    /** @type {string} */ words,
+    /** @type {string} */ kind,
+  ) => {
+    const group = svg(
+      "g",
+      { class: `plan-box ${kind}` },
+      svg("rect", { x, y, width: column, height: BOX, rx: 6 }),
+      svg("text", { x: x + 10, y: y + 17 }, words),
+    );
+    if (kind !== "plain") group.append(...headsOf(plan, name, x + column, y));
+    plan.boxes[name] = group;
+    picture.append(group);
+  };
+  const encoderTop = bottom - nEncoder * (2 * BOX + GAP + BETWEEN);
+  for (let layer = 0; layer < nEncoder; layer++) {
+    const y = bottom - (layer + 1) * (2 * BOX + GAP + BETWEEN) + BETWEEN;
+    box(`e${layer}.ff`, 4, y, t[`plan_feed_forward${short}`], "plain");
+    box(`e${layer}.self`, 4, y + BOX + GAP, t[`plan_self${short}`], "encoder");
+  }
+  for (let layer = 0; layer < nDecoder; layer++) {
+    const y = bottom - (layer + 1) * layerHeight + BETWEEN;
+    box(`d${layer}.ff`, decoderX, y, t[`plan_feed_forward${short}`], "plain");
+    box(`d${layer}.cross`, decoderX, y + BOX + GAP, t[`plan_cross${short}`], "cross");
+    box(`d${layer}.self`, decoderX, y + 2 * (BOX + GAP), t[`plan_masked${short}`], "decoder");
+  }
+  const middle = column + bridge / 2 + 6;
+  plan.bridges = Array.from({ length: nDecoder }, (_, layer) => {
+    const y = bottom - (layer + 1) * layerHeight + BETWEEN + BOX + GAP + BOX / 2;
+    return svg("path", {
+      class: "plan-bridge",
+      pathLength: 1,
+      d: `M${column / 2} ${encoderTop + BETWEEN - 2}V${encoderTop - 8}H${middle}V${y}H${decoderX}`,
+    });
+  });
+  const right = decoderX + column;
+  plan.loop = svg("path", {
+    class: "plan-loop",
+    pathLength: 1,
+    d: `M${decoderX + column / 2} ${top - 2}V${top - 10}H${right + 12}V${bottom + 40}H${right - 8}`,
+  });
+  plan.output = svg("text", { class: "plan-output", x: decoderX + column / 2, y: 28, "text-anchor": "middle" });
+  picture.prepend(...plan.bridges, plan.loop);
+  picture.append(
+    plan.output,
+    svg("text", { class: "plan-title", x: 4, y: encoderTop - 20 }, t.plan_encoder),
+    svg("text", { class: "plan-title", x: decoderX, y: 46 }, t.plan_decoder),
+    svg(
+      "text",
+      { class: "plan-note", x: middle, y: encoderTop - 14, "text-anchor": "middle" },
+      plan.width > 700 ? t.plan_bridge : "",
+    ),
+  );
+  plan.sourceRow = h("div", {
+    class: "plan-tokens",
+    style: { left: "4px", top: `${bottom + 12}px`, width: `${column}px` },
+  });
+  plan.targetRow = h("div", {
+    class: "plan-tokens",
+    style: { left: `${decoderX}px`, top: `${bottom + 12}px`, width: `${column}px` },
+  });
+  plan.sourceRow.append(...scene.source.pieces.map((piece) => h("span", {}, bare(piece))));
+  plan.holder.replaceChildren(picture, plan.sourceRow, plan.targetRow);
+  // The longest row of the decoder's tokens is that of the last round.
+  plan.follow(plan.page.stage.last);
+  const rows = [plan.sourceRow, plan.targetRow].map(({ offsetHeight }) => offsetHeight);
+  plan.holder.style.minHeight = `${bottom + 24 + Math.max(...rows)}px`;
+  plan.follow(plan.page.stage.step);
+  plan.label();
+  if (!plan.hasFlown) plan.fly();
+}
+
+/**
+ * The heads of a layer as squares; those of the cross-attention say how strongly they look at one word.
+ * @param {any} plan
+ * @param {string} name
+ * @param {number} right
+ * @param {number} y
+ */
+function headsOf(plan, name, right, y) {
+  const { heads } = plan.page.stage.scene;
+  const size = plan.isNarrow ? 5 : 11;
+  return Array.from({ length: heads }, (_, head) =>
+    svg("rect", {
+      class: "plan-head",
+      "data-head": `${name}.${head}`,
+      x: right - 7 - (heads - head) * (size + (plan.isNarrow ? 2 : 3)),
+      y: y + (BOX - size) / 2,
+      width: size,
+      height: size,
+      rx: 2,
+    }),
+  );
+}

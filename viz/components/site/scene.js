@@ -1,0 +1,150 @@
+// One translation as the stage shows it, stored when the site was written or computed in the page.
+
+import { longestCommon } from "../shared/differing.js";
+import { bare, isSpecial } from "../shared/text.js";
+
+/**
+ * @typedef {{ids: number[], pieces: string[], words: number[]}} Side
+ * @typedef {[id: number, piece: string, logProb: number]} Candidate
+ * @typedef {object} Scene
+ * @property {string} text
+ * @property {string} translation
+ * @property {{source: string | null, target: string | null}} languages
+ * @property {Side} source
+ * @property {Side} target
+ * @property {number} layers
+ * @property {number} heads of each layer
+ * @property {Candidate[][]} candidates of each step
+ * @property {(layer: number, head: number) => Float32Array} weightsOf cross-attention weights (T, S) of a head
+ */
+
+/**
+ * @param {any} stored as viz/export/stored.py writes it
+ * @returns {Scene}
+ */
+export function sceneOfStored(stored) {
+  const bytes = Uint8Array.from(atob(stored.cross), (each) => each.charCodeAt(0));
+  return withWeights(
+    stored,
+    Float32Array.from(bytes, (byte) => byte / 255),
+  );
+}
+
+/**
+ * @param {any} trace the worker's message
+ * @returns {Scene}
+ */
+export function sceneOfTrace(trace) {
+  const { n_decoder_layers: layers, n_decoder_heads: heads } = trace.about.config;
+  const candidates = trace.candidates.map((/** @type {any[]} */ step) =>
+    step.map(({ id, piece, logProb }) => /** @type {Candidate} */ ([id, piece, logProb])),
+  );
+  return withWeights({ ...trace, languages: trace.about.languages, layers, heads, candidates }, trace.maps.cross);
+}
+
+/**
+ * @param {any} about
+ * @param {Float32Array} cross (L, H, T, S)
+ * @returns {Scene}
+ */
+function withWeights(about, cross) {
+  const { text, translation, languages, source, target, layers, heads, candidates } = about;
+  const size = target.ids.length * source.ids.length;
+  const weightsOf = (/** @type {number} */ layer, /** @type {number} */ head) =>
+    cross.subarray((layer * heads + head) * size, (layer * heads + head + 1) * size);
+  return { text, translation, languages, source, target, layers, heads, candidates, weightsOf };
+}
+
+/**
+ * Words that a step looks at, the most first, with their weights: the pieces of a word together.
+ * @param {Side} side
+ * @param {ArrayLike<number>} row a weight for each piece
+ */
+export function wordsSeen(side, row) {
+  /** @type {Map<number, {text: string, weight: number, isEnd: boolean}>} */
+  const words = new Map();
+  side.pieces.forEach((piece, place) => {
+    const isEnd = isSpecial(piece);
+    const word = words.get(side.words[place]) ?? { text: "", weight: 0, isEnd };
+    word.text += isEnd ? "" : piece.replaceAll("▁", "");
+    word.weight += row[place];
+    words.set(side.words[place], word);
+  });
+  return [...words.values()].sort((one, other) => other.weight - one.weight);
+}
+
+/**
+ * The word that a piece belongs to, as it is read.
+ * @param {Side} side
+ * @param {number} place
+ */
+export function wordAt(side, place) {
+  const word = side.words[place];
+  // Chinese has no spaces: a whole clause would be one word.
+  if (word < 0 || /\p{Script=Han}/u.test(side.pieces[place])) return bare(side.pieces[place]);
+  return side.pieces
+    .filter((_, at) => side.words[at] === word)
+    .map(bare)
+    .join("");
+}
+
+/**
+ * The pieces of a changed translation, and between them what stood there before.
+ * @param {Side} before
+ * @param {Side} after
+ * @returns {({place: number, isNew: boolean} | {old: string})[]}
+ */
+export function withOld(before, after) {
+  const kept = longestCommon(before.ids, after.ids);
+  /** @type {({place: number, isNew: boolean} | {old: string})[]} */
+  const items = [];
+  let [i, j] = [0, 0];
+  for (const [atBefore, atAfter] of [...kept, [before.ids.length, after.ids.length]]) {
+    const old = before.pieces.slice(i, atBefore).filter((piece) => !isSpecial(piece));
+    const text = old.join("").replaceAll("▁", " ").trim();
+    if (text) items.push({ old: text });
+    for (; j < atAfter; j++) items.push({ place: j, isNew: true });
+    if (j < after.ids.length) items.push({ place: j, isNew: false });
+    [i, j] = [atBefore + 1, atAfter + 1];
+  }
+  return items;
+}
+
+/**
+ * The step whose head looks most clearly at one word with letters.
+ * @param {Scene} scene
+ * @param {[number, number]} head
+ */
+export function tellingStep(scene, head) {
+  const weights = scene.weightsOf(...head);
+  const n = scene.source.ids.length;
+  let [best, most] = [0, -1];
+  scene.target.pieces.forEach((piece, place) => {
+    if (isSpecial(piece) || !/\p{L}{2}|\p{Script=Han}/u.test(piece)) return;
+    const row = weights.subarray(place * n, (place + 1) * n);
+    const seen = row.indexOf(Math.max(...row));
+    if (isSpecial(scene.source.pieces[seen]) || !/\p{L}{3}/u.test(scene.source.pieces[seen])) return;
+    if (row[seen] > most) [best, most] = [place, row[seen]];
+  });
+  return best;
+}
+
+/**
+ * The head whose largest weights are largest.
+ * @param {Scene} scene
+ * @returns {[number, number]}
+ */
+export function clearestOf(scene) {
+  const n = scene.source.ids.length;
+  /** @type {[number, number]} */
+  let best = [0, 0];
+  let most = -1;
+  for (let layer = 0; layer < scene.layers; layer++)
+    for (let head = 0; head < scene.heads; head++) {
+      const weights = scene.weightsOf(layer, head);
+      let sum = 0;
+      for (let at = 0; at < weights.length; at += n) sum += Math.max(...weights.subarray(at, at + n));
+      if (sum > most) [best, most] = [[layer, head], sum];
+    }
+  return best;
+}

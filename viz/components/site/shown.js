@@ -1,0 +1,71 @@
+// What the stage shows: a translation that was stored or computed, and one head of it.
+
+import { headAt } from "./heads.js";
+import { isChanged } from "./link.js";
+import { clearestOf, sceneOfStored, sceneOfTrace } from "./scene.js";
+
+/** Scenes by what they were made of: the same translation is the same scene. @type {WeakMap<object, any>} */
+const made = new WeakMap();
+
+/**
+ * @param {(from: any) => import("./scene.js").Scene} make
+ * @param {any} from
+ */
+function once(make, from) {
+  if (!made.has(from)) made.set(from, make(from));
+  return made.get(from);
+}
+
+/**
+ * The translation that was computed here, and the one without the changes.
+ * @param {any} page
+ */
+export function computed(page) {
+  const { trace, plain } = page.desk;
+  const scene = once(sceneOfTrace, trace);
+  return { scene, before: isChanged(page.choices) ? once(sceneOfTrace, plain) : null };
+}
+
+/**
+ * The stored translation, plain or with its head off; null for anything else.
+ * @param {any} page
+ */
+export function kept(page) {
+  const { example, choices } = page;
+  if (!example) return null;
+  if (!isChanged(choices)) return { scene: once(sceneOfStored, example), before: null };
+  const isOff = example.head && JSON.stringify(choices.off) === JSON.stringify([headAt(example.head)]);
+  if (!isOff || isChanged({ ...choices, off: [] })) return null;
+  return { scene: once(sceneOfStored, example.off), before: once(sceneOfStored, example) };
+}
+
+/**
+ * The head whose ribbons are shown: the chosen one, the one that matters for an example, the one that was chosen for the
+ * model because it looks at each word's own source word, or the one with the largest weights.
+ * @param {any} page
+ * @param {import("./scene.js").Scene} scene
+ * @returns {[number, number]}
+ */
+export function headFor(page, scene) {
+  const { kind, heads } = page.choices;
+  const isThere = (/** @type {number[]} */ [layer, head]) => layer < scene.layers && head < scene.heads;
+  if (kind === "cross" && heads.length && isThere(heads[0])) return /** @type {[number, number]} */ (heads[0]);
+  if (page.head && page.headText === page.choices.text) return page.head;
+  page.headText = page.choices.text;
+  const { openings } = page.written;
+  return page.example?.head ?? openings[page.model.name]?.head ?? clearestOf(scene);
+}
+
+/**
+ * An example that the model has not come for is shown as it is stored.
+ * @param {any} page
+ */
+export async function fetchStored(page) {
+  const found = page.desk.sentences.find((/** @type {any} */ { text }) => text === page.choices.text);
+  const address = found?.stored?.[page.model.name];
+  if (!address || page.example || page.isLive) return;
+  const answer = await fetch(new URL(address, document.baseURI)).catch(() => null);
+  if (!answer?.ok) return;
+  page.stored.set(`${page.model.name} ${found.text}`, await answer.json());
+  if (!page.isLive) page.show();
+}

@@ -1,0 +1,285 @@
+// The sentence, its translation, and ribbons from one to the other: it translates before the reader's eyes.
+
+import { h, isStill, sizedContext } from "../shared/dom.js";
+import { tellingStep, withOld } from "./scene.js";
+import { drawStage } from "./stage_paint.js";
+import { drawBars, drawLine, drawTools } from "./stage_said.js";
+import { arrive, chipOf } from "./stage_tokens.js";
+
+/** Milliseconds of a step's three movements, and of the rest after them. */
+const PHASES = { ribbons: 480, bars: 320, drop: 340, rest: 220 };
+const STEP = Object.values(PHASES).reduce((sum, each) => sum + each, 0);
+const WHOLE = 10_000; // a long sentence is written faster
+
+export class Stage {
+  /**
+   * @param {Record<string, string>} words
+   * @param {{touched: () => void, picked: (side: "source" | "target", place: number) => void,
+   *   chosen: (step: number, id: number) => void, ended: () => void}} on
+   */
+  constructor(words, on) {
+    this.on = on;
+    this.step = 0;
+    this.elapsed = 0;
+    this.isPlaying = false;
+    this.isOff = false;
+    this.hasBars = false;
+    /** @type {import("./scene.js").Scene | null} */
+    this.scene = null;
+    /** @type {import("./scene.js").Scene | null} */
+    this.before = null;
+    /** @type {[number, number]} */
+    this.head = [0, 0];
+    /** @type {number | null} a source word whose ribbons are shown instead of the step's */
+    this.source = null;
+    this.canvas = h("canvas", { class: "stage-ribbons", "aria-hidden": "true" });
+    this.sourceRow = h("div", { class: "stage-row stage-source", role: "group" });
+    this.targetRow = h("div", { class: "stage-row stage-target", role: "group" });
+    this.sentence = h(
+      "div",
+      { class: "stage-sentence" },
+      this.canvas,
+      this.sourceRow,
+      h("div", { class: "stage-gap" }),
+      this.targetRow,
+    );
+    this.line = h("p", { class: "stage-line" });
+    this.bars = h("ol", { class: "stage-bars" });
+    this.tools = h("div", { class: "stage-tools" });
+    this.root = h("section", { class: "showing" }, this.sentence);
+    this.speak(words);
+    /** @type {any} where ribbons meet the words; null when it has to be measured again */
+    this.joints = null;
+    this.sizes = new ResizeObserver(() => {
+      this.joints = null;
+      this.paint();
+    });
+    this.sizes.observe(this.sentence);
+    this.root.addEventListener("pointerdown", () => this.#touch(), { capture: true });
+    this.root.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  /** @param {Record<string, string>} words */
+  speak(words) {
+    this.t = words;
+    this.sourceRow.setAttribute("aria-label", words.source_words);
+    this.targetRow.setAttribute("aria-label", words.translation);
+    this.root.setAttribute("aria-label", words.stage);
+    if (this.scene) this.draw();
+  }
+
+  /**
+   * Show a translation. The same sentence goes on from where it is, so that nobody sees the model arrive.
+   * @param {import("./scene.js").Scene} scene
+   * @param {{head: [number, number], isOff?: boolean, before?: import("./scene.js").Scene | null, step?: number}} how
+   *   `before` is the translation without the changes, and `isOff` whether the head is off
+   */
+  show(scene, { head, isOff = false, before = null, step }) {
+    const isSame = String(this.scene?.target.ids) === String(scene.target.ids) && this.scene.text === scene.text;
+    const isSameText = this.scene?.text === scene.text;
+    const hadBefore = this.before !== null;
+    Object.assign(this, { scene, head, before, isOff });
+    if (isSame && hadBefore === (before !== null)) {
+      this.step = Math.min(step ?? this.step, this.last);
+      if (this.isPlaying) return this.paint(); // what has not moved yet is drawn at its turn
+      return this.draw();
+    }
+    this.source = null;
+    this.stop();
+    this.written = scene.target.ids.length;
+    this.step = Math.min(step ?? this.#firstNew(), this.last);
+    if (isSameText || isStill()) return this.draw({ isNew: before !== null });
+    return this.play();
+  }
+
+  /**
+   * Show a sentence whose translation has not come.
+   * @param {string} text
+   */
+  wait(text) {
+    if (this.scene?.text === text || !text) return;
+    this.stop();
+    Object.assign(this, { scene: null, before: null, joints: null });
+    this.sourceRow.replaceChildren(h("span", { class: "stage-token stage-plain" }, text));
+    this.targetRow.replaceChildren(h("span", { class: "stage-skeleton" }));
+    for (const each of [this.line, this.tools, this.bars]) each.replaceChildren();
+    sizedContext(this.canvas, this.sentence.clientWidth, this.sentence.clientHeight);
+  }
+
+  /** The first token that the change has brought, or the one that says most. */
+  #firstNew() {
+    const { scene, before } = this;
+    if (before) {
+      const found = withOld(before.target, scene.target).find((item) => "place" in item && item.isNew);
+      if (found && "place" in found) return found.place;
+    }
+    return tellingStep(scene, this.head);
+  }
+
+  get last() {
+    return this.scene.target.ids.length - 1;
+  }
+
+  /** Write the translation from its first word on. */
+  play() {
+    if (isStill()) return this.draw();
+    Object.assign(this, { step: 0, written: 0, elapsed: 0, source: null });
+    return this.resume();
+  }
+
+  resume() {
+    if (this.isPlaying || isStill()) return;
+    if (this.written > this.last) return this.play();
+    this.isPlaying = true;
+    this.then = performance.now();
+    this.draw();
+    this.frame = requestAnimationFrame((now) => this.#advance(now));
+  }
+
+  /** End the movement; what is written stays. */
+  stop() {
+    this.isPlaying = false;
+    cancelAnimationFrame(this.frame);
+  }
+
+  pause() {
+    if (!this.isPlaying) return;
+    this.stop();
+    drawTools(this);
+  }
+
+  /** @param {number} now */
+  #advance(now) {
+    if (!this.isPlaying) return;
+    this.root.dataset.moving ??= String(Math.round(now));
+    const pace = Math.max(1, (STEP * this.scene.target.ids.length) / WHOLE);
+    this.elapsed += Math.min(100, now - this.then) * pace;
+    this.then = now;
+    const { ribbons, bars } = PHASES;
+    if (this.elapsed >= ribbons && !this.hasBars) drawBars(this, true);
+    if (this.elapsed >= ribbons + bars && this.written <= this.step) this.#drop();
+    if (this.elapsed >= STEP) {
+      this.elapsed -= STEP;
+      if (this.step >= this.last) return this.#end();
+      this.step += 1;
+      this.draw();
+    }
+    this.paint();
+    this.frame = requestAnimationFrame((next) => this.#advance(next));
+  }
+
+  #end() {
+    this.stop();
+    this.written = this.scene.target.ids.length;
+    this.step = tellingStep(this.scene, this.head);
+    this.draw();
+    this.on.ended();
+  }
+
+  /** The chosen candidate moves from its bar into the sentence. */
+  #drop() {
+    this.written = this.step + 1;
+    const token = this.#token(this.step);
+    const bar = this.bars.querySelector('[aria-pressed="true"] .stage-piece');
+    token.classList.remove("stage-later");
+    if (!bar) return;
+    const [from, to] = [bar.getBoundingClientRect(), token.getBoundingClientRect()];
+    const move = `translate(${from.left - to.left}px, ${from.top - to.top}px)`;
+    token.animate(
+      [
+        { transform: move, opacity: 0.2 },
+        { transform: "none", opacity: 1 },
+      ],
+      { duration: PHASES.drop, easing: "cubic-bezier(.3,.8,.3,1)" },
+    );
+  }
+
+  #touch() {
+    if (!this.isPlaying) return;
+    this.pause();
+    this.on.touched();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const place = Number(/** @type {HTMLElement} */ (event.target).dataset.place ?? NaN);
+    const move = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!move || Number.isNaN(place)) return;
+    const row = /** @type {HTMLElement} */ (event.target).parentElement;
+    const next = /** @type {HTMLElement | null} */ (
+      row.querySelector(`[data-place="${place + move}"]:not([disabled])`)
+    );
+    next?.focus();
+    event.preventDefault();
+  }
+
+  /**
+   * @param {"source" | "target"} side
+   * @param {number} place
+   */
+  pick(side, place) {
+    this.pause();
+    this.written = this.scene.target.ids.length;
+    if (side === "source") this.source = place;
+    else Object.assign(this, { step: place, source: null });
+    this.draw();
+    this.on.picked(side, place);
+  }
+
+  /** @param {number} place */
+  go(place) {
+    this.pause();
+    Object.assign(this, { step: place, source: null, written: Math.max(this.written, place + 1) });
+    this.draw();
+  }
+
+  #token(/** @type {number} */ place) {
+    return /** @type {HTMLElement} */ (this.targetRow.querySelector(`[data-place="${place}"]`));
+  }
+
+  /** @param {{isNew?: boolean}} [how] whether a change has just come in */
+  draw({ isNew = false } = {}) {
+    const { scene } = this;
+    if (!scene) return;
+    const focused = /** @type {HTMLElement | null} */ (
+      this.root.contains(document.activeElement) ? document.activeElement : null
+    );
+    const name = focused?.dataset.name;
+    this.sourceRow.lang = scene.languages?.source ?? "";
+    this.targetRow.lang = this.bars.lang = scene.languages?.target ?? "";
+    this.root.style.setProperty("--longest", String(Math.max(scene.source.ids.length, scene.target.ids.length)));
+    this.sourceRow.replaceChildren(
+      ...scene.source.pieces.map((piece, place) => chipOf(this, "source", piece, place, this.source === place)),
+    );
+    const items = this.before
+      ? withOld(this.before.target, scene.target)
+      : scene.target.pieces.map((_, place) => ({ place }));
+    this.targetRow.replaceChildren(
+      ...items.map((item) => {
+        if ("old" in item) return h("del", { class: "stage-old" }, item.old);
+        const chip = chipOf(
+          this,
+          "target",
+          scene.target.pieces[item.place],
+          item.place,
+          this.source === null && item.place === this.step,
+        );
+        if ("isNew" in item && item.isNew) chip.classList.add("stage-new");
+        return chip;
+      }),
+    );
+    this.joints = null;
+    drawBars(this, !this.isPlaying);
+    drawLine(this);
+    drawTools(this);
+    this.paint();
+    if (isNew && !isStill()) arrive(this);
+    this.root.dataset.drawn = String(Math.round(performance.now()));
+    if (name) /** @type {HTMLElement | null} */ (this.root.querySelector(`[data-name="${name}"]`))?.focus();
+  }
+
+  /** Draw the ribbons for this moment. */
+  paint() {
+    drawStage(this, this.isPlaying && this.written <= this.step ? Math.min(1, this.elapsed / PHASES.ribbons) : 1);
+  }
+}

@@ -1,0 +1,143 @@
+// What stands below the sentence on the stage: its line in words, the buttons of its steps, and the candidates.
+
+import { h, isStill } from "../shared/dom.js";
+import { bare, fill, isSpecial, percent } from "../shared/text.js";
+import { wordAt, wordsSeen } from "./scene.js";
+
+const SHOWN = 5; // candidates
+const TWO_WORDS = 0.6; // a word with less weight is named together with the next one
+const RISE = 320; // milliseconds in which the bars grow
+
+/**
+ * What the ribbons say, in one sentence.
+ * @param {import("./stage.js").Stage} stage
+ */
+export function drawLine(stage) {
+  const { scene, step, t, source } = stage;
+  if (stage.isOff) return void stage.line.replaceChildren(t.line_off);
+  const weights = scene.weightsOf(...stage.head);
+  const width = scene.source.ids.length;
+  if (source !== null) return void stage.line.replaceChildren(...lookedAt(stage, weights, width));
+  const seen = wordsSeen(scene.source, weights.subarray(step * width, (step + 1) * width));
+  const name = (/** @type {any} */ { isEnd, text }) => (isEnd ? t.the_end : fill(t.quoted, { text }));
+  const both =
+    seen[0].weight >= TWO_WORDS || seen.length < 2
+      ? name(seen[0])
+      : fill(t.and, { one: name(seen[0]), other: name(seen[1]) });
+  const isLast = isSpecial(scene.target.pieces[step]);
+  const said = fill(t.quoted, { text: wordAt(scene.target, step) });
+  stage.line.textContent = fill(isLast ? t.line_end : t.line, { said, seen: both });
+}
+
+/**
+ * The words for which a source word is looked at.
+ * @param {import("./stage.js").Stage} stage
+ * @param {Float32Array} weights (T, S)
+ * @param {number} width S
+ */
+function lookedAt(stage, weights, width) {
+  const { scene, t, source } = stage;
+  const seen = fill(t.quoted, { text: wordAt(scene.source, source) });
+  const places = scene.target.ids.flatMap((_, place) => (weights[place * width + source] >= 0.3 ? [place] : []));
+  const said = [
+    ...new Set(
+      places.filter((place) => !isSpecial(scene.target.pieces[place])).map((place) => wordAt(scene.target, place)),
+    ),
+  ];
+  const names = said.map((text) => fill(t.quoted, { text })).join(t.comma);
+  return [said.length ? fill(t.line_source, { seen, said: names }) : fill(t.line_source_none, { seen })];
+}
+
+/**
+ * Back, play and on.
+ * @param {import("./stage.js").Stage} stage
+ */
+export function drawTools(stage) {
+  const { t, scene, step, isPlaying } = stage;
+  const last = stage.last;
+  const quiet = (
+    /** @type {string} */ name,
+    /** @type {string} */ sign,
+    /** @type {boolean} */ isOff,
+    /** @type {() => void} */ act,
+  ) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "stage-tool",
+        "data-name": name,
+        "aria-label": t[name],
+        title: t[name],
+        disabled: isOff,
+        onclick: act,
+      },
+      sign,
+    );
+  const isDone = stage.written > last;
+  const play = isStill()
+    ? null
+    : quiet(isPlaying ? "pause" : isDone ? "again" : "play", isPlaying ? "❚❚" : isDone ? "↻" : "▶", false, () =>
+        isPlaying ? stage.pause() : stage.resume(),
+      );
+  stage.tools.replaceChildren(
+    ...[
+      quiet("step_back", "‹", step === 0, () => stage.go(step - 1)),
+      play,
+      quiet("step_on", "›", step >= last, () => stage.go(step + 1)),
+      h("span", { class: "stage-count" }, fill(t.step_of, { step: step + 1, steps: scene.target.ids.length })),
+    ].filter(Boolean),
+  );
+}
+
+/**
+ * The candidates of the step.
+ * @param {import("./stage.js").Stage} stage
+ * @param {boolean} isShown bars grow from nothing while the translation is written
+ */
+export function drawBars(stage, isShown) {
+  const { scene, step } = stage;
+  stage.hasBars = isShown;
+  const said = scene.target.ids[step];
+  const candidates = scene.candidates[step].slice(0, SHOWN);
+  stage.bars.setAttribute("aria-label", stage.t.candidates);
+  stage.bars.replaceChildren(
+    ...candidates.map(([id, piece, logProb], rank) => barOf(stage, [id, piece, Math.exp(logProb)], id === said, rank)),
+  );
+  stage.bars.toggleAttribute("data-waiting", !isShown);
+  if (!isShown || !stage.isPlaying || isStill()) return;
+  for (const ink of stage.bars.querySelectorAll(".stage-ink"))
+    ink.animate([{ transform: "scaleX(0)" }, { transform: "none" }], { duration: RISE, easing: "ease-out" });
+}
+
+/**
+ * @param {import("./stage.js").Stage} stage
+ * @param {[number, string, number]} candidate
+ * @param {boolean} isSaid
+ * @param {number} rank
+ */
+function barOf(stage, [id, piece, share], isSaid, rank) {
+  const { step } = stage;
+  return h(
+    "li",
+    {},
+    h(
+      "button",
+      {
+        type: "button",
+        class: "stage-bar",
+        "data-name": `candidate ${rank}`,
+        "aria-pressed": String(isSaid),
+        title: isSaid ? stage.t.said : fill(stage.t.choose, { piece: bare(piece) }),
+        onclick: () => !isSaid && stage.on.chosen(step, id),
+      },
+      h("span", { class: "stage-piece" }, bare(piece)),
+      h(
+        "span",
+        { class: "stage-track" },
+        h("span", { class: "stage-ink", style: { width: `${Math.max(1, share * 100)}%` } }),
+      ),
+      h("span", { class: "stage-share" }, share < 0.005 ? `< ${percent(0.01, 0)}` : percent(share, 0)),
+    ),
+  );
+}

@@ -1,0 +1,128 @@
+"""The site's page, its style and its service worker, as text (viz/export/site.py writes them)."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from viz.components import attention
+from viz.components.modules import join
+from viz.export.page import variables
+from viz.export.social import TITLE, head_tags
+from viz.i18n import LANGUAGES, speaking, tr
+from viz.theme import DARK, LIGHT, Palette
+
+COMPONENTS = Path(attention.__file__).parents[1]
+OURS = COMPONENTS / "site"
+SCRIPTS = ("main.js", "rest.js", "closer.js", "all_heads.js", "worker.js", "embed.js")
+"""Each is written as one file with all that it imports. The first draws the first picture; the others come later."""
+_POLICY = (
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval' 'sha256-{digest}'; "
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; worker-src 'self'; "
+    "object-src 'none'; base-uri 'none'; form-action 'none'"
+)
+
+
+def scripts() -> dict[str, str]:
+    """The code, by its paths in the site's folder."""
+    return {f"code/site/{name}": join(OURS / name) for name in SCRIPTS}
+
+
+def style() -> str:
+    """The style of all but the explorer. It stands in the page: a file of its own would hold up the first picture."""
+
+    def own(palette: Palette) -> str:
+        on_accent = "#FFFFFF" if palette is LIGHT else "#121317"
+        return (
+            f"{variables(palette)};--panel:{palette.panel};--line:{palette.line};--accent:{palette.kinds['cross']};"
+            f"--cross:{palette.kinds['cross']};--on-accent:{on_accent};--encoder-self:{palette.kinds['encoder_self']};"
+            f"--decoder-self:{palette.kinds['decoder_self']};--good:{palette.good};--bad:{palette.bad};--warm:{palette.warm}"
+        )
+
+    sheets = "".join((OURS / name).read_text("utf-8") for name in ("style.css", "page.css", "desk.css"))
+    return (
+        f":root{{color-scheme:light dark;{own(LIGHT)}}}\n"
+        f"@media screen and (prefers-color-scheme:dark){{:root{{{own(DARK)}}}}}\n{sheets}"
+    )
+
+
+def index(written: dict[str, Any], address: str) -> str:
+    """The page.
+
+    Args:
+        written: what it carries for its script.
+        address: where the site will be, or nothing.
+    """
+    script = f"\n{(OURS / 'from_disk.js').read_text('utf-8')}"
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    said = {
+        "policy": _POLICY.replace("{digest}", digest),
+        "script": script,
+        "title": TITLE,
+        "tags": head_tags(title=TITLE, picture="social.png", address=address),
+        "style": style(),
+        "written": json.dumps(written, ensure_ascii=False).replace("<", "\\u003c"),
+    }
+    said |= {name: "\n".join(_in_each_language(name)) for name in ("from_disk", "needs_script")}
+    return re.sub(r"\{(\w+)\}", lambda place: said[place[1]], _INDEX)
+
+
+def service_worker(out: Path) -> str:
+    """The service worker of a site that is written otherwise."""
+    files = sorted(path for path in out.rglob("*") if path.is_file() and path.name != "sw.js")
+    content = hashlib.sha256()
+    for path in files:
+        content.update(f"{path.relative_to(out).as_posix()}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
+    # The models are kept by the page's own worker, so that their progress shows; pictures are for who has none.
+    # Pages of shared links lead to this one.
+    kept = [
+        path for path in files
+        if path.suffix not in (".safetensors", ".model") and path.parent.name != "s"
+    ]  # fmt: skip
+    names = ["./", *(path.relative_to(out).as_posix() for path in kept)]
+    text = (OURS / "sw.js").read_text("utf-8")
+    return text.replace("{version}", f"regard-{content.hexdigest()[:16]}").replace("{files}", "\\n".join(names))
+
+
+def _in_each_language(name: str) -> Iterator[str]:
+    """A paragraph of the site's words in each language; those for a page from disk are hidden until it is one."""
+    hidden = ' class="from-disk" hidden' if name == "from_disk" else ""
+    for code in LANGUAGES:
+        with speaking(code):
+            yield f'<p lang="{code}"{hidden}>{html.escape(tr(f"site.{name}"))}</p>'
+
+
+_INDEX = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+<script type="module" src="code/site/main.js"></script>
+{tags}
+<link rel="icon" href="icon.svg" type="image/svg+xml">
+<link rel="apple-touch-icon" href="icon.png">
+<link rel="manifest" href="manifest.webmanifest">
+<style>{style}</style>
+</head>
+<body>
+<main id="app"><header class="page-header"><h1>Regard</h1></header>
+{from_disk}
+</main>
+<noscript>
+{needs_script}
+</noscript>
+<script>{script}</script>
+<script type="application/json" id="written">{written}</script>
+</body>
+</html>
+"""
+"""A browser that reads it finds the first script before all else, and runs it once the page is read."""

@@ -1,0 +1,147 @@
+"""What a shared link to the site shows: title, description, icon, and a picture of a translated sentence."""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.parse import urlencode
+
+import numpy as np
+import vl_convert
+
+from model.files.atomic import write_atomically
+from model.text.tokenizer import WORD_MARK
+from model.trace import Floats, Trace
+from viz.figures.rendering import PRINT_FONT
+from viz.theme import LIGHT
+
+WIDTH, HEIGHT = 1200, 630
+"""Pixels of a picture; the sizes that Open Graph readers ask for."""
+TITLE = "Regard: see how a Transformer translates"
+DESCRIPTION = (
+    "A small Transformer translates in your browser, and you see where it looks for each word. "
+    "Switch a part of it off, and read what becomes of the sentence."
+)
+_FONT = html.escape(PRINT_FONT.replace(", sans-serif", ', "Noto Sans CJK SC", sans-serif'))
+_MARGIN = 70
+_TOP, _BOTTOM = 232, 424
+_LEAST_WEIGHT = 0.04
+
+ICON = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">'
+    f'<rect width="64" height="64" rx="14" fill="{LIGHT.accent}"/>'
+    '<g fill="none" stroke="#fff" stroke-linecap="round">'
+    '<path d="M14 17C14 34 25 30 25 47" stroke-width="7"/><path d="M32 17C32 33 25 31 25 47" stroke-width="2.5"/>'
+    '<path d="M50 17C50 34 43 30 43 47" stroke-width="7"/></g>'
+    '<g fill="#fff"><circle cx="14" cy="15" r="5"/><circle cx="32" cy="15" r="5"/><circle cx="50" cy="15" r="5"/>'
+    '<circle cx="25" cy="49" r="5"/><circle cx="43" cy="49" r="5"/></g></svg>'
+)
+"""Three words, two words, and how strongly they are connected."""
+
+
+def write_icons(out: Path) -> None:
+    """The icon for the browser's tab, and for a page that is kept on a home screen."""
+    write_atomically(out / "icon.svg", ICON.encode("utf-8"))
+    write_atomically(out / "icon.png", vl_convert.svg_to_png(ICON, scale=8))
+
+
+def social_picture(trace: Trace, weights: Floats) -> bytes:
+    """A sentence, its translation, and ribbons between them as wide as the weights, as PNG.
+
+    Args:
+        weights: (T, S) of one cross-attention head.
+    """
+    sides = [_placed(trace.source.pieces[:-1]), _placed(trace.target.pieces[:-1])]
+    ribbons = [
+        _ribbon(sides[0][key][1], sides[1][query][1], float(weights[query, key]))
+        for query, key in np.argwhere(weights[: len(sides[1]), : len(sides[0])] >= _LEAST_WEIGHT)
+    ]
+    words = [
+        f'<text x="{x:.0f}" y="{y}" font-size="{size:.0f}" text-anchor="middle">{html.escape(text)}</text>'
+        for side, y in ((sides[0], _TOP), (sides[1], _BOTTOM + 64))
+        for text, x, size in side
+    ]
+    return vl_convert.svg_to_png(
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}" '
+        f'font-family="{_FONT}" fill="{LIGHT.ink}">'
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{LIGHT.page}"/>'
+        f'<svg x="{_MARGIN}" y="62" width="56" height="56">{ICON}</svg>'
+        f'<text x="{_MARGIN + 74}" y="103" font-size="40" font-weight="700">Regard</text>'
+        f'<g fill="none" stroke="{LIGHT.kinds["cross"]}" stroke-linecap="round">{"".join(ribbons)}</g>'
+        f"{''.join(words)}"
+        f'<text x="{_MARGIN}" y="575" font-size="26" fill="{LIGHT.ink_soft}">{html.escape(_LINE)}</text></svg>',
+        scale=1,
+    )
+
+
+_LINE = "See where a Transformer looks while it translates"
+
+
+def head_tags(*, title: str, picture: str, address: str) -> str:
+    """The tags from which other sites make a card.
+
+    Args:
+        picture: its path from the site's folder.
+        address: of the folder, as "https://…/"; empty where it is not known, and paths then stay relative.
+    """
+    said = {
+        "description": DESCRIPTION, "og:title": title, "og:description": DESCRIPTION, "og:type": "website",
+        "og:image": f"{address}{picture}", "og:image:width": str(WIDTH), "og:image:height": str(HEIGHT),
+        "twitter:card": "summary_large_image",
+    }  # fmt: skip
+    if address:
+        said["og:url"] = address
+    return "\n".join(
+        f'<meta {"property" if name.startswith("og:") else "name"}="{name}" content="{html.escape(text)}">'
+        for name, text in said.items()
+    )
+
+
+def share_page(text: str, translation: str, *, model: str, picture: str, address: str) -> str:
+    """A page in the folder ``s/`` that has an example's picture and leads on to the example."""
+    title = f"{text} → {translation}"
+    target = html.escape(f"../?{urlencode({'text': text, **({'model': model} if model else {})})}")
+    tags = head_tags(title=title, picture=picture if address else f"../{picture}", address=address)
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f"<title>{html.escape(title)}</title>\n{tags}\n"
+        f'<meta http-equiv="refresh" content="0; url={target}">\n</head>\n'
+        f'<body><p><a href="{target}">{html.escape(title)}</a></p></body>\n</html>\n'
+    )
+
+
+def slug(text: str) -> str:
+    """A file's name for a sentence."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower())[:40].strip("-") or "sentence"
+
+
+def _placed(pieces: Sequence[str]) -> list[tuple[str, float, float]]:
+    """Text, centre and size of each piece, in one line across the picture."""
+    texts = [piece.replace(WORD_MARK, "") for piece in pieces]
+    gaps = [0.45 if piece.startswith(WORD_MARK) and place else 0.0 for place, piece in enumerate(pieces)]
+    total = sum(map(_ems, texts)) + sum(gaps)
+    size = min(64.0, (WIDTH - 2 * _MARGIN) / max(total, 1))
+    x = (WIDTH - total * size) / 2
+    placed = []
+    for text, gap in zip(texts, gaps, strict=True):
+        x += gap * size
+        width = _ems(text) * size
+        placed.append((text, x + width / 2, size))
+        x += width
+    return placed
+
+
+def _ems(text: str) -> float:
+    """About how wide a text is, in sizes of its type."""
+    widths = (1.0 if unicodedata.east_asian_width(c) in "WF" else 0.3 if c in "ijltfr.,;:'!| " else 0.57 for c in text)
+    return sum(widths)
+
+
+def _ribbon(above: float, below: float, weight: float) -> str:
+    top, bottom = _TOP + 22, _BOTTOM
+    middle = (top + bottom) / 2
+    path = f"M{above:.0f} {top}C{above:.0f} {middle:.0f} {below:.0f} {middle:.0f} {below:.0f} {bottom}"
+    return f'<path d="{path}" stroke-width="{2 + 16 * weight:.1f}" stroke-opacity="{0.15 + 0.5 * weight:.2f}"/>'

@@ -1,0 +1,45 @@
+"""The first and the last pages of the teacher's outline."""
+
+STRINGS: dict[str, tuple[str, ...]] = {
+    "handout.goals": ("After the lesson students can", "课后学生能够", "Après la leçon, les élèves savent"),
+    "handout.goals_list": (
+        "say what a token is, and why a model needs positions|compute an attention weight from q and k by hand|say which "
+        "words look at which in the three kinds of attention|explain why the decoder has a mask, and what training "
+        "makes more probable|test a claim about a head by an experiment",
+        "说出什么是词元，以及模型为什么需要位置|由 q 和 k 手算一个注意力权重|说出三种注意力里谁看谁|解释解码器为什么有掩码，训练使什么的概率变大|用实验检验关于一个头的论断",
+        "dire ce qu'est un token et pourquoi un modèle a besoin de positions|calculer à la main un poids d'attention à "
+        "partir de q et k|dire quels mots regardent lesquels dans les trois sortes d'attention|expliquer pourquoi le "
+        "décodeur a un masque et ce que l'entraînement rend plus probable|vérifier par une expérience une affirmation "
+        "sur une tête",
+    ),
+    "handout.prior": ("What they need to know", "需要的基础", "Ce qu'il faut savoir avant"),
+    "handout.prior_text": (
+        "Multiplying and adding decimal numbers, percentages, reading a table. No programming, and no knowledge of "
+        "neural networks.",
+        "小数的乘法和加法、百分数、会看表格。不需要会编程，也不需要懂神经网络。",
+        "Multiplier et additionner des nombres décimaux, les pourcentages, lire un tableau. Ni programmation, ni réseaux "
+        "de neurones.",
+    ),
+    "handout.plan": ("Plan", "安排", "Déroulement"),
+    "handout.plan_head": (
+        "minutes|scene|what most of the class should find",
+        "分钟|场景|多数学生应得出的结论",
+        "minutes|scène|ce que la classe doit trouver",
+    ),
+    "handout.board": ("For the blackboard", "板书", "Au tableau"),
+    "handout.board_lines": (
+        "score = q·k / √dₖ|weights = softmax(scores): positive, and each row adds up to 1|result of a head = sum of "
+        "weight × v|encoder: all words see all words; decoder: a word sees only earlier ones; cross-attention: the "
+        "translation sees the sentence|a weight says where a head looks; an experiment says whether it matters",
+        "分数 = q·k / √dₖ|权重 = softmax(分数)：都是正数，每行之和为 1|一个头的结果 = 各“权重 × v”之和|编码器：每个词看得到所有词；解码器：只看得到前面的词；交叉注意力：译文看原句|权重说明一个头看哪里；是否重要，要由实验来回答",
+        "score = q·k / √dₖ|poids = softmax(scores) : positifs, et de somme 1 sur chaque ligne|résultat d'une tête = "
+        "somme des poids × v|encodeur : tous les mots voient tous les mots ; décodeur : un mot ne voit que les "
+        "précédents ; attention croisée : la traduction voit la phrase|un poids dit où une tête regarde ; une "
+        "expérience dit si cela compte",
+    ),
+    "handout.quiz": (
+        "The ten questions before the lesson, and the ten after it; right answers in bold",
+        "课前的十个问题和课后的十个问题；正确答案用粗体",
+        "Les dix questions d'avant la leçon et les dix d'après ; bonnes réponses en gras",
+    ),
+}

@@ -1,0 +1,39 @@
+"""The quiz before the lesson and the one after it."""
+
+from __future__ import annotations
+
+from viz.i18n import LANGUAGES, catalogue
+from viz.rooms.questions import Item
+
+QUIZ = {
+    "tokens": (1, 0, 2), "dot": (2, 0, 1), "softmax": (0, 2, 1), "rest": (1, 2, 0), "mask": (2, 0, 1),
+    "cross": (0, 1, 2), "order": (1, 2, 0), "beam": (1, 0, 2), "training": (0, 2, 1), "off": (2, 1, 0),
+}  # fmt: skip
+"""What the quiz asks about, and the order of its options, of which the first is right in the catalogue."""
+
+
+def quiz(offer: str) -> tuple[Item, ...]:
+    """The ten questions before the lesson, or those after it, which ask about the same in another way."""
+    time = offer.partition(".")[2]
+    return tuple(_item(name, f"quiz.{name}_{time}", order) for name, order in QUIZ.items())
+
+
+def _item(name: str, key: str, order: tuple[int, ...]) -> Item:
+    unknown = in_all_languages("quiz.unknown")
+    options = {
+        code: (*(words.split("|")[i] for i in order), unknown[code])
+        for code, words in in_all_languages(f"{key}_options").items()
+    }
+    return Item(
+        id=name,
+        words=in_all_languages(key),
+        options=options,
+        right=order.index(0),
+        why=in_all_languages(f"quiz.{name}_why"),
+        about=in_all_languages(f"quiz.{name}"),
+    )
+
+
+def in_all_languages(key: str) -> dict[str, str]:
+    """The words of a key, by language."""
+    return {code: catalogue(code)[key] for code in LANGUAGES}

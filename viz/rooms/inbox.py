@@ -1,0 +1,59 @@
+"""The sentences that a class sends to its teacher."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from viz.rooms.door import Door, RoomError
+from viz.rooms.texts import clean, same
+
+MOST_SENTENCES = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence that the class has sent, and how many sent it."""
+
+    key: str
+    text: str
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Inbox(Door):
+    """The part of a room that takes sentences: one of each phone, until the teacher has dealt with it."""
+
+    def sentence_of(self, device: str) -> str | None:
+        """The sentence of a device that the teacher has not dealt with yet."""
+        return self.store.value(self.code, "sentences", device)
+
+    def send(self, device: str, text: str) -> str:
+        """Store a device's sentence and return it as stored. A device may send another once the teacher has used it.
+
+        Raises:
+            RoomError: "empty", "twice" or "full".
+        """
+        kept = clean(text)
+        if not any(letter.isalnum() for letter in kept):
+            raise RoomError("empty")
+        if not self.store.once(self.code, "sentences", device, kept, most=MOST_SENTENCES):
+            raise RoomError("full" if self.sentence_of(device) is None else "twice")
+        return kept
+
+    def sentences(self) -> list[Sentence]:
+        """The sentences that the class has sent: equal ones merged, the most frequent first."""
+        texts: dict[str, list[str]] = {}
+        for text in self.store.table(self.code, "sentences").values():
+            texts.setdefault(same(text), []).append(text)
+        found = [Sentence(key, items[0], len(items)) for key, items in texts.items()]
+        return sorted(found, key=lambda sentence: -sentence.n)
+
+    def drop_sentence(self, key: str) -> None:
+        """Remove a sentence, and all that equal it, from the list."""
+        for device, text in self.store.table(self.code, "sentences").items():
+            if same(text) == key:
+                self.store.remove(self.code, "sentences", device)
+
+    def senders(self, key: str) -> list[str]:
+        """The devices that sent a sentence."""
+        return [device for device, text in self.store.table(self.code, "sentences").items() if same(text) == key]

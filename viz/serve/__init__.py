@@ -1,0 +1,1 @@
+"""Several servers of the application behind one port: ``python -m viz.serve --workers 2``, or ``regard serve``."""

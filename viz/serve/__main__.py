@@ -1,0 +1,69 @@
+"""The command: ``python -m viz.serve --workers 2 --address 0.0.0.0 --port 80``. Ctrl-C or SIGTERM ends all of it."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import signal
+import sys
+import tempfile
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+from viz.serve.workers import LOOKS_EVERY, Front, ServeError
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    said = argparse.ArgumentParser(
+        prog="regard serve" if os.environ.get("REGARD_PROGRAM") else "python -m viz.serve",
+        description="Several servers of the application behind one port. A visitor stays with one of them. "
+        "It needs nginx, and Redis for the rooms of a class (Debian: apt install nginx-light redis-server).",
+    )
+    said.add_argument("--workers", type=int, default=2, metavar="N", help="servers: as many as processors (2)")
+    said.add_argument("--address", default="127.0.0.1", help="0.0.0.0 for everybody who can reach this machine")
+    said.add_argument("--port", type=int, default=8501)
+    said.add_argument("--checkpoint", type=Path, help="a checkpoint to open beside the shipped ones")
+    said.add_argument("--survey", type=Path, help="a folder with a survey, for the Corpus page")
+    return said
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Serve until a signal comes; a mistake is one line on standard error and status 2."""
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    chosen = parser().parse_args(arguments)
+    is_over = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: is_over.set())
+    with tempfile.TemporaryDirectory(prefix="regard-serve-") as folder:
+        try:
+            front = Front(
+                chosen.workers, address=chosen.address, port=chosen.port, folder=Path(folder), arguments=_passed(chosen)
+            )
+        except ServeError as error:
+            sys.stderr.write(f"error: {error}\n")
+            return 2
+        try:
+            front.start()
+            sys.stdout.write(f"{chosen.workers} servers: http://{chosen.address}:{chosen.port}\n")
+            sys.stdout.flush()
+            while not is_over.wait(LOOKS_EVERY):
+                front.mend()
+        except ServeError as error:
+            sys.stderr.write(f"error: {error}\n")
+            return 2
+        finally:
+            front.end()
+    return 0
+
+
+def _passed(chosen: argparse.Namespace) -> list[str]:
+    """What each server is told; paths are made whole, because it starts in the application's own folder."""
+    given = (("--checkpoint", chosen.checkpoint), ("--survey", chosen.survey))
+    return [word for name, path in given if path is not None for word in (name, str(path.resolve()))]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

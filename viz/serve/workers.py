@@ -1,0 +1,235 @@
+"""Starts several servers of the application, Redis for their rooms and nginx in front, and keeps them running.
+
+Python runs the pages of one process one after the other, so one process serves eight new sentences a second, however
+many processors the machine has. A visitor's session is in the memory of one process, so nginx sends a browser to the
+same one by a cookie.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import logging
+import os
+import resource
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from viz.environment import PROXIES_VARIABLE, REDIS_VARIABLE, REPLICA_VARIABLE
+from viz.serve import nginx
+
+log = logging.getLogger(__name__)
+HOUSE = Path(__file__).parents[2]
+"""The folder of app.py and of Streamlit's configuration."""
+STARTS_WITHIN = 120.0
+"""Seconds; several processes that load PyTorch at once on a small machine take tens of them."""
+ENDS_WITHIN = 20.0
+"""Seconds; a training run saves its last snapshot in them."""
+LOOKS_EVERY = 1.0
+"""Seconds between two looks at what has ended."""
+MOST_WORKERS = 64
+FILES = 32_768
+_SYSTEM_PROGRAMS = os.pathsep + "/usr/sbin" + os.pathsep + "/usr/local/sbin"
+"""Where Debian puts nginx, which is not in the path of ordinary users."""
+_DIES_WITH_PARENT = 1
+"""PR_SET_PDEATHSIG of prctl(2)."""
+
+
+class ServeError(OSError):
+    """What keeps the servers from starting; the message says what to do."""
+
+
+@dataclass
+class Program:
+    """A child process that is started again when it ends."""
+
+    name: str
+    command: Sequence[str]
+    environment: Mapping[str, str] = field(default_factory=dict)
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it was started and has not ended."""
+        return self.process is not None and self.process.poll() is None
+
+    def start(self) -> None:
+        """Start it, in a group of its own: Ctrl-C is for the parent, which ends its children in order."""
+        self.process = subprocess.Popen(
+            self.command, cwd=HOUSE, env={**os.environ, **self.environment}, start_new_session=True,
+            stdin=subprocess.DEVNULL, preexec_fn=_end_with_the_parent,
+        )  # fmt: skip
+
+    def end(self) -> None:
+        """Ask it to end, and make it end when it takes too long."""
+        if not self.is_running or self.process is None:
+            return
+        self.process.terminate()
+        try:
+            self.process.wait(ENDS_WITHIN)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+def _end_with_the_parent() -> None:
+    """On Linux, end this child also where the parent is killed and can end nobody."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_DIES_WITH_PARENT, signal.SIGTERM)
+
+
+class Front:
+    """The servers behind one port.
+
+    Args:
+        n_workers: how many.
+        address, port: where visitors come in.
+        folder: for nginx's and Redis's files; it belongs to this front alone.
+        arguments: what follows ``streamlit run app.py --``.
+
+    Raises:
+        ServeError: when a program is missing, or the port is taken.
+    """
+
+    def __init__(self, n_workers: int, *, address: str, port: int, folder: Path, arguments: Sequence[str] = ()) -> None:
+        if not 1 <= n_workers <= MOST_WORKERS:
+            raise ServeError(f"--workers ({n_workers}) must lie between 1 and {MOST_WORKERS}")
+        self.address, self.port, self.folder = address, port, folder
+        self._arguments = tuple(arguments)
+        folder.chmod(0o711)  # started by root, nginx reads and writes as another user
+        _check_free(address, port)
+        self.redis = None if os.environ.get(REDIS_VARIABLE) else self._redis()
+        names = [f"w{place}" for place in range(1, n_workers + 1)]
+        self.ports = dict(zip(names, _free_ports(n_workers), strict=True))
+        self.workers = [self._worker(name, port) for name, port in self.ports.items()]
+        self.nginx = self._nginx()
+
+    @property
+    def programs(self) -> list[Program]:
+        """All of them, in the order of starting."""
+        return [*([self.redis] if self.redis else []), *self.workers, self.nginx]
+
+    def start(self) -> None:
+        """Start everything, and return when the front answers.
+
+        Raises:
+            ServeError: when something ends before it is ready, or is not ready in time.
+        """
+        for program in self.programs[:-1]:
+            program.start()
+        for worker in self.workers:
+            own = f"http://127.0.0.1:{self.ports[worker.name]}"
+            _wait(worker, f"{own}/_stcore/health")
+            log.info("%s answers at %s", worker.name, own)
+        self.nginx.start()
+        _wait(self.nginx, f"http://{_reachable(self.address)}:{self.port}/_stcore/health")
+
+    def mend(self) -> list[str]:
+        """Start again what has ended; returns the names."""
+        ended = [program for program in self.programs if not program.is_running]
+        for program in ended:
+            log.warning("%s has ended (status %s) and is started again.", program.name, _status(program))
+            program.start()
+        return [program.name for program in ended]
+
+    def end(self) -> None:
+        """End everything: first the front, then the servers, then their rooms."""
+        for program in reversed(self.programs):
+            program.end()
+
+    def _worker(self, name: str, port: int) -> Program:
+        command = [
+            sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true", "--server.address",
+            "127.0.0.1", "--server.port", str(port), "--server.fileWatcherType", "none", "--", *self._arguments,
+        ]  # fmt: skip
+        environment = {REPLICA_VARIABLE: name, PROXIES_VARIABLE: "1", **self._rooms()}
+        return Program(name, command, environment)
+
+    def _rooms(self) -> dict[str, str]:
+        return {} if self.redis is None else {REDIS_VARIABLE: f"unix://{self._socket}"}
+
+    @property
+    def _socket(self) -> Path:
+        return self.folder / "redis" / "rooms.sock"
+
+    def _redis(self) -> Program:
+        place = self.folder / "redis"
+        place.mkdir(mode=0o700)
+        return Program("redis", [
+            _program("redis-server"), "--port", "0", "--unixsocket", str(self._socket), "--unixsocketperm", "700",
+            "--save", "", "--dir", str(place), "--maxmemory", "256mb", "--maxmemory-policy", "noeviction",
+            "--loglevel", "warning",
+        ])  # fmt: skip
+
+    def _nginx(self) -> Program:
+        values = {
+            "REGARD_LISTEN": f"{self.address}:{self.port}",
+            "REGARD_MAX_UPLOAD_MB": os.environ.get("REGARD_MAX_UPLOAD_MB", "512"),
+            "REGARD_OUTER_PROXY": os.environ.get("REGARD_OUTER_PROXY", "127.0.0.1"),
+        }
+        replicas = {name: f"127.0.0.1:{port}" for name, port in self.ports.items()}
+        hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        files = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+        main = nginx.write(self.folder, replicas, values, files=files)
+        return Program("nginx", [_program("nginx"), "-c", str(main), "-e", str(self.folder / "error.log")])
+
+
+def _program(name: str) -> str:
+    found = shutil.which(name, path=os.environ.get("PATH", os.defpath) + _SYSTEM_PROGRAMS)
+    if found is None:
+        raise ServeError(
+            f"{name} is not installed, and several servers behind one port need it: apt install nginx-light "
+            f"redis-server (a Redis that is already there is named by {REDIS_VARIABLE})"
+        )
+    return found
+
+
+def _check_free(address: str, port: int) -> None:
+    kind = socket.AF_INET6 if ":" in address else socket.AF_INET
+    with socket.socket(kind) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((address.strip("[]"), port))
+        except OSError as error:
+            raise ServeError(f"{address}:{port} cannot be used ({error.strerror}): choose another --port") from None
+
+
+def _free_ports(count: int) -> list[int]:
+    """Ports that are free on loopback, all different."""
+    probes = [socket.socket() for _ in range(count)]
+    try:
+        for probe in probes:
+            probe.bind(("127.0.0.1", 0))
+        return [probe.getsockname()[1] for probe in probes]
+    finally:
+        for probe in probes:
+            probe.close()
+
+
+def _reachable(address: str) -> str:
+    return {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}.get(address, address)
+
+
+def _wait(program: Program, address: str) -> None:
+    deadline = time.monotonic() + STARTS_WITHIN
+    while time.monotonic() < deadline:
+        if not program.is_running:
+            raise ServeError(f"{program.name} ended with status {_status(program)} before it was ready")
+        try:
+            urllib.request.urlopen(address, timeout=5).close()
+            return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.1)
+    raise ServeError(f"{program.name} was not ready after {STARTS_WITHIN:.0f} seconds")
+
+
+def _status(program: Program) -> int | None:
+    return None if program.process is None else program.process.returncode

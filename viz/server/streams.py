@@ -1,0 +1,90 @@
+"""The event streams of rooms: a few for each phone, and no more from one address than a full room needs."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import AsyncGenerator
+
+from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from viz.environment import DEFAULT_ROOM_SIZE, ROOM_SIZE_VARIABLE
+from viz.rooms.audience import Seat
+from viz.rooms.door import RoomError
+from viz.rooms.hub import GONE, hub
+from viz.rooms.room import is_picture
+
+SPARE = 50
+"""Streams of one address beyond those of a full room: phones that reconnect, a second room."""
+MOST_SCREENS = 20
+"""Streams without a phone's name, which second screens use, of one address."""
+MOST_EACH = 3
+"""Streams of one phone: browser tabs. When one more is opened, the oldest ends."""
+SIGN_OF_LIFE = b": here\n\n"
+_open: Counter[tuple[str, bool]] = Counter()
+"""Open streams by address, and whether they are phones'."""
+_seats: dict[tuple[str, str], list[Seat]] = {}
+"""The places of each phone, the oldest first."""
+
+
+class EventStream(StreamingResponse):
+    """What a room shows, until the room ends or the phone is removed."""
+
+    def __init__(self, address: str, code: str, device: str = "") -> None:
+        """Make the response.
+
+        Args:
+            address: the visitor's network address.
+            code: the room's.
+            device: the phone's name; empty for a second screen.
+
+        Raises:
+            RoomError: "busy", when this address has as many streams as it may.
+        """
+        self._key = (address, bool(device))
+        if _open[self._key] >= (_most_phones() if device else MOST_SCREENS):
+            raise RoomError("busy")
+        headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
+        super().__init__(events(code, device), media_type="text/event-stream", headers=headers)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it, and count it until it ends."""
+        _open[self._key] += 1
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            _open[self._key] -= 1
+            if not _open[self._key]:
+                del _open[self._key]
+
+
+async def events(code: str, device: str = "") -> AsyncGenerator[bytes]:
+    """The bytes of a stream: packet, picture and state when they change, and a sign of life in between."""
+    seat, last, held = hub().enter(code), b"", frozenset[str]()
+    own = _seats.setdefault((code, device), []) if device else []
+    own.append(seat)
+    for oldest in own[:-MOST_EACH]:
+        oldest.give(None)
+    try:
+        while (news := await seat.take()) is not None:
+            if device in news.removed:
+                yield GONE
+                return
+            # If every phone of a class requested each new packet, the server would answer the teacher late.
+            new = b"".join(blob for name, blob in news.blobs.items() if name not in held)
+            yield new + news.event if news.event != last else SIGN_OF_LIFE
+            if news.is_last:
+                return
+            # A phone keeps every picture and the newest packet.
+            last, held = news.event, frozenset(filter(is_picture, held)) | news.blobs.keys()
+    finally:
+        hub().leave(code, seat)
+        own.remove(seat)
+        if device and not own:
+            _seats.pop((code, device), None)
+
+
+def _most_phones() -> int:
+    given = os.environ.get(ROOM_SIZE_VARIABLE, "")
+    return (int(given) if given.isdigit() and int(given) > 0 else DEFAULT_ROOM_SIZE) + SPARE
