@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from viz.server import warming
 from viz.turns import TURNS
 
 PAGES = (
@@ -29,9 +29,9 @@ def main() -> None:
     """Draw one run of the application."""
     st.set_page_config("Regard", page_icon=str(_HERE / "regard.svg"), layout="wide")
     waiting = st.empty()
-    if "viz.panels.sentence" not in sys.modules:
-        _draw_skeleton(waiting)
-    # PyTorch takes seconds to import, and the first visitor of a server that is still warming would see nothing.
+    if not warming.is_imported():
+        _draw_skeleton(waiting)  # PyTorch takes seconds to import
+        warming.import_all()
     from viz import clicks, processors, session
     from viz.i18n import tr
     from viz.panels import absent_model, first_steps, frame, sentence

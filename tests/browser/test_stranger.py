@@ -194,7 +194,10 @@ def test_the_accessibility_tree_is_whole_and_in_one_language(phone, language: st
     for tab in page.get_by_role("tab").all():
         tab.tap()
         page.wait_for_function(
-            "(panel => panel.hidden || panel.lastChild.childElementCount > 0)(document.querySelector('.levels-panel'))"
+            """() => {
+                const panel = document.querySelector(".levels-panel");
+                return panel.hidden || panel.lastChild.childElementCount > 0;
+            }"""
         )
         nodes = session.send("Accessibility.getFullAXTree")["nodes"]
         said = [(node["role"]["value"], node.get("name", {}).get("value", "")) for node in nodes if not node["ignored"]]

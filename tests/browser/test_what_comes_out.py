@@ -50,7 +50,7 @@ def test_a_copied_link_shows_the_same_page_in_another_browser(open_page: Callabl
     settled(page)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.locator(".stage button.link").click()
-    page.wait_for_function("navigator.clipboard.readText().then((text) => text.startsWith('http'))")
+    page.wait_for_function("() => navigator.clipboard.readText().then((text) => text.startsWith('http'))")
     copied = page.evaluate("navigator.clipboard.readText()")
     asked = params(f"?{SHOWN[path]}")
     assert asked.items() <= params(copied).items()

@@ -52,7 +52,7 @@ def test_a_lost_replica_costs_its_visitors_no_choice(school: School, browser: Br
     page.goto(f"{school.address}/?text=The+dog+is+sleeping.&kind=encoder_self")
     expect(page.get_by_text("dort", exact=False).first).to_be_visible(timeout=PATIENCE)
     lost = replica_of(context)
-    page.wait_for_function("new URLSearchParams(location.search).get('text') === 'The dog is sleeping.'")
+    page.wait_for_function("() => new URLSearchParams(location.search).get('text') === 'The dog is sleeping.'")
     school.kill(lost)
     page.reload()
     expect(page.get_by_text("dort", exact=False).first).to_be_visible(timeout=PATIENCE)

@@ -5,6 +5,7 @@ Each phone fetches it once, when its owner asks for it. A file's name contains a
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator
 
 from starlette.requests import Request
@@ -25,7 +26,7 @@ def routes() -> list[Route]:
 
 
 async def _setup(request: Request) -> Response:
-    await warming.finished()
+    await asyncio.to_thread(warming.import_all)
     from viz.export.engine import EngineError
     from viz.i18n import LANGUAGES
     from viz.server import page_model
@@ -41,7 +42,7 @@ async def _setup(request: Request) -> Response:
 
 
 async def _file(request: Request) -> Response:
-    await warming.finished()
+    await asyncio.to_thread(warming.import_all)
     from viz.export.engine import EngineError
     from viz.server import page_model
 

@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.runtime import Runtime
 
 from viz.rooms.opener import opener_of
+from viz.server import warming
 
 log = logging.getLogger(__name__)
 _PATH = "/_stcore/upload_file/"
@@ -45,6 +46,9 @@ class UploadBound:
         if scope["type"] != "http" or scope["method"] not in ("PUT", "POST") or _PATH not in scope["path"]:
             await self.app(scope, receive, send)
             return
+        await asyncio.to_thread(
+            warming.import_all
+        )  # the limits bring PyTorch, which the server's start does not wait for
         size, refusal = _announced(Headers(scope=scope))
         if refusal is not None:
             await refusal(scope, receive, send)
@@ -69,7 +73,7 @@ class UploadBound:
 
     def check(self, size: int, session: str, address: str, *, take: bool = False) -> None:
         """Raise HTTPException when a session may not have ``size`` bytes more; with ``take`` they are counted."""
-        from model.checkpoints.limits import limits  # brings PyTorch, which the server's start does not wait for
+        from model.checkpoints.limits import limits
 
         bounds = limits()
         with self._guard:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import importlib
 import logging
 import pkgutil
@@ -12,44 +11,50 @@ import time
 from viz.server import garbage
 
 log = logging.getLogger(__name__)
-_threads: list[threading.Thread] = []
+_WHOLE = ("viz.panels", "viz.export")
+_importing = threading.Lock()
+_imported = threading.Event()
 
 
-def start() -> threading.Thread:
+def start() -> None:
     """Warm in a separate thread, so that the server can answer meanwhile."""
-    thread = threading.Thread(target=warm, daemon=True, name="warming")
-    thread.start()
-    _threads.append(thread)
-    return thread
+    threading.Thread(target=warm, daemon=True, name="warming").start()
 
 
-async def finished() -> None:
-    """Return once the server is warm. Two threads that import the same packages at once can lock each other out."""
-    for thread in _threads:
-        await asyncio.to_thread(thread.join)
+def is_imported() -> bool:
+    """Whether a page can be drawn without waiting for its imports."""
+    return _imported.is_set()
+
+
+def import_all() -> None:
+    """Import what the pages and the routes need, in whichever thread comes first; the others wait for it.
+
+    Two threads that import parts of one package at once can meet a module that is half made: each waits for the other,
+    and Python ends such a deadlock by handing out the module as it is.
+    """
+    if is_imported():
+        return
+    with _importing:
+        if is_imported():
+            return
+        importlib.import_module("model")
+        for package in map(importlib.import_module, _WHOLE):
+            for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+                importlib.import_module(found.name)
+        _imported.set()
 
 
 def warm() -> None:
     """Import and load. An error is logged; it occurs again, with its message, on the page that needs the result."""
     started = time.perf_counter()
     try:
-        _import_panels()
+        import_all()
         _remove_leftovers()
         _translate_once()
     except Exception:
         log.warning("The server could not be warmed; the first visitor will wait longer.", exc_info=True)
     garbage.freeze()
     log.info("Warm after %.1f s.", time.perf_counter() - started)
-
-
-def _import_panels() -> None:
-    import viz.panels
-
-    # The frame and the first page come first: a visitor may be waiting for them.
-    for name in ("viz.panels.frame", "viz.panels.sentence", "viz.panels.explorer"):
-        importlib.import_module(name)
-    for found in pkgutil.walk_packages(viz.panels.__path__, "viz.panels."):
-        importlib.import_module(found.name)
 
 
 def _remove_leftovers() -> None:
