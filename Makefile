@@ -106,6 +106,7 @@ doi:
 space:
 	rm -rf build/space && mkdir -p build/space
 	cp -r app.py pyproject.toml LICENSE requirements.txt .streamlit model viz pretrained deploy/space/* build/space/
+	find build/space -name __pycache__ -prune -exec rm -r {} +
 
 IMAGE ?= regard
 container:
