@@ -1,7 +1,8 @@
 """Interventions as short text for links and files: ``off:x.2.5 force:x.2.5.3=0.1,0.9 block:e.3 move:shuffle.7 unmask``.
 
 A patch is its name, positions, heads and what replaces the activation:
-``patch:encoder.3.residual.after@1,2=text:The%20dog%20sat.``, ``patch:decoder.0.cross.mixed#5=zero``.
+``patch:encoder.3.residual.after@1,2=text:The%20dog%20sat.``, ``patch:decoder.0.cross.mixed#5=zero``,
+``patch:decoder.2.residual.after=add:1.5,0.2,-0.7,…`` with the strength first.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ from model.patch import Patch
 _LETTERS: dict[AttentionKind, str] = {"encoder_self": "e", "decoder_self": "d", "cross": "x"}
 _KINDS: dict[str, AttentionKind] = {letter: kind for kind, letter in _LETTERS.items()}
 _MOST = 256
-_PATCH = re.compile(r"([a-z_.0-9]{1,60})(?:@([0-9,]+))?(?:#([0-9,]+))?=(zero|mean|noise|text|value):?(.*)")
+_PATCH = re.compile(
+    r"([a-z_.0-9]{1,60})(?:@([0-9,]+))?(?:#([0-9,]+))?=(zero|mean|noise|text|value|add|scale|out):?(.*)"
+)
 _BEGIN = re.compile(r"begin:([0-9]{1,4})")
 _LONGEST_TEXT = 500
 _MOST_NUMBERS = 512
@@ -59,7 +62,7 @@ def write_interventions(interventions: Interventions, *, is_link: bool = True) -
 
 def _named(patch: Patch) -> str:
     """A patch by its place, without its value."""
-    return f"patch:{_place(patch)}=numbers"
+    return f"patch:{_place(patch)}={'numbers' if patch.apply is None else 'function'}"
 
 
 def _place(patch: Patch) -> str:
@@ -74,11 +77,16 @@ def _patch_text(patch: Patch) -> str:
         return f"patch:{place}=text:{quote(patch.from_text, safe='')}"
     if patch.noise is not None:
         return f"patch:{place}=noise:{patch.noise},{patch.noise_scale:g}"
-    if patch.value is not None:
-        numbers = patch.value.array()
+    if patch.scale is not None:
+        return f"patch:{place}=scale:{patch.scale:.6g}"
+    if patch.numbers is not None:
+        numbers = patch.numbers.array()
         if numbers.ndim > 1 or numbers.size > _MOST_NUMBERS:
             return ""
-        return f"patch:{place}=value:" + ",".join(f"{number:.6g}" for number in numbers.ravel())
+        how = "value" if patch.value is not None else "out" if patch.add is None else f"add:{patch.strength:.6g}"
+        return f"patch:{place}={how}{',' if patch.add is not None else ':'}" + ",".join(
+            f"{number:.6g}" for number in numbers.ravel()
+        )
     if patch.zero or patch.mean:
         return f"patch:{place}={'zero' if patch.zero else 'mean'}"
     return ""
@@ -86,7 +94,7 @@ def _patch_text(patch: Patch) -> str:
 
 def _patch(text: str) -> Patch:
     found = _PATCH.fullmatch(text)
-    if found is None or (found[4] in ("text", "noise", "value")) != bool(found[5]):
+    if found is None or (found[4] not in ("zero", "mean")) != bool(found[5]):
         raise ValueError(text)
     name, positions, heads, how, rest = found.groups()
     where: dict[str, Any] = {
@@ -98,9 +106,14 @@ def _patch(text: str) -> Patch:
     if how == "noise":
         seed, _, scale = rest.partition(",")
         return Patch(name, **where, noise=_natural(seed), noise_scale=float(scale or 3))
-    if how == "value":
-        numbers = [float(part) for part in rest.split(",")[:_MOST_NUMBERS]]
-        return Patch(name, **where, value=numbers if len(numbers) > 1 else numbers[0])
+    if how == "scale":
+        return Patch(name, **where, scale=float(rest))
+    if how in ("value", "add", "out"):
+        given = [float(part) for part in rest.split(",")[: _MOST_NUMBERS + 1]]
+        if how == "add":
+            where["strength"] = given.pop(0)
+        where["project_out" if how == "out" else how] = given if len(given) > 1 else given[0]
+        return Patch(name, **where)
     return Patch(name, **where, zero=how == "zero", mean=how == "mean")
 
 

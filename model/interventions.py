@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from model.patch import InterventionError, Patch
+from model.arrays import InterventionError
+from model.patch import Patch
 
 AttentionKind = Literal["encoder_self", "decoder_self", "cross"]
 KINDS: tuple[AttentionKind, ...] = ("encoder_self", "decoder_self", "cross")
@@ -123,7 +124,7 @@ class Interventions:
     source_positions: PositionEdit | None = None
     lift_causal_mask: bool = False
     patches: tuple[Patch, ...] = ()
-    """After all else; of two that meet, the later one holds."""
+    """After all else, one after the other: each is given what those before it left."""
 
     if TYPE_CHECKING:
 

@@ -1,76 +1,31 @@
-"""A patch: one activation replaced during a forward pass, as plain data (Vig et al. 2020; Meng et al. 2022)."""
+"""A patch: one activation replaced or changed in a forward pass, as plain data (Vig et al. 2020; Meng et al. 2022)."""
 
 from __future__ import annotations
 
 import dataclasses
-import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from model.activations import Shape, activation_shapes, n_heads, unknown, width
+from model.arrays import InterventionError, Numbers, times
 
-MOST_NUMBERS = 16_000_000
-"""Numbers of one value at most: 64 MB."""
-
-
-class InterventionError(ValueError):
-    """An intervention that does not fit the model or the sentence."""
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Numbers:
-    """An immutable float32 array that equals another of the same content, so that it can be a dictionary key."""
-
-    shape: tuple[int, ...]
-    content: bytes
-
-    @classmethod
-    def of(cls, values: ArrayLike) -> Numbers:
-        """Copy an array.
-
-        Raises:
-            InterventionError: when it is not finite numbers, or too many.
-        """
-        given: Any = values
-        try:
-            if hasattr(given, "detach"):  # a tensor
-                given = given.detach().cpu()
-            if getattr(given, "is_floating_point", bool)():  # of any precision
-                given = given.float()
-            if np.iscomplexobj(given):
-                raise TypeError("complex numbers would lose a part")
-            with np.errstate(over="ignore"):
-                array = np.ascontiguousarray(given, np.float32)
-        except (TypeError, ValueError) as error:
-            raise InterventionError(f"a patch's value ({values!r:.60}) is not an array of real numbers") from error
-        if array.size > MOST_NUMBERS:
-            raise InterventionError(f"a patch's value has {array.size:,} numbers: the limit is {MOST_NUMBERS:,}")
-        if not array.size:
-            raise InterventionError(f"a patch's value is empty ({_times(np.shape(given))}): give at least one number")
-        if not np.isfinite(array).all():
-            raise InterventionError("a patch's value must be finite: it holds NaN or infinity")
-        return cls(np.shape(given), array.tobytes())
-
-    def array(self) -> NDArray[np.float32]:
-        """The numbers, read-only."""
-        return np.frombuffer(self.content, np.float32).reshape(self.shape)
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
-        return np.array(self.array(), dtype=dtype, copy=True if copy is None else copy)
-
-    def __repr__(self) -> str:
-        return f"Numbers({'×'.join(map(str, self.shape))}, {hashlib.sha256(self.content).hexdigest()[:16]})"
+Function = Callable[[Any], Any]
+"""From a tensor to one of the same shape."""
+NUMBERS = ("value", "add", "project_out")
+"""The fields that hold an array."""
 
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """One activation replaced by ``value``, by that of another text, by its mean, by zero, or by itself with noise.
+    """One activation replaced by ``value``, by that of another text, by its mean or by zero; or changed: with noise,
+    with a vector added, scaled, without its part along a direction, or by a function.
 
-    Exactly one of ``value``, ``from_text``, ``mean``, ``zero`` and ``noise`` is given.
+    Exactly one of ``value``, ``from_text``, ``mean``, ``zero``, ``noise``, ``add``, ``scale``, ``project_out`` and
+    ``apply`` is given.
     """
 
     name: str
@@ -94,37 +49,70 @@ class Patch:
     """As Meng et al. (2022, section 2.1) blur embeddings."""
     from_ids: tuple[int, ...] | None = None
     """The ids of ``from_text``, filled in where a model is at hand."""
+    add: Any = None
+    """Numbers of the same shapes as ``value``, added ``strength`` times (Turner et al. 2023; Rimsky et al. 2024)."""
+    strength: float = 1.0
+    """Within ±1e6."""
+    scale: float | None = None
+    """A factor on the activation, within ±1e6."""
+    project_out: Any = None
+    """A direction, or one for each head or position, of any length but 0: the part along it is removed (Arditi et al.
+    2024, section 2.4)."""
+    apply: Function | None = None
+    """A function from a tensor to one of the same shape, such as a sparse autoencoder. It is given one position at a
+    time, (1, width) or (heads, 1, width), so that it gives the same in a batch and with a cache; of weights and scores,
+    the keys that the position sees. It is not written into links or files."""
 
     def __post_init__(self) -> None:
         for name, kind, wanted in (
             ("name", str, "a name that model.names lists"), ("from_text", str | None, "a text"),
             ("noise", Integral | None, "a whole number, the seed"), ("noise_scale", Real, "a number"),
             ("mean", bool | np.bool_, "True or False"), ("zero", bool | np.bool_, "True or False"),
+            ("strength", Real, "a number"), ("scale", Real | None, "a number"),
+            
         ):  # fmt: skip
             if not isinstance(getattr(self, name), kind):
                 raise InterventionError(f"a patch's {name} is {getattr(self, name)!r:.60}: give {wanted}")
+        if self.apply is not None and not callable(self.apply):
+            raise InterventionError(f"a patch's apply is {self.apply!r:.60}: give a function")
         for name in ("positions", "heads"):
             object.__setattr__(self, name, _indices(name, getattr(self, name)))
-        if self.value is not None and not isinstance(self.value, Numbers):
-            object.__setattr__(self, "value", Numbers.of(self.value))
+        for name in NUMBERS:
+            given = getattr(self, name)
+            if given is not None and not isinstance(given, Numbers):
+                object.__setattr__(self, name, Numbers.of(given))
+        self._check_choice()
+        for name, low in (("noise_scale", 0.0), ("strength", -1e6), ("scale", -1e6)):
+            number = getattr(self, name)
+            if number is not None and not low <= number <= 1e6:
+                raise InterventionError(f"{name} ({number}) must be between {low:g} and 1e6")
+        if self.project_out is not None and not np.linalg.norm(np.atleast_1d(self.project_out), axis=-1).all():
+            raise InterventionError(f"project_out of the patch of {self.name} is zero: give a direction")
+
+    def _check_choice(self) -> None:
         choices = {
             "value": self.value is not None, "from_text": (self.from_text, self.from_ids) != (None, None),
-            "mean": self.mean, "zero": self.zero, "noise": self.noise is not None,
+            "mean": self.mean, "zero": self.zero, "noise": self.noise is not None, "add": self.add is not None,
+            "scale": self.scale is not None, "project_out": self.project_out is not None,
+            "apply": self.apply is not None,
         }  # fmt: skip
         given = [name for name, is_given in choices.items() if is_given]
         if len(given) != 1:
             said = " and ".join(given) or "nothing"
             raise InterventionError(
                 f"the patch of {self.name} has {said}: give exactly one of value, from_text, mean=True, zero=True, "
-                "noise=seed"
+                "noise=seed, add, scale, project_out, apply"
             )
-        if not 0 <= self.noise_scale <= 1e6:
-            raise InterventionError(f"noise_scale ({self.noise_scale}) must be between 0 and 1e6")
 
     @property
     def stack(self) -> str:
         """ "encoder" or "decoder"."""
         return self.name.partition(".")[0]
+
+    @property
+    def numbers(self) -> Numbers | None:
+        """The array that the patch holds."""
+        return next((given for name in NUMBERS if (given := getattr(self, name)) is not None), None)
 
     @property
     def needs_every_position(self) -> bool:
@@ -153,8 +141,12 @@ class Patch:
             raise InterventionError(
                 f"noise needs a vector, and {self.name} is a row over tokens: add noise to query or key"
             )
-        if self.value is not None:
-            self._check_value(shape, heads, wide)
+        if self.project_out is not None and wide is None:
+            raise InterventionError(
+                f"project_out needs a vector, and {self.name} is a row over tokens: take query, key or value"
+            )
+        if self.numbers is not None:
+            self._check_numbers(self.numbers.shape, shape, heads, wide)
         self._check_donor(shape, n_source)
 
     def within(self, *, n_source: int, n_target: int) -> Patch | None:
@@ -167,31 +159,33 @@ class Patch:
             return self
         if not kept:
             return None
-        value = self.value
-        if value is not None and len(value.shape) > 1 and value.shape[-2] == len(self.positions):
+        numbers, cut = self.numbers, {}
+        if numbers is not None and len(numbers.shape) > 1 and numbers.shape[-2] == len(self.positions):
             rows = [self.positions.index(place) for place in kept]
-            value = Numbers.of(np.take(value.array(), rows, axis=-2))
-        return dataclasses.replace(self, positions=kept, value=value)
+            field = next(name for name in NUMBERS if getattr(self, name) is not None)
+            cut = {field: Numbers.of(np.take(numbers.array(), rows, axis=-2))}
+        return dataclasses.replace(self, positions=kept, **cut)
 
-    def _check_value(self, shape: Shape, heads: int, wide: int | None) -> None:
-        given = self.value.shape
+    def _check_numbers(self, given: tuple[int, ...], shape: Shape, heads: int, wide: int | None) -> None:
+        field, said = next(name for name in NUMBERS if getattr(self, name) is not None), given
         if len(given) == len(shape) and given[0] == 1:
             given = given[1:]
         full = ("head", "position", "width") if "H" in shape else ("position", "width")
         allowed = {
             "head": {1, heads, heads if self.heads is None else len(self.heads)},
             "position": None if self.positions is None else {1, len(self.positions)},
-            "width": None if wide is None else {1, wide},
+            "width": None if wide is None else {wide} if field == "project_out" else {1, wide},
         }
-        fits = len(given) <= len(full)
+        fits = len(given) <= len(full) and (bool(given) or field != "project_out")
         for axis, size in zip(reversed(full), reversed(given), strict=False):
             choices = allowed[axis]
             reaches_all = axis == "position" and self.positions is not None and size > max(self.positions)
             fits = fits and (choices is None or size in choices or reaches_all)
         if not fits:
             wanted = ", ".join(str(_most(allowed[axis])) for axis in full)
+            what = "the value" if field == "value" else field
             raise InterventionError(
-                f"the value of the patch of {self.name} is {_times(self.value.shape)}: give ({wanted}) for "
+                f"{what} of the patch of {self.name} is {times(said)}: give ({wanted}) for "
                 f"({', '.join(full)}), or 1 for a dimension where all are equal"
             )
 
@@ -226,7 +220,3 @@ def _check_within(name: str, what: str, given: tuple[int, ...] | None, count: in
 
 def _most(choices: set[int] | None) -> int | str:
     return max(choices) if choices else "any"
-
-
-def _times(shape: tuple[int, ...]) -> str:
-    return "×".join(map(str, shape)) or "a number"

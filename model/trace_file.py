@@ -11,8 +11,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from model.interventions import BlockedKey, ForcedRow, HeadAblation, Interventions, PositionEdit
-from model.patch import Numbers, Patch
+from model.arrays import Numbers
+from model.interventions import BlockedKey, ForcedRow, HeadAblation, InterventionError, Interventions, PositionEdit
+from model.patch import Patch
 
 FORMAT, VERSION = "regard-trace", 1
 Built = TypeVar("Built")
@@ -66,7 +67,15 @@ def _with_ending(path: Path) -> Path:
 
 
 def interventions_as_json(interventions: Interventions) -> dict[str, Any]:
-    """Interventions as JSON has them."""
+    """Interventions as JSON has them.
+
+    Raises:
+        InterventionError: when a patch applies a function, which no file can hold.
+    """
+    if any(patch.apply is not None for patch in interventions.patches):
+        raise InterventionError(
+            "a patch that applies a function cannot be saved: save dataclasses.replace(trace, interventions=NONE)"
+        )
     return _plain(dataclasses.asdict(interventions))
 
 

@@ -10,7 +10,7 @@ from model.intervention_text import read_changes
 from model.interventions import BlockedKey, ForcedRow, HeadAblation, Interventions
 from model.patch import Patch
 from viz.components.attention.axis import MAX_CHARACTERS, WORD_MARKS, readable
-from viz.i18n import tr
+from viz.i18n import number, tr
 
 MOST_NAMED = 3
 """How many changes a caption names."""
@@ -77,8 +77,11 @@ def _patched(patch: Patch, tokens: Tokens) -> str:
     where = "".join((f" [{heads}]" if heads else "", f" {at}" if at else ""))
     if patch.from_text is not None:
         return tr("frame.patch_text", name=patch.name, where=where, text=patch.from_text)
-    how = next(how for how in ("zero", "mean", "noise", "value") if getattr(patch, how) not in (None, False))
-    return tr(f"frame.patch_{how}", name=patch.name, where=where)
+    hows = ("zero", "mean", "noise", "value", "add", "scale", "project_out", "apply")
+    how = next(how for how in hows if getattr(patch, how) not in (None, False))
+    factor = {"add": patch.strength, "scale": patch.scale}.get(how)
+    given = {} if factor is None else {"factor": number(factor, ".3g")}
+    return tr(f"frame.patch_{how}", name=patch.name, where=where, **given)
 
 
 def _words(item: HeadAblation | ForcedRow | BlockedKey, tokens: Tokens) -> str:

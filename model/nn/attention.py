@@ -42,7 +42,7 @@ def attention_weights(
         bias: of relative positions, added to the scores, (1 or B, H, Q, S).
     """
     scores = query @ key.transpose(-2, -1) * (query.shape[-1] ** -0.5 if scale is None else scale)  # (B, H, Q, S)
-    scores = tapped(tap, "scores", scores if bias is None else scores + bias)
+    scores = tapped(tap, "scores", scores if bias is None else scores + bias, attn_mask)
     if scores.dtype in (torch.bfloat16, torch.float16):
         scores = scores.float()
     is_ours = not torch.is_grad_enabled() and tap is None  # the scores are used nowhere else

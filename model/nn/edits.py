@@ -69,7 +69,14 @@ class Edits:
         return frozenset(patch.name for patch in self._patches() if patch.from_ids == donor and patch.stack == stack)
 
     def taps(
-        self, stack: str, record: frozenset[str], donors: Donors, source_is_real: Tensor, *, first: int = 0
+        self,
+        stack: str,
+        record: frozenset[str],
+        donors: Donors,
+        source_is_real: Tensor,
+        *,
+        first: int = 0,
+        query_is_real: Tensor | None = None,
     ) -> Taps | None:
         """What is recorded and replaced in one pass of a stack, or None."""
         patches: dict[str, list[tuple[int, Patch]]] = {}
@@ -80,7 +87,8 @@ class Edits:
         wanted = frozenset(name for name in record if name.startswith(stack))
         if not patches and not wanted:
             return None
-        return Taps({name: tuple(items) for name, items in patches.items()}, wanted, donors, source_is_real, first)
+        by_name = {name: tuple(items) for name, items in patches.items()}
+        return Taps(by_name, wanted, donors, source_is_real, first, query_is_real)
 
     def _patches(self) -> Iterator[Patch]:
         if not self.is_empty:

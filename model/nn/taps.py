@@ -1,4 +1,4 @@
-"""Named activations of one forward pass: recorded if requested, replaced if a patch names them.
+"""Named activations of one forward pass: recorded if requested, replaced or changed if a patch names them.
 
 A pass without taps has no extra cost. A pass with taps calls ``tap(part, x)`` at each named point and continues with
 the returned value. Nothing is stored on a module (docs/decisions/0002).
@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from model.arrays import InterventionError
 from model.patch import Patch
 
 Donors = Mapping[tuple[int, ...], Mapping[str, Tensor]]
@@ -33,6 +34,8 @@ class Taps:
     """bool (B, S)"""
     first: int = 0
     """Absolute position of the first query."""
+    query_is_real: Tensor | None = None
+    """bool (B, Q); None: all."""
     found: dict[str, Tensor] = field(default_factory=dict)
     """What was recorded."""
 
@@ -61,14 +64,14 @@ class Tap:
         """x with its patches applied, (B, …, positions, width) in and out.
 
         Args:
-            visible: where weights may differ from 0, broadcastable to x: no patch lets a query attend to padding or to
-                a later token.
+            visible: of weights and scores, which keys a query may see, broadcastable to x: no patch lets it attend to
+                padding or to a later token.
         """
         name, taps = f"{self.place}.{part}", self.taps
         patches = taps.patches.get(name)
         if patches:
-            x = _patched(taps, name, x, patches)
-            x = x if visible is None else x.masked_fill(~visible, 0.0)
+            x = _patched(taps, name, x, patches, visible)
+            x = x if visible is None or part != "weights" else x.masked_fill(~visible, 0.0)
         if name in taps.wanted:
             if torch.is_grad_enabled() and not x.requires_grad:
                 x = x.detach().requires_grad_()
@@ -81,26 +84,42 @@ def tapped(tap: Tap | None, part: str, x: Tensor, visible: Tensor | None = None)
     return x if tap is None else tap(part, x, visible)
 
 
-def _patched(taps: Taps, name: str, x: Tensor, patches: Sequence[tuple[int, Patch]]) -> Tensor:
+def _patched(taps: Taps, name: str, x: Tensor, patches: Sequence[tuple[int, Patch]], visible: Tensor | None) -> Tensor:
     changed = x.clone()
     is_source_side = name.startswith("encoder") or name.endswith(_SOURCE_SIDE)
     first = 0 if is_source_side else taps.first
     for row, patch in patches:
         places = range(first, first + x.shape[-2]) if patch.positions is None else patch.positions
         places = [place for place in places if first <= place < first + x.shape[-2]]
+        if patch.apply is not None:
+            places = _real(taps.source_is_real if is_source_side else taps.query_is_real, row, places, first)
         if not places:
             continue
-        if patch.value is not None:
-            given, places = _from_value(patch, x[row], places)
+        if patch.numbers is not None:
+            given, places = _from_numbers(patch, changed[row], places, first)
         elif patch.from_ids is not None:
             given, places = _from_donor(taps.donors[patch.from_ids][name], row, patch, places, first)
             given = _as_wide(given, x.shape[-1])
+        elif patch.apply is not None:
+            seen = None if visible is None else visible.expand_as(x)[row].any(0)  # (positions, keys)
+            own = _own(patch, changed[row])
+            given = torch.cat([_applied(patch, own, place - first, seen) for place in places], -2)
         else:
-            given = _made(taps, patch, x, row, places, first, is_source_side)
+            given = _made(taps, patch, changed[row], row, places, first, is_source_side)
         here = torch.tensor(places, dtype=torch.long, device=x.device) - first
         heads = () if x.dim() == 3 else (_heads(patch, x)[:, None],)
         changed[(row, *heads, here)] = given.to(x.dtype)
     return changed
+
+
+def _real(real: Tensor | None, row: int, places: list[int], first: int) -> list[int]:
+    """The places that are not padding."""
+    return places if real is None else [place for place in places if real[row, place - first]]
+
+
+def _own(patch: Patch, x: Tensor) -> Tensor:
+    """The patched heads of one row's activation, (…, positions, width)."""
+    return x if x.dim() == 2 else x[_heads(patch, x)]
 
 
 def _heads(patch: Patch, x: Tensor) -> Tensor:
@@ -108,20 +127,48 @@ def _heads(patch: Patch, x: Tensor) -> Tensor:
     return torch.tensor(range(x.shape[-3]) if patch.heads is None else patch.heads, device=x.device)
 
 
-def _from_value(patch: Patch, x: Tensor, places: list[int]) -> tuple[Tensor, list[int]]:
-    """The rows of a given value for these places of x (…, positions, width), and the places that it covers."""
-    value = torch.tensor(patch.value.array(), device=x.device)
-    value = value[0] if value.dim() > x.dim() else value
-    value = value[(None,) * (x.dim() - value.dim())]  # (…, positions, width)
-    if x.dim() == 3 and value.shape[0] == x.shape[0]:
-        value = value[_heads(patch, x)]
-    n_rows = value.shape[-2]
+def _from_numbers(patch: Patch, x: Tensor, places: list[int], first: int) -> tuple[Tensor, list[int]]:
+    """What a patch that holds an array gives for these places of x (…, positions, width), and the places it covers."""
+    assert patch.numbers is not None
+    given = torch.tensor(patch.numbers.array(), device=x.device)
+    given = given[0] if given.dim() > x.dim() else given
+    given = given[(None,) * (x.dim() - given.dim())]  # (…, positions, width)
+    if x.dim() == 3 and given.shape[0] == x.shape[0]:
+        given = given[_heads(patch, x)]
+    n_rows = given.shape[-2]
     if patch.positions is not None and n_rows == len(patch.positions):
-        value = _at(value, [patch.positions.index(place) for place in places])
+        given = _at(given, [patch.positions.index(place) for place in places])
     elif n_rows > 1:
         places = [place for place in places if place < n_rows]
-        value = _at(value, places)
-    return _as_wide(value, x.shape[-1]), places
+        given = _at(given, places)
+    given = _as_wide(given, x.shape[-1])
+    if patch.value is not None:
+        return given, places
+    own = _at(_own(patch, x), [place - first for place in places])
+    given = given.to(own.dtype)
+    if patch.add is not None:
+        return own + patch.strength * given, places
+    unit = given / given.norm(dim=-1, keepdim=True)
+    return own - (own * unit).sum(-1, keepdim=True) * unit, places
+
+
+def _applied(patch: Patch, own: Tensor, place: int, seen: Tensor | None) -> Tensor:
+    """A patch's function on one position of an activation, (…, 1, width); on weights, over the keys that it sees."""
+    assert patch.apply is not None
+    here = own[..., place : place + 1, :].clone()
+    keys = slice(None) if seen is None else seen[place]
+    given = patch.apply(here[..., keys])
+    if not isinstance(given, Tensor) or given.shape != here[..., keys].shape:
+        said = tuple(given.shape) if isinstance(given, Tensor) else f"{given!r:.60}"
+        raise InterventionError(
+            f"the function of the patch of {patch.name} was given {tuple(here[..., keys].shape)} and returned {said}: "
+            "return a tensor of the same shape"
+        )
+    if not given.isfinite().all():
+        raise InterventionError(f"the function of the patch of {patch.name} returned NaN or infinity")
+    whole = here.clone()
+    whole[..., keys] = given.to(whole)
+    return whole
 
 
 def _as_wide(value: Tensor, n: int) -> Tensor:
@@ -140,9 +187,11 @@ def _from_donor(donated: Tensor, row: int, patch: Patch, places: list[int], firs
 
 
 def _made(taps: Taps, patch: Patch, x: Tensor, row: int, places: list[int], first: int, is_source_side: bool) -> Tensor:
-    """Zeros, the mean over positions, or the activation with noise."""
-    own = x[row] if x.dim() == 3 else x[row, _heads(patch, x)]  # (…, positions, width)
+    """Zeros, the mean over positions, or the activation x (…, positions, width) scaled or with noise."""
+    own = _own(patch, x)
     here = _at(own, [place - first for place in places])
+    if patch.scale is not None:
+        return here * patch.scale
     if patch.zero:
         return torch.zeros_like(here)
     if patch.noise is not None:

@@ -145,7 +145,10 @@ class Transformer(nn.Module):
         known = cache.attn_mask.shape[1] if cache else 0
         donors = self._decode_donors(target_ids, encoded, edits, cache=cache, keep_cache=keep_cache)
         given = {ids: donor.recorded for ids, donor in donors.items()}
-        taps = edits.taps("decoder", record, given, encoded.attn_mask[:, 0, 0], first=known)
+        taps = edits.taps(
+            "decoder", record, given, encoded.attn_mask[:, 0, 0], first=known,
+            query_is_real=None if cache or edits.is_empty else self._is_inside(target_ids, target_ids.shape[1]),
+        )  # fmt: skip
         real, attn_mask = self.target_mask(target_ids, edits, cache=cache)
         source_mask = None if _needs_no_mask(encoded.attn_mask) else encoded.attn_mask
         x = tapped(taps and taps.at("decoder"), "embedding", self.decoder.embed(target_ids, known, tokens=tokens))
@@ -254,9 +257,13 @@ class Transformer(nn.Module):
             return real, None if _needs_no_mask(real) else real[:, None, None, :]
         attn_mask = causal_mask(target_ids.shape[1], real.shape[1], target_ids.device)[None, None]
         if lifted is not None:
-            is_token = target_ids != self.config.target_pad_id
-            is_inside = is_token.flip(1).cumsum(1).flip(1) > 0  # (B, N) up to the last token that is not padding
-            is_inside = functional.pad(is_inside, (real.shape[1] - is_inside.shape[1], 0), value=True)
-            is_inside[:, 0] = True  # the first token may have the id of padding
+            is_inside = self._is_inside(target_ids, real.shape[1])
             attn_mask = attn_mask | (lifted & is_inside[:, None, None, :])
         return real, attn_mask & real[:, None, None, :]  # (B, 1, new, T)
+
+    def _is_inside(self, target_ids: Tensor, length: int) -> Tensor:
+        """The positions up to the last token that is not padding, bool (B, T), of T = length tokens that end here."""
+        is_inside = (target_ids != self.config.target_pad_id).flip(1).cumsum(1).flip(1) > 0
+        is_inside = functional.pad(is_inside, (length - is_inside.shape[1], 0), value=True)
+        is_inside[:, 0] = True  # the first token may have the id of padding
+        return is_inside

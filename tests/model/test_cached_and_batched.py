@@ -48,13 +48,19 @@ PAIRS = st.lists(st.tuples(ROW, ROW), min_size=2, max_size=5)
 DONOR = "#9 #14 #5"
 
 
+def _bend(x: torch.Tensor) -> torch.Tensor:
+    """Anything that mixes the width of one position."""
+    return x.tanh() + x.mean(-1, keepdim=True) - x.flip(-1)
+
+
 @st.composite
 def patches(draw: st.DrawFn) -> Patch:
     """A patch of any activation, by any of its kinds."""
     name = draw(st.sampled_from(NAMES))
     shape = activation_shapes(CONFIG)[name]
     is_over_tokens = shape[-1] in "ST"
-    kinds = ["value", "row", "mean", "zero", *([] if is_over_tokens else ["noise", "from_text"])]
+    kinds = ["value", "row", "mean", "zero", "add", "scale", "apply"]
+    kinds += [] if is_over_tokens else ["noise", "from_text", "project_out"]
     kind = draw(st.sampled_from(kinds))
     given: dict[str, Any] = {"positions": draw(st.sampled_from([None, (0,), (1, 2)]))}
     if "H" in shape:
@@ -65,6 +71,14 @@ def patches(draw: st.DrawFn) -> Patch:
         return Patch(name, value=numbers, **given)
     if kind == "value":
         return Patch(name, value=[[0.1]], **given)
+    if kind == "add":
+        return Patch(name, add=numbers, strength=-0.7, **given)
+    if kind == "scale":
+        return Patch(name, scale=0.4, **given)
+    if kind == "project_out":
+        return Patch(name, project_out=numbers + 0.1, **given)
+    if kind == "apply":
+        return Patch(name, apply=_bend, **given)
     if kind == "from_text":
         return Patch(name, from_text=DONOR, **given)
     made: dict[str, Any] = {kind: draw(st.integers(0, 9)) if kind == "noise" else True}

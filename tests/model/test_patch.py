@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
@@ -15,6 +16,7 @@ import model
 from model import InterventionError, Interventions, Patch
 from model.activations import ATTENTION, EMBEDDING, FEED_FORWARD, FINAL_NORM, LAYERS, LOGITS, activation_shapes
 from model.interpret.recording import RecordingError
+from model.intervention_text import read_interventions, write_interventions
 from tests.tiny import tiny_batch, tiny_config, tiny_model
 
 SHAPES = activation_shapes(tiny_config())
@@ -131,6 +133,136 @@ def test_a_patch_equals_a_hook_on_the_same_module(name: str) -> None:
     assert_close(got.logits, expected, atol=1e-6, rtol=1e-6)
 
 
+DIRECTION = torch.randn(16, generator=torch.Generator().manual_seed(5))
+UNIT = DIRECTION / DIRECTION.norm()
+CHANGES: dict[str, tuple[dict[str, Any], Callable[[torch.Tensor], torch.Tensor]]] = {
+    "add": ({"add": DIRECTION, "strength": -2.5}, lambda x: x - 2.5 * DIRECTION),
+    "scale": ({"scale": 0.25}, lambda x: 0.25 * x),
+    "project out": ({"project_out": DIRECTION}, lambda x: x - (x @ UNIT)[..., None] * UNIT),
+    "apply": ({"apply": lambda x: x.relu() + 1}, lambda x: x.relu() + 1),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("name", HOOKED)
+@pytest.mark.parametrize("positions", [None, (0, 2)])
+def test_a_change_equals_a_hook_on_the_same_module(
+    name: str, change: str, kind: str, positions: tuple[int, ...] | None
+) -> None:
+    run, (source, target) = tiny_model(**KINDS[kind]), tiny_batch()
+    source, target = source[:1], target[:1]
+    given, changed = CHANGES[change]
+    places = slice(None) if positions is None else list(positions)
+
+    def hook(_module: Any, _given: Any, out: Any) -> Any:
+        first = (out[0] if isinstance(out, tuple) else out).clone()
+        first[:, places] = changed(first[:, places])
+        return (first, *out[1:]) if isinstance(out, tuple) else first
+
+    handle = HOOKED[name](run).register_forward_hook(hook)
+    expected = run(source, target).logits
+    handle.remove()
+    got = run(source, target, interventions=only(Patch(name, positions=positions, **given))).logits
+    assert_close(got, expected, atol=1e-5, rtol=1e-5)
+    assert not torch.allclose(got, run(source, target).logits, atol=1e-3)
+
+
+def test_several_changes_of_one_activation_act_one_after_the_other() -> None:
+    run, (source, target) = tiny_model(), tiny_batch()
+    name = "decoder.1.feed_forward.output"
+    twice = [Patch(name, add=DIRECTION), Patch(name, scale=2.0), Patch(name, positions=0, add=DIRECTION)]  # type: ignore[arg-type]
+    changed: Any = run.decoder.layers[1]
+    changed = changed.feed_forward.fc2
+
+    def hook(_module: Any, _given: Any, out: torch.Tensor) -> torch.Tensor:
+        out = 2 * (out + DIRECTION)
+        out[:, 0] += DIRECTION
+        return out
+
+    got = run(source, target, interventions=only(*twice)).logits
+    handle = changed.register_forward_hook(hook)
+    expected = run(source, target).logits
+    handle.remove()
+    assert_close(got, expected, atol=1e-5, rtol=1e-5)
+
+
+def test_a_direction_for_each_head_and_numbers_for_each_position() -> None:
+    run, (source, target) = tiny_model(), tiny_batch()
+    source, target = source[:1], target[:1]
+    directions = np.random.default_rng(3).random((2, 1, 8), np.float32)
+    name = "decoder.0.cross.mixed"
+    patched = only(Patch(name, project_out=directions))
+    found = run.decode(target, run.encode(source), interventions=patched, record=frozenset({name})).recorded[name]
+    along = np.einsum("bhqm,hm->bhq", found.numpy(), directions[:, 0])
+    np.testing.assert_allclose(along, 0, atol=1e-5)
+    plain = run.decode(target, run.encode(source), record=frozenset({name})).recorded[name]
+    rows = np.random.default_rng(4).random((2, 2, 8), np.float32)
+    added = only(Patch(name, positions=(3, 1), add=rows, strength=0.5))
+    found = run.decode(target, run.encode(source), interventions=added, record=frozenset({name})).recorded[name]
+    expected = plain.clone()
+    expected[0, :, [3, 1]] += 0.5 * torch.tensor(rows)
+    assert_close(found, expected)
+
+
+def test_a_function_is_given_each_real_position_and_of_weights_the_keys_it_sees(bundle: model.Bundle) -> None:
+    seen: list[tuple[int, ...]] = []
+
+    def look(x: torch.Tensor) -> torch.Tensor:
+        seen.append(tuple(x.shape))
+        return x
+
+    texts, said = ["He reads.", "The little girl is reading a book."], ["Il lit.", "La petite fille lit un livre."]
+    alone = [model.score(bundle, *pair) for pair in zip(texts, said, strict=True)]
+    for name, wanted in {
+        "encoder.0.residual.after": [(1, 128)] * sum(len(trace.source) for trace in alone),
+        "decoder.0.self.weights": [(4, 1, n + 1) for trace in alone for n in range(len(trace.target))],
+        "decoder.0.cross.scores": [(4, 1, len(trace.source)) for trace in alone for _ in trace.target.ids],
+    }.items():
+        seen.clear()
+        model.score(bundle, texts, said, interventions=only(Patch(name, apply=look)))
+        assert sorted(seen) == sorted(wanted)
+
+
+def test_a_function_that_returns_something_else_is_named(bundle: model.Bundle) -> None:
+    functions: dict[str, Any] = {
+        r"was given \(1, 128\) and returned \(1, 3\): return a tensor of the same shape": lambda x: x[..., :3],
+        "returned None": lambda x: None,
+        "returned NaN or infinity": lambda x: x / 0,
+    }
+    for message, function in functions.items():
+        with pytest.raises(InterventionError, match=message):
+            model.translate(bundle, "He reads.", interventions=only(Patch("encoder.embedding", apply=function)))
+
+
+def test_a_trace_under_a_function_is_not_saved_as_something_else(bundle: model.Bundle, tmp_path: Path) -> None:
+    edits = only(Patch("encoder.embedding", apply=torch.tanh))
+    trace = model.translate(bundle, "He reads.", interventions=edits)
+    with pytest.raises(InterventionError, match="applies a function cannot be saved"):
+        trace.save(tmp_path / "trace")
+    edits = only(
+        Patch("encoder.0.residual.after", positions=(1,), add=np.ones(128), strength=0.5),
+        Patch("encoder.1.residual.after", project_out=np.ones(128)),
+        Patch("encoder.embedding", scale=0.5),
+    )
+    trace = model.translate(bundle, "He reads.", interventions=edits)
+    assert model.Trace.load(trace.save(tmp_path / "trace")) == trace
+
+
+def test_changes_travel_in_a_link_and_functions_do_not() -> None:
+    kept = only(
+        Patch("decoder.1.residual.after", positions=(1, 2), add=[0.5, -1.25], strength=-3.0),
+        Patch("encoder.0.self.value", heads=(1,), scale=0.25),
+        Patch("encoder.embedding", project_out=[1.0, 2.0]),
+    )
+    assert read_interventions(write_interventions(kept)) == kept
+    function = Patch("encoder.embedding", apply=torch.tanh)
+    assert write_interventions(only(function)) == ""
+    assert write_interventions(only(function), is_link=False) == "patch:encoder.embedding=function"
+    for bad in ("add:nan,1", "add:1", "scale:1e9", "out:0,0", "scale:", "add:1,inf"):
+        assert read_interventions(f"patch:encoder.embedding={bad}") == model.NONE
+
+
 def test_a_head_output_of_zero_equals_the_head_switched_off() -> None:
     run, (source, target) = tiny_model(), tiny_batch()
     off = Interventions((model.HeadOff("cross", 1, 0),))
@@ -182,6 +314,11 @@ KINDS_OF_PATCH = [
     Patch("decoder.0.self.key", mean=True),
     Patch("decoder.1.self.head_output", heads=(0, 2), positions=(1,), zero=True),
     Patch("decoder.1.self.weights", heads=(0,), positions=(2,), value=[1.0, 0.0, 0.0]),
+    Patch("decoder.1.residual.after", add=np.linspace(-1, 1, 128), strength=2.0),
+    Patch("decoder.0.feed_forward.output", scale=0.3),
+    Patch("encoder.1.residual.after", project_out=np.ones(128)),
+    Patch("decoder.0.cross.mixed", heads=(1, 3), apply=torch.tanh),
+    Patch("decoder.1.self.weights", heads=(2,), apply=lambda rows: rows.flip(-1)),
 ]
 
 
@@ -273,6 +410,9 @@ WRONG = {
     "patch decoder.final_norm": Patch("logits", zero=True),
     "does not fit": Patch("encoder.0.self.weights", from_text="The dogs are running away."),
     "noise needs a vector": Patch("decoder.0.self.scores", noise=1),
+    "project_out needs a vector": Patch("decoder.0.self.scores", project_out=[1.0]),
+    "project_out of the patch of .* is 1: give": Patch("encoder.embedding", project_out=[1.0]),
+    "add of the patch of .* is 5: give": Patch("encoder.embedding", add=np.ones(5)),
 }
 
 
@@ -302,6 +442,12 @@ def test_what_does_not_fit_is_refused_before_anything_runs(bundle: model.Bundle,
         ({"value": torch.tensor([1j])}, "not an array of real numbers"),
         ({"value": np.zeros((0, 4))}, r"empty \(0×4\): give at least one number"),
         ({"value": 1e39}, "must be finite"),
+        ({"add": [1.0], "zero": True}, "zero and add"),
+        ({"add": [1.0], "strength": float("nan")}, "strength .nan. must be between"),
+        ({"add": [1.0], "strength": "2"}, "strength is '2': give a number"),
+        ({"scale": 1e7}, "scale .* must be between -1e\\+06 and 1e6"),
+        ({"project_out": np.zeros(4)}, "is zero: give a direction"),
+        ({"apply": 3}, "apply is 3: give a function"),
     ],
 )
 def test_a_patch_says_what_is_wrong_with_it(fields: dict[str, Any], message: str) -> None:

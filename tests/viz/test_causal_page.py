@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from model.intervention_text import read_interventions
 from tests.pages import go_to
 from viz import cache
 from viz.figures.contributions import Bar, contribution_bars
-from viz.i18n import number
+from viz.i18n import LANGUAGES, number
 from viz.panels.causal import groups, maps, tokens
 from viz.panels.causal.choices import DEFAULT_FIRST
 
@@ -69,6 +70,17 @@ def test_a_patch_of_the_link_is_a_chip_and_changes_the_translation(open_causal):
     assert "With the patch the translation is “Le chien" in said(app)
     app.button(key="change.0").click().run()
     assert "With the patch" not in said(app)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("change", "factor"), [("add:-1.5,1", "1[.,]5"), ("scale:0.25", "0[.,]25"), ("out:" + "1," * 127 + "1", "")]
+)
+def test_a_change_of_the_link_is_a_chip_with_its_factor(open_causal, language, change, factor):
+    app = open_causal(language=language, interventions=f"patch:decoder.1.residual.after={change}")
+    assert not app.exception
+    chip = app.button(key="change.0").label
+    assert re.search(factor, chip.replace("\\", ""))
 
 
 @pytest.mark.parametrize(

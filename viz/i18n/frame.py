@@ -166,6 +166,22 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "frame.patch_noise": ("{name}{where} with noise", "{name}{where} 加入噪声", "{name}{where} brouillé"),
     "frame.patch_value": ("{name}{where} given by hand", "{name}{where} 手动给定", "{name}{where} donné à la main"),
+    "frame.patch_add": (
+        "{name}{where} plus {factor} × a vector",
+        "{name}{where} 加上 {factor} × 向量",
+        "{name}{where} plus {factor} × un vecteur",
+    ),
+    "frame.patch_scale": ("{name}{where} times {factor}", "{name}{where} 乘以 {factor}", "{name}{where} fois {factor}"),
+    "frame.patch_project_out": (
+        "{name}{where} without one direction",
+        "{name}{where} 去掉一个方向",
+        "{name}{where} sans une direction",
+    ),
+    "frame.patch_apply": (
+        "{name}{where} through a function",
+        "{name}{where} 经过一个函数",
+        "{name}{where} passé par une fonction",
+    ),
     "frame.key_blocked": (
         "{kind} key {token} hidden",
         "{kind} 键 {token} 已隐藏",
