@@ -13,6 +13,7 @@
 # make owner OWNER=name   the project's owner on GitHub, in every link; make doi DOI=…   the DOI, in CITATION.cff
 # make space   what a Hugging Face Space needs, in build/space
 # make paper   the paper as PDF, in build/paper (pandoc and LaTeX)
+# make after-training MODEL=en-zh DATA=folder   what depends on new weights, made anew (tests/after_training.py)
 # make figures   every benchmark, then rewrites benchmarks/README.md and README's table (run it on an idle machine)
 
 PYTHON ?= python3
@@ -23,7 +24,7 @@ TORCH := $(shell grep '^torch==' requirements.txt)
 # One more than the number of cores, because tests also wait for servers, browsers and processes.
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 
-.PHONY: app test check lint types scripts javascript browser dist docs site gallery figures clean \
+.PHONY: app test check lint types scripts javascript browser dist docs site gallery figures clean after-training \
   pages package release licences lock newest owner doi space paper container
 
 app: $(VENV)/.app
@@ -120,6 +121,9 @@ paper:
 
 figures: $(VENV)/.dev browser
 	$(VENV)/bin/python -m benchmarks.figures $(ARGS)
+
+after-training: $(VENV)/.dev browser
+	$(VENV)/bin/python -m tests.after_training $(MODEL) --data $(DATA) --calibrate $(CALIBRATE) $(ARGS)
 
 clean:
 	rm -rf $(VENV)
