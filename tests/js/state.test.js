@@ -96,6 +96,19 @@ test("numbers follow the page's language", () => {
   globalThis.document.documentElement.lang = "en";
 });
 
+test("a number is written as the language's own rules write it", () => {
+  const values = [0, 0.005, -0.125, 0.5, -998.9951, 998.9, 999.5, 1234.5, -1e6, NaN, Infinity];
+  for (let i = 1; i < 400; i++) values.push(Math.sin(i) * 10 ** ((i % 7) - 3));
+  for (const lang of ["en", "fr", "zh"])
+    for (const digits of [0, 1, 2, 3]) {
+      globalThis.document.documentElement.lang = lang;
+      const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+      for (const value of values)
+        assert.equal(fixed(value, digits), value.toLocaleString(lang, options).replace("-", "−"), `${lang} ${value}`);
+    }
+  globalThis.document.documentElement.lang = "en";
+});
+
 test("sentences follow each other with a space, and without one after a Chinese mark", () => {
   assert.equal(sentences("One.", "", "Two."), "One. Two.");
   assert.equal(sentences("共占 6.7%。", "单击其一。"), "共占 6.7%。单击其一。");

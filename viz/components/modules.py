@@ -1,7 +1,8 @@
 """ES modules joined into one: Streamlit's inline components and exported pages are single scripts.
 
 A module imports only by ``import { a, b } from "./file.js";``, without renaming, and exports declarations. All modules
-of one joined script share its scope, so a name may be declared once among them.
+of one joined script share its scope, so a name may be declared once among them. Comments on lines of their own, and the
+types before a value, are left out: they are a third of the bytes.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from pathlib import Path
 _IMPORT = re.compile(r'^import \{[^}]*\} from "(\.[^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?!default)", re.MULTILINE)
 _DEFAULT = re.compile(r"^export default ", re.MULTILINE)
+_COMMENT = re.compile(r"^ *(?:/\*(?:(?!\*/)[\s\S])*\*/|//.*)\n|/\*\* @type .*?\*/ ?", re.MULTILINE)
 _DECLARATION = re.compile(r"^(?:async )?(?:function\*?|class|const|let) (\w+)", re.MULTILINE)
 
 
@@ -40,6 +42,11 @@ def join(entry: Path) -> str:
     return "\n".join(texts.values())
 
 
+def uncommented(text: str) -> str:
+    """Code without its comments, but for those that follow code on its line."""
+    return _COMMENT.sub("", text)
+
+
 def order(entry: Path) -> list[Path]:
     """The entry and all that it imports, dependencies first."""
     found: dict[Path, None] = {}
@@ -61,4 +68,4 @@ def _bare(path: Path) -> str:
     text = _IMPORT.sub("", path.read_text("utf-8"))
     if left := re.search(r"^(?:import\b|export (?:\{|\*)).*", text, re.MULTILINE):
         raise ModuleError(f"{path.name} has {left.group(0)!r}: write import {{ name }} from a relative path")
-    return _EXPORT.sub("", text)
+    return uncommented(_EXPORT.sub("", text))

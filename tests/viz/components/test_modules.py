@@ -9,7 +9,7 @@ import pytest
 
 from viz.components import attention, decoding, film, forcing, inside, kernel, matrix, overview, sentence
 from viz.components.code import FOLDER
-from viz.components.modules import ModuleError, join, order
+from viz.components.modules import ModuleError, join, order, uncommented
 
 FILES = sorted(FOLDER.rglob("*.js"))
 SOURCES = (
@@ -75,6 +75,21 @@ def test_modules_are_joined_after_what_they_need_and_once(tmp_path: Path) -> Non
         "+",
         "b;",
     ]
+
+
+def test_comments_are_left_out_and_what_is_between_backticks_stays(tmp_path: Path) -> None:
+    entry = write(
+        tmp_path,
+        entry="// One.\n/**\n * Two.\n */\nconst a = /** @type {Map<string, any>} */ (b); // three\n"
+        "  /* four */\nf(\n  /** @type {any} */ c,\n);\n/** five */\n",
+    )
+    assert join(entry) == "const a = (b); // three\nf(\n  c,\n);\n"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.parent.name}/{path.stem}")
+def test_no_text_between_backticks_is_taken_for_a_comment(path: Path) -> None:
+    whole = path.read_text("utf-8")
+    assert all(text in whole for text in re.findall(r"`[^`]*`", uncommented(whole)) if "\n" in text)
 
 
 def test_only_the_entrys_default_export_is_kept(tmp_path: Path) -> None:

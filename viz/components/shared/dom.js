@@ -101,5 +101,21 @@ export const pause = (milliseconds) => new Promise((resolve) => setTimeout(resol
 export const painted = () =>
   Promise.race([new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))), pause(500)]);
 
+/**
+ * A function that does something once in the next frame, however often it is called before.
+ * @param {() => void} act
+ */
+export function nextFrame(act) {
+  let isAsked = false;
+  return () => {
+    if (isAsked) return;
+    isAsked = true;
+    requestAnimationFrame(() => {
+      isAsked = false;
+      act();
+    });
+  };
+}
+
 /** Whether the reader has asked for no motion. */
 export const isStill = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -3,6 +3,8 @@
 /** The language of the page, by whose habits numbers are written. */
 export const language = () => globalThis.document?.documentElement.lang || "en";
 
+const LEAST_GROUPED = 999; // above it there are marks between thousands
+
 /**
  * A text with {names} filled in; {n|token|tokens} is the first word where n is one and the second where it is more.
  * French counts nought and what is below two as one.
@@ -53,6 +55,8 @@ export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
  * @param {number} [digits]
  */
 export function fixed(value, digits = 2) {
+  // A browser takes twenty milliseconds to get ready for the first number that it writes in a language's way.
+  if (Math.abs(value) < LEAST_GROUPED) return written(value.toFixed(digits)).replace("-", "−");
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
   return value.toLocaleString(language(), options).replace("-", "−");
 }

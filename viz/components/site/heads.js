@@ -1,7 +1,7 @@
 // Every cross-attention head as a small picture: choose one, switch it off, and find out which ones matter.
 
 import { parseColour } from "../shared/colour.js";
-import { h } from "../shared/dom.js";
+import { h, nextFrame } from "../shared/dom.js";
 import { fill } from "../shared/text.js";
 
 export class Heads {
@@ -43,6 +43,9 @@ export class Heads {
       this.grid,
       h("div", { class: "heads-below" }, this.matter, this.note),
     );
+    this.inFrame = nextFrame(() => {
+      for (const [name, square] of this.squares) this.#paint(name, square.querySelector("canvas"));
+    });
     this.grid.addEventListener("keydown", (event) => this.#key(event));
   }
 
@@ -59,7 +62,7 @@ export class Heads {
     const { t } = this;
     if (isOther) this.#build();
     for (const [name, square] of this.squares) this.#update(name, square);
-    if (isRepainted) for (const [name, square] of this.squares) this.#paint(name, square.querySelector("canvas"));
+    if (isRepainted) this.inFrame();
     const isOff = off.includes(nameOf(head));
     this.name.textContent = fill(t.this_head, { layer: head[0], head: head[1] });
     this.power.textContent = isOff ? t.head_on : t.head_off;

@@ -149,7 +149,7 @@ export class Page {
     const { stops, stage } = this;
     if (stops.name === "head" && !this.example?.head) return stops.done("head");
     const pointed = this.#pointedHead();
-    stops.half(pointed !== null && this.head && nameOf(this.head) === pointed);
+    stops.half(Boolean(pointed && this.head && nameOf(this.head) === pointed));
     this.drawHeads();
     stage.root.dataset.stop = stops.name ?? "";
     this.own.toggleAttribute("data-pulse", stops.name === "own");

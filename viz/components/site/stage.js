@@ -1,6 +1,6 @@
 // The sentence, its translation, and ribbons from one to the other: it translates before the reader's eyes.
 
-import { h, isStill, sizedContext } from "../shared/dom.js";
+import { h, isStill, nextFrame, sizedContext } from "../shared/dom.js";
 import { tellingStep, withOld } from "./scene.js";
 import { drawStage } from "./stage_paint.js";
 import { drawBars, drawLine, drawTools } from "./stage_said.js";
@@ -54,6 +54,7 @@ export class Stage {
       this.joints = null;
       this.paint();
     });
+    this.inFrame = nextFrame(() => this.paint());
     this.sizes.observe(this.sentence);
     this.root.addEventListener("pointerdown", () => this.#touch(), { capture: true });
     this.root.addEventListener("keydown", (event) => this.#key(event));
@@ -272,7 +273,7 @@ export class Stage {
     drawBars(this, !this.isPlaying);
     drawLine(this);
     drawTools(this);
-    this.paint();
+    if (!this.isPlaying) this.inFrame(); // measured now, the page would be laid out once more
     if (isNew && !isStill()) arrive(this);
     this.root.dataset.drawn = String(Math.round(performance.now()));
     if (name) /** @type {HTMLElement | null} */ (this.root.querySelector(`[data-name="${name}"]`))?.focus();

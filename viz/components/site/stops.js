@@ -12,6 +12,7 @@ export class Stops {
   constructor(words, on) {
     this.on = on;
     this.at = 0;
+    this.isHalf = false;
     this.root = h("section", { class: "stops" });
     this.speak(words);
   }

@@ -1,0 +1,136 @@
+"""Lighthouse's scores of the page without a server: performance, accessibility and best practices on a phone.
+
+    python -m benchmarks.lighthouse [--site FOLDER] [--rounds 5] [--audits]
+
+Lighthouse comes from npm. Its phone has a processor slowed four times and a slow network, both computed from what this
+machine took, so other load makes the scores worse: the load is printed with them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import http.server
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import tempfile
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from http import HTTPStatus
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import model
+from viz.export.gallery import own_entries
+from viz.export.site import write_site
+
+VERSION = "12.8.2"
+"""The newest that runs on Node 20."""
+CATEGORIES = ("performance", "accessibility", "best-practices")
+BAR = 0.95
+COMPRESSED = (".html", ".js", ".css", ".json", ".svg", ".webmanifest")
+PATIENCE = 300
+METRICS = (
+    "first-contentful-paint", "largest-contentful-paint", "total-blocking-time", "cumulative-layout-shift",
+    "speed-index",
+)  # fmt: skip
+
+
+def main() -> None:
+    """Print the scores, what they are made of, and the machine's load."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--site", type=Path, help="a folder that was written before; otherwise one is written")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--audits", action="store_true", help="list what cost points, and the longest tasks")
+    chosen = parser.parse_args()
+    before = os.getloadavg()[0]
+    with tempfile.TemporaryDirectory() as name:
+        folder = chosen.site or Path(name) / "site"
+        if chosen.site is None:
+            folder.mkdir()
+            write_site([model.load()], own_entries(), folder)
+        with serving_compressed(folder) as site:
+            reports = [run(f"{site}/", Path(name) / "report.json") for _ in range(chosen.rounds)]
+    for category in CATEGORIES:
+        scores = [report["categories"][category]["score"] for report in reports]
+        print(f"{category}: {statistics.median(scores):.2f}, median of {len(scores)}, {min(scores):.2f}–"
+              f"{max(scores):.2f} (bar {BAR})")  # fmt: skip
+    for metric in METRICS:
+        values = [report["audits"][metric]["numericValue"] for report in reports]
+        scores = [report["audits"][metric]["score"] for report in reports]
+        print(f"    {metric}: {statistics.median(values):.3g}, score {statistics.median(scores):.2f}")
+    power = statistics.median(report["environment"]["benchmarkIndex"] for report in reports)
+    print(f"load of the machine: {before:.1f} before, {os.getloadavg()[0]:.1f} after; Lighthouse's index of it: "
+          f"{power:.0f}")  # fmt: skip
+    if chosen.audits:
+        details(reports[-1])
+
+
+def run(address: str, to: Path) -> dict[str, Any]:
+    """One report of a first visit."""
+    npx = shutil.which("npx")
+    browser = shutil.which("chromium") or shutil.which("google-chrome")
+    if npx is None or browser is None:
+        raise SystemExit("Lighthouse needs npx and a whole Chromium: apt install npm chromium")
+    command = [
+        npx, "--yes", f"lighthouse@{VERSION}", address, f"--only-categories={','.join(CATEGORIES)}", "--output=json",
+        f"--output-path={to}", "--quiet", "--chrome-flags=--headless=new --no-sandbox --disable-gpu",
+    ]  # fmt: skip
+    subprocess.run(command, check=True, timeout=PATIENCE, env={**os.environ, "CHROME_PATH": browser})
+    return json.loads(to.read_text("utf-8"))
+
+
+def details(report: dict[str, Any]) -> None:
+    """Audits of the last report that are not perfect, and its longest tasks."""
+    for category in CATEGORIES:
+        for each in report["categories"][category]["auditRefs"]:
+            audit = report["audits"][each["id"]]
+            if each["weight"] and audit["score"] is not None and audit["score"] < 1:
+                print(f"    {category}: {each['id']} {audit['score']} {audit.get('displayValue', '')}")
+                for item in _items(audit)[:8]:
+                    print(f"        {item.get('node', {}).get('snippet', item)}")
+    for task in _items(report["audits"]["long-tasks"]):
+        print(f"    task of {task['duration']:.0f} ms at {task['startTime']:.0f}: {task['url'].rpartition('/')[2]}")
+
+
+def _items(audit: dict[str, Any]) -> Sequence[dict[str, Any]]:
+    return (audit.get("details") or {}).get("items") or []
+
+
+@contextmanager
+def serving_compressed(folder: Path) -> Iterator[str]:
+    """A web server on a free port of this machine that compresses text, as the hosts of static sites do."""
+    handler = partial(_Compressing, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+
+
+class _Compressing(http.server.SimpleHTTPRequestHandler):
+    def send_head(self) -> Any:
+        """Text compressed; everything else as it is."""
+        path = Path(self.translate_path(self.path))
+        path = path / "index.html" if path.is_dir() else path
+        if path.suffix not in COMPRESSED or not path.is_file():
+            return super().send_head()
+        content = gzip.compress(path.read_bytes())
+        self.send_response(HTTPStatus.OK)
+        self.send_header("Content-Type", self.guess_type(str(path)))
+        self.send_header("Content-Encoding", "gzip")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        return BytesIO(content)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+if __name__ == "__main__":
+    main()
