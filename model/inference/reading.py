@@ -14,6 +14,7 @@ from model.text.tokens import (
     EmptyTextError,
     Source,
     as_text,
+    begun_tokens,
     describe_target,
     n_positions,
     prefix_ids,
@@ -125,10 +126,10 @@ def prompt_tokens(bundle: Bundle, text: Source) -> TokenSequence:
         EmptyTextError: when the text holds no token.
         TextError: when the text cannot be read by this model.
     """
-    found = target_tokens(bundle, text)
-    if len(found) < 2:
+    found = begun_tokens(bundle, text)
+    if not len(found):
         raise EmptyTextError("there is nothing to continue: write the beginning of a text")
-    return TokenSequence(found.ids[:-1], found.pieces[:-1], found.words[:-1], found.spans[:-1])
+    return found
 
 
 def kinds_of(bundle: Bundle) -> tuple[AttentionKind, ...]:

@@ -77,6 +77,21 @@ def target_tokens(bundle: Bundle, text: Source) -> TokenSequence:
     return _join(_special(bundle.target_tokenizer, before), found, _special(bundle.target_tokenizer, after))
 
 
+def begun_tokens(bundle: Bundle, text: Source) -> TokenSequence:
+    """The tokens of a text that a lone decoder continues, after those with which its tokenizer begins every text.
+
+    Raises:
+        LongTextError: when the text holds too many tokens.
+        TextError: when an id is beyond the vocabulary, or the text holds half a character.
+    """
+    config = bundle.config
+    found = _encode(bundle.source_tokenizer, as_text(text), config.target_vocab_size, _target_special(bundle))
+    _check_length(bundle, len(found) + 1)
+    if found.ids[-1:] != (config.eos_id,):
+        return found
+    return TokenSequence(found.ids[:-1], found.pieces[:-1], found.words[:-1], found.spans[:-1])
+
+
 def as_text(text: Source) -> str:
     """A text as it is; ids as "#5 #12".
 

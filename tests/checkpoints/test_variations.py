@@ -232,7 +232,7 @@ FORMATS = {
         b"<!DOCTYPE html><html><title>Sign in</title></html>",
         "a web page, which cannot be read: it was saved",
     ),
-    "w.tar.gz": (b"\x1f\x8b", "a gzip archive, which cannot be read: unpack it"),
+    "w.tar.gz": (b"\x1f\x8b\x08", "a gzip archive, which cannot be read: unpack it"),
     "model.bin": ((1).to_bytes(8, "little") + b"\x40" * 80, "Marian's own binary form.*marian-conv"),
 }
 

@@ -1,26 +1,24 @@
 """A model of the ``transformers`` library with the same ``encode``, ``decode`` and ``project`` as our Transformer.
 
-Its attention is computed by one function registered with the library, equal to its eager one. That function reads the
-running pass from a context variable, so weights are returned and edited without hooks, and threads that share the model
-do not affect each other.
+The library's own eager code runs. Its attention is read and edited where it computes its softmax (``softmaxes``), and
+on a few tokens everything that is shown is compared with what the library returns before the model opens.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import dataclass, field
+import copy
+import dataclasses
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
-from transformers import AttentionInterface, AttentionMaskInterface, DynamicCache, EncoderDecoderCache
-from transformers.masking_utils import eager_mask
+from transformers import DynamicCache, EncoderDecoderCache
+from transformers.modeling_outputs import BaseModelOutput
 
 from model.checkpoints.errors import CheckpointError
+from model.checkpoints.families.huggingface.softmaxes import DifferentError, Place, find, running, watching
 from model.config import TransformerConfig
 from model.interventions import AttentionKind, InterventionError
 from model.nn.edits import Edits
@@ -29,70 +27,95 @@ from model.nn.passes import Cache, Decoded, Encoded
 from model.nn.transformer import Edited
 from model.trace import Floats
 
-IMPLEMENTATION = "regard"
-
-
-@dataclass(slots=True)
-class _Pass:
-    """The state of one forward pass: each module's place, its edits, and the weights that it has captured."""
-
-    places: dict[int, tuple[AttentionKind, int]]
-    edits: Edits
-    first_query: int = 0
-    weights: dict[tuple[AttentionKind, int], Tensor] = field(default_factory=dict)
-
-
-_RUNNING: ContextVar[_Pass | None] = ContextVar("running", default=None)
-
-
-def attention(
-    module: nn.Module,
-    query: Tensor,
-    key: Tensor,
-    value: Tensor,
-    attention_mask: Tensor | None,
-    scaling: float | None = None,
-    dropout: float = 0.0,
-    position_bias: Tensor | None = None,
-    **_: Any,
-) -> tuple[Tensor, Tensor]:
-    """The library's eager attention, (B, H, Q, K) in and (B, Q, H, K) out, with the running pass's edits."""
-    scores = query @ key.transpose(-2, -1) * (query.shape[-1] ** -0.5 if scaling is None else scaling)
-    if position_bias is not None:
-        scores = scores + position_bias
-    if attention_mask is not None:
-        scores = scores + attention_mask[..., : key.shape[-2]]
-    running = _RUNNING.get()
-    place = running.places.get(id(module)) if running else None
-    if running is None or place is None:
-        weights = functional.dropout(scores.softmax(-1), dropout, module.training)
-        return (weights @ value).transpose(1, 2).contiguous(), weights
-    edit = running.edits.at(*place)
-    attn_mask = None
-    if edit is not None:
-        attn_mask = edit.allow(scores > torch.finfo(scores.dtype).min / 2, first_query=running.first_query)
-        scores = scores.masked_fill(~attn_mask, torch.finfo(scores.dtype).min)
-    weights = scores.softmax(-1)  # (B, H, Q, S)
-    if edit is not None and attn_mask is not None:
-        weights = edit.reweigh(weights, attn_mask, first_query=running.first_query)
-    mixed = weights @ value  # (B, H, Q, K)
-    if edit is not None:
-        mixed = edit.gate(mixed)
-    running.weights[place] = weights
-    return mixed.transpose(1, 2).contiguous(), weights
-
-
-AttentionInterface.register(IMPLEMENTATION, attention)
-AttentionMaskInterface.register(IMPLEMENTATION, eager_mask)
+_N_SOURCE, _N_TARGET = 7, 5
+"""Tokens of the pass that finds the attention; different, so that self- and cross-attention have different shapes."""
 
 
 class HuggingFaceModel(nn.Module):
-    """An encoder-decoder, a lone encoder or a lone decoder of ``transformers``."""
+    """An encoder-decoder, a lone encoder or a lone decoder of ``transformers``.
+
+    Raises:
+        CheckpointError: when its attention or its logits cannot be read exactly.
+    """
 
     def __init__(self, network: Any, config: TransformerConfig, kinds: tuple[AttentionKind, ...]) -> None:
         super().__init__()
-        self.network, self.config, self.kinds = network, config, kinds
-        self._places = _places(network, kinds)
+        self.network, self.config, self.kinds = network.eval(), config, kinds
+        self._has_own_head = "cross" in kinds and _has_head(network.get_decoder())
+        """Whether the decoder of an encoder-decoder is a whole language model."""
+        headed = network.get_decoder() if self._has_own_head else network
+        self._head = (_head_of(headed),) if "decoder_self" in kinds else ()
+        """In a tuple, so that PyTorch does not count its parameters twice."""
+        self._encoder_places: tuple[Place | None, ...] = ()
+        self._decoder_places: tuple[Place | None, ...] = ()
+        try:
+            self._find()
+        except DifferentError as error:
+            raise CheckpointError(
+                f"the attention of this {network.config.model_type} model cannot be read exactly ({error}): "
+                "save it as a file instead (docs/attention-files.md)"
+            ) from error
+
+    @property
+    def _encoder(self) -> Any:
+        return self.network.get_encoder() if "decoder_self" in self.kinds else self.network
+
+    @property
+    def _decoder(self) -> Any:
+        """The decoder without its output projection."""
+        if "cross" not in self.kinds:
+            return self.network.base_model
+        decoder = self.network.get_decoder()
+        return decoder.base_model if self._has_own_head else decoder
+
+    @torch.no_grad()
+    def _find(self) -> None:
+        """Find each layer's attention in a pass over a few tokens, and compare it with what the library returns."""
+        size = min(self.config.source_vocab_size, self.config.target_vocab_size)
+        usable = [index for index in range(min(size, 50)) if index != self.config.source_pad_id] or [0]
+        rows = [usable[index % len(usable)] for index in range(_N_SOURCE)]
+        device = next(self.network.parameters()).device
+        source = torch.tensor([rows], device=device)
+        target, memory = source[:, :_N_TARGET], None
+        if "encoder_self" in self.kinds:
+            with watching() as seen:
+                found = self._encoder(
+                    input_ids=source, attention_mask=torch.ones_like(source), output_attentions=True, return_dict=True
+                )
+            self._encoder_places = find(seen, {"encoder_self": found.attentions or ()})
+            self._count("encoder", found.attentions)
+            memory = found.last_hidden_state
+        if "decoder_self" not in self.kinds:
+            return
+        with watching() as seen:
+            found = self._decoder(**self._inputs(target, memory, None), output_attentions=True, return_dict=True)
+        returned: dict[AttentionKind, Sequence[Tensor]] = {"decoder_self": found.attentions or ()}
+        if "cross" in self.kinds:
+            returned["cross"] = found.cross_attentions or ()
+        self._decoder_places = find(seen, returned)
+        self._count("decoder", found.attentions)
+        whole = self.network(input_ids=target) if memory is None else self.network(
+            encoder_outputs=_States(memory), decoder_input_ids=target)  # fmt: skip
+        if not torch.allclose(self.project(found.last_hidden_state), whole.logits, rtol=1e-5, atol=1e-5):
+            raise DifferentError("its logits are not those that the library returns")
+
+    def _count(self, side: str, attention: Sequence[Tensor]) -> None:
+        """Layers and heads as they are, whatever a configuration calls them."""
+        counted = {f"n_{side}_layers": len(attention), f"n_{side}_heads": attention[0].shape[1]}
+        self.config = dataclasses.replace(self.config, **counted)
+
+    def _inputs(self, target_ids: Tensor, memory: Tensor | None, memory_mask: Tensor | None) -> dict[str, Any]:
+        inputs: dict[str, Any] = {"input_ids": target_ids}
+        if "cross" in self.kinds:
+            inputs |= {"encoder_hidden_states": self._bridged(memory), "encoder_attention_mask": memory_mask}
+        return inputs
+
+    def _bridged(self, memory: Tensor | None) -> Tensor | None:
+        """What the encoder gives in the decoder's width, where the two differ."""
+        bridge = getattr(self.network, "enc_to_dec_proj", None)
+        if bridge is None or self.network.decoder.config.cross_attention_hidden_size is not None:
+            return memory
+        return bridge(memory)
 
     def encode(self, source_ids: Tensor, *, capture: bool = False, interventions: Edited = None) -> Encoded:
         """Run the encoder on int64 (B, S), padded with source_pad_id; a lone decoder encodes nothing."""
@@ -101,12 +124,11 @@ class HuggingFaceModel(nn.Module):
         if "encoder_self" not in self.kinds:
             memory = torch.zeros(*source_ids.shape, 0, device=source_ids.device)
             return Encoded(memory, real[:, None, None, :], (), ())
-        encoder = self.network.get_encoder() if "decoder_self" in self.kinds else self.network
-        with self._running(edits) as running:
-            found = encoder(
+        with running(self._encoder_places, edits) as found_in:
+            found = self._encoder(
                 input_ids=source_ids, attention_mask=real.long(), output_hidden_states=capture, return_dict=True
             )
-        attention = self._captured(running, "encoder_self") if capture else ()
+        attention = found_in.captured("encoder_self") if capture else ()
         states = tuple(found.hidden_states) if capture else ()
         return Encoded(found.last_hidden_state, real[:, None, None, :], attention, states)
 
@@ -133,33 +155,30 @@ class HuggingFaceModel(nn.Module):
         edits = _editable(interventions, target_ids.shape[0])
         known = cache.attn_mask.shape[1] if cache else 0
         past = _library_cache(cache, has_cross="cross" in self.kinds) if cache or keep_cache else None
-        inputs: dict[str, Any] = {"input_ids": target_ids, "past_key_values": past, "use_cache": past is not None}
-        if "cross" in self.kinds:
-            inputs |= {"encoder_hidden_states": encoded.memory,
-                       "encoder_attention_mask": encoded.attn_mask[:, 0, 0].long()}  # fmt: skip
-            decoder = self.network.get_decoder()
-        else:
-            decoder = self.network.base_model
-        with self._running(edits, first_query=known) as running:
-            found = decoder(**inputs, output_hidden_states=capture, return_dict=True)
+        inputs = self._inputs(target_ids, encoded.memory, encoded.attn_mask[:, 0, 0].long())
+        inputs |= {"past_key_values": past, "use_cache": past is not None}
+        with running(self._decoder_places, edits, known) as found_in:
+            found = self._decoder(**inputs, output_hidden_states=capture, return_dict=True)
         real = torch.ones(target_ids.shape[0], known + target_ids.shape[1], dtype=torch.bool)
         return Decoded(
             found.last_hidden_state,
-            self._captured(running, "decoder_self") if capture else (),
-            self._captured(running, "cross") if capture else (),
+            found_in.captured("decoder_self") if capture else (),
+            found_in.captured("cross") if capture else (),
             tuple(found.hidden_states) if capture else (),
             _our_cache(past, real) if keep_cache else None,
         )
 
     def project(self, hidden: Tensor) -> Tensor:
         """Logits (…, V) of decoder states (…, D), as the library computes them; none for a lone encoder."""
-        if "decoder_self" not in self.kinds:
+        if not self._head:
             return hidden
-        if getattr(self.network.config, "scale_decoder_outputs", False):
-            hidden = hidden * self.network.model_dim**-0.5
-        logits = self.network.lm_head(hidden)
-        bias = getattr(self.network, "final_logits_bias", None)
-        return logits if bias is None else logits + bias
+        (head,) = self._head
+        states = hidden.reshape(1, -1, hidden.shape[-1])  # (1, N, D)
+        if "cross" in self.kinds and not self._has_own_head:
+            logits = head(encoder_outputs=_States(states[:, :1]), decoder_inputs_embeds=states, use_cache=False).logits
+        else:
+            logits = head(inputs_embeds=states, use_cache=False).logits
+        return logits.reshape(*hidden.shape[:-1], -1)
 
     def positional(self, length: int) -> Floats | None:
         """The encodings of positions 0…length-1, (length, D); None where the model adds none."""
@@ -181,19 +200,48 @@ class HuggingFaceModel(nn.Module):
                 return module
         return None
 
-    @contextmanager
-    def _running(self, edits: Edits, first_query: int = 0) -> Iterator[_Pass]:
-        running = _Pass(self._places, edits, first_query)
-        token = _RUNNING.set(running)
-        try:
-            yield running
-        finally:
-            _RUNNING.reset(token)
 
-    @staticmethod
-    def _captured(running: _Pass, kind: AttentionKind) -> tuple[Tensor, ...]:
-        layers = sorted(layer for found, layer in running.weights if found == kind)
-        return tuple(running.weights[kind, layer] for layer in layers)
+class _States(BaseModelOutput):
+    """What a body returns, with nothing but its states."""
+
+    def __getattr__(self, name: str) -> None:
+        if name.startswith("__"):
+            raise AttributeError(name)
+
+
+class _Given(nn.Module):
+    """In place of a network's body: returns the states that it is given, which the network's head then projects."""
+
+    def __init__(self, config: Any) -> None:
+        super().__init__()
+        self.config = config
+
+    @property
+    def decoder(self) -> _Given:
+        """The body's decoder, which some heads ask for."""
+        return self
+
+    def get_decoder(self) -> _Given:
+        """Likewise."""
+        return self
+
+    def forward(self, *_: Any, inputs_embeds: Any = None, decoder_inputs_embeds: Any = None, **__: Any) -> Any:
+        """(B, T, D) in and out."""
+        return _States(inputs_embeds if decoder_inputs_embeds is None else decoder_inputs_embeds)
+
+
+def _has_head(decoder: Any) -> bool:
+    find = getattr(decoder, "get_output_embeddings", None)
+    return find is not None and find() is not None
+
+
+def _head_of(network: Any) -> Any:
+    """The network without its body, sharing the modules of its head."""
+    head = copy.copy(network)
+    head._modules = dict(network._modules)
+    body = network.base_model_prefix if network.base_model_prefix in head._modules else "decoder"
+    head._modules[body] = _Given(network.get_decoder().config)
+    return head
 
 
 def _first_row(table: nn.Embedding) -> int:
@@ -213,34 +261,6 @@ def _editable(interventions: Edited, batch_size: int) -> Edits:
                 "the activations of this model cannot be patched, because it runs in its original code"
             )
     return edits
-
-
-def _places(network: nn.Module, kinds: tuple[AttentionKind, ...]) -> dict[int, tuple[AttentionKind, int]]:
-    """The place of each attention module, by identity, found by the names that the library gives its modules."""
-    found: dict[int, tuple[AttentionKind, int]] = {}
-    counts: dict[AttentionKind, int] = {}
-    for name, module in network.named_modules():
-        if not hasattr(module, "layer_idx") and not type(module).__name__.endswith(("Attention", "SelfAttention")):
-            continue
-        if any(type(child).__name__.endswith("Attention") for child in module.modules() if child is not module):
-            continue
-        if any(True for child in module.children() if not isinstance(child, nn.Linear | nn.Dropout | nn.Embedding)
-               and "Conv1D" not in type(child).__name__ and not isinstance(child, nn.LayerNorm)):  # fmt: skip
-            continue
-        if not any(isinstance(child, nn.Linear) or "Conv1D" in type(child).__name__ for child in module.children()):
-            continue
-        kind = _kind(name, kinds)
-        found[id(module)] = (kind, counts.setdefault(kind, 0))
-        counts[kind] += 1
-    return found
-
-
-def _kind(name: str, kinds: tuple[AttentionKind, ...]) -> AttentionKind:
-    if len(kinds) == 1:
-        return kinds[0]
-    if "encoder_attn" in name or "EncDecAttention" in name or "crossattention" in name:
-        return "cross"
-    return "decoder_self" if "decoder." in name else "encoder_self"
 
 
 def _library_cache(cache: Cache | None, *, has_cross: bool) -> Any:

@@ -13,28 +13,67 @@ from model.checkpoints.errors import CheckpointError, LimitError
 from model.checkpoints.limits import limits
 
 _LAYERS = ("encoder_layers", "decoder_layers", "num_layers", "num_decoder_layers", "num_hidden_layers", "n_layer",
-           "n_layers")  # fmt: skip
+           "n_layers", "num_sparse_encoder_layers", "num_sparse_decoder_layers", "num_hidden_groups",
+           "inner_group_num", "encoder_sparse_step", "decoder_sparse_step", "first_k_dense_replace",
+           "no_rope_layer_interval", "max_window_layers")  # fmt: skip
 _WIDTHS = ("d_model", "hidden_size", "n_embd", "dim", "d_ff", "encoder_ffn_dim", "decoder_ffn_dim", "intermediate_size",
-           "hidden_dim", "n_inner", "d_kv", "embedding_size")  # fmt: skip
-_HEADS = ("encoder_attention_heads", "decoder_attention_heads", "num_heads", "num_attention_heads", "n_head", "n_heads")
-_VOCABULARIES = ("vocab_size", "decoder_vocab_size", "type_vocab_size")
+           "hidden_dim", "n_inner", "d_kv", "embedding_size", "ffn_dim", "ffn_hidden_size", "head_dim", "emb_dim",
+           "word_embed_proj_dim", "moe_intermediate_size", "kv_lora_rank", "q_lora_rank", "qk_rope_head_dim",
+           "qk_nope_head_dim", "qk_head_dim", "v_head_dim", "rotary_dim", "cross_attention_hidden_size",
+           "pooler_hidden_size")  # fmt: skip
+_HEADS = ("encoder_attention_heads", "decoder_attention_heads", "num_heads", "num_attention_heads", "n_head",
+          "n_heads", "num_key_value_heads", "num_kv_heads", "attention_heads", "num_experts", "num_local_experts",
+          "n_routed_experts", "n_shared_experts", "num_experts_per_tok", "n_group", "topk_group")  # fmt: skip
+_VOCABULARIES = ("vocab_size", "decoder_vocab_size", "type_vocab_size", "src_vocab_size", "tgt_vocab_size",
+                 "n_langs")  # fmt: skip
 _POSITIONS = ("max_position_embeddings", "n_positions", "n_ctx", "relative_attention_num_buckets",
-              "relative_attention_max_distance")  # fmt: skip
+              "relative_attention_max_distance", "sliding_window", "window_size", "local_attention",
+              "expert_capacity", "original_max_position_embeddings")  # fmt: skip
 _IDS = ("pad_token_id", "bos_token_id", "eos_token_id", "decoder_start_token_id", "forced_bos_token_id",
         "forced_eos_token_id", "unk_token_id", "sep_token_id", "cls_token_id", "mask_token_id")  # fmt: skip
 _SHARES = ("dropout", "attention_dropout", "activation_dropout", "classifier_dropout", "classif_dropout",
            "hidden_dropout_prob", "attention_probs_dropout_prob", "dropout_rate", "resid_pdrop", "embd_pdrop",
            "attn_pdrop", "seq_classif_dropout", "qa_dropout", "encoder_layerdrop", "decoder_layerdrop",
-           "summary_last_dropout", "summary_first_dropout", "layerdrop")  # fmt: skip
-_NUMBERS = ("layer_norm_epsilon", "layer_norm_eps", "initializer_factor", "initializer_range", "init_std")
+           "summary_last_dropout", "summary_first_dropout", "layerdrop", "hidden_dropout", "embed_dropout",
+           "resid_dropout", "embedding_dropout", "mlp_dropout", "pooler_dropout", "classifier_dropout_prob",
+           "residual_dropout", "embd_dropout", "ffn_dropout", "moe_token_dropout", "emb_pdrop")  # fmt: skip
+_NUMBERS = ("layer_norm_epsilon", "layer_norm_eps", "initializer_factor", "initializer_range", "init_std",
+            "rms_norm_eps", "norm_eps", "norm_epsilon", "layernorm_epsilon", "rope_theta", "rotary_emb_base",
+            "rope_local_base_freq", "global_rope_theta", "local_rope_theta", "rotary_pct", "partial_rotary_factor",
+            "router_jitter_noise", "moe_eval_capacity_token_fraction", "embedding_multiplier", "residual_multiplier",
+            "attention_multiplier", "logits_scaling", "logit_scale", "routed_scaling_factor", "final_logit_softcapping",
+            "attn_logit_softcapping", "query_pre_attn_scalar", "clip_qkv", "softmax_scale")  # fmt: skip
 _FLAGS = ("scale_embedding", "tie_word_embeddings", "tie_encoder_decoder", "share_encoder_decoder_embeddings",
           "static_position_embeddings", "normalize_before", "normalize_embedding", "add_final_layer_norm",
           "add_bias_logits", "is_encoder_decoder", "is_decoder", "is_gated_act", "scale_attn_weights",
           "scale_attn_by_inverse_layer_idx", "reorder_and_upcast_attn", "scale_decoder_outputs", "sinusoidal_pos_embds",
-          "add_cross_attention", "extra_pos_embeddings")  # fmt: skip
+          "add_cross_attention", "extra_pos_embeddings", "attention_bias", "mlp_bias", "qkv_bias", "bias", "use_bias",
+          "qk_layernorm", "use_qk_norm", "norm_bias", "decoder_bias", "rope_interleave", "norm_topk_prob",
+          "use_sliding_window", "use_bidirectional_attention", "use_parallel_residual", "do_layer_norm_before",
+          "_remove_final_layer_norm", "enable_bias", "layer_norm_elementwise_affine",
+          "apply_residual_connection_post_layernorm", "slow_but_exact", "relative_attention", "position_biased_input",
+          "share_att_key", "legacy", "gelu_activation", "sinusoidal_embeddings", "causal", "asm",
+          "use_lang_emb", "is_encoder", "pre_norm", "router_bias", "router_ignore_padding_tokens",
+          "normalize_router_prob_before_dropping", "batch_prioritized_routing", "multi_query", "alibi", "parallel_attn",
+          "new_decoder_architecture", "rotary_value", "use_prompt", "use_task_id", "attention_softmax_in_fp32",
+          "scale_attention_softmax_in_fp32", "no_bias", "use_mems_eval", "is_causal")  # fmt: skip
 _WORDS = ("model_type", "activation_function", "hidden_act", "activation", "feed_forward_proj", "dense_act_fn",
-          "position_embedding_type")  # fmt: skip
+          "position_embedding_type", "hidden_activation", "router_dtype", "second_expert_policy", "conv_act",
+          "norm_rel_ebd")  # fmt: skip
+_PLAIN = ("rope_parameters", "rope_scaling", "layer_types", "no_rope_layers", "attention_types", "attention_layers",
+          "pos_att_type", "attn_config", "global_attn_every_n_layers", "sliding_window_pattern",
+          "_sliding_window_pattern", "max_relative_positions", "position_buckets", "conv_kernel_size", "pad_index",
+          "bos_index", "eos_index", "unk_index", "mask_index", "lang_id", "mlp_layer_types")  # fmt: skip
+"""Fields whose values are of several kinds, or lists and tables of plain values."""
+_PARTS = ("encoder", "decoder")
+"""Configurations within a configuration."""
 _NULLABLE = frozenset({"n_inner", "decoder_vocab_size", *_IDS, *_SHARES})
+_NONE_MEANS = frozenset({"head_dim", "num_key_value_heads", "sliding_window", "q_lora_rank", "rotary_dim",
+                         "num_kv_heads", "cross_attention_hidden_size", "final_logit_softcapping", "ffn_hidden_size",
+                         "attn_logit_softcapping", "logit_scale", "use_bidirectional_attention", "clip_qkv",
+                         "softmax_scale", "intermediate_size", "original_max_position_embeddings"})  # fmt: skip
+"""Fields in which null is a value, and not the default."""
+_MOST_ITEMS = 1000
 _LARGEST = 10_000_000
 
 
@@ -45,14 +84,21 @@ def allowed(described: Mapping[str, Any]) -> dict[str, Any]:
         LimitError: when a number, or a product of two, is too large.
         CheckpointError: when a value is of the wrong kind.
     """
-    bounds, found = limits(), {}
+    bounds = limits()
+    found: dict[str, Any] = {name: None for name in _NONE_MEANS if name in described and described[name] is None}
+    described = {name: value for name, value in described.items() if name not in found}
+    found |= {name: allowed(part) for name in _PARTS if isinstance(part := described.get(name), dict)}
+    found |= {name: _plain(name, described[name]) for name in _PLAIN if name in described}
     for names, most in ((_LAYERS, bounds.max_layers), (_WIDTHS, bounds.max_width), (_HEADS, bounds.max_heads),
                         (_VOCABULARIES, bounds.max_vocabulary), (_POSITIONS, bounds.max_positions)):  # fmt: skip
         for name in _present(described, names):
             found[name] = _count(name, described[name], most)
     for name in _present(described, _IDS):
-        if isinstance(described[name], int | float) and type(described[name]) is not list:
-            found[name] = _id(name, described[name])
+        value = described[name]
+        if isinstance(value, list) and name == "eos_token_id" and value:
+            value = value[0]
+        if isinstance(value, int | float):
+            found[name] = _id(name, value)
     for name in _present(described, (*_SHARES, *_NUMBERS)):
         found[name] = _number(name, described[name], 1.0 if name in _SHARES else _LARGEST)
     for name in _present(described, _FLAGS):
@@ -89,6 +135,23 @@ def _number(name: str, value: object, most: float) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
         raise CheckpointError(f"{name} ({_shown(value)}) in config.json must be between 0 and {most:,.0f}")
     return value
+
+
+def _plain(name: str, value: object, depth: int = 0) -> Any:
+    """A value of a few plain values, as it is.
+
+    Raises:
+        CheckpointError: for anything else.
+    """
+    if value is None or isinstance(value, bool) or (isinstance(value, int | float) and abs(value) <= _LARGEST):
+        return value
+    if isinstance(value, str) and len(value) <= 40:
+        return value
+    if isinstance(value, list | tuple) and len(value) <= _MOST_ITEMS and depth < 4:
+        return [_plain(name, item, depth + 1) for item in value]
+    if isinstance(value, dict) and len(value) <= 40 and depth < 2:
+        return {str(key)[:40]: _plain(name, item, depth + 1) for key, item in value.items()}
+    raise CheckpointError(f"{name} ({_shown(value)}) in config.json must be plain numbers and names")
 
 
 def _check_products(found: Mapping[str, Any]) -> None:

@@ -17,7 +17,8 @@ from model.bundle import Bundle
 from model.checkpoints.assembly import fingerprint_of
 from model.checkpoints.errors import UnrecognisedError
 from model.checkpoints.families.huggingface.config import allowed
-from model.checkpoints.families.huggingface.network import attention_kinds, network_of
+from model.checkpoints.families.huggingface.kinds import attention_kinds
+from model.checkpoints.families.huggingface.network import network_of
 from model.checkpoints.formats.safetensors_file import read_safetensors
 from model.checkpoints.formats.source import list_files, read_json
 from model.checkpoints.formats.torch_file import read_torch
@@ -57,8 +58,9 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
     given = read_json(folder / "config.json")
     described = allowed(given)
     kind = described["model_type"]
-    kinds = attention_kinds(kind)
+    attention_kinds(kind)
     tensors = _read_weights(folder)
+    kinds = attention_kinds(kind, tensors)
     if hints.source_tokens is not None or hints.target_tokens is not None:
         source, target = find_tokenizers({}, hints)
     else:

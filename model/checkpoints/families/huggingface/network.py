@@ -3,8 +3,10 @@ library's around the same tensors."""
 
 from __future__ import annotations
 
+import dataclasses
+import inspect
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,7 +14,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.checkpoints.errors import CheckpointError, LimitError, TensorsError, UnrecognisedError
+from model.checkpoints.errors import CheckpointError, LimitError, TensorsError
+from model.checkpoints.families.huggingface.kinds import attention_kinds, class_name
 from model.checkpoints.families.huggingface.parts import own_transformer
 from model.checkpoints.families.huggingface.ties import complete, configuration
 from model.checkpoints.limits import limits
@@ -21,31 +24,6 @@ from model.interventions import KINDS, AttentionKind
 from model.nn.transformer import Transformer
 
 log = logging.getLogger(__name__)
-
-SEQ2SEQ = {"marian": "MarianMTModel", "bart": "BartForConditionalGeneration", "mbart": "MBartForConditionalGeneration",
-           "m2m_100": "M2M100ForConditionalGeneration", "t5": "T5ForConditionalGeneration",
-           "mt5": "MT5ForConditionalGeneration"}  # fmt: skip
-ENCODERS = {"bert": "BertModel", "roberta": "RobertaModel", "xlm-roberta": "XLMRobertaModel",
-            "camembert": "CamembertModel", "distilbert": "DistilBertModel", "electra": "ElectraModel"}  # fmt: skip
-DECODERS = {"gpt2": "GPT2LMHeadModel"}
-_POOLED = frozenset({"bert", "roberta", "xlm-roberta", "camembert"})
-"""Encoders whose class adds a pooler, which attention does not need and which a file with another head lacks."""
-
-
-def attention_kinds(kind: str) -> tuple[AttentionKind, ...]:
-    """The kinds of attention that a type of model has.
-
-    Raises:
-        UnrecognisedError: for a type that is not supported.
-    """
-    if kind in SEQ2SEQ:
-        return KINDS
-    if kind in ENCODERS:
-        return ("encoder_self",)
-    if kind in DECODERS:
-        return ("decoder_self",)
-    known = ", ".join(sorted({*SEQ2SEQ, *ENCODERS, *DECODERS}))
-    raise UnrecognisedError(f"a Hugging Face model of type {kind[:60]!r} is not supported: supported are {known}")
 
 
 def network_of(
@@ -56,18 +34,22 @@ def network_of(
     The model is ours where ours can be it, or the library's in an adapter.
     """
     tensors = tensors | _marian_positions(kind, described, tensors)
-    ours = _without_modules(kind, described, tensors, where) if kind in SEQ2SEQ else None
+    kinds = attention_kinds(kind, tensors)
+    ours = _without_modules(kind, described, tensors, where) if kinds == KINDS else None
     if ours is not None:
         return ours, ours.config, ()
-    network, unused = _build(kind, described, tensors, where)
+    network, unused = _build(kind, kinds, described, tensors, where)
     usual = _configuration(network.config, described.get("forced_bos_token_id"))
-    if kind in SEQ2SEQ:
+    if kinds == ("decoder_self",):  # such a model knows no padding, and may write every token
+        usual = dataclasses.replace(usual, target_pad_id=usual.eos_id)
+    if kinds == KINDS:
         ours = own_transformer(kind, network.config, network.state_dict(), usual, where)
     if ours is not None:
         return ours, ours.config, unused
     from model.checkpoints.families.huggingface.adapter import HuggingFaceModel
 
-    return HuggingFaceModel(network, usual, attention_kinds(kind)).eval(), usual, unused
+    adapted = HuggingFaceModel(network, usual, kinds)
+    return adapted, adapted.config, unused
 
 
 def _marian_positions(kind: str, described: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
@@ -101,7 +83,9 @@ def _without_modules(
         return None
 
 
-def _build(kind: str, described: dict[str, Any], tensors: dict[str, Tensor], where: str) -> tuple[Any, tuple[str, ...]]:
+def _build(
+    kind: str, kinds: tuple[AttentionKind, ...], described: dict[str, Any], tensors: dict[str, Tensor], where: str
+) -> tuple[Any, tuple[str, ...]]:
     """The library's model around these tensors, and the names of those that it does not need.
 
     Raises:
@@ -110,14 +94,12 @@ def _build(kind: str, described: dict[str, Any], tensors: dict[str, Tensor], whe
     """
     import transformers
 
-    from model.checkpoints.families.huggingface.adapter import IMPLEMENTATION
-
-    class_name = {**SEQ2SEQ, **ENCODERS, **DECODERS}[kind]
-    network_class = getattr(transformers, class_name)
-    options = {"add_pooling_layer": False} if kind in _POOLED else {}
+    network_class = getattr(transformers, class_name(kind, kinds))
+    has_pooler = "add_pooling_layer" in inspect.signature(network_class).parameters
+    options = {"add_pooling_layer": False} if has_pooler else {}
     try:
         config = network_class.config_class.from_dict(described)
-        config._attn_implementation = IMPLEMENTATION
+        config._attn_implementation = "eager"
         with torch.device("meta"):
             skeleton = network_class(config, **options)
         _check_total(skeleton, sum(tensor.numel() for tensor in tensors.values()), where)
@@ -126,7 +108,7 @@ def _build(kind: str, described: dict[str, Any], tensors: dict[str, Tensor], whe
         with _quiet():
             network, found = network_class.from_pretrained(
                 None, config=config, state_dict=dict(tensors), dtype=torch.float32, output_loading_info=True,
-                ignore_mismatched_sizes=True, attn_implementation=IMPLEMENTATION, **options,
+                ignore_mismatched_sizes=True, attn_implementation="eager", **options,
             )  # fmt: skip
     except CheckpointError:
         raise
@@ -205,13 +187,16 @@ def _configuration(config: Any, first_token: int | None) -> TransformerConfig:
         CheckpointError: when they contradict each other.
     """
 
-    def first(*names: str, default: int) -> int:
-        return next((value for name in names if isinstance(value := getattr(config, name, None), int)), default)
+    sides = [part for name in ("encoder", "decoder") if (part := getattr(config, name, None)) is not None]
+
+    def first(*names: str, default: int, of: Sequence[Any] = (config, *sides)) -> int:
+        found = (getattr(part, name, None) for part in of for name in names)
+        return next((value for value in found if isinstance(value, int)), default)
 
     n_layers = first("encoder_layers", "num_layers", "num_hidden_layers", default=1)
     n_heads = first("encoder_attention_heads", "num_heads", "num_attention_heads", default=1)
-    size = first("vocab_size", default=1)
-    target_size = first("decoder_vocab_size", "vocab_size", default=1)
+    size = first("src_vocab_size", "vocab_size", default=1, of=(*sides[:1], config))
+    target_size = first("tgt_vocab_size", "decoder_vocab_size", "vocab_size", default=1, of=(*sides[1:], config))
     pad = first("pad_token_id", default=0)
     d_model = first("d_model", "hidden_size", default=1)
     inside = first("encoder_ffn_dim", "d_ff", "intermediate_size", "n_inner", default=4 * d_model)

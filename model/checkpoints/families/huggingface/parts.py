@@ -52,7 +52,11 @@ _T5 = {
 _T5_KINDS = ("t5", "mt5")
 _ROWS_BEFORE = 2
 """Rows of a table of positions that the library adds before those of its configuration."""
-_ADAPTED = ("bart", "mbart", "marian", "m2m_100", *_T5_KINDS)
+_NORM_FIRST = ("mbart", "m2m_100", "pegasus", "blenderbot")
+_NORM_OF_EMBEDDINGS = ("bart", "mbart", "plbart", "mvp")
+_COMPUTED = ("marian", "pegasus", "fsmt")
+"""Kinds whose tables of positions are sinusoids that the library holds as weights."""
+_ADAPTED = frozenset({*_NORM_FIRST, *_NORM_OF_EMBEDDINGS, *_COMPUTED, *_T5_KINDS})
 
 
 def own_transformer(
@@ -68,8 +72,10 @@ def own_transformer(
     Raises:
         CheckpointError: when the configuration contradicts itself.
     """
+    if kind not in _ADAPTED or getattr(config, "use_prompt", False):
+        return None
     activation = _ACTIVATIONS.get(config.dense_act_fn if kind in _T5_KINDS else config.activation_function)
-    if kind not in _ADAPTED or activation is None:
+    if activation is None:
         return None
     given = _t5_tensors(tensors) if kind in _T5_KINDS else _bart_tensors(tensors)
     tied = _tied(given, kind in _T5_KINDS)
@@ -81,7 +87,7 @@ def own_transformer(
             f"config.json contradicts itself ({error}): give the one saved with these weights"
         ) from error
     tables: tuple[Tensor | None, Tensor | None] = (None, None)
-    if kind == "marian":
+    if kind in _COMPUTED:
         tables = given.pop("encoder.embed_positions.weight"), given.pop("decoder.embed_positions.weight")
     renamed = rename(_T5 if kind in _T5_KINDS else _BART, given, ours, where=where)
     return assemble(ours, renamed.tensors, where=where, tables=tables)
@@ -91,7 +97,8 @@ def _bart_tensors(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Each tensor once, under fairseq's names; the output's bias as a vector."""
     found = {name.removeprefix("model."): tensor for name, tensor in tensors.items()}
     found.pop("shared.weight", None)
-    found["decoder.output_projection.weight"] = found.pop("lm_head.weight")
+    if "lm_head.weight" in found:
+        found["decoder.output_projection.weight"] = found.pop("lm_head.weight")
     bias = found.get("final_logits_bias")
     return found if bias is None else found | {"final_logits_bias": bias.reshape(-1)}
 
@@ -113,18 +120,20 @@ def _tied(given: Mapping[str, Tensor], is_t5: bool) -> dict[str, bool]:
 
 
 def _bart_fields(kind: str, config: Any, given: Mapping[str, Tensor]) -> dict[str, Any]:
-    is_pre = kind in ("mbart", "m2m_100")
+    is_pre = kind in _NORM_FIRST
     rows = config.max_position_embeddings
     positions: dict[str, Any] = {"positions": "halves", "max_positions": rows}
-    if kind == "m2m_100":
+    if kind in ("m2m_100", "fsmt"):
         positions = {"positions": "tensor2tensor", "max_positions": rows + _ROWS_BEFORE, "skip_padding": True,
-                     "position_offset": config.pad_token_id + 1, "zero_padding": False}  # fmt: skip
-    elif kind != "marian":
-        positions = {"positions": "learned", "max_positions": rows + _ROWS_BEFORE, "position_offset": _ROWS_BEFORE}
+                     "position_offset": config.pad_token_id + 1, "zero_padding": False,
+                     "mask_target_padding": kind == "fsmt"}  # fmt: skip
+    elif kind not in _COMPUTED:
+        before = 0 if kind == "blenderbot" else _ROWS_BEFORE
+        positions = {"positions": "learned", "max_positions": rows + before, "position_offset": before}
     return positions | {
         "encoder_norm_first": is_pre, "decoder_norm_first": is_pre,
         "encoder_final_norm": is_pre, "decoder_final_norm": is_pre,
-        "embedding_norm": kind in ("bart", "mbart"),
+        "embedding_norm": kind in _NORM_OF_EMBEDDINGS,
         "output_bias": "final_logits_bias" in given, "d_key": None, "d_value": None,
         "embedding_scale": config.d_model**0.5 if config.scale_embedding else 1.0,
         "dropout": config.dropout, "attention_dropout": config.attention_dropout,

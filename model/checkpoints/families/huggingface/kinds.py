@@ -1,0 +1,94 @@
+"""The types of models of the ``transformers`` library: which open, as what, and why others do not.
+
+A type is here once its attention and logits equal the library's own (tests/checkpoints/test_architectures.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from model.checkpoints.errors import UnrecognisedError
+from model.interventions import KINDS, AttentionKind
+
+SEQ2SEQ = {
+    "bart": "BartForConditionalGeneration", "blenderbot": "BlenderbotForConditionalGeneration",
+    "blenderbot-small": "BlenderbotSmallForConditionalGeneration", "encoder-decoder": "EncoderDecoderModel",
+    "fsmt": "FSMTForConditionalGeneration", "m2m_100": "M2M100ForConditionalGeneration", "marian": "MarianMTModel",
+    "mbart": "MBartForConditionalGeneration", "mt5": "MT5ForConditionalGeneration",
+    "mvp": "MvpForConditionalGeneration", "nllb-moe": "NllbMoeForConditionalGeneration",
+    "pegasus": "PegasusForConditionalGeneration", "plbart": "PLBartForConditionalGeneration",
+    "switch_transformers": "SwitchTransformersForConditionalGeneration", "t5": "T5ForConditionalGeneration",
+    "t5gemma": "T5GemmaForConditionalGeneration", "umt5": "UMT5ForConditionalGeneration",
+}  # fmt: skip
+ENCODERS = {
+    "albert": "AlbertModel", "bert": "BertModel", "camembert": "CamembertModel", "deberta": "DebertaModel",
+    "deberta-v2": "DebertaV2Model", "distilbert": "DistilBertModel", "electra": "ElectraModel", "ernie": "ErnieModel",
+    "flaubert": "FlaubertModel", "modernbert": "ModernBertModel", "mpnet": "MPNetModel", "roberta": "RobertaModel",
+    "roformer": "RoFormerModel", "xlm": "XLMModel", "xlm-roberta": "XLMRobertaModel",
+}  # fmt: skip
+DECODERS = {
+    "biogpt": "BioGptForCausalLM", "bloom": "BloomForCausalLM", "codegen": "CodeGenForCausalLM",
+    "cohere": "CohereForCausalLM", "deepseek_v3": "DeepseekV3ForCausalLM", "falcon": "FalconForCausalLM",
+    "gemma": "GemmaForCausalLM", "gemma2": "Gemma2ForCausalLM", "gemma3_text": "Gemma3ForCausalLM",
+    "gpt2": "GPT2LMHeadModel", "gpt_bigcode": "GPTBigCodeForCausalLM", "gpt_neo": "GPTNeoForCausalLM",
+    "gpt_neox": "GPTNeoXForCausalLM", "gptj": "GPTJForCausalLM", "granite": "GraniteForCausalLM",
+    "llama": "LlamaForCausalLM", "mistral": "MistralForCausalLM", "mixtral": "MixtralForCausalLM",
+    "mpt": "MptForCausalLM", "olmo": "OlmoForCausalLM", "olmo2": "Olmo2ForCausalLM", "opt": "OPTForCausalLM",
+    "persimmon": "PersimmonForCausalLM", "phi": "PhiForCausalLM", "phi3": "Phi3ForCausalLM",
+    "qwen2": "Qwen2ForCausalLM", "qwen3": "Qwen3ForCausalLM", "smollm3": "SmolLM3ForCausalLM",
+    "stablelm": "StableLmForCausalLM", "starcoder2": "Starcoder2ForCausalLM", "xglm": "XGLMForCausalLM",
+}  # fmt: skip
+ENCODERS_ALONE = {"t5": "T5EncoderModel", "mt5": "MT5EncoderModel", "umt5": "UMT5EncoderModel"}
+"""Encoder-decoders whose encoder is also saved alone, under the same type."""
+_CLASSES = SEQ2SEQ | ENCODERS | DECODERS
+
+_SPARSE = "computes its attention in blocks and never for every pair of tokens"
+_NO_ATTENTION = "has no attention: it is a recurrent network"
+_PICTURES, _SOUND = "reads pictures, not text", "reads sound, not text"
+REFUSED = {
+    **dict.fromkeys(("bigbird_pegasus", "big_bird", "led", "longformer", "longt5", "pegasus_x"), _SPARSE),
+    **dict.fromkeys(("mamba", "mamba2", "falcon_mamba", "rwkv"), _NO_ATTENTION),
+    **dict.fromkeys(("pix2struct", "trocr", "vision-encoder-decoder", "donut-swin", "vit", "clip"), _PICTURES),
+    **dict.fromkeys(("whisper", "speech_to_text", "speech-encoder-decoder", "wav2vec2", "seamless_m4t",
+                     "seamless_m4t_v2"), _SOUND),
+    "prophetnet": "predicts several tokens at once, each with an attention of its own",
+    "gemma3": "reads pictures as well as text: save its text model alone (gemma3_text)",
+    "reformer": "sorts tokens into buckets and never computes attention for every pair",
+    "funnel": "shortens its sequence from block to block, so that rows and columns are not tokens",
+}  # fmt: skip
+"""Types that are known and cannot be shown, with the reason after the type's name."""
+
+
+def is_encoder_alone(kind: str, names: Iterable[str]) -> bool:
+    """Whether a file of an encoder-decoder's type holds its encoder alone."""
+    return kind in ENCODERS_ALONE and not any(name.startswith(("decoder.", "lm_head.")) for name in names)
+
+
+def attention_kinds(kind: str, names: Iterable[str] = ()) -> tuple[AttentionKind, ...]:
+    """The kinds of attention that a type of model has.
+
+    Args:
+        names: of the file's tensors, where they are known.
+
+    Raises:
+        UnrecognisedError: for a type that is not supported.
+    """
+    names = tuple(names)
+    if kind in SEQ2SEQ:
+        return ("encoder_self",) if names and is_encoder_alone(kind, names) else KINDS
+    if kind in ENCODERS:
+        return ("encoder_self",)
+    if kind in DECODERS:
+        return ("decoder_self",)
+    way = "save its attention as a file instead (docs/attention-files.md)"
+    if kind in REFUSED:
+        raise UnrecognisedError(f"a {kind} model cannot be shown, because it {REFUSED[kind]}: {way}")
+    known = ", ".join(sorted(_CLASSES))
+    raise UnrecognisedError(
+        f"a Hugging Face model of type {kind[:60]!r} is not supported: supported are {known}. For another, {way}"
+    )
+
+
+def class_name(kind: str, kinds: tuple[AttentionKind, ...]) -> str:
+    """The library's class for a type of model."""
+    return ENCODERS_ALONE[kind] if kind in SEQ2SEQ and kinds != KINDS else _CLASSES[kind]

@@ -1,0 +1,136 @@
+"""Attention in the code of another library: each softmax of a pass is one layer's attention.
+
+While a pass runs, a function mode of PyTorch, which belongs to the thread, sees every softmax. Which of them are
+attention, of what kind and of which layer, was found once on a few tokens (``find``) and compared there with what the
+library itself returns. Nothing is stored on a module, so threads that share the model do not affect each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+from torch.overrides import TorchFunctionMode
+
+from model.interventions import AttentionKind
+from model.nn.edits import Edits
+
+_SOFTMAX = (functional.softmax, torch.softmax, Tensor.softmax)
+Place = tuple[AttentionKind, int]
+"""Kind and layer."""
+
+
+class DifferentError(ValueError):
+    """The attention that was found is not the one that the library returns."""
+
+
+@dataclass(slots=True)
+class Pass:
+    """The state of one forward pass."""
+
+    places: Sequence[Place | None]
+    """Of each softmax over more than two dimensions, in order; None for one that is no attention."""
+    edits: Edits
+    first_query: int = 0
+    weights: dict[Place, Tensor] = field(default_factory=dict)
+    """Each layer's weights, (B, H, Q, S)."""
+    n_seen: int = 0
+
+    def captured(self, kind: AttentionKind) -> tuple[Tensor, ...]:
+        """The weights of one kind, layer by layer."""
+        return tuple(weights for (found, _), weights in sorted(self.weights.items(), key=_layer) if found == kind)
+
+    def softmax(self, scores: Tensor, function: Callable[[Tensor], Tensor]) -> Tensor:
+        """A softmax of the pass, with the edits of its place."""
+        place = self.places[self.n_seen] if self.n_seen < len(self.places) else None
+        self.n_seen += 1
+        if place is None:
+            return function(scores)
+        edit = self.edits.at(*place)
+        apart = scores.unflatten(0, (len(self.edits.rows), -1)) if scores.dim() == 3 else scores  # (B, H, Q, S)
+        if edit is None:
+            weights = self.weights[place] = function(apart)
+            return weights.view_as(scores)
+        lowest = torch.finfo(scores.dtype).min
+        attn_mask = edit.allow(apart > lowest / 2, first_query=self.first_query)
+        weights = function(apart.masked_fill(~attn_mask, lowest))
+        weights = self.weights[place] = edit.reweigh(weights, attn_mask, first_query=self.first_query)
+        return edit.gate(weights).view_as(scores)
+
+
+def _layer(item: tuple[Place, Tensor]) -> int:
+    return item[0][1]
+
+
+class _Softmaxes(TorchFunctionMode):
+    def __init__(self, attend: Callable[[Tensor, Callable[[Tensor], Tensor]], Tensor]) -> None:
+        super().__init__()
+        self.attend = attend
+
+    def __torch_function__(
+        self, func: Callable[..., Any], types: Any, args: tuple[Any, ...] = (), kwargs: Mapping[str, Any] | None = None
+    ) -> Any:
+        kwargs = kwargs or {}
+        if func not in _SOFTMAX or not args or args[0].dim() < 3:
+            return func(*args, **kwargs)
+        return self.attend(args[0], lambda scores: func(scores, *args[1:], **kwargs))
+
+
+@contextmanager
+def running(places: Sequence[Place | None], edits: Edits, first_query: int = 0) -> Iterator[Pass]:
+    """A pass whose attention is captured and edited."""
+    found = Pass(places, edits, first_query)
+    with _Softmaxes(found.softmax):
+        yield found
+
+
+@contextmanager
+def watching() -> Iterator[list[Tensor]]:
+    """Every softmax of more than two dimensions, as it is."""
+    seen: list[Tensor] = []
+
+    def keep(scores: Tensor, function: Callable[[Tensor], Tensor]) -> Tensor:
+        seen.append(function(scores))
+        return seen[-1]
+
+    with _Softmaxes(keep):
+        yield seen
+
+
+def find(seen: Sequence[Tensor], returned: Mapping[AttentionKind, Sequence[Tensor]]) -> tuple[Place | None, ...]:
+    """The place of each softmax of a pass over one row.
+
+    Args:
+        returned: what the library returned from the same pass, layer by layer, (1, H, Q, S).
+
+    Raises:
+        DifferentError: when a layer's attention was not seen, or not as it was returned.
+    """
+    layers: dict[AttentionKind, int] = {}
+    places: list[Place | None] = []
+    for weights in seen:
+        whole = weights.unsqueeze(0) if weights.dim() == 3 else weights
+        place: Place | None = None
+        for kind, given in returned.items():
+            if place is None and _is_next(whole, given, layers.get(kind, 0)):
+                place = (kind, layers.get(kind, 0))
+        places.append(place)
+        if place is not None:
+            layers[place[0]] = place[1] + 1
+    lacking: list[AttentionKind] = [
+        kind for kind, given in returned.items() if not given or layers.get(kind, 0) < len(given)
+    ]
+    if lacking:
+        raise DifferentError(f"the {lacking[0]} attention of layer {layers.get(lacking[0], 0)} was not found")
+    return tuple(places)
+
+
+def _is_next(weights: Tensor, given: Sequence[Tensor], layer: int) -> bool:
+    if layer >= len(given) or given[layer] is None or weights.shape != given[layer].shape:
+        return False
+    return bool(torch.allclose(weights, given[layer], rtol=0, atol=1e-6))

@@ -1,0 +1,213 @@
+"""The architectures of ``transformers`` that people train and download, each as a tiny seeded model.
+
+``python -m benchmarks.architectures`` prints how each opens; test_architectures.py asserts it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import torch
+import transformers
+from tokenizers import Tokenizer, models, pre_tokenizers
+
+Shape = Literal["both", "encoder", "decoder", "refused"]
+
+_SIZE = 48
+_IDS: dict[str, Any] = {"vocab_size": _SIZE, "pad_token_id": 1, "bos_token_id": 0, "eos_token_id": 2}
+_BART: dict[str, Any] = _IDS | {
+    "d_model": 16, "encoder_layers": 2, "decoder_layers": 3, "encoder_attention_heads": 2,
+    "decoder_attention_heads": 4, "encoder_ffn_dim": 24, "decoder_ffn_dim": 28, "max_position_embeddings": 64,
+    "decoder_start_token_id": 2,
+}  # fmt: skip
+_T5: dict[str, Any] = {
+    "vocab_size": _SIZE, "d_model": 16, "d_kv": 6, "d_ff": 24, "num_layers": 2, "num_decoder_layers": 3,
+    "num_heads": 2, "pad_token_id": 1, "decoder_start_token_id": 2, "eos_token_id": 2,
+}  # fmt: skip
+_BERT: dict[str, Any] = _IDS | {
+    "hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 24,
+    "max_position_embeddings": 64,
+}  # fmt: skip
+_LLAMA: dict[str, Any] = _BERT | {"num_attention_heads": 4, "num_key_value_heads": 2, "num_hidden_layers": 3}
+_WINDOWS: dict[str, Any] = {
+    "sliding_window": 3, "layer_types": ["sliding_attention", "full_attention", "sliding_attention"],
+}  # fmt: skip
+_GEMMA: dict[str, Any] = _LLAMA | {"head_dim": 8}
+_GPT2: dict[str, Any] = _IDS | {"n_embd": 16, "n_layer": 2, "n_head": 2, "n_positions": 64}
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """One architecture: the class that saves it, its configuration, and what is compared."""
+
+    class_name: str
+    shape: Shape
+    fields: dict[str, Any] = field(default_factory=dict)
+    kind: str = ""
+    """Of the configuration, where the class does not tell."""
+
+
+def _without(fields: dict[str, Any], name: str) -> dict[str, Any]:
+    return {key: value for key, value in fields.items() if key != name}
+
+
+def _both(name: str, fields: dict[str, Any], **more: Any) -> Architecture:
+    return Architecture(name, "both", fields | more)
+
+
+def _encoder(name: str, fields: dict[str, Any] = _BERT, **more: Any) -> Architecture:
+    return Architecture(name, "encoder", fields | more)
+
+
+def _decoder(name: str, fields: dict[str, Any] = _LLAMA, **more: Any) -> Architecture:
+    return Architecture(name, "decoder", fields | more)
+
+
+def _refused(name: str, fields: dict[str, Any], **more: Any) -> Architecture:
+    return Architecture(name, "refused", fields | more)
+
+
+def _pair(encoder: str, decoder: str, encoder_fields: dict[str, Any], decoder_fields: dict[str, Any]) -> Architecture:
+    parts = {"encoder": (encoder, encoder_fields), "decoder": (decoder, decoder_fields)}
+    return Architecture("EncoderDecoderModel", "both", parts)
+
+
+_MOE = {"num_local_experts": 4, "num_experts_per_tok": 2}
+ARCHITECTURES: dict[str, Architecture] = {
+    "marian": _both("MarianMTModel", _BART, decoder_vocab_size=_SIZE, scale_embedding=True),
+    "bart": _both("BartForConditionalGeneration", _BART),
+    "mbart": _both("MBartForConditionalGeneration", _BART, scale_embedding=True),
+    "m2m_100, nllb": _both("M2M100ForConditionalGeneration", _BART),
+    "t5": _both("T5ForConditionalGeneration", _T5),
+    "t5 v1.1": _both("T5ForConditionalGeneration", _T5, feed_forward_proj="gated-gelu", tie_word_embeddings=False),
+    "mt5": _both("MT5ForConditionalGeneration", _T5, feed_forward_proj="gated-gelu"),
+    "umt5": _both("UMT5ForConditionalGeneration", _T5, feed_forward_proj="gated-gelu"),
+    "pegasus": _both("PegasusForConditionalGeneration", _BART, scale_embedding=True),
+    "blenderbot": _both("BlenderbotForConditionalGeneration", _BART),
+    "blenderbot-small": _both("BlenderbotSmallForConditionalGeneration", _BART),
+    "plbart": _both("PLBartForConditionalGeneration", _BART, scale_embedding=True),
+    "mvp": _both("MvpForConditionalGeneration", _BART),
+    "fsmt": _both("FSMTForConditionalGeneration", _without(_BART, "vocab_size"), src_vocab_size=_SIZE,
+                  tgt_vocab_size=_SIZE, langs=["en", "de"]),
+    "nllb-moe": _both("NllbMoeForConditionalGeneration", _BART, num_experts=4, encoder_sparse_step=2,
+                      decoder_sparse_step=2, encoder_layerdrop=0.0, decoder_layerdrop=0.0),
+    "switch_transformers": _both("SwitchTransformersForConditionalGeneration", _T5, num_experts=4,
+                                 num_sparse_encoder_layers=1, num_sparse_decoder_layers=1),
+    "t5gemma": _both("T5GemmaForConditionalGeneration",
+                     {"encoder": _GEMMA | _WINDOWS, "decoder": _GEMMA | _WINDOWS, "vocab_size": _SIZE}),
+    "encoder-decoder, BERT to BERT": _pair("BertConfig", "BertConfig", _BERT, _BERT),
+    "encoder-decoder, BERT to GPT-2": _pair("BertConfig", "GPT2Config", _BERT, _GPT2),
+    "encoder-decoder, RoBERTa to GPT-2": _pair("RobertaConfig", "GPT2Config", _BERT, _GPT2),
+    "gpt2": _decoder("GPT2LMHeadModel", _GPT2),
+    "gpt_neo": _decoder("GPTNeoForCausalLM", _IDS, hidden_size=16, num_layers=2, num_heads=2, window_size=3,
+                        attention_types=[[["global", "local"], 1]], max_position_embeddings=64),
+    "gpt_neox": _decoder("GPTNeoXForCausalLM", _BERT),
+    "gptj": _decoder("GPTJForCausalLM", _GPT2, rotary_dim=4),
+    "gpt_bigcode": _decoder("GPTBigCodeForCausalLM", _GPT2),
+    "codegen": _decoder("CodeGenForCausalLM", _GPT2, n_head=4, rotary_dim=4),
+    "opt": _decoder("OPTForCausalLM", _BERT, ffn_dim=24, word_embed_proj_dim=16),
+    "opt, projected": _decoder("OPTForCausalLM", _BERT, ffn_dim=24, word_embed_proj_dim=8, do_layer_norm_before=False),
+    "bloom": _decoder("BloomForCausalLM", _IDS, hidden_size=16, n_layer=2, n_head=2),
+    "falcon": _decoder("FalconForCausalLM", _IDS, hidden_size=16, num_hidden_layers=2, num_attention_heads=2),
+    "mpt": _decoder("MptForCausalLM", _IDS, d_model=16, n_heads=2, n_layers=2, max_seq_len=64),
+    "biogpt": _decoder("BioGptForCausalLM", _BERT),
+    "xglm": _decoder("XGLMForCausalLM", _IDS, d_model=16, ffn_dim=24, num_layers=2, attention_heads=2,
+                     max_position_embeddings=64),
+    "llama": _decoder("LlamaForCausalLM"),
+    "llama 3": _decoder("LlamaForCausalLM", rope_parameters={
+        "rope_type": "llama3", "rope_theta": 500000.0, "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+        "original_max_position_embeddings": 32}, tie_word_embeddings=True),
+    "mistral": _decoder("MistralForCausalLM", sliding_window=3),
+    "mixtral": _decoder("MixtralForCausalLM", _LLAMA | _MOE),
+    "qwen2": _decoder("Qwen2ForCausalLM"),
+    "qwen3": _decoder("Qwen3ForCausalLM", head_dim=6),
+    "gemma": _decoder("GemmaForCausalLM", _GEMMA),
+    "gemma2": _decoder("Gemma2ForCausalLM", _GEMMA | _WINDOWS, query_pre_attn_scalar=8),
+    "gemma3_text": _decoder("Gemma3ForCausalLM", _GEMMA | _WINDOWS, query_pre_attn_scalar=8),
+    "phi": _decoder("PhiForCausalLM", qk_layernorm=True),
+    "phi3": _decoder("Phi3ForCausalLM"),
+    "olmo": _decoder("OlmoForCausalLM"),
+    "olmo2": _decoder("Olmo2ForCausalLM"),
+    "smollm3": _decoder("SmolLM3ForCausalLM", no_rope_layers=[1, 0, 1]),
+    "deepseek_v3": _decoder(
+        "DeepseekV3ForCausalLM", _LLAMA, num_key_value_heads=4, moe_intermediate_size=12, n_routed_experts=4,
+        n_group=2, topk_group=1, num_experts_per_tok=2, kv_lora_rank=8, q_lora_rank=12, qk_rope_head_dim=4,
+        qk_nope_head_dim=6, v_head_dim=5, first_k_dense_replace=1),
+    "cohere": _decoder("CohereForCausalLM"),
+    "granite": _decoder("GraniteForCausalLM", logits_scaling=3.0, attention_multiplier=0.2, residual_multiplier=0.5),
+    "stablelm": _decoder("StableLmForCausalLM"),
+    "starcoder2": _decoder("Starcoder2ForCausalLM"),
+    "persimmon": _decoder("PersimmonForCausalLM"),
+    "bert": _encoder("BertModel"),
+    "bert, masked": _encoder("BertForMaskedLM"),
+    "roberta": _encoder("RobertaForMaskedLM"),
+    "xlm-roberta": _encoder("XLMRobertaForTokenClassification"),
+    "camembert": _encoder("CamembertForMaskedLM"),
+    "distilbert": _encoder("DistilBertForMaskedLM", _IDS, dim=16, n_layers=2, n_heads=2, hidden_dim=24,
+                           max_position_embeddings=64),
+    "electra": _encoder("ElectraForMaskedLM", embedding_size=12),
+    "albert": _encoder("AlbertForMaskedLM", embedding_size=12, num_hidden_groups=1),
+    "mpnet": _encoder("MPNetForMaskedLM"),
+    "ernie": _encoder("ErnieForMaskedLM"),
+    "roformer": _encoder("RoFormerForMaskedLM", embedding_size=16),
+    "deberta": _encoder("DebertaForMaskedLM", relative_attention=True, max_relative_positions=16,
+                        pos_att_type=["c2p", "p2c"], position_biased_input=False),
+    "deberta-v2": _encoder("DebertaV2ForMaskedLM", relative_attention=True, position_buckets=8,
+                           pos_att_type=["p2c", "c2p"], position_biased_input=False, share_att_key=True,
+                           norm_rel_ebd="layer_norm", max_relative_positions=16),
+    "xlm": _encoder("XLMWithLMHeadModel", _IDS, emb_dim=16, n_layers=2, n_heads=2, max_position_embeddings=64),
+    "flaubert": _encoder("FlaubertWithLMHeadModel", _IDS, emb_dim=16, n_layers=2, n_heads=2,
+                         max_position_embeddings=64),
+    "modernbert": _encoder("ModernBertForMaskedLM", _BERT, num_hidden_layers=4, local_attention=4,
+                           cls_token_id=0, sep_token_id=2),
+    "t5, encoder alone": _encoder("T5EncoderModel", _T5),
+    "longt5": _refused("LongT5ForConditionalGeneration", _T5),
+    "led": _refused("LEDForConditionalGeneration", _without(_BART, "max_position_embeddings"), attention_window=4,
+                    max_encoder_position_embeddings=64, max_decoder_position_embeddings=64),
+    "pegasus_x": _refused("PegasusXForConditionalGeneration", _BART),
+    "bigbird_pegasus": _refused("BigBirdPegasusForConditionalGeneration", _BART),
+    "prophetnet": _refused("ProphetNetForConditionalGeneration", _IDS, hidden_size=16, encoder_ffn_dim=24,
+                           num_encoder_layers=1, num_encoder_attention_heads=2, decoder_ffn_dim=24,
+                           num_decoder_layers=1, num_decoder_attention_heads=2, max_position_embeddings=64),
+    "mamba": _refused("MambaForCausalLM", _IDS, hidden_size=16, num_hidden_layers=1),
+}  # fmt: skip
+
+SOURCE = torch.tensor([[5, 6, 7, 8, 9, 3, 2], [9, 10, 4, 2, 1, 1, 1]])
+"""Padded with 1."""
+TARGET = torch.tensor([[2, 11, 12, 13, 4], [2, 14, 15, 16, 6]])
+
+
+def save(architecture: Architecture, folder: Path, *, tied: bool | None = None) -> Any:
+    """A saved model whose every number is random, and the library's own reading of the folder."""
+    torch.manual_seed(0)
+    network_class = getattr(transformers, architecture.class_name)
+    fields = architecture.fields | ({} if tied is None else {"tie_word_embeddings": tied})
+    network = network_class(_configuration(network_class, fields)).eval()
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.add_(torch.randn_like(parameter) * 0.2)
+    network.save_pretrained(folder)
+    _tokenizer().save_pretrained(folder)
+    return network_class.from_pretrained(folder, attn_implementation="eager").eval()
+
+
+def _configuration(network_class: Any, fields: dict[str, Any]) -> Any:
+    if network_class.__name__ != "EncoderDecoderModel":
+        return network_class.config_class(**fields)
+    (encoder, encoder_fields), (decoder, decoder_fields) = fields["encoder"], fields["decoder"]
+    found = transformers.EncoderDecoderConfig.from_encoder_decoder_configs(
+        getattr(transformers, encoder)(**encoder_fields), getattr(transformers, decoder)(**decoder_fields)
+    )
+    found.decoder_start_token_id, found.pad_token_id = 2, 1
+    return found
+
+
+def _tokenizer() -> Any:
+    words = ["<s>", "<pad>", "</s>", "<unk>", *(f"word{index}" for index in range(4, _SIZE))]
+    built = Tokenizer(models.WordLevel({word: index for index, word in enumerate(words)}, unk_token="<unk>"))
+    built.pre_tokenizer = pre_tokenizers.Whitespace()
+    return transformers.PreTrainedTokenizerFast(
+        tokenizer_object=built, bos_token="<s>", pad_token="<pad>", eos_token="</s>", unk_token="<unk>"
+    )

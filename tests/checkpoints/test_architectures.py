@@ -1,0 +1,159 @@
+"""Every architecture of the list opens with the library's own numbers, or is refused by its name and reason."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import model
+from model.checkpoints.errors import UnrecognisedError
+from model.checkpoints.sandbox.results import open_model, write_result
+from tests.checkpoints.architectures import ARCHITECTURES, SOURCE, TARGET, Architecture, save
+
+SHOWN = [name for name, found in ARCHITECTURES.items() if found.shape != "refused"]
+DECODERS = [name for name, found in ARCHITECTURES.items() if found.shape == "decoder"]
+KINDS = {"both": ("encoder_self", "decoder_self", "cross"), "encoder": ("encoder_self",), "decoder": ("decoder_self",)}
+IS_REAL = (SOURCE != 1).numpy()
+
+
+def returned(original: Any, architecture: Architecture) -> dict[str, np.ndarray]:
+    """What the library returns for the padded batch: the attention (B, L, H, Q, S) of each kind, and the logits."""
+    mask = (SOURCE != 1).long()
+    with torch.inference_mode():
+        if architecture.shape == "encoder":
+            found = original(SOURCE, attention_mask=mask, output_attentions=True)
+            return {"encoder_self": torch.stack(found.attentions, 1).numpy()}
+        if architecture.shape == "decoder":
+            found = original(TARGET, output_attentions=True)
+            return {"decoder_self": torch.stack(found.attentions, 1).numpy(), "logits": found.logits.numpy()}
+        found = original(
+            input_ids=SOURCE, attention_mask=mask, decoder_input_ids=TARGET, output_attentions=True,
+            use_cache=False,  # FSMT lifts its causal mask with it
+        )  # fmt: skip
+    parts = (found.encoder_attentions, found.decoder_attentions, found.cross_attentions)
+    stacked = {kind: torch.stack(part, 1).numpy() for kind, part in zip(KINDS["both"], parts, strict=True)}
+    return stacked | {"logits": found.logits.numpy()}
+
+
+def attended(bundle: model.Bundle, **options: Any) -> Any:
+    return model.attend(bundle, SOURCE.numpy(), TARGET.numpy(), **options)
+
+
+def assert_equal(found: Any, expected: dict[str, np.ndarray]) -> None:
+    for kind, theirs in expected.items():
+        ours = getattr(found, kind)
+        if kind == "encoder_self":  # what a padded position attends to is nobody's business
+            for row, is_real in enumerate(IS_REAL):
+                np.testing.assert_allclose(ours[row][:, :, is_real], theirs[row][:, :, is_real], rtol=0, atol=1e-5)
+        else:
+            np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_attention_and_logits_equal_the_librarys(name: str, tmp_path: Path) -> None:
+    architecture = ARCHITECTURES[name]
+    expected = returned(save(architecture, tmp_path / "given"), architecture)
+    bundle = model.load(tmp_path / "given")
+    assert bundle.source_tokenizer is not None
+    plain = attended(bundle)
+    assert_equal(plain, expected)
+    if architecture.shape != "encoder":
+        assert_equal(attended(bundle, cached=True), expected)
+    kinds = KINDS[architecture.shape]
+    assert [kind for kind in KINDS["both"] if getattr(plain, kind) is not None] == list(kinds)
+    for kind in kinds:  # a head that is off keeps its map, and what follows changes
+        off = attended(bundle, interventions=model.Interventions(heads_off=(model.HeadOff(kind, 0, 1),)))
+        np.testing.assert_array_equal(getattr(off, kind)[:, 0], getattr(plain, kind)[:, 0])
+        after = getattr(off, kinds[-1])[:, 1:], getattr(plain, kinds[-1])[:, 1:]
+        assert np.abs(after[0] - after[1]).max() > 1e-5
+        forced = model.ForcedRow(kind, 0, 1, 2, (0.25, 0.75))
+        row = getattr(attended(bundle, interventions=model.Interventions(forced_rows=(forced,))), kind)[0, 0, 1, 2]
+        np.testing.assert_allclose(row[:2], (0.25, 0.75), atol=1e-6)
+    write_result(bundle, tmp_path / "given", tmp_path / "result")
+    assert_equal(attended(open_model(tmp_path / "result", name)), expected)
+
+
+@pytest.mark.parametrize("name", ["llama", "gpt2", "gemma2", "opt", "pegasus", "t5gemma", "bloom", "blenderbot-small"])
+@pytest.mark.parametrize("tied", [True, False])
+def test_a_tied_and_an_untied_output_matrix_are_read_as_the_library_reads_them(
+    name: str, tied: bool, tmp_path: Path
+) -> None:
+    architecture = ARCHITECTURES[name]
+    expected = returned(save(architecture, tmp_path, tied=tied), architecture)
+    assert_equal(attended(model.load(tmp_path)), expected)
+
+
+@pytest.mark.parametrize("name", DECODERS)
+def test_a_decoder_continues_a_prompt_as_the_library_does(name: str, tmp_path: Path) -> None:
+    original = save(ARCHITECTURES[name], tmp_path)
+    ids = [5, 6, 7, 8]
+    theirs = original.generate(
+        torch.tensor([ids]), attention_mask=torch.ones(1, 4, dtype=torch.long), do_sample=False, max_new_tokens=6,
+        num_beams=1, pad_token_id=1,
+    )[0].tolist()  # fmt: skip
+    trace = model.translate(model.load(tmp_path), ids, max_length=6, stop_loops=False)
+    assert [*trace.prefix.ids, trace.target.ids[-1]] == theirs
+
+
+def test_a_prompt_begins_as_the_tokenizer_begins_every_text(tmp_path: Path) -> None:
+    """Llama's begins with <s>; without it the model would read another text than the one it was trained on."""
+    save(ARCHITECTURES["llama"], tmp_path)
+    path = tmp_path / "tokenizer.json"
+    described = json.loads(path.read_text())
+    described["post_processor"] = {
+        "type": "TemplateProcessing", "pair": [],
+        "special_tokens": {"<s>": {"id": "<s>", "ids": [0], "tokens": ["<s>"]}},
+        "single": [{"SpecialToken": {"id": "<s>", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}}],
+    }  # fmt: skip
+    path.write_text(json.dumps(described))
+    bundle = model.load(tmp_path)
+    trace = model.translate(bundle, "word5 word6", max_length=3, stop_loops=False)
+    assert trace.prefix.ids[:3] == (0, 5, 6) and trace.prefix_tokens[:3] == ("<s>", "word5", "word6")
+    scored = model.score(bundle, "word5 word6", "word7")
+    assert scored.prefix.ids == (0, 5, 6, 7)
+
+
+@pytest.mark.parametrize(("name", "matrix"), [
+    ("llama", "model.layers.1.self_attn.o_proj"), ("bert", "encoder.layer.1.attention.output.dense"),
+    ("gptj", "transformer.h.1.attn.out_proj"), ("deberta", "deberta.encoder.layer.1.attention.output.dense"),
+])  # fmt: skip
+def test_a_head_that_is_off_writes_nothing(name: str, matrix: str, tmp_path: Path) -> None:
+    """The same as the model whose output matrix does not read that head."""
+    architecture = ARCHITECTURES[name]
+    original = save(architecture, tmp_path / "whole")
+    kind = KINDS[architecture.shape][0]
+    off = model.Interventions(heads_off=(model.HeadOff(kind, 1, 1),))  # type: ignore[arg-type]
+    bundle = model.load(tmp_path / "whole")
+    ours: Any = bundle.model
+    encoded = ours.encode(SOURCE[:1], capture=True, interventions=off)
+    is_encoder = kind == "encoder_self"
+    found = encoded.memory.detach() if is_encoder else attended(bundle, interventions=off).logits
+    weight = original.get_submodule(matrix).weight
+    n_heads = getattr(original.config, "num_attention_heads", None) or original.config.n_head
+    width = weight.shape[1] // n_heads
+    with torch.no_grad():
+        weight[:, width : 2 * width] = 0
+        if is_encoder:
+            expected = original.base_model(SOURCE[:1], attention_mask=torch.ones(1, 7)).last_hidden_state
+        else:
+            expected = original(TARGET).logits
+    np.testing.assert_allclose(np.asarray(found), expected, rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", [name for name, found in ARCHITECTURES.items() if found.shape == "refused"])
+def test_what_cannot_be_shown_is_refused_by_name_and_reason(name: str, tmp_path: Path) -> None:
+    save(ARCHITECTURES[name], tmp_path)
+    with pytest.raises(UnrecognisedError, match=f"a {name} model cannot be shown, because it .*attention as a file"):
+        model.load(tmp_path)
+
+
+@pytest.mark.parametrize(("kind", "reason"), [("whisper", "reads sound"), ("pix2struct", "reads pictures")])
+def test_models_of_sound_and_pictures_say_what_they_read(kind: str, reason: str, tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text(f'{{"model_type": "{kind}"}}')
+    with pytest.raises(UnrecognisedError, match=f"a {kind} model cannot be shown, because it {reason}"):
+        model.load(tmp_path)
