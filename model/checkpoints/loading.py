@@ -101,6 +101,7 @@ def _open(path: Path, name: str, hints: Hints) -> Bundle:
     if hints.mapping is None and folder.is_dir() and huggingface.is_huggingface(folder):
         opened = huggingface.load_huggingface(folder, name, hints)
         return _with_files(opened, path, folder, huggingface.roles(folder, opened))
+    huggingface.refuse_adapter(folder)
     source = read_source(path, hints.weights)
     if hints.weights is not None and hints.weights not in source.sets:
         known = f"try {', '.join(source.sets)}" if source.sets else "leave the hint out"

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
 import torch
 import transformers
 from tokenizers import Tokenizer, models, pre_tokenizers
@@ -119,7 +120,7 @@ ARCHITECTURES: dict[str, Architecture] = {
     "llama 3": _decoder("LlamaForCausalLM", rope_parameters={
         "rope_type": "llama3", "rope_theta": 500000.0, "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
         "original_max_position_embeddings": 32}, tie_word_embeddings=True),
-    "mistral": _decoder("MistralForCausalLM", sliding_window=3),
+    "mistral": _decoder("MistralForCausalLM", sliding_window=3, max_position_embeddings=1_048_576),
     "mixtral": _decoder("MixtralForCausalLM", _LLAMA | _MOE),
     "qwen2": _decoder("Qwen2ForCausalLM"),
     "qwen3": _decoder("Qwen3ForCausalLM", head_dim=6),
@@ -176,6 +177,8 @@ ARCHITECTURES: dict[str, Architecture] = {
 
 SOURCE = torch.tensor([[5, 6, 7, 8, 9, 3, 2], [9, 10, 4, 2, 1, 1, 1]])
 """Padded with 1."""
+IS_REAL = (SOURCE != 1).numpy()
+KINDS = {"both": ("encoder_self", "decoder_self", "cross"), "encoder": ("encoder_self",), "decoder": ("decoder_self",)}
 TARGET = torch.tensor([[2, 11, 12, 13, 4], [2, 14, 15, 16, 6]])
 
 
@@ -191,6 +194,36 @@ def save(architecture: Architecture, folder: Path, *, tied: bool | None = None) 
     network.save_pretrained(folder)
     _tokenizer().save_pretrained(folder)
     return network_class.from_pretrained(folder, attn_implementation="eager").eval()
+
+
+def returned(original: Any, architecture: Architecture) -> dict[str, np.ndarray]:
+    """What the library returns for the padded batch: the attention (B, L, H, Q, S) of each kind, and the logits."""
+    mask = (SOURCE != 1).long()
+    with torch.inference_mode():
+        if architecture.shape == "encoder":
+            found = original(SOURCE, attention_mask=mask, output_attentions=True)
+            return {"encoder_self": torch.stack(found.attentions, 1).numpy()}
+        if architecture.shape == "decoder":
+            found = original(TARGET, output_attentions=True)
+            return {"decoder_self": torch.stack(found.attentions, 1).numpy(), "logits": found.logits.numpy()}
+        found = original(
+            input_ids=SOURCE, attention_mask=mask, decoder_input_ids=TARGET, output_attentions=True,
+            use_cache=False,  # FSMT lifts its causal mask with it
+        )  # fmt: skip
+    parts = (found.encoder_attentions, found.decoder_attentions, found.cross_attentions)
+    stacked = {kind: torch.stack(part, 1).numpy() for kind, part in zip(KINDS["both"], parts, strict=True)}
+    return stacked | {"logits": found.logits.numpy()}
+
+
+def differences(found: Any, expected: dict[str, np.ndarray]) -> dict[str, float]:
+    """The largest difference of each kind; what a padded source position attends to does not count."""
+    apart = {}
+    for kind, theirs in expected.items():
+        difference = np.abs(getattr(found, kind) - theirs)
+        if kind == "encoder_self":
+            difference = difference.swapaxes(1, 3)[IS_REAL]
+        apart[kind] = float(difference.max())
+    return apart
 
 
 def _configuration(network_class: Any, fields: dict[str, Any]) -> Any:

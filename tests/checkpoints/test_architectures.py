@@ -9,35 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import save_file
 
 import model
-from model.checkpoints.errors import UnrecognisedError
+from model.checkpoints.errors import CheckpointError, UnrecognisedError
 from model.checkpoints.sandbox.results import open_model, write_result
-from tests.checkpoints.architectures import ARCHITECTURES, SOURCE, TARGET, Architecture, save
+from tests.checkpoints.architectures import ARCHITECTURES, KINDS, SOURCE, TARGET, differences, returned, save
 
 SHOWN = [name for name, found in ARCHITECTURES.items() if found.shape != "refused"]
 DECODERS = [name for name, found in ARCHITECTURES.items() if found.shape == "decoder"]
-KINDS = {"both": ("encoder_self", "decoder_self", "cross"), "encoder": ("encoder_self",), "decoder": ("decoder_self",)}
-IS_REAL = (SOURCE != 1).numpy()
-
-
-def returned(original: Any, architecture: Architecture) -> dict[str, np.ndarray]:
-    """What the library returns for the padded batch: the attention (B, L, H, Q, S) of each kind, and the logits."""
-    mask = (SOURCE != 1).long()
-    with torch.inference_mode():
-        if architecture.shape == "encoder":
-            found = original(SOURCE, attention_mask=mask, output_attentions=True)
-            return {"encoder_self": torch.stack(found.attentions, 1).numpy()}
-        if architecture.shape == "decoder":
-            found = original(TARGET, output_attentions=True)
-            return {"decoder_self": torch.stack(found.attentions, 1).numpy(), "logits": found.logits.numpy()}
-        found = original(
-            input_ids=SOURCE, attention_mask=mask, decoder_input_ids=TARGET, output_attentions=True,
-            use_cache=False,  # FSMT lifts its causal mask with it
-        )  # fmt: skip
-    parts = (found.encoder_attentions, found.decoder_attentions, found.cross_attentions)
-    stacked = {kind: torch.stack(part, 1).numpy() for kind, part in zip(KINDS["both"], parts, strict=True)}
-    return stacked | {"logits": found.logits.numpy()}
 
 
 def attended(bundle: model.Bundle, **options: Any) -> Any:
@@ -45,13 +25,8 @@ def attended(bundle: model.Bundle, **options: Any) -> Any:
 
 
 def assert_equal(found: Any, expected: dict[str, np.ndarray]) -> None:
-    for kind, theirs in expected.items():
-        ours = getattr(found, kind)
-        if kind == "encoder_self":  # what a padded position attends to is nobody's business
-            for row, is_real in enumerate(IS_REAL):
-                np.testing.assert_allclose(ours[row][:, :, is_real], theirs[row][:, :, is_real], rtol=0, atol=1e-5)
-        else:
-            np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-5)
+    apart = differences(found, expected)
+    assert apart.keys() == expected.keys() and max(apart.values()) <= 1e-5, apart
 
 
 @pytest.mark.parametrize("name", SHOWN)
@@ -150,6 +125,54 @@ def test_what_cannot_be_shown_is_refused_by_name_and_reason(name: str, tmp_path:
     save(ARCHITECTURES[name], tmp_path)
     with pytest.raises(UnrecognisedError, match=f"a {name} model cannot be shown, because it .*attention as a file"):
         model.load(tmp_path)
+
+
+def test_a_decoder_without_its_output_matrix_says_how_to_save_it(tmp_path: Path) -> None:
+    original = save(ARCHITECTURES["llama"], tmp_path / "whole")
+    original.base_model.save_pretrained(tmp_path / "body")
+    with pytest.raises(CheckpointError, match=r"lacks lm_head.weight.*LlamaForCausalLM.save_pretrained"):
+        model.load(tmp_path / "body")
+
+
+def test_an_adapter_without_its_model_is_named_with_the_way_out(tmp_path: Path) -> None:
+    (tmp_path / "adapter_config.json").write_text('{"base_model_name_or_path": "some/llama", "peft_type": "LORA"}')
+    save_file({"base_model.model.layers.0.q_proj.lora_A.weight": torch.ones(2, 4)},
+              tmp_path / "adapter_model.safetensors")  # fmt: skip
+    with pytest.raises(
+        UnrecognisedError, match=r"only an adapter \(LoRA\): what it adds to some/llama.*merge_and_unload"
+    ):
+        model.load(tmp_path)
+
+
+def test_a_quantised_folder_is_named_with_the_way_out(tmp_path: Path) -> None:
+    save(ARCHITECTURES["llama"], tmp_path)
+    path = tmp_path / "config.json"
+    described = json.loads(path.read_text()) | {"quantization_config": {"quant_method": "gptq", "bits": 4}}
+    path.write_text(json.dumps(described))
+    with pytest.raises(UnrecognisedError, match=r"is quantised \(gptq\).*dequantize"):
+        model.load(tmp_path)
+
+
+def test_a_missing_shard_is_named(tmp_path: Path) -> None:
+    original = save(ARCHITECTURES["llama"], tmp_path)
+    (tmp_path / "model.safetensors").unlink()
+    original.save_pretrained(tmp_path, max_shard_size="4KB")
+    assert model.load(tmp_path).family == "huggingface/llama"
+    lost = sorted(tmp_path.glob("model-0*"))[1]
+    lost.unlink()
+    with pytest.raises(UnrecognisedError, match=f"lacks {lost.name}, which its index lists: add that file"):
+        model.load(tmp_path)
+
+
+def test_a_model_without_a_tokenizer_opens_with_ids_for_words(tmp_path: Path) -> None:
+    save(ARCHITECTURES["qwen3"], tmp_path)
+    for path in tmp_path.glob("*token*"):
+        path.unlink()
+    bundle = model.load(tmp_path)
+    assert bundle.source_tokenizer is None
+    assert model.translate(bundle, "#5 #6", max_length=2).prefix_tokens[:2] == ("#5", "#6")
+    with pytest.raises(model.TextError, match="has no tokens, and “hello” is not an id"):
+        model.translate(bundle, "hello there")
 
 
 @pytest.mark.parametrize(("kind", "reason"), [("whisper", "reads sound"), ("pix2struct", "reads pictures")])

@@ -24,8 +24,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "- fairseq (`.pt` with `dict.*.txt`), OpenNMT-py (`.pt`), Marian (`.npz` with `vocab.yml`)\n"
         "- CTranslate2 folders, zipped (`model.bin`, `config.json`, vocabularies), quantised or not\n"
         "- JoeyNMT (`.ckpt`, `config.yaml` and vocabularies)\n"
-        "- Hugging Face folders: MarianMT, BART, mBART, M2M100, NLLB, T5, mT5; BERT-like encoders and GPT-2 "
-        "for their own kind of attention\n"
+        "- Hugging Face folders: encoder-decoders from MarianMT, BART and T5 to T5Gemma; encoders from BERT to ModernBERT "
+        "and decoders from GPT-2 to Llama, for their own kind of attention\n"
         "- any other encoder-decoder by a table of names: drop it, and a first version of the table is filled in",
         "- 本项目自己的文件夹，或 `.safetensors` 加 `config.json`\n"
         "- attention-is-all-you-need-pytorch（`.chkpt`）、The Annotated Transformer、《动手学深度学习》、"
@@ -35,8 +35,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "- fairseq（`.pt` 加 `dict.*.txt`）、OpenNMT-py（`.pt`）、Marian（`.npz` 加 `vocab.yml`）\n"
         "- CTranslate2 文件夹的 .zip（`model.bin`、`config.json` 和词表），量化与否均可\n"
         "- JoeyNMT（`.ckpt`、`config.yaml` 和词表）\n"
-        "- Hugging Face 文件夹：MarianMT、BART、mBART、M2M100、NLLB、T5、mT5；"
-        "类 BERT 编码器与 GPT-2（只显示它们具有的注意力）\n"
+        "- Hugging Face 文件夹：编码器-解码器，从 MarianMT、BART、T5 到 T5Gemma；"
+        "编码器，从 BERT 到 ModernBERT；解码器，从 GPT-2 到 Llama（后两类只显示它们具有的注意力）\n"
         "- 其他任何编码器-解码器，借助名称对照表：拖入文件后，会先自动填好一份对照表",
         "- le dossier de ce projet, ou `.safetensors` avec `config.json`\n"
         "- attention-is-all-you-need-pytorch (`.chkpt`), l'Annotated Transformer, Dive into Deep Learning, "
@@ -46,8 +46,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "- fairseq (`.pt` avec `dict.*.txt`), OpenNMT-py (`.pt`), Marian (`.npz` avec `vocab.yml`)\n"
         "- dossiers CTranslate2 en .zip (`model.bin`, `config.json`, vocabulaires), quantifiés ou non\n"
         "- JoeyNMT (`.ckpt`, `config.yaml` et vocabulaires)\n"
-        "- dossiers Hugging Face : MarianMT, BART, mBART, M2M100, NLLB, T5, mT5 ; encodeurs de type BERT et GPT-2 "
-        "pour leur propre sorte d'attention\n"
+        "- dossiers Hugging Face : encodeurs-décodeurs, de MarianMT, BART et T5 à T5Gemma ; encodeurs, de BERT à "
+        "ModernBERT, et décodeurs, de GPT-2 à Llama, pour leur propre sorte d'attention\n"
         "- tout autre encodeur-décodeur par une table de noms : déposez-le, et une première table est remplie",
     ),
     "checkpoints.examining": ("Examining …", "正在检查……", "Examen en cours…"),

@@ -15,20 +15,21 @@ from model.checkpoints.limits import limits
 _LAYERS = ("encoder_layers", "decoder_layers", "num_layers", "num_decoder_layers", "num_hidden_layers", "n_layer",
            "n_layers", "num_sparse_encoder_layers", "num_sparse_decoder_layers", "num_hidden_groups",
            "inner_group_num", "encoder_sparse_step", "decoder_sparse_step", "first_k_dense_replace",
-           "no_rope_layer_interval", "max_window_layers")  # fmt: skip
+           "no_rope_layer_interval", "max_window_layers",
+           "num_ln_in_parallel_attn", "expansion_ratio")  # fmt: skip
 _WIDTHS = ("d_model", "hidden_size", "n_embd", "dim", "d_ff", "encoder_ffn_dim", "decoder_ffn_dim", "intermediate_size",
            "hidden_dim", "n_inner", "d_kv", "embedding_size", "ffn_dim", "ffn_hidden_size", "head_dim", "emb_dim",
            "word_embed_proj_dim", "moe_intermediate_size", "kv_lora_rank", "q_lora_rank", "qk_rope_head_dim",
            "qk_nope_head_dim", "qk_head_dim", "v_head_dim", "rotary_dim", "cross_attention_hidden_size",
-           "pooler_hidden_size")  # fmt: skip
+           "pooler_hidden_size", "prompt_length", "prompt_mid_dim")  # fmt: skip
 _HEADS = ("encoder_attention_heads", "decoder_attention_heads", "num_heads", "num_attention_heads", "n_head",
           "n_heads", "num_key_value_heads", "num_kv_heads", "attention_heads", "num_experts", "num_local_experts",
           "n_routed_experts", "n_shared_experts", "num_experts_per_tok", "n_group", "topk_group")  # fmt: skip
 _VOCABULARIES = ("vocab_size", "decoder_vocab_size", "type_vocab_size", "src_vocab_size", "tgt_vocab_size",
-                 "n_langs")  # fmt: skip
+                 "n_langs", "task_type_vocab_size")  # fmt: skip
 _POSITIONS = ("max_position_embeddings", "n_positions", "n_ctx", "relative_attention_num_buckets",
               "relative_attention_max_distance", "sliding_window", "window_size", "local_attention",
-              "expert_capacity", "original_max_position_embeddings")  # fmt: skip
+              "expert_capacity", "original_max_position_embeddings", "max_seq_len")  # fmt: skip
 _IDS = ("pad_token_id", "bos_token_id", "eos_token_id", "decoder_start_token_id", "forced_bos_token_id",
         "forced_eos_token_id", "unk_token_id", "sep_token_id", "cls_token_id", "mask_token_id")  # fmt: skip
 _SHARES = ("dropout", "attention_dropout", "activation_dropout", "classifier_dropout", "classif_dropout",
@@ -47,8 +48,9 @@ _FLAGS = ("scale_embedding", "tie_word_embeddings", "tie_encoder_decoder", "shar
           "static_position_embeddings", "normalize_before", "normalize_embedding", "add_final_layer_norm",
           "add_bias_logits", "is_encoder_decoder", "is_decoder", "is_gated_act", "scale_attn_weights",
           "scale_attn_by_inverse_layer_idx", "reorder_and_upcast_attn", "scale_decoder_outputs", "sinusoidal_pos_embds",
-          "add_cross_attention", "extra_pos_embeddings", "attention_bias", "mlp_bias", "qkv_bias", "bias", "use_bias",
-          "qk_layernorm", "use_qk_norm", "norm_bias", "decoder_bias", "rope_interleave", "norm_topk_prob",
+          "add_cross_attention", "extra_pos_embeddings", "attention_bias", "mlp_bias", "qkv_bias", "use_qkv_bias",
+          "learned_pos_emb", "bias", "use_bias", "qk_layernorm", "use_qk_norm", "norm_bias", "decoder_bias",
+          "rope_interleave", "norm_topk_prob",
           "use_sliding_window", "use_bidirectional_attention", "use_parallel_residual", "do_layer_norm_before",
           "_remove_final_layer_norm", "enable_bias", "layer_norm_elementwise_affine",
           "apply_residual_connection_post_layernorm", "slow_but_exact", "relative_attention", "position_biased_input",
@@ -69,10 +71,17 @@ _PARTS = ("encoder", "decoder")
 """Configurations within a configuration."""
 _NULLABLE = frozenset({"n_inner", "decoder_vocab_size", *_IDS, *_SHARES})
 _NONE_MEANS = frozenset({"head_dim", "num_key_value_heads", "sliding_window", "q_lora_rank", "rotary_dim",
-                         "num_kv_heads", "cross_attention_hidden_size", "final_logit_softcapping", "ffn_hidden_size",
+                         "num_kv_heads", "num_ln_in_parallel_attn", "cross_attention_hidden_size",
+                         "final_logit_softcapping", "ffn_hidden_size",
                          "attn_logit_softcapping", "logit_scale", "use_bidirectional_attention", "clip_qkv",
                          "softmax_scale", "intermediate_size", "original_max_position_embeddings"})  # fmt: skip
 """Fields in which null is a value, and not the default."""
+_WITHOUT_TABLE = frozenset({
+    "bloom", "cohere", "deepseek_v3", "falcon", "gemma", "gemma2", "gemma3_text", "gpt_neox", "granite", "llama",
+    "mistral", "mixtral", "modernbert", "mpt", "olmo", "olmo2", "persimmon", "phi", "phi3", "qwen2", "qwen3", "smollm3",
+    "stablelm", "starcoder2", "t5_gemma_module",
+})  # fmt: skip
+"""Types that compute their positions, so that their number allocates nothing."""
 _MOST_ITEMS = 1000
 _LARGEST = 10_000_000
 
@@ -85,12 +94,14 @@ def allowed(described: Mapping[str, Any]) -> dict[str, Any]:
         CheckpointError: when a value is of the wrong kind.
     """
     bounds = limits()
+    has_table = described.get("model_type") not in _WITHOUT_TABLE
+    most_positions = bounds.max_positions if has_table else _LARGEST
     found: dict[str, Any] = {name: None for name in _NONE_MEANS if name in described and described[name] is None}
     described = {name: value for name, value in described.items() if name not in found}
     found |= {name: allowed(part) for name in _PARTS if isinstance(part := described.get(name), dict)}
     found |= {name: _plain(name, described[name]) for name in _PLAIN if name in described}
     for names, most in ((_LAYERS, bounds.max_layers), (_WIDTHS, bounds.max_width), (_HEADS, bounds.max_heads),
-                        (_VOCABULARIES, bounds.max_vocabulary), (_POSITIONS, bounds.max_positions)):  # fmt: skip
+                        (_VOCABULARIES, bounds.max_vocabulary), (_POSITIONS, most_positions)):  # fmt: skip
         for name in _present(described, names):
             found[name] = _count(name, described[name], most)
     for name in _present(described, _IDS):
@@ -109,7 +120,8 @@ def allowed(described: Mapping[str, Any]) -> dict[str, Any]:
         if not isinstance(described[name], str) or len(described[name]) > 40:
             raise CheckpointError(f"{name} ({_shown(described[name])}) in config.json must be a short name")
         found[name] = described[name]
-    _check_products(found)
+    if has_table:
+        _check_products(found)
     return found
 
 

@@ -1,4 +1,4 @@
-"""Folders of the ``transformers`` library: MarianMT, BART, mBART, M2M100, NLLB, T5, mT5; lone encoders and decoders.
+"""Folders of the ``transformers`` library: encoder-decoders, lone encoders and lone decoders (``kinds`` lists them).
 
 We read the files, so that no pickle and no code of the folder runs, and compare the configuration's numbers with the
 tensors before anything is allocated. Encoder-decoders become our own Transformer (``parts``): at once where
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from torch import Tensor
 
@@ -47,6 +48,32 @@ def is_huggingface(folder: Path) -> bool:
     return isinstance(found, dict) and isinstance(found.get("model_type"), str)
 
 
+def refuse_adapter(folder: Path) -> None:
+    """Raise UnrecognisedError for a folder that holds what PEFT adds to a model, and not the model."""
+    path = folder / "adapter_config.json"
+    if not path.is_file():
+        return
+    found = read_json(path)
+    base = found.get("base_model_name_or_path") if isinstance(found, dict) else None
+    name = f" to {base[:80]}" if isinstance(base, str) and base else ""
+    raise UnrecognisedError(
+        f"{folder.name} holds only an adapter (LoRA): what it adds{name}, without that model's own weights. Merge the "
+        "two with merge_and_unload() of peft, then save_pretrained, and give that folder"
+    )
+
+
+def _refuse_quantised(given: Any, where: str) -> None:
+    described = given.get("quantization_config")
+    if described is None:
+        return
+    method = described.get("quant_method") if isinstance(described, dict) else None
+    name = f" ({method[:40]})" if isinstance(method, str) else ""
+    raise UnrecognisedError(
+        f"{where} is quantised{name}, so its numbers are rounded and packed: give the folder of the model that it was "
+        "made from, or write one with model.dequantize() and save_pretrained"
+    )
+
+
 def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
     """Open a folder of the library.
 
@@ -56,6 +83,7 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
     from model.checkpoints.vocabularies.library_tokenizer import read_tokenizers
 
     given = read_json(folder / "config.json")
+    _refuse_quantised(given, folder.name)
     described = allowed(given)
     kind = described["model_type"]
     attention_kinds(kind)

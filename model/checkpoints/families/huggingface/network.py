@@ -23,6 +23,7 @@ from model.config import ConfigError, TransformerConfig
 from model.interventions import KINDS, AttentionKind
 from model.nn.transformer import Transformer
 
+_OUTPUTS = ("lm_head.weight", "lm_head.bias", "embed_out.weight", "output_projection.weight")
 log = logging.getLogger(__name__)
 
 
@@ -116,7 +117,7 @@ def _build(
         raise CheckpointError(
             f"transformers cannot build {where} ({str(error)[:200]}): check its config.json"
         ) from error
-    _check_found(found, where)
+    _check_found(found, where, network_class.__name__)
     return network, tuple(sorted(found["unexpected_keys"]))
 
 
@@ -164,12 +165,17 @@ def _check_total(skeleton: Any, n_given: int, where: str) -> None:
         raise LimitError(f"the config.json of {where} asks for {total:,} numbers, and the weights hold {n_given:,}")
 
 
-def _check_found(found: Mapping[str, Any], where: str) -> None:
+def _check_found(found: Mapping[str, Any], where: str, head: str) -> None:
     misshapen = tuple(
         f"{name} is {'×'.join(map(str, given))}, not {'×'.join(map(str, expected))}"
         for name, given, expected in sorted(found["mismatched_keys"])
     )
     missing = tuple(sorted(found["missing_keys"]))
+    if missing and not misshapen and all(name.endswith(_OUTPUTS) for name in missing):
+        raise CheckpointError(
+            f"{where} lacks {missing[0]}, the matrix that turns states into tokens, so nothing can be predicted: save "
+            f"the model with its language-model head ({head}.save_pretrained)"
+        )
     if missing or misshapen:
         raise TensorsError(
             where, missing=missing, unexpected=tuple(sorted(found["unexpected_keys"])), misshapen=misshapen
