@@ -1,4 +1,5 @@
-"""Writes the parts of documents that the code knows: every command with its options, the lesson's scenes, the quiz.
+"""Writes the parts of documents that the code knows: every command with its options, the lesson's scenes, the quiz, the
+architectures that open.
 
 python -m docs.written
 """
@@ -10,6 +11,8 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from model.checkpoints.families.huggingface.kinds import DECODERS, ENCODERS, ENCODERS_ALONE, REFUSED, SEQ2SEQ
+from model.checkpoints.families.huggingface.parts import OURS
 from model.cli.main import parser as model_parser
 from viz.__main__ import parser as viz_parser
 from viz.i18n import catalogue
@@ -63,6 +66,25 @@ def quiz() -> Iterator[str]:
             answers[item.right] = f"**{answers[item.right]}**"
             yield f"{number}. {_marked(item.words['en'])} {' · '.join(answers)}"
         yield ""
+
+
+def architectures() -> Iterator[str]:
+    """The types of the transformers library: how each opens, or why it does not."""
+    yield from ("| what opens | types |", "| --- | --- |")
+    adapted = sorted(set(SEQ2SEQ) - OURS)
+    for title, kinds in (
+        ("as our Transformer, with everything that it can do", sorted(OURS)),
+        ("encoder-decoders in the library's code", adapted),
+        ("decoders in the library's code", sorted(DECODERS)),
+        (
+            "encoders in the library's code",
+            sorted([*ENCODERS, *(f"{kind} (its encoder alone)" for kind in ENCODERS_ALONE)]),
+        ),
+    ):
+        yield f"| {title} | {', '.join(kinds)} |"
+    yield from ("", "| what does not | because it |", "| --- | --- |")
+    for reason in dict.fromkeys(REFUSED.values()):
+        yield f"| {', '.join(kind for kind in REFUSED if REFUSED[kind] == reason)} | {reason} |"
 
 
 def commands_of(top: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
@@ -145,6 +167,7 @@ PARTS: dict[tuple[str, str], Callable[[], Iterator[str]]] = {
     ("commands.md", "commands"): commands,
     ("teaching.md", "scenes"): scenes,
     ("teaching.md", "quiz"): quiz,
+    ("checkpoints.md", "architectures"): architectures,
 }
 """Document and name of each written part."""
 

@@ -56,7 +56,8 @@ _NORM_FIRST = ("mbart", "m2m_100", "pegasus", "blenderbot")
 _NORM_OF_EMBEDDINGS = ("bart", "mbart", "plbart", "mvp")
 _COMPUTED = ("marian", "pegasus", "fsmt")
 """Kinds whose tables of positions are sinusoids that the library holds as weights."""
-_ADAPTED = frozenset({*_NORM_FIRST, *_NORM_OF_EMBEDDINGS, *_COMPUTED, *_T5_KINDS})
+OURS = frozenset({*_NORM_FIRST, *_NORM_OF_EMBEDDINGS, *_COMPUTED, *_T5_KINDS})
+"""Kinds that become our Transformer."""
 
 
 def own_transformer(
@@ -72,7 +73,7 @@ def own_transformer(
     Raises:
         CheckpointError: when the configuration contradicts itself.
     """
-    if kind not in _ADAPTED or getattr(config, "use_prompt", False):
+    if kind not in OURS or getattr(config, "use_prompt", False):
         return None
     activation = _ACTIVATIONS.get(config.dense_act_fn if kind in _T5_KINDS else config.activation_function)
     if activation is None:
