@@ -1,4 +1,4 @@
-"""Submodules as attributes of their package, imported when they are first used."""
+"""What is imported when it is first used: submodules as attributes of their package, and libraries that take long."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterable
 from types import ModuleType
+from typing import Any
 
 
 def submodules(package: str, path: Iterable[str]) -> Callable[[str], ModuleType]:
@@ -20,3 +21,13 @@ def submodules(package: str, path: Iterable[str]) -> Callable[[str], ModuleType]
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     return find
+
+
+class Library:
+    """A library that is imported at the first use of one of its attributes, whichever thread comes first."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, attribute: str) -> Any:
+        return getattr(importlib.import_module(self._name), attribute)

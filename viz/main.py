@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from viz.server import warming
+from viz import imports
 from viz.turns import TURNS
 
 PAGES = (
@@ -29,9 +29,9 @@ def main() -> None:
     """Draw one run of the application."""
     st.set_page_config("Regard", page_icon=str(_HERE / "regard.svg"), layout="wide")
     waiting = st.empty()
-    if not warming.is_imported():
+    if not imports.is_first_ready():
         _draw_skeleton(waiting)  # PyTorch takes seconds to import
-        warming.import_all()
+    imports.import_first()
     from viz import clicks, processors, session
     from viz.i18n import tr
     from viz.panels import absent_model, first_steps, frame, sentence
@@ -54,6 +54,8 @@ def main() -> None:
     }
     menus = {tr(f"frame.menu_{menu}"): [pages.pop(name) for name in names] for menu, names in MENUS.items()}
     chosen = st.navigation({"": list(pages.values()), **menus}, position="top")
+    if chosen.url_path or session.run_number() > 1:
+        imports.import_all()
     session.enter(chosen.url_path)
     with clicks.whole_run():
         frame.top_bar()
@@ -80,4 +82,8 @@ def _draw_skeleton(place: DeltaGenerator) -> None:
 
 
 with TURNS.turn():
-    main()
+    imports.page_begins()
+    try:
+        main()
+    finally:
+        imports.page_is_drawn()

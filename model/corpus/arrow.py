@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
-from sacrebleu.metrics.bleu import BLEU
-from sacrebleu.metrics.chrf import CHRF
 
 from model.corpus.batches import Row
 from model.corpus.surveying import Options, Part, Shard
 from model.corpus.tables import TEXTS_OF_LINKS, TOKEN_KINDS, Columns, joined, no_rows
 from model.interventions import KINDS
+from model.lazy import Library
 from model.text.bleu_tokens import bleu_tokenizer
+
+if TYPE_CHECKING:
+    import sacrebleu
+else:
+    sacrebleu = Library("sacrebleu")
 
 
 def tables_of(shard: Shard, parts: Sequence[Part], options: Options) -> dict[str, pa.Table]:
@@ -32,7 +37,7 @@ def tables_of(shard: Shard, parts: Sequence[Part], options: Options) -> dict[str
 def _sentences(
     rows: Sequence[Row], scores: dict[int, tuple[float, float]], said: dict[int, str], *, language: str | None
 ) -> pa.Table:
-    bleu, chrf = BLEU(effective_order=True, tokenize=bleu_tokenizer(language)), CHRF()
+    bleu, chrf = sacrebleu.BLEU(effective_order=True, tokenize=bleu_tokenizer(language)), sacrebleu.CHRF()
     translated = [said.get(row.id) for row in rows]
     columns = {
         "id": pa.array([row.id for row in rows], pa.int64()),
@@ -54,7 +59,9 @@ def _sentences(
     return pa.table(columns)
 
 
-def _scored(metric: BLEU | CHRF, rows: Sequence[Row], translated: Sequence[str | None]) -> list[float | None]:
+def _scored(
+    metric: sacrebleu.BLEU | sacrebleu.CHRF, rows: Sequence[Row], translated: Sequence[str | None]
+) -> list[float | None]:
     return [
         None if text is None else metric.sentence_score(text, [row.pair.target]).score
         for row, text in zip(rows, translated, strict=True)

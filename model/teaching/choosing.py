@@ -39,6 +39,8 @@ SHORT = 7
 """Words that fit into one line of a phone."""
 COMMON_WORDS = 1_500
 """Every word is among this many most frequent ones of the pairs: a class knows them all."""
+TOGETHER = 256
+"""Sentences between two reports of progress."""
 UNFIT = frozenset((
     "kill", "killed", "kills", "die", "died", "dies", "dead", "death", "drunk", "hate", "hates", "gun", "shot", "war",
     "sex", "naked", "murder", "blood", "stupid", "idiot", "god", "cancer", "hell", "damn",
@@ -98,29 +100,33 @@ def front(bundle: Bundle, text: str) -> Front | None:
     own source word, and the rows of marks and of the end on a mark or the end; at least ``LEAST_REMOVALS`` heads
     without which one run of at most ``LONGEST_CHANGE`` words is another.
     """
-    if not LEAST_WORDS <= len(text.split()) <= MOST_WORDS:
+    return _measured(bundle, translate(bundle, text))
+
+
+def _measured(bundle: Bundle, trace: Trace) -> Front | None:
+    """The same of a translated sentence; what costs least to measure rejects first."""
+    if not LEAST_WORDS <= len(trace.source_text.split()) <= MOST_WORDS:
         return None
-    trace = translate(bundle, text)
-    if not (is_whole(trace.source) and is_whole(trace.target)):
+    if not (is_whole(trace.source) and is_whole(trace.target) and opening_head(trace, None)):
         return None
     own = own_words(bundle, trace)
     found = None if not is_reordered(trace, own) else opening_head(trace, own)
     if found is None:
         return None
     layer, head, weight = found
-    changing = tuple(Removal(*each) for each in removals(bundle, text).changing)
+    changing = tuple(Removal(*each) for each in removals(bundle, trace.source_text).changing)
     if sum(is_explained(trace.text, each.translation) for each in changing) < LEAST_REMOVALS:
         return None
-    return Front(text, trace.text, layer, head, weight, changing)
+    return Front(trace.source_text, trace.text, layer, head, weight, changing)
 
 
 def is_whole(tokens: TokenSequence) -> bool:
     """Whether no word is split into pieces; a mark that is set to a word may be a piece of its own."""
-    if len({word for word in tokens.words if word >= 0}) == 1:
-        return True  # a language that puts no spaces between words
     begins: dict[int, int] = Counter(
         word for word, piece in zip(tokens.words, tokens.pieces, strict=True) if word >= 0 and not _is_mark(piece)
     )
+    if len(begins) == 1:
+        return True  # a language that puts no spaces between words
     return max(begins.values(), default=0) <= 1
 
 
@@ -141,15 +147,19 @@ def is_reordered(trace: Trace, own: Sequence[int]) -> bool:
     return any(later < earlier for earlier, later in pairwise(places))
 
 
-def opening_head(trace: Trace, own: Sequence[int]) -> tuple[int, int, float] | None:
+def opening_head(trace: Trace, own: Sequence[int] | None) -> tuple[int, int, float] | None:
     """Layer, head and least weight of the cross-attention that puts every word on its own source word; None where no
-    head does."""
+    head does.
+
+    Args:
+        own: each word's own source word; None takes the word that each head looks at most.
+    """
     cross = trace.attention.cross
     if cross is None:
         return None
     is_word = np.array([_is_word(piece) for piece in trace.target.pieces])
     is_source_word = np.array([_is_word(piece) for piece in trace.source.pieces])
-    weights = _on_own_words(cross, own)
+    weights = np.where(is_source_word, cross, 0).max(-1) if own is None else _on_own_words(cross, own)
     least = np.where(is_word, weights, 1.0).min(-1)  # (L, H)
     strays = (is_source_word[cross.argmax(-1)] & ~is_word).any(-1)  # a mark or the end that looks at a word
     least = np.where(strays, 0.0, least)
@@ -191,12 +201,13 @@ def candidates(bundle: Bundle, pairs: Mapping[str, Sequence[str]], *, most: int,
 
 
 def fronts(bundle: Bundle, texts: Sequence[str], *, on_progress: Callable[[int, int], None]) -> list[Front]:
-    """The sentences that fit the front page, best first."""
+    """The sentences that fit the front page, best first. Those of like length are translated together."""
     found = []
-    for done, text in enumerate(texts, start=1):
-        measured = front(bundle, text)
-        found += [measured] if measured else []
-        on_progress(done, len(texts))
+    for start in range(0, len(texts), TOGETHER):
+        part = list(texts[start : start + TOGETHER])
+        traces = (each for each in translate(bundle, part) if isinstance(each, Trace))
+        found += filter(None, (_measured(bundle, trace) for trace in traces))
+        on_progress(start + len(part), len(texts))
     return sorted(found, key=merit, reverse=True)
 
 

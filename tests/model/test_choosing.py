@@ -64,6 +64,34 @@ def test_one_sentence_explains_a_change_of_one_run_of_few_words(before, after, i
     assert choosing.is_explained(before, after) == is_explained
 
 
+def test_sentences_that_are_measured_together_are_those_that_are_measured_alone():
+    bundle = model.load(ROOT / "pretrained" / "en-zh")
+    own = next(each for each in WITH_FRONT if each.pair == "en-zh")
+    texts = [own.front.text, "He is a teacher.", "The little girl is reading a book in the garden."]
+    done = []
+    together = choosing.fronts(bundle, texts, on_progress=lambda *progress: done.append(progress))
+    alone = [found for found in (choosing.front(bundle, text) for text in texts) if found]
+    assert done == [(3, 3)] and [each.text for each in together] == [own.front.text]
+    assert together[0].removals == alone[0].removals and len(alone) == 1
+
+
+@pytest.mark.parametrize(
+    ("pieces", "words", "is_whole"),
+    [
+        (
+            ("▁", "一本书", "很", "好", "。", "</s>"),
+            (0, 0, 0, 0, 1, -1),
+            True,
+        ),
+        (("▁une", "▁pomme", ".", "</s>"), (0, 1, 1, -1), True),
+        (("▁une", "▁pom", "me", ".", "</s>"), (0, 1, 1, 1, -1), False),
+    ],
+)
+def test_a_word_in_pieces_is_told_from_a_language_without_spaces(pieces, words, is_whole):
+    tokens = model.TokenSequence(tuple(range(len(pieces))), pieces, words, (None,) * len(pieces))
+    assert choosing.is_whole(tokens) == is_whole
+
+
 def test_the_head_that_a_visitor_switches_off_changes_the_translation_and_is_the_clearest_that_does():
     bundle = model.load(ROOT / "pretrained" / "en-fr")
     text = "The boy is eating an apple."

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-import altair as alt
 import numpy as np
-import pandas as pd
 
 from model.interventions import AttentionKind
+from model.lazy import Library
 from model.trace import Floats, ShapeError
 from viz.figures.rendering import Figure
 from viz.figures.tokens import printable
 from viz.theme import Mode, altair_theme, palette
+
+if TYPE_CHECKING:
+    import altair as alt
+    import pandas as pd
+else:
+    alt, pd = Library("altair"), Library("pandas")
 
 
 def metric_by_layer(

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
-import altair as alt
 import vl_convert
 
+from model.lazy import Library
 from viz.theme import FONT
 
-Figure: TypeAlias = alt.Chart | alt.LayerChart | alt.FacetChart | alt.ConcatChart
+if TYPE_CHECKING:
+    import altair as alt
+else:
+    alt = Library("altair")
+
+Figure: TypeAlias = "alt.Chart | alt.LayerChart | alt.FacetChart | alt.ConcatChart"
 """What the functions of this package return; ``st.altair_chart`` and notebooks draw it."""
 FigureFormat = Literal["svg", "png", "pdf"]
 

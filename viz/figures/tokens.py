@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-import altair as alt
-
+from model.lazy import Library
 from viz.components.attention.axis import WORD_MARKS, readable
 from viz.theme import Mode, palette
+
+if TYPE_CHECKING:
+    import altair as alt
+else:
+    alt = Library("altair")
 
 PART = " · "
 """Between the parts of a caption, where a line may end."""

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from viz.server import warming
+from viz import imports
 from viz.server.code import FOR_EVER
 
 PREFIX = "engine"
@@ -26,7 +26,7 @@ def routes() -> list[Route]:
 
 
 async def _setup(request: Request) -> Response:
-    await asyncio.to_thread(warming.import_all)
+    await asyncio.to_thread(imports.import_all)
     from viz.export.engine import EngineError
     from viz.i18n import LANGUAGES
     from viz.server import page_model
@@ -42,7 +42,7 @@ async def _setup(request: Request) -> Response:
 
 
 async def _file(request: Request) -> Response:
-    await asyncio.to_thread(warming.import_all)
+    await asyncio.to_thread(imports.import_all)
     from viz.export.engine import EngineError
     from viz.server import page_model
 

@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from viz import imports
 from viz.environment import JOINS_VARIABLE
 from viz.rooms.codes import tidy_code
 from viz.rooms.door import RoomError
@@ -23,7 +24,7 @@ from viz.rooms.hub import hub
 from viz.rooms.opener import opener_of
 from viz.rooms.room import Room
 from viz.rooms.store import StoreError
-from viz.server import qr, warming
+from viz.server import qr
 from viz.server.rates import Rate
 from viz.server.streams import EventStream
 
@@ -89,7 +90,7 @@ async def _page(request: Request) -> Response:
 
 
 async def _written(request: Request, status: int = 200) -> Response:
-    await asyncio.to_thread(warming.import_all)
+    await asyncio.to_thread(imports.import_all)
     from viz.server import phone
 
     language = phone.language_of(request.headers.get("accept-language", ""), _asked(request, "language"))

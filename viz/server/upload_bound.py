@@ -15,8 +15,8 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.runtime import Runtime
 
+from viz import imports
 from viz.rooms.opener import opener_of
-from viz.server import warming
 
 log = logging.getLogger(__name__)
 _PATH = "/_stcore/upload_file/"
@@ -47,7 +47,7 @@ class UploadBound:
             await self.app(scope, receive, send)
             return
         await asyncio.to_thread(
-            warming.import_all
+            imports.import_all
         )  # the limits bring PyTorch, which the server's start does not wait for
         size, refusal = _announced(Headers(scope=scope))
         if refusal is not None:

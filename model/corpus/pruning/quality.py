@@ -8,18 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from sacrebleu.metrics.bleu import BLEU
-from sacrebleu.metrics.chrf import CHRF
 
 from model.bundle import Bundle
 from model.corpus.gold import Pair
 from model.corpus.pruning.removal import N_RESAMPLES, Interval, readable
 from model.inference.variants import translate_variants
 from model.interventions import NONE, Interventions
+from model.lazy import Library
 from model.text.bleu_tokens import bleu_tokenizer
+
+if TYPE_CHECKING:
+    import sacrebleu
+else:
+    sacrebleu = Library("sacrebleu")
 
 ORDER = 4
 Progress = Callable[[int, int], object]
@@ -75,20 +80,19 @@ def _held(pairs: Sequence[Pair], said: Sequence[Sequence[str]], *, seed: int, la
 
 
 def _scores(text: str, reference: str, language: str | None) -> tuple[NDArray[np.int64], float]:
-    metric = BLEU(effective_order=True, tokenize=bleu_tokenizer(language))
+    metric = sacrebleu.BLEU(effective_order=True, tokenize=bleu_tokenizer(language))
     found = metric.sentence_score(text, [reference])
-    chrf = CHRF().sentence_score(text, [reference]).score
+    chrf = sacrebleu.CHRF().sentence_score(text, [reference]).score
     return np.array([*found.counts, *found.totals, found.sys_len, found.ref_len], np.int64), chrf
 
 
 def corpus_bleu(sums: NDArray[np.int64]) -> NDArray[np.float64]:
     """BLEU of summed counts, (N, matches of each order, totals, length, length of the reference) -> (N,)."""
-    return np.array(
-        [
-            BLEU.compute_bleu(one[:ORDER], one[ORDER : 2 * ORDER], one[-2], one[-1], smooth_method="exp").score
-            for one in sums.tolist()
-        ]
-    )
+    score = sacrebleu.BLEU.compute_bleu
+    return np.array([
+        score(one[:ORDER], one[ORDER : 2 * ORDER], one[-2], one[-1], smooth_method="exp").score
+        for one in sums.tolist()
+    ])  # fmt: skip
 
 
 def _changes(scores: NDArray[np.float64]) -> Iterator[Interval]:

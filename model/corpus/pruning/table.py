@@ -10,9 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
-from typing import Any
-
-import sacrebleu
+from typing import TYPE_CHECKING, Any
 
 from model.bundle import Bundle
 from model.corpus.batches import check_translates
@@ -35,7 +33,13 @@ from model.corpus.pruning.removal import (
 )
 from model.inference.translation import translate_texts
 from model.interventions import KINDS
+from model.lazy import Library
 from model.text.bleu_tokens import bleu_tokenizer
+
+if TYPE_CHECKING:
+    import sacrebleu
+else:
+    sacrebleu = Library("sacrebleu")
 
 N_POINTS = 12
 N_RANDOM = 2

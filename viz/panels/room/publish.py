@@ -6,15 +6,21 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+from typing import TYPE_CHECKING
 
+from model.lazy import Library
 from viz import cache, session
 from viz.components.attention import AttentionView, pack
-from viz.panels.lesson.experiment import experiment
 from viz.panels.lesson.scenes import AREA, Choices
 from viz.panels.reading import Reading, find_reading
 from viz.panels.room import context, held
 from viz.rooms.room import PICTURE, Room
 from viz.rooms.store import StoreError
+
+if TYPE_CHECKING:
+    from viz.panels.lesson import experiment as lesson
+else:
+    lesson = Library("viz.panels.lesson.experiment")
 
 log = logging.getLogger(__name__)
 FRONT_PAGE, ROOM_PAGE = "explore", "room"
@@ -49,7 +55,7 @@ def _tell(room: Room, here: Reading) -> None:
         "packet": name, "state": view.nearest(context.state(page, here)).to_mapping(), "page": page,
         "sentence": here.trace.source_text, "text": here.trace.text, "language": here.bundle.source_language or "",
     }  # fmt: skip
-    if page == "lesson" and (found := experiment(here)):
+    if page == "lesson" and (found := lesson.experiment(here)):
         picture = json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode()
         shown["late"] = session.part(Choices, AREA).is_late
         shown["experiment"] = f"{PICTURE}-{hashlib.sha256(picture).hexdigest()[:16]}"

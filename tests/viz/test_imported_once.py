@@ -7,13 +7,13 @@ import pytest
 
 TOGETHER = """
 import sys, threading, time
-from viz.server import warming
+from viz import imports
 
 errors = []
 def other():
     time.sleep(float(sys.argv[1]))
     try:
-        warming.import_all()
+        imports.import_all()
         from viz import clicks, session
         from viz.export.engine import EngineError
         from viz.panels import absent_model, first_steps, frame
@@ -24,12 +24,33 @@ def other():
 
 thread = threading.Thread(target=other)
 thread.start()
-warming.import_all()
+imports.import_first()
+imports.import_all()
 thread.join()
-assert warming.is_imported() and not errors, errors
+assert imports.is_first_ready() and not errors, errors
 """
 
 
 @pytest.mark.parametrize("later", [0.0, 0.4, 1.2])
 def test_two_threads_that_need_the_modules_at_once_get_whole_ones(later: float) -> None:
     subprocess.run([sys.executable, "-c", TOGETHER, str(later)], check=True, timeout=120)
+
+
+FRONT_PAGE = """
+import sys
+from streamlit.testing.v1 import AppTest
+from viz import imports
+
+imports.import_first()
+before = set(sys.modules)
+page = AppTest.from_file("viz/main.py", default_timeout=100).run()
+assert not page.exception and page.get("bidi_component"), page
+ours = [name for name in sys.modules if name not in before and name.partition(".")[0] in ("viz", "model", "altair")]
+assert not ours, ours
+imports.import_all()
+assert "altair" in sys.modules and "viz.panels.fine_tune_form" in sys.modules
+"""
+
+
+def test_the_first_front_page_waits_for_nothing_that_only_other_pages_need() -> None:
+    subprocess.run([sys.executable, "-c", FRONT_PAGE], check=True, timeout=200)
