@@ -66,12 +66,13 @@ def test_one_sentence_explains_a_change_of_one_run_of_few_words(before, after, i
 
 def test_sentences_that_are_measured_together_are_those_that_are_measured_alone():
     bundle = model.load(ROOT / "pretrained" / "en-zh")
-    own = next(each for each in WITH_FRONT if each.pair == "en-zh")
-    texts = [own.front.text, "He is a teacher.", "The little girl is reading a book in the garden."]
+    own = next(each.front for each in WITH_FRONT if each.pair == "en-zh")
+    assert own is not None
+    texts = [own.text, "He is a teacher.", "The little girl is reading a book in the garden."]
     done = []
     together = choosing.fronts(bundle, texts, on_progress=lambda *progress: done.append(progress))
     alone = [found for found in (choosing.front(bundle, text) for text in texts) if found]
-    assert done == [(3, 3)] and [each.text for each in together] == [own.front.text]
+    assert done == [(3, 3)] and [each.text for each in together] == [own.text]
     assert together[0].removals == alone[0].removals and len(alone) == 1
 
 
