@@ -21,6 +21,7 @@ from model.device import DeviceError
 from model.inference.attending import attend
 from model.inference.scoring import score
 from model.inference.translation import translate, translate_texts
+from model.interpret.editing.steering import SteeringError, steering_vector
 from model.interpret.recording import Recording, RecordingError, names, record
 from model.interventions import (
     NONE,
@@ -49,10 +50,10 @@ __all__ = [
     "NONE", "AttentionMaps", "BatchAttention", "BlockedKey", "Bundle", "Candidates", "CheckpointError",
     "ConfigError", "DecodingError", "DecodingOptions", "DecodingStep", "DeviceError", "EmptyTextError", "ForcedRow",
     "HeadAblation", "HeadOff", "InterventionError", "Interventions", "LongTextError", "Patch", "PositionEdit",
-    "PrefixError", "Recording", "RecordingError", "Sampling", "SentencePieceTokenizer", "Survey", "TextError",
-    "TokenSequence", "Tokenizer", "TokenizerError", "Trace", "Transformer", "TransformerConfig", "WordTokenizer",
-    "attend", "beam", "forced", "greedy", "load", "names", "open_survey", "record", "sample", "save", "score",
-    "survey", "translate", "translate_texts",
+    "PrefixError", "Recording", "RecordingError", "Sampling", "SentencePieceTokenizer", "SteeringError", "Survey",
+    "TextError", "TokenSequence", "Tokenizer", "TokenizerError", "Trace", "Transformer", "TransformerConfig",
+    "WordTokenizer", "attend", "beam", "forced", "greedy", "load", "names", "open_survey", "record", "sample", "save", "score",
+    "steering_vector", "survey", "translate", "translate_texts",
 ]  # fmt: skip
 
 

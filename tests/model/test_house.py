@@ -18,6 +18,7 @@ import model
 ROOT = Path(__file__).parents[2]
 FLOORS = (
     ("activations", "cases", "device", "text.language_codes"),
+    ("arrays",),
     ("patch",),
     ("config", "interventions", "files", "lazy", "public", "text.bleu_tokens", "text.counting"),
     ("intervention_text",),

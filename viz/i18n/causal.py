@@ -279,4 +279,76 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "causal.role_end": ("end", "句末", "fin"),
     "causal.role_earlier": ("earlier steps", "较早的步", "étapes précédentes"),
     "causal.role_last": ("this step", "这一步", "cette étape"),
+    "causal.part_steer": ("Steer", "引导", "Orienter"),
+    "causal.steer_example": ("Lists to begin with", "起始列表", "Listes de départ"),
+    "causal.steer_past": ("past, present", "过去与现在", "passé, présent"),
+    "causal.steer_formal": ("vous, tu", "vous 与 tu", "vous, tu"),
+    "causal.steer_tries": ("Try it on:", "试用句子：", "À essayer sur :"),
+    "causal.steer_positives": ("Towards these", "朝向这些句子", "Vers ces phrases"),
+    "causal.steer_negatives": ("Away from these", "远离这些句子", "Loin de ces phrases"),
+    "causal.steer_lists_help": (
+        "One sentence per line. After a bar you may give its translation: “Are you ready? | Es-tu prêt ?”. Otherwise "
+        "the model's own is taken.",
+        "每行一个句子。竖线之后可以给出译文：“Are you ready? | Es-tu prêt ?”。不给时使用模型自己的译文。",
+        "Une phrase par ligne. Après une barre, vous pouvez donner sa traduction : « Are you ready? | Es-tu prêt ? ». "
+        "Sinon, on prend celle du modèle.",
+    ),
+    "causal.steer_at": ("Where the direction is added", "在哪里加入这个方向", "Où la direction est ajoutée"),
+    "causal.steer_encoder": (
+        "Encoder, after layer {layer}",
+        "编码器，第 {layer} 层之后",
+        "Encodeur, après la couche {layer}",
+    ),
+    "causal.steer_decoder": (
+        "Decoder, after layer {layer}",
+        "解码器，第 {layer} 层之后",
+        "Décodeur, après la couche {layer}",
+    ),
+    "causal.steer_strength": ("Strength", "强度", "Force"),
+    "causal.steer_strength_help": (
+        "The direction is the mean activation over the first list minus the mean over the second. It is added this many "
+        "times at every position; below 0 it leads the other way.",
+        "这个方向是第一个列表的平均激活值减去第二个列表的平均激活值。它在每个位置按此倍数加入；小于 0 时方向相反。",
+        "La direction est l'activation moyenne de la première liste moins celle de la seconde. Elle est ajoutée autant "
+        "de fois à chaque position ; en dessous de 0, elle mène dans l'autre sens.",
+    ),
+    "causal.steer_empty": (
+        "Write at least one sentence in each list.",
+        "请在每个列表中至少写一个句子。",
+        "Écrivez au moins une phrase dans chaque liste.",
+    ),
+    "causal.steer_own_code": (
+        "This model runs in its original code, which lets no direction be added. Choose another model, such as the "
+        "shipped one.",
+        "该模型以其原有代码运行，无法加入方向。请选择其他模型，例如自带的模型。",
+        "Ce modèle s'exécute dans son propre code, qui ne permet pas d'ajouter une direction. Choisissez un autre "
+        "modèle, par exemple celui qui est fourni.",
+    ),
+    "causal.steer_moved": (
+        "**“{after}”** instead of “{before}”: {kept} of 100 of the sequences of characters are the same (chrF).",
+        "译文由“{before}”变为 **“{after}”**：字符序列有 {kept}/100 相同（chrF）。",
+        "**« {after} »** au lieu de « {before} » : {kept} sur 100 des suites de caractères sont les mêmes (chrF).",
+    ),
+    "causal.steer_same": (
+        "“{before}” stays as it is at this strength.",
+        "在这一强度下，“{before}”保持不变。",
+        "À cette force, « {before} » ne change pas.",
+    ),
+    "causal.steer_apply": ("Use it on all pages", "在所有页面使用", "L'utiliser sur toutes les pages"),
+    "causal.steer_apply_help": (
+        "Adds the direction to the changes in force, where you can take it back.",
+        "把这个方向加入当前改动，可在那里撤回。",
+        "Ajoute la direction aux changements en cours, où vous pouvez la retirer.",
+    ),
+    "causal.steer_curve": (
+        "How much of the translation stays the same (chrF against the unsteered): of this sentence, and of {n} sentences that have nothing to do "
+        "with the lists. A direction that changes the second as much as the first is not about your lists alone.",
+        "译文有多少保持不变（与未引导译文的 chrF）：本句，以及与列表无关的 {n} 个句子。如果后者的变化与前者一样大，这个方向就不只关乎你的列表。",
+        "Ce qui reste de la traduction (chrF par rapport à celle sans orientation) : pour cette phrase, et pour {n} phrases sans rapport avec les listes. Une "
+        "direction qui change autant les secondes que la première ne concerne pas vos seules listes.",
+    ),
+    "causal.steer_own": ("this sentence", "本句", "cette phrase"),
+    "causal.steer_others": ("other sentences, mean", "其他句子，平均", "autres phrases, moyenne"),
+    "causal.steer_axis": ("strength", "强度", "force"),
+    "causal.steer_chrf": ("chrF", "chrF", "chrF"),
 }

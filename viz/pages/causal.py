@@ -8,11 +8,17 @@ from model.interpret.minimal_pairs import GROUPS, MinimalPair, minimal_pairs
 from viz import session
 from viz.i18n import tr
 from viz.panels import changes, errors
-from viz.panels.causal import contributions, groups, maps, tokens
+from viz.panels.causal import contributions, groups, maps, steer, tokens
 from viz.panels.causal.choices import PARTS, bind, choices, choose, other_sentence
 from viz.panels.reading import reading
 
-DRAW = {"map": maps.draw, "tokens": tokens.draw, "direct": contributions.draw, "group": groups.draw}
+DRAW = {
+    "map": maps.draw,
+    "tokens": tokens.draw,
+    "direct": contributions.draw,
+    "group": groups.draw,
+    "steer": steer.draw,
+}
 
 
 def take(pair: MinimalPair) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,9 +12,14 @@ from viz.rules import bounded, one_of, words
 from viz.selection import DEFAULT_TEXT
 
 AREA = "causal"
-PARTS = ("map", "tokens", "direct", "group")
+PARTS = ("map", "tokens", "direct", "group", "steer")
 METHODS = ("alti", "raw", "rollout", "value_weighted", "gradient_input", "integrated_gradients", "erasure")
 WHAT = ("residual", "attention", "feed_forward", "heads")
+EXAMPLES = ("past", "formal")
+LONGEST_LIST = 1_800
+MOST_STRENGTH = 12.0
+OWN_STRENGTH = 99.0
+"""Stands for the strength that belongs to the example."""
 DEFAULT_FIRST = "The dog is sleeping on the sofa."
 """The partner of the sentence that every session begins with."""
 
@@ -32,6 +38,13 @@ class Choices:
     """Id of a token to compare with; -1 for none."""
     method: str = one_of(*METHODS)
     group: str = one_of("number", "gender", "polarity")
+    example: str = one_of(*EXAMPLES)
+    positives: str = words(longest=LONGEST_LIST)
+    """One sentence a line, its translation after a bar; empty for the example's."""
+    negatives: str = words(longest=LONGEST_LIST)
+    place: str = words(longest=40)
+    """The activation that is steered; empty for the example's."""
+    strength: float = bounded(OWN_STRENGTH, -MOST_STRENGTH, OWN_STRENGTH)
 
 
 def choices() -> Choices:
@@ -39,7 +52,7 @@ def choices() -> Choices:
     return session.part(Choices, AREA)
 
 
-def choose(**fields: str) -> None:
+def choose(**fields: Any) -> None:
     """Replace a few of them."""
     session.change_part(Choices, AREA, **fields)
 
@@ -50,6 +63,6 @@ def other_sentence(text: str) -> str:
     return choices().first.strip() if choices().first else partners.get(text, "")
 
 
-def bind(field: str, *, shown: Any = None) -> dict[str, Any]:
+def bind(field: str, *, shown: Any = None, take: Callable[[Any], None] | None = None) -> dict[str, Any]:
     """Arguments that tie a widget to one of them."""
-    return session.bind(field, Choices, AREA, shown=shown)
+    return session.bind(field, Choices, AREA, shown=shown, take=take)

@@ -1,0 +1,179 @@
+"""Steering: a direction that two lists of sentences differ by, added while the model translates.
+
+The direction is the mean of an activation over one list minus its mean over the other (Turner et al. 2023, "Activation
+Addition"; Rimsky et al. 2024, section 2). How much else it changes is measured, not assumed: by chrF (Popović 2015)
+against the translation without it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model.activations import activation_shapes
+from model.bundle import Bundle
+from model.inference.reading import read_text, read_translation
+from model.inference.teacher_forcing import teacher_forced
+from model.inference.translation import translate_texts
+from model.inference.variants import translate_variants
+from model.interpret.inspection import transformer_of
+from model.interpret.recording import chosen_names
+from model.interventions import NONE, Interventions
+from model.patch import Patch
+from model.trace import Floats
+
+Example = str | tuple[str, str]
+"""A sentence, which the model translates itself, or a sentence and its translation."""
+FILE = Path(__file__).with_suffix(".tsv")
+ROWS = 32
+
+
+class SteeringError(ValueError):
+    """Lists from which no direction can be computed; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Steered:
+    """One sentence translated at each of N strengths, and how much of the translations stays the same."""
+
+    strengths: tuple[float, ...]
+    texts: tuple[str, ...]
+    """The sentence's translation at each strength."""
+    own: tuple[float, ...]
+    """chrF of each against the translation without steering, 0 to 100."""
+    others: tuple[float, ...]
+    """The same, mean over the other sentences; NaN where none were given."""
+
+
+@dataclass(frozen=True, slots=True)
+class SteeringExample:
+    """Two lists to begin with, and where they were found to work on the shipped English–French model."""
+
+    name: str
+    at: str
+    strength: float
+    positives: tuple[Example, ...]
+    negatives: tuple[Example, ...]
+    tries: tuple[str, ...]
+    """Sentences in neither list, on which the direction is seen at work."""
+
+
+def steering_vector(bundle: Bundle, positives: Sequence[Example], negatives: Sequence[Example], *, at: str) -> Floats:
+    """The direction from the negatives to the positives: the difference of an activation's means.
+
+    ``Patch(at, add=vector, strength=2.0)`` steers towards the positives, a negative strength towards the negatives.
+
+    Args:
+        positives: sentences, or pairs of a sentence and its translation, under teacher forcing of which the activation
+            is taken; without a translation the model's own is. Lists of pairs that differ only in the translations
+            give a direction of the decoder alone.
+        negatives: likewise.
+        at: the activation, as ``model.names`` lists it, such as "decoder.2.residual.after".
+
+    Returns:
+        float32 (D,), or (H, 1, width) where the activation has heads. Each text's positions are averaged first, so that
+        long texts do not count more.
+
+    Raises:
+        SteeringError: when a list is empty, or the activation is a row over tokens.
+        RecordingError: when the model has no activation of this name.
+        TextError: when a text cannot be read by this model.
+    """
+    transformer_of(bundle)
+    (name,) = chosen_names(bundle, (at,))[:1]
+    shape = activation_shapes(bundle.config)[name]
+    if shape[-1] in ("S", "T") or name == "logits":
+        raise SteeringError(f"{name} is no vector that a patch can add to: choose a residual stream or an output")
+    means = [_mean(bundle, examples, name, shape[-2] == "S") for examples in (positives, negatives)]
+    return (means[0] - means[1]).float().cpu().numpy()
+
+
+@torch.inference_mode()
+def _mean(bundle: Bundle, examples: Sequence[Example], name: str, is_source_side: bool) -> Tensor:
+    if isinstance(examples, str) or not len(examples):
+        raise SteeringError("a list of sentences is empty or one text: give at least one sentence on each side")
+    rows = _rows(bundle, examples, needs_translation=not is_source_side)
+    found = []
+    for start in range(0, len(rows), ROWS):
+        passed = teacher_forced(bundle, rows[start : start + ROWS], record=(name,))
+        x = passed.recorded[name].double()  # (B, …, N, width)
+        real = (passed.source_is_real if is_source_side else passed.target_is_real).double()  # (B, N)
+        real = real[(slice(None), *[None] * (x.dim() - 3), slice(None), None)]
+        summed, count = (x * real).sum(-2, keepdim=x.dim() == 4), real.sum(-2, keepdim=x.dim() == 4)
+        found.append(summed / count)
+    return torch.cat(found).mean(0)
+
+
+def _rows(bundle: Bundle, examples: Sequence[Example], *, needs_translation: bool) -> list[tuple[Sequence[int], ...]]:
+    """What the encoder reads and the decoder is fed, of each example."""
+    alone = [example for example in examples if isinstance(example, str)]
+    said = dict(translate_texts(bundle, alone)) if needs_translation else {}
+    rows, index = [], 0
+    for example in examples:
+        if isinstance(example, str) and not needs_translation:
+            reading = read_text(bundle, example)
+            rows.append((reading.source.ids, (reading.begin,)))
+            continue
+        if isinstance(example, str):
+            example, index = (example, said[index]), index + 1
+        given = read_translation(bundle, *example)
+        rows.append((given.source.ids, given.prefix.ids))
+    return rows
+
+
+def steered(
+    bundle: Bundle,
+    text: str,
+    *,
+    vector: Any,
+    at: str,
+    strengths: Sequence[float],
+    others: Sequence[str] = (),
+    interventions: Interventions = NONE,
+    on_progress: Callable[[int, int], object] = lambda done, total: None,
+) -> Steered:
+    """A sentence's greedy translation at each strength, and how much else changes; needs sacrebleu.
+
+    Args:
+        vector: as ``steering_vector`` returns it.
+        others: sentences that the direction should leave alone.
+        interventions: what is in force with and without the direction.
+
+    Raises as ``translate`` does.
+    """
+    from sacrebleu.metrics.chrf import CHRF
+
+    added = [
+        Interventions(
+            interventions.heads_off, interventions.forced_rows, interventions.blocked_keys,
+            interventions.source_positions, interventions.lift_causal_mask,
+            (*interventions.patches, Patch(at, add=vector, strength=strength)),
+        ) for strength in strengths
+    ]  # fmt: skip
+    plain, *found = translate_variants(bundle, [text, *others], [interventions, *added], on_progress=on_progress)
+    score = CHRF().sentence_score
+    shares = [[score(said, [was]).score for said, was in zip(row, plain, strict=True)] for row in found]
+    rest = tuple(float(np.mean(row[1:])) if others else float("nan") for row in shares)
+    return Steered(tuple(map(float, strengths)), tuple(row[0] for row in found), tuple(row[0] for row in shares), rest)
+
+
+@cache
+def steering_examples() -> Mapping[str, SteeringExample]:
+    """The shipped lists by name: "formal" (vous rather than tu) and "past"."""
+    found: dict[str, SteeringExample] = {}
+    for line in FILE.read_text("utf-8").splitlines():
+        kind, *rest = line.split("\t")
+        if kind == "example":
+            found[rest[0]] = SteeringExample(rest[0], rest[1], float(rest[2]), (), (), ())
+            continue
+        name, text = list(found)[-1], rest[0] if len(rest) == 1 else (rest[0], rest[1])
+        found[name] = dataclasses.replace(found[name], **{kind: (*getattr(found[name], kind), text)})
+    return found

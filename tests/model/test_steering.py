@@ -1,0 +1,94 @@
+"""Steering: the direction is the difference of means, and it does what it is shown to do."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+import model
+from model.interpret.editing.steering import SteeringError, steered, steering_examples, steering_vector
+from tests.checkpoint import tiny_bundle
+
+POSITIVES = [("the cat is sleeping .", "le chat dort ."), ("dog", "le chien")]
+NEGATIVES = [("the cat", "un chat est sur"), ("the dog is on the sofa .", "le chien")]
+PLACES = ("encoder.1.residual.after", "decoder.0.residual.after", "decoder.1.cross.mixed", "decoder.0.cross.value")
+HELD_OUT = ("Is this your house?", "You never listen to me.", "I love you.", "Did you find your purse?",
+            "I know that you are right.", "Do you plan to go abroad?", "Where is your sister?", "You are my friend.",
+            "Your dog is in the garden.", "You forgot your keys.")  # fmt: skip
+
+PERSON = frozenset({"tu", "te", "toi", "t", "ton", "ta", "tes", "vous", "votre", "vos", "êtes"})
+
+
+@pytest.mark.parametrize("at", PLACES)
+def test_the_vector_is_the_difference_of_the_means_that_record_gives(at: str) -> None:
+    bundle = tiny_bundle()
+
+    def mean(examples: list[tuple[str, str]]) -> Any:
+        found = [model.record(bundle, *example, names=at)[at][0].mean(-2, keepdims=True) for example in examples]
+        return np.mean(found, axis=0)
+
+    expected = mean(POSITIVES) - mean(NEGATIVES)
+    found = steering_vector(bundle, POSITIVES, NEGATIVES, at=at)
+    np.testing.assert_allclose(found, expected if "cross" in at else expected[0], atol=1e-5)
+    patch = model.Patch(at, add=found, strength=2.0)
+    model.translate(bundle, "the cat", interventions=model.Interventions(patches=patch))
+
+
+def test_sentences_without_a_translation_take_the_models_own() -> None:
+    bundle, texts = tiny_bundle(), ["the cat is on the sofa", "dog"]
+    said = [(text, model.translate(bundle, text).text) for text in texts]
+    both = [steering_vector(bundle, given, ["the"], at=PLACES[1]) for given in (texts, said)]
+    np.testing.assert_allclose(*both, atol=1e-5)
+
+
+def test_what_no_direction_can_be_made_of_is_named() -> None:
+    bundle = tiny_bundle()
+    with pytest.raises(SteeringError, match="at least one sentence on each side"):
+        steering_vector(bundle, [], ["the"], at=PLACES[0])
+    with pytest.raises(SteeringError, match="at least one sentence on each side"):
+        steering_vector(bundle, "the cat", ["the"], at=PLACES[0])  # type: ignore[arg-type]
+    with pytest.raises(SteeringError, match="no vector that a patch can add to"):
+        steering_vector(bundle, ["the"], ["cat"], at="encoder.0.self.weights")
+    with pytest.raises(model.RecordingError, match="near it are"):
+        steering_vector(bundle, ["the"], ["cat"], at="encoder.0.residual.aftr")
+
+
+def test_the_shipped_direction_brings_vous_and_keeps_the_other_words() -> None:
+    """On sentences that are in no list, at the example's own place and strength; benchmarks/steering.py measures it on
+    held-out sentences of Tatoeba."""
+    bundle, example = model.load(), steering_examples()["formal"]
+    assert not {*HELD_OUT} & {text for text, _ in example.positives}
+    vector = steering_vector(bundle, example.positives, example.negatives, at=example.at)
+    patch = model.Patch(example.at, add=vector, strength=example.strength)
+    said = dict(model.translate_texts(bundle, HELD_OUT, interventions=model.Interventions(patches=patch)))
+    formal = [bool(re.search(r"\b(vous|votre|vos)\b|ez\b", text, re.I)) for text in said.values()]
+    familiar = [bool(re.search(r"\b(tu|te|toi|ton|ta|tes)\b", text, re.I)) for text in said.values()]
+    plain = dict(model.translate_texts(bundle, HELD_OUT))
+    assert all(re.search(r"\b(tu|te|toi|ton|ta|tes|t')", text, re.I) for text in plain.values())
+    rest = [
+        [
+            [word for word in re.findall(r"\w+", text.lower()) if word not in PERSON and not word.endswith("ez")]
+            for text in row
+        ]
+        for row in (plain.values(), said.values())
+    ]
+    kept = [len(set(after) - set(before)) == 0 for before, after in zip(*rest, strict=True)]
+    assert sum(kept) >= 8, said
+    assert sum(formal) >= 9 and sum(familiar) <= 1, said
+    away = steered(bundle, HELD_OUT[0], vector=vector, at=example.at, strengths=(0.0, 2.5, -2.5))
+    assert away.own[0] == pytest.approx(100) and "votre" in away.texts[1] and "ta " in away.texts[2]
+
+
+def test_how_much_else_changes_is_measured_against_the_unsteered() -> None:
+    bundle, example = model.load(), steering_examples()["past"]
+    vector = steering_vector(bundle, example.positives, example.negatives, at=example.at)
+    found = steered(
+        bundle, example.tries[0], vector=vector, at=example.at, strengths=(0.0, example.strength, 40.0),
+        others=("I'm home.", "Nobody knows."),
+    )  # fmt: skip
+    assert found.texts[0] == model.translate(bundle, example.tries[0]).text and found.texts[1] == "Le chat dormait."
+    assert found.own[0] == found.others[0] == pytest.approx(100)
+    assert found.others[1] > found.others[2] and found.own[2] < 50

@@ -1,0 +1,94 @@
+"""Steer on the Causal page: the lists, the slider and the place are kept in the link, and the translation follows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from model.interpret.editing.steering import Steered, steering_examples
+from tests.pages import go_to
+from viz import cache
+from viz.figures.steering import steering_curve
+from viz.i18n import LANGUAGES
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def open_steer(monkeypatch):
+    def open_it(checkpoint: str = "en-fr", **params: str) -> AppTest:
+        monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, checkpoint)
+        app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
+        for name, value in {"causal.part": "steer", **params}.items():
+            app.query_params[name] = value
+        return go_to(app, "causal")
+
+    return open_it
+
+
+def said(app: AppTest) -> str:
+    return " ".join(item.value for item in (*app.markdown, *app.caption, *app.info))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_first_view_shows_a_translation_that_changes(open_steer, language):
+    app = open_steer(language=language)
+    assert not app.exception
+    assert "Tom a eu une voix magnifique" in said(app)
+
+
+def test_the_slider_changes_the_translation_and_the_link(open_steer):
+    app = open_steer()
+    app.slider(key="choice.causal.strength").set_value(0.0).run()
+    assert not app.exception and "stays as it is" in said(app) and "0" in app.query_params["causal.strength"]
+    again = open_steer(**{"causal.strength": "0"})
+    assert "stays as it is" in said(again) and again.slider(key="choice.causal.strength").value == 0
+
+
+def test_another_example_brings_its_own_lists_place_and_strength(open_steer):
+    app = open_steer(text="Is this your house?")
+    app.text_area(key="choice.causal.positives").set_value("She was here.").run()
+    app.segmented_control(key="choice.causal.example").set_value("formal").run()
+    formal = steering_examples()["formal"]
+    assert not app.exception and "votre maison" in said(app)
+    assert app.selectbox(key="choice.causal.place").value == formal.at
+    assert app.slider(key="choice.causal.strength").value == formal.strength
+    assert "Où allez-vous" in app.text_area(key="choice.causal.positives").value
+    app.button(key="steer_try.1").click().run()
+    assert not app.exception and formal.tries[1] in str(app.query_params)
+
+
+def test_own_lists_are_read_with_and_without_translations_and_mistakes_are_explained(open_steer):
+    app = open_steer(**{"causal.positives": "She was here.\nIt was late. | Il était tard.", "causal.negatives": "|"})
+    assert not app.exception and "at least one sentence in each list" in said(app)
+    app.text_area(key="choice.causal.negatives").set_value("She is here.\n\n It is late. | Il est tard. ").run()
+    assert not app.exception and "at least one sentence" not in said(app)
+    assert "sentences that have nothing to do with the lists" in said(app)
+
+
+def test_the_direction_can_be_used_on_all_pages_and_taken_back(open_steer):
+    app = open_steer()
+    app.button(key="steer_apply").click().run()
+    assert not app.exception
+    chip = app.button(key="change.0").label.replace("\\", "")
+    assert "encoder.0.residual.after" in chip and "6 × a vector" in chip
+    assert "“Tom a une voix" in said(app), "the direction is not added twice"
+    link = app.query_params["interventions"]
+    app = open_steer(interventions=str(link[0] if isinstance(link, list) else link))
+    assert not app.exception and app.button(key="change.0").label.replace("\\", "") == chip
+
+
+@pytest.mark.parametrize("place", ["encoder.9.residual.after", "logits", "x" * 60])
+def test_a_link_with_an_impossible_place_shows_the_example(open_steer, place):
+    app = open_steer("tiny", **{"causal.place": place, "causal.strength": "1e9", "causal.example": "nothing"})
+    assert not app.exception and app.slider(key="choice.causal.strength").value == steering_examples()["past"].strength
+
+
+def test_the_curve_marks_the_strength_and_names_both_lines():
+    found = Steered((0.0, 1.0), ("a", "b"), (100.0, 40.0), (100.0, 90.0))
+    words = {"own": "this", "others": "others", "axis": "strength", "chrf": "chrF"}
+    drawn = steering_curve(found, strength=1.0, mode="dark", words=words).to_dict()
+    assert drawn["layer"][0]["data"]["values"] == [{"strength": 1.0}]
+    assert {row["line"] for row in drawn["layer"][1]["data"]["values"]} == {"this", "others"}
