@@ -12,6 +12,7 @@ Masks are boolean, True where a query may attend to a key.
 
 from typing import TYPE_CHECKING, Any
 
+from model.analysis.aggregation import ByWords, by_words
 from model.checkpoints import Bundle, CheckpointError, load, save
 from model.config import ConfigError, TransformerConfig
 from model.decoding.sampling import Sampling
@@ -21,6 +22,7 @@ from model.device import DeviceError
 from model.inference.attending import attend
 from model.inference.scoring import score
 from model.inference.translation import translate, translate_texts
+from model.interpret.editing.knockout import knock_out
 from model.interpret.editing.steering import SteeringError, steering_vector
 from model.interpret.recording import Recording, RecordingError, names, record
 from model.interventions import (
@@ -47,13 +49,13 @@ if TYPE_CHECKING:
 __version__ = "1.0.0"
 
 __all__ = [
-    "NONE", "AttentionMaps", "BatchAttention", "BlockedKey", "Bundle", "Candidates", "CheckpointError",
+    "NONE", "AttentionMaps", "BatchAttention", "BlockedKey", "Bundle", "ByWords", "Candidates", "CheckpointError",
     "ConfigError", "DecodingError", "DecodingOptions", "DecodingStep", "DeviceError", "EmptyTextError", "ForcedRow",
     "HeadAblation", "HeadOff", "InterventionError", "Interventions", "LongTextError", "Patch", "PositionEdit",
     "PrefixError", "Recording", "RecordingError", "Sampling", "SentencePieceTokenizer", "SteeringError", "Survey",
     "TextError", "TokenSequence", "Tokenizer", "TokenizerError", "Trace", "Transformer", "TransformerConfig",
-    "WordTokenizer", "attend", "beam", "forced", "greedy", "load", "names", "open_survey", "record", "sample", "save", "score",
-    "steering_vector", "survey", "translate", "translate_texts",
+    "WordTokenizer", "attend", "beam", "by_words", "forced", "greedy", "knock_out", "load", "names", "open_survey",
+    "record", "sample", "save", "score", "steering_vector", "survey", "translate", "translate_texts",
 ]  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import torch
@@ -29,6 +30,7 @@ AFTER_ENCODER: tuple[AttentionKind, ...] = ("decoder_self", "cross")
 class HeadEffects:
     """The effect of switching each head off on a translation; NaN for heads that were not tried yet."""
 
+    TOKEN_AXES: ClassVar = {"changes": ("target",)}
     log_prob: float
     """Natural logarithm of the translation's probability with all heads on."""
     changes: Mapping[AttentionKind, Floats]

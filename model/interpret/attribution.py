@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -33,6 +33,7 @@ class AttributionError(ValueError):
 class Gradients:
     """Gradient × attention for one predicted word."""
 
+    TOKEN_AXES: ClassVar = {"maps": ()}
     maps: AttentionMaps
     """Signed, in nats: the part of the word's log-probability that each weight accounts for, to first order. Rows of
     the decoder after ``step`` are 0, since the word does not depend on them."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import torch
@@ -23,6 +24,7 @@ from model.trace import Floats, Trace
 class SourceContribution:
     """How much each of T predictions depends on the source and on the tokens already written."""
 
+    TOKEN_AXES: ClassVar = dict.fromkeys(("source", "prefix", "without_source", "without_prefix"), ("target",))
     source: Floats
     """(T,) divergence in nats when the source is removed."""
     prefix: Floats

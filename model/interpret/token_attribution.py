@@ -9,7 +9,7 @@ the path from embeddings of zeros. Erasure removes each token in turn; the other
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 import torch
@@ -35,6 +35,7 @@ MAX_ROWS = 64
 class TokenAttribution:
     """Contributions to each of T predictions."""
 
+    TOKEN_AXES: ClassVar = {"source": ("target", "source"), "prefix": ("target", "prefix")}
     method: Method
     source: Floats
     """(T, S)"""

@@ -1,0 +1,82 @@
+"""Attention knocked out between groups of tokens (Geva et al. 2023, section 4): what one group may not read of another.
+
+What is hidden in a layer may still arrive by way of other layers, which shows where information has moved already.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from itertools import product
+from typing import get_args
+
+from model.analysis.aggregation import Span, positions_of
+from model.interventions import NONE, AttentionKind, BlockedKey, InterventionError, Interventions
+from model.trace import ShapeError, TokenSequence, Trace
+
+Group = int | str | Iterable["int | str"] | None
+"""Positions, phrases of the text, or several of them; None: all."""
+
+
+def knock_out(
+    trace: Trace,
+    kind: AttentionKind,
+    *,
+    keys: Group,
+    queries: Group = None,
+    layers: int | Iterable[int] | None = None,
+    heads: int | Iterable[int] | None = None,
+    interventions: Interventions | None = None,
+) -> Interventions:
+    """Interventions that hide tokens from others, before the softmax, in all layers or in a few.
+
+    ``knock_out(trace, "cross", keys="cat", layers=(2, 3))`` hides a word of the source from the last two layers of a
+    decoder of four. Rows that are left without any key get weights of 0.
+
+    Args:
+        trace: the sentence pair whose tokens are meant.
+        kind: of attention.
+        keys: what is hidden: positions, or phrases. Phrases are of the source, and for decoder self-attention of the
+            translation, as it is fed.
+        queries: from what it is hidden. In the decoder a phrase stands for the steps that predict it.
+        layers: None: all.
+        heads: None: all.
+        interventions: what else is in force; None takes the trace's own.
+
+    Raises:
+        InterventionError: when a phrase is not in the text, or a position, layer or kind does not exist.
+    """
+    if kind not in get_args(AttentionKind):
+        raise InterventionError(f"there is no {kind!r:.40} attention: choose {', '.join(get_args(AttentionKind))}")
+    source, fed, said = ((getattr(trace, side), text) for side, text in (
+        ("source", trace.source_text), ("prefix", trace.text), ("target", trace.text),
+    ))  # fmt: skip
+    asked = source if kind == "encoder_self" else said
+    hidden = fed if kind == "decoder_self" else source
+    places = (
+        _positions("keys", keys, *hidden) or tuple(range(len(hidden[0]))),
+        _several(layers), _several(heads), _positions("queries", queries, *asked) or (None,),
+    )  # fmt: skip
+    blocked = tuple(BlockedKey(kind, *place) for place in product(*places))
+    base = (trace.interventions or NONE) if interventions is None else interventions
+    return dataclasses.replace(base, blocked_keys=(*base.blocked_keys, *blocked))
+
+
+def _several(given: int | Iterable[int] | None) -> tuple[int | None, ...]:
+    return (given,) if given is None or isinstance(given, int) else tuple(given)
+
+
+def _positions(name: str, given: Group, tokens: TokenSequence, text: str) -> tuple[int, ...]:
+    items: tuple[Span | int, ...] = () if given is None else (given,) if isinstance(given, int | str) else tuple(given)
+    found: dict[int, None] = {}
+    for item in items:
+        if isinstance(item, str):
+            try:
+                found |= dict.fromkeys(positions_of(tokens, text, item))
+            except ShapeError as error:
+                raise InterventionError(str(error)) from error
+        elif not isinstance(item, int) or not 0 <= item < len(tokens):
+            raise InterventionError(f"{name} names the token {item!r:.40}: choose 0 to {len(tokens) - 1}")
+        else:
+            found[item] = None
+    return tuple(found)
