@@ -33,6 +33,8 @@ from model.inference.reading import kinds_of
 from model.inference.scoring import score as _score
 from model.inference.translation import translate as _translate
 from model.interventions import attention_shapes
+from model.nn.incremental import keep_layout
+from model.nn.transformer import Transformer
 from model.runs.limits import Limits
 from model.runs.queue import RunQueue
 from viz.content import digest
@@ -86,6 +88,8 @@ def _opened(place: str) -> Bundle:
             f"{Path(place).name} needs an answer before it is drawn: {found.report.asking()}. Open it with "
             f"model.load(…, {found.report.close[0].hint}=…), save it with model.save, and start with that folder"
         )
+    if isinstance(found.model, Transformer):
+        keep_layout(found.model.decoder.layers, found.model.output)
     return found
 
 

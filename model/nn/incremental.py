@@ -3,7 +3,8 @@
 Such a step multiplies single rows, so it spends its time reading every weight once and calling PyTorch several hundred
 times. Therefore query, key and value are one matrix, matrices whose output is wider than their input are stored column
 by column, which a CPU reads up to three times as fast, and no module is called. Each decoding lays the weights out
-once, before its second token; a model with other modules or hooks keeps its layers (docs/decisions/0011).
+once, before its second token, unless a server has done so for a model that it shares; a model with other modules or
+hooks keeps its layers (docs/decisions/0011).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
+from weakref import WeakKeyDictionary
 
 import torch
 from torch import Tensor, nn
@@ -119,10 +121,24 @@ class Layout:
     def of(cls, layers: nn.ModuleList, output: nn.Linear) -> Layout:
         """The weights as they are now, the output projection's included; modules with hooks stay modules."""
         is_plain = _is_plain(layers)
+        if is_plain and layers in _kept and not has_hooks(output):
+            return _kept[layers]
         return cls(
             tuple(OneTokenLayer(layer) for layer in layers if isinstance(layer, DecoderLayer)) if is_plain else (),
             lay_out(output) if type(output) is nn.Linear and not has_hooks(output) else output,
         )
+
+
+_kept: WeakKeyDictionary[nn.ModuleList, Layout] = WeakKeyDictionary()
+"""Layouts of decoders whose weights do not change any more, for as long as the decoder exists."""
+
+
+def keep_layout(layers: nn.ModuleList, output: nn.Linear) -> None:
+    """Lay the weights of a decoder out once for all decodings; only for a model that nobody changes from now on.
+
+    A copy of the model is another model: its weights are laid out for each decoding.
+    """
+    _kept[layers] = Layout.of(layers, output)
 
 
 def _is_plain(layers: nn.ModuleList) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import gc
 import weakref
 from collections.abc import Callable
@@ -15,7 +16,7 @@ from torch.testing import assert_close
 
 from model.decoding.options import DecodingOptions
 from model.decoding.strategies import greedy
-from model.nn.incremental import Layout
+from model.nn.incremental import Layout, keep_layout
 from tests.model.test_transformer import decode_stepwise
 from tests.tiny import tiny_batch, tiny_model
 
@@ -149,3 +150,26 @@ def test_a_decoding_lays_its_weights_out_once_and_frees_them_when_it_ends(monkey
         assert len(laid_out) == n_before + 1
     gc.collect()
     assert all(one() is None for one in laid_out)
+
+
+def test_a_kept_layout_serves_every_decoding_of_that_model_and_of_no_copy() -> None:
+    model, batch = tiny_model(), tiny_batch()
+    with torch.no_grad():
+        before = decode_stepwise(model, *batch)
+        keep_layout(model.decoder.layers, model.output)
+        after = decode_stepwise(model, *batch)
+    assert Layout.of(model.decoder.layers, model.output) is Layout.of(model.decoder.layers, model.output)
+    for one, other in zip(after, before, strict=True):
+        assert_close(one, other, rtol=0, atol=0)
+    trained = copy.deepcopy(model)
+    with torch.no_grad():
+        for parameter in trained.parameters():
+            parameter.mul_(1.5)
+    assert Layout.of(trained.decoder.layers, trained.output) is not Layout.of(model.decoder.layers, model.output)
+    handle = model.decoder.layers[0].register_forward_hook(lambda *_: None)
+    assert not Layout.of(model.decoder.layers, model.output).layers, "a hook is called even so"
+    handle.remove()
+    decoder = weakref.ref(model.decoder.layers)
+    del model
+    gc.collect()
+    assert decoder() is None

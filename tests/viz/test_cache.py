@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import model
+from model.nn.incremental import Layout
 from tests.checkpoint import tiny_bundle
 from viz import cache
 
@@ -70,3 +71,9 @@ def test_the_extent_is_the_models():
     extent = cache.extent(bundle)
     assert extent.layers == {"encoder_self": 1, "decoder_self": 3, "cross": 3}
     assert extent.heads == {"encoder_self": 2, "decoder_self": 4, "cross": 4}
+
+
+def test_a_model_that_visitors_share_has_its_weights_laid_out_once():
+    network = cache.bundle(cache.model_names()[0]).model
+    layouts = [Layout.of(network.decoder.layers, network.output) for _ in range(2)]
+    assert layouts[0] is layouts[1]
