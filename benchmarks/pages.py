@@ -39,7 +39,7 @@ def screens() -> list[tuple[str, dict[str, str]]]:
     for part in PARTS:
         for screen in TABS.get(part, ("",)):
             found.append(("laboratory", {"laboratory.part": part} | ({f"laboratory.{part}": screen} if screen else {})))
-    found += [("lesson", {"lesson.scene": str(i), "lesson.votes": ".".join("1" * (i + 1))}) for i in range(len(SCENES))]
+    found += [("lesson", {"lesson.scene": each.name, "lesson.votes": f"{each.name}1"}) for each in SCENES]
     return found
 
 

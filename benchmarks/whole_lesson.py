@@ -1,7 +1,7 @@
 """A whole lesson in Chromium: a teacher, two second screens and three phones, which must all show the same act.
 
     python -m benchmarks.whole_lesson                                the short route, in English, Chinese and French
-    python -m benchmarks.whole_lesson --route full --pictures out    all twelve scenes, photographed
+    python -m benchmarks.whole_lesson --route full --pictures out    all fourteen scenes, photographed
     REGARD_CHECKPOINT=pretrained/en-de python -m benchmarks.whole_lesson --languages fr --dark
 
 The teacher walks the route with the shipped model: every question is asked, answered on the phones, closed, followed

@@ -24,10 +24,10 @@ from streamlit.testing.v1 import AppTest
 from viz.i18n import LANGUAGES
 from viz.panels.lesson.scenes import SCENES
 
-assert [scene.name for scene in SCENES[6:8]] == ["mask", "echo"]
+assert [scene.name for scene in SCENES[7:9]] == ["mask", "echo"]
 for language in LANGUAGES:
     app = AppTest.from_file("viz/main.py", default_timeout=120)
-    where = {"lesson.scene": "7", "lesson.votes": "0.0.0.0.0.0.0.2"}
+    where = {"lesson.scene": "echo", "lesson.votes": "echo2"}
     app.query_params.update({"language": language, "model": "tiny", **where})
     app.switch_page("pages/lesson.py").run()
     app.button(key="lesson.explain").click().run()

@@ -70,5 +70,6 @@ def _collection(bundle: Bundle, texts: list[str], fronts: list[choosing.Front]) 
         "fingerprint": bundle.fingerprint,
         **({"front": asdict(fronts[0])} if fronts else {}),
         "scenes": kept,
+        "references": dict(own.references) if own else {},
         "gallery": [{name: value for name, value in asdict(each).items() if value} for each in shown],
     }, missing

@@ -18,7 +18,10 @@ from model.inference.translation import translate
 from model.interpret.ablation import without_layer
 from model.interventions import NONE, BlockedKey, Interventions, PositionEdit
 from model.teaching.mask_effects import future_effect
+from model.teaching.one_layer import one_layer
+from model.teaching.one_step import one_step
 from model.teaching.removal import greedy_under, removals
+from model.teaching.sentences import reference_of
 from model.text.tokens import source_tokens
 from model.trace import Floats, Trace
 
@@ -213,6 +216,11 @@ def _heads(bundle: Bundle, text: str) -> Visibility:
     return _under(bundle, text, without_layer(bundle, NONE, "cross", layer_to_switch_off(bundle, text=text)))
 
 
+def _layer(bundle: Bundle, text: str) -> Visibility:
+    found = one_layer(bundle, text=text)
+    return _differ(found.translation, found.replaced)
+
+
 def _encoder(bundle: Bundle, text: str) -> Visibility:
     return _under(
         bundle, text, Interventions(blocked_keys=(BlockedKey("encoder_self", token_to_hide(bundle, text=text)),))
@@ -224,6 +232,15 @@ def _mask(bundle: Bundle, text: str) -> Visibility:
     found = future_effect(bundle, source_ids=trace.source.ids, target_ids=trace.target.ids, layer=0, head=0)
     masked, lifted = found.log_probs
     return Visibility(masked - lifted > VISIBLE_LOG_PROB, f"{masked:.2f} → {lifted:.2f}")
+
+
+def _loss(bundle: Bundle, text: str) -> Visibility:
+    reference = reference_of(bundle, text)
+    if not reference:
+        return Visibility(False, "no reference translation")
+    found = one_step(bundle, source=text, reference=reference)
+    gain = float((found.after - found.before).max())
+    return Visibility(gain > VISIBLE_WEIGHT, f"{found.losses[0]:.2f} → {found.losses[1]:.2f}")
 
 
 def _cross(bundle: Bundle, text: str) -> Visibility:
@@ -246,6 +263,7 @@ def _train(bundle: Bundle, text: str) -> Visibility:
 
 
 _CHECKS: dict[str, Callable[[Bundle, str], Visibility]] = {
-    "box": _box, "pieces": _pieces, "positions": _positions, "head": _head, "heads": _heads, "encoder": _encoder,
-    "mask": _mask, "cross": _cross, "beam": _beam, "explain": _explain, "train": _train, "share": _explain,
+    "box": _box, "pieces": _pieces, "positions": _positions, "head": _head, "heads": _heads, "layer": _layer,
+    "encoder": _encoder, "mask": _mask, "loss": _loss, "cross": _cross, "beam": _beam,
+    "explain": _explain, "train": _train, "share": _explain,
 }  # fmt: skip

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -71,6 +71,8 @@ class Collection:
     gallery: tuple[Example, ...]
     front: Front | None = None
     """That of the front page, where one was found (``choosing``)."""
+    references: Mapping[str, str] = field(default_factory=dict)
+    """Right translations of sentences, where a scene needs one that a person wrote."""
 
     def is_tried_on(self, bundle: Bundle) -> bool:
         """Whether what the sentences show was checked on this very model."""
@@ -121,3 +123,10 @@ def scene_sentence(bundle: Bundle, scene: str) -> str:
     """The sentence of a scene for a model; empty where none was chosen."""
     found = collection_for(bundle)
     return found.scenes.get(scene, "") if found else ""
+
+
+def reference_of(bundle: Bundle, text: str) -> str:
+    """A person's translation of a sentence into the model's language; empty where none was written."""
+    found = collection_for(bundle)
+    source, target = map(main_language, (bundle.source_language or "en", bundle.target_language))
+    return found.references.get(text, "") if found and found.pair == f"{source}-{target}" else ""

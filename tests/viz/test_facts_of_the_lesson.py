@@ -262,12 +262,12 @@ def test_random_weights_are_spread_and_trained_ones_are_not(shipped):
     assert 1 / len(trace.source) < fresh < 0.5 < trace.attention.cross.max(-1).mean()
 
 
-def test_the_lesson_has_twelve_questions_and_two_routes_of_45_and_90_minutes():
-    assert len(SCENES) == 12
+def test_the_lesson_has_fourteen_questions_and_two_routes_of_45_and_90_minutes():
+    assert len(SCENES) == 14
     page = next(
         line for line in (ROOT / "README.md").read_text("utf-8").splitlines() if line.startswith("| **Lesson**")
     )
-    assert "twelve scenes" in page
+    assert "fourteen scenes" in page
     for route, minutes in (("short", 45), ("full", 90)):
         assert abs(sum(minutes_of(SCENES[i], route) for i in scenes_of(route)) - minutes) <= 5
         with speaking("en"):

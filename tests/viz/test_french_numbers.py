@@ -28,6 +28,7 @@ from viz.panels.decimals import decimal_table
 from viz.panels.decode_changes import signed
 from viz.panels.formula import in_latex
 from viz.panels.laboratory.bench import TABS
+from viz.panels.lesson.questions import QUESTIONS
 
 ROOT = Path(__file__).parents[2]
 SENTENCE = "the cat is sleeping on the sofa ."
@@ -41,7 +42,7 @@ SCREENS = (
     ),
     *(("laboratory", {"laboratory.part": part}) for part in ("kernel", "metrics", "toy")),
     *(("positions", {"positions.part": part}) for part in POSITIONS),
-    *(("lesson", {"lesson.scene": str(scene), "lesson.votes": ".".join(["1"] * 12)}) for scene in range(12)),
+    *(("lesson", {"lesson.scene": scene.id, "lesson.votes": f"{scene.id}1"}) for scene in QUESTIONS),
     ("decode", {"method": "beam"}),
     ("decode", {"method": "sample"}),
     ("decode", {"decode.mode": "forcing"}),

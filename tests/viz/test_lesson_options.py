@@ -32,7 +32,7 @@ def told_by_length(lists: list[tuple[list[str], int]]) -> tuple[int, int]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_right_option_of_a_scene_is_not_told_by_its_length(language: str) -> None:
     longest, shortest = told_by_length([(options(language, each.options), each.right) for each in QUESTIONS])
-    assert longest <= 5 and shortest <= 5, (longest, shortest)  # four of the twelve would be chance
+    assert longest <= 5 and shortest <= 5, (longest, shortest)  # a third would be chance
 
 
 @pytest.mark.parametrize("offer", [BEFORE, AFTER])
@@ -55,7 +55,8 @@ def test_the_two_quizzes_ask_about_the_same_in_other_words() -> None:
 
 
 def test_the_right_option_stands_at_each_place_as_often() -> None:
-    assert set(Counter(question.right for question in QUESTIONS).values()) == {len(QUESTIONS) // N_OPTIONS}
+    found = Counter(question.right for question in QUESTIONS)
+    assert len(found) == N_OPTIONS and max(found.values()) - min(found.values()) <= 1
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

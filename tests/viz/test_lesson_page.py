@@ -28,6 +28,13 @@ from viz.panels.reading import Fitted, Reading
 from viz.selection import Selection
 
 LANGUAGES = ("en", "zh", "fr")
+VOTED = ".".join(f"{scene.name}1" for scene in SCENES)
+
+
+def number_of(name: str) -> int:
+    """The place of a scene, from 0."""
+    return next(place for place, scene in enumerate(SCENES) if scene.name == name)
+
 
 checkpoint = pytest.fixture(name="checkpoint", scope="session")(tiny_checkpoint)
 open_page = pytest.fixture(name="open_page")(page_opener)
@@ -41,7 +48,7 @@ def _shared(app: AppTest) -> dict[str, str]:
 @pytest.mark.parametrize("number", range(len(SCENES)))
 def test_a_scene_takes_a_vote_then_changes_then_explains_and_goes_back(open_page, number):
     scene = SCENES[number]
-    app = open_page("lesson", **{"lesson.scene": str(number)})
+    app = open_page("lesson", **{"lesson.scene": scene.name})
     assert any(tr(f"lesson.{scene.name}_question") in text.value for text in app.markdown)
     assert not [button for button in app.button if button.key in ("lesson.change", "lesson.explain", "lesson.train")]
     assert app.button(key="lesson.vote").disabled
@@ -49,7 +56,7 @@ def test_a_scene_takes_a_vote_then_changes_then_explains_and_goes_back(open_page
     app.radio(key=f"lesson.guess.{scene.name}").set_value(wrong).run()
     app.button(key="lesson.vote").click().run()
     assert not app.exception
-    assert "".join(app.query_params["lesson.votes"]).split(".")[number] == str(wrong + 1)
+    assert "".join(app.query_params["lesson.votes"]) == f"{scene.name}{wrong + 1}"
     assert not app.success and not app.warning
     before = _shared(app)
     if scene.name != "train":
@@ -88,7 +95,7 @@ def test_a_vote_survives_a_fresh_visit_by_its_link(open_page):
     app = open_page("lesson", **{"lesson.scene": "6", "lesson.votes": "0.0.0.0.0.0.2"})
     (shown,) = [html.proto.body for html in app.get("html") if '<div class="regard-answers"' in html.proto.body]
     own = re.findall(r'class="regard-answer own"[^>]*><span>(.*?)</span>', shown)
-    assert own == [sheets.options_of(SCENES[6])[1]]
+    assert own == [sheets.options_of(SCENES[number_of("mask")])[1]]
     assert app.button(key="lesson.change")
 
 
@@ -99,21 +106,21 @@ def test_each_change_changes_what_it_says(open_page):
         "beam": ("method", "beam"), "cross": ("rows", "fed"), "box": ("text", "the cat is sleeping on the sofa"),
         "share": ("interventions", "off:x."),
     }  # fmt: skip
-    for place, scene in enumerate(SCENES):
+    for scene in SCENES:
         if scene.name not in expected:
             continue
-        app = open_page("lesson", **{"lesson.scene": str(place), "lesson.votes": ".".join("1" * 12)})
+        app = open_page("lesson", **{"lesson.scene": scene.name, "lesson.votes": VOTED})
         app.button(key="lesson.change").click().run()
         name, part = expected[scene.name]
         assert part in "".join(app.query_params[name])
 
 
 @pytest.mark.parametrize(("name", "key"), [("beam", "_whole"), ("explain", "_whole"), ("heads", "")])
-def test_log_p_is_of_the_whole_translation_where_the_scene_is_about_it(open_page, name, key):
+def test_the_probability_is_of_the_whole_translation_where_the_scene_is_about_it(open_page, name, key):
     place = next(number for number, scene in enumerate(SCENES) if scene.name == name)
-    app = open_page("lesson", **{"lesson.scene": str(place), "lesson.votes": ".".join("1" * 12)})
+    app = open_page("lesson", **{"lesson.scene": SCENES[place].name, "lesson.votes": VOTED})
     app.button(key="lesson.change").click().run()
-    said = tr(f"lesson.log_prob{key}").partition("{")[0]
+    said = tr(f"lesson.sure{key}").partition("{")[0]
     assert sum(said in text.value for text in app.markdown) == 1
 
 
@@ -122,7 +129,7 @@ def test_leaving_a_scene_puts_its_change_back(open_page):
     app.button(key="lesson.change").click().run()
     assert "interventions" in app.query_params
     app.button(key="lesson.next").click().run()
-    assert "interventions" not in app.query_params and "".join(app.query_params["lesson.scene"]) == "3"
+    assert "interventions" not in app.query_params and "".join(app.query_params["lesson.scene"]) == "head"
     assert "".join(app.query_params["text"]) == SENTENCE, "a sentence of one's own stays"
 
 
@@ -130,7 +137,7 @@ def test_leaving_a_scene_puts_its_change_back(open_page):
 def test_undo_keeps_what_was_chosen_before_the_change(open_page, scene):
     number = next(place for place, each in enumerate(SCENES) if each.name == scene)
     chosen = {"rows": "fed", "method": "sample", "seed": "7", "pins": "q1", "beam_size": "3"}
-    app = open_page("lesson", **{"lesson.scene": str(number), "lesson.votes": ".".join("1" * 12)}, **chosen)
+    app = open_page("lesson", **{"lesson.scene": SCENES[number].name, "lesson.votes": VOTED}, **chosen)
     names = ("text", "rows", "method", "seed", "pins", "beam_size")
 
     def kept() -> dict[str, str]:
@@ -144,9 +151,8 @@ def test_undo_keeps_what_was_chosen_before_the_change(open_page, scene):
 
 
 def test_a_link_of_an_earlier_version_undoes_its_change(open_page):
-    names = [each.name for each in SCENES]
-    for scene, changed in (("beam", {"method": "beam"}), ("cross", {"rows": "fed"})):
-        votes = {"lesson.scene": str(names.index(scene)), "lesson.votes": ".".join("1" * 12), "lesson.changed": "1"}
+    for number, changed in (("8", {"method": "beam"}), ("7", {"rows": "fed"})):
+        votes = {"lesson.scene": number, "lesson.votes": ".".join("1" * 12), "lesson.changed": "1"}
         app = open_page("lesson", **votes, **changed)
         app.button(key="lesson.undo").click().run()
         assert not app.exception and not set(changed) & set(app.query_params)
@@ -156,7 +162,7 @@ def test_a_link_of_an_earlier_version_undoes_its_change(open_page):
 @pytest.mark.parametrize("page", ["room", "explore"])
 def test_a_change_that_leaves_the_lesson_is_named_and_undone_where_it_goes(open_page, scene, page):
     number = next(place for place, each in enumerate(SCENES) if each.name == scene)
-    app = open_page("lesson", **{"lesson.scene": str(number), "lesson.votes": ".".join("1" * 12)})
+    app = open_page("lesson", **{"lesson.scene": SCENES[number].name, "lesson.votes": VOTED})
     before = _shared(app)
     app.button(key="lesson.change").click().run()
     app.switch_page(f"pages/{page}.py").run()
@@ -182,23 +188,23 @@ def test_the_short_route_is_45_minutes_and_the_full_one_90(open_page):
     for route, total in (("short", 45), ("full", 90)):
         assert sum(minutes_of(SCENES[i], route) for i in scenes_of(route)) == total
     assert [SCENES[i].name for i in scenes_of("short")] == [
-        "box", "positions", "head", "mask", "cross", "explain", "share"
+        "box", "pieces", "positions", "head", "layer", "loss", "cross", "explain"
     ]  # fmt: skip
     app = open_page("lesson", **{"lesson.route": "short"})
     app.button(key="lesson.next").click().run()
-    assert "".join(app.query_params["lesson.scene"]) == "2"
+    assert "".join(app.query_params["lesson.scene"]) == "pieces"
 
 
 def test_the_timer_says_until_when_a_scene_may_last(open_page):
     app = open_page("lesson", **{"lesson.route": "short", "lesson.scene": "2"})
     app.button(key="lesson.timer").click().run()
-    assert any(text.value == tr("lesson.timer", spent=0, total=45, until=11) for text in app.caption)
+    assert any(text.value == tr("lesson.timer", spent=0, total=45, until=14) for text in app.caption)
 
 
 @pytest.mark.parametrize("scene", ["mask", "positions"])
 def test_what_a_change_is_compared_with_stands_beside_it_and_on_a_phone_below_it(open_page, scene):
     place = [each.name for each in SCENES].index(scene)
-    app = open_page("lesson", **{"lesson.scene": str(place), "lesson.votes": ".".join("1" * 12)})
+    app = open_page("lesson", **{"lesson.scene": SCENES[place].name, "lesson.votes": VOTED})
     assert len(app.get("plotly_chart")) == 1
     app.button(key="lesson.change").click().run()
     charts = [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
@@ -207,9 +213,8 @@ def test_what_a_change_is_compared_with_stands_beside_it_and_on_a_phone_below_it
 
 
 def test_the_beam_is_compared_by_the_whole_sentence_and_other_changes_token_by_token(open_page):
-    names = [each.name for each in SCENES]
-    for scene, said in (("beam", "lesson.log_prob_whole"), ("encoder", "lesson.log_prob")):
-        app = open_page("lesson", **{"lesson.scene": str(names.index(scene)), "lesson.votes": ".".join("1" * 12)})
+    for scene, said in (("beam", "lesson.sure_whole"), ("encoder", "lesson.sure")):
+        app = open_page("lesson", **{"lesson.scene": scene, "lesson.votes": VOTED})
         app.button(key="lesson.change").click().run()
         assert any(tr(said).partition("{")[0] in text.value for text in app.markdown)
     drift = json.loads(app.get("plotly_chart")[0].proto.spec)
@@ -241,8 +246,7 @@ def test_every_scene_is_shown_by_a_translation_model_without_a_vocabulary(tmp_pa
     bundle = dataclasses.replace(tiny_bundle(), source_tokenizer=None, target_tokenizer=None, source_language=None)
     monkeypatch.setattr(cache, "bundle", lambda name: bundle)
     app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
-    number = str(SCENES.index(scene))
-    app.query_params.update({"text": "#5 #6 #7 #8", "lesson.scene": number, "lesson.votes": ".".join("1" * 12)})
+    app.query_params.update({"text": "#5 #6 #7 #8", "lesson.scene": scene.name, "lesson.votes": VOTED})
     go_to(app, "lesson")
     assert not app.exception and not app.error
     if scene.name in ("box", "pieces"):
@@ -328,7 +332,7 @@ def test_a_sheet_about_the_model_alone_speaks_of_no_change(open_page, monkeypatc
 
 def test_a_lone_model_says_what_the_scene_needs_and_offers_the_translation_model(lone_page):
     for place, scene in enumerate(SCENES):
-        app = lone_page("lesson", **{"lesson.scene": str(place), "lesson.votes": ".".join("1" * 12)})
+        app = lone_page("lesson", **{"lesson.scene": SCENES[place].name, "lesson.votes": VOTED})
         needed = "need_words" if scene.name in ("box", "pieces") else "need_translation"
         assert app.info[0].value == tr(f"lesson.{needed}")
         app.button(key="lesson.use_shipped").click().run()
@@ -336,7 +340,7 @@ def test_a_lone_model_says_what_the_scene_needs_and_offers_the_translation_model
 
 
 def test_the_hunt_shows_what_was_tried_and_a_head_that_is_off_is_drawn_pale(open_page):
-    app = open_page("lesson", **{"lesson.scene": "9", "lesson.votes": ".".join("1" * 12)})
+    app = open_page("lesson", **{"lesson.scene": "9", "lesson.votes": VOTED})
     app.button(key="lesson.change").click().run()
     assert len("".join(app.query_params["lesson.tried"]).split(".")) == 1
     figure = weight_maps([np.eye(2)], ["a", "b"], ["c", "d"], titles=[""], is_off=True).to_dict()
@@ -349,7 +353,7 @@ def test_the_hunt_shows_what_was_tried_and_a_head_that_is_off_is_drawn_pale(open
 def test_the_last_scene_begins_at_a_head_whose_loss_is_seen_unless_one_was_chosen(open_page):
     found = head_hunt(cache.bundle(cache.model_names()[0]), text=SENTENCE).first
     assert found is not None
-    scene = {"lesson.scene": "11", "lesson.votes": ".".join("1" * 12)}
+    scene = {"lesson.scene": "11", "lesson.votes": VOTED}
     app = open_page("lesson", **scene)
     assert tuple(int("".join(app.query_params[name])) for name in ("layer", "head")) == found
     other = str(1 - found[1])
@@ -358,8 +362,8 @@ def test_the_last_scene_begins_at_a_head_whose_loss_is_seen_unless_one_was_chose
 
 
 def test_the_link_of_the_last_scene_has_host_and_page(open_page):
-    app = open_page("lesson", **{"lesson.scene": "11", "lesson.votes": ".".join("1" * 12)})
-    assert any("lesson.scene=11" in code.value for code in app.code)
+    app = open_page("lesson", **{"lesson.scene": "share", "lesson.votes": VOTED})
+    assert any("lesson.scene=share" in code.value for code in app.code)
 
 
 def test_the_sentence_that_the_application_opens_with_gives_way_to_the_scenes():

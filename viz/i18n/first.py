@@ -69,10 +69,10 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "first.tour_done": ("That is the tour.", "导览到此结束。", "C'est la fin de la visite."),
     "first.tour_done_text": (
-        "You have seen where a head looks, what depends on it, and how it computes. The lesson has twelve questions, "
+        "You have seen where a head looks, what depends on it, and how it computes. The lesson has fourteen questions, "
         "each with an experiment.",
-        "你看到了一个头看哪里、什么依赖它、它怎样计算。课程里有十二个问题，每个都有一个实验。",
-        "Vous avez vu ce que regarde une tête, ce qui en dépend et comment elle calcule. La leçon pose douze questions, "
+        "你看到了一个头看哪里、什么依赖它、它怎样计算。课程里有十四个问题，每个都有一个实验。",
+        "Vous avez vu ce que regarde une tête, ce qui en dépend et comment elle calcule. La leçon pose quatorze questions, "
         "chacune avec une expérience.",
     ),
     "first.shows_order": (

@@ -1,4 +1,4 @@
-"""Words of the lesson: twelve scenes, each with a question, a guess, an answer, a view and one change."""
+"""Words of the lesson: its scenes, each with a question, a guess, an answer, a view and one change."""
 
 STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.scene": ("Scene", "场景", "Scène"),
@@ -51,17 +51,23 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "La tête la plus concentrée de l'attention croisée : couche {layer}, tête {head}. Le plus grand poids d'une "
         "ligne vaut {share:.0%} en moyenne.",
     ),
-    "lesson.log_prob": (
-        "Mean log p of the tokens: {before} before, {after} after.",
-        "各词元的平均 log p：之前 {before}，之后 {after}。",
-        "log p moyen des tokens : {before} avant, {after} après.",
+    "lesson.sure": (
+        "How sure the model is of a token, on average: {before} → {after}.",
+        "模型对一个词元的平均把握：{before} → {after}。",
+        "À quel point le modèle est sûr d'un token, en moyenne : {before} → {after}.",
     ),
-    "lesson.log_prob_whole": (
-        "log p of the whole translation: {before} before, {after} after.",
-        "整句的 log p：之前 {before}，之后 {after}。",
-        "log p de la traduction entière : {before} avant, {after} après.",
+    "lesson.sure_whole": (
+        "Probability of the whole translation: {before} → {after}.",
+        "整句译文的概率：{before} → {after}。",
+        "Probabilité de la traduction entière : {before} → {after}.",
     ),
-    # 1
+    "lesson.need_own": (
+        "This scene needs a model that loads as Regard's own Transformer. The model in use runs in its original code.",
+        "本场需要能作为 Regard 自带的 Transformer 载入的模型。当前模型用它原来的代码运行。",
+        "Cette scène demande un modèle chargé comme Transformer de Regard. Le modèle utilisé tourne dans son code "
+        "d'origine.",
+    ),
+    # box
     "lesson.box_title": ("A black box translates", "会翻译的黑箱", "Une boîte noire traduit"),
     "lesson.box_question": (
         "The model wrote the translation below your sentence. Which words of the sentence did it use while writing "
@@ -130,7 +136,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Écrivez la phrase et sa traduction, puis tracez un trait de chaque mot de la traduction vers le mot que "
         "vous regarderiez.",
     ),
-    # 2
+    # pieces
     "lesson.pieces_title": ("What the model reads", "模型读到什么", "Ce que lit le modèle"),
     "lesson.pieces_question": (
         "How does the model read a word that was not in its training texts?",
@@ -172,7 +178,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "造一个词。写下你认为它会怎样拆成词元，再写实际的拆法。",
         "Inventez un mot. Écrivez comment il sera divisé en tokens selon vous, puis comment il l'a été.",
     ),
-    # 3
+    # positions
     "lesson.positions_title": ("Where each word stands", "每个词在哪里", "La place de chaque mot"),
     "lesson.positions_question": (
         "Suppose the model is not told where each word stands. Can it still translate “the man sees the dog” and "
@@ -228,7 +234,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "写出用词相同、意思不同的两句话。",
         "Écrivez deux phrases avec les mêmes mots et des sens différents.",
     ),
-    # 4
+    # head
     "lesson.head_title": ("One head by hand", "手算一个头", "Une tête à la main"),
     "lesson.head_question": (
         "A head is one set of weights. From each word's vector it computes a query q (what the word looks for) and "
@@ -285,7 +291,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "q = (1, −2, 0, 3), k = (2, 1, 5, 1), k' = (0, −1, 0, 2). Calculez q·k et q·k', divisez par √4. Quelle clé "
         "reçoit le plus de poids ?",
     ),
-    # 5
+    # heads
     "lesson.heads_title": ("Many heads", "多个头", "Beaucoup de têtes"),
     "lesson.heads_question": (
         "Each decoder layer has several heads, each with its own q, k and v. Do they all look at the same words?",
@@ -334,7 +340,112 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "选一个头，用五个词描述它。哪个头与它相像？",
         "Choisissez une tête et décrivez-la en cinq mots. Quelle autre lui ressemble ?",
     ),
-    # 6
+    # layer
+    "lesson.layer_title": ("One whole layer", "完整的一层", "Une couche entière"),
+    "lesson.layer_question": (
+        "Attention gives each word a result: a vector as long as the word's own. What does the layer do with these "
+        "two vectors?",
+        "注意力为每个词给出一个结果：一个和这个词自己的向量一样长的向量。这一层怎样处理这两个向量？",
+        "L'attention donne à chaque mot un résultat : un vecteur aussi long que celui du mot. Que fait la couche de "
+        "ces deux vecteurs ?",
+    ),
+    "lesson.layer_options": (
+        "The result is added to the vector|The result replaces the vector|The result is put behind it",
+        "结果加到向量上|用结果取代旧向量|把结果接在向量后",
+        "Le résultat s'ajoute au vecteur|Le résultat remplace le vecteur|Le résultat se met à la suite",
+    ),
+    "lesson.layer_reply": (
+        "Yes, number by number.|Then the layers above would no longer have what the vector held before.|Then the "
+        "vector would have more numbers after each layer. It always has as many as before.",
+        "对，逐个数相加。|那样，后面的层就得不到向量里原有的内容了。|那样每过一层，向量里的数就会变多。其实它的长度始终不变。",
+        "Oui, nombre par nombre.|Les couches suivantes n'auraient alors plus ce que le vecteur contenait.|Le vecteur "
+        "aurait alors plus de nombres après chaque couche. Il en a toujours autant.",
+    ),
+    "lesson.layer_answer": (
+        "A layer works in four parts. Attention brings each word a result from the other words, and it is added to the "
+        "word's vector. The sum is normalised, that is, brought to a common size. A feed-forward network (two learned "
+        "matrices with a simple function between them) reads this vector alone and no other word. Its result is added "
+        "too, and the next layer receives the sum. These sums, from the first layer to the last, are called the residual "
+        "stream. If attention's result takes the vector's place, what came before is missing in all later layers, and "
+        "the translation usually falls apart.",
+        "一层分四步。注意力从别的词为每个词带来一个结果，加到这个词的向量上。得到的和再经归一化，也就是调整到统一的尺度。前馈网络（两个学得的矩阵，中间一个简单的函数）只读这一个向量，不看别的词。它的结果同样加上去，下一层收到的就是这个和。从第一层到最后一层的这些和，叫作残差流。如果用注意力的结果取代向量，原有的内容在后面各层就没有了，译文往往不成句子。",
+        "Une couche travaille en quatre temps. L'attention apporte à chaque mot un résultat tiré des autres mots, qui "
+        "s'ajoute à son vecteur. La somme est normalisée, c'est-à-dire ramenée à une taille commune. Un réseau "
+        "feed-forward (deux matrices apprises et une fonction simple entre elles) lit ce seul vecteur et aucun autre "
+        "mot. Son résultat s'ajoute aussi, et la couche suivante reçoit la somme. La suite de ces sommes s'appelle le "
+        "flux résiduel. Si le résultat de l'attention remplace le vecteur, ce qu'il contenait manque à toutes les "
+        "couches suivantes, et la traduction n'a en général plus de sens.",
+    ),
+    "lesson.layer_look": (
+        "One word on its way through a layer. Add the first two rows.",
+        "一个词怎样经过一层。把前两行加起来看看。",
+        "Un mot traverse une couche. Additionnez les deux premières lignes.",
+    ),
+    "lesson.layer_followed": (
+        "“{token}” in layer {layer} of the encoder: the first {n} of {width} numbers.",
+        "编码器第 {layer} 层里的“{token}”：{width} 个数中的前 {n} 个。",
+        "« {token} » dans la couche {layer} de l'encodeur : les {n} premiers nombres sur {width}.",
+    ),
+    "lesson.step_starts": ("the word's vector", "这个词的向量", "le vecteur du mot"),
+    "lesson.step_attended": ("+ result of attention", "+ 注意力的结果", "+ résultat de l'attention"),
+    "lesson.step_summed": ("= sum", "= 和", "= somme"),
+    "lesson.step_normalised": (
+        "(the sum, normalised for the feed-forward network)",
+        "（归一化后的和，供前馈网络读入）",
+        "(la somme, normalisée pour le réseau feed-forward)",
+    ),
+    "lesson.step_fed": (
+        "+ result of the feed-forward network",
+        "+ 前馈网络的结果",
+        "+ résultat du réseau feed-forward",
+    ),
+    "lesson.step_ends": (
+        "= sum for the next layer",
+        "= 交给下一层的和",
+        "= somme pour la couche suivante",
+    ),
+    "lesson.step_normalised_post": ("normalised sum", "归一化后的和", "somme normalisée"),
+    "lesson.step_ends_post": (
+        "= for the next layer, normalised again",
+        "= 再次归一化，交给下一层",
+        "= pour la couche suivante, normalisé de nouveau",
+    ),
+    "lesson.layer_try": ("Replace instead of adding", "不相加，直接取代", "Remplacer au lieu d'ajouter"),
+    "lesson.layer_done": (
+        "In layer {layer} of the encoder, attention's result now takes the place of each word's vector. Is the sentence "
+        "still there?",
+        "在编码器第 {layer} 层，注意力的结果取代了每个词的向量。句子的意思还在吗？",
+        "Dans la couche {layer} de l'encodeur, le résultat de l'attention remplace le vecteur de chaque mot. La phrase "
+        "est-elle encore là ?",
+    ),
+    "lesson.layer_teacher": (
+        "Let the class add the first two rows with a calculator, then show that the third says the same. Aim: a layer "
+        "adds to a vector. Only attention looks at other words.",
+        "让学生用计算器把前两行相加，再看第三行，正是这个和。目标：一层是往向量上加东西；只有注意力看别的词。",
+        "Faites additionner les deux premières lignes à la calculatrice ; la troisième dit la même chose. But : une "
+        "couche ajoute à un vecteur. Seule l'attention regarde les autres mots.",
+    ),
+    "lesson.layer_sheet": (
+        "Copy two numbers of the first row and the numbers below them. Add them. Which row shows your sums?",
+        "从第一行抄两个数，再抄它们下面的数，分别相加。哪一行就是你算出的和？",
+        "Recopiez deux nombres de la première ligne et ceux qui sont dessous. Additionnez. Quelle ligne montre vos "
+        "sommes ?",
+    ),
+    "lesson.layer_expect": (
+        "It is added. The third row is the sum of the first two, the last row the sum of the third and the fifth, up to "
+        "rounding. When the result replaces the vector, the translation makes no sense.",
+        "相加。第三行是前两行之和，最后一行是第三行与第五行之和（有舍入误差）。用结果取代向量时，译文不知所云。",
+        "Il s'ajoute. La troisième ligne est la somme des deux premières, la dernière celle de la troisième et de la "
+        "cinquième, à l'arrondi près. Si le résultat remplace le vecteur, la traduction n'a plus de sens.",
+    ),
+    "lesson.layer_mistake": (
+        "“The feed-forward network mixes the words once more.” It works on one word's vector at a time. Only attention "
+        "carries something from one word to another.",
+        "“前馈网络再把各个词混合一遍。”它每次只处理一个词的向量。只有注意力把信息从一个词带到另一个词。",
+        "« Le réseau feed-forward mélange encore les mots. » Il traite le vecteur d'un seul mot à la fois. Seule "
+        "l'attention porte quelque chose d'un mot à un autre.",
+    ),
+    # encoder
     "lesson.encoder_title": ("Words take in their context", "词吸收上下文", "Les mots s'imprègnent du contexte"),
     "lesson.encoder_question": (
         "In every encoder layer the other words change each word's vector. After the last layer, how similar is it "
@@ -385,7 +496,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "从第一层到最后一层，哪个词变得最多？说出理由。",
         "Quel mot a le plus changé entre la première et la dernière couche ? Donnez une raison.",
     ),
-    # 7
+    # mask
     "lesson.mask_title": ("Later words are hidden", "遮住后面的词", "Les mots suivants sont cachés"),
     "lesson.mask_question": (
         "In training the decoder receives the whole correct translation. Why may it not look at the words that come "
@@ -437,7 +548,105 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Coloriez les cases que le décodeur peut voir quand il prédit le troisième mot. Faites ensuite toutes les "
         "lignes.",
     ),
-    # 8
+    # loss
+    "lesson.loss_title": ("What training makes smaller", "训练要让什么变小", "Ce que l'entraînement diminue"),
+    "lesson.loss_question": (
+        "In training the model is given the right translation up to some word. To the right next word it gives a "
+        "probability of 0.2. What does training make smaller?",
+        "训练时，模型拿到正确译文的前几个词，它给正确的下一个词 0.2 的概率。训练要让什么变小？",
+        "À l'entraînement, le modèle reçoit la bonne traduction jusqu'à un certain mot. Au bon mot suivant, il donne "
+        "une probabilité de 0,2. Que diminue l'entraînement ?",
+    ),
+    "lesson.loss_options": (
+        "The share of wrong sentences|The number of wrong words|The surprise at this word",
+        "译错的句子所占比例|译错的词的数量|对这个词的意外",
+        "La part de phrases fausses|Le nombre de mots faux|La surprise devant ce mot",
+    ),
+    "lesson.loss_reply": (
+        "A whole sentence is not counted as right or wrong: each of its tokens is looked at.|A count of errors stays the "
+        "same when the learned numbers change a little, so it shows no direction.|Yes. The surprise is −ln p: 1.6 for a "
+        "probability of 0.2, and 0 for 1.",
+        "并不把整句算作对或错：看的是其中每一个词元。|学得的数稍稍改变时，错误的个数不变，所以它指不出方向。|对。意外程度是 −ln p：概率 0.2 时为 1.6，概率 1 时为 0。",
+        "Une phrase entière n'est pas comptée juste ou fausse : on regarde chacun de ses tokens.|Un nombre d'erreurs "
+        "reste le même quand les nombres appris changent un peu : il n'indique aucune direction.|Oui. La surprise vaut "
+        "−ln p : 1,6 pour une probabilité de 0,2, et 0 pour 1.",
+    ),
+    "lesson.loss_answer": (
+        "The surprise at a token is −ln p: 0 for a probability of 1, 0.7 for one half, 2.3 for one tenth. Its unit is the "
+        "nat. Its mean over all tokens is the loss, and training makes the loss smaller. Each row is given the right tokens "
+        "so far, even where the model would have chosen another (teacher forcing), and its right answer is the next one. "
+        "The mask hides what comes later, so all rows are computed at once. The gradient says for each of the {n:,} "
+        "learned numbers which direction lowers the loss. One small step lowers it here from {before:.2f} to {after:.2f}.",
+        "对一个词元的意外程度是 −ln p：概率 1 时为 0，二分之一时为 0.7，十分之一时为 2.3，单位是奈特。它在所有词元上的平均叫作损失，训练就是让损失变小。每一行拿到的都是到此为止的正确词元，即使模型自己会选别的（教师强制）；它的正确答案就是下一个词元。掩码遮住后面的词元，所以各行可以同时计算。对 {n:,} 个学得的数，梯度逐个指出往哪个方向改会让损失变小。这里走一小步，损失从 {before:.2f} 降到 {after:.2f}。",
+        "La surprise devant un token vaut −ln p : 0 pour une probabilité de 1, 0,7 pour une chance sur deux, 2,3 pour "
+        "une sur dix. Son unité est le nat. Sa moyenne sur tous les tokens est la perte, que l'entraînement diminue. Chaque "
+        "ligne reçoit les bons tokens jusque-là, même là où le modèle en aurait choisi un autre (teacher forcing) ; sa "
+        "bonne réponse est le token suivant. Le masque cache la suite : toutes les lignes se calculent donc ensemble. Le "
+        "gradient dit, pour chacun des {n:,} nombres appris, dans quelle direction la perte diminue. Un petit pas la fait "
+        "passer ici de {before:.2f} à {after:.2f}.",
+    ),
+    "lesson.loss_look": (
+        "Each row: the token that the decoder has just been given, the right next token, and the model's own first choice "
+        "where it is another.",
+        "每一行：解码器刚拿到的词元，正确的下一个词元；模型自己的首选若不同，也写在旁边。",
+        "Chaque ligne : le token que le décodeur vient de recevoir, le bon token suivant, et le premier choix du modèle "
+        "s'il est autre.",
+    ),
+    "lesson.loss_head": (
+        "given|right next token|model's own choice|p|−ln p",
+        "拿到的词元|正确的下一个|模型自己的首选|p|−ln p",
+        "token reçu|bon token suivant|choix du modèle|p|−ln p",
+    ),
+    "lesson.loss_head_after": ("p after|−ln p after", "之后的 p|之后的 −ln p", "p après|−ln p après"),
+    "lesson.loss_said": (
+        "Loss (mean of −ln p, in nats per token): {before} → {after}",
+        "损失（−ln p 的平均，每词元的奈特数）：{before} → {after}",
+        "Perte (moyenne de −ln p, en nats par token) : {before} → {after}",
+    ),
+    "lesson.loss_own": (
+        "No person's translation of this sentence is stored: the model's own stands for the right one.",
+        "这个句子没有存好的人工译文：这里把模型自己的译文当作正确译文。",
+        "Aucune traduction humaine de cette phrase n'est enregistrée : celle du modèle en tient lieu.",
+    ),
+    "lesson.loss_try": ("Make one step of training", "训练一步", "Faire une étape d'entraînement"),
+    "lesson.loss_done": (
+        "A copy of the model has learned from this one pair of sentences; the model in use is unchanged. Which right token "
+        "gained most?",
+        "模型的一个副本从这一对句子学了一步，所用的模型没有变。哪个正确词元的概率升得最多？",
+        "Une copie du modèle a appris de cette seule paire de phrases ; le modèle utilisé reste le même. Quel bon token a "
+        "le plus gagné ?",
+    ),
+    "lesson.loss_teacher": (
+        "Read out the beginning of the right translation and ask for the next word. Several are good, but only the one in "
+        "the data counts. Aim: training raises the probability of the right next token, step by step.",
+        "念出正确译文的开头，问下一个词。好几个词都说得通，但只有数据里的那个算数。目标：训练一步步提高正确的下一个词元的概率。",
+        "Lisez le début de la bonne traduction et demandez le mot suivant. Plusieurs conviennent, mais seul compte celui "
+        "des données. But : l'entraînement augmente pas à pas la probabilité du bon token suivant.",
+    ),
+    "lesson.loss_sheet": (
+        "Three right tokens have p = 1, 0.5 and 0.25, so −ln p = 0, 0.69 and 1.39. Compute the mean. Which token adds most "
+        "to the loss?",
+        "三个正确词元的 p 为 1、0.5 和 0.25，−ln p 就是 0、0.69 和 1.39。算出平均值。哪个词元对损失的贡献最大？",
+        "Trois bons tokens ont p = 1, 0,5 et 0,25, donc −ln p = 0, 0,69 et 1,39. Calculez la moyenne. Quel token pèse le "
+        "plus dans la perte ?",
+    ),
+    "lesson.loss_expect": (
+        "The surprise at the right word. With en-fr, “donna” was more probable than the right “a”; the step raises “a” from "
+        "0.22 to 0.50. On the sheet: the mean is 0.69, and the token with p = 0.25 adds most.",
+        "对正确词的意外。在 en-fr 上，“donna”的概率原来比正确的“a”大；这一步把“a”从 0.22 提高到 0.50。练习单：平均为 0.69，p = 0.25 的词元贡献最大。",
+        "La surprise devant le bon mot. Avec en-fr, « donna » était plus probable que le bon « a » ; l'étape fait passer "
+        "« a » de 0,22 à 0,50. Sur la feuille : la moyenne vaut 0,69, et le token de p = 0,25 pèse le plus.",
+    ),
+    "lesson.loss_mistake": (
+        "“In training the model goes on from its own words.” It is given the right ones, also after a word that it would "
+        "have chosen otherwise. Only when it translates does it read what it has written.",
+        "“训练时模型接着自己写的词往下写。”给它的是正确的词，即使前一个词它本来会选别的。只有翻译时，它才读自己写的词。",
+        "« À l'entraînement, le modèle continue à partir de ses propres mots. » Il reçoit les bons, même après un mot "
+        "qu'il aurait choisi autrement. Il ne relit ce qu'il a écrit que lorsqu'il traduit.",
+    ),
+    "lesson.before_step": ("before the step", "这一步之前", "avant l'étape"),
+    "lesson.after_step": ("after the step", "这一步之后", "après l'étape"),
+    # cross
     "lesson.cross_title": ("From the translation back to the source", "从译文回看源句", "De la traduction à la source"),
     "lesson.cross_question": (
         "In cross-attention each row of the map is one step of the decoder: it reads a word and predicts the next. "
@@ -491,7 +700,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "为译文的两个词，各写出权重最大的两个源词。",
         "Pour deux mots de la traduction, notez les deux mots source de plus grand poids.",
     ),
-    # 9
+    # beam
     "lesson.beam_title": ("Choosing the words", "怎样选词", "Choisir les mots"),
     "lesson.beam_question": (
         "At each step the model gives every token a probability. Should it always take the most probable one?",
@@ -559,7 +768,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Chemin A : 0,6 puis 0,3. Chemin B : 0,4 puis 0,7. Multipliez. Lequel prend le décodage glouton, lequel est "
         "le plus probable ?",
     ),
-    # 10
+    # explain
     "lesson.explain_title": ("Is it an explanation?", "这算解释吗？", "Est-ce une explication ?"),
     "lesson.explain_question": (
         "One head of cross-attention is more focused than all others, so it looks important. If it is switched off, "
@@ -632,7 +841,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Écrivez une chose qu'une carte d'attention peut dire, et une qu'elle ne peut pas. Quelles têtes avez-vous "
         "essayées ?",
     ),
-    # 11
+    # train
     "lesson.train_title": ("Watch heads form", "观察注意力头的形成", "Voir les têtes se former"),
     "lesson.train_question": (
         "Before training all parameters are random numbers. What do the attention maps look like then?",
@@ -690,7 +899,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "画出一个头在训练前、训练一会儿、训练结束时的图。",
         "Dessinez la carte d'une tête avant l'entraînement, après un peu d'entraînement, et à la fin.",
     ),
-    # 12
+    # share
     "lesson.share_title": ("Test a claim", "检验一个论断", "Vérifier une affirmation"),
     "lesson.share_question": (
         "Somebody shows you an attention map and says: “This head found the noun, so the translation needs it.” How "
@@ -804,9 +1013,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.with_positions": ("with positions", "有位置", "avec positions"),
     "lesson.without_positions": ("without positions", "无位置", "sans positions"),
     "lesson.forced": (
-        "The same translation, token by token: mean log p {masked} with the mask, {lifted} without.",
-        "给同一译文的每个词元打分：平均 log p 有掩码 {masked}，无掩码 {lifted}。",
-        "La même traduction, token par token : log p moyen {masked} avec le masque, {lifted} sans.",
+        "How sure the model is of a token of this translation: {masked} with the mask, {lifted} without.",
+        "模型对这句译文里一个词元的把握：有掩码 {masked}，无掩码 {lifted}。",
+        "À quel point le modèle est sûr d'un token de cette traduction : {masked} avec le masque, {lifted} sans.",
     ),
     "lesson.hunt": (
         "Head hunt: click a head to switch it off. Heads tried: {tried}. Heads that change the translation: {changed}. "
@@ -964,10 +1173,10 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "lesson.heads_mistake": (
         "“A head with a clear pattern is important.” A pattern shows where a head looks, not whether the translation "
-        "needs it. Scene 10 tests that.",
-        "“图案清楚的头一定重要。”图案显示头看哪里，不显示译文是否需要它。第 10 场会检验。",
+        "needs it. “Is it an explanation?” tests that.",
+        "“图案清楚的头一定重要。”图案显示头看哪里，不显示译文是否需要它。“这算解释吗？”一场会检验。",
         "« Une tête au motif net est importante. » Un motif montre où une tête regarde, pas si la traduction en a "
-        "besoin. La scène 10 le vérifie.",
+        "besoin. « Est-ce une explication ? » le vérifie.",
     ),
     "lesson.encoder_reply": (
         "Then the layers would do nothing: look at how the colour fades from row to row.|Yes. The similarity falls from "
@@ -1000,10 +1209,10 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "elle-même.",
     ),
     "lesson.mask_expect": (
-        "It would only learn to copy. The mean log p falls clearly without the mask. On the sheet, the third row has "
+        "It would only learn to copy. Without the mask the model is much less sure of its own translation. On the sheet, the third row has "
         "three cells coloured (the begin token and two words).",
-        "它只会学会照抄。去掉掩码，平均 log p 明显下降。练习单上第三行涂三个格子（句首词元和两个词）。",
-        "Il n'apprendrait qu'à copier. Sans masque, le log p moyen baisse nettement. Sur la feuille, la troisième "
+        "它只会学会照抄。去掉掩码，模型对自己的译文就没有那么大的把握了。练习单上第三行涂三个格子（句首词元和两个词）。",
+        "Il n'apprendrait qu'à copier. Sans masque, le modèle est bien moins sûr de sa traduction. Sur la feuille, la troisième "
         "ligne a trois cases coloriées (le token de début et deux mots).",
     ),
     "lesson.mask_mistake": (

@@ -1,4 +1,4 @@
-"""The lesson: twelve scenes on the class's own sentence. First a vote, then an experiment, then the explanation."""
+"""The lesson: its scenes on the class's own sentence. First a vote, then an experiment, then the explanation."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ import streamlit as st
 from viz import session
 from viz.i18n import LANGUAGES, sentences, speaking, tr
 from viz.panels import changes, errors, explorer, model_map
-from viz.panels.decode_changes import signed
-from viz.panels.lesson import experiment, hunt, navigation, sheets, teacher, training, views
+from viz.panels.lesson import experiment, hunt, navigation, parts, sheets, teacher, training, views
 from viz.panels.lesson.marking import marked
 from viz.panels.lesson.scenes import (
     AREA,
@@ -35,7 +34,7 @@ from viz.panels.room import live, results
 from viz.plain_text import as_written
 
 _PAGES = Path(__file__).parent
-_WITHOUT_TEXTS = ("head", "cross", "mask", "train", "share")
+_WITHOUT_TEXTS = ("head", "layer", "cross", "mask", "loss", "train", "share")
 """Scenes whose change is seen elsewhere than in the translation."""
 _OF_THE_WHOLE = ("beam", "explain")
 """Scenes about the probability of the whole translation, which a mean would hide where its length changes."""
@@ -58,6 +57,10 @@ def page() -> None:
         return
     if choices.changed and scene.name not in _WITHOUT_TEXTS:
         _before_and_after(choices, here)
+    if choices.changed and scene.name == "layer":
+        with errors.explained():
+            found = parts.layer(here)
+            _compared(found.translation, found.replaced)
     left, right = st.columns((5, 7), gap="large")
     vote = choices.vote(choices.scene)
     if vote is not None:
@@ -219,16 +222,20 @@ def _explanation(scene: Scene, here: Reading, choices: Choices, vote: int) -> No
 def _before_and_after(choices: Choices, here: Reading) -> None:
     """Both translations together, the changed words marked."""
     before = teacher.before(choices, here).trace
-    lost, new = marked(before.text, here.trace.text)
     is_whole = SCENES[choices.scene].name in _OF_THE_WHOLE
     log_probs = (trace.log_probs for trace in (before, here.trace))
-    values = (signed(float(each.sum() if is_whole else each.mean())) for each in log_probs)
-    key = "lesson.log_prob_whole" if is_whole else "lesson.log_prob"
-    note = tr(key, **dict(zip(("before", "after"), values, strict=True)))
-    if before.text == here.trace.text:
+    old, now = (views.chance(float(each.sum() if is_whole else each.mean())) for each in log_probs)
+    note = tr("lesson.sure_whole" if is_whole else "lesson.sure", before=old, after=now)
+    _compared(before.text, here.trace.text, note)
+
+
+def _compared(before: str, after: str, note: str = "") -> None:
+    lost, new = marked(before, after)
+    if before == after:
         note = sentences(tr("lesson.same"), note)
+    below = f"  \n:small[:gray[{note}]]" if note else ""
     with st.container(border=True, key="lesson.compare"):
-        st.markdown(f"{tr('lesson.before', text=lost)}  \n{tr('lesson.after', text=new)}  \n:small[:gray[{note}]]")
+        st.markdown(f"{tr('lesson.before', text=lost)}  \n{tr('lesson.after', text=new)}{below}")
 
 
 page()

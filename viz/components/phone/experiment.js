@@ -7,14 +7,14 @@ import { mapGrid } from "./map_grid.js";
 
 /** The experiment's sentence and its picture. */
 export function experimentView(experiment, { words, shown, language }) {
-  const draw = { texts, tokens, bars, maps, hunt }[experiment.kind];
+  const draw = { texts, tokens, bars, maps, hunt, layer }[experiment.kind];
   const titles = experiment.titles[language] ?? experiment.titles.en;
   return h(
     "div",
     { class: `experiment of-${experiment.kind}` },
     h("p", { class: "kicker" }, placeOf(shown, language, words.act_observe)),
     h("h1", {}, experiment.said[language] ?? experiment.said.en),
-    draw(experiment, titles),
+    draw(experiment, titles, language),
     experiment.measured && h("p", { class: "said" }, experiment.measured[language] ?? experiment.measured.en),
     experiment.cut && h("p", { class: "cut" }, fill(words.cut, { n: experiment.cut })),
   );
@@ -47,6 +47,16 @@ function hunt({ rows, tried, changed, first = 0 }, titles) {
   grid.style.setProperty("--columns", String(tried[0]?.length ?? 1));
   grid.style.setProperty("--lines", String(tried.length));
   return h("div", { class: "picture-of" }, texts({ rows }, titles), grid);
+}
+
+/** The translations, and under them the vector of one word at each step of a layer. */
+function layer({ rows, steps, numbers, token }, titles, language) {
+  const [names, values] = [steps[language] ?? steps.en, numbers[language] ?? numbers.en];
+  const lines = names.map((name, i) =>
+    h("tr", {}, h("th", { scope: "row" }, name), ...values[i].map((value) => h("td", {}, value)), h("td", {}, "…")),
+  );
+  const table = h("table", { class: "vector" }, h("caption", {}, token), ...lines);
+  return h("div", { class: "picture-of" }, texts({ rows }, titles), table);
 }
 
 /** The pieces of two sentences, and how each is translated. */

@@ -14,7 +14,7 @@ from model.trace import Floats
 from viz import cache, session
 from viz.i18n import LANGUAGES, speaking, tr
 from viz.panels import errors
-from viz.panels.lesson import hunt, teacher, views
+from viz.panels.lesson import hunt, parts, teacher, views
 from viz.panels.lesson.marking import differences
 from viz.panels.lesson.scenes import AREA, SCENES, Choices, Scene, words_of
 from viz.panels.reading import Reading
@@ -34,7 +34,7 @@ def experiment(here: Reading) -> Shown | None:
     """The picture of the open scene's experiment; None before the change is made, and where the model lacks something.
 
     Returns:
-        ``kind`` names the picture ("texts", "tokens", "maps", "bars" or "hunt"), ``said`` is its sentence and
+        ``kind`` names the picture ("texts", "tokens", "maps", "bars", "layer" or "hunt"), ``said`` is its sentence and
         ``titles`` are the two words above it, in each language; the rest are its numbers and words.
     """
     choices = session.part(Choices, AREA)
@@ -55,6 +55,8 @@ def named(scene: Scene, here: Reading) -> dict[str, object]:
     edits, first = here.selection.interventions, here.selection.first_index
     if scene.name == "heads":
         return {"layer": edits.heads_off[0].layer + first if edits.heads_off else first}
+    if scene.name == "layer":
+        return {"layer": parts.layer(here).layer + first}
     if scene.name == "encoder":
         hidden = edits.blocked_keys[0].key if edits.blocked_keys else 0
         pieces = here.trace.source.pieces
@@ -157,6 +159,27 @@ def _mask(choices: Choices, here: Reading) -> Shown:
     return _maps((found.masked, found.lifted), (fed, fed), fed, kind="decoder_self", titles=titles, measured=measured)
 
 
+def _layer(choices: Choices, here: Reading) -> Shown:
+    """One vector through a layer, and the translation when attention's result takes its place."""
+    found = parts.layer(here)
+    token = chip_text(here.trace.source.pieces[found.token])
+    return {
+        "kind": "layer", "rows": [_pair(here.trace.source_text, found.translation, found.replaced)], "token": token,
+        "steps": _in_all(lambda: parts.step_names(found)), "numbers": _in_all(lambda: parts.first_numbers(found)),
+    }  # fmt: skip
+
+
+def _loss(choices: Choices, here: Reading) -> Shown:
+    """The probability of each right token before the step and after it."""
+    found = parts.step(here)
+    names = [f"{fed} → {right}" for fed, right in parts.pairs(found)][:MOST_TOKENS]
+    return {
+        "kind": "bars", "names": names, "before": _rounded(found.before[:MOST_TOKENS]),
+        "after": _rounded(found.after[:MOST_TOKENS]), "titles": ("lesson.before_step", "lesson.after_step"),
+        "measured": _in_all(lambda: parts.loss_said(here)), **_cut(len(found.reference)),
+    }  # fmt: skip
+
+
 def _labels(choices: Choices, here: Reading) -> Shown:
     """One map under both labels of its rows."""
     layer, head = views.aligning(here)
@@ -197,6 +220,6 @@ def _rounded(values: Floats) -> list[Any]:
 
 
 _PICTURES: Mapping[str, Any] = {
-    "positions": _positions, "share": _claim, "pieces": _tokens, "head": _scale, "mask": _mask, "cross": _labels,
-    "train": _training, "explain": _hunted,
+    "positions": _positions, "share": _claim, "pieces": _tokens, "head": _scale, "layer": _layer, "mask": _mask,
+    "loss": _loss, "cross": _labels, "train": _training, "explain": _hunted,
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Scenes 10 and 12: heads are switched off one by one, and a claim about a head is tested on several sentences."""
+"""Heads are switched off one by one, and a claim about a head is tested on several sentences."""
 
 from __future__ import annotations
 

@@ -42,12 +42,14 @@ QUESTIONS: tuple[Question, ...] = (
     Question("positions", right=2),
     Question("head", right=0),
     Question("heads", right=2),
+    Question("layer", right=0),
     Question("encoder", right=1),
     Question("mask", right=0),
+    Question("loss", right=2),
     Question("cross", right=1),
     Question("beam", right=2),
-    Question("explain", right=0),
     Question("train", right=1),
+    Question("explain", right=0),
     Question("share", right=2),
 )
 

@@ -1,4 +1,4 @@
-"""The twelve scenes in order, the one change that each proposes, and moving from scene to scene."""
+"""The scenes in order, the one change that each proposes, and moving from scene to scene."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from model import NONE, BlockedKey, HeadAblation, Interventions, PositionEdit
 from model.interpret.ablation import without_layer
+from model.interpret.recording import names as names_of
 from model.intervention_text import read_interventions, write_interventions
 from model.teaching.experiments import (
     focused_head,
@@ -21,16 +22,16 @@ from model.teaching.experiments import (
 from model.teaching.sentences import FIRST, collection, collection_for, collections, scene_sentence
 from model.text.language_codes import main_language
 from viz import cache, session
-from viz.panels.lesson.questions import QUESTIONS, Question, question_named
+from viz.panels.lesson.links import one_scene, some_scenes, votes
+from viz.panels.lesson.questions import Question, question_named
 from viz.panels.opening import EXAMPLES, is_read, own_texts
 from viz.panels.reading import Reading, is_alone
-from viz.rules import bounded, from_params, names, numbers, one_of, to_params, words, yes_no
+from viz.rules import from_params, names, numbers, one_of, to_params, words, yes_no
 from viz.selection import DEFAULT_TEXT, Selection
 
 BEAM_SIZE = 4
 """Unfinished translations that the scene on beam search keeps."""
 AREA = "lesson"
-N_SCENES = len(QUESTIONS)
 TIE = 3
 """Stands for the class's option where two have as many votes."""
 _RESTORED = ("method", "beam_size", "rows", "prefix", "pins", "zoom")
@@ -43,11 +44,11 @@ _FORMERLY = {"beam": {"method"}, "cross": {"rows"}}
 class Choices:
     """Where the class is; all of it travels in the link."""
 
-    scene: int = bounded(0, 0, N_SCENES - 1)
+    scene: int = one_scene()
     route: str = one_of("full", "short")
-    votes: tuple[int, ...] = numbers(most=N_SCENES)
+    votes: tuple[int, ...] = votes()
     """For each scene the option voted for, counted from 1; 0 before the vote."""
-    explained: tuple[int, ...] = numbers(most=N_SCENES)
+    explained: tuple[int, ...] = some_scenes()
     """Scenes whose explanation was opened."""
     changed: bool = yes_no()
     """Whether this scene's change is active."""
@@ -65,7 +66,7 @@ class Choices:
     """Heads tried in the hunt, as layer × heads + head."""
     claim: str = words(longest=300)
     run: str = words(longest=64)
-    """The training run of scene 11."""
+    """The training run of the scene on training."""
 
     def vote(self, number: int) -> int | None:
         """The option voted for in a scene, from 0; ``TIE`` when the class was divided, None before the vote."""
@@ -196,6 +197,8 @@ def lacking(scene: Scene, here: Reading) -> str:
         return "lesson.need_words"
     if is_alone(bundle) and scene.name != "pieces":
         return "lesson.need_translation"
+    if scene.name in ("layer", "mask", "loss") and not names_of(bundle):
+        return "lesson.need_own"
     if scene.name == "positions" and bundle.config.positions == "none":
         return "positions.no_positions"
     return "lesson.need_scale" if scene.name == "head" and bundle.config.score_scale is not None else ""
@@ -248,16 +251,18 @@ def _with(here: Reading, **fields: object) -> None:
 
 
 SCENES: tuple[Scene, ...] = (
-    Scene(question_named("box"), "explore", 5, _other_end, short_minutes=4),
-    Scene(question_named("pieces"), "laboratory", 5, _double_longest),
-    Scene(question_named("positions"), "positions", 8, _no_positions, short_minutes=7),
-    Scene(question_named("head"), "inside", 11, short_minutes=9),
-    Scene(question_named("heads"), "explore", 8, _layer_off),
-    Scene(question_named("encoder"), "explore", 7, _hide_word),
-    Scene(question_named("mask"), "laboratory", 6, short_minutes=6),
-    Scene(question_named("cross"), "explore", 8, _relabel, short_minutes=6),
-    Scene(question_named("beam"), "decode", 8, _beam),
-    Scene(question_named("explain"), "decode", 10, _head_off, short_minutes=9),
-    Scene(question_named("train"), "fine_tune", 9),
-    Scene(question_named("share"), "explore", 5, _claimed_head_off, short_minutes=4),
+    Scene(question_named("box"), "explore", 4, _other_end, short_minutes=4),
+    Scene(question_named("pieces"), "laboratory", 4, _double_longest, short_minutes=4),
+    Scene(question_named("positions"), "positions", 7, _no_positions, short_minutes=6),
+    Scene(question_named("head"), "inside", 9, short_minutes=8),
+    Scene(question_named("heads"), "explore", 6, _layer_off),
+    Scene(question_named("layer"), "inside", 8, short_minutes=6),
+    Scene(question_named("encoder"), "explore", 6, _hide_word),
+    Scene(question_named("mask"), "laboratory", 5),
+    Scene(question_named("loss"), "laboratory", 7, short_minutes=6),
+    Scene(question_named("cross"), "explore", 7, _relabel, short_minutes=5),
+    Scene(question_named("beam"), "decode", 7, _beam),
+    Scene(question_named("train"), "fine_tune", 7),
+    Scene(question_named("explain"), "decode", 9, _head_off, short_minutes=6),
+    Scene(question_named("share"), "explore", 4, _claimed_head_off),
 )

@@ -15,13 +15,13 @@ from model.teaching.experiments import layer_to_switch_off, token_to_hide, visib
 from viz import cache
 from viz.i18n import current_language, speaking, tr
 from viz.panels import changes, errors
-from viz.panels.lesson import hunt, sheets, views
+from viz.panels.lesson import hunt, parts, sheets, views
 from viz.panels.lesson.scenes import SCENES, Choices, Scene, is_ours, scenes_of, sentence_of, tried_elsewhere
 from viz.panels.reading import Reading, read_under
 
 _HUNTED = ("explain", "share")
 """Scenes in which the class looks for a head."""
-_SEEN_IN_WORDS = ("box", "pieces", "positions", "heads", "encoder", "beam")
+_SEEN_IN_WORDS = ("box", "pieces", "positions", "heads", "layer", "encoder", "beam")
 """Scenes whose change is seen in the translation."""
 
 
@@ -83,6 +83,8 @@ def example(number: int, printed: sheets.Printed, here: Reading) -> sheets.Examp
             seen = cache.compute(visibility, shown.bundle, name=scene.name, text=shown.fitted.text).said
         if scene.name == "mask":
             seen = views.forced(shown)
+        if scene.name == "loss":
+            seen = parts.loss_said(shown)
         if scene.name in _HUNTED:
             found = hunt.found_said(shown)
     return sheets.Example(shown.trace.source_text, shown.trace.text, seen, found, numbers)
@@ -93,6 +95,8 @@ def changed_numbers(scene: Scene, here: Reading) -> dict[str, object]:
     if scene.name == "heads":
         layer = cache.compute(layer_to_switch_off, here.bundle, text=here.fitted.text)
         return {"layer": layer + here.selection.first_index}
+    if scene.name == "layer":
+        return {"layer": parts.layer(here).layer + here.selection.first_index}
     if scene.name == "encoder":
         hidden = cache.compute(token_to_hide, here.bundle, text=here.fitted.text)
         return {"token": here.trace.source.pieces[hidden].lstrip("▁")}

@@ -1,4 +1,4 @@
-"""Scene 11: a tiny model learns to copy letters on this page, in the queue that all runs share."""
+"""A tiny model learns to copy letters on this page, in the queue that all runs share."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 
 import numpy as np
 import plotly.graph_objects as go
@@ -26,13 +27,12 @@ from viz.figures import laboratory as figures
 from viz.figures.head_grid import head_grid
 from viz.figures.positions import order_maps
 from viz.figures.tokens import as_candidates
-from viz.i18n import group, power_of_ten, tr
+from viz.i18n import group, number, power_of_ten, tr
 from viz.panels import chart
-from viz.panels.decode_changes import signed
 from viz.panels.inside.inspected import inspected
 from viz.panels.inside.screens import screen_of
 from viz.panels.inside.view import View
-from viz.panels.lesson import hunt, training
+from viz.panels.lesson import hunt, parts, training
 from viz.panels.lesson.scenes import AREA, BEAM_SIZE, Choices, find_scene, sentence_of
 from viz.panels.reading import Reading, read_under
 from viz.panels.sentence import chip_text
@@ -45,8 +45,8 @@ def draw(name: str, here: Reading) -> None:
     """Draw the view of a scene."""
     {
         "box": _focused, "pieces": _pieces, "positions": _positions, "head": _head, "heads": _heads,
-        "encoder": _encoder, "mask": _mask, "cross": _aligning, "beam": _beam, "explain": _explain,
-        "train": _train, "share": hunt.claim,
+        "layer": parts.draw_layer, "encoder": _encoder, "mask": _mask, "loss": _loss, "cross": _aligning,
+        "beam": _beam, "explain": _explain, "train": _train, "share": hunt.claim,
     }[name](here)  # fmt: skip
 
 
@@ -60,6 +60,9 @@ def numbers(name: str, here: Reading) -> dict[str, object]:
         largest = {"trained": trained, "fresh": fresh}
         means: dict[str, object] = {key: float(weights.max(-1).mean()) for key, weights in largest.items()}
         return means | {"even": 1 / fresh.shape[-1]}
+    if name == "loss":
+        found = parts.step(here)
+        return {"before": found.losses[0], "after": found.losses[1], "n": found.n_parameters}
     return {}
 
 
@@ -81,8 +84,14 @@ def future(here: Reading) -> FutureEffect:
 
 def forced(here: Reading) -> str:
     """What lifting the mask does to the probability of the model's own translation."""
-    masked, lifted = map(signed, future(here).log_probs)
+    masked, lifted = map(chance, future(here).log_probs)
     return tr("lesson.forced", masked=masked, lifted=lifted)
+
+
+def chance(log_prob: float) -> str:
+    """The probability that a natural logarithm stands for, in per cent; a very small one as a power of ten."""
+    p = math.exp(log_prob)
+    return power_of_ten(p) if p < 5e-5 else number(p, ".0%" if p >= 0.1 else ".1%" if p >= 0.01 else ".2%")
 
 
 def is_twinless(name: str, here: Reading) -> bool:
@@ -246,6 +255,10 @@ def _mask(here: Reading) -> None:
     shown = 2 if is_changed() else 1
     maps = (found.masked, found.lifted)[:shown]
     chart.beside(maps, fed, fed, titles=titles[:shown], kind="decoder_self", key="lesson.mask")
+
+
+def _loss(here: Reading) -> None:
+    parts.draw_loss(here, is_changed=is_changed())
 
 
 def last_word(here: Reading) -> int:

@@ -61,7 +61,7 @@ def _step(here: Reading) -> str:
 
 def _of_scene(name: str, here: Reading, now: ViewState) -> ViewState:
     cross, pins = here.trace.attention.cross, now.pins
-    if name in ("encoder", "positions"):
+    if name in ("encoder", "layer", "positions"):
         return dataclasses.replace(now, kind="encoder_self", heads=())
     if name == "mask":
         return dataclasses.replace(now, kind="decoder_self", layer=0, head=0, heads=(), pins=())

@@ -1,0 +1,73 @@
+"""One whole encoder layer: what each of its parts does to the vector of one token, and what its additions are for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+
+from model.bundle import Bundle
+from model.inference.translation import translate
+from model.interpret.inspection import InspectionError, transformer_of
+from model.interpret.recording import record
+from model.interventions import Interventions
+from model.nn.layers import EncoderLayer
+from model.patch import Patch
+from model.trace import Floats
+
+STARTS, ATTENDED, SUMMED, NORMALISED, FED, ENDS = "starts", "attended", "summed", "normalised", "fed", "ends"
+
+
+@dataclass(frozen=True, slots=True)
+class OneLayer:
+    """A token's vector on its way through a layer, and the translation when attention's result takes its place."""
+
+    layer: int
+    token: int
+    """Place of the token in the source."""
+    norm_first: bool
+    """Whether only what a part reads is normalised, and not the sum itself."""
+    steps: tuple[tuple[str, Floats], ...]
+    """Name and vector (D,) of each step, in the order of computation."""
+    translation: str
+    replaced: str
+    """The translation when in this layer attention's result is not added to the vectors but takes their place."""
+
+    def vector(self, step: str) -> Floats:
+        """The vector (D,) of a step, by its name."""
+        return dict(self.steps)[step]
+
+
+@torch.inference_mode()
+def one_layer(bundle: Bundle, *, text: str) -> OneLayer:
+    """Follow the longest token of a sentence through the layer in the middle of the encoder.
+
+    Raises:
+        InspectionError: for a model that runs in its original implementation, or has no encoder.
+        TextError: when the text cannot be read by this model.
+    """
+    network = transformer_of(bundle)
+    if not len(network.encoder.layers):
+        raise InspectionError(f"{bundle.name} has no encoder: choose a model that translates")
+    place = len(network.encoder.layers) // 2
+    layer = network.encoder.layers[place]
+    assert isinstance(layer, EncoderLayer)
+    name = f"encoder.{place}"
+    found = record(bundle, text, names=(f"{name}.residual.*", f"{name}.self.output", f"{name}.feed_forward.output"))
+    source = found.trace.source
+    token = max(range(len(source)), key=lambda i: (not source.is_special[i], len(source.pieces[i])))
+
+    def of(part: str) -> Floats:
+        return found[f"{name}.{part}"][0, token]
+
+    attended, middle = found[f"{name}.self.output"][0], torch.from_numpy(found[f"{name}.residual.middle"][0])
+    start, norms = of("residual.before") * layer.residual_scale, (layer.self_attention_norm, layer.feed_forward_norm)
+    summed = start + of("self.output")
+    normalised = norms[1](middle.to(bundle.device)).cpu().numpy()[token] if layer.norm_first else of("residual.middle")
+    steps = ((STARTS, start), (ATTENDED, of("self.output")), (SUMMED, summed), (NORMALISED, normalised),
+             (FED, of("feed_forward.output")), (ENDS, of("residual.after")))  # fmt: skip
+    result = torch.from_numpy(attended)
+    alone = result if layer.norm_first else norms[0](result.to(bundle.device)).cpu()
+    patch = Patch(f"{name}.residual.middle", value=alone.numpy())
+    replaced = translate(bundle, text, interventions=Interventions(patches=(patch,))).text
+    return OneLayer(place, token, layer.norm_first, steps, found.trace.text, replaced)

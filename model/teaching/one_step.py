@@ -1,0 +1,95 @@
+"""One step of training on one pair of sentences: the loss of every token before and after it (teacher forcing)."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from model.bundle import Bundle
+from model.inference.teacher_forcing import teacher_forced
+from model.interpret.inspection import InspectionError, transformer_of
+from model.text.tokens import TextError, describe_target, source_tokens, target_tokens
+from model.trace import Floats, TokenSequence
+
+MOST_PARAMETERS = 100_000_000
+"""Larger models would need more memory and time than a lesson has."""
+LEARNING_RATE = 0.01
+_MOST_HALVINGS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class OneStep:
+    """What one step of gradient descent does to the probability of each right token."""
+
+    reference: TokenSequence
+    """The T right tokens, end of sentence included: the labels."""
+    fed: TokenSequence
+    """The T tokens that the decoder is given: the labels shifted by one, behind the token that begins a sentence."""
+    preferred: TokenSequence
+    """The T tokens that the model finds most probable before the step."""
+    before: Floats
+    """(T,) probability of each right token."""
+    after: Floats
+    """(T,)"""
+    losses: tuple[float, float]
+    """Mean of -log p over the tokens, in nats: before and after."""
+    n_parameters: int
+    learning_rate: float
+
+
+def one_step(bundle: Bundle, *, source: str, reference: str) -> OneStep:
+    """Change a copy of the model once along the gradient of the loss, by a rate at which the loss falls.
+
+    Args:
+        reference: the right translation.
+
+    Raises:
+        InspectionError: for a model that runs in its original implementation, or is too large.
+        TextError: when a text cannot be read, or the reference is empty.
+    """
+    network = transformer_of(bundle)
+    n_parameters = sum(parameter.numel() for parameter in network.parameters())
+    if n_parameters > MOST_PARAMETERS:
+        raise InspectionError(
+            f"{bundle.name} has {n_parameters:,} parameters: one step of training is shown for models of at most "
+            f"{MOST_PARAMETERS:,}"
+        )
+    read, wanted = source_tokens(bundle, source), target_tokens(bundle, reference)
+    if len(wanted) < 2:
+        raise TextError("there is no reference translation: write one")
+    fed = (bundle.config.bos_id, *wanted.ids[:-1])
+    row = (read.ids, fed, wanted.ids)
+    own = dataclasses.replace(bundle, model=copy.deepcopy(network).requires_grad_(True))
+    with torch.enable_grad():
+        found = teacher_forced(own, [row])
+        loss = -found.log_probs.mean()
+        loss.backward()
+    parameters = [each for each in own.model.parameters() if each.grad is not None]
+    with torch.no_grad():
+        preferred = found.logits[0].argmax(-1).tolist()
+        before = found.log_probs[0].detach()
+        after, rate = _moved(own, row, parameters, float(loss.detach()))
+    return OneStep(
+        wanted, describe_target(bundle, fed), describe_target(bundle, preferred), before.exp().cpu().numpy(),
+        after.exp().cpu().numpy(),
+        (float(loss.detach()), float(-after.mean())), n_parameters, rate,
+    )  # fmt: skip
+
+
+def _moved(bundle: Bundle, row: tuple, parameters: list[torch.nn.Parameter], loss: float) -> tuple[Tensor, float]:
+    """Log-probabilities (T,) after the step, and its rate: the first of a halving series at which the loss falls."""
+    rate, moved, log_probs = LEARNING_RATE, 0.0, torch.zeros(0)
+    for _ in range(_MOST_HALVINGS):
+        for parameter in parameters:
+            assert parameter.grad is not None
+            parameter.sub_((rate - moved) * parameter.grad)
+        moved = rate
+        log_probs = teacher_forced(bundle, [row]).log_probs[0]
+        if float(-log_probs.mean()) < loss:
+            return log_probs, rate
+        rate /= 2
+    return log_probs, moved

@@ -1,0 +1,114 @@
+"""Measures what the lesson's scenes on one whole layer and on the loss say, with the shipped models."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+import model
+from model.teaching.one_layer import one_layer
+from model.teaching.one_step import one_step
+from model.teaching.sentences import collection, reference_of
+from viz.i18n import LANGUAGES, number, speaking, tr
+
+PAIRS = ("en-fr", "en-de", "en-zh")
+
+
+@pytest.fixture(scope="module", params=PAIRS)
+def bundle(request):
+    return model.load(request.param)
+
+
+@pytest.fixture(scope="module")
+def step(bundle):
+    """One step of training on the sentence of the scene."""
+    text = collection(bundle.name).scenes["loss"]
+    assert reference_of(bundle, text)
+    return one_step(bundle, source=text, reference=reference_of(bundle, text))
+
+
+def test_the_rows_of_the_table_are_sums_of_each_other(bundle):
+    found = one_layer(bundle, text=collection(bundle.name).scenes["layer"])
+    starts, attended, summed, normalised, fed, ends = (vector for _, vector in found.steps)
+    assert np.allclose(starts + attended, summed, atol=1e-4)
+    assert np.allclose(summed + fed, ends, atol=1e-4) and found.norm_first
+    recorded = model.record(bundle, collection(bundle.name).scenes["layer"], names="encoder.*.residual.*")
+    for part, vector in (("before", starts), ("middle", summed), ("after", ends)):
+        assert np.allclose(recorded[f"encoder.{found.layer}.residual.{part}"][0, found.token], vector, atol=1e-4)
+    layer = bundle.model.encoder.layers[found.layer]
+    assert np.allclose(layer.feed_forward(torch.from_numpy(normalised)).detach().numpy(), fed, atol=1e-3), (
+        "the network reads this vector alone"
+    )
+
+
+def test_additions_make_the_vectors_longer_from_layer_to_layer(bundle):
+    """Why the sum is normalised."""
+    found = model.record(bundle, collection(bundle.name).scenes["layer"], names="encoder.*.residual.after")
+    lengths = [np.linalg.norm(found[name][0], axis=-1).mean() for name in sorted(found)]
+    assert (np.diff(lengths) > 0).all()
+
+
+@pytest.mark.parametrize("scene", ["layer", "heads", "cross", "mask"])
+def test_where_attention_replaces_the_vectors_the_translation_falls_apart(bundle, scene):
+    found = one_layer(bundle, text=collection(bundle.name).scenes[scene])
+    assert found.translation == model.translate(bundle, collection(bundle.name).scenes[scene]).text
+    is_spaced = " " in found.translation
+    kept, lost = (set(text.split()) if is_spaced else set(text) for text in (found.translation, found.replaced))
+    assert len(kept & lost) <= len(kept) / 2, (found.translation, found.replaced)
+
+
+def test_the_feed_forward_network_reads_one_vector_and_no_other_word(bundle):
+    network = bundle.model.encoder.layers[0].feed_forward
+    x = torch.randn(1, 5, bundle.config.d_model, generator=torch.Generator().manual_seed(0))
+    order = torch.tensor([3, 1, 4, 0, 2])
+    with torch.inference_mode():
+        assert torch.allclose(network(x)[:, order], network(x[:, order]), atol=1e-5)
+
+
+def test_one_step_lowers_the_loss_and_leaves_the_model_as_it_was(bundle, step):
+    assert step.losses[1] < step.losses[0]
+    assert step.losses[0] == pytest.approx(float(-np.log(step.before).mean()), abs=1e-5)
+    assert step.losses[1] == pytest.approx(float(-np.log(step.after).mean()), abs=1e-5)
+    text = collection(bundle.name).scenes["loss"]
+    again = model.score(bundle, text, reference_of(bundle, text))
+    assert np.allclose(np.exp(again.log_probs), step.before, atol=1e-5)
+    assert all(parameter.grad is None for parameter in bundle.model.parameters())
+
+
+def test_each_row_is_given_the_right_token_even_where_the_model_preferred_another(step):
+    assert step.fed.ids[1:] == step.reference.ids[:-1]
+    other = [
+        place for place, ids in enumerate(zip(step.preferred.ids, step.reference.ids, strict=True)) if len(set(ids)) > 1
+    ]
+    assert other and other[0] + 1 < len(step.fed)
+    assert step.fed.ids[other[0] + 1] == step.reference.ids[other[0]] != step.preferred.ids[other[0]]
+    assert int((step.after - step.before).argmax()) in other
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_numbers_that_the_teacher_is_told_are_those_of_en_fr(language):
+    bundle = model.load("en-fr")
+    text = collection().scenes["loss"]
+    found = one_step(bundle, source=text, reference=reference_of(bundle, text))
+    place = found.reference.pieces.index("▁a")
+    assert found.preferred.pieces[place] == "▁donna"
+    with speaking(language):
+        said = tr("lesson.loss_expect")
+        for value in (found.before[place], found.after[place]):
+            assert number(float(value), ".2f") in said
+        assert tr("lesson.loss_answer", n=found.n_parameters, before=found.losses[0], after=found.losses[1])
+
+
+def test_the_surprises_of_the_texts_are_logarithms():
+    said = {1: 0, 0.5: 0.7, 0.1: 2.3, 0.2: 1.6}
+    assert all(-np.log(p) == pytest.approx(nats, abs=0.05) for p, nats in said.items())
+    assert np.mean([0, 0.69, 1.39]) == pytest.approx(0.69, abs=0.005)
+
+
+def test_a_count_of_errors_stays_where_a_small_step_lowers_the_loss():
+    bundle = model.load("en-fr")
+    text = collection().scenes["mask"]
+    trace = model.translate(bundle, text)
+    found = one_step(bundle, source=text, reference=trace.text)
+    assert found.preferred.ids == found.reference.ids and found.losses[1] < found.losses[0]
