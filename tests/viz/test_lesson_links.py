@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
-from tests.viz.teaching_page import page_opener, tiny_checkpoint
+from model.teaching.sentences import collection
+from tests.pages import go_to
+from tests.viz.teaching_page import ROOT, page_opener, tiny_checkpoint
 from viz.i18n import tr
 from viz.panels.lesson.links import FORMERLY, NAMES
 from viz.panels.lesson.scenes import SCENES, Choices
@@ -36,6 +39,16 @@ def test_a_link_that_is_written_now_names_the_scenes_and_reads_back():
     written = to_params(choices)
     assert written == {"scene": "train", "votes": "box4.loss2", "explained": "layer.mask"}
     assert from_params(Choices, written) == choices
+
+
+@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
+def test_a_link_with_no_sentence_opens_its_scene_with_the_scenes_own(scene):
+    app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
+    app.query_params["lesson.scene"] = scene.name
+    go_to(app, "lesson")
+    assert not app.exception
+    assert any(tr(f"lesson.{scene.name}_question") in text.value for text in app.markdown)
+    assert "".join(app.query_params["text"]) == collection().scenes[scene.name]
 
 
 @pytest.mark.parametrize("text", ["", "nowhere", "-1", "1.5", "²", "box2"])

@@ -133,8 +133,8 @@ def go(number: int, here: Reading) -> None:
 def take_sentence(number: int, here: Reading) -> None:
     """Put the scene's own sentence on the stage."""
     wanted = sentence_of(SCENES[number], here)
-    if wanted and wanted != session.read().text:
-        session.new_sentence(wanted)
+    if wanted and (wanted != session.read().text or not session.is_chosen("text")):
+        session.new_sentence(wanted)  # the default one too: a page that nobody has chosen a text for shows another
 
 
 def is_ours(text: str, here: Reading) -> bool:
