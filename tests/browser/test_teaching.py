@@ -201,17 +201,17 @@ def predict_near(sample, query: float, width: float) -> float:
 
 
 def test_a_scene_is_walked_through_by_a_student_alone(open_page, screenshot):
-    page = open_page(f"?{SENTENCE}&lesson.scene=9", path="lesson")
+    page = open_page(f"?{SENTENCE}&lesson.scene=explain", path="lesson")
     page.get_by_text(say("en", "lesson.explain_options").partition("|")[0], exact=True).click()
     page.get_by_role("button", name="Vote").click()
-    expect(page.locator(".st-key-lesson-steps .stSelectbox input").last).to_have_value("10 · Is it an explanation? ✓")
+    expect(page.locator(".st-key-lesson-steps .stSelectbox input").last).to_have_value("13 · Is it an explanation? ✓")
     change = page.get_by_role("button", name="Switch this head off")
     change.click()
-    expect(page.get_by_text("log p of the whole translation", exact=False)).to_be_visible()
+    expect(page.get_by_text("Probability of the whole translation", exact=False)).to_be_visible()
     assert "lesson.votes=" in page.url and "interventions=off" in page.url
     screenshot(page, "lesson-explain")
     page.keyboard.press("PageDown")
-    expect(page.get_by_text("Scene 11 of 12", exact=False)).to_be_visible()
+    expect(page.get_by_text("Scene 14 of 14", exact=False)).to_be_visible()
 
 
 def test_a_head_on_the_map_of_the_model_leads_into_that_head(open_page, screenshot):
@@ -252,12 +252,12 @@ def test_from_a_head_in_explore_one_click_leads_inside_and_one_back(open_page):
 
 
 def test_what_a_scene_lights_on_the_stage_goes_with_the_scene(open_page):
-    page = open_page(f"?{SENTENCE}&lesson.scene=3&lesson.votes=1.1.1.1.1", path="lesson")
+    page = open_page(f"?{SENTENCE}&lesson.scene=head&lesson.votes=head1.heads1", path="lesson")
     page.locator(".inside .line").wait_for()
     lit = page.locator(".target-row .token[data-focus]")
     expect(lit).to_have_count(1)
     page.keyboard.press("PageDown")
-    expect(page.get_by_text("Scene 5 of 12", exact=False)).to_be_visible()
+    expect(page.get_by_text("Scene 5 of 14", exact=False)).to_be_visible()
     expect(page.locator(".inside")).to_have_count(0)
     expect(lit).to_have_count(0)
     shades = page.locator(".source-row .token").evaluate_all(
