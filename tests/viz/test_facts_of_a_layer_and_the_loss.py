@@ -106,6 +106,13 @@ def test_the_surprises_of_the_texts_are_logarithms():
     assert np.mean([0, 0.69, 1.39]) == pytest.approx(0.69, abs=0.005)
 
 
+def test_the_softmax_of_the_explanation_is_computed_right():
+    shares = np.exp([2, 1, 0]) / np.exp([2, 1, 0]).sum()
+    for language in LANGUAGES:
+        with speaking(language):
+            assert all(number(float(share), ".2f") in tr("lesson.head_answer") for share in shares)
+
+
 def test_a_count_of_errors_stays_where_a_small_step_lowers_the_loss():
     bundle = model.load("en-fr")
     text = collection().scenes["mask"]

@@ -323,6 +323,25 @@ def test_the_sheets_print_the_models_own_translation_and_beside_it_the_changed_o
     assert all(sheets.escape(text) in page for page in made for text in (own.text, printed[-1].changed))
 
 
+@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
+def test_no_answer_for_the_teacher_stands_on_a_page_that_may_be_projected(open_page, scene):
+    app = open_page("lesson", **{"lesson.scene": scene.name, "lesson.votes": VOTED})
+    shown = "".join(each.value for each in (*app.markdown, *app.caption, *app.info))
+    assert tr("lesson.teacher_files") in shown
+    with speaking("en"):
+        told = [tr(f"lesson.{scene.name}_{part}").partition("{")[0] for part in ("teacher", "expect", "mistake")]
+        notes = sheets.outline([SCENES.index(scene)], sheets.Printed(SENTENCE, ""))
+    assert not any(text in shown for text in told)
+    assert all(sheets.escape(text) in notes for text in told)
+
+
+def test_one_click_on_the_lesson_sets_it_in_presenter_type(open_page):
+    app = open_page("lesson")
+    app.button(key="lesson.large").click().run()
+    assert not app.exception and "".join(app.query_params["presenter"]) == "1"
+    assert not [button for button in app.button if button.key == "lesson.large"]
+
+
 def test_a_sheet_about_the_model_alone_speaks_of_no_change(open_page, monkeypatch):
     printed = []
     monkeypatch.setattr(sheets, "worksheet", lambda numbers, what: printed.append(what) or "")

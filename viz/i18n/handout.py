@@ -4,12 +4,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "handout.goals": ("After the lesson students can", "课后学生能够", "Après la leçon, les élèves savent"),
     "handout.goals_list": (
         "say what a token is, and why a model needs positions|compute an attention weight from q and k by hand|say which "
-        "words look at which in the three kinds of attention|explain why the decoder has a mask, and what training "
-        "makes more probable|test a claim about a head by an experiment",
-        "说出什么是词元，以及模型为什么需要位置|由 q 和 k 手算一个注意力权重|说出三种注意力里谁看谁|解释解码器为什么有掩码，训练使什么的概率变大|用实验检验关于一个头的论断",
+        "words look at which in the three kinds of attention|say what a layer does besides attention|explain why the decoder has a mask, and "
+        "what training makes smaller|test a claim about a head by an experiment",
+        "说出什么是词元，以及模型为什么需要位置|由 q 和 k 手算一个注意力权重|说出三种注意力里谁看谁|说出一层除了注意力还做什么|解释解码器为什么有掩码，训练让什么变小|用实验检验关于一个头的论断",
         "dire ce qu'est un token et pourquoi un modèle a besoin de positions|calculer à la main un poids d'attention à "
-        "partir de q et k|dire quels mots regardent lesquels dans les trois sortes d'attention|expliquer pourquoi le "
-        "décodeur a un masque et ce que l'entraînement rend plus probable|vérifier par une expérience une affirmation "
+        "partir de q et k|dire quels mots regardent lesquels dans les trois sortes d'attention|dire ce que fait "
+        "une couche en plus de l'attention|expliquer pourquoi le décodeur a un masque et ce que l'entraînement diminue|vérifier par une expérience une affirmation "
         "sur une tête",
     ),
     "handout.prior": ("What they need to know", "需要的基础", "Ce qu'il faut savoir avant"),
@@ -29,11 +29,13 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "handout.board": ("For the blackboard", "板书", "Au tableau"),
     "handout.board_lines": (
         "score = q·k / √dₖ|weights = softmax(scores): positive, and each row adds up to 1|result of a head = sum of "
-        "weight × v|encoder: all words see all words; decoder: a word sees only earlier ones; cross-attention: the "
+        "weight × v|a layer: vector + result of attention, then + result of the feed-forward network|loss = mean of −ln p "
+        "of the right tokens|encoder: all words see all words; decoder: a word sees only earlier ones; cross-attention: the "
         "translation sees the sentence|a weight says where a head looks; an experiment says whether it matters",
-        "分数 = q·k / √dₖ|权重 = softmax(分数)：都是正数，每行之和为 1|一个头的结果 = 各“权重 × v”之和|编码器：每个词看得到所有词；解码器：只看得到前面的词；交叉注意力：译文看原句|权重说明一个头看哪里；是否重要，要由实验来回答",
+        "分数 = q·k / √dₖ|权重 = softmax(分数)：都是正数，每行之和为 1|一个头的结果 = 各“权重 × v”之和|一层：向量 + 注意力的结果，再 + 前馈网络的结果|损失 = 正确词元的 −ln p 的平均|编码器：每个词看得到所有词；解码器：只看得到前面的词；交叉注意力：译文看原句|权重说明一个头看哪里；是否重要，要由实验来回答",
         "score = q·k / √dₖ|poids = softmax(scores) : positifs, et de somme 1 sur chaque ligne|résultat d'une tête = "
-        "somme des poids × v|encodeur : tous les mots voient tous les mots ; décodeur : un mot ne voit que les "
+        "somme des poids × v|une couche : vecteur + résultat de l'attention, puis + résultat du réseau feed-forward|perte = "
+        "moyenne de −ln p des bons tokens|encodeur : tous les mots voient tous les mots ; décodeur : un mot ne voit que les "
         "précédents ; attention croisée : la traduction voit la phrase|un poids dit où une tête regarde ; une "
         "expérience dit si cela compte",
     ),

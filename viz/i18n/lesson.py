@@ -28,6 +28,13 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.previous": ("Back", "上一场", "Précédent"),
     "lesson.next": ("Next", "下一场", "Suivant"),
     "lesson.teacher": ("For the teacher", "教师用", "Pour l'enseignant"),
+    "lesson.teacher_files": (
+        "Files for you, so that nothing of this stands on the projector: open the notes on your own screen.",
+        "这些是给你的文件，不会出现在投影上：请在自己的屏幕上打开讲义。",
+        "Des fichiers pour vous : rien de cela n'apparaît au projecteur. Ouvrez les notes sur votre propre écran.",
+    ),
+    "lesson.notes": ("Notes and answers for this scene", "本场讲义与答案", "Notes et réponses de cette scène"),
+    "lesson.large": ("Large type", "大字", "Grands caractères"),
     "lesson.outline": ("Teacher's outline", "教师提纲", "Plan de l'enseignant"),
     "lesson.worksheet": ("Worksheet to print", "练习单（可打印）", "Feuille à imprimer"),
     "lesson.worksheet_all": ("Worksheets for all scenes", "全部练习单", "Feuilles de toutes les scènes"),
@@ -82,12 +89,14 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Tous, avec des poids différents|Seulement le dernier de la phrase|Seulement celui de même sens",
     ),
     "lesson.box_answer": (
-        "Attention gives every source word a weight for each word that is written. The model has many heads, and "
+        "The model has two halves: the encoder reads the sentence, the decoder writes the translation token by token, "
+        "that is, by words or parts of words. Attention gives every source word a weight for each word that is written. The model has many heads, and "
         "each has its own weights. So the punctuation can change the translation elsewhere than at its end. A head "
         "gives every source token a weight, the question mark too. This map shows one head; other heads spread "
         "their weights more.",
-        "写每一个词时，注意力都给每个源词一个权重。模型有许多头，每个头有自己的权重。问号也和别的词一样得到权重，所以去掉它，变的不一定只是句末。这张图只画了一个头，别的头权重更分散。",
-        "Pour chaque mot écrit, l'attention donne un poids à chaque mot source. Le modèle a beaucoup de têtes, et "
+        "模型有两半：编码器读句子，解码器一个词元一个词元地写译文（词元是词或词的一部分）。写每一个词时，注意力都给每个源词一个权重。模型有许多头，每个头有自己的权重。问号也和别的词一样得到权重，所以去掉它，变的不一定只是句末。这张图只画了一个头，别的头权重更分散。",
+        "Le modèle a deux moitiés : l'encodeur lit la phrase, le décodeur écrit la traduction token par token, par mots "
+        "ou morceaux de mots. Pour chaque mot écrit, l'attention donne un poids à chaque mot source. Le modèle a beaucoup de têtes, et "
         "chacune a ses propres poids. La ponctuation finale peut donc changer la traduction ailleurs qu'à sa fin : "
         "le point d'interrogation reçoit lui aussi des poids. Cette carte montre une seule tête ; d'autres "
         "répartissent davantage leurs poids.",
@@ -149,11 +158,13 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Il le saute et lit la suite|Par morceaux qu'il connaît|Lettre par lettre, en épelant",
     ),
     "lesson.pieces_answer": (
-        "A frequent word is usually one token; a rare word is split into several. Each token has a number in the "
-        "vocabulary: the model reads these numbers, not letters.",
-        "常用词通常是一个词元，罕见词拆成几个。每个词元在词表里有一个编号：模型读的是这些编号，不是字母。",
-        "Un mot fréquent est le plus souvent un seul token ; un mot rare est divisé. Chaque token a un numéro dans "
-        "le vocabulaire : le modèle lit ces numéros, pas des lettres.",
+        "A frequent word is usually one token; a rare word is split into several. The token </s> marks the end. Each "
+        "token has a number in the vocabulary: the model reads these numbers, not letters. Each number stands for a "
+        "vector, a list of learned numbers, called the token's embedding; all that follows is computed from it.",
+        "常用词通常是一个词元，罕见词拆成几个，词元 </s> 表示结尾。每个词元在词表里有一个编号：模型读的是这些编号，不是字母。每个编号对应一个向量，也就是一串学得的数，叫作这个词元的词嵌入；后面的一切都由它算出。",
+        "Un mot fréquent est le plus souvent un seul token ; un mot rare est divisé. Le token </s> marque la fin. Chaque "
+        "token a un numéro dans le vocabulaire : le modèle lit ces numéros, pas des lettres. À chaque numéro répond un "
+        "vecteur, une liste de nombres appris, le plongement du token ; toute la suite se calcule à partir de lui.",
     ),
     "lesson.pieces_look": (
         "The tokens of the sentence and their numbers in the vocabulary.",
@@ -251,18 +262,20 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "plus grands nombres",
     ),
     "lesson.head_answer": (
-        "Think of a library: q is what you ask for, k is the label on a book, v is what the book says. Where q and "
-        "k are large with the same sign, their product is large, so the sum says how well the label fits the "
-        "request. Then divide by √d_k (d_k is the number of entries in q). The softmax turns the results into "
-        "positive shares that add up to 1. The result is the sum of the books' contents v, each multiplied by its "
-        "share. Without the division one share comes close to 1, and training can hardly change it.",
-        "想象图书馆：q 是你要找的，k 是书上的标签，v 是书的内容。q 和 k 同号且都大的地方，乘积就大，因此乘积之和说明标签与请求有多匹配。然后除以 √d_k（d_k 是 q 里数的个数），再由 softmax "
-        "变成总和为 1 的正份额。结果是各本书的内容 v 乘以自己的份额再相加。如果不除，就会有一个份额接近 1，训练很难再改变它。",
-        "Pensez à une bibliothèque : q est ce que vous demandez, k l'étiquette d'un livre, v le contenu du livre. "
-        "Là où q et k sont grands et de même signe, leur produit est grand : la somme dit donc si l'étiquette "
-        "convient à la demande. On divise par √d_k (d_k est le nombre d'éléments de q). Le softmax transforme les "
-        "résultats en parts positives de total 1. Le résultat est la somme des contenus v, chacun multiplié par sa "
-        "part. Sans la division, une part s'approche de 1 et l'entraînement ne peut presque plus la changer.",
+        "A word's vector times three learned matrices gives its q, k and v. Think of a library: q is what you ask for, k "
+        "is the label on a book, v is what the book says. Where q and k are large with the same sign, their product is "
+        "large, so the sum says how well the label fits the request. Then divide by √d_k (d_k is the number of entries in "
+        "q). The softmax turns the results into positive shares that add up to 1: 2, 1 and 0 become 0.67, 0.24 and 0.09. "
+        "The head's result is the sum of the contents v, each multiplied by its share. Without the division one share "
+        "comes close to 1, and training can hardly change it.",
+        "一个词的向量分别乘以三个学得的矩阵，得到它的 q、k 和 v。想象图书馆：q 是你要找的，k 是书上的标签，v 是书的内容。q 和 k 同号且都大的地方，乘积就大，因此乘积之和说明标签与请求有多匹配。然后除以 √d_k（d_k 是 q 里数的个数），再由 softmax "
+        "变成总和为 1 的正份额：2、1、0 变成 0.67、0.24、0.09。头的结果是各个内容 v 乘以自己的份额再相加。如果不除，就会有一个份额接近 1，训练很难再改变它。",
+        "Le vecteur d'un mot, multiplié par trois matrices apprises, donne son q, son k et son v. Pensez à une "
+        "bibliothèque : q est ce que vous demandez, k l'étiquette d'un livre, v le contenu du livre. Là où q et k sont "
+        "grands et de même signe, leur produit est grand : la somme dit donc si l'étiquette convient à la demande. On "
+        "divise par √d_k (d_k est le nombre d'éléments de q). Le softmax transforme les résultats en parts positives de "
+        "total 1 : 2, 1 et 0 deviennent 0,67, 0,24 et 0,09. Le résultat de la tête est la somme des contenus v, chacun "
+        "multiplié par sa part. Sans la division, une part s'approche de 1 et l'entraînement ne peut presque plus la changer.",
     ),
     "lesson.head_look": (
         "Above: the weights of one word. Below: its query q, the key k of every source word, and their dot products "
@@ -714,14 +727,16 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Oui, la phrase est alors la plus probable|Peu importe, la phrase est la même|Non, un bon début peut mal finir",
     ),
     "lesson.beam_answer": (
-        "At each step the model chooses one token from the whole vocabulary. Greedy decoding takes the most "
+        "The decoder's last vector, times a learned matrix, gives each token of the vocabulary a score (its logit), and the "
+        "softmax turns the scores into probabilities. Greedy decoding takes the most "
         "probable token each time. Beam search keeps several unfinished translations. At every step it compares all "
         "their continuations and keeps the best few. It may therefore find a sentence that is more probable as a "
         "whole. Regard divides log p by the length, so that long translations are not at a disadvantage; the winner "
         "may then be a little less probable.",
-        "每一步都要从整个词表里选一个词元。贪心解码每次都选概率最大的。束搜索同时保留几个未完成的译文，每一步比较它们的所有续写，留下最好的几个。因此它可能找到整体概率更高的句子。Regard 用 log p "
+        "解码器最后的向量乘以一个学得的矩阵，给词表里每个词元一个分数（logit），softmax 再把分数变成概率。贪心解码每次都选概率最大的。束搜索同时保留几个未完成的译文，每一步比较它们的所有续写，留下最好的几个。因此它可能找到整体概率更高的句子。Regard 用 log p "
         "除以长度，使长译文不吃亏；这样选出的译文，整体概率有时会略低。",
-        "À chaque étape, le modèle choisit un token dans tout le vocabulaire. Le décodage glouton prend chaque fois "
+        "Le dernier vecteur du décodeur, multiplié par une matrice apprise, donne un score (logit) à chaque token du "
+        "vocabulaire ; le softmax en fait des probabilités. Le décodage glouton prend chaque fois "
         "le plus probable. La recherche en faisceau garde plusieurs traductions inachevées. À chaque étape, elle "
         "compare toutes leurs suites et garde les meilleures. Elle peut donc trouver une phrase plus probable dans "
         "son ensemble. Regard divise log p par la longueur, pour que les longues traductions ne soient pas "
@@ -1019,10 +1034,10 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "lesson.hunt": (
         "Head hunt: click a head to switch it off. Heads tried: {tried}. Heads that change the translation: {changed}. "
-        "The number is the change in log p of the first translation.",
-        "寻找注意力头：单击一个头把它关掉。已试 {tried} 个头，其中 {changed} 个会改变译文。格中的数是原译文 log p 的变化。",
+        "The number is the change in log p of the first translation: −0.7 makes it half as probable.",
+        "寻找注意力头：单击一个头把它关掉。已试 {tried} 个头，其中 {changed} 个会改变译文。格中的数是原译文 log p 的变化：−0.7 即概率减半。",
         "La chasse aux têtes : cliquez sur une tête pour la désactiver. Têtes essayées : {tried}. Têtes qui changent la "
-        "traduction : {changed}. Le nombre est le changement du log p de la première traduction.",
+        "traduction : {changed}. Le nombre est le changement du log p de la première traduction : −0,7, elle est deux fois moins probable.",
     ),
     "lesson.hunt_cell": (
         "layer {row}, head {column}: log-probability of the translation changes by {value} nats (natural logarithm: "

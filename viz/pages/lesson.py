@@ -84,7 +84,7 @@ def page() -> None:
         st.caption(tr("lesson.box_map"))
         model_map.draw(here, views.last_word(here))
     if not here.selection.presenter:
-        teacher.for_the_teacher(scene, choices, here)
+        teacher.for_the_teacher(choices, here)
 
 
 def _arrive(choices: Choices, here: Reading) -> None:

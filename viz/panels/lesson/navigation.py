@@ -54,6 +54,9 @@ def draw(choices: Choices, here: Reading) -> None:
             **session.bind("route", Choices, AREA),
         )  # fmt: skip
         _timer(choices)
+        if not here.selection.presenter:
+            st.button(tr("lesson.large"), key="lesson.large", type="tertiary", icon=":material/text_increase:",
+                      on_click=session.change, kwargs={"presenter": True})  # fmt: skip
         wanted = sentence_of(SCENES[choices.scene], here)
         if wanted and not choices.changed and here.selection.text != wanted:
             st.button(

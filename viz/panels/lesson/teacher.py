@@ -25,39 +25,41 @@ _SEEN_IN_WORDS = ("box", "pieces", "positions", "heads", "layer", "encoder", "be
 """Scenes whose change is seen in the translation."""
 
 
-def for_the_teacher(scene: Scene, choices: Choices, here: Reading) -> None:
-    """Draw it, folded."""
+def for_the_teacher(choices: Choices, here: Reading) -> None:
+    """Offer what the teacher reads and hands out, folded; all of it as files, because this page may be projected."""
     with st.expander(tr("lesson.teacher"), icon=":material/school:"):
-        for part in ("teacher", "expect", "mistake"):
-            heading = tr(f"lesson.teacher_{'do' if part == 'teacher' else part}")
-            text = tr(f"lesson.{scene.name}_{part}")
-            st.markdown(tr("lesson.teacher_line", heading=f"**{heading}**", text=text))
+        st.caption(tr("lesson.teacher_files"))
         if told := tried_elsewhere(here):
             st.caption(tr(told))
-        if scene.name in _HUNTED and choices.vote(choices.scene) is not None:
-            with suppress(*errors.USER_ERRORS):  # the scene itself explains what this model does not allow
-                st.markdown(hunt.found_said(before(choices, here)))
         _files(choices, here)
 
 
 def _files(choices: Choices, here: Reading) -> None:
-    """Offer the sheet of this scene immediately; the sheets of the whole route are measured on download."""
-    printed, every = printed_of(choices, here), scenes_of(choices.route)
-    whole = (("worksheets", sheets.worksheet), ("outline", sheets.outline), ("slides", sheets.slides))
-    labels = {
-        "worksheet": tr("lesson.worksheet_this"), "worksheets": tr("lesson.worksheet_all"),
-        "outline": tr("lesson.outline"), "slides": tr("lesson.slides"),
-    }  # fmt: skip
-    contents: dict[str, str | Callable[[], str]] = {"worksheet": sheets.worksheet((choices.scene,), printed)}
-    language = current_language()
-    for name, make in whole:
-        contents[name] = partial(whole_route, make, every, printed, here, language)
+    """Offer the sheet of this scene immediately; what has to be measured is measured on download."""
+    printed, every, language = printed_of(choices, here), scenes_of(choices.route), current_language()
+    contents: dict[str, tuple[str, str | Callable[[], str]]] = {
+        "notes": (tr("lesson.notes"), partial(notes, choices.scene, printed, here, language)),
+        "worksheet": (tr("lesson.worksheet_this"), sheets.worksheet((choices.scene,), printed)),
+        "worksheets": (
+            tr("lesson.worksheet_all"),
+            partial(whole_route, sheets.worksheet, every, printed, here, language),
+        ),
+        "outline": (tr("lesson.outline"), partial(whole_route, sheets.outline, every, printed, here, language)),
+        "slides": (tr("lesson.slides"), partial(whole_route, sheets.slides, every, printed, here, language)),
+    }
     with st.container(horizontal=True, gap="small"):
-        for key, label in labels.items():
+        for key, (label, content) in contents.items():
             st.download_button(
-                label, contents[key], f"regard-{key}.html", "text/html", key=f"lesson.{key}", icon=":material/print:",
+                label, content, f"regard-{key}.html", "text/html", key=f"lesson.{key}", icon=":material/print:",
                 on_click="ignore",
             )  # fmt: skip
+
+
+def notes(number: int, printed: sheets.Printed, here: Reading, language: str) -> str:
+    """The outline of one scene: what to do, the answers, the usual mistake. It runs outside the page."""
+    with speaking(language):
+        examples = (example(number, printed, here),) * (number + 1)
+        return sheets.outline((number,), dataclasses.replace(printed, examples=examples))
 
 
 def whole_route(
