@@ -56,7 +56,7 @@ def draw(choices: Choices, here: Reading) -> None:
         _timer(choices)
         if not here.selection.presenter:
             st.button(tr("lesson.large"), key="lesson.large", type="tertiary", icon=":material/text_increase:",
-                      on_click=session.change, kwargs={"presenter": True})  # fmt: skip
+                      on_click=_present)  # fmt: skip
         wanted = sentence_of(SCENES[choices.scene], here)
         if wanted and not choices.changed and here.selection.text != wanted:
             st.button(
@@ -82,6 +82,10 @@ def now(act: Callable[[Any, Reading], None], subject: object) -> None:
     here = find_reading()
     if here is not None:
         act(subject, here)
+
+
+def _present() -> None:
+    session.change(presenter=True)
 
 
 def _timer(choices: Choices) -> None:
