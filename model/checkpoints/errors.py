@@ -18,6 +18,10 @@ class FamilyError(UnrecognisedError):
     """A mapping file with what could be placed, for somebody to correct; empty where a table cannot help."""
 
 
+class UnshownError(UnrecognisedError):
+    """A model that is known for what it is and cannot be shown."""
+
+
 class UnsafeFileError(CheckpointError):
     """A file that cannot be read without running code, or whose contents contradict its header."""
 

@@ -14,7 +14,17 @@ from safetensors.torch import save_file
 import model
 from model.checkpoints.errors import CheckpointError, UnrecognisedError
 from model.checkpoints.sandbox.results import open_model, write_result
-from tests.checkpoints.architectures import ARCHITECTURES, KINDS, SOURCE, TARGET, differences, returned, save
+from model.inference.reading import kinds_of
+from tests.checkpoints.architectures import (
+    ARCHITECTURES,
+    KINDS,
+    SOURCE,
+    TARGET,
+    Architecture,
+    differences,
+    returned,
+    save,
+)
 
 SHOWN = [name for name, found in ARCHITECTURES.items() if found.shape != "refused"]
 DECODERS = [name for name, found in ARCHITECTURES.items() if found.shape == "decoder"]
@@ -180,3 +190,11 @@ def test_models_of_sound_and_pictures_say_what_they_read(kind: str, reason: str,
     (tmp_path / "config.json").write_text(f'{{"model_type": "{kind}"}}')
     with pytest.raises(UnrecognisedError, match=f"a {kind} model cannot be shown, because it {reason}"):
         model.load(tmp_path)
+
+
+def test_a_t5_with_a_classifier_is_no_encoder_alone(tmp_path: Path) -> None:
+    architecture = Architecture("T5ForSequenceClassification", "both", ARCHITECTURES["t5"].fields)
+    save(architecture, tmp_path)
+    bundle = model.load(tmp_path)
+    assert kinds_of(bundle) == KINDS["both"]
+    assert bundle.report is not None and "classification_head.dense.weight" in bundle.report.ignored

@@ -245,8 +245,9 @@ def _refusal(language: str, kind: str) -> None:
             problem((vars(errors) | others)[kind](f"message of {kind}"))
 
 
-_REFUSED = ("FamilyError", "UnrecognisedError", "CodeError", "UnsafeFileError", "LimitError", "HintError",
-            "TokenizerError", "ConfigError", "CheckpointError", "MappingError", "TensorsError")  # fmt: skip
+_REFUSED = ("FamilyError", "UnshownError", "UnrecognisedError", "CodeError", "UnsafeFileError", "LimitError",
+            "HintError", "TokenizerError", "ConfigError", "CheckpointError", "MappingError",
+            "TensorsError")  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Transformer 翻译你的句子，你可以看到它的每个注意力头看哪些词。",
         "Un Transformer traduit votre phrase, et vous voyez quels mots regarde chacune de ses têtes d'attention.",
     ),
+    "first.what_alone": (
+        "This model reads your text, and you see which words each of its attention heads looks at.",
+        "这个模型阅读你的文本，你可以看到它的每个注意力头看哪些词。",
+        "Ce modèle lit votre texte, et vous voyez quels mots regarde chacune de ses têtes d'attention.",
+    ),
     "first.invite": ("Type a sentence", "输入一个句子", "Écrivez une phrase"),
     "first.invite_ids": ("Type ids: {ids}", "输入编号：{ids}", "Écrivez des numéros : {ids}"),
     "first.invite_en": ("Type an English sentence", "输入一个英语句子", "Écrivez une phrase en anglais"),

@@ -30,6 +30,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "{encoder}+{decoder} 层 × {heads} 头",
         "{encoder}+{decoder} couches × {heads} {heads|tête|têtes}",
     ),
+    "frame.model_shape_alone": (
+        "{layers} {layers|layer|layers} × {heads} {heads|head|heads}",
+        "{layers} 层 × {heads} 头",
+        "{layers} {layers|couche|couches} × {heads} {heads|tête|têtes}",
+    ),
     "frame.model_of_session": ("only in this browser session", "仅限本次浏览器会话", "dans cette session seulement"),
     "frame.model_unknown": (
         "This link was made with the model “{name}”. That model is open only on the page where it was trained or "

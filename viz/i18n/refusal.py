@@ -13,6 +13,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Ce fichier ne s'ouvre pas d'après les noms de ses tenseurs. Le message dit ce qu'il est, ou ce qui ne convient "
         "pas. Corrigez la table des noms s'il y en a une plus bas, ou apportez l'attention du modèle dans un fichier.",
     ),
+    "refusal.known": (
+        "This kind of model is known, and it cannot be shown here. The message says why, and what to give instead.",
+        "这类模型是已知的，但无法在此显示。下面的说明给出原因，以及可以改用什么。",
+        "Cette sorte de modèle est connue et ne peut pas être montrée ici. Le message dit pourquoi, et quoi donner à la place.",
+    ),
     "refusal.files": (
         "These files are not a checkpoint that can be opened here. The message says what is missing or what does not fit.",
         "这些文件不是这里能打开的检查点。下面的说明指出缺少什么，或哪里不合适。",

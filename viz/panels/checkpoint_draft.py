@@ -17,7 +17,7 @@ from model.checkpoints.answers import weighing
 from model.checkpoints.answers.mapping_text import to_toml
 from model.checkpoints.answers.proposal import Line
 from model.checkpoints.doctor import Diagnosis
-from model.checkpoints.errors import TensorsError, UnrecognisedError
+from model.checkpoints.errors import TensorsError, UnrecognisedError, UnshownError
 from model.checkpoints.sandbox import Names, examine_apart, names_apart
 from model.files.size import size_of
 from viz import budget, cache, clicks, session
@@ -191,7 +191,8 @@ def _own_names(draft: Draft, diagnosis: Diagnosis) -> Names | None:
 
 def _names(draft: Draft, error: Exception) -> Names | None:
     """What the tensor names of an unknown file suggest; None where the file has no tensors."""
-    if draft.names is not None or not isinstance(error, UnrecognisedError | TensorsError):
+    is_unknown = isinstance(error, UnrecognisedError | TensorsError) and not isinstance(error, UnshownError)
+    if draft.names is not None or not is_unknown:
         return draft.names
     assert draft.path is not None
     try:

@@ -16,6 +16,7 @@ from model.checkpoints.errors import (
     TensorsError,
     UnrecognisedError,
     UnsafeFileError,
+    UnshownError,
 )
 from viz.i18n import tr
 from viz.plain_text import said
@@ -26,6 +27,7 @@ _REASONS: dict[type[Exception], str] = {
     MappingError: "mapped",
     TensorsError: "tensors",
     FamilyError: "family",
+    UnshownError: "known",
     UnrecognisedError: "files",
     CodeError: "code",
     UnsafeFileError: "damaged",

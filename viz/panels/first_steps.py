@@ -11,7 +11,7 @@ from model.teaching.sentences import collections
 from model.text.language_codes import main_language
 from viz import session
 from viz.i18n import current_language, tr
-from viz.panels.reading import find_bundle, use_model
+from viz.panels.reading import find_bundle, is_alone, use_model
 from viz.shipped_models import shipped_for
 
 DOORS = (("lesson", ":material/school:"), ("checkpoints", ":material/upload_file:"))
@@ -24,9 +24,10 @@ def first_steps() -> None:
     bundle = find_bundle()
     if bundle is None or session.read().presenter:
         return
+    what = "first.what_alone" if is_alone(bundle) else "first.what"
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="first_steps"):
         # An introduction that disappears would move what follows up, and it would be rebuilt.
-        st.markdown("" if session.is_chosen("text") else tr("first.what"), width="stretch")
+        st.markdown("" if session.is_chosen("text") else tr(what), width="stretch")
         _offer_own_language(bundle)
         for page, icon in DOORS:
             st.page_link(_PAGES / f"{page}.py", label=tr(f"first.door_{page}"), icon=icon, width="content")

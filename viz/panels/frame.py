@@ -77,8 +77,7 @@ def guesses() -> None:
 def model_title(bundle: Bundle, own_name: str = "") -> str:
     """What a model is, in one line: its name in this session, or its languages, and its shape."""
     languages = _direction(bundle.source_language, bundle.target_language) or bundle.name
-    config = bundle.config
-    shape = _shape(config.n_encoder_layers, config.n_decoder_layers, config.n_decoder_heads)
+    shape = _shape_of(bundle)
     if own_name and bundle.target_language in target_languages(bundle):
         own_name = f"{own_name} → {bundle.target_language}"
     return f"{as_written(own_name or languages)} · {shape}"
@@ -88,6 +87,14 @@ def _direction(source: str | None, target: str | None) -> str:
     """ "English → French"; empty where a language has no name here."""
     keys = [f"sentence.language_{main_language(code)}" for code in (source, target)]
     return " → ".join(map(tr, keys)) if all(key in catalogue("en") for key in keys) else ""
+
+
+def _shape_of(bundle: Bundle) -> str:
+    extent, config = cache.extent(bundle), bundle.config
+    if "cross" in extent.kinds:
+        return _shape(config.n_encoder_layers, config.n_decoder_layers, config.n_decoder_heads)
+    (kind,) = extent.kinds
+    return tr("frame.model_shape_alone", layers=extent.layers[kind], heads=extent.heads[kind])
 
 
 def _shape(encoder: int, decoder: int, heads: int) -> str:

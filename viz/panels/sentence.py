@@ -13,7 +13,7 @@ from model.text.language_codes import bcp47, main_language
 from model.text.tokenizer import WORD_MARK
 from model.text.word_tokenizer import WordTokenizer
 from model.trace import Floats
-from viz import session
+from viz import cache, session
 from viz.components.sentence import Chip, Stage, sentence
 from viz.i18n import catalogue, current_language, group, number, sentences, tr
 from viz.panels import doubt, errors, suggestions
@@ -69,13 +69,14 @@ def _draw(bundle: Bundle, found: Reading | None) -> None:
     if seen is not None:
         target = (*target[:seen], Chip("?"))
     source_key, target_key = ("text", "next") if is_alone(bundle) else ("source", "target")
+    is_encoder = cache.extent(bundle).kinds == ("encoder_self",)
     sentence(
         Stage(
             text=found.selection.text if found else selection.text,
             source=source,
             target=target,
             source_label=_language_name(bundle.source_language, f"sentence.{source_key}"),
-            target_label=_language_name(bundle.target_language, f"sentence.{target_key}"),
+            target_label="" if is_encoder else _language_name(bundle.target_language, f"sentence.{target_key}"),
             source_language=bcp47(bundle.source_language),
             target_language=bcp47(bundle.target_language),
             notice=_notice(found),

@@ -16,7 +16,7 @@ from torch import Tensor
 
 from model.bundle import Bundle
 from model.checkpoints.assembly import fingerprint_of
-from model.checkpoints.errors import UnrecognisedError
+from model.checkpoints.errors import UnrecognisedError, UnshownError
 from model.checkpoints.families.huggingface.config import allowed
 from model.checkpoints.families.huggingface.kinds import attention_kinds
 from model.checkpoints.families.huggingface.network import network_of
@@ -49,14 +49,14 @@ def is_huggingface(folder: Path) -> bool:
 
 
 def refuse_adapter(folder: Path) -> None:
-    """Raise UnrecognisedError for a folder that holds what PEFT adds to a model, and not the model."""
+    """Raise UnshownError for a folder that holds what PEFT adds to a model, and not the model."""
     path = folder / "adapter_config.json"
     if not path.is_file():
         return
     found = read_json(path)
     base = found.get("base_model_name_or_path") if isinstance(found, dict) else None
     name = f" to {base[:80]}" if isinstance(base, str) and base else ""
-    raise UnrecognisedError(
+    raise UnshownError(
         f"{folder.name} holds only an adapter (LoRA): what it adds{name}, without that model's own weights. Merge the "
         "two with merge_and_unload() of peft, then save_pretrained, and give that folder"
     )
@@ -68,7 +68,7 @@ def _refuse_quantised(given: Any, where: str) -> None:
         return
     method = described.get("quant_method") if isinstance(described, dict) else None
     name = f" ({method[:40]})" if isinstance(method, str) else ""
-    raise UnrecognisedError(
+    raise UnshownError(
         f"{where} is quantised{name}, so its numbers are rounded and packed: give the folder of the model that it was "
         "made from, or write one with model.dequantize() and save_pretrained"
     )

@@ -5,9 +5,10 @@ A type is here once its attention and logits equal the library's own (tests/chec
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
-from model.checkpoints.errors import UnrecognisedError
+from model.checkpoints.errors import UnshownError
 from model.interventions import KINDS, AttentionKind
 
 SEQ2SEQ = {
@@ -61,7 +62,7 @@ REFUSED = {
 
 def is_encoder_alone(kind: str, names: Iterable[str]) -> bool:
     """Whether a file of an encoder-decoder's type holds its encoder alone."""
-    return kind in ENCODERS_ALONE and not any(name.startswith(("decoder.", "lm_head.")) for name in names)
+    return kind in ENCODERS_ALONE and not any(re.search(r"(^|\.)decoder\.|^lm_head\.", name) for name in names)
 
 
 def attention_kinds(kind: str, names: Iterable[str] = ()) -> tuple[AttentionKind, ...]:
@@ -71,7 +72,7 @@ def attention_kinds(kind: str, names: Iterable[str] = ()) -> tuple[AttentionKind
         names: of the file's tensors, where they are known.
 
     Raises:
-        UnrecognisedError: for a type that is not supported.
+        UnshownError: for a type that is not supported.
     """
     names = tuple(names)
     if kind in SEQ2SEQ:
@@ -82,9 +83,9 @@ def attention_kinds(kind: str, names: Iterable[str] = ()) -> tuple[AttentionKind
         return ("decoder_self",)
     way = "save its attention as a file instead (docs/attention-files.md)"
     if kind in REFUSED:
-        raise UnrecognisedError(f"a {kind} model cannot be shown, because it {REFUSED[kind]}: {way}")
+        raise UnshownError(f"a {kind} model cannot be shown, because it {REFUSED[kind]}: {way}")
     known = ", ".join(sorted(_CLASSES))
-    raise UnrecognisedError(
+    raise UnshownError(
         f"a Hugging Face model of type {kind[:60]!r} is not supported: supported are {known}. For another, {way}"
     )
 

@@ -1,0 +1,48 @@
+"""A lone decoder and a lone encoder are called what they are, and a model that cannot be shown says why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.checkpoints.architectures import ARCHITECTURES, save
+from tests.pages import go_to
+from tests.viz.checkpoints_page import MAIN, drop, opened_page, private
+from viz import cache
+
+page = pytest.fixture(name="page")(opened_page)
+
+
+def dropped(page: AppTest, name: str, folder: Path) -> None:
+    save(ARCHITECTURES[name], folder)
+    drop(page, *((path.name, path.read_bytes()) for path in sorted(folder.iterdir())))
+
+
+@pytest.mark.parametrize(("name", "shape"), [("llama", "llama · 3 layers × 4 heads"),
+                                             ("deberta-v2", "v2 · 2 layers × 2 heads")])  # fmt: skip
+def test_a_dropped_lone_model_is_in_the_menu_with_its_one_stack(page, tmp_path, name, shape):
+    dropped(page, name, tmp_path / "given")
+    assert not page.exception and list(private(page)) == [name]
+    page.button(key="checkpoint_look").click().run()
+    go_to(page, "explore")
+    assert not page.exception
+    assert any(shape in fold.proto.popover.label for fold in page.get("popover"))
+
+
+def test_a_server_with_a_lone_model_does_not_promise_a_translation(tmp_path, monkeypatch):
+    save(ARCHITECTURES["qwen3"], tmp_path / "qwen3")
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / "qwen3"))
+    page = AppTest.from_file(MAIN, default_timeout=120).run()
+    assert not page.exception
+    assert any("This model reads your text" in line.value for line in page.markdown)
+
+
+def test_a_model_that_cannot_be_shown_gives_the_reason_and_no_wrong_advice(page, tmp_path):
+    dropped(page, "led", tmp_path / "given")
+    assert not page.exception and not private(page)
+    assert any("a led model cannot be shown, because it computes its attention in blocks" in line.value
+               for line in page.text)  # fmt: skip
+    assert any("This kind of model is known" in line.value for line in page.text)
+    assert not page.info, "the whole folder was dropped"
