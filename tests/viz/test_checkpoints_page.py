@@ -263,9 +263,8 @@ def test_a_refusal_gives_its_rule_and_remedy_in_the_readers_language_and_the_exa
     assert not any(one.exception for one in drawn)
     leads, messages = zip(*((one.text[0].value, one.text[1].value) for one in drawn), strict=True)
     assert family in leads[0] and tensors in leads[-1]
-    assert (
-        len(set(leads)) == 10 and leads[-3] == leads[-4]
-    )  # a configuration that contradicts itself is of the settings
+    # A configuration that contradicts itself is of the settings.
+    assert len(set(leads)) == len(_REFUSED) - 1 and leads[-3] == leads[-4]
     assert messages[0] == "message of FamilyError" and "2 missing: a, b" in messages[-1]
 
 
