@@ -110,7 +110,7 @@ def test_events_and_packets_and_the_model_that_did_not_come_are_asked_for_again(
     explore.click()
     expect(mine.get_by_text(say("en", "room.explore_failed"))).to_be_visible()
     explore.click()
-    expect(mine.locator(".mine .site-written")).to_contain_text("homme")
+    expect(mine.locator(".mine .stage-target")).to_contain_text("homme")
     assert len(setup) == 2
 
 

@@ -165,18 +165,19 @@ def test_a_phone_runs_its_own_sentence_without_a_word_to_the_server(open_page, p
     mine.get_by_role("textbox").fill("The man bites the dog.")
     mine.get_by_role("button", name=say("en", "room.explore")).click()
     desk = mine.locator(".mine")
-    expect(desk.locator(".site-written")).to_contain_text("homme")
+    expect(desk.locator(".stage-target")).to_contain_text("homme")
     asked: list[str] = []
     mine.on("request", lambda request: asked.append(request.url))
     desk.get_by_role("textbox").fill("I live in a small white house.")
     desk.get_by_role("textbox").press("Enter")
-    expect(desk.locator(".site-written")).to_contain_text("maison")
+    expect(desk.locator(".stage-target")).to_contain_text("maison")
     desk.get_by_role("button", name=say("en", "attention.do_switch_off")).click()
-    expect(desk.locator(".site-compared")).to_be_visible()
+    expect(desk.locator(".site-chip")).to_be_visible()
     desk.get_by_text(say("en", "site.change")).click()
-    desk.get_by_label(say("en", "site.positions")).select_option("reverse")
+    desk.get_by_role("button", name=say("en", "site.positions_reverse"), exact=True).click()
+    expect(desk.locator(".stage-target del").first).to_be_visible()
     expect(desk.get_by_role("button", name=say("en", "site.undo"), exact=True)).to_be_visible()
-    desk.locator(".site-bars button").nth(1).click()
+    desk.locator(".stage-bar").nth(1).click()
     expect(desk.get_by_role("button", name="begins with")).to_be_visible()
     screenshot(mine, "room-phone-desk")
     assert not [address for address in asked if "/events" not in address]
@@ -191,7 +192,7 @@ def test_a_phone_fetches_the_model_once(open_page, phone):
     for _ in range(2):
         mine.get_by_role("textbox").fill("The man bites the dog.")
         mine.get_by_role("button", name=say("en", "room.explore")).click()
-        expect(mine.locator(".mine .site-written")).to_contain_text("homme")
+        expect(mine.locator(".mine .stage-target")).to_contain_text("homme")
         mine.reload()
     assert len([address for address in weights if address.endswith(".safetensors")]) == 1
 

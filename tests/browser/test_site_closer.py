@@ -5,6 +5,7 @@ from __future__ import annotations
 from urllib.parse import quote_plus
 
 import numpy as np
+import pytest
 from playwright.sync_api import expect
 
 import model
@@ -90,13 +91,57 @@ def test_at_a_temperature_other_words_come_and_the_same_link_draws_the_same(visi
     assert shown != model.translate(model.load(), BITES).text.replace(" ", "")
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+def test_what_breaks_the_translation_is_read_where_it_is_broken(visit, width: int) -> None:
+    bundle = model.load()
+    page = visit(f"?text={quote_plus(BITES)}", width=width)
+    asked(page)
+    page.get_by_role("tab", name="Break it").click()
+    expect(page.get_by_role("tab", name="Break it")).to_be_in_viewport(ratio=1)
+    told = page.locator(".levels-panel .site-compared")
+    plain = model.translate(bundle, BITES).text
+    expect(told).to_contain_text(plain)
+    page.locator(".levels-panel").get_by_role("button", name="reversed").click()
+    changes = model.Interventions(source_positions=model.PositionEdit("reverse"))
+    wanted = model.translate(bundle, BITES, interventions=changes).text
+    expect(told.locator("p").nth(1)).to_contain_text(wanted)
+    expect(told).to_be_in_viewport()
+    assert "positions=reverse" in page.url
+    page.locator(".levels-panel").get_by_role("button", name="as it is").click()
+    hidden = page.locator(".site-hiding").get_by_role("button", name="man")
+    hidden.click()
+    expect(hidden).to_have_attribute("aria-pressed", "true")
+    assert "hide=1" in page.url
+    hidden.click()
+    expect(told.locator("p")).to_have_count(1)
+    expect(told).to_contain_text(plain)
+    assert "hide=" not in page.url
+
+
+def test_a_change_without_effect_says_so_beside_the_sentence(visit) -> None:
+    page = visit(f"?text={quote_plus(BITES)}&off=cross.0.0", width=390)
+    asked(page)
+    said = page.locator(".showing .site-same")
+    expect(said).to_contain_text("The translation stays the same")
+    page.get_by_role("button", name="Undo all").click()
+    expect(said).to_be_empty()
+
+
+def test_the_ribbons_follow_the_head_that_is_chosen_among_all(visit) -> None:
+    page = visit(f"?text={quote_plus(BITES)}&heads=2.1&view=heads")
+    asked(page)
+    expect(page.get_by_role("radio", name="Layer 2 · Head 1")).to_be_checked()
+    page.locator(".grid-base").press("ArrowRight")
+    expect(page.get_by_role("radio", name="Layer 2 · Head 2")).to_be_checked()
+
+
 def test_a_row_looks_where_it_is_told(visit) -> None:
     bundle = model.load()
     page = visit(f"?text={quote_plus(BITES)}&heads=3.6&view=break")
     asked(page)
     page.get_by_text("Choose where a row looks").click()
     page.get_by_label("Row", exact=True).select_option("1")
-    page.locator(".site-keys").get_by_role("button", name="dog").click()
+    page.locator(".site-forcing").get_by_role("button", name="dog").click()
     expect(page.get_by_role("button", name="cross 3·6, row 2 chosen")).to_be_visible()
     place = [piece.strip("▁") for piece in model.translate(bundle, BITES).source.pieces].index("dog")
     row = model.ForcedRow("cross", 3, 6, 1, tuple(float(key == place) for key in range(place + 1)))

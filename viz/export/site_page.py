@@ -45,7 +45,7 @@ def style() -> str:
             f"--decoder-self:{palette.kinds['decoder_self']};--good:{palette.good};--bad:{palette.bad};--warm:{palette.warm}"
         )
 
-    sheets = "".join((OURS / name).read_text("utf-8") for name in ("style.css", "page.css", "desk.css"))
+    sheets = "".join((OURS / name).read_text("utf-8") for name in ("style.css", "stage.css", "page.css", "desk.css"))
     return (
         f":root{{color-scheme:light dark;{own(LIGHT)}}}\n"
         f"@media screen and (prefers-color-scheme:dark){{:root{{{own(DARK)}}}}}\n{sheets}"

@@ -30,7 +30,7 @@ def page(language: str) -> str:
     """The page as text. Its script reads the room from the address."""
     with speaking(language):
         words = {"room": group("room"), "attention": group("attention"), "code": f"{PREFIX}/{digest()}"}
-    styles = ("site/desk.css", "attention/component.css", "phone/phone.css")
+    styles = ("site/desk.css", "site/stage.css", "attention/component.css", "phone/phone.css")
     style = "".join((FOLDER / name).read_text("utf-8") for name in styles)
     packed = json.dumps(words, ensure_ascii=False).replace("<", "\\u003c")
     return (
@@ -55,6 +55,6 @@ def _variables(palette: Palette) -> str:
     return (
         f"--st-background-color:{palette.page};--st-text-color:{palette.ink};--soft-ink:{palette.ink_soft};"
         f"--st-border-color:{palette.line};--st-secondary-background-color:{palette.panel};"
-        f"--st-primary-color:{palette.accent};--good:{palette.good};{kinds}"
+        f"--st-primary-color:{palette.accent};--good:{palette.good};--bad:{palette.bad};{kinds}"
         "--st-font:'Source Sans 3','Source Sans Pro','Noto Sans',system-ui"
     )

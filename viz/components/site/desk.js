@@ -3,13 +3,12 @@
 import { h } from "../shared/dom.js";
 import { fill, fixed } from "../shared/text.js";
 import { formOf } from "./box.js";
-import { drawCompared, drawControls, showCompared } from "./changing.js";
+import { drawCompared, drawControls, reveal } from "./changing.js";
 import { exploreHeads, openHead } from "./desk_heads.js";
 import { drawNotes, notesOn } from "./notes.js";
-import { arranged, galleryOf, modelPicker } from "./parts.js";
+import { galleryOf, modelPicker } from "./parts.js";
 import { MOST_CHARACTERS, editsOf, isChanged, prefixOf, unchanged } from "./link.js";
 import { Runner } from "./runner.js";
-import { drawSteps } from "./steps.js";
 
 export class Desk {
   /**
@@ -18,17 +17,16 @@ export class Desk {
    * @param {import("./link.js").Choices} choices
    * @param {(choices: import("./link.js").Choices, isNew: boolean) => void} remember called whenever something is chosen;
    *   whether Back shall return to what was there before
-   * @param {{arrange?: (desk: Desk) => void, drawn?: (desk: Desk) => void, asking?: (isAsking: boolean) => void,
-   *   isFolded?: () => boolean, head?: () => [number, number] | null}} [page] the page around the desk: it places the parts and is told of each translation;
-   *   while all heads are folded away they are not drawn
+   * @param {{same: HTMLElement, arrange: (desk: Desk) => void, drawn: (desk: Desk) => void, asking: (isAsking: boolean) => void,
+   *   isFolded?: () => boolean, head?: () => [number, number] | null}} page the page around the desk: it places the parts
+   *   and is told of each translation; while all heads are folded away they are not drawn
    */
-  constructor(root, setup, choices, remember, page = {}) {
+  constructor(root, setup, choices, remember, page) {
     this.page = page;
     this.setup = setup;
     this.choices = choices;
     this.remember = remember;
     this.root = root;
-    this.step = 0;
     /** @type {[number, number]} bytes of the model that have come, and all */
     this.come = [0, 0];
     /** @type {any} why the model could not be opened, or null */
@@ -83,13 +81,12 @@ export class Desk {
     this.bar = h("progress", { max: 1, value: 0, "aria-label": t.loading, hidden: Boolean(this.about) });
 
     this.examples = galleryOf(this);
-    this.compared = h("section", { class: "site-compared", "aria-live": "polite", hidden: true });
+    this.compared = h("section", { class: "site-compared" });
     this.chips = h("div", { class: "site-chips" });
     this.controls = h("section", { class: "site-controls", hidden: true });
     this.stage = h("section", { class: "site-stage" });
-    this.steps = h("section", { class: "site-steps", hidden: true });
     this.picker = modelPicker(this, () => this.#open());
-    (this.page.arrange ?? arranged)(this);
+    this.page.arrange(this);
     this.explorer?.destroy();
     this.explorer = null;
     if (this.trace) this.#draw({ isRestored: true });
@@ -162,7 +159,6 @@ export class Desk {
     const isNew = text !== this.choices.text;
     Object.assign(this.choices, unchanged(), { text });
     this.past = [];
-    this.step = 0;
     this.submitted?.();
     const asked = this.ask(); // the worker computes while the address is written
     this.remember(this.choices, isNew);
@@ -176,7 +172,7 @@ export class Desk {
     Object.assign(this.choices, changes);
     this.remember(this.choices, false);
     await this.ask();
-    showCompared(this);
+    reveal(this);
   }
 
   undo() {
@@ -264,12 +260,9 @@ export class Desk {
     this.#tell();
     this.root.classList.remove("site-failed");
     if (!this.page.isFolded?.()) this.explore({ isRestored });
-    drawControls(this);
-    if (!this.page.arrange) {
-      drawCompared(this);
-      drawSteps(this);
-    }
-    this.page.drawn?.(this);
+    this.drawControls();
+    drawCompared(this);
+    this.page.drawn(this);
   }
 
   /** @param {boolean} isBusy */
@@ -277,12 +270,16 @@ export class Desk {
     this.isAsking = isBusy;
     if (isBusy) this.stage.setAttribute("aria-busy", "true");
     else this.stage.removeAttribute("aria-busy");
-    this.page.asking?.(isBusy);
+    this.page.asking(isBusy);
   }
 
   /** Draw all heads. @param {{isRestored?: boolean}} [how] */
   explore(how) {
     return exploreHeads(this, how);
+  }
+
+  drawControls() {
+    drawControls(this);
   }
 
   /** The head that is open. */

@@ -1,5 +1,6 @@
 // The heads of the desk: all of them in the explorer, the one that is open, and those that are off.
 
+import { painted } from "../shared/dom.js";
 import { drawControls } from "./changing.js";
 import { clearestHead } from "./parts.js";
 
@@ -13,6 +14,7 @@ export async function exploreHeads(desk, { isRestored = false } = {}) {
     const { default: found } = await import("./all_heads.js");
     if (!desk.allHeads) found.followDevice(() => desk.explorer);
     desk.allHeads = found;
+    await painted(); // reading the code and drawing the heads in one task would hold up the panel that grows
   }
   const { trace, setup, choices, allHeads } = desk;
   const packet = allHeads.packetOf(trace, trace.about, {
@@ -20,7 +22,7 @@ export async function exploreHeads(desk, { isRestored = false } = {}) {
     palettes: setup.palettes,
     state: { ...setup.state, kind: choices.kind, heads: headsOf(desk) },
     actions: ["switch_off"],
-    showSentence: !desk.page.arrange,
+    showSentence: false, // it stands on the stage
   });
   isRestored ||= !desk.explorer;
   desk.explorer ??= new allHeads.Explorer(desk.stage, {
@@ -48,6 +50,7 @@ function follow(/** @type {any} */ desk, /** @type {any} */ { kind, heads }) {
   Object.assign(desk.choices, { kind, heads: heads.slice(0, 8) });
   desk.remember(desk.choices, false);
   drawControls(desk);
+  desk.page.drawn(desk);
 }
 
 /** The heads of the link; without any, that of the page, or the one whose cross-attention is clearest. */

@@ -44,11 +44,8 @@ export function layOut(page, root) {
   page.levels = h("div", { class: "page-levels" });
   page.below = h("div", { class: "page-below" });
   page.foot = h("footer", {});
-  page.stage.root.append(
-    h("div", { class: "stage-said" }, page.stage.line, page.stage.tools),
-    page.stops.root,
-    h("div", { class: "stage-two" }, h("div", { class: "stage-next" }, page.stage.bars), page.heads.root),
-  );
+  page.same = h("p", { class: "site-same", role: "status" });
+  page.stage.layOut([page.same, page.stops.root], [page.heads.root]);
   page.main = h("div", { class: "page-main" }, page.own, page.stage.root, page.news, page.levels, page.below);
   root.replaceChildren(page.header, page.main, page.foot);
   drawFrame(page);

@@ -36,6 +36,8 @@ export class Levels {
     page.main.dataset.view = this.view;
     this.nav.setAttribute("aria-label", t.levels);
     this.nav.replaceChildren(...VIEWS.map((each) => this.#tab(each)));
+    const chosen = /** @type {HTMLElement} */ (this.nav.querySelector('[aria-selected="true"]'));
+    this.nav.scrollLeft = chosen.offsetLeft - (this.nav.clientWidth - chosen.offsetWidth) / 2;
     this.hint.textContent = this.view ? t[`level_${this.view}_hint`] : "";
     const root = h("div", {});
     this.shown = null;
@@ -57,11 +59,11 @@ export class Levels {
     this.draw();
   }
 
-  /** The controls of the desk, unfolded. @param {HTMLElement} root */
+  /** What becomes of the translation, and the controls of the desk, unfolded. @param {HTMLElement} root */
   #breaking(root) {
-    const { controls } = this.page.desk;
+    const { compared, controls } = this.page.desk;
     root.classList.add("site-desk");
-    root.append(controls);
+    root.append(compared, controls);
     /** @type {HTMLDetailsElement | null} */ (controls.querySelector(".site-changing"))?.setAttribute("open", "");
   }
 

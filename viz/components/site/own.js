@@ -1,8 +1,12 @@
 // The desk on a phone of a class: the student's own sentence, computed on the phone. Everything is fetched when it is
 // opened; after that nothing is requested from the server or sent to it.
 
+import { h } from "../shared/dom.js";
 import { Desk } from "./desk.js";
 import { fromLink } from "./link.js";
+import { clearestOf } from "./scene.js";
+import { computed, isHeadOff } from "./shown.js";
+import { Stage } from "./stage.js";
 
 /**
  * @param {Element} root
@@ -15,5 +19,47 @@ export async function openDesk(root, address, text) {
   const [setup] = await Promise.all([answer.json(), import("./all_heads.js")]); // later nothing may be requested
   for (const model of setup.models) model.address = new URL(model.address, answer.url).href;
   root.classList.add("site-desk");
-  return new Desk(root, setup, { ...fromLink(""), text }, () => undefined);
+  const stage = new Stage(setup.words, {
+    touched: () => undefined,
+    picked: () => undefined,
+    ended: () => undefined,
+    chosen: (step, id) => desk.change({ said: [...stage.scene.target.ids.slice(0, step), id] }),
+  });
+  const same = h("p", { class: "site-same", role: "status" });
+  stage.layOut([same]);
+  stage.root.hidden = true;
+  const desk = new Desk(root, setup, { ...fromLink(""), text }, () => undefined, {
+    same,
+    arrange: (each) => arrange(each, stage),
+    drawn: (each) => show(each, stage),
+    asking: (isAsking) => stage.root.toggleAttribute("data-busy", isAsking),
+  });
+  return desk;
+}
+
+/**
+ * The parts below each other.
+ * @param {any} desk
+ * @param {Stage} stage
+ */
+function arrange(desk, stage) {
+  desk.root.replaceChildren(
+    desk.form,
+    h("div", { class: "site-choices" }, desk.picker, desk.examples),
+    h("p", { class: "site-hint", hidden: !desk.setup.about }, desk.setup.about),
+    ...[desk.bar, desk.status, stage.root, desk.chips, desk.controls, desk.stage],
+  );
+}
+
+/**
+ * The sentence and its translation, with the ribbons of the head that is open.
+ * @param {Desk} desk
+ * @param {Stage} stage
+ */
+function show(desk, stage) {
+  const { scene, before } = computed(desk);
+  const { kind, heads } = desk.choices;
+  const head = kind === "cross" && heads.length ? /** @type {[number, number]} */ (heads[0]) : clearestOf(scene);
+  stage.root.hidden = false;
+  stage.show(scene, { head, before, isOff: isHeadOff(desk.choices, head) });
 }

@@ -7,7 +7,7 @@ import { Heads, headAt, nameOf } from "./heads.js";
 import { fromLink, isChanged, toLink } from "./link.js";
 import { load, setupOf } from "./loading.js";
 import { tryHeads } from "./matter.js";
-import { computed, fetchStored, headFor, kept } from "./shown.js";
+import { computed, fetchStored, headFor, isHeadOff, kept } from "./shown.js";
 import { Stage } from "./stage.js";
 import { Stops } from "./stops.js";
 
@@ -104,15 +104,12 @@ export class Page {
   /** Show what is chosen: as computed here, or as it is stored. */
   show() {
     this.#mark();
-    const found = this.isLive ? computed(this) : kept(this);
+    const found = this.isLive ? computed(this.desk) : kept(this);
     if (!found) return this.stage.wait(this.choices.text);
     const { scene, before } = found;
     if (scene.translation !== this.stage.scene?.translation) this.#forgetEffects();
     this.head = headFor(this, scene);
-    const isOff = this.choices.off.some(
-      ({ kind, layer, head }) => kind === "cross" && nameOf([layer, head]) === nameOf(this.head),
-    );
-    this.stage.show(scene, { head: this.head, isOff, before });
+    this.stage.show(scene, { head: this.head, isOff: isHeadOff(this.choices, this.head), before });
     this.drawHeads();
     this.level?.draw();
     return undefined;

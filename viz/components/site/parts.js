@@ -86,16 +86,3 @@ export function modelPicker(desk, open) {
   };
   return h("label", {}, desk.t.model, h("select", { onchange: choose }, options));
 }
-
-/**
- * The parts below each other, as on a phone of a class.
- * @param {any} desk
- */
-export function arranged(desk) {
-  desk.root.replaceChildren(
-    desk.form,
-    h("div", { class: "site-choices" }, desk.picker, desk.examples),
-    h("p", { class: "site-hint", hidden: !desk.setup.about }, desk.setup.about),
-    ...[desk.bar, desk.status, desk.compared, desk.controls, desk.chips, desk.stage, desk.steps],
-  );
-}

@@ -1,6 +1,6 @@
 // What the stage shows: a translation that was stored or computed, and one head of it.
 
-import { headAt } from "./heads.js";
+import { headAt, nameOf } from "./heads.js";
 import { isChanged } from "./link.js";
 import { clearestOf, sceneOfStored, sceneOfTrace } from "./scene.js";
 
@@ -18,13 +18,19 @@ function once(make, from) {
 
 /**
  * The translation that was computed here, and the one without the changes.
- * @param {any} page
+ * @param {any} desk
  */
-export function computed(page) {
-  const { trace, plain } = page.desk;
-  const scene = once(sceneOfTrace, trace);
-  return { scene, before: isChanged(page.choices) ? once(sceneOfTrace, plain) : null };
+export function computed({ trace, plain, choices }) {
+  return { scene: once(sceneOfTrace, trace), before: isChanged(choices) ? once(sceneOfTrace, plain) : null };
 }
+
+/**
+ * Whether a head of the cross-attention is switched off.
+ * @param {import("./link.js").Choices} choices
+ * @param {[number, number]} place
+ */
+export const isHeadOff = ({ off }, place) =>
+  off.some(({ kind, layer, head }) => kind === "cross" && nameOf([layer, head]) === nameOf(place));
 
 /**
  * The stored translation, plain or with its head off; null for anything else.

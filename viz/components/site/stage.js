@@ -60,6 +60,15 @@ export class Stage {
     this.root.addEventListener("keydown", (event) => this.#key(event));
   }
 
+  /** The parts below each other; `more` stands below the line in words, and `side` beside the candidates. */
+  layOut(/** @type {Node[]} */ more = [], /** @type {Node[]} */ side = []) {
+    this.root.append(
+      h("div", { class: "stage-said" }, this.line, this.tools),
+      ...more,
+      h("div", { class: "stage-two" }, h("div", { class: "stage-next" }, this.bars), ...side),
+    );
+  }
+
   /** @param {Record<string, string>} words */
   speak(words) {
     this.t = words;

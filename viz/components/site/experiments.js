@@ -1,0 +1,144 @@
+// What can be changed about a sentence: the order of its words, a word that the decoder may not see, chance, and one row
+// of a head.
+
+import { h } from "../shared/dom.js";
+import { bare, fill, fixed } from "../shared/text.js";
+import { HOTTEST } from "./link.js";
+
+const MOST_SEED = 9999;
+const ORDERS = ["", "reverse", "shuffle", "zero"];
+
+/**
+ * @param {any} desk
+ * @param {boolean} isForcing whether the choice of a row is unfolded
+ */
+export function experiments(desk, isForcing) {
+  const { t, choices, trace } = desk;
+  const orders = ORDERS.map((mode) =>
+    choiceOf(`order ${mode}`, t[`positions_${mode || "kept"}`], choices.positions === mode, () =>
+      desk.change({ positions: mode }),
+    ),
+  );
+  const words = trace.source.pieces
+    .slice(0, -1)
+    .map((/** @type {string} */ piece, /** @type {number} */ place) =>
+      choiceOf(`hide ${place}`, bare(piece), choices.hidden === place, () =>
+        desk.change({ hidden: choices.hidden === place ? null : place }),
+      ),
+    );
+  return h(
+    "div",
+    { class: "site-experiments" },
+    experiment(t.positions, t.positions_about, choicesIn("site-orders", t.positions, orders)),
+    experiment(t.hide, t.hide_about, choicesIn("site-hiding", t.hide, words)),
+    experiment(t.temperature, t.temperature_about, heat(desk)),
+    forcing(desk, isForcing),
+  );
+}
+
+/**
+ * @param {string} title
+ * @param {string} about
+ * @param {Element} controls
+ */
+const experiment = (title, about, controls) =>
+  h("section", { class: "site-experiment" }, h("h3", {}, title), h("p", { class: "site-hint" }, about), controls);
+
+/**
+ * @param {string} kind
+ * @param {string} label
+ * @param {Element[]} choices
+ */
+const choicesIn = (kind, label, choices) =>
+  h("div", { class: `site-keys ${kind}`, role: "group", "aria-label": label }, choices);
+
+/**
+ * @param {string} name
+ * @param {string} words
+ * @param {boolean} isChosen
+ * @param {() => void} choose
+ */
+const choiceOf = (name, words, isChosen, choose) =>
+  h(
+    "button",
+    { type: "button", class: "site-token", "data-name": name, "aria-pressed": String(isChosen), onclick: choose },
+    words,
+  );
+
+/**
+ * The temperature: from the most probable token at each step to a choice among many.
+ * @param {any} desk
+ */
+function heat(desk) {
+  const { t, choices } = desk;
+  const again = () => desk.change({ seed: (choices.seed % MOST_SEED) + 1 });
+  return h(
+    "div",
+    { class: "site-heat" },
+    h("input", {
+      type: "range",
+      min: 0,
+      max: HOTTEST,
+      value: Math.round(10 * choices.temperature),
+      "data-name": "heat",
+      "aria-label": t.temperature,
+      onchange: (/** @type {any} */ { target }) => desk.change({ temperature: Number(target.value) / 10 }),
+    }),
+    h("output", {}, choices.temperature ? fixed(choices.temperature, 1) : t.greedy),
+    choices.temperature > 0 &&
+      h("button", { type: "button", class: "site-quiet", "data-name": "draw again", onclick: again }, t.draw_again),
+  );
+}
+
+/**
+ * One row of the open head, given by hand: which row, and the tokens that it shall look at.
+ * @param {any} desk
+ * @param {boolean} isOpen
+ */
+function forcing(desk, isOpen) {
+  const { t, choices, trace, open } = desk;
+  const isHere = (/** @type {any} */ row) =>
+    row.kind === open.kind && row.layer === open.layer && row.head === open.head;
+  const queries = open.kind === "encoder_self" ? trace.source.pieces : trace.target.pieces;
+  const keys = open.kind === "decoder_self" ? trace.fed.pieces : trace.source.pieces;
+  const query = Math.min(desk.row ?? choices.forced.find(isHere)?.query ?? 0, queries.length - 1);
+  const now = choices.forced.find((/** @type {any} */ row) => isHere(row) && row.query === query);
+  const toggle = (/** @type {number} */ key) => {
+    const others = choices.forced.filter((/** @type {any} */ row) => row !== now);
+    const kept = now?.keys.includes(key) ? now.keys.filter((/** @type {number} */ each) => each !== key) : null;
+    const chosen = kept ?? [...(now?.keys ?? []), key].sort((a, b) => a - b);
+    desk.change({ forced: chosen.length ? [...others, { ...open, query, keys: chosen }] : others });
+  };
+  const rows = h(
+    "select",
+    {
+      "data-name": "row",
+      "aria-label": t.force_row,
+      onchange: (/** @type {any} */ { target }) => {
+        desk.row = Number(target.value);
+        desk.drawControls();
+      },
+    },
+    queries.map((/** @type {string} */ piece, /** @type {number} */ place) =>
+      h("option", { value: place, selected: place === query }, `${place + 1} · ${bare(piece)}`),
+    ),
+  );
+  const visible = open.kind === "decoder_self" ? keys.slice(0, query + 1) : keys;
+  const looked = visible.map((/** @type {string} */ piece, /** @type {number} */ place) =>
+    choiceOf(`key ${place}`, bare(piece), Boolean(now?.keys.includes(place)), () => toggle(place)),
+  );
+  return h(
+    "details",
+    { class: "site-experiment site-forcing", open: isOpen },
+    h("summary", { "data-name": "force" }, t.force),
+    h("p", { class: "site-hint" }, fill(t.force_hint, { head: headName(desk, open) })),
+    h("label", {}, t.force_row, rows),
+    choicesIn("", t.force_keys, [h("span", { class: "site-hint" }, t.force_keys), ...looked]),
+  );
+}
+
+/**
+ * @param {any} desk
+ * @param {{kind: string, layer: number, head: number}} place
+ */
+export const headName = ({ t }, { kind, layer, head }) => fill(t.head, { kind: t[`kind_${kind}`], layer, head });
