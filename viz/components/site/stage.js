@@ -3,8 +3,8 @@
 import { h, isStill, nextFrame, sizedContext } from "../shared/dom.js";
 import { tellingStep, withOld } from "./scene.js";
 import { drawStage } from "./stage_paint.js";
-import { drawBars, drawLine, drawTools } from "./stage_said.js";
-import { arrive, chipOf } from "./stage_tokens.js";
+import { drawBars, drawLine, drawTools, riseBars } from "./stage_said.js";
+import { arrive, drawTokens } from "./stage_tokens.js";
 
 /** Milliseconds of a step's three movements, and of the rest after them. */
 const PHASES = { ribbons: 480, bars: 320, drop: 340, rest: 220 };
@@ -32,6 +32,8 @@ export class Stage {
     this.head = [0, 0];
     /** @type {number | null} a source word whose ribbons are shown instead of the step's */
     this.source = null;
+    /** The scenes whose tokens are on the stage. @type {any[]} */
+    this.drawn = [];
     this.canvas = h("canvas", { class: "stage-ribbons", "aria-hidden": "true" });
     this.sourceRow = h("div", { class: "stage-row stage-source", role: "group" });
     this.targetRow = h("div", { class: "stage-row stage-target", role: "group" });
@@ -109,7 +111,7 @@ export class Stage {
   wait(text) {
     if (this.scene?.text === text || !text) return;
     this.stop();
-    Object.assign(this, { scene: null, before: null, joints: null });
+    Object.assign(this, { scene: null, before: null, joints: null, drawn: [] });
     this.sourceRow.replaceChildren(h("span", { class: "stage-token stage-plain" }, text));
     this.targetRow.replaceChildren(h("span", { class: "stage-skeleton" }));
     for (const each of [this.line, this.tools, this.bars]) each.replaceChildren();
@@ -162,11 +164,12 @@ export class Stage {
   #advance(now) {
     if (!this.isPlaying) return;
     this.root.dataset.moving ??= String(Math.round(now));
+    const isGrowing = this.elapsed < PHASES.ribbons;
     const pace = Math.max(1, (STEP * this.scene.target.ids.length) / WHOLE);
     this.elapsed += Math.min(100, now - this.then) * pace;
     this.then = now;
     const { ribbons, bars } = PHASES;
-    if (this.elapsed >= ribbons && !this.hasBars) drawBars(this, true);
+    if (this.elapsed >= ribbons && !this.hasBars) riseBars(this);
     if (this.elapsed >= ribbons + bars && this.written <= this.step) this.#drop();
     if (this.elapsed >= STEP) {
       this.elapsed -= STEP;
@@ -174,7 +177,7 @@ export class Stage {
       this.step += 1;
       this.draw();
     }
-    this.paint();
+    if (isGrowing || this.elapsed < ribbons) this.paint();
     this.frame = requestAnimationFrame((next) => this.#advance(next));
   }
 
@@ -258,27 +261,8 @@ export class Stage {
     this.sourceRow.lang = scene.languages?.source ?? "";
     this.targetRow.lang = this.bars.lang = scene.languages?.target ?? "";
     this.root.style.setProperty("--longest", String(Math.max(scene.source.ids.length, scene.target.ids.length)));
-    this.sourceRow.replaceChildren(
-      ...scene.source.pieces.map((piece, place) => chipOf(this, "source", piece, place, this.source === place)),
-    );
-    const items = this.before
-      ? withOld(this.before.target, scene.target)
-      : scene.target.pieces.map((_, place) => ({ place }));
-    this.targetRow.replaceChildren(
-      ...items.map((item) => {
-        if ("old" in item) return h("del", { class: "stage-old" }, item.old);
-        const chip = chipOf(
-          this,
-          "target",
-          scene.target.pieces[item.place],
-          item.place,
-          this.source === null && item.place === this.step,
-        );
-        if ("isNew" in item && item.isNew) chip.classList.add("stage-new");
-        return chip;
-      }),
-    );
-    this.joints = null;
+    drawTokens(this);
+    if (!this.isPlaying) this.joints = null; // colours may have changed too
     drawBars(this, !this.isPlaying);
     drawLine(this);
     drawTools(this);

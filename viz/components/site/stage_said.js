@@ -93,7 +93,7 @@ export function drawTools(stage) {
 /**
  * The candidates of the step.
  * @param {import("./stage.js").Stage} stage
- * @param {boolean} isShown bars grow from nothing while the translation is written
+ * @param {boolean} isShown while the translation is written they come later
  */
 export function drawBars(stage, isShown) {
   const { scene, step } = stage;
@@ -105,7 +105,16 @@ export function drawBars(stage, isShown) {
     ...candidates.map(([id, piece, logProb], rank) => barOf(stage, [id, piece, Math.exp(logProb)], id === said, rank)),
   );
   stage.bars.toggleAttribute("data-waiting", !isShown);
-  if (!isShown || !stage.isPlaying || isStill()) return;
+}
+
+/**
+ * The bars of the step grow from nothing.
+ * @param {import("./stage.js").Stage} stage
+ */
+export function riseBars(stage) {
+  stage.hasBars = true;
+  stage.bars.removeAttribute("data-waiting");
+  if (isStill()) return;
   for (const ink of stage.bars.querySelectorAll(".stage-ink"))
     ink.animate([{ transform: "scaleX(0)" }, { transform: "none" }], { duration: RISE, easing: "ease-out" });
 }

@@ -2,6 +2,7 @@
 
 import { h } from "../shared/dom.js";
 import { bare, isSpecial } from "../shared/text.js";
+import { withOld } from "./scene.js";
 
 /**
  * Words that a change has brought come in.
@@ -19,20 +20,64 @@ export function arrive(stage) {
 }
 
 /**
+ * The tokens of the sentence and its translation, and which of them are chosen or not yet written. They are made once for
+ * a scene: made anew at each step, the page would be laid out each time.
+ * @param {import("./stage.js").Stage} stage
+ */
+export function drawTokens(stage) {
+  const { scene, before, drawn, source, step, written } = stage;
+  if (drawn[0] !== scene || drawn[1] !== before) {
+    stage.drawn = [scene, before];
+    stage.joints = null;
+    stage.sourceRow.replaceChildren(
+      ...scene.source.pieces.map((piece, place) => chipOf(stage, "source", piece, place)),
+    );
+    stage.targetRow.replaceChildren(...targetOf(stage));
+  }
+  for (const chip of chipsOf(stage.sourceRow))
+    chip.setAttribute("aria-pressed", String(Number(chip.dataset.place) === source));
+  for (const chip of chipsOf(stage.targetRow)) {
+    const place = Number(chip.dataset.place);
+    chip.setAttribute("aria-pressed", String(source === null && place === step));
+    chip.classList.toggle("stage-later", place >= written);
+    chip.tabIndex = place >= written ? -1 : 0;
+  }
+}
+
+/**
+ * @param {HTMLElement} row
+ * @returns {NodeListOf<HTMLElement>}
+ */
+const chipsOf = (row) => row.querySelectorAll("[data-place]");
+
+/**
+ * The tokens of the translation, with what a change has brought and taken.
+ * @param {import("./stage.js").Stage} stage
+ */
+function targetOf(stage) {
+  const { scene, before } = stage;
+  const { pieces } = scene.target;
+  if (!before) return pieces.map((piece, place) => chipOf(stage, "target", piece, place));
+  return withOld(before.target, scene.target).map((item) => {
+    if ("old" in item) return h("del", { class: "stage-old" }, item.old);
+    const chip = chipOf(stage, "target", pieces[item.place], item.place);
+    chip.classList.toggle("stage-new", item.isNew);
+    return chip;
+  });
+}
+
+/**
  * A token of the sentence or its translation.
  * @param {import("./stage.js").Stage} stage
  * @param {"source" | "target"} side
  * @param {string} piece
  * @param {number} place
- * @param {boolean} isPressed
  */
-export function chipOf(stage, side, piece, place, isPressed) {
-  const isLater = side === "target" && place >= stage.written;
+function chipOf(stage, side, piece, place) {
   const classes = ["stage-token"];
   if (piece.startsWith("▁") || place === 0 || isSpecial(piece)) classes.push("stage-start");
   if (isSpecial(piece)) classes.push("stage-special");
   if (piece === "▁") classes.push("stage-space");
-  if (isLater) classes.push("stage-later");
   return h(
     "button",
     {
@@ -40,8 +85,6 @@ export function chipOf(stage, side, piece, place, isPressed) {
       class: classes.join(" "),
       "data-place": place,
       "data-name": `${side} ${place}`,
-      "aria-pressed": String(isPressed),
-      tabindex: isLater ? -1 : 0,
       onclick: () => stage.pick(side, place),
     },
     bare(piece),
