@@ -22,6 +22,8 @@ from model.device import DeviceError
 from model.inference.attending import attend
 from model.inference.scoring import score
 from model.inference.translation import translate, translate_texts
+from model.interpret.causal import CausalError
+from model.interpret.editing.circuit import Circuit, Edge, circuit
 from model.interpret.editing.knockout import knock_out
 from model.interpret.editing.steering import SteeringError, steering_vector
 from model.interpret.recording import Recording, RecordingError, names, record
@@ -49,13 +51,14 @@ if TYPE_CHECKING:
 __version__ = "1.0.0"
 
 __all__ = [
-    "NONE", "AttentionMaps", "BatchAttention", "BlockedKey", "Bundle", "ByWords", "Candidates", "CheckpointError",
-    "ConfigError", "DecodingError", "DecodingOptions", "DecodingStep", "DeviceError", "EmptyTextError", "ForcedRow",
-    "HeadAblation", "HeadOff", "InterventionError", "Interventions", "LongTextError", "Patch", "PositionEdit",
-    "PrefixError", "Recording", "RecordingError", "Sampling", "SentencePieceTokenizer", "SteeringError", "Survey",
-    "TextError", "TokenSequence", "Tokenizer", "TokenizerError", "Trace", "Transformer", "TransformerConfig",
-    "WordTokenizer", "attend", "beam", "by_words", "forced", "greedy", "knock_out", "load", "names", "open_survey",
-    "record", "sample", "save", "score", "steering_vector", "survey", "translate", "translate_texts",
+    "NONE", "AttentionMaps", "BatchAttention", "BlockedKey", "Bundle", "ByWords", "Candidates", "CausalError",
+    "CheckpointError", "Circuit", "ConfigError", "DecodingError", "DecodingOptions", "DecodingStep", "DeviceError",
+    "Edge", "EmptyTextError", "ForcedRow", "HeadAblation", "HeadOff", "InterventionError", "Interventions",
+    "LongTextError", "Patch", "PositionEdit", "PrefixError", "Recording", "RecordingError", "Sampling",
+    "SentencePieceTokenizer", "SteeringError", "Survey", "TextError", "TokenSequence", "Tokenizer", "TokenizerError",
+    "Trace", "Transformer", "TransformerConfig", "WordTokenizer", "attend", "beam", "by_words", "circuit", "forced",
+    "greedy", "knock_out", "load", "names", "open_survey", "record", "sample", "save", "score", "steering_vector",
+    "survey", "translate", "translate_texts",
 ]  # fmt: skip
 
 

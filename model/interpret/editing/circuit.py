@@ -1,0 +1,197 @@
+"""Which edges between heads and feed-forward networks make the difference between two sentences.
+
+An edge's score is how far the metric falls when it alone carries what its sender writes for the other sentence:
+exactly, by a pass for each edge (path patching, Goldowsky-Dill et al. 2023), or estimated by gradients on the path
+between both sentences' embeddings (EAP with integrated gradients, Hanna et al. 2024, section 3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model.bundle import Bundle
+from model.interpret.causal import CausalError, read_pair
+from model.interpret.editing.graph import Graph, GraphPass
+from model.interpret.inspection import transformer_of
+from model.trace import Floats
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Metric = Callable[[Tensor], Tensor]
+"""From logits (B, T, V) to one number for each row, (B,)."""
+MAX_ROWS = 64
+N_POINTS = 5
+"""Of the path between the embeddings, as Hanna et al. (2024) take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One edge and its score, in the metric's unit: positive where the edge holds the metric up."""
+
+    sender: str
+    """ "encoder.embedding", a head such as "decoder.1.cross.0", or "decoder.1.feed_forward"."""
+    receiver: str
+    """A head's "query", "key" or "value", such as "decoder.1.cross.0.query", a feed-forward network, or "logits"."""
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Circuit:
+    """All edges, the largest scores by size first, and how much of the metric the first of them carry."""
+
+    edges: tuple[Edge, ...]
+    sizes: tuple[int, ...]
+    faithfulness: Floats
+    """For each size the share of the difference in the metric that is left when only the first edges are kept: 1 is all
+    of it. It may exceed 1, or be negative."""
+    completeness: Floats
+    """For each size the share that is left when only the first edges are cut: 0 means that nothing was overlooked."""
+    clean: float
+    """The metric, mean over the pairs, for the first sentences."""
+    corrupted: float
+    """The same for the second ones."""
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row for each edge: sender, receiver, score; needs pandas."""
+        import pandas as pd
+
+        return pd.DataFrame([{"sender": e.sender, "receiver": e.receiver, "score": e.score} for e in self.edges])
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    source: Tensor
+    prefix: Tensor
+    metric: Metric
+    instead: tuple[Tensor, ...]
+    """What each sender writes for the second sentence."""
+    clean: float
+    corrupted: float
+
+
+def circuit(
+    bundle: Bundle,
+    pairs: Sequence[tuple[str, str]],
+    *,
+    metric: Metric | None = None,
+    method: Literal["gradient", "exact"] = "gradient",
+    sizes: Sequence[int] | None = None,
+) -> Circuit:
+    """Score every edge of the encoder and the decoder, cross-attention included, and test the graph of the best ones.
+
+    Args:
+        pairs: two sentences of equal length in tokens whose translations differ; the first is explained.
+        metric: from logits (B, T, V), whose last position is the first at which the translations differ, to (B,). None
+            is log p(first's token) - log p(second's token) there, in nats.
+        method: "gradient", a few passes in all; "exact", one pass for each edge.
+        sizes: numbers of edges at which faithfulness and completeness are measured; None chooses about ten.
+
+    Raises:
+        CausalError: for a post-norm model, no pairs, pairs of unequal length or without a difference.
+        InspectionError: for a model that runs in its original code.
+    """
+    model = transformer_of(bundle)
+    graph = Graph.of(model)
+    if not pairs:
+        raise CausalError("there are no pairs: give at least one pair of sentences")
+    read = [_read(bundle, graph, *pair, metric) for pair in pairs]
+    if method not in ("gradient", "exact"):
+        raise CausalError(f"there is no method {method!r:.40}: choose gradient or exact")
+    score = _estimated if method == "gradient" else _exact
+    scores = torch.stack([score(model, graph, pair) for pair in read]).mean(0)
+    places = sorted(graph.reads.nonzero().tolist(), key=lambda place: -abs(float(scores[tuple(place)])))
+    edges = tuple(Edge(graph.senders[s], graph.receivers[r], float(scores[r, s])) for r, s in places)
+    chosen = _sizes(len(edges)) if sizes is None else tuple(sizes)
+    if not all(0 <= size <= len(edges) for size in chosen):
+        raise CausalError(f"sizes ({list(chosen)}) must be from 0 to {len(edges)}, the number of edges")
+    kept = torch.zeros(len(chosen), *graph.reads.shape, dtype=torch.bool)
+    for row, size in enumerate(chosen):
+        for r, s in places[:size]:
+            kept[row, r, s] = True
+    whole = sum(pair.clean - pair.corrupted for pair in read)
+    faithfulness, completeness = (_shares(model, graph, read, cut, whole) for cut in (graph.reads & ~kept, kept))
+    clean, corrupted = (float(np.mean([getattr(pair, side) for pair in read])) for side in ("clean", "corrupted"))
+    return Circuit(edges, chosen, faithfulness, completeness, clean, corrupted)
+
+
+def _read(bundle: Bundle, graph: Graph, first: str, second: str, metric: Metric | None) -> _Pair:
+    pair = read_pair(bundle, first, second)
+    if len(pair.first.source) != len(pair.second.source):
+        raise CausalError(
+            f"“{first[:60]}” has {len(pair.first.source)} tokens and “{second[:60]}” {len(pair.second.source)}: give "
+            "pairs of equal length"
+        )
+    word, rival = pair.word_id, pair.rival_id
+    measure = metric or (lambda logits: logits[:, -1, word] - logits[:, -1, rival])
+    tensors = [torch.tensor([trace.source.ids], device=bundle.device) for trace in (pair.first, pair.second)]
+    prefix = torch.tensor([pair.first.prefix.ids[: pair.step + 1]], device=bundle.device)
+    passes = [GraphPass(bundle.model, graph, source, prefix) for source in tensors]
+    with torch.no_grad():
+        clean, corrupted = (float(measure(one.run())) for one in passes)
+    if clean == corrupted:
+        raise CausalError(f"the metric is the same for “{first[:60]}” and “{second[:60]}”: choose another pair")
+    return _Pair(tensors[0], prefix, measure, tuple(passes[1].written), clean, corrupted)
+
+
+def _estimated(model: Any, graph: Graph, pair: _Pair) -> Tensor:
+    """(clean - corrupted) · mean gradient at the receiver's input, on points between both embeddings, (R, S)."""
+    with torch.no_grad():
+        plain = GraphPass(model, graph, pair.source, pair.prefix)
+        plain.run()
+    slopes: dict[str, Tensor] = {}
+    for point in range(1, N_POINTS + 1):
+        share = point / N_POINTS
+        mixed = pair.instead[0] + share * (plain.written[0] - pair.instead[0])
+        with torch.enable_grad():
+            one = GraphPass(model, graph, pair.source, pair.prefix, embedded=mixed, with_slopes=True)
+            aim = pair.metric(one.run()).sum()
+            found = torch.autograd.grad(aim, list(one.inputs.values()), allow_unused=True)
+        for name, slope in zip(one.inputs, found, strict=True):
+            if slope is not None:
+                slopes[name] = slopes.get(name, 0.0) + slope.detach() / N_POINTS
+    scores = torch.zeros(graph.reads.shape)
+    for r, s in graph.reads.nonzero().tolist():
+        slope = slopes.get(graph.receivers[r])
+        if slope is not None:
+            scores[r, s] = float(((plain.written[s] - pair.instead[s]) * slope).sum())
+    return scores
+
+
+@torch.no_grad()
+def _exact(model: Any, graph: Graph, pair: _Pair) -> Tensor:
+    """How far the metric falls with each edge cut alone, (R, S)."""
+    scores, places = torch.zeros(graph.reads.shape), graph.reads.nonzero()
+    for part in places.split(MAX_ROWS):
+        cut = torch.zeros(len(part), *graph.reads.shape, dtype=torch.bool)
+        cut[torch.arange(len(part)), part[:, 0], part[:, 1]] = True
+        scores[part[:, 0], part[:, 1]] = pair.clean - _measured(model, graph, pair, cut)
+    return scores
+
+
+def _measured(model: Any, graph: Graph, pair: _Pair, cut: Tensor) -> Tensor:
+    cut = cut.to(pair.source.device)
+    logits = GraphPass(model, graph, pair.source, pair.prefix, cut=cut, instead=pair.instead).run()
+    return pair.metric(logits).float().cpu()
+
+
+@torch.no_grad()
+def _shares(model: Any, graph: Graph, pairs: Sequence[_Pair], cut: Tensor, whole: float) -> Floats:
+    """The share of the difference that is left with these edges cut, (N,)."""
+    left = sum(_measured(model, graph, pair, cut) - pair.corrupted for pair in pairs)
+    return (torch.as_tensor(left) / whole).numpy()
+
+
+def _sizes(n_edges: int) -> tuple[int, ...]:
+    return tuple(sorted({0, n_edges, *(size for size in _steps() if size < n_edges)}))
+
+
+def _steps() -> Iterator[int]:
+    for power in range(6):
+        yield from (10**power, 2 * 10**power, 5 * 10**power)

@@ -1,0 +1,172 @@
+"""A pre-norm Transformer as a graph: what each head and each feed-forward network reads is the sum of what those before
+it wrote, so that every edge between two of them can be cut alone (Goldowsky-Dill et al. 2023, "Path Patching").
+
+A cut edge carries what its sender wrote in another pass in place of what it writes in this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from model.interpret.causal import CausalError
+from model.nn.attention import attention_weights, causal_mask
+from model.nn.transformer import Transformer
+
+ROLES = ("query", "key", "value")
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """The senders and the receivers of a model, in the order of computation, and which sender each receiver reads."""
+
+    senders: tuple[str, ...]
+    """Embeddings, heads such as "decoder.1.cross.0", and feed-forward networks."""
+    receivers: tuple[str, ...]
+    """Queries, keys and values of heads, feed-forward networks, and "logits"."""
+    reads: Tensor
+    """bool (R, S)"""
+
+    @classmethod
+    def of(cls, model: Transformer) -> Graph:
+        """The graph of a model.
+
+        Raises:
+            CausalError: when its residual stream is no sum: post-norm, or scaled.
+        """
+        config = model.config
+        if not (config.encoder_norm_first and config.decoder_norm_first):
+            raise CausalError(
+                "this model normalises the residual stream after each addition (post-norm), so that no edge carries "
+                "one part alone: use causal_map, or choose a pre-norm model such as the shipped one"
+            )
+        if (config.encoder_residual_scale, config.decoder_residual_scale) != (1.0, 1.0):
+            raise CausalError(
+                "this model scales its residual stream, whose edges are not the plain sum: use causal_map"
+            )
+        senders, edges = ["encoder.embedding"], []
+
+        def attention(place: str, n_heads: int, own: Sequence[str], other: Sequence[str]) -> list[str]:
+            for head in range(n_heads):
+                edges.extend((f"{place}.{head}.{role}", own if role == "query" else other) for role in ROLES)
+            return [f"{place}.{head}" for head in range(n_heads)]
+
+        def feed(place: str, own: Sequence[str]) -> list[str]:
+            edges.append((place, own))
+            return [place]
+
+        for layer in range(config.n_encoder_layers):
+            own = tuple(senders)
+            senders += attention(f"encoder.{layer}.self", config.n_encoder_heads, own, own)
+            senders += feed(f"encoder.{layer}.feed_forward", tuple(senders))
+        source, target = tuple(senders), ["decoder.embedding"]
+        for layer in range(config.n_decoder_layers):
+            own = tuple(target)
+            target += attention(f"decoder.{layer}.self", config.n_decoder_heads, own, own)
+            target += attention(f"decoder.{layer}.cross", config.n_decoder_heads, tuple(target), source)
+            target += feed(f"decoder.{layer}.feed_forward", tuple(target))
+        edges.append(("logits", tuple(target)))
+        names = (*source, *target)
+        reads = torch.tensor([[name in read for name in names] for _, read in edges])
+        return cls(names, tuple(name for name, _ in edges), reads)
+
+
+@dataclass(slots=True)
+class GraphPass:
+    """B passes over one source and one prefix, each with its own edges cut."""
+
+    model: Transformer
+    graph: Graph
+    source: Tensor
+    """int64 (1, S)"""
+    prefix: Tensor
+    """int64 (1, T)"""
+    cut: Tensor | None = None
+    """bool (B, R, S): the edges that carry ``instead``."""
+    instead: Sequence[Tensor] = ()
+    """What every sender wrote in another pass, (1, N, D) each."""
+    embedded: Tensor | None = None
+    """What the encoder's embedding sends in place of its own, (1, S, D)."""
+    with_slopes: bool = False
+    """Keep a zero at every receiver's input, by which to differentiate."""
+    written: list[Tensor] = field(default_factory=list)
+    inputs: dict[str, Tensor] = field(default_factory=dict)
+    """The zeros, (B, N, D)."""
+    _moved: dict[tuple[int, int], Tensor] = field(default_factory=dict)
+    """For a range of senders what cutting an edge adds, (S, B, N, D)."""
+
+    def run(self) -> Tensor:
+        """Logits (B, T, V)."""
+        n = 1 if self.cut is None else len(self.cut)
+        x = self.model.encoder.embed(self.source, 0) if self.embedded is None else self.embedded
+        x = self._write(x.expand(n, -1, -1))
+        first = 0
+        layers: Any = self.model.encoder.layers
+        for index, layer in enumerate(layers):
+            x = self._attend(layer.self_attention, layer.self_attention_norm, x, None, f"encoder.{index}.self", None)
+            x = self._feed(layer, x, f"encoder.{index}.feed_forward")
+        memory, n_source = x, len(self.written)
+        x = self._write(self.model.decoder.embed(self.prefix, 0).expand(n, -1, -1))
+        mask = causal_mask(x.shape[1], x.shape[1], x.device)
+        first = n_source
+        layers = self.model.decoder.layers
+        for index, layer in enumerate(layers):
+            place = f"decoder.{index}"
+            x = self._attend(layer.self_attention, layer.self_attention_norm, x, None, f"{place}.self", mask, first)
+            x = self._attend(
+                layer.cross_attention, layer.cross_attention_norm, x, memory, f"{place}.cross", None, first, n_source
+            )
+            x = self._feed(layer, x, f"{place}.feed_forward", first)
+        return self.model.project(self.model.decoder.finish(x + self._offset("logits", x, first, len(self.written))))
+
+    def _write(self, x: Tensor) -> Tensor:
+        self.written.append(x)
+        return x
+
+    def _offset(self, receiver: str, x: Tensor, first: int, last: int) -> Tensor | float:
+        """What the cut edges and the zeros add to a receiver's input, (B, N, D)."""
+        row = self.graph.receivers.index(receiver)
+        if self.with_slopes:
+            self.inputs[receiver] = torch.zeros_like(x).requires_grad_()
+            return self.inputs[receiver]
+        if self.cut is None or not self.cut[:, row].any():
+            return 0.0
+        if (first, last) not in self._moved:
+            pairs = zip(self.instead[first:last], self.written[first:last], strict=True)
+            self._moved[first, last] = torch.stack([there - here for there, here in pairs])
+        return torch.einsum("bs,sbnd->bnd", self.cut[:, row, first:last].to(x.dtype), self._moved[first, last])
+
+    def _attend(
+        self, attention: Any, norm: Any, x: Tensor, memory: Tensor | None, place: str, mask: Tensor | None,
+        first: int = 0, n_source: int = 0,
+    ) -> Tensor:  # fmt: skip
+        last, heads = len(self.written), []
+        bias = attention.position_bias(x.shape[1], (x if memory is None else memory).shape[1], 0, None, None)
+        for head in range(attention.n_heads):
+            parts = []
+            for role in ROLES:
+                is_far = memory is not None and role != "query"
+                stream = memory if memory is not None and is_far else x
+                span = (0, n_source) if is_far else (first, last)
+                stream = stream + self._offset(f"{place}.{head}.{role}", stream, *span)
+                read = self.model.encoder.finish(stream) if is_far else norm(stream)
+                linear = getattr(attention, role)
+                width = linear.weight.shape[0] // attention.n_heads
+                rows = slice(head * width, (head + 1) * width)
+                shift = None if linear.bias is None else linear.bias[rows]
+                parts.append(torch.nn.functional.linear(read, linear.weight[rows], shift)[:, None])  # (B, 1, N, K)
+            own = None if bias is None else bias[:, head : head + 1]
+            weights = attention_weights(parts[0], parts[1], mask, scale=attention.scale, bias=own)
+            part = attention.output.weight.unflatten(1, (attention.n_heads, attention.d_value))[:, head]  # (D, M)
+            heads.append((weights @ parts[2])[:, 0] @ part.T)  # (B, Q, D)
+        for written in heads:
+            x = x + self._write(written)
+        return x if attention.output.bias is None else x + attention.output.bias
+
+    def _feed(self, layer: Any, x: Tensor, place: str, first: int = 0) -> Tensor:
+        stream = x + self._offset(place, x, first, len(self.written))
+        return x + self._write(layer.feed_forward(layer.feed_forward_norm(stream)))

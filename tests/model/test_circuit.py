@@ -1,0 +1,198 @@
+"""Circuits: the graph is the model, and its scores equal passes with hooks written here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from torch.testing import assert_close
+
+import model
+from model.interpret.causal import CausalError, read_pair
+from model.interpret.editing.graph import Graph, GraphPass
+from tests.checkpoint import tiny_bundle
+from tests.tiny import tiny_model
+
+PAIR = ("the cat is on the sofa .", "the dog is on the sofa .")
+KINDS: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "T5": {"positions": "relative", "norm_kind": "rms", "gated_feed_forward": True, "score_scale": 1.0,
+           "attention_bias": False, "feed_forward_bias": False},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_graph_computes_what_the_model_does(kind: str) -> None:
+    run = tiny_model(**KINDS[kind])
+    source, prefix = torch.tensor([[5, 9, 4, 7]]), torch.tensor([[2, 8, 11]])
+    one = GraphPass(run, Graph.of(run), source, prefix)
+    with torch.no_grad():
+        assert_close(one.run(), run(source, prefix).logits, atol=1e-5, rtol=1e-5)
+
+
+@pytest.fixture(scope="module")
+def bundle() -> model.Bundle:
+    for seed in range(135, 160):
+        found = tiny_bundle(seed=seed)
+        if model.translate(found, PAIR[0]).target.ids != model.translate(found, PAIR[1]).target.ids:
+            return found
+    raise AssertionError("no tiny model translates the two sentences differently")
+
+
+def by_hooks(bundle: model.Bundle, cut: set[tuple[str, str]]) -> float:
+    """The margin with edges cut, by hooks on the model's own modules: each head's query, key and value projection is
+    given an input of its own."""
+    pair, run = read_pair(bundle, *PAIR), bundle.model
+    prefix = torch.tensor([pair.first.prefix.ids[: pair.step + 1]])
+    sources = [torch.tensor([trace.source.ids]) for trace in (pair.first, pair.second)]
+    wrote: dict[str, torch.Tensor] = {}
+    other: dict[str, torch.Tensor] = {}
+    handles = []
+
+    def added(receiver: str) -> torch.Tensor | float:
+        return sum((other[s] - wrote[s] for s, r in cut if r == receiver), 0.0) if other else 0.0
+
+    def projection(
+        place: str, role: str, attention: Any, norm: Any, streams: dict[str, torch.Tensor], side: str
+    ) -> Any:
+        def hook(module: Any, _given: Any, out: torch.Tensor) -> torch.Tensor:
+            parts = []
+            for head in range(attention.n_heads):
+                own = norm(streams[side] + added(f"{place}.{head}.{role}"))
+                width = module.weight.shape[0] // attention.n_heads
+                rows = slice(head * width, (head + 1) * width)
+                parts.append(own @ module.weight[rows].T + module.bias[rows])
+            return torch.cat(parts, -1)
+
+        return hook
+
+    streams: dict[str, torch.Tensor] = {}
+
+    def note(name: str) -> Any:
+        def hook(_module: Any, given: Any) -> None:
+            streams[name] = given[0]
+
+        return hook
+
+    def head_writes(place: str, attention: Any) -> Any:
+        def hook(module: Any, given: Any) -> None:
+            width = module.weight.shape[1] // attention.n_heads
+            for head in range(attention.n_heads):
+                part = slice(head * width, (head + 1) * width)
+                wrote[f"{place}.{head}"] = given[0][..., part] @ module.weight[:, part].T
+
+        return hook
+
+    def feed(place: str, layer: Any) -> Any:
+        def hook(module: Any, _given: Any, _out: Any) -> torch.Tensor:
+            hidden = layer.feed_forward_norm(streams[f"{place}.in"] + added(place))
+            wrote[place] = module.fc2(module.activation(module.fc1(hidden)))
+            return wrote[place]
+
+        return hook
+
+    for stack in ("encoder", "decoder"):
+        for index, layer in enumerate(getattr(run, stack).layers):
+            parts = [("self", layer.self_attention, layer.self_attention_norm)]
+            if stack == "decoder":
+                parts.append(("cross", layer.cross_attention, layer.cross_attention_norm))
+            for name, attention, norm in parts:
+                place = f"{stack}.{index}.{name}"
+                handles.append(norm.register_forward_pre_hook(note(place)))
+                handles.append(attention.output.register_forward_pre_hook(head_writes(place, attention)))
+                for role in ("query", "key", "value"):
+                    far = name == "cross" and role != "query"
+                    hook = projection(place, role, attention, run.encoder.final_norm.forward if far else norm.forward,
+                                      streams, "memory" if far else place)  # fmt: skip
+                    handles.append(getattr(attention, role).register_forward_hook(hook))
+            place = f"{stack}.{index}.feed_forward"
+            handles.append(layer.feed_forward_norm.register_forward_pre_hook(note(f"{place}.in")))
+            handles.append(layer.feed_forward.register_forward_hook(feed(place, layer)))
+    handles.append(run.encoder.final_norm.register_forward_pre_hook(note("memory")))
+    handles.append(run.decoder.final_norm.register_forward_pre_hook(lambda _m, given: (given[0] + added("logits"),)))
+    handles += [
+        run.get_submodule(stack).layers[0].register_forward_pre_hook(
+            lambda _m, given, stack=stack: wrote.__setitem__(f"{stack}.embedding", given[0]))
+        for stack in ("encoder", "decoder")
+    ]  # fmt: skip
+    try:
+        with torch.no_grad():
+            run(sources[1], prefix)
+            other.update(wrote)
+            logits = run(sources[0], prefix).logits[0, -1]
+    finally:
+        for handle in handles:
+            handle.remove()
+    return float(logits[pair.word_id] - logits[pair.rival_id])
+
+
+def test_exact_scores_faithfulness_and_completeness_equal_hooks(bundle: model.Bundle) -> None:
+    found = model.circuit(bundle, [PAIR], method="exact", sizes=(0, 7, 40))
+    every = {(edge.sender, edge.receiver) for edge in found.edges}
+    clean, corrupted = by_hooks(bundle, set()), by_hooks(bundle, every)
+    assert found.clean == pytest.approx(clean, abs=1e-4) and found.corrupted == pytest.approx(corrupted, abs=1e-4)
+    for edge in found.edges[::5]:
+        assert edge.score == pytest.approx(clean - by_hooks(bundle, {(edge.sender, edge.receiver)}), abs=2e-4), edge
+    for row, size in enumerate(found.sizes):
+        kept = {(edge.sender, edge.receiver) for edge in found.edges[:size]}
+        for share, cut in ((found.faithfulness, every - kept), (found.completeness, kept)):
+            assert share[row] == pytest.approx((by_hooks(bundle, cut) - corrupted) / (clean - corrupted), abs=1e-3)
+    assert found.faithfulness[0] == pytest.approx(0, abs=1e-4) and found.completeness[0] == pytest.approx(1, abs=1e-4)
+    sizes = [abs(edge.score) for edge in found.edges]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_every_edge_kept_is_the_model_and_the_table_has_them_all(bundle: model.Bundle) -> None:
+    found = model.circuit(bundle, [PAIR])
+    assert found.sizes[-1] == len(found.edges) and found.faithfulness[-1] == pytest.approx(1, abs=1e-4)
+    assert found.completeness[-1] == pytest.approx(0, abs=1e-4)
+    table = found.to_frame()
+    assert list(table.columns) == ["sender", "receiver", "score"] and len(table) == len(found.edges)
+
+
+def test_gradient_scores_into_the_logits_equal_autograd_on_the_model_itself(bundle: model.Bundle) -> None:
+    pair, run = read_pair(bundle, *PAIR), bundle.model
+    prefix = torch.tensor([pair.first.prefix.ids[: pair.step + 1]])
+    sources = [torch.tensor([trace.source.ids]) for trace in (pair.first, pair.second)]
+    name = "decoder.1.cross.head_output"
+    with torch.no_grad():
+        wrote = [run.decode(prefix, run.encode(ids), record=frozenset({name})).recorded[name][0] for ids in sources]
+        one, other = (run.encoder.look_up(ids) for ids in sources)
+    slope = torch.zeros(prefix.shape[1], 16)
+    for point in (0.2, 0.4, 0.6, 0.8, 1.0):
+        encoded = run.encode(sources[0], tokens=other + point * (one - other))
+        read = "decoder.1.residual.after"
+        with torch.enable_grad():
+            decoded = run.decode(prefix, encoded, record=frozenset({read}))
+            logits = run.project(decoded.hidden)[0, -1]
+            aim = logits[pair.word_id] - logits[pair.rival_id]
+            slope += torch.autograd.grad(aim, decoded.recorded[read])[0][0] / 5
+    found = {(e.sender, e.receiver): e.score for e in model.circuit(bundle, [PAIR]).edges}
+    for head in (0, 1):
+        expected = float(((wrote[0][head] - wrote[1][head]) * slope).sum())
+        assert found[f"decoder.1.cross.{head}", "logits"] == pytest.approx(expected, abs=1e-4)
+
+
+def test_gradient_scores_resemble_exact_ones(bundle: model.Bundle) -> None:
+    exact, estimated = (model.circuit(bundle, [PAIR], method=method) for method in ("exact", "gradient"))
+    one, other = ({(e.sender, e.receiver): e.score for e in found.edges} for found in (exact, estimated))
+    names = sorted(one)
+    assert np.corrcoef([one[n] for n in names], [other[n] for n in names])[0, 1] > 0.5
+    assert {name for name in names if name[0] == "decoder.embedding" and other[name]} == set(), "both are fed the same"
+
+
+def test_what_has_no_circuit_is_named(bundle: model.Bundle) -> None:
+    for pairs, message in (
+        ([], "there are no pairs"), ([(PAIR[0], "dog")], "give pairs of equal length"),
+    ):  # fmt: skip
+        with pytest.raises(CausalError, match=message):
+            model.circuit(bundle, pairs)
+    post = tiny_bundle(encoder_norm_first=False, decoder_norm_first=False)
+    with pytest.raises(CausalError, match="post-norm"):
+        model.circuit(post, [PAIR])
+    with pytest.raises(CausalError, match="must be from 0 to"):
+        model.circuit(bundle, [PAIR], sizes=(10**6,))
+    with pytest.raises(CausalError, match="choose gradient or exact"):
+        model.circuit(bundle, [PAIR], method="fast")  # type: ignore[arg-type]
