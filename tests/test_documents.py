@@ -182,11 +182,11 @@ def sources(module: str) -> str:
 
 
 def test_every_command_of_make_and_of_the_installed_name_exists() -> None:
-    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
     serve = serve_parser().prog.rpartition(".")[2]
     commands_of_model = {*subcommands(model_parser()), *subcommands(viz_parser()), serve}
     for page, text in TEXTS.items():
-        wanted = set(re.findall(r"(?:`|^    |^)make ([a-z]+)", text, re.MULTILINE))
+        wanted = set(re.findall(r"(?:`|^    |^)make ([a-z-]+)", text, re.MULTILINE))
         assert wanted <= targets, f"{page}: make {wanted - targets}"
         spoken = set(re.findall(r"(?:`|^    |^|\" )regard ([a-z]+)\b", text, re.MULTILINE))
         assert spoken <= commands_of_model, f"{page}: regard {spoken - commands_of_model}"

@@ -92,23 +92,26 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "The model has two halves: the encoder reads the sentence, the decoder writes the translation token by token, "
         "that is, by words or parts of words. Attention gives every source word a weight for each word that is written. The model has many heads, and "
         "each has its own weights. So the punctuation can change the translation elsewhere than at its end. A head "
-        "gives every source token a weight, the question mark too. This map shows one head; other heads spread "
-        "their weights more.",
-        "模型有两半：编码器读句子，解码器一个词元一个词元地写译文（词元是词或词的一部分）。写每一个词时，注意力都给每个源词一个权重。模型有许多头，每个头有自己的权重。问号也和别的词一样得到权重，所以去掉它，变的不一定只是句末。这张图只画了一个头，别的头权重更分散。",
+        "gives every source token a weight, the question mark too. The map shows the mean of all heads; a "
+        "single head often looks at one word only.",
+        "模型有两半：编码器读句子，解码器一个词元一个词元地写译文（词元是词或词的一部分）。写每一个词时，注意力都给每个源词一个权重。模型有许多头，每个头有自己的权重。问号也和别的词一样得到权重，所以去掉它，变的不一定只是句末。图上是所有头的平均；单独一个头往往只看一个词。",
         "Le modèle a deux moitiés : l'encodeur lit la phrase, le décodeur écrit la traduction token par token, par mots "
         "ou morceaux de mots. Pour chaque mot écrit, l'attention donne un poids à chaque mot source. Le modèle a beaucoup de têtes, et "
         "chacune a ses propres poids. La ponctuation finale peut donc changer la traduction ailleurs qu'à sa fin : "
-        "le point d'interrogation reçoit lui aussi des poids. Cette carte montre une seule tête ; d'autres "
-        "répartissent davantage leurs poids.",
+        "le point d'interrogation reçoit lui aussi des poids. La carte montre la moyenne des têtes ; une "
+        "seule tête ne regarde souvent qu'un mot.",
+    ),
+    "lesson.average": (
+        "In the frame: the row of “{row}”. Its largest weight is {most:.0%}, on “{word}”; its smallest is {least:.0%}.",
+        "框内是“{row}”那一行：最大的权重 {most:.0%}，在“{word}”上；最小的 {least:.0%}。",
+        "Encadrée : la ligne de « {row} ». Son plus grand poids, {most:.0%}, est sur « {word} » ; le plus petit vaut {least:.0%}.",
     ),
     "lesson.box_look": (
-        "Each row belongs to one word of the translation. The stronger the colour of a cell, the more this head "
-        "looked at the word of its column when the word of its row was written. Some heads are one word behind: "
-        "they look at the source of the word that was written just before.",
-        "每一行对应译文的一个词。格子颜色越浓，写这个词时，这个头看该列的源词就越多。有些头慢一拍：它们看的是刚写完的那个词所对应的源词。",
-        "Chaque ligne correspond à un mot de la traduction. Plus une case est colorée, plus cette tête a regardé le "
-        "mot de la colonne en écrivant celui de la ligne. Certaines têtes ont un mot de retard : elles regardent la "
-        "source du mot qui vient d'être écrit.",
+        "Each row belongs to one word of the translation. The stronger the colour of a cell, the more the heads looked, on "
+        "average, at the word of its column when the word of its row was written.",
+        "每一行对应译文的一个词。格子颜色越浓，写这个词时，各个头平均看该列的源词就越多。",
+        "Chaque ligne correspond à un mot de la traduction. Plus une case est colorée, plus les têtes ont regardé, en "
+        "moyenne, le mot de la colonne en écrivant celui de la ligne.",
     ),
     "lesson.box_map": (
         "The whole model. The path that predicts the last word is highlighted. Click a part to open it. The page "

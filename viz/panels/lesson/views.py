@@ -37,6 +37,7 @@ from viz.panels.lesson.scenes import AREA, BEAM_SIZE, Choices, find_scene, sente
 from viz.panels.reading import Reading, read_under
 from viz.panels.sentence import chip_text
 from viz.plain_text import as_written
+from viz.theme import palette
 
 MAP_HEIGHT = 380
 
@@ -44,7 +45,7 @@ MAP_HEIGHT = 380
 def draw(name: str, here: Reading) -> None:
     """Draw the view of a scene."""
     {
-        "box": _focused, "pieces": _pieces, "positions": _positions, "head": _head, "heads": _heads,
+        "box": _average, "pieces": _pieces, "positions": _positions, "head": _head, "heads": _heads,
         "layer": parts.draw_layer, "encoder": _encoder, "mask": _mask, "loss": _loss, "cross": _aligning,
         "beam": _beam, "explain": _explain, "train": _train, "share": hunt.claim,
     }[name](here)  # fmt: skip
@@ -129,6 +130,24 @@ def _map(here: Reading, layer: int, head: int, key: str) -> None:
     _show(figure, key)
     if is_off:
         st.caption(tr("lesson.is_off"))
+
+
+def _average(here: Reading) -> None:
+    """The mean of all heads, with the row of the word that the question asks about in a frame."""
+    rows, keys = labels(here)
+    place = last_word(here)
+    weights = cross_weights(here).mean((0, 1))
+    figure = figures.weight_maps((weights,), rows, keys, titles=[""], mode=session.mode(), height=MAP_HEIGHT)
+    figure.add_shape(
+        type="rect", x0=-0.5, x1=len(keys) - 0.5, y0=place - 0.5, y1=place + 0.5,
+        line={"width": 2, "color": palette(session.mode()).ink},
+    )  # fmt: skip
+    _show(figure, "average")
+    most = int(weights[place].argmax())
+    st.caption(
+        tr("lesson.average", row=chip_text(here.trace.target.pieces[place]), word=keys[most],
+           most=float(weights[place, most]), least=float(weights[place].min()))
+    )  # fmt: skip
 
 
 def _focused(here: Reading) -> None:
