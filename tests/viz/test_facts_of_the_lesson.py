@@ -28,7 +28,7 @@ from model.teaching.mask_effects import future_effect
 from model.teaching.position_properties import order_effect
 from model.teaching.sentences import collection, collections
 from viz.i18n import LANGUAGES, speaking, tr
-from viz.panels.lesson import sheets, teacher, views
+from viz.panels.lesson import hunt, sheets, teacher, views
 from viz.panels.lesson.scenes import BEAM_SIZE, SCENES, minutes_of, scenes_of
 from viz.panels.reading import Reading, read_under
 from viz.selection import Selection
@@ -190,6 +190,13 @@ def test_a_sentence_that_the_class_typed_is_on_every_sheet_alone(shipped):
     for make in (sheets.worksheet, sheets.slides):
         page = teacher.whole_route(make, range(len(SCENES)), printed, here, "en")
         assert page.count("We like old books.") == 1 and not any(text in page for text in OWN.values())
+
+
+def test_a_claim_is_tested_on_sentences_of_which_a_head_changes_most(shipped):
+    here = reading_of(shipped, OWN["share"])
+    texts = [here.fitted.text, *(text for text in hunt._others(here) if text != here.fitted.text)][: hunt.N_TESTED]
+    changing = [head_hunt(shipped, text=text).is_changed.any() for text in texts]
+    assert sum(changing) >= 3
 
 
 @pytest.mark.parametrize("pair", ["en-fr", "en-de", "en-zh"])

@@ -406,14 +406,14 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.step_attended": ("+ result of attention", "+ 注意力的结果", "+ résultat de l'attention"),
     "lesson.step_summed": ("= sum", "= 和", "= somme"),
     "lesson.step_normalised": (
-        "(the sum, normalised for the feed-forward network)",
-        "（归一化后的和，供前馈网络读入）",
-        "(la somme, normalisée pour le réseau feed-forward)",
+        "(normalised sum)",
+        "（归一化后的和）",
+        "(somme normalisée)",
     ),
     "lesson.step_fed": (
-        "+ result of the feed-forward network",
+        "+ result of feed-forward",
         "+ 前馈网络的结果",
-        "+ résultat du réseau feed-forward",
+        "+ résultat du feed-forward",
     ),
     "lesson.step_ends": (
         "= sum for the next layer",
@@ -1078,6 +1078,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "{total} 个译文中有 {changed} 个变了。",
         "Traductions qui ont changé : {changed} sur {total}.",
     ),
+    "lesson.link": ("Link to this claim", "这个论断的链接", "Lien vers cette affirmation"),
     "lesson.link_note": (
         "This link holds the sentence, the head and every change. The page Explore exports pictures, tables and a "
         "page that opens offline.",

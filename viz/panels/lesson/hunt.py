@@ -8,6 +8,7 @@ import streamlit as st
 from model import NONE, HeadAblation, Interventions
 from model.interpret.ablation import HeadEffects, head_effects
 from model.teaching.experiments import HeadHunt, greedy_under, head_hunt
+from model.teaching.sentences import collection_for
 from viz import cache, processors, session
 from viz.components.matrix import Block, Matrix, matrix
 from viz.i18n import tr
@@ -102,19 +103,26 @@ def claim(here: Reading) -> None:
     st.text_input(tr("lesson.claim"), placeholder=tr("lesson.claim_hint"), **session.bind("claim", Choices, AREA))
     if session.part(Choices, AREA).changed:
         _tested(here)
-    st.caption(tr("lesson.link_note"))
-    st.code(session.address(), language=None, wrap_lines=True)
+    with st.expander(tr("lesson.link"), icon=":material/link:"):
+        st.caption(tr("lesson.link_note"))
+        st.code(session.address(), language=None, wrap_lines=True)
 
 
 def tested(here: Reading) -> list[tuple[str, str]]:
     """Translations of several sentences with the claimed head and without it."""
     selection = here.selection
     off = Interventions(heads_off=(HeadAblation(selection.kind, selection.layer, selection.head),))
-    examples = filter(None, (sentence_of(scene, here) for scene in SCENES))
-    others = tuple(examples) or own_texts(here.bundle)
-    texts = list(dict.fromkeys((here.fitted.text, *others)))[:N_TESTED]
+    texts = list(dict.fromkeys((here.fitted.text, *_others(here))))[:N_TESTED]
     found = (cache.compute(greedy_under, here.bundle, text=text, variants=(NONE, off)) for text in texts)
     return [(on, without) for on, without in found]
+
+
+def _others(here: Reading) -> tuple[str, ...]:
+    """Sentences to test a claim on: first those on which a head matters, because on most no head does."""
+    own = collection_for(here.bundle)
+    mattering = [each.text for each in own.examples(here.bundle) if each.phenomenon == "head_matters"] if own else []
+    examples = filter(None, (*mattering, *(sentence_of(scene, here) for scene in SCENES)))
+    return tuple(examples) or own_texts(here.bundle)
 
 
 def _tested(here: Reading) -> None:
