@@ -113,7 +113,7 @@ def main() -> None:
     rounds = parser.parse_args().rounds
     bundle = model.load()
     trace = model.translate(bundle, SECOND)
-    source, prefix, every = trace.source.ids, trace.prefix.ids, frozenset(model.names(bundle))
+    source, prefix, every = trace.source.ids, trace.prefix.ids, frozenset(model.activation_names(bundle))
     print(f"{len(source)} source tokens, {torch.get_num_threads()} threads")
     exact, exact_cpu = seconds(lambda: causal_map(bundle, first=FIRST, second=SECOND), rounds)
     loop, loop_cpu = seconds(lambda: hooked_loop(bundle), 1)

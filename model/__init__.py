@@ -10,6 +10,7 @@ Attention is always ``(…, head, query, key)``, after softmax and before dropou
 Masks are boolean, True where a query may attend to a key.
 """
 
+import warnings
 from typing import TYPE_CHECKING, Any
 
 from model.analysis.aggregation import ByWords, by_words
@@ -19,14 +20,19 @@ from model.decoding.sampling import Sampling
 from model.decoding.step import DecodingError, DecodingStep
 from model.decoding.strategies import DecodingOptions, beam, forced, greedy, sample
 from model.device import DeviceError
+from model.errors import RegardError
 from model.inference.attending import attend
 from model.inference.scoring import score
 from model.inference.translation import translate, translate_texts
-from model.interpret.causal import CausalError
+from model.interpret.ablation import head_effects
+from model.interpret.causal import CausalError, causal_map
+from model.interpret.direct import direct_contributions as contributions
 from model.interpret.editing.circuit import Circuit, Edge, circuit
 from model.interpret.editing.knockout import knock_out
 from model.interpret.editing.steering import SteeringError, steering_vector
-from model.interpret.recording import Recording, RecordingError, names, record
+from model.interpret.logit_lens import logit_lens
+from model.interpret.recording import Recording, RecordingError, activation_names, record
+from model.interpret.token_attribution import token_attribution as attribute
 from model.interventions import (
     NONE,
     BlockedKey,
@@ -54,11 +60,12 @@ __all__ = [
     "NONE", "AttentionMaps", "BatchAttention", "BlockedKey", "Bundle", "ByWords", "Candidates", "CausalError",
     "CheckpointError", "Circuit", "ConfigError", "DecodingError", "DecodingOptions", "DecodingStep", "DeviceError",
     "Edge", "EmptyTextError", "ForcedRow", "HeadAblation", "HeadOff", "InterventionError", "Interventions",
-    "LongTextError", "Patch", "PositionEdit", "PrefixError", "Recording", "RecordingError", "Sampling",
+    "LongTextError", "Patch", "PositionEdit", "PrefixError", "Recording", "RecordingError", "RegardError", "Sampling",
     "SentencePieceTokenizer", "SteeringError", "Survey", "TextError", "TokenSequence", "Tokenizer", "TokenizerError",
-    "Trace", "Transformer", "TransformerConfig", "WordTokenizer", "attend", "beam", "by_words", "circuit", "forced",
-    "greedy", "knock_out", "load", "names", "open_survey", "record", "sample", "save", "score", "steering_vector",
-    "survey", "translate", "translate_texts",
+    "Trace", "Transformer", "TransformerConfig", "WordTokenizer", "activation_names", "attend", "attribute", "beam",
+    "by_words", "causal_map", "circuit", "contributions", "forced", "greedy", "head_effects", "knock_out", "load",
+    "logit_lens", "open_survey", "record", "sample", "save", "score", "steering_vector", "survey", "translate",
+    "translate_texts",
 ]  # fmt: skip
 
 
@@ -70,6 +77,9 @@ def __getattr__(name: str) -> Any:
 
     Only surveys need pyarrow and DuckDB.
     """
+    if name == "names":
+        warnings.warn("model.names is now model.activation_names", DeprecationWarning, stacklevel=2)
+        return activation_names
     if name in ("Survey", "open_survey", "survey"):
         from model.corpus import survey as surveys
 

@@ -90,7 +90,7 @@ def matching(patterns: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
 def unknown(name: str, known: Iterable[str]) -> str:
     """The message for an unknown name."""
     near = get_close_matches(name, list(known), 3, 0.5)
-    hint = f"near it are {', '.join(near)}" if near else "model.names(bundle) lists those there are"
+    hint = f"near it are {', '.join(near)}" if near else "model.activation_names(bundle) lists those there are"
     return f"there is no activation {name!r:.80}: {hint}"
 
 

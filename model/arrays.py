@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from model.errors import RegardError
+
 MOST_NUMBERS = 16_000_000
 """Numbers of one value at most: 64 MB."""
 
 
-class InterventionError(ValueError):
+class InterventionError(RegardError, ValueError):
     """An intervention that does not fit the model or the sentence."""
 
 

@@ -13,13 +13,15 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from model.errors import RegardError
+
 CONFIDENCE = "confidence.json"
 REASSURING = 3.0
 """Standard deviations from the centre up to which a value can lower the probability. The constants cannot say that a
 translation is good where values are far beyond those measured, as in a text of another script, which is all bytes."""
 
 
-class CalibrationError(ValueError):
+class CalibrationError(RegardError, ValueError):
     """A file of constants that cannot be used."""
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from model.errors import RegardError
 
-class CaseError(ValueError):
+
+class CaseError(RegardError, ValueError):
     """What a user can mend; the message gives the value, the rule and the remedy.
 
     Args:

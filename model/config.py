@@ -11,6 +11,8 @@ import json
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from model.errors import RegardError
+
 PositionKind = Literal["interleaved", "halves", "tensor2tensor", "doubled", "learned", "relative", "none"]
 EPSILON, ANNOTATED_EPSILON = 1e-5, 1e-6
 """The usual epsilon of each kind of norm."""
@@ -21,7 +23,7 @@ NormKind = Literal["layer", "annotated", "population", "rms"]
 Activation = Literal["relu", "gelu", "gelu_tanh", "gelu_sigmoid", "silu"]
 
 
-class ConfigError(ValueError):
+class ConfigError(RegardError, ValueError):
     """A configuration that cannot be built; the message gives the value, the rule and the remedy."""
 
 

@@ -6,8 +6,10 @@ from typing import Any
 
 import torch
 
+from model.errors import RegardError
 
-class DeviceError(ValueError):
+
+class DeviceError(RegardError, ValueError):
     """A device that this machine does not have, or what is no device at all."""
 
 

@@ -29,7 +29,7 @@ class Patch:
     """
 
     name: str
-    """As ``model.names`` lists it."""
+    """As ``model.activation_names`` lists it."""
     positions: tuple[int, ...] | None = None
     """Positions of the last axis but one, from 0; None: all."""
     heads: tuple[int, ...] | None = None
@@ -65,7 +65,7 @@ class Patch:
 
     def __post_init__(self) -> None:
         for name, kind, wanted in (
-            ("name", str, "a name that model.names lists"), ("from_text", str | None, "a text"),
+            ("name", str, "a name that model.activation_names lists"), ("from_text", str | None, "a text"),
             ("noise", Integral | None, "a whole number, the seed"), ("noise_scale", Real, "a number"),
             ("mean", bool | np.bool_, "True or False"), ("zero", bool | np.bool_, "True or False"),
             ("strength", Real, "a number"), ("scale", Real | None, "a number"),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from model.errors import RegardError
 from model.interventions import KINDS, NONE, AttentionKind, Interventions
 from model.trace_file import (
     interventions_as_json,
@@ -26,7 +27,7 @@ Floats = NDArray[np.float32]
 _SEQUENCES = ("source", "target", "prefix")
 
 
-class ShapeError(ValueError):
+class ShapeError(RegardError, ValueError):
     """Arrays whose shapes do not fit together."""
 
 

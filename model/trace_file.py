@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from model.arrays import Numbers
+from model.errors import RegardError
 from model.interventions import BlockedKey, ForcedRow, HeadAblation, InterventionError, Interventions, PositionEdit
 from model.patch import Patch
 
@@ -22,7 +23,7 @@ _ITEMS: dict[str, type] = {
 }  # fmt: skip
 
 
-class TraceFileError(ValueError):
+class TraceFileError(RegardError, ValueError):
     """A file that is not a saved trace."""
 
 

@@ -9,11 +9,12 @@ from difflib import SequenceMatcher
 import numpy as np
 from numpy.typing import NDArray
 
+from model.errors import RegardError
 from model.interventions import AttentionKind
 from model.trace import Floats, ShapeError, Trace
 
 
-class CompareError(ValueError):
+class CompareError(RegardError, ValueError):
     """Two traces that cannot be compared; the message says why, and what can be compared."""
 
 

@@ -19,6 +19,7 @@ from model.analysis.agreement import WeightKind
 from model.attention_files.record import MAX_TOKENS, TEXT_FIELDS, AttentionRecord, RecordError
 from model.attention_files.tensors import from_tensors
 from model.attention_files.writing import SCHEMA
+from model.errors import RegardError
 from model.files.zip_damage import ZIP_DAMAGE
 from model.interventions import KINDS
 from model.trace import AttentionMaps
@@ -37,7 +38,7 @@ KNOWN = frozenset((*KINDS, *_TOKENS, *TEXT_FIELDS, "reading", "schema", "units",
 _NUMERIC = "biuf"
 
 
-class AttentionFileError(ValueError):
+class AttentionFileError(RegardError, ValueError):
     """An attention file that cannot be opened; the message says why and what to do."""
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from model.analysis.agreement import WeightKind
 from model.bundle import Bundle
+from model.errors import RegardError
 from model.intervention_text import write_changes
 from model.interventions import AttentionKind
 from model.trace import AttentionMaps, Floats, Trace
@@ -21,7 +22,7 @@ ROW_TOLERANCE = 0.02
 """How far a row may sum above 1: half precision over a thousand keys errs by less."""
 
 
-class RecordError(ValueError):
+class RecordError(RegardError, ValueError):
     """Weights and tokens of different sizes, or values that cannot be attention weights."""
 
 

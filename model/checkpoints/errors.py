@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from model.errors import RegardError
 
-class CheckpointError(ValueError):
+
+class CheckpointError(RegardError, ValueError):
     """A checkpoint that cannot be opened or written."""
 
 

@@ -16,6 +16,7 @@ from model.corpus.batches import Row, batches, forced
 from model.corpus.gold import Pair
 from model.corpus.measures import measure
 from model.corpus.tables import axes_of
+from model.errors import RegardError
 from model.inference.translation import translate
 from model.interventions import AttentionKind
 from model.text.tokens import TextError
@@ -29,7 +30,7 @@ BATCH = 8
 """Number of sentences between two reports of progress."""
 
 
-class SentencesError(ValueError):
+class SentencesError(RegardError, ValueError):
     """A file of sentences that cannot be used."""
 
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from model.config import TransformerConfig
+from model.errors import RegardError
 from model.interventions import NONE, Interventions
 from model.nn.passes import Cache, Decoded, Encoded
 from model.nn.transformer import Edited
@@ -25,7 +26,7 @@ from model.trace import Floats
 Ids = NDArray[np.int64]
 
 
-class DecodingError(ValueError):
+class DecodingError(RegardError, ValueError):
     """Invalid options of decoding; the message gives the value, the rule and the remedy."""
 
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from model.bundle import Bundle
+from model.errors import RegardError
 from model.inference.teacher_forcing import teacher_forced
 from model.interventions import KINDS, AttentionKind
 from model.nn.attention import MultiHeadAttention
@@ -25,7 +26,7 @@ from model.nn.transformer import Transformer
 from model.trace import AttentionMaps, Floats, Trace
 
 
-class AttributionError(ValueError):
+class AttributionError(RegardError, ValueError):
     """A weighting that this model or this step does not allow; the message says why and what to choose."""
 
 

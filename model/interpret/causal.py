@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 
 from model.bundle import Bundle
+from model.errors import RegardError
 from model.inference.teacher_forcing import teacher_forced
 from model.inference.translation import translate
 from model.interpret.inspection import transformer_of
@@ -37,7 +38,7 @@ MAX_TOKENS = 1024
 """Most positions that are computed at once, over all rows of a batch."""
 
 
-class CausalError(ValueError):
+class CausalError(RegardError, ValueError):
     """A pair of sentences whose translations cannot be traced; the message says why and what to do."""
 
 

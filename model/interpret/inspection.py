@@ -16,6 +16,7 @@ import torch
 from torch import Tensor, nn
 
 from model.bundle import Bundle
+from model.errors import RegardError
 from model.inference.teacher_forcing import teacher_forced
 from model.interpret.inspection_steps import (
     PLAIN,
@@ -39,7 +40,7 @@ from model.nn.transformer import Transformer
 from model.trace import Floats
 
 
-class InspectionError(ValueError):
+class InspectionError(RegardError, ValueError):
     """A head that cannot be inspected; the message says why and what to choose instead."""
 
 

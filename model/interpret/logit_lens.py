@@ -15,7 +15,7 @@ from model.interpret.inspection import transformer_of
 from model.interventions import NONE, Interventions
 from model.patch import Patch
 from model.text.tokens import pieces_of
-from model.trace import Floats, ShapeError
+from model.trace import Floats, ShapeError, Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +43,12 @@ class LogitLens:
 @torch.inference_mode()
 def logit_lens(
     bundle: Bundle,
+    trace: Trace | None = None,
     *,
-    source_ids: tuple[int, ...],
-    prefix_ids: tuple[int, ...],
+    source_ids: tuple[int, ...] = (),
+    prefix_ids: tuple[int, ...] = (),
     n_best: int = 8,
-    interventions: Interventions = NONE,
+    interventions: Interventions | None = None,
 ) -> LogitLens:
     """Read the residual stream after each decoder layer through the model's own last norm and output matrix.
 
@@ -55,11 +56,18 @@ def logit_lens(
     changed after the last layer, by a patch of its norm, is in force. The last layer's entry is the model's own
     prediction under these interventions.
 
+    Args:
+        trace: the translation; without one, the ids that the encoder reads and the decoder is fed are given.
+        n_best: candidates of each layer and step.
+        interventions: what is in force; None takes the trace's own.
+
     Raises:
         InspectionError: for a model that runs in its original implementation.
     """
     last = transformer_of(bundle).config.n_decoder_layers - 1
-    row = (source_ids, prefix_ids)
+    row = (source_ids, prefix_ids) if trace is None else (trace.source.ids, trace.prefix.ids)
+    if interventions is None:
+        interventions = NONE if trace is None else trace.interventions
     whole = teacher_forced(bundle, [row], interventions=interventions, capture=True)
     logits = whole.logits  # (1, T, V)
     if last > 0:

@@ -9,6 +9,7 @@ import torch
 
 from model.activations import Shape, activation_shapes, matching
 from model.bundle import Bundle
+from model.errors import RegardError
 from model.inference.batches import is_many
 from model.inference.scoring import score
 from model.inference.teacher_forcing import teacher_forced
@@ -19,7 +20,7 @@ from model.text.tokens import Source
 from model.trace import Floats, Trace
 
 
-class RecordingError(ValueError):
+class RecordingError(RegardError, ValueError):
     """What cannot be recorded, such as an activation that this model does not have; the message says why."""
 
 
@@ -47,7 +48,7 @@ class Recording(Mapping[str, "Floats"]):
         return f"Recording({len(self.arrays)} activations of {self.trace!r})"
 
 
-def names(bundle: Bundle) -> dict[str, Shape]:
+def activation_names(bundle: Bundle) -> dict[str, Shape]:
     """Every activation of this model and its shape in letters of the legend; empty where its own code runs it."""
     return activation_shapes(bundle.config) if isinstance(bundle.model, Transformer) else {}
 
@@ -101,7 +102,7 @@ def chosen_names(bundle: Bundle, patterns: Sequence[str]) -> tuple[str, ...]:
     """
     if not isinstance(patterns, Iterable) or not all(isinstance(pattern, str) for pattern in patterns):
         raise RecordingError(f'names ({patterns!r:.60}) must be names or patterns, such as "decoder.*.cross.output"')
-    known = names(bundle)
+    known = activation_names(bundle)
     if not known:
         raise RecordingError(
             f"{bundle.name} ({bundle.family}) runs in its original code, which names no activations: "

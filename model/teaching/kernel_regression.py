@@ -10,12 +10,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from model.errors import RegardError
 from model.teaching.scoring import softmax
 
 Doubles = NDArray[np.float64]
 
 
-class RegressionError(ValueError):
+class RegressionError(RegardError, ValueError):
     """Invalid input for a regression; the message gives the value and the rule."""
 
 

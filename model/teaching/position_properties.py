@@ -13,6 +13,7 @@ import torch
 from numpy.typing import NDArray
 
 from model.bundle import Bundle
+from model.errors import RegardError
 from model.inference.teacher_forcing import token_log_probs
 from model.interventions import NONE, Interventions, PositionEdit
 from model.text.tokens import source_tokens, target_tokens
@@ -22,7 +23,7 @@ Doubles = NDArray[np.float64]
 BASE = 10_000.0
 
 
-class PositionError(ValueError):
+class PositionError(RegardError, ValueError):
     """Invalid numbers for positions; the message gives the value, the rule and the remedy."""
 
 

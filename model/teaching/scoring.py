@@ -13,10 +13,12 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from model.errors import RegardError
+
 Array = NDArray[np.floating]
 
 
-class ScoringError(ValueError):
+class ScoringError(RegardError, ValueError):
     """Queries and keys that cannot be scored this way; the message gives the widths and the remedy."""
 
 

@@ -12,6 +12,7 @@ from typing import Protocol, runtime_checkable
 
 import sentencepiece
 
+from model.errors import RegardError
 from model.text import spelled
 from model.trace import TokenSequence
 
@@ -23,7 +24,7 @@ _PLAIN_SPACES = dict.fromkeys(map(ord, "\u202f\u00a0\u2009"), " ")
 _NORMAL = {**_PLAIN_SPACES, ord("\u200b"): None, ord("\u00ad"): None, ord("\u2019"): "'"}
 
 
-class TokenizerError(ValueError):
+class TokenizerError(RegardError, ValueError):
     """A vocabulary or tokenizer file that cannot be used."""
 
 

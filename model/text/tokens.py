@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from model.bundle import Bundle
+from model.errors import RegardError
 from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, normalised
 from model.trace import TokenSequence
 
@@ -22,7 +23,7 @@ MAX_TOKENS = 1024
 """Longest text whose attention is computed: beyond it one sentence would fill the memory of a small machine."""
 
 
-class TextError(ValueError):
+class TextError(RegardError, ValueError):
     """Text that the model cannot read; the message says why and what to do."""
 
 

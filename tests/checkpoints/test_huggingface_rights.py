@@ -106,7 +106,7 @@ def test_patches_equal_plain_hooks_on_the_librarys_modules(kind: str, tmp_path: 
     original = make(kind, tmp_path)
     bundle = model.load(tmp_path)
     source, target = SOURCE[:1], TARGET[:1]
-    shapes = model.names(bundle)
+    shapes = model.activation_names(bundle)
     plain = model.attend(bundle, source.numpy(), target.numpy()).logits
     assert plain is not None
     for name, (module, is_input) in _modules(kind, original).items():
@@ -148,7 +148,7 @@ def test_recording_gives_what_the_librarys_modules_compute(kind: str, tmp_path: 
         ours = torch.tensor(recorded[name])
         ours = ours.transpose(1, 2).flatten(2) if ours.dim() == 4 else ours
         np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-5, err_msg=name)
-    assert set(recorded) == set(model.names(bundle))
+    assert set(recorded) == set(model.activation_names(bundle))
 
 
 CHANGES = (

@@ -291,7 +291,7 @@ def test_a_decoder_may_be_wider_inside_than_its_encoder(name: str, tmp_path: Pat
     assert_equal_to_original(bundle, held)
     again = model.load(model.save(bundle, tmp_path / "again"))
     assert again.config == bundle.config
-    assert model.names(bundle)["decoder.0.feed_forward.hidden"][-1] == "F"
+    assert model.activation_names(bundle)["decoder.0.feed_forward.hidden"][-1] == "F"
 
 
 def test_a_decoder_as_wide_as_its_encoder_is_written_as_it_always_was() -> None:

@@ -37,7 +37,7 @@ def made(bundle: Bundle) -> dict[str, Any]:
             "shape": list(found[name].shape[1:]),
             "values": [round(float(x), 5) for x in np.ravel(found[name][0])[::STRIDE]],
         }
-        for name in sorted(model.names(bundle)) if name in set(found)
+        for name in sorted(model.activation_names(bundle)) if name in set(found)
     }  # fmt: skip
     return {"text": SHORT, "stride": STRIDE, "target": list(found.trace.target.ids), "activations": recorded}
 

@@ -17,6 +17,7 @@ import model
 
 ROOT = Path(__file__).parents[2]
 FLOORS = (
+    ("errors",),
     ("activations", "cases", "device", "text.language_codes"),
     ("arrays",),
     ("patch",),

@@ -432,7 +432,7 @@ def test_what_does_not_fit_is_refused_before_anything_runs(bundle: model.Bundle,
         ({"zero": True, "heads": (1, 1)}, "without repeats"),
         ({"from_text": 5}, "from_text is 5: give a text"),
         ({"noise": "7"}, "noise is '7': give a whole number"),
-        ({"name": 5, "zero": True}, r"name is 5: give a name that model\.names lists"),
+        ({"name": 5, "zero": True}, r"name is 5: give a name that model\.activation_names lists"),
         ({"noise": 1, "noise_scale": "3"}, "noise_scale is '3': give a number"),
         ({"zero": "no"}, "zero is 'no': give True or False"),
         ({"mean": 1}, "mean is 1: give True or False"),
@@ -476,7 +476,7 @@ def test_record_takes_patterns_and_gives_arrays_beside_the_trace(bundle: model.B
     assert list(found) == ["decoder.0.cross.head_output", "decoder.1.cross.head_output"]
     assert found["decoder.0.cross.head_output"].shape == (1, 4, len(trace.target), 128)
     everything = model.record(bundle, "He reads.", "Il lit.")
-    assert set(everything) == set(model.names(bundle)) and everything.trace.text == "Il lit."
+    assert set(everything) == set(model.activation_names(bundle)) and everything.trace.text == "Il lit."
     weights = everything.trace.attention.cross
     assert weights is not None
     np.testing.assert_allclose(everything["decoder.1.cross.weights"][0], weights[1], atol=1e-6)

@@ -20,6 +20,7 @@ from torch import Tensor
 
 from model.activations import activation_shapes
 from model.bundle import Bundle
+from model.errors import RegardError
 from model.inference.reading import read_text, read_translation
 from model.inference.teacher_forcing import teacher_forced
 from model.inference.translation import translate_texts
@@ -36,7 +37,7 @@ FILE = Path(__file__).with_suffix(".tsv")
 ROWS = 32
 
 
-class SteeringError(ValueError):
+class SteeringError(RegardError, ValueError):
     """Lists from which no direction can be computed; the message says why and what to do."""
 
 
@@ -76,7 +77,7 @@ def steering_vector(bundle: Bundle, positives: Sequence[Example], negatives: Seq
             is taken; without a translation the model's own is. Lists of pairs that differ only in the translations
             give a direction of the decoder alone.
         negatives: likewise.
-        at: the activation, as ``model.names`` lists it, such as "decoder.2.residual.after".
+        at: the activation, as ``model.activation_names`` lists it, such as "decoder.2.residual.after".
 
     Returns:
         float32 (D,), or (H, 1, width) where the activation has heads. Each text's positions are averaged first, so that

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from model import NONE, BlockedKey, HeadAblation, Interventions, PositionEdit
 from model.interpret.ablation import without_layer
-from model.interpret.recording import names as names_of
+from model.interpret.recording import activation_names as names_of
 from model.intervention_text import read_interventions, write_interventions
 from model.teaching.experiments import (
     focused_head,
