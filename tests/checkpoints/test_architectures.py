@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -198,3 +199,17 @@ def test_a_t5_with_a_classifier_is_no_encoder_alone(tmp_path: Path) -> None:
     bundle = model.load(tmp_path)
     assert kinds_of(bundle) == KINDS["both"]
     assert bundle.report is not None and "classification_head.dense.weight" in bundle.report.ignored
+
+
+@pytest.mark.parametrize("name", ["llama", "bert", "t5gemma"])
+def test_threads_that_share_a_model_never_meet(name: str, tmp_path: Path) -> None:
+    save(ARCHITECTURES[name], tmp_path)
+    bundle = model.load(tmp_path)
+    kind = KINDS[ARCHITECTURES[name].shape][0]
+    sets = (model.NONE, model.Interventions(heads_off=(model.HeadOff(kind, 0, 1),)))  # type: ignore[arg-type]
+    alone = [getattr(attended(bundle, interventions=one), kind) for one in sets]
+    assert np.abs(alone[0] - alone[1]).max() > 1e-5
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda n: getattr(attended(bundle, interventions=sets[n % 2]), kind), range(40)))
+    for number, weights in enumerate(found):
+        np.testing.assert_array_equal(weights, alone[number % 2])
