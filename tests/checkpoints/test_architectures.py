@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+import transformers
 from safetensors.torch import save_file
 
 import model
 from model.checkpoints.errors import CheckpointError, UnrecognisedError
 from model.checkpoints.sandbox.results import open_model, write_result
+from model.checkpoints.vocabularies.library_tokenizer import read_tokenizers
 from model.inference.reading import kinds_of
 from tests.checkpoints.architectures import (
     ARCHITECTURES,
@@ -213,3 +215,25 @@ def test_threads_that_share_a_model_never_meet(name: str, tmp_path: Path) -> Non
         found = list(pool.map(lambda n: getattr(attended(bundle, interventions=sets[n % 2]), kind), range(40)))
     for number, weights in enumerate(found):
         np.testing.assert_array_equal(weights, alone[number % 2])
+
+
+PIECES = ("<unk>", "<s>", "</s>", "<pad>", "▁the", "▁cat", "t", "h", "e", "▁", "c", "a", "the", "Ġ", "[CLS]", "[SEP]",
+          "[UNK]", "[PAD]", "[MASK]")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("LlamaTokenizer", "llama"), ("GemmaTokenizer", "gemma"), ("Qwen2Tokenizer", "qwen2"),
+     ("GPTNeoXTokenizer", "gpt_neox"), ("CohereTokenizer", "cohere"), ("CodeGenTokenizer", "codegen"),
+     ("DebertaTokenizer", "deberta"), ("MPNetTokenizer", "mpnet"), ("MvpTokenizer", "mvp"),
+     ("AlbertTokenizer", "albert"), ("DebertaV2Tokenizer", "deberta-v2"), ("XGLMTokenizer", "xglm")],
+)  # fmt: skip
+def test_the_tokenizers_of_these_types_read_a_text_as_the_library_does(name: str, kind: str, tmp_path: Path) -> None:
+    is_unigram = kind in ("albert", "deberta-v2", "xglm")
+    vocabulary: Any = [(piece, 0.0) for piece in PIECES] if is_unigram else {piece: n for n, piece in enumerate(PIECES)}
+    loaded = getattr(transformers, name)(vocab=vocabulary, **({} if is_unigram else {"merges": []}))
+    loaded.save_pretrained(tmp_path)
+    (tmp_path / "config.json").write_text(json.dumps({"model_type": kind}))
+    source, _ = read_tokenizers(tmp_path, None, has_decoder=True)
+    assert source is not None
+    assert list(source.encode("the cat").ids) == loaded("the cat")["input_ids"]

@@ -34,13 +34,18 @@ _CLASSES = frozenset({"MarianTokenizer", "BartTokenizer", "MBartTokenizer", "MBa
                       "NllbTokenizer", "T5Tokenizer", "MT5Tokenizer", "BertTokenizer", "RobertaTokenizer",
                       "XLMRobertaTokenizer", "CamembertTokenizer", "DistilBertTokenizer", "ElectraTokenizer",
                       "GPT2Tokenizer", "BarthezTokenizer", "PreTrainedTokenizer", "TokenizersBackend",
-                      "SentencePieceBackend"})  # fmt: skip
+                      "SentencePieceBackend", "LlamaTokenizer", "CodeLlamaTokenizer", "GemmaTokenizer",
+                      "Qwen2Tokenizer", "GPTNeoXTokenizer", "BloomTokenizer", "CodeGenTokenizer", "CohereTokenizer",
+                      "AlbertTokenizer", "MPNetTokenizer", "DebertaTokenizer", "DebertaV2Tokenizer",
+                      "PegasusTokenizer", "BlenderbotTokenizer", "BlenderbotSmallTokenizer", "PLBartTokenizer",
+                      "MvpTokenizer", "XGLMTokenizer"})  # fmt: skip
 _SETTINGS = frozenset(
     {"tokenizer_class", "source_lang", "target_lang", "src_lang", "tgt_lang", "bos_token", "eos_token", "unk_token",
      "pad_token", "sep_token", "cls_token", "mask_token", "additional_special_tokens", "added_tokens_decoder",
      "extra_ids", "separate_vocabs", "do_lower_case", "lowercase", "strip_accents", "add_prefix_space", "legacy",
      "clean_up_tokenization_spaces", "tokenize_chinese_chars", "language_codes", "legacy_behaviour", "backend",
-     "is_local", "extra_special_tokens"}
+     "is_local", "extra_special_tokens", "add_bos_token", "add_eos_token", "remove_space", "keep_accents",
+     "split_by_punct", "offset"}
 )  # fmt: skip
 
 
