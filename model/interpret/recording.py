@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
+import numpy as np
 import torch
+from torch import Tensor
 
 from model.activations import Shape, activation_shapes, matching
 from model.bundle import Bundle
@@ -19,6 +22,8 @@ from model.nn.transformer import Transformer
 from model.text.tokens import Source
 from model.trace import Floats, Trace
 
+GradientsOf: TypeAlias = "int | str | Callable[[Tensor], Tensor] | None"
+
 
 class RecordingError(RegardError, ValueError):
     """What cannot be recorded, such as an activation that this model does not have; the message says why."""
@@ -30,7 +35,9 @@ class Recording(Mapping[str, "Floats"]):
 
     trace: Trace
     arrays: Mapping[str, Floats] = field(default_factory=dict)
-    """As ``names`` gives their shapes, a batch of one first."""
+    """As ``activation_names`` gives their shapes, a batch of one first."""
+    gradients: Mapping[str, Floats] = field(default_factory=dict)
+    """Of what ``gradients_of`` named, by each activation, in the same shapes; empty where it named nothing."""
 
     def __getitem__(self, name: str) -> Floats:
         try:
@@ -61,8 +68,9 @@ def record(
     names: Sequence[str] | str = ("*",),
     interventions: Interventions = NONE,
     cached: bool = True,
+    gradients_of: GradientsOf = None,
 ) -> Recording:
-    """Activations of one translation, under teacher forcing of its own tokens.
+    """Activations of one translation, under teacher forcing of its own tokens, and gradients by them.
 
     Args:
         text: what the encoder reads.
@@ -71,9 +79,12 @@ def record(
         interventions: what is changed; what is recorded includes their effect.
         cached: as in ``translate``, where the translation is the model's own; activations are always those of one pass
             over all positions.
+        gradients_of: what is differentiated by each activation: a step, for the log-probability of its token in nats;
+            "log_prob", for that of the whole translation; or a function from logits (T, V) to one number.
 
     Raises:
-        RecordingError: when the model has no activation of this name, or several texts are given.
+        RecordingError: when the model has no activation of this name, several texts are given, or there is nothing to
+            differentiate.
     """
     if is_many(text):
         raise RecordingError("several texts are given, and record takes one: call it for each of them")
@@ -82,7 +93,44 @@ def record(
         trace = translate(bundle, text, interventions=interventions, cached=cached)
     else:
         trace = score(bundle, text, target, interventions=interventions)
-    return record_trace(bundle, trace, chosen)
+    if gradients_of is None:
+        return record_trace(bundle, trace, chosen)
+    return _with_gradients(bundle, trace, chosen, gradients_of)
+
+
+def _with_gradients(bundle: Bundle, trace: Trace, names: Sequence[str], gradients_of: GradientsOf) -> Recording:
+    """Activations and the gradient by each; one that the number does not depend on has zeros."""
+    inner = [name for name in names if name != "logits"]
+    with torch.enable_grad():
+        found = teacher_forced(bundle, [trace], interventions=trace.interventions, record=inner)
+        logits = found.logits if found.logits.requires_grad else found.logits.detach().requires_grad_()
+        aim = _aim(logits[0], trace, gradients_of)
+        recorded = {**found.recorded, "logits": logits}
+        slopes = torch.autograd.grad(aim, [recorded[name] for name in names], allow_unused=True)
+    arrays = {name: recorded[name].detach().float().cpu().numpy() for name in names}
+    gradients = {
+        name: np.zeros_like(arrays[name]) if slope is None else slope.float().cpu().numpy()
+        for name, slope in zip(names, slopes, strict=True)
+    }
+    return Recording(trace, arrays, gradients)
+
+
+def _aim(logits: Tensor, trace: Trace, gradients_of: GradientsOf) -> Tensor:
+    """The number that is differentiated."""
+    if callable(gradients_of):
+        aim = gradients_of(logits)
+        if not isinstance(aim, Tensor) or aim.numel() != 1 or not aim.requires_grad:
+            raise RecordingError("gradients_of must return one number that depends on the logits")
+        return aim.sum()
+    target = torch.tensor(trace.target.ids, device=logits.device)
+    log_probs = logits.log_softmax(-1).gather(1, target[:, None])[:, 0]  # (T,)
+    if isinstance(gradients_of, str):
+        if gradients_of != "log_prob":
+            raise RecordingError(f'gradients_of is {gradients_of!r:.40}: give a step, "log_prob" or a function')
+        return log_probs.sum()
+    if not isinstance(gradients_of, int) or not 0 <= gradients_of < len(log_probs):
+        raise RecordingError(f"there is no step {gradients_of!r:.40}: choose 0 to {len(log_probs) - 1}")
+    return log_probs[gradients_of]
 
 
 @torch.inference_mode()

@@ -1,0 +1,69 @@
+"""Gradients by recorded activations equal plain hooks, and finite differences by patches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import model
+from tests.checkpoint import tiny_bundle
+
+TEXT, SAID = "the cat is on the sofa .", "le chat est sur"
+HOOKED = {
+    "encoder.0.residual.after": lambda run: run.encoder.layers[0],
+    "decoder.0.self.output": lambda run: run.decoder.layers[0].self_attention.output,
+    "decoder.1.feed_forward.output": lambda run: run.decoder.layers[1].feed_forward,
+}
+
+
+@pytest.mark.parametrize("name", HOOKED)
+@pytest.mark.parametrize("variant", [{}, {"encoder_norm_first": False, "decoder_norm_first": False}])
+def test_gradients_equal_those_of_hooks(name: str, variant: dict[str, Any]) -> None:
+    bundle = tiny_bundle(**variant)
+    found = model.record(bundle, TEXT, SAID, names=name, gradients_of=2)
+    held: list[torch.Tensor] = []
+
+    def hook(_module: Any, _given: Any, out: Any) -> None:
+        held.append(out[0] if isinstance(out, tuple) else out)
+        held[0].retain_grad()
+
+    handle = HOOKED[name](bundle.model).register_forward_hook(hook)
+    trace = found.trace
+    with torch.enable_grad():
+        logits = bundle.model(torch.tensor([trace.source.ids]), torch.tensor([trace.prefix.ids])).logits[0]
+        logits.log_softmax(-1)[2, trace.target.ids[2]].backward()
+    handle.remove()
+    bundle.model.zero_grad()
+    assert held[0].grad is not None and np.abs(found.gradients[name]).max() > 0
+    np.testing.assert_allclose(found.gradients[name], held[0].grad.numpy(), atol=1e-5)
+    np.testing.assert_allclose(found[name], held[0].detach().numpy(), atol=1e-5)
+
+
+def test_every_activation_has_a_gradient_of_its_own_shape_and_arrays_stay_the_same() -> None:
+    bundle = tiny_bundle()
+    off = model.Interventions(model.HeadAblation("cross", 1, 0))
+    plain = model.record(bundle, TEXT, SAID, interventions=off)
+    found = model.record(bundle, TEXT, SAID, interventions=off, gradients_of="log_prob")
+    assert set(found.gradients) == set(found) == set(plain)
+    for name, array in found.arrays.items():
+        assert found.gradients[name].shape == array.shape
+        np.testing.assert_allclose(array, plain[name], atol=1e-5)
+    assert not plain.gradients
+    logits = found.gradients["logits"][0]
+    expected = -torch.tensor(found["logits"][0]).softmax(-1).numpy()
+    expected[range(len(expected)), found.trace.target.ids] += 1
+    np.testing.assert_allclose(logits, expected, atol=1e-5)
+
+
+def test_a_function_of_the_logits_is_differentiated_and_mistakes_are_named() -> None:
+    bundle, name = tiny_bundle(), "decoder.1.residual.after"
+    found = model.record(bundle, TEXT, SAID, names=name, gradients_of=lambda logits: logits[1, 7] - logits[1, 9])
+    assert found.gradients[name][0, 1].any() and not found.gradients[name][0, [0, 2, 3]].any()
+    wrong: Any
+    for wrong, message in ((99, "there is no step"), ("margin", "give a step"), (lambda x: x, "one number"),
+                           (lambda x: 3.0, "one number")):  # fmt: skip
+        with pytest.raises(model.RecordingError, match=message):
+            model.record(bundle, TEXT, SAID, names=name, gradients_of=wrong)
