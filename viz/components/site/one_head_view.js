@@ -124,8 +124,11 @@ function headerOf(found, trace, step, page) {
     const at = (/** @type {number} */ row, /** @type {number} */ column) => values[row * shape[1] + column];
     return { symbol: "", title: "", rows: [], columns: [], scale: "signed", fold: 0, share: 1, ...about, at };
   };
+  const across = (/** @type {any} */ about) => block({ share: wide, ...about });
+  const down = (/** @type {any} */ about) =>
+    block({ shape: [n, 1], share: narrow, rows: isWide ? [] : keys, ...about });
   const blocks = [
-    block({
+    across({
       name: "query",
       symbol: "q",
       title: words.query,
@@ -133,9 +136,8 @@ function headerOf(found, trace, step, page) {
       shape: [1, k],
       rows: said,
       place: [1, 1],
-      share: wide,
     }),
-    block({
+    across({
       name: "key",
       symbol: "K",
       title: words.keys,
@@ -143,42 +145,27 @@ function headerOf(found, trace, step, page) {
       shape: [n, k],
       rows: keys,
       place: [2, 1],
-      share: wide,
     }),
-    block({
-      name: "scores",
-      symbol: "s",
-      title: words.scores,
-      values: raw,
-      shape: [n, 1],
-      numbers: true,
-      place: [2, 2],
-      share: narrow,
-      rows: isWide ? [] : keys,
-    }),
-    block({
+    down({ name: "scores", symbol: "s", title: words.scores, values: raw, numbers: true, place: [2, 2] }),
+    down({
       name: "scaled",
+      symbol: "s′",
       title: `÷ √${k} = ÷ ${brief(Math.sqrt(k))}`,
       values: found.scores,
-      shape: [n, 1],
       numbers: true,
       place: [2, 3],
-      share: narrow,
-      rows: isWide ? [] : keys,
     }),
-    block({
+    down({
       name: "weights",
       symbol: "a",
       title: "softmax",
       values: found.weights,
-      shape: [n, 1],
       scale: "weight",
       bars: true,
       place: [2, 4],
       share: isWide ? 0.18 : 1,
-      rows: isWide ? [] : keys,
     }),
-    block({
+    across({
       name: "value",
       symbol: "V",
       title: words.values,
@@ -186,9 +173,8 @@ function headerOf(found, trace, step, page) {
       shape: [n, k],
       rows: keys,
       place: [3, 1],
-      share: wide,
     }),
-    block({
+    across({
       name: "mixed",
       symbol: "z",
       title: words.mixed,
@@ -196,7 +182,6 @@ function headerOf(found, trace, step, page) {
       shape: [1, k],
       rows: said,
       place: [4, 1],
-      share: wide,
     }),
   ];
   const line = (/** @type {string} */ name, /** @type {string} */ part, /** @type {string} */ at) => ({

@@ -91,7 +91,7 @@ export function buildPlan(plan) {
     svg("text", { class: "plan-title", x: decoderX, y: 46 }, t.plan_decoder),
     svg(
       "text",
-      { class: "plan-note", x: middle, y: encoderTop - 14, "text-anchor": "middle" },
+      { class: "plan-note", x: middle - 8, y: encoderTop - 14, "text-anchor": "end" },
       plan.width > 700 ? t.plan_bridge : "",
     ),
   );
