@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from io import BytesIO
+from itertools import pairwise
 from urllib.parse import quote_plus
 
 import numpy as np
@@ -12,6 +13,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 import model
+from tests.browser.classroom import say
 from tests.browser.waiting import eventually
 from viz.selection import DEFAULT_TEXT
 
@@ -242,3 +244,21 @@ def test_ribbons_lead_from_the_word_that_is_pointed_at_to_the_other_line(open_pa
 
 def _assert(holds: bool) -> None:
     assert holds
+
+
+@pytest.mark.parametrize(("language", "width"), [("en", 1440), ("zh", 1280), ("fr", 390)])
+def test_the_sentences_to_try_stand_in_one_column(open_page, language, width):
+    page = open_page(f"?model=en-fr&language={language}", width=width, height=844)
+    page.locator(".regard[data-drawn-grid]").wait_for()
+    page.get_by_role("button", name=say(language, "sentence.another")).click()
+    chips = page.locator(".examples .chip")
+    expect(chips.nth(5)).to_be_visible()
+
+    def they_begin_and_end_together():
+        boxes = [box for box in (chip.bounding_box() for chip in chips.all()) if box is not None]
+        assert len(boxes) >= 6
+        assert len({(round(box["x"]), round(box["width"])) for box in boxes}) == 1
+        assert all(above["y"] + above["height"] <= below["y"] + 1 for above, below in pairwise(boxes))
+        assert boxes[0]["x"] >= 0 and boxes[0]["x"] + boxes[0]["width"] <= width
+
+    eventually(page, they_begin_and_end_together)

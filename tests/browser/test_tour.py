@@ -95,3 +95,23 @@ def test_a_page_that_still_arrives_does_not_take_the_target_away_but_the_reader_
     main.evaluate("main => { main.scrollTop += 600 }")
     main.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert main.evaluate("main => main.scrollTop") > brought + 100
+
+
+@pytest.mark.parametrize(("width", "height", "dark"), [(1440, 900, True), (1280, 720, False), (390, 844, True)])
+def test_the_tour_goes_from_stop_to_stop_by_the_enter_key(
+    open_page: Open, screenshot, width: int, height: int, dark: bool
+) -> None:
+    page = open_page(TEXT, width=width, height=height, dark=dark)
+    page.locator(".regard[data-drawn-grid]").wait_for()
+    tour = page.get_by_role("button", name="Tour", exact=True)
+    tour.focus()
+    page.keyboard.press("Enter")
+    for stop in ("word", "head", "off", "step", "own"):
+        at(page, "en", stop)
+        expect(page.get_by_role("button", name="Next", exact=True)).to_be_focused()
+        page.keyboard.press("Enter")
+    expect(page.locator(".regard-tour .card strong")).to_have_text(say("en", "first.tour_done"))
+    screenshot(page, f"tour-keys-{width}")
+    page.keyboard.press("Enter")
+    expect(page.locator(".regard-tour")).to_have_count(0)
+    expect(tour).to_be_focused()

@@ -63,6 +63,7 @@ export function startTour(near) {
   const { stop = 0 } = kept() ?? {};
   keep({ stop: stop > STOPS.length - 1 ? 0 : stop, search: window.location.search, isOpen: true });
   resumeTour(near);
+  running?.focus();
 }
 
 /** Draw the tour if it is open: after a change of page too.
@@ -126,6 +127,7 @@ class Tour {
     const { stop } = this.progress;
     const words = TOUR[document.documentElement.lang] ?? TOUR.en;
     const name = STOPS[stop]?.name ?? "done";
+    const hadFocus = this.hasFocus;
     this.card.setAttribute("aria-label", words.title);
     const button = (text, act, kind = "") => h("button", { type: "button", class: kind, onclick: act }, text);
     this.card.replaceChildren(
@@ -156,10 +158,20 @@ class Tour {
           : button(words.finish, () => this.finish(), "main"),
       ),
     );
+    if (hadFocus) this.focus();
     this.target = null;
     this.looked = -Infinity;
     this.placedAt = null;
     this.isMoved = false;
+  }
+
+  get hasFocus() {
+    return this.card.matches(":focus-within");
+  }
+
+  /** Who goes through the tour by keyboard needs no way to the card, and is not lost when its buttons are new ones. */
+  focus() {
+    this.card.querySelector("button.main")?.focus({ preventScroll: true });
   }
 
   #hasPulse(name) {
@@ -183,6 +195,7 @@ class Tour {
   }
 
   end() {
+    if (this.hasFocus) deep(".stage .tour")?.focus({ preventScroll: true });
     running = null;
     window.removeEventListener("keydown", this.onKey, { capture: true });
     for (const name of MOVES) window.removeEventListener(name, this.onMove, { capture: true });
