@@ -17,7 +17,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from model.corpus.sql.query import SECONDS
-from tests.browser.waiting import downloaded
+from tests.browser.waiting import downloaded, eventually
 
 MODEL = "?model=en-fr&language=en"
 
@@ -122,3 +122,26 @@ def test_sql_that_is_mistaken_says_so_and_every_file_opens(open_page: Callable[.
     assert b"<svg" in found["svg"][:400] and b"</svg>" in found["svg"][-20:]
     assert found["pdf"].startswith(b"%PDF") and b"%%EOF" in found["pdf"][-32:]
     assert found["png"].startswith(b"\x89PNG") and zlib.crc32(found["png"][-8:-4]) == int.from_bytes(found["png"][-4:])
+
+
+@pytest.mark.parametrize(("language", "width", "dark"), [("en", 1440, False), ("fr", 390, True), ("zh", 1280, False)])
+def test_the_toolbar_of_a_chart_stands_at_its_foot_and_covers_no_title(
+    open_page: Callable[..., Page], screenshot, language: str, width: int, dark: bool
+) -> None:
+    page = open_page(f"?model=en-fr&language={language}", path="corpus", width=width, height=844, dark=dark)
+    grid = page.locator(".st-key-wide_corpus_grid_0_0")
+    grid.locator(".marks").first.wait_for()
+    settle(page)
+    chart = grid.locator(".stVegaLiteChart").first
+    toolbar = grid.locator(".stElementContainer:has(.stVegaLiteChart) .stElementToolbar").first
+
+    def the_toolbar_is_at_the_foot() -> None:
+        chart.hover()
+        assert toolbar.count()
+        bar, box = toolbar.bounding_box(), chart.bounding_box()
+        assert bar is not None and box is not None
+        assert bar["height"] > 0
+        assert bar["y"] >= box["y"] + 0.5 * box["height"], "the title stands in the upper half"
+
+    eventually(page, the_toolbar_is_at_the_foot)
+    screenshot(page, f"corpus-toolbar-{language}-{width}")

@@ -171,7 +171,8 @@ class Tour {
 
   /** Who goes through the tour by keyboard needs no way to the card, and is not lost when its buttons are new ones. */
   focus() {
-    this.card.querySelector("button.main")?.focus({ preventScroll: true });
+    const main = this.card.querySelector("button.main");
+    if (main instanceof HTMLElement) main.focus({ preventScroll: true });
   }
 
   #hasPulse(name) {
