@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, TypedDict, Unpack, cast, overload
 
 import numpy as np
 import torch
@@ -13,15 +13,16 @@ from torch import Tensor
 from model.activations import Shape, activation_shapes, matching
 from model.bundle import Bundle
 from model.errors import RegardError
-from model.inference.batches import is_many
+from model.inference.batches import Texts, is_many
 from model.inference.scoring import score
 from model.inference.teacher_forcing import teacher_forced
 from model.inference.translation import translate
 from model.interventions import NONE, Interventions
 from model.nn.transformer import Transformer
-from model.text.tokens import Source
+from model.text.tokens import Source, TextError
 from model.trace import Floats, Trace
 
+ROWS = 16
 GradientsOf: TypeAlias = "int | str | Callable[[Tensor], Tensor] | None"
 
 
@@ -60,17 +61,37 @@ def activation_names(bundle: Bundle) -> dict[str, Shape]:
     return activation_shapes(bundle.config) if isinstance(bundle.model, Transformer) else {}
 
 
+class RecordOptions(TypedDict, total=False):
+    """The options of ``record``."""
+
+    names: Sequence[str] | str
+    interventions: Interventions
+    cached: bool
+    gradients_of: GradientsOf
+
+
+@overload
+def record(
+    bundle: Bundle, text: Source, target: Source | None = None, **options: Unpack[RecordOptions]
+) -> Recording: ...
+@overload
+def record(
+    bundle: Bundle, text: Texts, target: Texts | None = None, **options: Unpack[RecordOptions]
+) -> list[Recording | TextError]: ...
 def record(
     bundle: Bundle,
-    text: Source,
-    target: Source | None = None,
+    text: Source | Texts,
+    target: Source | Texts | None = None,
     *,
     names: Sequence[str] | str = ("*",),
     interventions: Interventions = NONE,
     cached: bool = True,
     gradients_of: GradientsOf = None,
-) -> Recording:
-    """Activations of one translation, under teacher forcing of its own tokens, and gradients by them.
+) -> Recording | list[Recording | TextError]:
+    """Activations of a translation, under teacher forcing of its own tokens, and gradients by them.
+
+    Of a list of texts, a list of recordings, in passes that several texts share; each is what the text alone gives, and
+    a text that cannot be read gives its TextError.
 
     Args:
         text: what the encoder reads.
@@ -83,12 +104,16 @@ def record(
             "log_prob", for that of the whole translation; or a function from logits (T, V) to one number.
 
     Raises:
-        RecordingError: when the model has no activation of this name, several texts are given, or there is nothing to
-            differentiate.
+        RecordingError: when the model has no activation of this name, or there is nothing to differentiate.
     """
-    if is_many(text):
-        raise RecordingError("several texts are given, and record takes one: call it for each of them")
     chosen = chosen_names(bundle, (names,) if isinstance(names, str) else names)
+    if is_many(text):
+        if target is None:
+            found = translate(bundle, text, interventions=interventions, cached=cached)
+        else:
+            found = score(bundle, text, cast(Texts, target), interventions=interventions)
+        return _record_many(bundle, found, chosen, gradients_of)
+    text, target = cast(Source, text), cast("Source | None", target)
     if target is None:
         trace = translate(bundle, text, interventions=interventions, cached=cached)
     else:
@@ -96,6 +121,45 @@ def record(
     if gradients_of is None:
         return record_trace(bundle, trace, chosen)
     return _with_gradients(bundle, trace, chosen, gradients_of)
+
+
+def _record_many(
+    bundle: Bundle, traces: Sequence[Trace | TextError], names: Sequence[str], gradients_of: GradientsOf
+) -> list[Recording | TextError]:
+    """Recordings in the order of the texts; those of like length share a pass."""
+    found: list[Recording | TextError | None] = [trace if isinstance(trace, TextError) else None for trace in traces]
+    order = sorted(
+        (index for index, trace in enumerate(traces) if isinstance(trace, Trace)),
+        key=lambda index: (len(traces[index].source), len(traces[index].target)),  # type: ignore[union-attr]
+    )
+    size = ROWS if gradients_of is None else 1
+    for start in range(0, len(order), size):
+        places = order[start : start + size]
+        part = [trace for place in places if isinstance(trace := traces[place], Trace)]
+        if gradients_of is None:
+            own = _record_traces(bundle, part, names)
+        else:
+            own = [_with_gradients(bundle, trace, names, gradients_of) for trace in part]
+        for place, recording in zip(places, own, strict=True):
+            found[place] = recording
+    return [one for one in found if one is not None]
+
+
+@torch.inference_mode()
+def _record_traces(bundle: Bundle, traces: Sequence[Trace], names: Sequence[str]) -> list[Recording]:
+    edits = [trace.interventions for trace in traces]
+    passed = teacher_forced(bundle, traces, interventions=edits, record=[name for name in names if name != "logits"])
+    recorded, shapes = {**passed.recorded, "logits": passed.logits}, activation_shapes(bundle.config)
+    arrays = {name: recorded[name].float().cpu().numpy() for name in names}
+    found = []
+    for row, trace in enumerate(traces):
+        lengths = {"S": len(trace.source), "T": len(trace.target)}
+        own = {
+            name: array[(slice(row, row + 1), *(slice(lengths.get(letter)) for letter in shapes[name][1:]))].copy()
+            for name, array in arrays.items()
+        }
+        found.append(Recording(trace, own))
+    return found
 
 
 def _with_gradients(bundle: Bundle, trace: Trace, names: Sequence[str], gradients_of: GradientsOf) -> Recording:

@@ -67,3 +67,30 @@ def test_a_function_of_the_logits_is_differentiated_and_mistakes_are_named() -> 
                            (lambda x: 3.0, "one number")):  # fmt: skip
         with pytest.raises(model.RecordingError, match=message):
             model.record(bundle, TEXT, SAID, names=name, gradients_of=wrong)
+
+
+@pytest.mark.parametrize("gradients_of", [None, "log_prob"])
+@pytest.mark.parametrize("targets", [None, ["le chat", "un chien est sur le canapé", "le"]])
+def test_texts_of_a_list_are_recorded_as_each_alone(gradients_of: Any, targets: list[str] | None) -> None:
+    bundle, texts = tiny_bundle(), ["the cat is on the sofa .", "dog", "the dog is sleeping"]
+    edits = model.Interventions(patches=model.Patch("encoder.0.residual.after", positions=(1, 4), scale=0.5))
+    names = ("encoder.*.self.weights", "decoder.1.cross.*", "decoder.*.residual.after", "logits")
+    together = model.record(bundle, texts, targets, names=names, interventions=edits, gradients_of=gradients_of)
+    assert len(together) == 3
+    for index, found in enumerate(together):
+        assert isinstance(found, model.Recording)
+        fitting = edits.within(n_source=len(found.trace.source), n_target=99)
+        alone = model.record(
+            bundle, texts[index], None if targets is None else targets[index], names=names, interventions=fitting,
+            gradients_of=gradients_of,
+        )  # fmt: skip
+        assert set(found) == set(alone) and found.trace.target.ids == alone.trace.target.ids
+        for name in alone:
+            np.testing.assert_allclose(found[name], alone[name], atol=1e-4)
+            if gradients_of:
+                np.testing.assert_allclose(found.gradients[name], alone.gradients[name], atol=1e-4)
+
+
+def test_a_text_of_a_list_that_cannot_be_read_gives_its_error() -> None:
+    found = model.record(tiny_bundle(), ["the cat", "", "dog"], names="logits")
+    assert isinstance(found[1], model.TextError) and isinstance(found[0], model.Recording)
