@@ -25,6 +25,7 @@ import contextlib
 import hashlib
 import itertools
 import random
+import re
 import signal
 import statistics
 import sys
@@ -52,6 +53,8 @@ GARBAGE = "postScriptGC"
 PATIENCE = 300.0
 """Time limit of one visit in seconds."""
 N_PROBES = 5
+_LOAD = re.compile(rb'"isQuiet": ?(true|false)')
+"""What a page says of the server's load is no part of its answer."""
 ANSWERED = {
     True: "the first links are answered as at the start", False: "the first links are answered DIFFERENTLY",
     None: "stopped before its end",
@@ -244,7 +247,7 @@ async def _page(socket: ClientConnection) -> str:
             raise RuntimeError(element.exception.message)
         if element.WhichOneof("type") == "bidi_component":
             proto = element.bidi_component
-            views.update(proto.bytes or proto.json.encode() or proto.mixed.json.encode())
+            views.update(_LOAD.sub(b"", proto.bytes or proto.json.encode() or proto.mixed.json.encode()))
 
 
 async def answer(address: str, text: str) -> str:
