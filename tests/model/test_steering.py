@@ -40,8 +40,8 @@ def test_the_vector_is_the_difference_of_the_means_that_record_gives(at: str) ->
 def test_sentences_without_a_translation_take_the_models_own() -> None:
     bundle, texts = tiny_bundle(), ["the cat is on the sofa", "dog"]
     said = [(text, model.translate(bundle, text).text) for text in texts]
-    both = [steering_vector(bundle, given, ["the"], at=PLACES[1]) for given in (texts, said)]
-    np.testing.assert_allclose(*both, atol=1e-5)
+    without, translated = (steering_vector(bundle, given, ["the"], at=PLACES[1]) for given in (texts, said))
+    np.testing.assert_allclose(without, translated, atol=1e-5)
 
 
 def test_what_no_direction_can_be_made_of_is_named() -> None:
