@@ -37,6 +37,11 @@ FLAGS = (
 )  # fmt: skip
 
 
+def whole_chromium() -> str | None:
+    """A Chromium with windows, which Lighthouse needs."""
+    return next(filter(None, map(shutil.which, NAMES[1:])), None)
+
+
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """Start the Chromium of this machine, and end it afterwards.

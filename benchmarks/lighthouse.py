@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 import model
+from benchmarks.browser import whole_chromium
 from viz.export.gallery import own_entries
 from viz.export.site import write_site
 
@@ -75,9 +76,9 @@ def main() -> None:
 def run(address: str, to: Path) -> dict[str, Any]:
     """One report of a first visit."""
     npx = shutil.which("npx")
-    browser = shutil.which("chromium") or shutil.which("google-chrome")
+    browser = whole_chromium()
     if npx is None or browser is None:
-        raise SystemExit("Lighthouse needs npx and a whole Chromium: apt install npm chromium")
+        raise SystemExit("Lighthouse needs npx and a browser with windows: Debian's npm and chromium")
     command = [
         npx, "--yes", f"lighthouse@{VERSION}", address, f"--only-categories={','.join(CATEGORIES)}", "--output=json",
         f"--output-path={to}", "--quiet", "--chrome-flags=--headless=new --no-sandbox --disable-gpu",

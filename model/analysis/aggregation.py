@@ -7,7 +7,6 @@ shares out a whole, as attention weights do (Clark et al. 2019, section 4.1). To
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -103,11 +102,18 @@ def positions_of(tokens: TokenSequence, text: str, span: Span) -> tuple[int, ...
 
 
 def _range(text: str, phrase: str) -> tuple[int, int]:
-    marks = [r"\b" if side.isalnum() and side.isascii() else "" for side in (phrase[:1], phrase[-1:])]
-    found = re.search(marks[0] + re.escape(phrase) + marks[1], text) if phrase else None
-    if found is None:
-        raise ShapeError(f"{phrase!r:.60} does not stand in “{text[:80]}”: give a phrase as it is written there")
-    return found.span()
+    start = text.find(phrase) if phrase else -1
+    while start >= 0:
+        stop = start + len(phrase)
+        if not _goes_on(phrase[0], text[start - 1 : start]) and not _goes_on(phrase[-1], text[stop : stop + 1]):
+            return start, stop
+        start = text.find(phrase, start + 1)
+    raise ShapeError(f"{phrase!r:.60} does not stand in “{text[:80]}”: give a phrase as it is written there")
+
+
+def _goes_on(own: str, neighbour: str) -> bool:
+    """Whether a word goes on beyond the phrase; Chinese words are found anywhere."""
+    return own.isascii() and own.isalnum() and neighbour.isalnum()
 
 
 def _arrays(found: Any) -> list[tuple[str, Floats, tuple[str, ...], bool]]:

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 import model
 from model.interpret.ablation import head_effects
 from tests.browser.static_site import BITES, MATTERS, asked, enter, reads, translation
-from tests.browser.waiting import PATIENCE
+from tests.browser.waiting import PATIENCE, eventually
 
 
 def test_what_is_drawn_follows_when_the_device_turns_dark_and_when_it_is_printed(visit) -> None:
@@ -52,8 +52,12 @@ def test_one_head_is_shown_number_by_number(visit) -> None:
     trace = model.record(model.load(), MATTERS, names=("decoder.2.cross.scores",))
     scores = trace["decoder.2.cross.scores"][0, 1, 2]
     page.locator(".inside .block", has_text="÷ √32").locator("canvas").press("ArrowDown")
-    said = float(page.locator(".inside .result").inner_text().replace("−", "-"))
-    assert any(abs(said - score) < 0.006 for score in scores), (said, scores)
+
+    def divided() -> None:
+        said = float(page.locator(".inside .result").inner_text().replace("−", "-"))
+        assert any(abs(said - score) < 0.006 for score in scores), (said, scores)
+
+    eventually(page, divided)
 
 
 def test_the_whole_model_writes_the_sentence_word_by_word(visit) -> None:
