@@ -188,7 +188,7 @@ def test_files_that_a_killed_server_left_are_removed_when_the_next_one_starts(tm
     (left.parents[1]).chmod(0o700)
     with server(environment={"TMPDIR": str(tmp_path)}):
         deadline = time.monotonic() + 120
-        while left.exists() and time.monotonic() < deadline:
+        while left.parent.exists() and time.monotonic() < deadline:
             time.sleep(0.2)
         assert not left.parent.exists(), "without any visitor"
 
