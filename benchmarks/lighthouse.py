@@ -10,17 +10,13 @@ from __future__ import annotations
 
 import argparse
 import gzip
-import http.server
 import json
 import os
 import shutil
 import statistics
 import subprocess
 import tempfile
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Sequence
 from http import HTTPStatus
 from io import BytesIO
 from pathlib import Path
@@ -28,6 +24,7 @@ from typing import Any
 
 import model
 from benchmarks.browser import whole_chromium
+from benchmarks.views_browser import QuietHandler, serving
 from viz.export.gallery import own_entries
 from viz.export.site import write_site
 
@@ -56,7 +53,7 @@ def main() -> None:
         if chosen.site is None:
             folder.mkdir()
             write_site([model.load()], own_entries(), folder)
-        with serving_compressed(folder) as site:
+        with serving(folder, _Compressing) as site:
             reports = [run(f"{site}/", Path(name) / "report.json") for _ in range(chosen.rounds)]
     for category in CATEGORIES:
         scores = [report["categories"][category]["score"] for report in reports]
@@ -104,17 +101,9 @@ def _items(audit: dict[str, Any]) -> Sequence[dict[str, Any]]:
     return (audit.get("details") or {}).get("items") or []
 
 
-@contextmanager
-def serving_compressed(folder: Path) -> Iterator[str]:
-    """A web server on a free port of this machine that compresses text, as the hosts of static sites do."""
-    handler = partial(_Compressing, directory=str(folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-        server.shutdown()
+class _Compressing(QuietHandler):
+    """Compresses text, as the hosts of static sites do."""
 
-
-class _Compressing(http.server.SimpleHTTPRequestHandler):
     def send_head(self) -> Any:
         """Text compressed; everything else as it is."""
         path = Path(self.translate_path(self.path))
@@ -128,9 +117,6 @@ class _Compressing(http.server.SimpleHTTPRequestHandler):
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
         return BytesIO(content)
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
 
 
 if __name__ == "__main__":

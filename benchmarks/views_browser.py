@@ -108,16 +108,18 @@ def write_bertviz(folder: Path, weights: NDArray[np.float32], peer: Path) -> int
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[str]:
-    """A web server on a free port of this machine."""
-    handler = partial(_Quiet, directory=str(folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+def serving(folder: Path, handler: type[QuietHandler] | None = None) -> Iterator[str]:
+    """A web server on a free port of this machine; ``handler`` may send the files in another form."""
+    answering = partial(handler or QuietHandler, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), answering) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_address[1]}"
         server.shutdown()
 
 
-class _Quiet(http.server.SimpleHTTPRequestHandler):
+class QuietHandler(http.server.SimpleHTTPRequestHandler):
+    """Sends the files of a folder and prints nothing."""
+
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""
 

@@ -6,13 +6,13 @@ import argparse
 import json
 import os
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from model.cli.arguments import add_checkpoint, add_command, opened
 from model.cli.output import errors, escape, progress, results, say
 from model.cli.pairs import add_pairs, asked_pairs
+from model.progress import Progress
 from model.runs.devices import choose_device
 from model.text.counting import counted
 
@@ -124,7 +124,7 @@ class Pace:
         return f"{counted(round(measured / max(self.seconds, 1e-9)), 'pair')}/s"
 
 
-def _shown(bar: Any, pace: Pace) -> Callable[[int, int], None]:
+def _shown(bar: Any, pace: Pace) -> Progress:
     task = bar.add_task("surveying", total=None, rate="")
 
     def show(done: int, total: int) -> None:

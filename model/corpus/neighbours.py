@@ -7,7 +7,7 @@ Representations?"). Searching a corpus for a decoder's state is an idea of Seq2S
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,7 @@ from model.corpus.batches import Row, batches, forced, read_rows
 from model.corpus.gold import CorpusError, Pair
 from model.corpus.survey import Survey
 from model.inference.teacher_forcing import TeacherForced, teacher_forced
+from model.progress import Progress, unreported
 from model.text.counting import counted
 from model.trace import ShapeError, Trace
 
@@ -131,7 +132,7 @@ def gather_states(
     pairs: Sequence[Pair],
     names: Sequence[str],
     *,
-    on_progress: Callable[[int, int], object] = lambda done, total: None,
+    on_progress: Progress = unreported,
 ) -> dict[str, States]:
     """Compute the states that a survey of these pairs would keep.
 

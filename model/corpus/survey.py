@@ -10,7 +10,7 @@ tables as one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -25,8 +25,8 @@ from model.corpus.surveying import Options
 from model.corpus.threads import BatchExecutor
 from model.inference.fitting import with_donors
 from model.interventions import NONE, Interventions
+from model.progress import Progress, unreported
 
-Progress = Callable[[int, int], object]
 _WITH_TEXTS = """
 SELECT l.*,
     CASE WHEN l.kind = 'encoder_self' THEN s.source_tokens ELSE s.target_tokens END[l.query + 1] AS query_token,
@@ -146,7 +146,7 @@ def survey(
     share: tuple[int, int] = (0, 1),
     interventions: Interventions = NONE,
     cached: bool = True,
-    on_progress: Progress = lambda done, total: None,
+    on_progress: Progress = unreported,
 ) -> Survey:
     """Survey pairs and write the tables.
 

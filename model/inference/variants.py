@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from model.bundle import Bundle
 from model.inference.translation import translate_texts
 from model.interventions import Interventions
+from model.progress import Progress, unreported
 
 MAX_ROWS = 256
 """Sentences decoded together: beyond it a batch gains no speed and takes memory."""
@@ -17,7 +18,7 @@ def translate_variants(
     texts: Sequence[str],
     variants: Sequence[Interventions],
     *,
-    on_progress: Callable[[int, int], object] = lambda done, total: None,
+    on_progress: Progress = unreported,
 ) -> list[list[str]]:
     """Each variant's greedy translations of all texts; several variants share a batch.
 

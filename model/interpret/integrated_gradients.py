@@ -8,23 +8,21 @@ there: the gap says how much is missing.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import torch
 from torch import Tensor
 
 from model.bundle import Bundle
 from model.inference.teacher_forcing import teacher_forced
 from model.interpret.inspection import transformer_of
+from model.progress import Progress, unreported
 from model.trace import Trace
 
-Progress = Callable[[int, int], object]
 N_STEPS = 50
 """Points of a path, at the places of a Gauss-Legendre quadrature."""
 
 
 def integrated_gradients(
-    bundle: Bundle, trace: Trace, *, n_steps: int = N_STEPS, on_progress: Progress = lambda done, total: None
+    bundle: Bundle, trace: Trace, *, n_steps: int = N_STEPS, on_progress: Progress = unreported
 ) -> tuple[Tensor, Tensor, float]:
     """Signed nats of each token of the source (T, S) and of each token fed (T, T), for T predictions.
 

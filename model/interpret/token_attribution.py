@@ -21,9 +21,10 @@ from model.bundle import Bundle
 from model.inference.teacher_forcing import teacher_forced
 from model.interpret.attribution import AttributionError, share_of_row, value_weighted
 from model.interpret.inspection import transformer_of
-from model.interpret.integrated_gradients import Progress, integrated_gradients, token_embeddings
+from model.interpret.integrated_gradients import integrated_gradients, token_embeddings
 from model.interventions import BlockedKey, Interventions
 from model.nn.norms import centred, moments
+from model.progress import Progress, unreported
 from model.trace import AttentionMaps, Floats, ShapeError, Trace
 
 Method = Literal["raw", "rollout", "value_weighted", "alti", "gradient_input", "integrated_gradients", "erasure"]
@@ -71,7 +72,7 @@ def agreement_with_erasure(found: TokenAttribution, erased: TokenAttribution) ->
 
 
 def token_attribution(
-    bundle: Bundle, trace: Trace, *, method: Method, on_progress: Progress = lambda done, total: None
+    bundle: Bundle, trace: Trace, *, method: Method, on_progress: Progress = unreported
 ) -> TokenAttribution:
     """Contributions by one method, under the trace's own interventions.
 

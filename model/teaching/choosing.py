@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
@@ -20,6 +20,7 @@ from model.bundle import Bundle
 from model.inference.teacher_forcing import token_log_probs
 from model.inference.translation import translate, translate_texts
 from model.interventions import BlockedKey, Interventions
+from model.progress import Progress
 from model.teaching.experiments import visibility
 from model.teaching.removal import removals
 from model.teaching.sentences import Front, Removal
@@ -200,7 +201,7 @@ def candidates(bundle: Bundle, pairs: Mapping[str, Sequence[str]], *, most: int,
             yield chosen[place]
 
 
-def fronts(bundle: Bundle, texts: Sequence[str], *, on_progress: Callable[[int, int], None]) -> list[Front]:
+def fronts(bundle: Bundle, texts: Sequence[str], *, on_progress: Progress) -> list[Front]:
     """The sentences that fit the front page, best first. Those of like length are translated together."""
     found = []
     for start in range(0, len(texts), TOGETHER):

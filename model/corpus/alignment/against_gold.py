@@ -33,8 +33,8 @@ from model.corpus.alignment.aligners import (
 from model.corpus.alignment.word_maps import ROW_MEANINGS, RowMeaning, WordGroups, word_groups
 from model.corpus.batches import Pass, Row, batches, check_translates, forced, read_rows
 from model.corpus.gold import CorpusError, Pair, words
+from model.progress import Progress, unreported
 
-Progress = Callable[[int, int], object]
 MOST_CHOSEN_ON = 300
 """Pairs whose maps are kept in memory while sets of heads are tried."""
 MOST_KEPT = 32_000_000
@@ -90,7 +90,7 @@ def alignment_table(
     *,
     choose_on: Sequence[Pair] = (),
     most_heads: int = 3,
-    on_progress: Progress = lambda done, total: None,
+    on_progress: Progress = unreported,
 ) -> AlignmentTable:
     """Measure every head, every layer's mean, and sets that grow by the head that helps most.
 

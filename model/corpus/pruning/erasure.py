@@ -9,7 +9,7 @@ Spearman's rank correlation, mean over tokens, then over sentences.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -30,6 +30,7 @@ from model.interpret.attribution import value_norms
 from model.interpret.token_attribution import Method, token_attribution
 from model.interventions import KINDS, AttentionKind
 from model.nn.transformer import Transformer
+from model.progress import Progress, unreported
 
 MOST_TOKENS = 40
 """Longer sentences are left out: each token costs a pass."""
@@ -65,7 +66,7 @@ def agreement_with_erasure(
     pairs: Sequence[Pair],
     *,
     gradients: bool = True,
-    on_progress: Callable[[int, int], None] = lambda done, total: None,
+    on_progress: Progress = unreported,
 ) -> Agreements:
     """Compare every weighting that the model allows with erasure.
 
@@ -86,9 +87,7 @@ def agreement_with_erasure(
     return Agreements(table, len(rows))
 
 
-def agreement_table(
-    bundle: Bundle, pairs: Sequence[Pair], *, on_progress: Callable[[int, int], None] = lambda done, total: None
-) -> dict[str, Any]:
+def agreement_table(bundle: Bundle, pairs: Sequence[Pair], *, on_progress: Progress = unreported) -> dict[str, Any]:
     """The same as JSON values.
 
     Raises:

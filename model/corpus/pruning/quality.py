@@ -6,7 +6,7 @@ BLEU is computed for the whole corpus at every resample, added up from each sent
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from model.corpus.pruning.removal import N_RESAMPLES, Interval, readable
 from model.inference.variants import translate_variants
 from model.interventions import NONE, Interventions
 from model.lazy import Library
+from model.progress import Progress, unreported
 from model.text.bleu_tokens import bleu_tokenizer
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ else:
     sacrebleu = Library("sacrebleu")
 
 ORDER = 4
-Progress = Callable[[int, int], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def quality(
     variants: Sequence[Interventions],
     *,
     seed: int = 0,
-    on_progress: Progress = lambda done, total: None,
+    on_progress: Progress = unreported,
 ) -> Quality:
     """Translate the corpus greedily under every variant, several of them in a batch.
 

@@ -7,7 +7,7 @@ heads by the sensitivity of the loss to a gate on each, computed in one backward
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -22,9 +22,9 @@ from model.corpus.gold import CorpusError, Pair
 from model.corpus.pruning.head_means import Head, by_means
 from model.inference.teacher_forcing import teacher_forced
 from model.interventions import NONE, AttentionKind, HeadAblation, Interventions, attention_shapes
+from model.progress import Progress, unreported
 
 RemovalMode = Literal["zero", "mean"]
-Progress = Callable[[int, int], object]
 N_RESAMPLES = 1_000
 
 
@@ -92,7 +92,7 @@ def remove_each(
     pairs: Sequence[Pair],
     *,
     mode: RemovalMode = "zero",
-    on_progress: Progress = lambda done, total: None,
+    on_progress: Progress = unreported,
 ) -> Removals:
     """Remove every head in turn.
 
@@ -104,7 +104,7 @@ def remove_each(
     return _compared(bundle, rows, variants, on_progress)
 
 
-def keep_one(bundle: Bundle, pairs: Sequence[Pair], *, on_progress: Progress = lambda done, total: None) -> Removals:
+def keep_one(bundle: Bundle, pairs: Sequence[Pair], *, on_progress: Progress = unreported) -> Removals:
     """Keep every head in turn as the only one of its layer and kind."""
     heads, rows = heads_of(bundle), readable(bundle, pairs)
     return _compared(bundle, rows, [alone_in_its_layer(heads, head) for head in heads], on_progress)
@@ -149,7 +149,7 @@ def prune(
     order: Sequence[Head],
     *,
     n_points: int = 24,
-    on_progress: Progress = lambda done, total: None,
+    on_progress: Progress = unreported,
 ) -> Curve:
     """Remove more and more heads in an order.
 
@@ -172,7 +172,7 @@ def score_variants(
     bundle: Bundle,
     rows: Sequence[Row],
     variants: Sequence[Interventions],
-    on_progress: Progress = lambda done, total: None,
+    on_progress: Progress = unreported,
 ) -> NDArray[np.float64]:
     """Log-probability of a token in every sentence under each variant, (variants, sentences).
 

@@ -7,7 +7,7 @@ It contains log-probabilities and, if requested, BLEU and chrF of the translatio
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -34,6 +34,7 @@ from model.corpus.pruning.removal import (
 from model.inference.translation import translate_texts
 from model.interventions import KINDS
 from model.lazy import Library
+from model.progress import Progress, unreported
 from model.text.bleu_tokens import bleu_tokenizer
 
 if TYPE_CHECKING:
@@ -44,7 +45,6 @@ else:
 N_POINTS = 12
 N_RANDOM = 2
 """Orders by chance beside the order of importance."""
-Progress = Callable[[int, int], object]
 
 
 def pruning_table(
@@ -52,7 +52,7 @@ def pruning_table(
     pairs: Sequence[Pair],
     *,
     with_translations: bool = True,
-    on_progress: Progress = lambda done, total: None,
+    on_progress: Progress = unreported,
 ) -> dict[str, Any]:
     """Remove heads in every way that the model allows.
 

@@ -8,7 +8,7 @@ against the translation without it.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -29,6 +29,7 @@ from model.interpret.inspection import transformer_of
 from model.interpret.recording import chosen_names
 from model.interventions import NONE, Interventions
 from model.patch import Patch
+from model.progress import Progress, unreported
 from model.trace import Floats
 
 Example = str | tuple[str, str]
@@ -139,7 +140,7 @@ def steered(
     strengths: Sequence[float],
     others: Sequence[str] = (),
     interventions: Interventions = NONE,
-    on_progress: Callable[[int, int], object] = lambda done, total: None,
+    on_progress: Progress = unreported,
 ) -> Steered:
     """A sentence's greedy translation at each strength, and how much else changes; needs sacrebleu.
 
