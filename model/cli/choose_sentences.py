@@ -54,6 +54,10 @@ def run(chosen: argparse.Namespace) -> int:
     for name in missing:
         say(f"nothing was found for: {name}")
     own = collection_for(bundle)
+    shown = {each["text"] for each in found["gallery"]}
+    for each in own.gallery if own else ():
+        if each.text not in shown:
+            say(f"no longer in the gallery, its translation lacks {each.shows}: {each.text}")
     if chosen.write and own is not None:
         write_atomically(FOLDER / f"{own.pair}.json", (json.dumps(found, indent=2, ensure_ascii=False) + "\n").encode())
     return 1 if missing else 0

@@ -180,9 +180,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Question : le chinois met « 吗 » à la fin ; l'anglais commence par « Do ».",
     ),
     "first.shows_place": (
-        "The place comes before the verb: “花园” is written before “读”.",
-        "地点在动词前：先写“花园”，后写“读”。",
-        "Le lieu avant le verbe : « 花园 » est écrit avant « 读 ».",
+        "The place comes before the verb: “花园” is written before “看书”.",
+        "地点在动词前：先写“花园”，后写“看书”。",
+        "Le lieu avant le verbe : « 花园 » est écrit avant « 看书 ».",
     ),
     "first.forms_token": ("token|tokens", "词元", "token|tokens"),
     "first.about_token": (

@@ -104,7 +104,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "每个词元的编号选出词嵌入表的一行，再加上位置向量。这张表可以来自别的模型（预训练词嵌入）。en-fr 的表和其他部分一起训练；en-de 和 en-zh 里，en-fr 也有的词元以它的词嵌入为起点。",
         "Le numéro de chaque token désigne une ligne de la table des plongements ; on y ajoute le vecteur de sa "
         "position. Cette table peut venir d'un autre modèle (plongements préentraînés). Dans en-fr, elle a été "
-        "entraînée avec le reste ; Dans en-de et en-zh, les tokens que en-fr connaît aussi sont partis de ses "
+        "entraînée avec le reste ; dans en-de et en-zh, les tokens que en-fr connaît aussi sont partis de ses "
         "plongements.",
     ),
     "overview.about_memory": (
