@@ -21,7 +21,7 @@ FLOORS = (
     ("activations", "cases", "device", "text.language_codes"),
     ("arrays",),
     ("patch",),
-    ("config", "interventions", "files", "lazy", "public", "text.bleu_tokens", "text.counting"),
+    ("config", "interventions", "files", "lazy", "progress", "public", "text.bleu_tokens", "text.counting"),
     ("intervention_text",),
     ("trace_file",),
     ("trace", "calibration", "text.spelled"),
