@@ -93,7 +93,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "by words or parts of words. For each written word, attention gives every source word a weight, the question "
         "mark too: so it can change the translation elsewhere than at its end. The model has many heads, each with its "
         "own weights. The map shows their mean; a single head often looks at one word only.",
-        "模型有两半：编码器读句子，解码器一个词元一个词元地写译文（词元是词或词的一部分）。写每一个词时，注意力都给每个源词一个权重。模型有许多头，每个头有自己的权重。问号也和别的词一样得到权重，所以去掉它，变的不一定只是句末。图上是所有头的平均；单独一个头往往只看一个词。",
+        "模型有两半：编码器读句子，解码器一个词元一个词元地写译文（词元是词或词的一部分）。写每一个词时，注意力都给每个源词一个权重。模型有许多头，每个头有自己的权重。问号也和别的词一样得到权重，所以加上或去掉它，变的不一定只是句末。图上是所有头的平均；单独一个头往往只看一个词。",
         "Le modèle a deux moitiés : l'encodeur lit la phrase, le décodeur écrit la traduction token par token, par mots "
         "ou morceaux de mots. Pour chaque mot écrit, l'attention donne un poids à chaque mot source. Le modèle a beaucoup de têtes, et "
         "chacune a ses propres poids. La ponctuation finale peut donc changer la traduction ailleurs qu'à sa fin : "
