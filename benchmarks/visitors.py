@@ -54,7 +54,9 @@ PATIENCE = 300.0
 """Time limit of one visit in seconds."""
 N_PROBES = 5
 _LOAD = re.compile(rb'"isQuiet": ?(true|false)')
-"""What a page says of the server's load is no part of its answer."""
+"""What a page says of the server's load is no part of its answer, nor are a packet's length and padding."""
+LENGTH = 4
+"""Bytes of a packet that hold the length of its header."""
 ANSWERED = {
     True: "the first links are answered as at the start", False: "the first links are answered DIFFERENTLY",
     None: "stopped before its end",
@@ -247,7 +249,8 @@ async def _page(socket: ClientConnection) -> str:
             raise RuntimeError(element.exception.message)
         if element.WhichOneof("type") == "bidi_component":
             proto = element.bidi_component
-            views.update(_LOAD.sub(b"", proto.bytes or proto.json.encode() or proto.mixed.json.encode()))
+            sent = proto.bytes[LENGTH:] or proto.json.encode() or proto.mixed.json.encode()
+            views.update(_LOAD.sub(b"", sent).replace(b" ", b""))
 
 
 async def answer(address: str, text: str) -> str:

@@ -39,9 +39,11 @@ from model.runs.limits import Limits
 from model.runs.queue import RunQueue
 from viz.content import digest
 from viz.environment import CHECKPOINT_VARIABLE, SURVEY_VARIABLE
+from viz.passes import SharedPasses
 from viz.results import Results
 from viz.selection import Extent
 from viz.shipped_models import shipped_models
+from viz.turns import TURNS
 from viz.uploads import new_folder, remove_folder
 
 Result = TypeVar("Result")
@@ -49,6 +51,7 @@ Result = TypeVar("Result")
 MEGABYTES_VARIABLE = "REGARD_CACHE_MB"
 RESULTS = Results(int(os.environ.get(MEGABYTES_VARIABLE, "512")) << 20)
 """Results computed for any session; the least recently used is removed first."""
+_PASSES: SharedPasses[tuple[tuple, str, int | None], Trace] = SharedPasses(TURNS)
 
 
 def model_names() -> tuple[str, ...]:
@@ -126,8 +129,27 @@ def upload_folder() -> Path:
 
 
 def translate(bundle: Bundle, text: str, **options: Any) -> Trace:
-    """A translation and its attention; options as for ``model.translate``."""
-    return compute(_translate, bundle, text=text, **options)
+    """A translation and its attention; options as for ``model.translate``.
+
+    Pages that need one at the same time share a pass where their options are the same.
+    """
+    asked = _key(_translate, bundle, text=text, **options)
+    found = RESULTS.find(asked)
+    if found is not None:
+        return found
+    shared: dict[str, Any] = {name: value for name, value in options.items() if name != "max_length"}
+    if shared.get("prefix") or shared.get("interventions") or shared.get("method") == "sample":
+        return compute(_translate, bundle, text=text, **options)
+
+    def run(requests: list[tuple[tuple, str, int | None]]) -> list[Trace | Exception]:
+        texts: list[str] = [text for _, text, _ in requests]
+        found = _translate(bundle, texts, max_length=[limit for *_, limit in requests], **shared)
+        return [
+            RESULTS.put(key, trace) if isinstance(trace, Trace) else trace
+            for (key, *_), trace in zip(requests, found, strict=True)
+        ]
+
+    return _PASSES.answer(_key(_translate, bundle, **shared), asked, (asked, text, options.get("max_length")), run)
 
 
 def score(bundle: Bundle, source: str, target: str, *, interventions: Interventions = model.NONE) -> Trace:
@@ -222,8 +244,11 @@ def compute(function: Callable[..., Result], bundle: Bundle, /, **options: Any) 
         function: a function at the top level of its module, from ``model``.
         options: values whose ``repr`` is complete: strings, numbers, tuples, frozen dataclasses of these.
     """
-    asked = (function.__module__, function.__qualname__, bundle.fingerprint, repr(sorted(options.items())))
-    return RESULTS.keep(asked, lambda: function(bundle, **options))
+    return RESULTS.keep(_key(function, bundle, **options), lambda: function(bundle, **options))
+
+
+def _key(function: Callable, bundle: Bundle, /, **options: Any) -> tuple[str, ...]:
+    return (function.__module__, function.__qualname__, bundle.fingerprint, repr(sorted(options.items())))
 
 
 def keep(key: tuple, make: Callable[[], Result]) -> Result:

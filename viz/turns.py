@@ -50,29 +50,41 @@ class Turns:
         if getattr(self._own, "is_inside", False):
             yield
             return
+        try:
+            self._begin()
+            yield
+        finally:
+            self._end()
+
+    def let_others_pass(self) -> None:
+        """End the turn of this thread, and wait for another behind those who wait now."""
+        if getattr(self._own, "is_inside", False) and self._waiting:
+            self._end()
+            self._begin()
+
+    def _begin(self) -> None:
         mine = threading.Event()
-        began = 0.0
+        self._own.event, self._own.began, self._own.is_inside = mine, 0.0, True
         with self._guard:
             self._waiting.append(mine)
             self._call()
-        try:
-            while not mine.wait(max(0.0, self._until - time.monotonic())):
-                with self._guard:
-                    self._call()
-            self._own.is_inside = True
-            began = time.monotonic()
-            yield
-        finally:
-            self._own.is_inside = False
+        while not mine.wait(max(0.0, self._until - time.monotonic())):
             with self._guard:
-                if began:
-                    self._taken.append((began, time.monotonic(), _session()))
-                    self._forget()
-                if mine in self._waiting:
-                    self._waiting.remove(mine)
-                if self._holder is mine:
-                    self._holder = None
-                    self._call()
+                self._call()
+        self._own.began = time.monotonic()
+
+    def _end(self) -> None:
+        mine, began = self._own.event, self._own.began
+        self._own.is_inside = False
+        with self._guard:
+            if began:
+                self._taken.append((began, time.monotonic(), _session()))
+                self._forget()
+            if mine in self._waiting:
+                self._waiting.remove(mine)
+            if self._holder is mine:
+                self._holder = None
+                self._call()
 
     def is_quiet(self) -> bool:
         """Whether nobody waits, and other sessions took little of the last seconds: there is room for unasked work."""

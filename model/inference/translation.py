@@ -30,7 +30,7 @@ class TranslateOptions(TypedDict, total=False):
     beam_size: int
     length_penalty: float
     sampling: Sampling | None
-    max_length: int | None
+    max_length: int | Sequence[int | None] | None
     prefix: Source
     n_candidates: int
     stop_loops: bool
@@ -50,7 +50,7 @@ def translate(
     beam_size: int = 4,
     length_penalty: float = 0.6,
     sampling: Sampling | None = None,
-    max_length: int | None = None,
+    max_length: int | Sequence[int | None] | None = None,
     prefix: Source = (),
     n_candidates: int = 10,
     stop_loops: bool = True,
@@ -68,7 +68,8 @@ def translate(
             same order, with the TextError itself in the place of a text that cannot be read.
         length_penalty: α of ``decoding.length_norm``, for beam search.
         sampling: temperature and the like, for method "sample".
-        max_length: predicted tokens at most, a prompt not counted; None allows 2 S + 16.
+        max_length: predicted tokens at most, a prompt not counted; one number for all texts or one for each. None
+            allows 2 S + 16.
         prefix: the beginning of the translation, as text or ids; decoding goes on from it.
         stop_loops: end a greedy or sampled translation that only repeats itself; ``is_truncated`` is then true.
         cached: keep the keys and values of earlier positions; False computes every position anew at each step.
@@ -81,15 +82,16 @@ def translate(
     penalty = length_penalty if method == "beam" else 0.0
     interventions = with_donors(bundle, interventions)
 
-    def read(one: Source) -> Reading:
-        return read_text(bundle, one, prefix)
+    def read(one: tuple[Source, int | None]) -> Reading:
+        return read_text(bundle, one[0], prefix)
 
-    def decoded(_: Sequence[object], readings: Sequence[Reading]) -> list[Trace]:
-        lengths = [(len(reading.source), reading.most(bundle, max_length)) for reading in readings]
+    def decoded(given: Sequence[tuple[Source, int | None]], readings: Sequence[Reading]) -> list[Trace]:
+        limits = [wanted for _, wanted in given]
+        lengths = _lengths(bundle, readings, limits)
         edits = fitted(bundle, interventions, lengths, is_strict=not is_many(text))
         steps = decode_steps(
             bundle, readings, method=method, beam_size=beam_size, length_penalty=length_penalty, sampling=sampling,
-            max_length=max_length, n_candidates=n_candidates, stop_loops=stop_loops, interventions=edits,
+            max_length=limits, n_candidates=n_candidates, stop_loops=stop_loops, interventions=edits,
             cached=cached,
         )  # fmt: skip
         chosen = best(steps, len(readings), length_penalty=penalty)
@@ -98,10 +100,12 @@ def translate(
             for reading, hypothesis, own in zip(readings, chosen, edits, strict=True)
         ]
 
+    texts = text if is_many(text) else [cast(Source, text)]
+    given = list(zip(texts, _each(max_length, len(texts)), strict=True))
     if not is_many(text):
-        return decoded([], [read(cast(Source, text))])[0]
+        return decoded(given, [read(given[0])])[0]
     size = 1 if method == "sample" else BATCH  # a sentence that is drawn has the seed's own numbers
-    return in_batches(text, read, lambda reading: (len(reading.source),), decoded, size=size)
+    return in_batches(given, read, lambda reading: (len(reading.source),), decoded, size=size)
 
 
 def decode_steps(
@@ -112,7 +116,7 @@ def decode_steps(
     beam_size: int = 4,
     length_penalty: float = 0.6,
     sampling: Sampling | None = None,
-    max_length: int | None = None,
+    max_length: int | Sequence[int | None] | None = None,
     n_candidates: int = 10,
     stop_loops: bool = True,
     interventions: Interventions | Sequence[Interventions] = NONE,
@@ -129,8 +133,8 @@ def decode_steps(
         raise DecodingError(f"unknown method “{method}”: choose {', '.join(get_args(Method))}")
     if not 1 <= beam_size <= MAX_BEAM:
         raise DecodingError(f"beam_size ({beam_size}) must be between 1 and {MAX_BEAM}")
-    limits = tuple(reading.most(bundle, max_length) for reading in readings)
-    lengths = [(len(reading.source), limit) for reading, limit in zip(readings, limits, strict=True)]
+    lengths = _lengths(bundle, readings, _each(max_length, len(readings)))
+    limits = tuple(limit for _, limit in lengths)
     edits = fitted(bundle, interventions, lengths, is_strict=True)
     longest, beams = max(n for n, _ in lengths), beam_size if method == "beam" else 1
     if capture:
@@ -153,6 +157,15 @@ def decode_steps(
     if method == "beam":
         return list(beam(bundle.model, ids, beam_size=beam_size, length_penalty=length_penalty, options=options))
     return list(greedy(bundle.model, ids, options))
+
+
+def _each(max_length: int | Sequence[int | None] | None, n_texts: int) -> Sequence[int | None]:
+    return max_length if isinstance(max_length, Sequence) else [max_length] * n_texts
+
+
+def _lengths(bundle: Bundle, readings: Sequence[Reading], limits: Sequence[int | None]) -> list[tuple[int, int]]:
+    """The source tokens of each text and the tokens to predict at most."""
+    return [(len(reading.source), reading.most(bundle, limit)) for reading, limit in zip(readings, limits, strict=True)]
 
 
 def translate_texts(
@@ -178,7 +191,7 @@ def translate_texts(
         InterventionError: when an intervention names what the model does not have, or there is not one for each text.
     """
     readings = [read_text(bundle, text) for text in texts]
-    lengths = [(len(reading.source), reading.most(bundle, None)) for reading in readings]
+    lengths = _lengths(bundle, readings, _each(None, len(readings)))
     edits = fitted(bundle, interventions, lengths)
     order = sorted(range(len(texts)), key=lambda i: -readings[i].n_read)
     for start in range(0, len(order), batch_size):

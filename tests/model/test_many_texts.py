@@ -50,6 +50,17 @@ def test_a_list_gives_what_each_text_gives_alone(options: dict[str, Any]) -> Non
         assert_same(found, model.translate(bundle, text, **options))
 
 
+def test_each_text_of_a_list_may_have_a_limit_of_its_own() -> None:
+    bundle, limits = checkpoint.tiny_bundle(), [3, None, 1, 5, None, 2, 4]
+    together = model.translate(bundle, TEXTS, max_length=limits)
+    assert len({len(found.target) for found in together if isinstance(found, model.Trace)}) > 2
+    for text, limit, found in zip(TEXTS, limits, together, strict=True):
+        assert isinstance(found, model.Trace)
+        assert_same(found, model.translate(bundle, text, max_length=limit))
+    with pytest.raises(ValueError, match="shorter"):
+        model.translate(bundle, TEXTS, max_length=[3])
+
+
 def test_pairs_are_scored_as_one_by_one() -> None:
     bundle = checkpoint.tiny_bundle()
     said = ["le chat", "le chien dort .", "chien", "le chat dort .", "le chat", "chien", "le"]

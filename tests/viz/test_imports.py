@@ -15,7 +15,7 @@ ORDER = {
     "viz.i18n": 6, "viz.budget": 6, "viz.clicks": 6, "viz.session": 7, "viz.selection": 8, "viz.view_state": 9,
     "viz.rules": 10, "viz.theme": 10, "viz.environment": 10, "viz.results": 10, "viz.content": 10,
     "viz.uploads": 9, "viz.plain_text": 9, "viz.spreadsheets": 9, "viz.rooms": 8, "viz.turns": 10, "viz.processors": 9,
-    "viz.shipped_models": 10, "viz.serve": 4, "viz.imports": 10,
+    "viz.shipped_models": 10, "viz.passes": 9, "viz.serve": 4, "viz.imports": 10,
 }  # fmt: skip
 """A module may import entries further down, or modules in its own package."""
 SCREEN = ("streamlit", "plotly", "altair", "viz")
