@@ -121,6 +121,8 @@ class TransformerConfig:
     source_has_eos: bool = True
     target_prefix: tuple[int, ...] = ()
     """Tokens that every translation begins with: the code of its language, in NLLB, mBART and M2M100."""
+    more_eos_ids: tuple[int, ...] = ()
+    """Further tokens that end a text: a model that chats has one for the end of a turn."""
 
     def __post_init__(self) -> None:
         for name in ("source_vocab_size", "target_vocab_size", "d_model", "d_feed_forward", "n_encoder_layers",
@@ -177,9 +179,11 @@ class TransformerConfig:
                            ("target_pad_id", self.target_vocab_size + spare),
                            ("bos_id", self.target_vocab_size + spare)):  # fmt: skip
             self._require(0 <= getattr(self, name) < size, name, f"must lie in [0, {size}), the vocabulary")
-        object.__setattr__(self, "target_prefix", tuple(int(index) for index in self.target_prefix))
-        inside = all(0 <= index < self.target_vocab_size for index in self.target_prefix)
-        self._require(inside, "target_prefix", f"must name tokens in [0, {self.target_vocab_size}), the vocabulary")
+        for name in ("target_prefix", "more_eos_ids"):
+            ids = tuple(int(index) for index in getattr(self, name))
+            object.__setattr__(self, name, ids)
+            inside = all(0 <= index < self.target_vocab_size for index in ids)
+            self._require(inside, name, f"must name tokens in [0, {self.target_vocab_size}), the vocabulary")
 
     def _require(self, holds: bool, name: str, rule: str) -> None:
         if not holds:
@@ -194,6 +198,11 @@ class TransformerConfig:
                     f"d_model ({self.d_model}) must be divisible by {name} ({heads}): "
                     f"try d_model {nearest}, or give {width}"
                 )
+
+    @property
+    def end_ids(self) -> tuple[int, ...]:
+        """Every token that ends a text, ``eos_id`` first."""
+        return (self.eos_id, *self.more_eos_ids)
 
     @property
     def embedding_factor(self) -> float:
@@ -247,6 +256,7 @@ _LATER = frozenset(
         "relative_distance",
         "zero_padding",
         "target_prefix",
+        "more_eos_ids",
     }
 )
 _JSON_NAMES = {

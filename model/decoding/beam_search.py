@@ -26,8 +26,10 @@ class BeamSearch:
         options: DecodingOptions,
         n_sentences: int,
     ) -> None:
-        self.eos, self.unsaid = model.config.eos_id, unsaid_id(model)
+        self.ends, self.unsaid = model.config.end_ids, unsaid_id(model)
         self.size, self.penalty, self.options = beam_size, length_penalty, options
+        self.n_looked_at = (1 + len(self.ends)) * beam_size
+        """Best continuations of a sentence among which ``beam_size`` continue: each row has one for each way to end."""
         self.best = np.full(n_sentences, -np.inf)
         self.limits = options.limits(n_sentences).tolist()
 
@@ -64,11 +66,11 @@ class BeamSearch:
     def _best(
         self, ids: Ids, values: Floats, start: int, stop: int, scores: Floats
     ) -> list[tuple[float, int, int, float]]:
-        """The 2 x beam_size best (score, row, token, log-probability), best first: enough, since at most half end."""
+        """The best (score, row, token, log-probability), best first: enough even if every end is among them."""
         width = ids.shape[1]
         totals = np.where(ids[start:stop] == self.unsaid, -np.inf, values[start:stop] + scores[start:stop, None])
         flat = totals.ravel()
-        order = np.argsort(-flat, kind="stable")[: 2 * self.size]
+        order = np.argsort(-flat, kind="stable")[: self.n_looked_at]
         return [
             (float(flat[i]), start + int(i) // width, int(ids[start + i // width, i % width]),
              float(values[start + i // width, i % width]))
@@ -82,10 +84,10 @@ class BeamSearch:
         norm, is_limit = length_norm(length, self.penalty), length >= self.limits[sentence]
         kept, live = [], []
         for rank, (score, row, token, value) in enumerate(options):
-            if token == self.eos and rank < self.size:
+            if token in self.ends and rank < self.size:
                 self.best[sentence] = max(self.best[sentence], score / norm)
                 kept.append((row, token, value, score, True, False))
-            elif token != self.eos and len(live) < self.size:
+            elif token not in self.ends and len(live) < self.size:
                 live.append((row, token, value, score, is_limit, is_limit))
         if is_limit:
             return kept + live

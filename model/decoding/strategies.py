@@ -79,7 +79,7 @@ def beam(
         raise DecodingError(f"beam_size ({beam_size}) must be at least 1")
     options = options or DecodingOptions()
     search = BeamSearch(model, beam_size, length_penalty, options, source_ids.shape[0])
-    yield from _steps(model, source_ids, options, search.choose, max(2 * beam_size, options.n_candidates))
+    yield from _steps(model, source_ids, options, search.choose, max(search.n_looked_at, options.n_candidates))
 
 
 def _single(
@@ -89,7 +89,7 @@ def _single(
     pick: Callable[[Ids, Tensor, list[int]], Ids],
 ) -> Iterator[DecodingStep]:
     """One hypothesis a sentence; ``pick`` takes the best ids (N, C) and log-probabilities (N, V): tokens (N,)."""
-    eos = model.config.eos_id
+    ends = model.config.end_ids
     # If the source repeats itself, the translation may do so too; a lone decoder's source is what it continues.
     pad, limits = model.config.source_pad_id, options.limits(source_ids.shape[0])
     read = source_ids.cpu().numpy() if source_ids.shape[1] else map(np.array, options.prefixes)
@@ -102,7 +102,7 @@ def _single(
         if fixed is not None:
             spoken = np.where(fixed >= 0, fixed, spoken)
         values = log_probs.cpu().numpy()[np.arange(len(spoken)), spoken]
-        is_end = spoken == eos
+        is_end = np.isin(spoken, ends)
         is_truncated = ~is_end & (state.position + 1 >= limits[sentences])
         if options.stop_loops and (fixed is None or (fixed < 0).all()):
             said = np.column_stack((state.ids[:, -LONGEST + 1 :].cpu().numpy(), spoken))

@@ -71,9 +71,9 @@ def target_tokens(bundle: Bundle, text: Source) -> TokenSequence:
         TextError: when an id is beyond the vocabulary, or the text holds half a character.
     """
     found = _encode(bundle.target_tokenizer, as_text(text), bundle.config.target_vocab_size, _target_special(bundle))
-    begin, end = bundle.config.target_prefix, (bundle.config.eos_id,)
+    begin, ends = bundle.config.target_prefix, bundle.config.end_ids
     before = () if found.ids[: len(begin)] == begin else begin
-    after = () if found.ids[-1:] == end else end
+    after = () if len(found) and found.ids[-1] in ends else ends[:1]
     _check_length(bundle, len(before) + len(found) + 1)
     return _join(_special(bundle.target_tokenizer, before), found, _special(bundle.target_tokenizer, after))
 
@@ -88,7 +88,7 @@ def begun_tokens(bundle: Bundle, text: Source) -> TokenSequence:
     config = bundle.config
     found = _encode(bundle.source_tokenizer, as_text(text), config.target_vocab_size, _target_special(bundle))
     _check_length(bundle, len(found) + 1)
-    if found.ids[-1:] != (config.eos_id,):
+    if not len(found) or found.ids[-1] not in config.end_ids:
         return found
     return TokenSequence(found.ids[:-1], found.pieces[:-1], found.words[:-1], found.spans[:-1])
 
@@ -149,7 +149,7 @@ def describe_target(bundle: Bundle, ids: Sequence[int]) -> TokenSequence:
 
 def _target_special(bundle: Bundle) -> tuple[int, ...]:
     config = bundle.config
-    return config.bos_id, config.eos_id, config.target_pad_id, *config.target_prefix
+    return config.bos_id, *config.end_ids, config.target_pad_id, *config.target_prefix
 
 
 def text_of(bundle: Bundle, ids: Sequence[int]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +32,25 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("gpt2")
     network.save_pretrained(path)
     return path
+
+
+@pytest.mark.parametrize("beams", [1, 3])
+def test_every_end_token_ends_the_text(folder: Path, original: Any, tmp_path: Path, beams: int) -> None:
+    """Tokens that a text predicts are declared ends, beside the usual one: ours stops where the library does."""
+    said = generated(original, PROMPT, 12, num_beams=beams)
+    ends = [2, said[6], said[8]]
+    shutil.copytree(folder, tmp_path / "ends")
+    described = json.loads((tmp_path / "ends/config.json").read_text())
+    (tmp_path / "ends/config.json").write_text(json.dumps(described | {"eos_token_id": ends}))
+    bundle = model.load(tmp_path / "ends")
+    assert bundle.config.end_ids == tuple(ends)
+    options = {} if beams == 1 else {"method": "beam", "beam_size": beams, "length_penalty": 0.0}
+    trace = model.translate(bundle, PROMPT, max_length=12, stop_loops=False, **options)
+    wanted = generated(original, PROMPT, 12, num_beams=beams, eos_token_id=ends, length_penalty=0.0)
+    assert wanted[-1] in ends[1:]
+    assert not trace.is_truncated
+    assert list(trace.target.ids) == wanted[1:]
+    assert trace.target.words[-1] == -1
 
 
 @pytest.fixture(scope="module")

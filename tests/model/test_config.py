@@ -92,3 +92,12 @@ def test_embeddings_are_scaled_by_the_root_of_the_width_unless_told() -> None:
 def test_a_scale_beyond_arithmetic_is_refused(value: float) -> None:
     with pytest.raises(ConfigError, match="must lie within"):
         tiny_config(output_scale=value)
+
+
+def test_further_end_tokens_are_stored_and_checked():
+    config = TransformerConfig(source_vocab_size=9, target_vocab_size=9, more_eos_ids=(5, 7))
+    assert config.end_ids == (3, 5, 7)
+    assert TransformerConfig.from_mapping(json.loads(config.to_json())) == config
+    assert "more_eos_ids" not in dataclasses.replace(config, more_eos_ids=()).to_json()
+    with pytest.raises(ConfigError, match="more_eos_ids"):
+        dataclasses.replace(config, more_eos_ids=(9,))

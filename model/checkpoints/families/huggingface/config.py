@@ -30,6 +30,8 @@ _VOCABULARIES = ("vocab_size", "decoder_vocab_size", "type_vocab_size", "src_voc
 _POSITIONS = ("max_position_embeddings", "n_positions", "n_ctx", "relative_attention_num_buckets",
               "relative_attention_max_distance", "sliding_window", "window_size", "local_attention",
               "expert_capacity", "original_max_position_embeddings", "max_seq_len")  # fmt: skip
+MORE_ENDS = "more_eos_token_ids"
+"""Our name for all but the first of several end tokens."""
 _IDS = ("pad_token_id", "bos_token_id", "eos_token_id", "decoder_start_token_id", "forced_bos_token_id",
         "forced_eos_token_id", "unk_token_id", "sep_token_id", "cls_token_id", "mask_token_id")  # fmt: skip
 _SHARES = ("dropout", "attention_dropout", "activation_dropout", "classifier_dropout", "classif_dropout",
@@ -107,7 +109,8 @@ def allowed(described: Mapping[str, Any]) -> dict[str, Any]:
     for name in _present(described, _IDS):
         value = described[name]
         if isinstance(value, list) and name == "eos_token_id" and value:
-            value = value[0]
+            value, *more = value
+            found[MORE_ENDS] = [_id(name, one) for one in more]
         if isinstance(value, int | float):
             found[name] = _id(name, value)
     for name in _present(described, (*_SHARES, *_NUMBERS)):

@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 
 from model.checkpoints.errors import CheckpointError, LimitError, TensorsError
+from model.checkpoints.families.huggingface.config import MORE_ENDS
 from model.checkpoints.families.huggingface.kinds import attention_kinds, class_name
 from model.checkpoints.families.huggingface.parts import own_transformer
 from model.checkpoints.families.huggingface.ties import complete, configuration
@@ -220,6 +221,7 @@ def _configuration(config: Any, first_token: int | None) -> TransformerConfig:
             target_prefix=() if first_token is None else (first_token,),
             source_pad_id=pad, target_pad_id=pad, source_has_bos=False, source_has_eos=False,
             bos_id=first("decoder_start_token_id", "bos_token_id", default=0), eos_id=first("eos_token_id", default=0),
+            more_eos_ids=tuple(index for index in getattr(config, MORE_ENDS, ()) if 0 <= index < target_size),
         )  # fmt: skip
     except ConfigError as error:
         raise CheckpointError(
