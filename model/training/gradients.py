@@ -8,20 +8,24 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import torch
-from accelerate import Accelerator
-from accelerate.utils import broadcast_object_list
 from torch import Tensor, nn
 
+from model.lazy import Library
 from model.nn.transformer import Transformer
 from model.training.data import Batch
 from model.training.evaluation import batch_loss
 from model.training.events import DeviceMemoryError
 from model.training.precision import autocast, choose_precision
 from model.training.settings import Precision, TrainingConfig
+
+if TYPE_CHECKING:
+    import accelerate
+else:
+    accelerate = Library("accelerate")
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +44,7 @@ class _Objective(nn.Module):
 class Gradients:
     """Adds up the gradients of steps in a model's parameters."""
 
-    def __init__(self, model: Transformer, config: TrainingConfig, accelerator: Accelerator) -> None:
+    def __init__(self, model: Transformer, config: TrainingConfig, accelerator: accelerate.Accelerator) -> None:
         self.model, self.config, self.accelerator = model, config, accelerator
         self.objective = accelerator.prepare(_Objective(model, config.label_smoothing))
         self.precision: Precision = config.precision
@@ -101,7 +105,7 @@ class Gradients:
         chosen: list[Precision] = [
             choose_precision(self.model, batch, "auto") if self.accelerator.is_main_process else "auto"
         ]
-        broadcast_object_list(chosen)
+        accelerate.utils.broadcast_object_list(chosen)
         return chosen[0]
 
     def _share(self) -> None:

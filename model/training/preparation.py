@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import torch
-from accelerate import PartialState
 
 from model.checkpoints import Bundle, load, save
 from model.config import TransformerConfig
+from model.lazy import Library
 from model.nn.transformer import Transformer
 from model.runs.folder import RunFolder
 from model.text.tokenizer import SentencePieceTokenizer
@@ -24,6 +25,11 @@ from model.training.settings import TrainingConfig, TrainingError
 from model.training.trainer import Trainer
 from model.training.vocabularies.extension import check_spelling, with_vocabulary
 from model.training.vocabularies.learned import train_tokenizer
+
+if TYPE_CHECKING:
+    import accelerate
+else:
+    accelerate = Library("accelerate")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +112,7 @@ def prepare(
         ConfigError, CheckpointError: when the model cannot be built or written.
     """
     split = pairs if isinstance(pairs, Split) else split_pairs(pairs)
-    state = PartialState(cpu=take_device(config.device).type == "cpu")
+    state = accelerate.PartialState(cpu=take_device(config.device).type == "cpu")
     try:
         if state.is_main_process and not folder.initial.exists():
             if isinstance(beginning, NewModel):

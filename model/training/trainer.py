@@ -15,15 +15,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
-from accelerate import Accelerator
 from torch.autograd.graph import increment_version
 
 from model.checkpoints import Bundle, save
 from model.checkpoints.own import load_weights
 from model.files.atomic import write_atomically
+from model.lazy import Library
 from model.nn.transformer import Transformer
 from model.runs.folder import RunFolder
 from model.training.data import Batch, Batches, Example, Pair
@@ -34,6 +34,11 @@ from model.training.precision import take_device
 from model.training.schedule import learning_rate
 from model.training.settings import Precision, TrainingConfig, TrainingError
 from model.training.trainable import prepared
+
+if TYPE_CHECKING:
+    import accelerate
+else:
+    accelerate = Library("accelerate")
 
 log = logging.getLogger(__name__)
 SMOOTHED_STEPS = 20
@@ -75,7 +80,7 @@ class Trainer:
             )
         self.config, self.folder, self.bundle, self.store = config, folder, bundle, store
         self.validation, self.validation_examples = validation, validation_examples
-        self.accelerator = Accelerator(cpu=take_device(config.device).type == "cpu")
+        self.accelerator = accelerate.Accelerator(cpu=take_device(config.device).type == "cpu")
         self.device = self.accelerator.device
         n = self.accelerator.num_processes
         self.micro_batches = math.ceil(config.accumulation / n) * n
