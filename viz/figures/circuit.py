@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Literal
 
 import altair as alt
 
 from model.config import TransformerConfig
 from model.interpret.editing.circuit import Edge
+from model.interventions import AttentionKind
 from viz.i18n import number
 from viz.theme import Mode, altair_theme, palette
 
@@ -22,7 +24,7 @@ class Node:
 
     x: float
     y: float
-    kind: str
+    kind: AttentionKind | Literal[""]
     """Of attention, for its hue; empty for other parts."""
     number: str
     """Of a head; empty for other parts."""
@@ -98,7 +100,7 @@ def layout(
         nodes[name] = Node(left + _COLUMN / 2, y, "", "", f"{words[name.split('.')[0]]} · {word}")
         rows.append(Row(left - _LEFT, y, word))
 
-    def heads(place: str, left: float, y: float, kind: str, word: str, n_heads: int) -> None:
+    def heads(place: str, left: float, y: float, kind: AttentionKind, word: str, n_heads: int) -> None:
         for head in range(n_heads):
             along = (head + 0.5) / n_heads * _COLUMN
             shown = str(head + first_index)
@@ -134,7 +136,7 @@ def part_of(receiver: str) -> str:
     return place if role in _ROLES else receiver
 
 
-def _lines(edges: Sequence[Edge], nodes: Mapping[str, Node], words: Mapping[str, str]) -> list[dict]:
+def _lines(edges: Sequence[Edge], nodes: Mapping[str, Node], words: Mapping[str, str]) -> list[dict[str, Any]]:
     """Three points for each two parts that are connected; edges into a head's query, key and value are one line."""
     joined: dict[tuple[str, str], list[Edge]] = {}
     for edge in edges:
