@@ -10,7 +10,9 @@ Attention is always ``(…, head, query, key)``, after softmax and before dropou
 Masks are boolean, True where a query may attend to a key.
 """
 
+import sys
 import warnings
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from model.analysis.aggregation import ByWords, by_words
@@ -18,7 +20,7 @@ from model.checkpoints import Bundle, CheckpointError, load, save
 from model.config import ConfigError, TransformerConfig
 from model.decoding.sampling import Sampling
 from model.decoding.step import DecodingError, DecodingStep
-from model.decoding.strategies import DecodingOptions, beam, forced, greedy, sample
+from model.decoding.strategies import DecodingOptions
 from model.device import DeviceError
 from model.errors import RegardError
 from model.inference.attending import attend
@@ -62,13 +64,18 @@ __all__ = [
     "Edge", "EmptyTextError", "ForcedRow", "HeadAblation", "HeadOff", "InterventionError", "Interventions",
     "LongTextError", "Patch", "PositionEdit", "PrefixError", "Recording", "RecordingError", "RegardError", "Sampling",
     "SentencePieceTokenizer", "SteeringError", "Survey", "TextError", "TokenSequence", "Tokenizer", "TokenizerError",
-    "Trace", "Transformer", "TransformerConfig", "WordTokenizer", "activation_names", "attend", "attribute", "beam",
-    "by_words", "causal_map", "circuit", "contributions", "forced", "greedy", "head_effects", "knock_out", "load",
-    "logit_lens", "open_survey", "record", "sample", "save", "score", "steering_vector", "survey", "translate",
+    "Trace", "Transformer", "TransformerConfig", "WordTokenizer", "activation_names", "attend", "attribute",
+    "by_words", "causal_map", "circuit", "contributions", "head_effects", "knock_out", "load",
+    "logit_lens", "open_survey", "record", "save", "score", "steering_vector", "survey", "translate",
     "translate_texts",
 ]  # fmt: skip
 
 
+_EARLIER = {
+    "names": "activation_names",
+    "beam": "decoding.beam", "forced": "decoding.forced", "greedy": "decoding.greedy", "sample": "decoding.sample",
+}  # fmt: skip
+"""Names of version 1.0 and what they are now; they go with the next version."""
 _package = submodules(__name__, __path__)
 
 
@@ -77,9 +84,10 @@ def __getattr__(name: str) -> Any:
 
     Only surveys need pyarrow and DuckDB.
     """
-    if name == "names":
-        warnings.warn("model.names is now model.activation_names", DeprecationWarning, stacklevel=2)
-        return activation_names
+    if name in _EARLIER:
+        place = _EARLIER[name]
+        warnings.warn(f"model.{name} is now model.{place}", DeprecationWarning, stacklevel=2)
+        return attrgetter(place)(sys.modules[__name__])
     if name in ("Survey", "open_survey", "survey"):
         from model.corpus import survey as surveys
 

@@ -1,4 +1,4 @@
-"""The device that a name stands for, checked before a model moves there."""
+"""The device and the type of numbers that a name stands for, checked before a model moves there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from model.errors import RegardError
 
 
 class DeviceError(RegardError, ValueError):
-    """A device that this machine does not have, or what is no device at all."""
+    """A device that this machine does not have, what is no device at all, or no type of numbers."""
 
 
 def device_named(wanted: Any) -> torch.device:
@@ -36,6 +36,18 @@ def device_named(wanted: Any) -> torch.device:
     if device.type not in ("cpu", "cuda"):
         _try(device)
     return device
+
+
+def type_named(wanted: Any) -> torch.dtype:
+    """A floating type by its name, such as "bfloat16", or itself.
+
+    Raises:
+        DeviceError: for anything else.
+    """
+    found = getattr(torch, wanted, None) if isinstance(wanted, str) else wanted
+    if found not in (torch.float32, torch.float64, torch.bfloat16, torch.float16):
+        raise DeviceError(f'dtype ({str(wanted)[:40]!r}) must be "float32", "float64", "bfloat16" or "float16"')
+    return found
 
 
 def _try(device: torch.device) -> None:

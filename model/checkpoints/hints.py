@@ -73,6 +73,8 @@ class Hints:
     """Whether the weights are of a version of their code that had the same names and computed something else."""
     weights: str | None = None
     """Which of several copies in the file to read, such as ``model_ema``; the report names them."""
+    tokenizer: Any = None
+    """Of a model of ``transformers`` that is in memory: the library's tokenizer."""
     name: str | None = None
     mapping: str | Path | None = None
     """A mapping file of one's own, for names that no family here has; see ``checkpoints/answers/mapping.py``."""
@@ -118,6 +120,8 @@ def _check(name: str, value: object) -> None:
         raise HintError(f'{name} ({value!r:.40}) must be a code, such as "fr" or "fra_Latn"')
     if name == "mapping" and not isinstance(value, str | Path):
         raise HintError(f"mapping ({value!r:.40}) must be the path of a file")
+    if name == "tokenizer" and not hasattr(value, "save_pretrained"):
+        raise HintError(f"tokenizer ({type(value).__name__}) must be one of transformers")
     choices = _CHOICES.get(name)
     if choices is not None and value not in choices:
         raise HintError(f"{name} ({value!r:.40}) must be {', '.join(choices[:-1])} or {choices[-1]}")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import warnings
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
@@ -32,7 +33,10 @@ from model.checkpoints.vocabularies.reading import check_fit, find_tokenizers
 from model.checkpoints.vocabularies.sidecars import Sidecar, fitting, read_sidecars, uses, uses_by_name
 from model.checkpoints.vocabularies.target_language import speaking
 from model.config import ConfigError
-from model.device import device_named
+from model.device import device_named, type_named
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
 
 _KNOWN_BY_SETTINGS = frozenset({"jadore", "fairseq", "opennmt", "joeynmt", "ctranslate2", "marian", mapping.NAME})
 """Families that read their own settings, or whose user has said everything."""
@@ -40,13 +44,21 @@ PRETRAINED = Path(__file__).resolve().parents[2] / "pretrained"
 DEFAULT = "en-fr"
 
 
-def load(path: Path | str | None = None, *, device: torch.device | str = "cpu", **hints: Any) -> Bundle:
+def load(
+    path: Path | str | PreTrainedModel | None = None,
+    *,
+    device: torch.device | str = "cpu",
+    dtype: torch.dtype | str = "float32",
+    **hints: Any,
+) -> Bundle:
     """Open a checkpoint; without a path, the one that is shipped. A bare name is looked up in ``pretrained/``.
 
     Args:
         path: a folder, file or .zip of any known family; the family is recognised by the content. Where
-            REGARD_ALLOW_HUB=1 is set also a name of the Hugging Face hub, such as "Helsinki-NLP/opus-mt-en-fr".
+            REGARD_ALLOW_HUB=1 is set also a name of the Hugging Face hub, such as "Helsinki-NLP/opus-mt-en-fr". Or a
+            model of the transformers library in memory, of which a copy is opened; give ``tokenizer=`` with it.
         device: where the model runs, such as "cuda" or "cuda:1"; "auto" is the GPU where there is one.
+        dtype: what the weights are kept and computed in: "float32", "float64", "bfloat16" or "float16".
         hints: answers to what the file lacks, such as ``n_heads=8``; see ``Hints``.
 
     Raises:
@@ -57,10 +69,14 @@ def load(path: Path | str | None = None, *, device: torch.device | str = "cpu", 
     Warns:
         AnswerWarning: when the file does not say a setting and several answers fit nearly as well.
     """
-    parsed, place = parse_hints(hints), device_named(device)
+    parsed, place, kept = parse_hints(hints), device_named(device), type_named(dtype)
+    if path is not None and not isinstance(path, str | Path):
+        return _kept_in(kept, huggingface.load_network(path, parsed)).to(place)
+    if parsed.tokenizer is not None:
+        raise HintError("tokenizer is for a model in memory; for files give source_tokens and target_tokens")
     given = locate(path)
     with opened_folder(given) as opened:
-        bundle = _open(opened, parsed.name or name_of(given, opened), parsed).to(place)
+        bundle = _kept_in(kept, _open(opened, parsed.name or name_of(given, opened), parsed)).to(place)
     if bundle.report is not None and bundle.report.close:
         first = bundle.report.close[0]
         warnings.warn(
@@ -68,6 +84,14 @@ def load(path: Path | str | None = None, *, device: torch.device | str = "cpu", 
             f"wrong: model.load(…, {first.hint}={first.value})", AnswerWarning, stacklevel=2,
         )  # fmt: skip
     return bundle
+
+
+def _kept_in(dtype: torch.dtype, bundle: Bundle) -> Bundle:
+    """The bundle with weights of another type; its numbers are others, and so is its fingerprint."""
+    if dtype == torch.float32:
+        return bundle
+    bundle.model.to(dtype)
+    return dataclasses.replace(bundle, fingerprint=hashlib.sha256(f"{bundle.fingerprint} {dtype}".encode()).hexdigest())
 
 
 def locate(path: Path | str | None) -> Path:

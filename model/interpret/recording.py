@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias, TypedDict, Unpack, cast, overload
+from typing import Any, Literal, TypeAlias, TypedDict, Unpack, cast, get_args, overload
 
 import numpy as np
 import torch
@@ -23,6 +23,7 @@ from model.text.tokens import Source, TextError
 from model.trace import Floats, Trace
 
 ROWS = 16
+Precision = Literal["float32", "float16", "float64"]
 GradientsOf: TypeAlias = "int | str | Callable[[Tensor], Tensor] | None"
 
 
@@ -68,6 +69,7 @@ class RecordOptions(TypedDict, total=False):
     interventions: Interventions
     cached: bool
     gradients_of: GradientsOf
+    dtype: Precision
 
 
 @overload
@@ -87,6 +89,7 @@ def record(
     interventions: Interventions = NONE,
     cached: bool = True,
     gradients_of: GradientsOf = None,
+    dtype: Precision = "float32",
 ) -> Recording | list[Recording | TextError]:
     """Activations of a translation, under teacher forcing of its own tokens, and gradients by them.
 
@@ -102,29 +105,38 @@ def record(
             over all positions.
         gradients_of: what is differentiated by each activation: a step, for the log-probability of its token in nats;
             "log_prob", for that of the whole translation; or a function from logits (T, V) to one number.
+        dtype: of the arrays: "float16" takes half the memory, and "float64" keeps what a model that was loaded with
+            ``dtype="float64"`` computes.
 
     Raises:
-        RecordingError: when the model has no activation of this name, or there is nothing to differentiate.
+        RecordingError: when the model has no activation of this name, there is no such dtype, or there is nothing to
+            differentiate.
     """
+    if dtype not in get_args(Precision):
+        raise RecordingError(f"dtype ({str(dtype)[:40]!r}) must be {', '.join(get_args(Precision))}")
     chosen = chosen_names(bundle, (names,) if isinstance(names, str) else names)
     if is_many(text):
         if target is None:
             found = translate(bundle, text, interventions=interventions, cached=cached)
         else:
             found = score(bundle, text, cast(Texts, target), interventions=interventions)
-        return _record_many(bundle, found, chosen, gradients_of)
+        return _record_many(bundle, found, chosen, gradients_of, dtype)
     text, target = cast(Source, text), cast("Source | None", target)
     if target is None:
         trace = translate(bundle, text, interventions=interventions, cached=cached)
     else:
         trace = score(bundle, text, target, interventions=interventions)
     if gradients_of is None:
-        return record_trace(bundle, trace, chosen)
-    return _with_gradients(bundle, trace, chosen, gradients_of)
+        return record_trace(bundle, trace, chosen, dtype)
+    return _with_gradients(bundle, trace, chosen, gradients_of, dtype)
 
 
 def _record_many(
-    bundle: Bundle, traces: Sequence[Trace | TextError], names: Sequence[str], gradients_of: GradientsOf
+    bundle: Bundle,
+    traces: Sequence[Trace | TextError],
+    names: Sequence[str],
+    gradients_of: GradientsOf,
+    dtype: Precision,
 ) -> list[Recording | TextError]:
     """Recordings in the order of the texts; those of like length share a pass."""
     found: list[Recording | TextError | None] = [trace if isinstance(trace, TextError) else None for trace in traces]
@@ -137,20 +149,20 @@ def _record_many(
         places = order[start : start + size]
         part = [trace for place in places if isinstance(trace := traces[place], Trace)]
         if gradients_of is None:
-            own = _record_traces(bundle, part, names)
+            own = _record_traces(bundle, part, names, dtype)
         else:
-            own = [_with_gradients(bundle, trace, names, gradients_of) for trace in part]
+            own = [_with_gradients(bundle, trace, names, gradients_of, dtype) for trace in part]
         for place, recording in zip(places, own, strict=True):
             found[place] = recording
     return [one for one in found if one is not None]
 
 
 @torch.inference_mode()
-def _record_traces(bundle: Bundle, traces: Sequence[Trace], names: Sequence[str]) -> list[Recording]:
+def _record_traces(bundle: Bundle, traces: Sequence[Trace], names: Sequence[str], dtype: Precision) -> list[Recording]:
     edits = [trace.interventions for trace in traces]
     passed = teacher_forced(bundle, traces, interventions=edits, record=[name for name in names if name != "logits"])
     recorded, shapes = {**passed.recorded, "logits": passed.logits}, activation_shapes(bundle.config)
-    arrays = {name: recorded[name].float().cpu().numpy() for name in names}
+    arrays = {name: _array(recorded[name], dtype) for name in names}
     found = []
     for row, trace in enumerate(traces):
         lengths = {"S": len(trace.source), "T": len(trace.target)}
@@ -162,7 +174,9 @@ def _record_traces(bundle: Bundle, traces: Sequence[Trace], names: Sequence[str]
     return found
 
 
-def _with_gradients(bundle: Bundle, trace: Trace, names: Sequence[str], gradients_of: GradientsOf) -> Recording:
+def _with_gradients(
+    bundle: Bundle, trace: Trace, names: Sequence[str], gradients_of: GradientsOf, dtype: Precision
+) -> Recording:
     """Activations and the gradient by each; one that the number does not depend on has zeros."""
     inner = [name for name in names if name != "logits"]
     with torch.enable_grad():
@@ -171,9 +185,9 @@ def _with_gradients(bundle: Bundle, trace: Trace, names: Sequence[str], gradient
         aim = _aim(logits[0], trace, gradients_of)
         recorded = {**found.recorded, "logits": logits}
         slopes = torch.autograd.grad(aim, [recorded[name] for name in names], allow_unused=True)
-    arrays = {name: recorded[name].detach().float().cpu().numpy() for name in names}
+    arrays = {name: _array(recorded[name], dtype) for name in names}
     gradients = {
-        name: np.zeros_like(arrays[name]) if slope is None else slope.float().cpu().numpy()
+        name: np.zeros_like(arrays[name]) if slope is None else _array(slope, dtype)
         for name, slope in zip(names, slopes, strict=True)
     }
     return Recording(trace, arrays, gradients)
@@ -198,12 +212,16 @@ def _aim(logits: Tensor, trace: Trace, gradients_of: GradientsOf) -> Tensor:
 
 
 @torch.inference_mode()
-def record_trace(bundle: Bundle, trace: Trace, names: Sequence[str]) -> Recording:
+def record_trace(bundle: Bundle, trace: Trace, names: Sequence[str], dtype: Precision = "float32") -> Recording:
     """Activations of a translation that is there already, under its own interventions."""
     chosen = chosen_names(bundle, names)
     found = teacher_forced(bundle, [trace], interventions=trace.interventions, record=chosen)
     recorded = {**found.recorded, "logits": found.logits}
-    return Recording(trace, {name: recorded[name].float().cpu().numpy() for name in chosen})
+    return Recording(trace, {name: _array(recorded[name], dtype) for name in chosen})
+
+
+def _array(x: Tensor, dtype: Precision) -> Any:
+    return x.detach().to(getattr(torch, dtype)).cpu().numpy()
 
 
 def chosen_names(bundle: Bundle, patterns: Sequence[str]) -> tuple[str, ...]:

@@ -47,3 +47,10 @@ def test_an_earlier_name_works_and_warns() -> None:
     bundle = tiny_bundle()
     with pytest.warns(DeprecationWarning, match="activation_names"):
         assert model.names(bundle) == model.activation_names(bundle)
+
+
+@pytest.mark.parametrize("name", ["greedy", "beam", "sample", "forced"])
+def test_steps_of_decoding_stand_in_decoding_and_at_the_top_with_a_warning(name: str) -> None:
+    assert name not in model.__all__
+    with pytest.warns(DeprecationWarning, match=rf"model\.{name} is now model\.decoding\.{name}"):
+        assert getattr(model, name) is getattr(model.decoding, name)

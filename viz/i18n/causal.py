@@ -136,6 +136,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "causal.writer_feed_forward": ("Feed-forward {layer}", "前馈 {layer}", "Feed-forward {layer}"),
     "causal.part_tokens": ("What each token brings", "各词元的贡献", "Ce qu'apporte chaque token"),
     "causal.method": ("Method", "方法", "Méthode"),
+    "causal.whole_words": ("Whole words", "按词合并", "Mots entiers"),
+    "causal.whole_words_help": (
+        "Adds up the numbers of a word's tokens. Where a row shares out 100, the rows of a word are averaged.",
+        "把一个词的各词元的数值相加。若每行合计 100，则对该词的各行取平均。",
+        "Additionne les nombres des tokens d'un mot. Là où une ligne répartit 100, on prend la moyenne des lignes d'un mot.",
+    ),
     "causal.method_alti": ("ALTI+", "ALTI+", "ALTI+"),
     "causal.method_raw": ("Weights", "权重", "Poids"),
     "causal.method_rollout": ("Rollout", "注意力展开（rollout）", "Rollout"),
@@ -279,6 +285,77 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "causal.role_end": ("end", "句末", "fin"),
     "causal.role_earlier": ("earlier steps", "较早的步", "étapes précédentes"),
     "causal.role_last": ("this step", "这一步", "cette étape"),
+    "causal.part_circuit": ("The circuit", "电路", "Le circuit"),
+    "causal.circuit_is": (
+        "Which connections between heads and feed-forward networks make the model write **{word}** here, and **{rival}** "
+        "for the other sentence?",
+        "哪些头与前馈网络之间的连接使模型在这里写出 **{word}**，而对另一个句子写出 **{rival}**？",
+        "Quelles connexions entre têtes et réseaux feed-forward font écrire **{word}** ici, et **{rival}** pour l'autre "
+        "phrase ?",
+    ),
+    "causal.circuit_other": ("Compare with this sentence", "与这个句子比较", "Comparer avec cette phrase"),
+    "causal.circuit_other_help": (
+        "It should differ from the sentence above in one thing only, and have as many tokens.",
+        "它应与上面的句子只差一处，词元数也相同。",
+        "Elle ne diffère de la phrase ci-dessus que sur un point et compte autant de tokens.",
+    ),
+    "causal.circuit_start": ("Find the circuit", "找出电路", "Trouver le circuit"),
+    "causal.circuit_empty": (
+        "Each connection gets a score from gradients. Then the strongest are kept, all others carry what they would for the "
+        "other sentence, and the model is run again.",
+        "先用梯度给每个连接打分；再只保留最强的连接，其余连接传递它们在另一个句子中的内容，并重新运行模型。",
+        "Chaque connexion reçoit un score calculé par gradients. Puis on garde les plus fortes, les autres transmettent ce "
+        "qu'elles transmettraient pour l'autre phrase, et le modèle tourne à nouveau.",
+    ),
+    "causal.circuit_progress": ("Pass {done} of {total}", "第 {done}/{total} 次运行", "Passage {done} sur {total}"),
+    "causal.circuit_cancel": ("Stops. Nothing is kept.", "停止，不保留结果。", "Arrête. Rien n'est gardé."),
+    "causal.circuit_lengths": (
+        "This sentence has {first} tokens and the other one {second}. A circuit needs two sentences of equal length: change "
+        "a word, or choose a pair.",
+        "本句有 {first} 个词元，另一句有 {second} 个。电路需要两个词元数相同的句子：请改动一个词，或选择句对。",
+        "Cette phrase a {first} tokens et l'autre {second}. Un circuit demande deux phrases de même longueur : changez un "
+        "mot, ou choisissez une paire.",
+    ),
+    "causal.circuit_unsuited": (
+        "In this model no connection carries one part alone: it normalises after each addition, scales its residual stream, "
+        "or runs in its original code. Choose another model, such as the shipped one.",
+        "在这个模型中，没有哪个连接只传递单个部分：它在每次相加之后归一化、缩放残差流，或以其原有代码运行。请选择其他模型，例如自带的模型。",
+        "Dans ce modèle, aucune connexion ne transmet une partie seule : il normalise après chaque addition, met son flux "
+        "résiduel à l'échelle ou s'exécute dans son propre code. Choisissez un autre modèle, par exemple celui qui est fourni.",
+    ),
+    "causal.circuit_size": ("Connections kept", "保留的连接数", "Connexions gardées"),
+    "causal.circuit_read": (
+        "The {n} strongest of {total} connections keep **{kept}%** of the difference between the two sentences "
+        "(faithfulness). Without these {n}, **{left}%** is left (completeness).",
+        "在 {total} 个连接中，最强的 {n} 个保留了两句差值的 **{kept}%**（忠实度）。去掉这 {n} 个，还剩 **{left}%**（完整性）。",
+        "Les {n} plus fortes des {total} connexions gardent **{kept} %** de la différence entre les deux phrases (fidélité). "
+        "Sans ces {n}, il en reste **{left} %** (complétude).",
+    ),
+    "causal.circuit_how": (
+        "A square is a head, with its number, or a feed-forward network. The thicker a line, the larger its score; the colour "
+        "says whether it speaks for this sentence's word or against it.",
+        "方块是带编号的头，或前馈网络。线越粗，分数越大；颜色表示它支持还是反对本句的词。",
+        "Un carré est une tête, avec son numéro, ou un réseau feed-forward. Plus le trait est épais, plus son score est grand ; "
+        "la couleur dit s'il parle pour le mot de cette phrase ou contre lui.",
+    ),
+    "causal.circuit_each": ("At each size", "各种大小", "À chaque taille"),
+    "causal.circuit_table": (
+        "| connections | kept, % | left without them, % |",
+        "| 连接数 | 保留，% | 去掉后剩余，% |",
+        "| connexions | gardé, % | reste sans elles, % |",
+    ),
+    "causal.circuit_save": ("All connections as CSV", "全部连接（CSV）", "Toutes les connexions en CSV"),
+    "causal.circuit_self": ("self", "自注意", "auto"),
+    "causal.circuit_cross": ("cross", "交叉", "croisée"),
+    "causal.circuit_feed": ("FF", "前馈", "FF"),
+    "causal.circuit_embedding": ("input", "嵌入", "entrée"),
+    "causal.circuit_output": ("output", "输出", "sortie"),
+    "causal.circuit_encoder": ("Encoder", "编码器", "Encodeur"),
+    "causal.circuit_decoder": ("Decoder", "解码器", "Décodeur"),
+    "causal.circuit_query": ("query", "查询", "requête"),
+    "causal.circuit_key": ("key", "键", "clé"),
+    "causal.circuit_value": ("value", "值", "valeur"),
+    "causal.circuit_score": ("score, nats", "分数，奈特", "score, nats"),
     "causal.part_steer": ("Steer", "引导", "Orienter"),
     "causal.steer_example": ("Lists to begin with", "起始列表", "Listes de départ"),
     "causal.steer_past": ("past, present", "过去与现在", "passé, présent"),

@@ -8,12 +8,13 @@ from model.interpret.minimal_pairs import GROUPS, MinimalPair, minimal_pairs
 from viz import session
 from viz.i18n import tr
 from viz.panels import changes, errors
-from viz.panels.causal import contributions, groups, maps, steer, tokens
+from viz.panels.causal import circuits, contributions, groups, maps, steer, tokens
 from viz.panels.causal.choices import PARTS, bind, choices, choose, other_sentence
 from viz.panels.reading import reading
 
 DRAW = {
     "map": maps.draw,
+    "circuit": circuits.draw,
     "tokens": tokens.draw,
     "direct": contributions.draw,
     "group": groups.draw,
@@ -47,10 +48,15 @@ def page() -> None:
         tr("causal.part"), PARTS, required=True, label_visibility="collapsed",
         format_func={name: tr(f"causal.part_{name}") for name in PARTS}.__getitem__, **bind("part"),
     )  # fmt: skip
-    if choices().part == "map":
+    if choices().part in ("map", "circuit"):
         with st.container(horizontal=True, vertical_alignment="bottom"):
             shown = other_sentence(here.fitted.text)
-            st.text_input(tr("causal.first"), help=tr("causal.first_help"), max_chars=500, **bind("first", shown=shown))
+            is_map = choices().part == "map"
+            st.text_input(
+                tr("causal.first" if is_map else "causal.circuit_other"),
+                help=tr("causal.first_help" if is_map else "causal.circuit_other_help"), max_chars=500,
+                **bind("first", shown=shown),
+            )  # fmt: skip
             pairs_menu()
     with errors.explained():
         DRAW[choices().part](here)

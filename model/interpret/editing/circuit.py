@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -19,6 +20,7 @@ from model.bundle import Bundle
 from model.interpret.causal import CausalError, read_pair
 from model.interpret.editing.graph import Graph, GraphPass
 from model.interpret.inspection import transformer_of
+from model.progress import Progress, unreported
 from model.trace import Floats
 
 if TYPE_CHECKING:
@@ -83,6 +85,7 @@ def circuit(
     metric: Metric | None = None,
     method: Literal["gradient", "exact"] = "gradient",
     sizes: Sequence[int] | None = None,
+    on_progress: Progress = unreported,
 ) -> Circuit:
     """Score every edge of the encoder and the decoder, cross-attention included, and test the graph of the best ones.
 
@@ -92,6 +95,7 @@ def circuit(
             is log p(first's token) - log p(second's token) there, in nats.
         method: "gradient", a few passes in all; "exact", one pass for each edge.
         sizes: numbers of edges at which faithfulness and completeness are measured; None chooses about ten.
+        on_progress: is told how many passes or groups of passes are done, and of how many.
 
     Raises:
         CausalError: for a post-norm model, no pairs, pairs of unequal length or without a difference.
@@ -104,19 +108,27 @@ def circuit(
     read = [_read(bundle, graph, *pair, metric) for pair in pairs]
     if method not in ("gradient", "exact"):
         raise CausalError(f"there is no method {method!r:.40}: choose gradient or exact")
-    score = _estimated if method == "gradient" else _exact
-    scores = torch.stack([score(model, graph, pair) for pair in read]).mean(0)
+    n_edges = int(graph.reads.sum())
+    score, n_parts = (_estimated, N_POINTS) if method == "gradient" else (_exact, -(-n_edges // MAX_ROWS))
+    chosen = _sizes(n_edges) if sizes is None else tuple(sizes)
+    if not all(0 <= size <= n_edges for size in chosen):
+        raise CausalError(f"sizes ({list(chosen)}) must be from 0 to {n_edges}, the number of edges")
+    done, total = count(1), len(read) * n_parts + 2 * len(chosen)
+    scores = torch.stack([score(model, graph, pair, lambda: on_progress(next(done), total)) for pair in read]).mean(0)
     places = sorted(graph.reads.nonzero().tolist(), key=lambda place: -abs(float(scores[tuple(place)])))
     edges = tuple(Edge(graph.senders[s], graph.receivers[r], float(scores[r, s])) for r, s in places)
-    chosen = _sizes(len(edges)) if sizes is None else tuple(sizes)
-    if not all(0 <= size <= len(edges) for size in chosen):
-        raise CausalError(f"sizes ({list(chosen)}) must be from 0 to {len(edges)}, the number of edges")
     kept = torch.zeros(len(chosen), *graph.reads.shape, dtype=torch.bool)
     for row, size in enumerate(chosen):
         for r, s in places[:size]:
             kept[row, r, s] = True
     whole = sum(pair.clean - pair.corrupted for pair in read)
-    faithfulness, completeness = (_shares(model, graph, read, cut, whole) for cut in (graph.reads & ~kept, kept))
+    shares: list[list[float]] = []
+    for cuts in (graph.reads & ~kept, kept):
+        shares.append([])
+        for cut in cuts:
+            shares[-1].append(_share(model, graph, read, cut, whole))
+            on_progress(next(done), total)
+    faithfulness, completeness = (np.array(found, np.float32) for found in shares)
     clean, corrupted = (float(np.mean([getattr(pair, side) for pair in read])) for side in ("clean", "corrupted"))
     return Circuit(edges, chosen, faithfulness, completeness, clean, corrupted)
 
@@ -140,7 +152,7 @@ def _read(bundle: Bundle, graph: Graph, first: str, second: str, metric: Metric 
     return _Pair(tensors[0], prefix, measure, tuple(passes[1].written), clean, corrupted)
 
 
-def _estimated(model: Any, graph: Graph, pair: _Pair) -> Tensor:
+def _estimated(model: Any, graph: Graph, pair: _Pair, tick: Callable[[], object]) -> Tensor:
     """(clean - corrupted) · mean gradient at the receiver's input, on points between both embeddings, (R, S)."""
     with torch.no_grad():
         plain = GraphPass(model, graph, pair.source, pair.prefix)
@@ -156,6 +168,7 @@ def _estimated(model: Any, graph: Graph, pair: _Pair) -> Tensor:
         for name, slope in zip(one.inputs, found, strict=True):
             if slope is not None:
                 slopes[name] = slopes.get(name, 0.0) + slope.detach() / N_POINTS
+        tick()
     scores = torch.zeros(graph.reads.shape)
     for r, s in graph.reads.nonzero().tolist():
         slope = slopes.get(graph.receivers[r])
@@ -165,13 +178,14 @@ def _estimated(model: Any, graph: Graph, pair: _Pair) -> Tensor:
 
 
 @torch.no_grad()
-def _exact(model: Any, graph: Graph, pair: _Pair) -> Tensor:
+def _exact(model: Any, graph: Graph, pair: _Pair, tick: Callable[[], object]) -> Tensor:
     """How far the metric falls with each edge cut alone, (R, S)."""
     scores, places = torch.zeros(graph.reads.shape), graph.reads.nonzero()
     for part in places.split(MAX_ROWS):
         cut = torch.zeros(len(part), *graph.reads.shape, dtype=torch.bool)
         cut[torch.arange(len(part)), part[:, 0], part[:, 1]] = True
         scores[part[:, 0], part[:, 1]] = pair.clean - _measured(model, graph, pair, cut)
+        tick()
     return scores
 
 
@@ -182,10 +196,9 @@ def _measured(model: Any, graph: Graph, pair: _Pair, cut: Tensor) -> Tensor:
 
 
 @torch.no_grad()
-def _shares(model: Any, graph: Graph, pairs: Sequence[_Pair], cut: Tensor, whole: float) -> Floats:
-    """The share of the difference that is left with these edges cut, (N,)."""
-    left = sum(_measured(model, graph, pair, cut) - pair.corrupted for pair in pairs)
-    return (torch.as_tensor(left) / whole).numpy()
+def _share(model: Any, graph: Graph, pairs: Sequence[_Pair], cut: Tensor, whole: float) -> float:
+    """The share of the difference that is left with these edges (R, S) cut."""
+    return sum(float(_measured(model, graph, pair, cut[None])) - pair.corrupted for pair in pairs) / whole
 
 
 def _sizes(n_edges: int) -> tuple[int, ...]:

@@ -8,11 +8,11 @@ from typing import Any
 
 from model.interpret.minimal_pairs import minimal_pairs
 from viz import session
-from viz.rules import bounded, one_of, words
+from viz.rules import bounded, one_of, words, yes_no
 from viz.selection import DEFAULT_TEXT
 
 AREA = "causal"
-PARTS = ("map", "tokens", "direct", "group", "steer")
+PARTS = ("map", "circuit", "tokens", "direct", "group", "steer")
 METHODS = ("alti", "raw", "rollout", "value_weighted", "gradient_input", "integrated_gradients", "erasure")
 WHAT = ("residual", "attention", "feed_forward", "heads")
 EXAMPLES = ("past", "formal")
@@ -37,6 +37,10 @@ class Choices:
     rival: int = bounded(-1, -1, 10_000_000)
     """Id of a token to compare with; -1 for none."""
     method: str = one_of(*METHODS)
+    whole_words: bool = yes_no()
+    """What each token brings, added up to words."""
+    size: int = bounded(50, 1, 10_000)
+    """Edges of the circuit that are drawn."""
     group: str = one_of("number", "gender", "polarity")
     example: str = one_of(*EXAMPLES)
     positives: str = words(longest=LONGEST_LIST)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
+from model.analysis.aggregation import by_words
 from model.interpret.token_attribution import (
     METHODS,
     Method,
@@ -12,6 +14,7 @@ from model.interpret.token_attribution import (
     agreement_with_erasure,
     token_attribution,
 )
+from model.trace import Floats, Trace
 from viz import cache, clicks, processors, session
 from viz.components.matrix import Block, Matrix, matrix
 from viz.i18n import number, tr
@@ -21,6 +24,8 @@ from viz.panels.corpus import choices as corpus
 from viz.panels.progress import progress
 from viz.panels.reading import Reading
 from viz.panels.sentence import chip_text
+
+Sides = tuple[tuple[str, ...], dict[str, tuple[str, ...]], dict[str, Floats]]
 
 
 def draw(here: Reading) -> None:
@@ -36,17 +41,13 @@ def draw(here: Reading) -> None:
     if found.gap is not None:
         say = st.caption if found.is_complete else st.warning
         say(tr("causal.gap" if found.is_complete else "causal.gap_large", gap=number(found.gap, ".2f")))
-    trace = here.trace
-    rows = tuple(chip_text(piece) for piece in trace.target.pieces)
+    st.toggle(tr("causal.whole_words"), help=tr("causal.whole_words_help"), **bind("whole_words"))
+    rows, columns, values = _by_word(found, here.trace) if choices().whole_words else _by_token(found, here.trace)
     scale = np.float32(1 if found.is_signed else 100)
-    later = np.triu(np.ones(found.prefix.shape, bool), 0 if method == "erasure" else 1)
-    blocks = (
-        Block(title=tr("causal.on_source"), kind="cross", rows=rows, values=found.source * scale,
-              columns=tuple(chip_text(piece) for piece in trace.source.pieces)),
-        Block(title=tr("causal.on_prefix"), kind="decoder_self", rows=rows,
-              values=np.where(later, np.float32(np.nan), found.prefix * scale),
-              columns=tuple(chip_text(piece) for piece in trace.prefix.pieces)),
-    )  # fmt: skip
+    blocks = tuple(
+        Block(title=tr(f"causal.on_{side}"), kind=kind, rows=rows, columns=columns[side], values=values[side] * scale)
+        for side, kind in (("source", "cross"), ("prefix", "decoder_self"))
+    )
     unit = "nats" if found.is_signed else "share"
     shown = Matrix(
         blocks=blocks,
@@ -64,6 +65,28 @@ def draw(here: Reading) -> None:
     if clicks.button(tr("causal.on_corpus"), key="on_corpus", type="tertiary", icon=":material/dataset:"):
         session.change_part(corpus.Choices, corpus.AREA, view="explains")
         st.switch_page("pages/corpus.py")
+
+
+def _by_token(found: TokenAttribution, trace: Trace) -> Sides:
+    """Rows, columns and numbers of the two blocks; NaN where a prediction saw nothing of a token."""
+    columns = {side: tuple(map(chip_text, getattr(trace, side).pieces)) for side in ("source", "prefix")}
+    prefix = np.where(_seen(found), found.prefix, np.float32(np.nan))
+    return tuple(map(chip_text, trace.target.pieces)), columns, {"source": found.source, "prefix": prefix}
+
+
+def _by_word(found: TokenAttribution, trace: Trace) -> Sides:
+    """The same, with words in place of tokens."""
+    merged = by_words(found, trace)
+    seen = np.zeros(merged["prefix"].shape, bool)
+    np.logical_or.at(seen, (merged.target.groups[:, None], merged.prefix.groups), _seen(found))
+    columns = {"source": merged.source.labels, "prefix": merged.prefix.labels}
+    prefix = np.where(seen, merged["prefix"], np.float32(np.nan))
+    return merged.target.labels, columns, {"source": merged["source"], "prefix": prefix}
+
+
+def _seen(found: TokenAttribution) -> NDArray[np.bool_]:
+    """Which tokens fed each prediction could see, or for removal could lose, (T, T)."""
+    return np.tril(np.ones(found.prefix.shape, bool), -1 if found.method == "erasure" else 0)
 
 
 def _attributed(here: Reading, method: Method) -> TokenAttribution:

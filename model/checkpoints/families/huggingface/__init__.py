@@ -7,5 +7,6 @@ from model.checkpoints.families.huggingface.folder import (
     refuse_adapter,
     roles,
 )
+from model.checkpoints.families.huggingface.in_memory import load_network
 
-__all__ = ["WEIGHTS", "is_huggingface", "load_huggingface", "refuse_adapter", "roles"]
+__all__ = ["WEIGHTS", "is_huggingface", "load_huggingface", "load_network", "refuse_adapter", "roles"]

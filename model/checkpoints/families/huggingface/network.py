@@ -107,7 +107,7 @@ def _build(
         _check_total(skeleton, sum(tensor.numel() for tensor in tensors.values()), where)
         if _fill(skeleton, tensors):
             return skeleton, ()
-        with _quiet():
+        with quiet():
             network, found = network_class.from_pretrained(
                 None, config=config, state_dict=dict(tensors), dtype=torch.float32, output_loading_info=True,
                 ignore_mismatched_sizes=True, attn_implementation="eager", **options,
@@ -123,7 +123,7 @@ def _build(
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
+def quiet() -> Iterator[None]:
     """Without the library's progress bar and its report of the names, which is ours to give."""
     from transformers.utils import logging as spoken
 

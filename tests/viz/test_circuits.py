@@ -1,0 +1,136 @@
+"""The circuit on the Causal page: it is found, drawn at the chosen size and downloaded, and its numbers are the
+library's; and the page's map of tokens by words."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import model
+from model.interpret.token_attribution import METHODS, token_attribution
+from tests.checkpoint import save_tiny, tiny_bundle
+from tests.pages import go_to
+from viz import cache
+from viz.figures.circuit import circuit_plan, layout, part_of
+from viz.i18n import LANGUAGES
+from viz.panels.causal.tokens import _by_token, _by_word
+
+ROOT = Path(__file__).parents[2]
+PAIR = ("the cat is on the sofa .", "the dog is on the sofa .")
+WORDS = {name: name for name in ("self", "cross", "feed", "embedding", "output", "encoder", "decoder", "query", "key",
+                                 "value", "score")}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def seed() -> int:
+    """Of a tiny model that translates the two sentences differently."""
+    for one in range(135, 160):
+        found = tiny_bundle(seed=one)
+        if model.translate(found, PAIR[0]).target.ids != model.translate(found, PAIR[1]).target.ids:
+            return one
+    raise AssertionError("no tiny model translates the two sentences differently")
+
+
+@pytest.fixture
+def open_circuit(monkeypatch, tmp_path, seed):
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / "tiny", seed=seed)))
+
+    def open_it(**params: str) -> AppTest:
+        app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
+        for name, value in {"causal.part": "circuit", "text": PAIR[0], "causal.first": PAIR[1], **params}.items():
+            app.query_params[name] = value
+        return go_to(app, "causal")
+
+    return open_it
+
+
+def said(app: AppTest) -> str:
+    return " ".join(item.value for item in (*app.markdown, *app.caption, *app.info))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_circuit_is_found_and_says_what_the_library_measured(open_circuit, seed, language):
+    app = open_circuit(language=language)
+    assert not app.exception
+    asking = [button for button in app.button if button.key == "circuit_start"]
+    assert asking or language != "en", "only what was found in another language is there at once"
+    for button in asking:
+        button.click().run()
+    assert not app.exception
+    found = model.circuit(tiny_bundle(seed=seed), [PAIR], sizes=(50,))
+    kept, left = (round(100 * float(share[0])) for share in (found.faithfulness, found.completeness))
+    shown = re.sub(r"\s", " ", said(app))
+    read = shown[shown.index("50 ") :]
+    assert len(found.edges) > 100 and str(len(found.edges)) in shown
+    numbers = [int(one.replace("−", "-")) for one in re.findall(r"\*\*([-−]?\d+)\s?%\*\*", read)]
+    assert numbers == [kept, left]
+    app.select_slider(key="choice.causal.size").set_value(100).run()
+    assert not app.exception and "100" in str(app.query_params["causal.size"])
+
+
+def test_sentences_of_unequal_length_and_without_a_difference_are_named(open_circuit):
+    assert "same translation" in said(open_circuit(**{"causal.first": PAIR[0]}))
+    for other in ("dog", "the dog .", "sofa is cat the dog"):
+        shown = said(open_circuit(**{"causal.first": other}))
+        if "same translation" not in shown:
+            assert "two sentences of equal length" in shown
+            return
+    raise AssertionError("every other sentence has the same translation")
+
+
+def test_the_drawing_has_every_part_once_and_the_edges_that_are_kept():
+    bundle = tiny_bundle(seed=135)
+    nodes, rows = layout(bundle.config, WORDS, 1)
+    from model.interpret.editing.graph import Graph
+
+    graph = Graph.of(bundle.model)
+    assert set(nodes) == {*graph.senders, "logits"} == {*graph.senders, *map(part_of, graph.receivers)} | {
+        "encoder.embedding", "decoder.embedding"}  # fmt: skip
+    assert len({(node.x, node.y) for node in nodes.values()}) == len(nodes)
+    for receiver, read in zip(graph.receivers, graph.reads, strict=True):
+        for sender, is_read in zip(graph.senders, read.tolist(), strict=True):
+            if is_read and sender.split(".")[0] == receiver.split(".")[0]:
+                assert nodes[sender].y < nodes[part_of(receiver)].y
+    edges = [model.Edge("encoder.embedding", "encoder.1.self.0.query", 0.5),
+             model.Edge("encoder.embedding", "encoder.1.self.0.key", 0.25),
+             model.Edge("decoder.1.cross.1", "logits", -2.0)]  # fmt: skip
+    drawn = circuit_plan(edges, bundle.config, mode="light", words=WORDS, first_index=1).to_dict()
+    lines, squares = drawn["layer"][0]["data"]["values"], drawn["layer"][1]["data"]["values"]
+    assert {(line["title"], line["score"]) for line in lines} == {
+        ("encoder · embedding → encoder · self 2·1 (query, key)", 0.75),
+        ("decoder · cross 2·2 → decoder · output", -2),
+    }
+    assert len(lines) == 6 and sum(square["is_kept"] for square in squares) == 4
+    assert len(rows) == len({(row.x, row.y) for row in rows})
+
+
+@pytest.mark.parametrize("method", [name for name in METHODS if name != "integrated_gradients"])
+def test_words_hold_what_their_tokens_hold(method):
+    bundle = model.load()
+    trace = model.translate(bundle, "The unforgettable grandmother is knitting.")
+    assert len(set(trace.source.words)) < len(trace.source)
+    found = token_attribution(bundle, trace, method=method)
+    tokens, words = _by_token(found, trace), _by_word(found, trace)
+    assert words[0] != tokens[0] and "unforgettable" in words[1]["source"]
+    for side in ("source", "prefix"):
+        assert words[2][side].shape == (len(words[0]), len(words[1][side]))
+    merged = model.by_words(found, trace)
+    total = np.nansum(words[2]["source"]) + np.nansum(words[2]["prefix"])
+    expected = merged["source"].sum() + merged["prefix"].sum()
+    np.testing.assert_allclose(total, expected, atol=2e-2)
+    if not found.is_signed:
+        np.testing.assert_allclose(np.nansum(words[2]["source"], 1) + np.nansum(words[2]["prefix"], 1), 1, atol=1e-4)
+    assert np.isnan(words[2]["prefix"][0, -1])
+
+
+def test_the_switch_shows_words(monkeypatch):
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, "en-fr")
+    app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
+    app.query_params["causal.part"] = "tokens"
+    app = go_to(app, "causal")
+    app.toggle(key="choice.causal.whole_words").set_value(True).run()
+    assert not app.exception and "causal.whole_words" in app.query_params

@@ -1,0 +1,154 @@
+"""A circuit as a drawing: the encoder's parts on the left, the decoder's on the right, the input at the foot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import altair as alt
+
+from model.config import TransformerConfig
+from model.interpret.editing.circuit import Edge
+from model.interventions import AttentionKind
+from viz.i18n import number
+from viz.theme import Mode, altair_theme, palette
+
+_LEFT, _RIGHT, _COLUMN = 13.0, 64.0, 34.0
+_ROLES = ("query", "key", "value")
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One part of the model."""
+
+    x: float
+    y: float
+    kind: AttentionKind | Literal[""]
+    """Of attention, for its hue; empty for other parts."""
+    number: str
+    """Of a head; empty for other parts."""
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The name beside a row of parts."""
+
+    x: float
+    y: float
+    words: str
+
+
+def circuit_plan(
+    edges: Sequence[Edge],
+    config: TransformerConfig,
+    *,
+    mode: Mode,
+    words: Mapping[str, str],
+    first_index: int = 0,
+) -> alt.LayerChart | alt.FacetChart:
+    """The parts of the model, and a line for every two that these edges connect.
+
+    Args:
+        words: "self", "cross", "feed", "embedding" and "output" name the rows, "encoder" and "decoder" the columns,
+            "query", "key" and "value" what a head receives, "score" the number of a line.
+    """
+    nodes, rows = layout(config, words, first_index)
+    colours = palette(mode)
+    ends = {name for edge in edges for name in (edge.sender, part_of(edge.receiver))}
+    plain = alt.Axis(labels=False, ticks=False, grid=False, domain=False, title=None)
+    top = max(node.y for node in nodes.values())
+    x = alt.X("x:Q", axis=plain, scale=alt.Scale(domain=[0, 100], nice=False))
+    y = alt.Y("y:Q", axis=plain, scale=alt.Scale(domain=[-0.6, top + 1.2], nice=False))
+    lines = _lines(edges, nodes, words)
+    widest = max((line["size"] for line in lines), default=1.0)
+    drawn = alt.Chart(alt.Data(values=lines)).mark_line(interpolate="basis", opacity=0.75).encode(
+        x=x, y=y, order=alt.Order("place:Q"), detail="line:N",
+        color=alt.condition("datum.score >= 0", alt.value(colours.more), alt.value(colours.less)),
+        strokeWidth=alt.StrokeWidth("size:Q", legend=None, scale=alt.Scale(domain=[0, widest], range=[0.4, 7])),
+        tooltip=[alt.Tooltip("title:N", title=" "), alt.Tooltip("said:N", title=words["score"])],
+    )  # fmt: skip
+    known = [
+        {"x": node.x, "y": node.y, "number": node.number, "title": node.title, "is_kept": name in ends,
+         "colour": colours.kinds[node.kind] if node.kind else colours.ink_soft}
+        for name, node in nodes.items()
+    ]  # fmt: skip
+    base = alt.Chart(alt.Data(values=known)).encode(x=x, y=y, tooltip=[alt.Tooltip("title:N", title=" ")])
+    squares = base.mark_square(size=230, opacity=1, strokeWidth=1).encode(
+        color=alt.condition("datum.is_kept", alt.Color("colour:N", scale=None, legend=None), alt.value(colours.panel)),
+        stroke=alt.condition("datum.is_kept", alt.value(colours.panel), alt.value(colours.line)),
+    )
+    numbers = base.transform_filter("datum.is_kept").mark_text(fontSize=10, color=colours.panel).encode(text="number:N")
+    names = [{"x": row.x, "y": row.y, "words": row.words} for row in rows]
+    labels = alt.Chart(alt.Data(values=names)).mark_text(align="left", fontSize=11, color=colours.ink_soft)
+    labelled = labels.encode(x=x, y=y, text="words:N")
+    behind = labelled.mark_text(align="left", fontSize=11, stroke=colours.panel, strokeWidth=5)
+    height = min(34.0, max(18.0, 560 / (top + 2))) * (top + 2)
+    chart = alt.layer(drawn, squares, numbers, behind, labelled).properties(width="container", height=round(height))
+    return chart.configure(**altair_theme(mode))
+
+
+def layout(
+    config: TransformerConfig, words: Mapping[str, str], first_index: int
+) -> tuple[dict[str, Node], tuple[Row, ...]]:
+    """Where each part of the model stands, by its name as a sender or "logits", and the names of the rows."""
+    nodes: dict[str, Node] = {}
+    rows: list[Row] = []
+
+    def single(name: str, left: float, y: float, word: str) -> None:
+        nodes[name] = Node(left + _COLUMN / 2, y, "", "", f"{words[name.split('.')[0]]} · {word}")
+        rows.append(Row(left - _LEFT, y, word))
+
+    def heads(place: str, left: float, y: float, kind: AttentionKind, word: str, n_heads: int) -> None:
+        for head in range(n_heads):
+            along = (head + 0.5) / n_heads * _COLUMN
+            shown = str(head + first_index)
+            nodes[f"{place}.{head}"] = Node(
+                left + along, y, kind, shown, f"{words[place.split('.')[0]]} · {word}·{shown}"
+            )
+        rows.append(Row(left - _LEFT, y, word))
+
+    n_encoder, n_decoder = config.n_encoder_layers, config.n_decoder_layers
+    step = 3 * n_decoder / (2 * n_encoder)  # both columns are equally high
+    single("encoder.embedding", _LEFT, 0, words["embedding"])
+    for layer in range(n_encoder):
+        place, shown = f"encoder.{layer}", layer + first_index
+        y = (1 + 2 * layer) * step
+        heads(f"{place}.self", _LEFT, y, "encoder_self", f"{words['self']} {shown}", config.n_encoder_heads)
+        single(f"{place}.feed_forward", _LEFT, y + step, f"{words['feed']} {shown}")
+    single("decoder.embedding", _RIGHT, 0, words["embedding"])
+    for layer in range(n_decoder):
+        place, shown, y = f"decoder.{layer}", layer + first_index, 1 + 3 * layer
+        heads(f"{place}.self", _RIGHT, y, "decoder_self", f"{words['self']} {shown}", config.n_decoder_heads)
+        heads(f"{place}.cross", _RIGHT, y + 1, "cross", f"{words['cross']} {shown}", config.n_decoder_heads)
+        single(f"{place}.feed_forward", _RIGHT, y + 2, f"{words['feed']} {shown}")
+    top = 1 + 3 * n_decoder
+    nodes["logits"] = Node(_RIGHT + _COLUMN / 2, top, "", "", f"{words['decoder']} · {words['output']}")
+    rows.append(Row(_RIGHT - _LEFT, top, words["output"]))
+    rows += [Row(_LEFT, top + 0.9, words["encoder"]), Row(_RIGHT, top + 0.9, words["decoder"])]
+    return nodes, tuple(rows)
+
+
+def part_of(receiver: str) -> str:
+    """The part that an edge ends at: of a head's query, key or value the head."""
+    place, _, role = receiver.rpartition(".")
+    return place if role in _ROLES else receiver
+
+
+def _lines(edges: Sequence[Edge], nodes: Mapping[str, Node], words: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Three points for each two parts that are connected; edges into a head's query, key and value are one line."""
+    joined: dict[tuple[str, str], list[Edge]] = {}
+    for edge in edges:
+        joined.setdefault((edge.sender, part_of(edge.receiver)), []).append(edge)
+    points = []
+    for line, ((sender, receiver), own) in enumerate(joined.items()):
+        start, end, score = nodes[sender], nodes[receiver], sum(edge.score for edge in own)
+        roles = [role for edge in own if (role := edge.receiver.rpartition(".")[2]) in _ROLES]
+        title = f"{start.title} → {end.title}" + (f" ({', '.join(words[role] for role in roles)})" if roles else "")
+        rest = {"line": line, "score": score, "size": abs(score), "said": number(score, "+.2f"), "title": title}
+        bend = 0.9 * (end.y - start.y) if abs(start.x - end.x) < 4 else 0.0  # or it would hide what stands between
+        middle = ((start.x + end.x) / 2 + bend, (start.y + end.y) / 2)
+        for place, (x, y) in enumerate(((start.x, start.y), middle, (end.x, end.y))):
+            points.append(rest | {"place": place, "x": x, "y": y})
+    return points
