@@ -17,7 +17,7 @@ from tests.browser.waiting import PATIENCE, eventually
 def test_what_is_drawn_follows_when_the_device_turns_dark_and_when_it_is_printed(visit) -> None:
     page = visit("?model=tiny&view=heads")
     asked(page)
-    page.locator(".map-base").wait_for()
+    page.locator(".regard[data-drawn-main]").wait_for()
     drawn = page.evaluate("document.querySelector('.map-base').toDataURL()")
     page.emulate_media(color_scheme="dark")
     page.wait_for_function("before => document.querySelector('.map-base').toDataURL() !== before", arg=drawn)
