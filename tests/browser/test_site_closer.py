@@ -135,6 +135,7 @@ def test_the_ribbons_follow_the_head_that_is_chosen_among_all(visit) -> None:
     page = visit(f"?text={quote_plus(BITES)}&heads=2.1&view=heads")
     asked(page)
     expect(page.get_by_role("radio", name="Layer 2 · Head 1")).to_be_checked()
+    expect(page.locator(".grid-base")).to_be_visible()
     page.locator(".grid-base").press("ArrowRight")
     expect(page.get_by_role("radio", name="Layer 2 · Head 2")).to_be_checked()
 

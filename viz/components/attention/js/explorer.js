@@ -70,14 +70,14 @@ export class Explorer {
   /** The first drawing, with a task for each part: what moves on the page meanwhile goes on. */
   async #drawGradually() {
     this.isGradual = this.root.hidden = true;
-    this.root.style.pointerEvents = "none"; // there is nothing to point at yet
+    this.root.style.visibility = "hidden"; // there is nothing to point at or to read out yet
     const measure = () => {
       this.root.hidden = false;
       this.#measure();
     };
     await oneByOne([measure, () => this.refreshTheme()], () => this.root.isConnected);
     this.isGradual = false;
-    this.root.style.pointerEvents = "";
+    this.root.style.visibility = "";
     if (this.root.isConnected) this.bridge.begin();
   }
 
