@@ -47,7 +47,7 @@ scripts:
 
 # Node is only needed for development, not by the application. Without it the last line of `make test` says so.
 javascript:
-	@! command -v node >/dev/null || node --test tests/js/*.test.js
+	@! command -v node >/dev/null || node --test --test-concurrency=$(WORKERS) tests/js/*.test.js
 
 browser: $(VENV)/.dev
 	@PYTHON=$(VENV)/bin/python sh tests/browser/install_chromium.sh

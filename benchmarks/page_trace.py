@@ -49,6 +49,7 @@ WRITTEN = "() => document.querySelector('.showing[data-live]') && !document.quer
 
 
 ZOOMED = "!document.querySelector('.levels-panel').getAnimations().length"
+TRIED = "() => document.querySelector('.heads-square:last-child[data-measured]')"
 SHORT = 4
 """Milliseconds below which nobody asks what a task was."""
 
@@ -110,6 +111,7 @@ def visit(browser: Browser, site: str, width: int, height: int) -> Visit:
         tab = page.locator(f'[data-view="{view}"]')
         still = f"() => document.querySelector('{drawn}') && {ZOOMED}"
         moving[f"zoom to {view}"] = motion(browser, page, tab.click, still)
+    moving["every head tried"] = motion(browser, page, lambda: page.locator(".heads-matter").click(), TRIED)
     context.close()
     return Visit(at, found["lcp"], found["what"], found["shift"], found["moved"], first, moving)
 

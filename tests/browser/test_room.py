@@ -177,7 +177,7 @@ def test_a_phone_runs_its_own_sentence_without_a_word_to_the_server(open_page, p
     desk.get_by_role("button", name=say("en", "site.positions_reverse"), exact=True).click()
     expect(desk.locator(".stage-target del").first).to_be_visible()
     expect(desk.get_by_role("button", name=say("en", "site.undo"), exact=True)).to_be_visible()
-    desk.locator(".stage-bar").nth(1).click()
+    desk.locator(".stage-bars .bar").nth(1).click()
     expect(desk.get_by_role("button", name="begins with")).to_be_visible()
     screenshot(mine, "room-phone-desk")
     assert not [address for address in asked if "/events" not in address]

@@ -71,7 +71,7 @@ def test_another_candidate_is_gone_on_from(visit) -> None:
     page.locator('[data-name="target 1"]').click()
     second = int(trace.candidates.ids[1, 1])
     wanted = model.translate(bundle, BITES, prefix=(trace.target.ids[0], second))
-    page.locator(".stage-bar").nth(1).click()
+    page.locator(".stage-bars .bar").nth(1).click()
     reads(page, wanted.text)
     assert f"said={trace.target.ids[0]}%2C{second}" in page.url
     page.reload()
@@ -170,7 +170,7 @@ def test_what_another_word_leads_to_is_on_the_screen(visit) -> None:
     page = visit(f"?text={quote_plus(BITES)}", width=390)
     asked(page)
     before = translation(page)
-    page.locator(".stage-bar").nth(1).click()
+    page.locator(".stage-bars .bar").nth(1).click()
     page.wait_for_url("**said=*")
     page.locator(".stage-target del").first.wait_for()
     assert translation(page) != before

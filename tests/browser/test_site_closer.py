@@ -17,7 +17,7 @@ from tests.browser.waiting import PATIENCE, eventually
 def test_what_is_drawn_follows_when_the_device_turns_dark_and_when_it_is_printed(visit) -> None:
     page = visit("?model=tiny&view=heads")
     asked(page)
-    page.locator(".map-base").wait_for()
+    page.locator(".regard[data-drawn-main]").wait_for()
     drawn = page.evaluate("document.querySelector('.map-base').toDataURL()")
     page.emulate_media(color_scheme="dark")
     page.wait_for_function("before => document.querySelector('.map-base').toDataURL() !== before", arg=drawn)
@@ -135,6 +135,7 @@ def test_the_ribbons_follow_the_head_that_is_chosen_among_all(visit) -> None:
     page = visit(f"?text={quote_plus(BITES)}&heads=2.1&view=heads")
     asked(page)
     expect(page.get_by_role("radio", name="Layer 2 · Head 1")).to_be_checked()
+    expect(page.locator(".grid-base")).to_be_visible()
     page.locator(".grid-base").press("ArrowRight")
     expect(page.get_by_role("radio", name="Layer 2 · Head 2")).to_be_checked()
 

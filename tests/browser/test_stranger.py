@@ -183,6 +183,23 @@ def test_a_screen_reader_finds_the_sentence_the_heads_and_what_to_do(phone, open
     assert nameless == []
 
 
+def test_a_full_stop_is_large_enough_for_a_finger(phone) -> None:
+    page = phone(still=True)
+    page.locator(".showing[data-live]").wait_for()
+    for side in ("source", "target"):
+        stop = page.locator(f".stage-{side} .stage-token", has_text=".").last
+        assert stop.inner_text().strip() == "."
+        wide, high = stop.evaluate("""stop => {
+            stop.scrollIntoView({ block: "center" });
+            const { left, top, width, height } = stop.getBoundingClientRect();
+            const [x, y] = [left + width / 2, top + height / 2];
+            const reach = isAcross => Array.from({ length: 81 }, (_, i) => i - 40).filter(by =>
+                document.elementFromPoint(x + (isAcross ? by : 0), y + (isAcross ? 0 : by)) === stop).length;
+            return [reach(true), reach(false)];
+        }""")
+        assert wide >= 24 and high >= 43, (side, wide, high)
+
+
 @pytest.mark.parametrize("language", LOCALES)
 def test_the_accessibility_tree_is_whole_and_in_one_language(phone, language: str) -> None:
     page = phone(language=language, still=True)

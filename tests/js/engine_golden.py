@@ -1,4 +1,4 @@
-"""Results of the Python model that the page's own engine must reproduce (``tests/js/engine.test.js``).
+"""Results of the Python model that the page's own engine must reproduce (``tests/js/golden.js``).
 
     python -m tests.js.engine_golden        rewrites tests/js/engine_golden.json
 

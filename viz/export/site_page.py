@@ -45,7 +45,8 @@ def style() -> str:
             f"--decoder-self:{palette.kinds['decoder_self']};--good:{palette.good};--bad:{palette.bad};--warm:{palette.warm}"
         )
 
-    sheets = "".join((OURS / name).read_text("utf-8") for name in ("style.css", "stage.css", "page.css", "desk.css"))
+    names = ("site/style.css", "shared/candidates.css", "site/stage.css", "site/page.css", "site/desk.css")
+    sheets = "".join((COMPONENTS / name).read_text("utf-8") for name in names)
     return (
         f":root{{color-scheme:light dark;{own(LIGHT)}}}\n"
         f"@media screen and (prefers-color-scheme:dark){{:root{{{own(DARK)}}}}}\n{sheets}"

@@ -19,7 +19,7 @@ from viz.theme import DARK, LIGHT, Palette
 
 _FATES = ("begin", "kept", "pruned", "ended", "cut")
 
-SOURCE = Source("decoding", "js/entry.js")
+SOURCE = Source("decoding", "js/entry.js", shared_sheet="candidates.css")
 _render = SOURCE.mount()
 
 

@@ -102,6 +102,19 @@ export const painted = () =>
   Promise.race([new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))), pause(500)]);
 
 /**
+ * Do each part in a task of its own, with the screen painted in between, as long as it is wanted.
+ * @param {(() => any)[]} parts
+ * @param {() => boolean} isWanted
+ */
+export async function oneByOne(parts, isWanted) {
+  for (const part of parts) {
+    await painted();
+    if (!isWanted()) return;
+    await part();
+  }
+}
+
+/**
  * A function that does something once in the next frame, however often it is called before.
  * @param {() => void} act
  */

@@ -29,7 +29,7 @@ export async function exploreHeads(desk, { isRestored = false } = {}) {
     action: () => switchHead(desk, openHead(desk), desk.explorer.state.heads),
     report: (/** @type {any} */ { state }) => follow(desk, state),
   });
-  desk.explorer.load(packet, { state: isRestored ? packet.state : null });
+  desk.explorer.load(packet, { state: isRestored ? packet.state : null, isGradual: true });
 }
 
 /**

@@ -1,7 +1,7 @@
 // The whole model: encoder layers light up in turn, their result flows over the bridge into every cross-attention, and
 // the decoder loops once a word.
 
-import { h, isStill, pause } from "../shared/dom.js";
+import { h, isStill, painted, pause } from "../shared/dom.js";
 import { PlanWalk } from "../shared/plan_walk.js";
 import { bare, fill } from "../shared/text.js";
 import { buildPlan } from "./plan_picture.js";
@@ -74,10 +74,17 @@ export class ModelPlan {
       this.name = name;
       this.stop();
       buildPlan(this);
-      if (isFirst && !isStill()) return void this.play();
+      if (isFirst && !isStill()) return void this.#begin();
     }
     if (!this.isPlaying) this.follow(step);
     return undefined;
+  }
+
+  /** Play once the plan is on the screen: drawing it and setting it in motion would be one long task. */
+  async #begin() {
+    const { name } = this;
+    await painted();
+    if (this.name === name && this.holder.isConnected) this.play();
   }
 
   /** The sentence comes down from the stage to the bottom of the plan. */

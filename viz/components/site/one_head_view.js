@@ -3,7 +3,7 @@
 import { Ghost, KEY_PACE } from "../inside/js/motion.js";
 import { render, show } from "../inside/js/screen.js";
 import { brief } from "../inside/js/numbers.js";
-import { h, isStill, pause } from "../shared/dom.js";
+import { h, isStill, painted, pause } from "../shared/dom.js";
 import { bare } from "../shared/text.js";
 
 export class OneHeadView {
@@ -57,6 +57,8 @@ export class OneHeadView {
     if (this.name !== name || !this.holder.isConnected) return; // another level was opened meanwhile
     this.self.header = headerOf(found, trace, step, page);
     this.self.pinned = null;
+    await painted(); // while the panel grows, no task may be long
+    if (this.name !== name) return;
     this.#render();
     if (!isStill()) this.play();
   }
@@ -73,15 +75,16 @@ export class OneHeadView {
     if (!this.self.header) return;
     this.stop();
     const { turn } = this;
+    await painted();
     const grown = this.page.levels
       .getAnimations({ subtree: true })
       .map((/** @type {Animation} */ each) => each.finished);
     await Promise.allSettled(grown); // measured while it grows, everything would be in the wrong place
-    if (turn !== this.turn) return;
+    const isOver = () => turn !== this.turn || !this.holder.isConnected || !this.self.drawings;
+    if (isOver()) return;
     const { t } = this.page;
     const { find } = this.self.header;
     const n = find.scores.shape[0];
-    const isOver = () => turn !== this.turn || !this.holder.isConnected;
     for (const [name, count, words] of [
       ["scores", n, "inside_scores"],
       ["scaled", n, "inside_scaled"],

@@ -46,7 +46,7 @@ export class Stage {
       this.targetRow,
     );
     this.line = h("p", { class: "stage-line" });
-    this.bars = h("ol", { class: "stage-bars" });
+    this.bars = h("ol", { class: "bars stage-bars" });
     this.tools = h("div", { class: "stage-tools" });
     this.root = h("section", { class: "showing" }, this.sentence);
     this.speak(words);
@@ -193,7 +193,7 @@ export class Stage {
   #drop() {
     this.written = this.step + 1;
     const token = this.#token(this.step);
-    const bar = this.bars.querySelector('[aria-pressed="true"] .stage-piece');
+    const bar = this.bars.querySelector('[aria-pressed="true"] .piece');
     token.classList.remove("stage-later");
     if (!bar) return;
     const [from, to] = [bar.getBoundingClientRect(), token.getBoundingClientRect()];

@@ -1,7 +1,8 @@
 // What stands below the sentence on the stage: its line in words, the buttons of its steps, and the candidates.
 
+import { candidateBars } from "../shared/candidates.js";
 import { h, isStill } from "../shared/dom.js";
-import { bare, fill, isSpecial, percent } from "../shared/text.js";
+import { bare, fill, isSpecial } from "../shared/text.js";
 import { wordAt, wordsSeen } from "./scene.js";
 
 const SHOWN = 5; // candidates
@@ -99,10 +100,15 @@ export function drawBars(stage, isShown) {
   const { scene, step } = stage;
   stage.hasBars = isShown;
   const said = scene.target.ids[step];
-  const candidates = scene.candidates[step].slice(0, SHOWN);
+  const bars = scene.candidates[step]
+    .slice(0, SHOWN)
+    .map(([id, piece, logProb]) => ({ id, piece, share: Math.exp(logProb), isChosen: id === said }));
   stage.bars.setAttribute("aria-label", stage.t.candidates);
   stage.bars.replaceChildren(
-    ...candidates.map(([id, piece, logProb], rank) => barOf(stage, [id, piece, Math.exp(logProb)], id === said, rank)),
+    ...candidateBars(bars, {
+      help: ({ piece, isChosen }) => (isChosen ? stage.t.said : fill(stage.t.choose, { piece: bare(piece) })),
+      choose: ({ id, isChosen }) => !isChosen && stage.on.chosen(step, id),
+    }),
   );
   stage.bars.toggleAttribute("data-waiting", !isShown);
 }
@@ -115,38 +121,6 @@ export function riseBars(stage) {
   stage.hasBars = true;
   stage.bars.removeAttribute("data-waiting");
   if (isStill()) return;
-  for (const ink of stage.bars.querySelectorAll(".stage-ink"))
+  for (const ink of stage.bars.querySelectorAll(".ink"))
     ink.animate([{ transform: "scaleX(0)" }, { transform: "none" }], { duration: RISE, easing: "ease-out" });
-}
-
-/**
- * @param {import("./stage.js").Stage} stage
- * @param {[number, string, number]} candidate
- * @param {boolean} isSaid
- * @param {number} rank
- */
-function barOf(stage, [id, piece, share], isSaid, rank) {
-  const { step } = stage;
-  return h(
-    "li",
-    {},
-    h(
-      "button",
-      {
-        type: "button",
-        class: "stage-bar",
-        "data-name": `candidate ${rank}`,
-        "aria-pressed": String(isSaid),
-        title: isSaid ? stage.t.said : fill(stage.t.choose, { piece: bare(piece) }),
-        onclick: () => !isSaid && stage.on.chosen(step, id),
-      },
-      h("span", { class: "stage-piece" }, bare(piece)),
-      h(
-        "span",
-        { class: "stage-track" },
-        h("span", { class: "stage-ink", style: { width: `${Math.max(1, share * 100)}%` } }),
-      ),
-      h("span", { class: "stage-share" }, share < 0.005 ? `< ${percent(0.01, 0)}` : percent(share, 0)),
-    ),
-  );
 }

@@ -1,7 +1,7 @@
 // The explorer: one state, one pointer, and every view following both.
 
 import { css } from "../../shared/colour.js";
-import { h } from "../../shared/dom.js";
+import { h, oneByOne } from "../../shared/dom.js";
 import { clamp, fill } from "../../shared/text.js";
 import { subtract } from "./align.js";
 import { StageBridge } from "./bridge.js";
@@ -11,6 +11,7 @@ import { HeadGrid } from "./grid.js";
 import { KeyHelp, handleKey } from "./keyboard.js";
 import { MainCard } from "./main_card.js";
 import { Pane } from "./pane.js";
+import { fillScreen } from "./presenting.js";
 import { Reporter } from "./reporter.js";
 import { carryPins, fitState, nearestHeads, sameHead, togglePin } from "./state.js";
 import { Toolbar } from "./toolbar.js";
@@ -50,7 +51,7 @@ export class Explorer {
   }
 
   /** Show the data from Python. Without a state, the reader's choices stay if the new view has them. */
-  load(packet, { state = null, isPresenting = false } = {}) {
+  load(packet, { state = null, isPresenting = false, isGradual = false } = {}) {
     const isFirst = !this.state;
     Object.assign(this, { views: packet.views, strings: packet.strings, packet, firstIndex: packet.firstIndex });
     const kept = this.#isSameText(packet) ? this.state : { ...this.state, pins: [], zoom: null };
@@ -59,9 +60,25 @@ export class Explorer {
     this.texts = textsOf(this.views[0]);
     this.hovering = null;
     if (isFirst || this.builtFor !== this.#buildKey() || this.panes.length !== this.#paneCount()) this.#build();
+    if (isFirst && isGradual) return this.#drawGradually();
     this.#measure();
     this.refreshTheme();
     if (isFirst) this.bridge.begin();
+    return undefined;
+  }
+
+  /** The first drawing, with a task for each part: what moves on the page meanwhile goes on. */
+  async #drawGradually() {
+    this.isGradual = this.root.hidden = true;
+    this.root.style.visibility = "hidden"; // there is nothing to point at or to read out yet
+    const measure = () => {
+      this.root.hidden = false;
+      this.#measure();
+    };
+    await oneByOne([measure, () => this.refreshTheme()], () => this.root.isConnected);
+    this.isGradual = false;
+    this.root.style.visibility = "";
+    if (this.root.isConnected) this.bridge.begin();
   }
 
   /** What the toolbar needs: words, the available weightings, and the page's actions. */
@@ -120,7 +137,7 @@ export class Explorer {
   refreshTheme({ isPrinting = false } = {}) {
     const paper = isPrinting ? "#ffffff" : undefined;
     this.theme = readTheme(getComputedStyle(this.root), this.packet.palettes, this.isPresenting, paper);
-    this.refresh();
+    return this.refresh();
   }
 
   /** Change the state, redraw, and report to Python a moment later. */
@@ -160,6 +177,7 @@ export class Explorer {
   }
 
   refresh({ grid = true } = {}) {
+    if (!this.theme) return undefined; // the first drawing is on its way
     const { state } = this;
     const matrices = this.views.map((view) =>
       view.kinds.has(state.kind) ? matrixOf(view, state, this.headsIn(view)) : null,
@@ -167,9 +185,10 @@ export class Explorer {
     this.panes.forEach(
       (pane) => (pane.matrix = this.isSubtracting ? subtract(...matrices) : (matrices[pane.place] ?? matrices[0])),
     );
-    this.#fillScreen(this.isPresenting);
+    fillScreen(this);
     // Read all widths before writing: a read between two writes would make the browser lay out the whole page again.
     this.panes.forEach((pane) => pane.map.measure());
+    grid ||= !this.grid.order;
     if (grid) this.grid.measure();
     this.root.style.setProperty("--hue", css(this.theme.hue(state.kind)));
     this.root.style.setProperty("--on-hue", this.theme.onHue);
@@ -178,12 +197,16 @@ export class Explorer {
     this.root.style.setProperty("--soft", this.theme.soft);
     this.root.dataset.kind = state.kind;
     this.strip.hidden = !this.packet.showSentence || state.view === "text" || this.isPresenting;
-    this.toolbar.show();
-    this.card.show();
-    if (grid) this.grid.show();
-    else this.grid.point();
-    this.bridge.shade();
-    this.settled("main");
+    const parts = [
+      () => this.toolbar.show(),
+      ...this.card.parts(),
+      () => (grid ? this.grid.show() : this.grid.point()),
+      () => this.bridge.shade(),
+      () => this.settled("main"),
+    ];
+    if (this.isGradual) return oneByOne(parts, () => this.root.isConnected);
+    for (const part of parts) part();
+    return undefined;
   }
 
   /** Set what the pointer is on; drawn once in the next frame. */
@@ -265,19 +288,6 @@ export class Explorer {
     this.lastWidth = this.root.clientWidth;
     this.root.classList.toggle("narrow", this.lastWidth < 760);
     this.root.classList.toggle("small", this.lastWidth < 560);
-  }
-
-  /** In an exported page the explorer covers the window; in the application navigation and sentence stay visible. */
-  #fillScreen(isPresenting) {
-    this.root.classList.toggle("presenting", isPresenting);
-    const isCovering = isPresenting && !this.packet.isMounted;
-    if (isCovering === this.root.hasAttribute("popover")) return;
-    if (isCovering) {
-      this.root.setAttribute("popover", "manual");
-      this.root.showPopover?.();
-    } else {
-      this.root.removeAttribute("popover");
-    }
   }
 
   /** Mark the element as drawn, for code that waits for it. */

@@ -10,7 +10,8 @@ import { CanvasPainter } from "./painter.js";
 import { sameHead } from "./state.js";
 import { thumbMatrix, thumbnail } from "./thumbnail.js";
 
-const SLICE = 40; // milliseconds of drawing between two frames: below 50 a page feels immediate
+/** Milliseconds of drawing between two frames: below 50 a page feels immediate; less while something moves. */
+const SLICE = { whole: 40, gradual: 6 };
 const THUMB = { gap: 7, caption: 16, bar: 3, smallest: 22, largest: 104 };
 
 /** The numbers that sort the grid and fill the bars; [lowest, highest] of the scale, null for the data's own. */
@@ -175,7 +176,7 @@ export class HeadGrid {
     const generation = ++this.generation;
     const slice = (place) => {
       if (generation !== this.generation) return;
-      const until = performance.now() + SLICE;
+      const until = performance.now() + SLICE[this.explorer.isGradual ? "gradual" : "whole"];
       while (place < this.order.length && performance.now() < until) this.#thumb(place++);
       if (place < this.order.length) requestAnimationFrame(() => slice(place));
       else this.explorer.settled("grid");

@@ -49,7 +49,19 @@ export class MainCard {
     );
   }
 
-  show() {
+  /** What shows the head on screen, part by part. */
+  parts() {
+    return [
+      () => this.#head(),
+      () => this.explorer.panes.forEach((pane) => pane.show()),
+      () => this.inWords.show(),
+      () => this.showWithout(),
+      () => this.cards.show(),
+      () => this.links.show(),
+    ];
+  }
+
+  #head() {
     const { explorer } = this;
     const { state, strings } = explorer;
     this.title.textContent = explorer.headsName();
@@ -62,11 +74,6 @@ export class MainCard {
     this.chips.replaceChildren(...chipsOf(explorer));
     this.context.show();
     this.live.textContent = `${explorer.headsName()}, ${strings[state.kind]}`;
-    explorer.panes.forEach((pane) => pane.show());
-    this.inWords.show();
-    this.showWithout();
-    this.cards.show();
-    this.links.show();
   }
 
   /** The translation without the head on screen, where that was measured and is another one. */

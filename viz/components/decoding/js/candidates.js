@@ -1,8 +1,9 @@
 /* The most probable next words as bars, the total of all others, and a click to continue from any of them. Where words
    are drawn at random, the bars show the distribution that they are drawn from. */
 
+import { candidateBars } from "../../shared/candidates.js";
 import { h } from "../../shared/dom.js";
-import { bare, fill, isSpecial, language, percent, sentences } from "../../shared/text.js";
+import { bare, fill, language, percent, sentences } from "../../shared/text.js";
 import { bent, BendSliders } from "./bend.js";
 
 export class NextWord {
@@ -44,17 +45,16 @@ export class NextWord {
       rank += 1;
       return found.share(logProb, rank);
     });
-    // "-er" continues a word and "er" begins one, if the vocabulary distinguishes the two.
-    const marksWords = candidates.some(([, piece]) => /^[▁Ġ]/.test(piece));
-    this.list.replaceChildren(
-      ...candidates.map(([id, piece], at) =>
-        this.#bar(id, piece, shares[at], {
-          isChosen: id === chosenId,
-          isOut: Boolean(found) && !shares[at],
-          continues: marksWords && /^(?!Ġ)\p{L}/u.test(piece),
-        }),
-      ),
-    );
+    const bars = candidates.map(([id, piece], at) => ({
+      id,
+      piece,
+      share: shares[at],
+      isChosen: id === chosenId,
+      isOut: Boolean(found) && !shares[at],
+    }));
+    const help = ({ piece, share }) => fill(this.words.candidate_help, { piece: bare(piece), share: percent(share) });
+    const choose = ({ id, piece, isChosen }) => this.onChoose(id, piece, isChosen);
+    this.list.replaceChildren(...candidateBars(bars, { help, choose }));
     const mass = Math.max(0, 1 - shares.reduce((sum, share) => sum + share, 0));
     const others = (vocabulary - candidates.length).toLocaleString(language());
     this.rest.textContent = sentences(
@@ -69,28 +69,5 @@ export class NextWord {
     this.formula.textContent = "";
     this.list.replaceChildren();
     this.rest.textContent = text;
-  }
-
-  #bar(id, piece, share, { isChosen, isOut, continues }) {
-    const button = h("button", {
-      class: "bar",
-      type: "button",
-      "data-id": id,
-      "aria-pressed": String(isChosen),
-      title: fill(this.words.candidate_help, { piece: bare(piece), share: percent(share) }),
-    });
-    button.toggleAttribute("data-special", isSpecial(piece));
-    button.toggleAttribute("data-out", isOut);
-    const track = h("span", { class: "track" });
-    const ink = h("span", { class: "ink" });
-    ink.style.setProperty("--share", share.toFixed(4));
-    track.append(ink);
-    button.append(
-      h("span", { class: "piece" }, continues ? `-${bare(piece)}` : bare(piece)),
-      track,
-      h("span", { class: "number" }, isOut ? "–" : share < 0.0005 ? `< ${percent(0.001)}` : percent(share)),
-    );
-    button.addEventListener("click", () => this.onChoose(id, piece, isChosen));
-    return h("li", {}, button);
   }
 }

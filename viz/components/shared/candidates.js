@@ -1,0 +1,49 @@
+// The most probable next tokens of a step as bars; a click goes on from another one.
+
+import { h } from "./dom.js";
+import { bare, isSpecial, percent } from "./text.js";
+
+/**
+ * @typedef {object} Candidate
+ * @property {number} id
+ * @property {string} piece
+ * @property {number} share its probability
+ * @property {boolean} isChosen
+ * @property {boolean} [isOut] it can no longer be drawn
+ */
+
+/**
+ * A list item for each candidate.
+ * @param {Candidate[]} candidates
+ * @param {{help: (candidate: Candidate) => string, choose: (candidate: Candidate) => void}} on words for the pointer,
+ *   and what a click does
+ */
+export function candidateBars(candidates, { help, choose }) {
+  // "-er" continues a word and "er" begins one, if the vocabulary distinguishes the two.
+  const marksWords = candidates.some(({ piece }) => /^[▁Ġ]/.test(piece));
+  const shown = (/** @type {string} */ piece) =>
+    marksWords && /^(?!Ġ)\p{L}/u.test(piece) ? `-${bare(piece)}` : bare(piece);
+  return candidates.map((each, rank) => {
+    const { id, piece, share, isChosen, isOut = false } = each;
+    const ink = h("span", { class: "ink" });
+    ink.style.setProperty("--share", share.toFixed(4));
+    const bar = h(
+      "button",
+      {
+        class: "bar",
+        type: "button",
+        "data-id": id,
+        "data-name": `candidate ${rank}`,
+        "data-special": isSpecial(piece),
+        "data-out": isOut,
+        "aria-pressed": String(isChosen),
+        title: help(each),
+        onclick: () => choose(each),
+      },
+      h("span", { class: "piece" }, shown(piece)),
+      h("span", { class: "track" }, ink),
+      h("span", { class: "number" }, isOut ? "–" : share < 0.0005 ? `< ${percent(0.001)}` : percent(share)),
+    );
+    return h("li", {}, bar);
+  });
+}
