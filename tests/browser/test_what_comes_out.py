@@ -116,7 +116,7 @@ def test_slides_and_worksheets_come_out_with_text_and_pictures(open_shared: Call
         assert saved.name == f"regard-{name}.pptx" and sum(question in text for text in texts) == 1
         assert sum(shape.shape_type == 13 for each in slides for shape in each.shapes) >= 8 * n_pictures - 1
         saved = downloaded(page, page.locator(f".st-key-lesson-{name}-pdf button"))
-        pages = PdfReader(io.BytesIO(saved.content)).pages
+        pages: list[Any] = list(PdfReader(io.BytesIO(saved.content)).pages)
         assert sum(question in _letters(each.extract_text()) for each in pages) == 1
         assert sum("/XObject" in each["/Resources"] for each in pages) >= 8 * n_pictures - 1
     saved = downloaded(page, page.locator(".st-key-lesson-worksheet button"))
