@@ -1,4 +1,4 @@
-"""Pages without a server: ``python -m viz gallery sentences.txt --out pages/``, ``python -m viz site --out site/``."""
+"""What needs no server: ``python -m viz gallery --out pages``, ``… site --out site``, ``… handouts --out lesson``."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from model.cli.arguments import PROGRAM_VARIABLE
 from viz.export.engine import EngineError
 from viz.export.gallery import GalleryError, own_entries, read_entries, write_gallery
 from viz.export.site import write_site
+from viz.i18n import LANGUAGES
+from viz.panels.lesson.teacher import write_handouts
 
 
 def parser() -> argparse.ArgumentParser:
@@ -45,6 +47,12 @@ def parser() -> argparse.ArgumentParser:
     site.add_argument("--source", default="", metavar="URL", help="where the source code is, for a link to it")
     site.add_argument("--application", default="", metavar="URL", help="where the application runs, for a link to it")
     site.set_defaults(run=_site)
+    handouts = commands.add_parser("handouts", help="slides and worksheets of the lesson, as PDF and PowerPoint")
+    handouts.add_argument("--out", type=Path, required=True, help="the folder to write; created if it does not exist")
+    handouts.add_argument("--model", default="", metavar="PATH", help="a checkpoint, or the name of a shipped one")
+    handouts.add_argument("--language", choices=LANGUAGES, default="en", help="of the texts: en, zh or fr")
+    handouts.add_argument("--route", choices=("full", "short"), default="full", help="90 or 45 minutes")
+    handouts.set_defaults(run=_handouts)
     return top
 
 
@@ -53,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = parser().parse_args(arguments)
     try:
         return chosen.run(chosen)
-    except (GalleryError, EngineError, model.CheckpointError, model.TextError, OSError) as error:
+    except (GalleryError, EngineError, model.CheckpointError, model.TextError, LookupError, OSError) as error:
         sys.stderr.write(f"error: {error}\n")
         return 1
 
@@ -77,6 +85,13 @@ def _site(chosen: argparse.Namespace) -> int:
         f"{size / 1e6:.1f} MB in {chosen.out}: put it on any static host, "
         f"or open it with python -m http.server --directory {chosen.out}\n"
     )
+    return 0
+
+
+def _handouts(chosen: argparse.Namespace) -> int:
+    bundle = model.load(chosen.model) if chosen.model else model.load()
+    for path in write_handouts(bundle, chosen.out, language=chosen.language, route=chosen.route):
+        sys.stdout.write(f"{path}\n")
     return 0
 
 

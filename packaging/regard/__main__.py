@@ -21,7 +21,7 @@ usage: regard [--checkpoint PATH] [-- STREAMLIT OPTIONS]     open the applicatio
 """
 NEEDS = {"train": ("accelerate", "train"), "evaluate": ("sacrebleu", "train"), "survey": ("pyarrow", "interpret")}
 """Commands that the library alone cannot run: the package that shows whether their extra is there, and the extra."""
-PAGES = ("gallery", "site")
+PAGES = ("gallery", "site", "handouts")
 """Commands of ``python -m viz``."""
 SERVE = "serve"
 """``python -m viz.serve``."""

@@ -8,15 +8,19 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
+from pptx import Presentation
+from pypdf import PdfReader
 
 import model
 from model.checkpoints.own import save
 from tests.browser.classroom import ask, close_vote, open_room, say
 from tests.browser.waiting import downloaded, eventually
+from viz.i18n import LANGUAGES
 
 TEXT = "text=the+cat+is+sleeping+on+the+sofa+."
 SHOWN = {
@@ -81,7 +85,7 @@ def test_a_model_that_was_saved_is_dropped_again_by_somebody_else(
     expect(other.get_by_role("button", name="Look at its attention")).to_be_visible()
 
 
-@pytest.mark.parametrize("name", ["notes", "worksheet", "worksheets", "outline", "slides"])
+@pytest.mark.parametrize("name", ["notes", "outline"])
 def test_a_lessons_sheet_is_a_page_of_its_own_with_the_scenes_question(
     open_shared: Callable[..., Page], tmp_path: Path, name: str
 ) -> None:
@@ -97,6 +101,32 @@ def test_a_lessons_sheet_is_a_page_of_its_own_with_the_scenes_question(
     question = re.sub(r"[*_$`\\]", "", say("en", "lesson.head_question"))
     expect(sheet.locator("body")).to_contain_text(question[:25])
     assert all(address.startswith("file:") for address in asked)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_slides_and_worksheets_come_out_with_text_and_pictures(open_shared: Callable[..., Page], language: str) -> None:
+    page = open_shared(f"?{TEXT}&language={language}&lesson.scene=3&lesson.route=short", path="lesson")
+    settled(page)
+    page.get_by_text(say(language, "lesson.teacher"), exact=True).click()
+    question = _letters(say(language, "lesson.layer_question"))
+    for name, n_pictures in (("slides", 2), ("worksheets", 1)):
+        saved = downloaded(page, page.locator(f".st-key-lesson-{name}-pptx button"))
+        slides: list[Any] = list(Presentation(io.BytesIO(saved.content)).slides)
+        texts = [_letters("".join(s.text_frame.text for s in each.shapes if s.has_text_frame)) for each in slides]
+        assert saved.name == f"regard-{name}.pptx" and sum(question in text for text in texts) == 1
+        assert sum(shape.shape_type == 13 for each in slides for shape in each.shapes) >= 8 * n_pictures - 1
+        saved = downloaded(page, page.locator(f".st-key-lesson-{name}-pdf button"))
+        pages: list[Any] = list(PdfReader(io.BytesIO(saved.content)).pages)
+        assert sum(question in _letters(each.extract_text()) for each in pages) == 1
+        assert sum("/XObject" in each["/Resources"] for each in pages) >= 8 * n_pictures - 1
+    saved = downloaded(page, page.locator(".st-key-lesson-worksheet button"))
+    (sheet,) = PdfReader(io.BytesIO(saved.content)).pages
+    assert _letters(say(language, "lesson.head_question"))[:40] in _letters(sheet.extract_text())
+
+
+def _letters(text: str) -> str:
+    """A text without the spaces and line breaks that a PDF does not keep."""
+    return re.sub(r"[\s*_$`\\\u200b]+", "", text)
 
 
 def test_the_tables_of_a_room_count_its_votes_and_its_questions_open_in_another_room(

@@ -88,7 +88,8 @@ def test_the_library_answers_under_its_own_name(run):
 
 
 ABSENT = (
-    "streamlit plotly altair pandas transformers accelerate sacrebleu rich yaml pyarrow duckdb faiss segno redis google"
+    "streamlit plotly altair pandas transformers accelerate sacrebleu rich yaml pyarrow duckdb faiss segno redis "
+    "google pptx pypdf"
 )
 WITHOUT = f"""
 import sys

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -27,8 +28,9 @@ from model.teaching.experiments import (
 from model.teaching.mask_effects import future_effect
 from model.teaching.position_properties import order_effect
 from model.teaching.sentences import collection, collections
+from viz.export.pages import Words
 from viz.i18n import LANGUAGES, speaking, tr
-from viz.panels.lesson import hunt, sheets, teacher, views
+from viz.panels.lesson import deck, hunt, sheets, teacher, views
 from viz.panels.lesson.scenes import BEAM_SIZE, SCENES, minutes_of, scenes_of
 from viz.panels.reading import Reading, read_under
 from viz.selection import Selection
@@ -166,29 +168,36 @@ def test_the_number_of_a_head_is_what_its_loss_changes_in_the_whole_translation(
     assert cost == pytest.approx(without.trace.log_probs.sum() - trace.log_probs.sum(), abs=0.005)
 
 
+def pages_of(make: Callable, printed: sheets.Printed, here: Reading, language: str) -> str:
+    """The words of slides or worksheets."""
+    with speaking(language):
+        document = make(range(len(SCENES)), teacher._with_examples(range(len(SCENES)), printed, here))
+    return "\n".join(item.text for page in document.pages for item in page if isinstance(item, Words))
+
+
 @pytest.mark.parametrize(("language", "share"), [("en", "0.23"), ("zh", "0.23"), ("fr", "0,23")])
 def test_the_outline_prints_each_scenes_own_sentence_and_what_its_change_does(shipped, language, share):
     here = reading_of(shipped, OWN["head"])
     printed = sheets.Printed(here.trace.source_text, here.trace.text)
-    page = teacher.whole_route(sheets.outline, range(len(SCENES)), printed, here, language)
+    page = teacher.whole_route(range(len(SCENES)), printed, here, language)
     assert all(sheets.escape(text) in page for text in OWN.values())
     for seen in ("→ Les hommes voient", "→ Le chat est en train de dormir", "sleeping", "32", share):
         assert sheets.escape(seen) in page
     with speaking(language):
         found = sheets.escape(tr("lesson.heads_found", heads=tr("checkpoints.comma").join(("2·1", "3·0", "3·6"))))
-    deck = teacher.whole_route(sheets.slides, range(len(SCENES)), printed, here, language)
-    assert page.count(found) == 2 and found not in deck, "the teacher knows the head, the class looks for it"
+    slides = pages_of(deck.slides, printed, here, language)
+    assert page.count(found) == 2 and found not in slides, "the teacher knows the head, the class looks for it"
     assert "…" not in page
     with speaking(language):
-        for printed_page in (page, deck):
-            assert sheets.escape(views.forced(reading_of(shipped, OWN["mask"]))) in printed_page
+        forced = views.forced(reading_of(shipped, OWN["mask"]))
+    assert sheets.escape(forced) in page and forced in slides
 
 
 def test_a_sentence_that_the_class_typed_is_on_every_sheet_alone(shipped):
     here = reading_of(shipped, "We like old books.")
     printed = sheets.Printed(here.trace.source_text, here.trace.text)
-    for make in (sheets.worksheet, sheets.slides):
-        page = teacher.whole_route(make, range(len(SCENES)), printed, here, "en")
+    for make in (deck.worksheet, deck.slides):
+        page = pages_of(make, printed, here, "en")
         assert page.count("We like old books.") == 1 and not any(text in page for text in OWN.values())
 
 

@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 ORDER = {
-    "app": -2, "viz.server": -1, "viz.main": 0, "viz.pages": 1, "viz.panels": 2, "viz.__main__": 2,
+    "app": -2, "viz.server": -1, "viz.main": 0, "viz.pages": 1, "viz.panels": 2, "viz.__main__": 1,
     "viz.notebook": 2, "viz.export": 3,
     "viz.cache": 4, "viz.figures": 4, "viz.change_words": 4, "viz.components": 5,
     "viz.i18n": 6, "viz.budget": 6, "viz.clicks": 6, "viz.session": 7, "viz.selection": 8, "viz.view_state": 9,

@@ -19,10 +19,11 @@ from tests.checkpoint import tiny_bundle
 from tests.pages import go_to
 from tests.viz.teaching_page import ROOT, SENTENCE, lone_opener, page_opener, tiny_checkpoint
 from viz import cache
+from viz.export.pages import Document, Words
 from viz.figures.head_grid import head_grid
 from viz.figures.laboratory import weight_maps
 from viz.i18n import catalogue, speaking, tr
-from viz.panels.lesson import sheets
+from viz.panels.lesson import deck, sheets, teacher
 from viz.panels.lesson.scenes import SCENES, is_ours, lacking, minutes_of, scenes_of
 from viz.panels.reading import Fitted, Reading
 from viz.selection import Selection
@@ -34,6 +35,11 @@ VOTED = ".".join(f"{scene.name}1" for scene in SCENES)
 def number_of(name: str) -> int:
     """The place of a scene, from 0."""
     return next(place for place, scene in enumerate(SCENES) if scene.name == name)
+
+
+def words_of(document: Document) -> str:
+    """Every text of some pages."""
+    return "\n".join(item.text for page in document.pages for item in page if isinstance(item, Words))
 
 
 checkpoint = pytest.fixture(name="checkpoint", scope="session")(tiny_checkpoint)
@@ -229,8 +235,13 @@ def test_a_sentence_without_final_punctuation_is_given_some_and_told_so(open_pag
     assert any(text.value == tr("lesson.box_done_add") for text in app.markdown)
     with speaking("en"):
         printed = sheets.Printed("the cat is on the sofa", "")
-        for make in (sheets.worksheet, sheets.outline, sheets.slides):
-            assert tr("lesson.box_try_add") in make([0], printed) and tr("lesson.box_try") not in make([0], printed)
+        made = [
+            words_of(deck.worksheet([0], printed)),
+            sheets.outline([0], printed),
+            words_of(deck.slides([0], printed)),
+        ]
+    with speaking("en"):
+        assert all(tr("lesson.box_try_add") in text and tr("lesson.box_try") not in text for text in made)
 
 
 @pytest.mark.parametrize("text", ["我喜欢旧书。", "cat", "the dog dog"])
@@ -290,27 +301,26 @@ def test_every_scene_is_written_in_full_in_each_language(language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_worksheet_asks_without_answering_and_escapes_the_sentence(language):
+def test_the_worksheet_asks_without_answering_and_the_outline_escapes_the_sentence(language):
     scenes = range(len(SCENES))
     printed = sheets.Printed("<script>alert(1)</script>", "a & b")
     with speaking(language):
-        page, plan, deck = (make(scenes, printed) for make in (sheets.worksheet, sheets.outline, sheets.slides))
-        assert "<script>" not in page and "&lt;script&gt;" in page and "a &amp; b" in page
-        for text in (page, plan, deck):
-            assert "http" not in text and f'lang="{language}"' in text and "{" not in text.partition("<body>")[2][:2000]
-        assert page.count(sheets.escape(tr("lesson.sheet_guess"))) == len(SCENES), (
-            "the guess is for the student to write"
-        )
+        page, shown = (words_of(make(scenes, printed)) for make in (deck.worksheet, deck.slides))
+        plan = sheets.outline(scenes, printed)
+        assert "<script>" not in plan and "&lt;script&gt;" in plan and "a &amp; b" in plan
+        assert "http" not in plan and f'lang="{language}"' in plan and "{" not in plan.partition("<body>")[2][:2000]
+        assert page.count(tr("lesson.sheet_guess")) == len(SCENES), "the guess is for the student to write"
         for scene in SCENES:
-            answer = sheets.escape(tr(f"lesson.{scene.name}_answer")).partition("{")[0]
-            assert answer not in page and answer in plan and answer in deck
-        assert deck.count("<section>") == 1 + 3 * len(SCENES)
+            answer = deck.plain(tr(f"lesson.{scene.name}_answer").partition("{")[0])
+            assert answer not in page and answer in shown
+            assert sheets.escape(tr(f"lesson.{scene.name}_answer")).partition("{")[0] in plan
 
 
 @pytest.mark.parametrize("changed", [False, True])
 def test_the_sheets_print_the_models_own_translation_and_beside_it_the_changed_one(open_page, monkeypatch, changed):
     printed = []
-    monkeypatch.setattr(sheets, "worksheet", lambda numbers, what: printed.append(what) or "")
+    as_it_is = teacher.printed_of
+    monkeypatch.setattr(teacher, "printed_of", lambda *given: printed.append(as_it_is(*given)) or printed[-1])
     app = open_page("lesson", interventions="off:x.0.0 off:x.0.1 off:x.1.0 off:x.1.1", **{"lesson.votes": "1.1.1"})
     if changed:
         app.button(key="lesson.change").click().run()
@@ -319,8 +329,8 @@ def test_the_sheets_print_the_models_own_translation_and_beside_it_the_changed_o
     assert printed[-1].translation == own.text != printed[-1].changed
     assert len(printed[-1].changes) == 4
     with speaking("en"):
-        made = [make([0], printed[-1]) for make in (sheets.outline, sheets.slides)]
-    assert all(sheets.escape(text) in page for page in made for text in (own.text, printed[-1].changed))
+        page, shown = sheets.outline([0], printed[-1]), words_of(deck.slides([0], printed[-1]))
+    assert all(sheets.escape(text) in page and text in shown for text in (own.text, printed[-1].changed))
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
@@ -344,7 +354,8 @@ def test_one_click_on_the_lesson_sets_it_in_presenter_type(open_page):
 
 def test_a_sheet_about_the_model_alone_speaks_of_no_change(open_page, monkeypatch):
     printed = []
-    monkeypatch.setattr(sheets, "worksheet", lambda numbers, what: printed.append(what) or "")
+    as_it_is = teacher.printed_of
+    monkeypatch.setattr(teacher, "printed_of", lambda *given: printed.append(as_it_is(*given)) or printed[-1])
     open_page("lesson")
     assert (printed[-1].changes, printed[-1].changed) == ((), "")
 

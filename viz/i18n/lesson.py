@@ -141,11 +141,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "modèle sur un écran ; revenez-y à la fin.",
     ),
     "lesson.box_sheet": (
-        "Write the sentence and its translation, then draw a line from each word of the translation to the word that "
-        "you would look at.",
-        "写下句子和译文，再从译文的每个词画线，连到你认为该看的源词。",
-        "Écrivez la phrase et sa traduction, puis tracez un trait de chaque mot de la traduction vers le mot que "
-        "vous regarderiez.",
+        "Draw a line from each word of the translation to the word of the sentence that you would look at.",
+        "从译文的每个词画一条线，连到你认为该看的源词。",
+        "Tracez un trait de chaque mot de la traduction vers le mot de la phrase que vous regarderiez.",
     ),
     # pieces
     "lesson.pieces_title": ("What the model reads", "模型读到什么", "Ce que lit le modèle"),
@@ -243,9 +241,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "livres.",
     ),
     "lesson.positions_sheet": (
-        "Write two sentences with the same words and different meanings.",
-        "写出用词相同、意思不同的两句话。",
-        "Écrivez deux phrases avec les mêmes mots et des sens différents.",
+        "Write the model's translations into the table. Then write two other sentences with the same words and different meanings.",
+        "把模型的译文填进表里。再另写两句用词相同、意思不同的话。",
+        "Notez les traductions du modèle dans le tableau. Écrivez ensuite deux autres phrases avec les mêmes mots et des sens différents.",
     ),
     # head
     "lesson.head_title": ("One head by hand", "手算一个头", "Une tête à la main"),
@@ -441,10 +439,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "couche ajoute à un vecteur. Seule l'attention regarde les autres mots.",
     ),
     "lesson.layer_sheet": (
-        "Copy two numbers of the first row and the numbers below them. Add them. Which row shows your sums?",
-        "从第一行抄两个数，再抄它们下面的数，分别相加。哪一行就是你算出的和？",
-        "Recopiez deux nombres de la première ligne et ceux qui sont dessous. Additionnez. Quelle ligne montre vos "
-        "sommes ?",
+        "Add the first two rows, number by number, and write the sums into the third. Fill in the last row the same way.",
+        "把前两行的数逐个相加，和写在第三行。用同样的办法填最后一行。",
+        "Additionnez les deux premières lignes, nombre par nombre, et notez les sommes dans la troisième. Remplissez de même la dernière ligne.",
     ),
     "lesson.layer_expect": (
         "It is added. The third row is the sum of the first two, the last row the sum of the third and the fifth, up to "
@@ -912,9 +909,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "les motifs sont appris, personne ne les programme. La page Affiner propose d'autres entraînements.",
     ),
     "lesson.train_sheet": (
-        "Sketch the map of one head before training, after a little training, and at the end.",
-        "画出一个头在训练前、训练一会儿、训练结束时的图。",
-        "Dessinez la carte d'une tête avant l'entraînement, après un peu d'entraînement, et à la fin.",
+        "Colour the map of a head as you expect it: on the left before training, on the right after it.",
+        "按你的想法给一个头的图涂色：左边是训练前，右边是训练后。",
+        "Coloriez la carte d'une tête comme vous l'imaginez : à gauche avant l'entraînement, à droite après.",
     ),
     # share
     "lesson.share_title": ("Test a claim", "检验一个论断", "Vérifier une affirmation"),
@@ -986,11 +983,6 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.teacher_mistake": ("Common misconception.", "常见误解", "Erreur fréquente."),
     "lesson.teacher_line": ("{heading} {text}", "{heading}：{text}", "{heading} {text}"),
     "lesson.slides": ("Slides", "幻灯片", "Diapositives"),
-    "lesson.slides_hint": (
-        "Use the arrow keys to turn the pages. Each slide prints on a page of its own.",
-        "用方向键翻页；打印时每张幻灯片占一页。",
-        "Changez de page avec les flèches du clavier. Chaque diapositive s'imprime sur sa propre page.",
-    ),
     "lesson.worksheet_this": ("Worksheet for this scene", "本场练习单", "Feuille de cette scène"),
     "lesson.is_off": (
         "This head is switched off. Its weights are drawn faintly because they no longer affect the translation.",

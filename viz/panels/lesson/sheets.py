@@ -1,15 +1,16 @@
-"""What is printed: a worksheet for the class, an outline and slides for the teacher, each one self-contained page."""
+"""What the teacher reads: an outline of one scene or a whole route, as a page of its own."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape as escape_html
 
 from viz.i18n import current_language, tr
 from viz.i18n.numbers import Written
 from viz.panels.lesson.handout import front, quizzes
+from viz.panels.lesson.pictures import Pictures
 from viz.panels.lesson.scenes import SCENES, Scene, minutes_of, words_of
 
 _FONT = '"Noto Sans", "PingFang SC", "Microsoft YaHei", sans-serif'
@@ -19,36 +20,14 @@ body {{ font: 11pt/1.42 {_FONT}; color: #1a1a24; max-width: 46rem; margin: 2rem 
 h1 {{ font-size: 19pt; margin: 0 0 .3rem; }} h2 {{ font-size: 14pt; margin: 0 0 .3rem; }}
 p {{ margin: .5rem 0; }} section {{ break-inside: avoid; margin: 0 0 1.7rem; }}
 section + section {{ break-before: page; }}
-.meta {{ color: #62656f; }} .line {{ border-bottom: 1px solid #999; height: 2.1rem; }}
+.meta {{ color: #62656f; }}
 .sentence {{ border: 1px solid #999; border-radius: .4rem; padding: .45rem .8rem; margin: .4rem 0; }}
 ol {{ padding-left: 1.6rem; margin: .4rem 0; }} li {{ margin: .1rem 0; }}
 label {{ display: block; margin-top: .55rem; color: #62656f; }}
-table {{ border-collapse: collapse; margin: .5rem 0; }} td {{ border: 1px solid #999; width: 2.3rem; height: 1.7rem; }}
-td.wide {{ width: 8.5rem; }} .box {{ border: 1px solid #999; height: 6.5rem; width: 30%; display: inline-block; }}
-.plan td, .plan th {{ width: auto; height: auto; padding: .2rem .5rem; text-align: left; }}
+table {{ border-collapse: collapse; margin: .5rem 0; }} td {{ border: 1px solid #999; }}
+.plan td, .plan th {{ padding: .2rem .5rem; text-align: left; }}
 .voted {{ font-weight: bold; }} sub {{ line-height: 0; }}
 @media print {{ body {{ margin: 0; max-width: none; }} }}
-"""
-_SLIDES_STYLE = f"""
-@page {{ size: 297mm 167mm; margin: 0; }}
-:root {{ font-size: min(2.45vw, 4.35vh); scroll-snap-type: y mandatory; }}
-body {{ margin: 0; font: 1rem/1.4 {_FONT}; color: #1a1a24; print-color-adjust: exact; }}
-section {{ box-sizing: border-box; min-height: 100vh; padding: 6vh 7vw 4vh; break-after: page; }}
-section {{ scroll-snap-align: start; }} section:last-of-type {{ break-after: auto; }}
-h1 {{ font-size: 2em; margin: 0 0 .6em; }} h2 {{ font-size: 1.4em; margin: 0 0 .5em; color: #5b21b6; }}
-p {{ margin: .5em 0; }} ol {{ margin: .4em 0; padding-left: 1.5em; }} li {{ margin: .2em 0; }}
-.meta {{ color: #62656f; font-size: .8em; }} .small {{ font-size: .9em; }} sub {{ line-height: 0; }}
-.sentence {{ border-left: .25em solid #7C3AED; padding-left: .8em; }}
-"""
-_TURNING = """
-addEventListener("keydown", (event) => {
-  const step = { ArrowRight: 1, ArrowDown: 1, PageDown: 1, " ": 1, ArrowLeft: -1, ArrowUp: -1, PageUp: -1 }[event.key];
-  if (!step) return;
-  event.preventDefault();
-  const pages = [...document.querySelectorAll("section")];
-  const now = pages.findIndex((page) => page.getBoundingClientRect().bottom > innerHeight / 2);
-  pages[Math.max(0, Math.min(pages.length - 1, now + step))].scrollIntoView();
-});
 """
 
 
@@ -65,6 +44,7 @@ class Example:
     """What the class looks for in it, for the teacher alone."""
     numbers: Mapping[str, object] = field(default_factory=dict)
     """What the scene's texts state, measured."""
+    pictures: Pictures = field(default_factory=Pictures)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,27 +90,6 @@ def options_of(scene: Scene) -> tuple[str, ...]:
     return tuple(tr(scene.question.options).split("|"))
 
 
-def worksheet(numbers: Sequence[int], printed: Printed) -> str:
-    """A sheet with the questions, the guesses, and room for what each task asks; no answers."""
-    parts = [
-        f"<h1>{escape(tr('lesson.sheet_heading'))}</h1>",
-        f'<p class="meta">{escape(tr("lesson.sheet_name"))} ______________________</p>',
-        *_about(printed),
-    ]
-    for number in numbers:
-        scene = SCENES[number]
-        guesses = "".join(f"<li>{escape(option)}</li>" for option in options_of(scene))
-        parts.append(
-            "<section>"
-            f"<h2>{number + 1}. {escape(tr(scene.question.title))}</h2>{_own(number, printed)}"
-            f"<p>{escape(tr(scene.question.words))}</p><ol type='A'>{guesses}</ol>"
-            f"{_lines('lesson.sheet_guess', 1)}"
-            f"<p>{escape(tr(f'lesson.{scene.name}_sheet'))}</p>{_room(scene)}"
-            f"<p>{escape(_proposed(number, printed))}</p>{_lines('lesson.sheet_changed', 2)}</section>"
-        )
-    return _page(tr("lesson.worksheet"), parts, _STYLE)
-
-
 def outline(numbers: Sequence[int], printed: Printed) -> str:
     """The teacher's outline: question, experiment, explanation, answers and time of each scene."""
     total = sum(minutes_of(SCENES[number], printed.route) for number in numbers)
@@ -146,10 +105,10 @@ def outline(numbers: Sequence[int], printed: Printed) -> str:
         minutes = tr("lesson.minutes", n=minutes_of(scene, printed.route))
         options = "".join(
             f"<li{' class=voted' if i == scene.question.right else ''}>{escape(option)}<br><span class='meta'>"
-            f"{escape(_replies(scene)[i])}</span></li>"
+            f"{escape(replies_of(scene)[i])}</span></li>"
             for i, option in enumerate(options_of(scene))
         )
-        done = escape(_stated(words_of(scene, "done", printed.text(number)), number, printed))
+        done = escape(stated(words_of(scene, "done", printed.text(number)), number, printed))
         said = "".join(
             f"<p>{_told(name, f'lesson.{scene.name}_{part}')}</p>"
             for name, part in (("do", "teacher"), ("expect", "expect"), ("mistake", "mistake"))
@@ -158,33 +117,10 @@ def outline(numbers: Sequence[int], printed: Printed) -> str:
             f"<section><h2>{number + 1}. {escape(tr(scene.question.title))} <span class='meta'>{escape(minutes)}</span>"
             f"</h2>{_own(number, printed)}<p><b>{escape(tr(scene.question.words))}</b></p><ol type='A'>{options}</ol>"
             f"<p><b>→ {escape(_proposed(number, printed))}</b><br>{done}</p>{_seen(number, printed)}"
-            f"<p>{escape(_stated(f'lesson.{scene.name}_answer', number, printed))}</p>{said}"
+            f"<p>{escape(stated(f'lesson.{scene.name}_answer', number, printed))}</p>{said}"
             f"{_found(number, printed)}</section>"
         )
-    return _page(tr("lesson.outline"), [*parts, quizzes()] if len(numbers) > 1 else parts, _STYLE)
-
-
-def slides(numbers: Sequence[int], printed: Printed) -> str:
-    """A deck to present or print: for each scene its question, its experiment, and its explanation."""
-    parts = [
-        f"<section><h1>{escape(tr('lesson.sheet_heading'))}</h1>{''.join(_about(printed))}"
-        f'<p class="meta">{escape(tr("lesson.slides_hint"))}</p></section>'
-    ]
-    for number in numbers:
-        scene = SCENES[number]
-        title = f"<h2>{number + 1}. {escape(tr(scene.question.title))}</h2>"
-        guesses = "".join(f"<li>{escape(option)}</li>" for option in options_of(scene))
-        done = escape(_stated(words_of(scene, "done", printed.text(number)), number, printed))
-        replies = "".join(f"<li>{escape(reply)}</li>" for reply in _replies(scene))
-        parts += [
-            f"<section>{title}{_own(number, printed)}<p>{escape(tr(scene.question.words))}</p>"
-            f"<ol type='A'>{guesses}</ol></section>",
-            f"<section>{title}<p><b>→ {escape(_proposed(number, printed))}</b></p>"
-            f"{_seen(number, printed)}<p>{done}</p></section>",
-            f"<section>{title}<ol class='small' type='A'>{replies}</ol>"
-            f"<p class='small'>{escape(_stated(f'lesson.{scene.name}_answer', number, printed))}</p></section>",
-        ]
-    return _page(tr("lesson.slides"), parts, _SLIDES_STYLE, script=_TURNING)
+    return _page(tr("lesson.outline"), [*parts, quizzes()] if len(numbers) > 1 else parts)
 
 
 def _about(printed: Printed) -> list[str]:
@@ -236,7 +172,8 @@ def _changed(printed: Printed) -> list[str]:
     ]
 
 
-def _replies(scene: Scene) -> list[str]:
+def replies_of(scene: Scene) -> list[str]:
+    """What is said to each guess."""
     return tr(f"lesson.{scene.name}_reply").split("|")
 
 
@@ -252,7 +189,7 @@ class _Dots:
         return "…"
 
 
-def _stated(key: str, number: int, printed: Printed) -> str:
+def stated(key: str, number: int, printed: Printed) -> str:
     """A text with its numbers, as measured on the scene's sentence."""
     example, language = printed.example(number), current_language()
     measured = example.numbers if example is not None else {}
@@ -268,29 +205,8 @@ def _told(name: str, key: str) -> str:
     return tr("lesson.teacher_line", heading=heading, text=escape(tr(key)))
 
 
-def _room(scene: Scene) -> str:
-    """The table or the space that the scene's task asks for, then lines for what was seen."""
-    tables: dict[str, Callable[[], str]] = {
-        "mask": lambda: _table(5, 5), "cross": lambda: _table(2, 3, wide=True), "beam": lambda: _table(2, 3, wide=True),
-        "head": lambda: _table(2, 4, wide=True), "pieces": lambda: _table(2, 6),
-        "share": lambda: _table(4, 2, wide=True), "train": lambda: "<div class='box'></div> " * 3,
-    }  # fmt: skip
-    made = tables.get(scene.name)
-    return (made() if made else "") + _lines("lesson.sheet_saw", 2 if made else 3)
-
-
-def _table(rows: int, columns: int, *, wide: bool = False) -> str:
-    cell = "<td class='wide'></td>" if wide else "<td></td>"
-    return f"<table>{f'<tr>{cell * columns}</tr>' * rows}</table>"
-
-
-def _lines(key: str, n: int) -> str:
-    return f"<label>{escape(tr(key))}</label>" + '<div class="line"></div>' * n
-
-
-def _page(title: str, parts: Sequence[str], style: str, script: str = "") -> str:
-    tail = f"<script>{script}</script>" if script else ""
+def _page(title: str, parts: Sequence[str]) -> str:
     return (
         f'<!doctype html><html lang="{current_language()}"><head><meta charset="utf-8"><title>{escape(title)}</title>'
-        f"<style>{style}</style></head><body>{''.join(parts)}{tail}</body></html>"
+        f"<style>{_STYLE}</style></head><body>{''.join(parts)}</body></html>"
     )

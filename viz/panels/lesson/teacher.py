@@ -3,24 +3,36 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 
 import streamlit as st
 
-from model import NONE
+from model import NONE, Bundle
+from model.files.atomic import write_atomically
 from model.intervention_text import read_interventions
 from model.teaching.experiments import layer_to_switch_off, token_to_hide, visibility
+from model.teaching.sentences import scene_sentence
 from viz import cache
+from viz.export.pages import Document, as_pdf, as_pptx
 from viz.i18n import current_language, speaking, tr
 from viz.panels import changes, errors
-from viz.panels.lesson import hunt, parts, sheets, views
+from viz.panels.lesson import deck, hunt, parts, sheets, views
+from viz.panels.lesson.pictures import Pictures, pictures
 from viz.panels.lesson.scenes import SCENES, Choices, Scene, is_ours, scenes_of, sentence_of, tried_elsewhere
 from viz.panels.reading import Reading, read_under
+from viz.selection import Selection
 
 _HUNTED = ("explain", "share")
 """Scenes in which the class looks for a head."""
+_WRITERS: Mapping[str, Callable[[Document], bytes]] = {"pdf": as_pdf, "pptx": as_pptx}
+_NAMES = {"pdf": "PDF", "pptx": "PowerPoint"}
+_TYPES = {
+    "html": "text/html", "pdf": "application/pdf",
+    "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+}  # fmt: skip
 _SEEN_IN_WORDS = ("box", "pieces", "positions", "heads", "layer", "encoder", "beam")
 """Scenes whose change is seen in the translation."""
 
@@ -35,23 +47,25 @@ def for_the_teacher(choices: Choices, here: Reading) -> None:
 
 
 def _files(choices: Choices, here: Reading) -> None:
-    """Offer the sheet of this scene immediately; what has to be measured is measured on download."""
+    """Offer what is read and handed out; all of it is made when it is downloaded."""
     printed, every, language = printed_of(choices, here), scenes_of(choices.route), current_language()
-    contents: dict[str, tuple[str, str | Callable[[], str]]] = {
-        "notes": (tr("lesson.notes"), partial(notes, choices.scene, printed, here, language)),
-        "worksheet": (tr("lesson.worksheet_this"), sheets.worksheet((choices.scene,), printed)),
-        "worksheets": (
-            tr("lesson.worksheet_all"),
-            partial(whole_route, sheets.worksheet, every, printed, here, language),
-        ),
-        "outline": (tr("lesson.outline"), partial(whole_route, sheets.outline, every, printed, here, language)),
-        "slides": (tr("lesson.slides"), partial(whole_route, sheets.slides, every, printed, here, language)),
+    one = (choices.scene,)
+    made: dict[str, tuple[str, str, Callable[[], str | bytes]]] = {
+        "notes": (tr("lesson.notes"), "html", partial(notes, choices.scene, printed, here, language)),
+        "outline": (tr("lesson.outline"), "html", partial(whole_route, every, printed, here, language)),
+        "worksheet": (tr("lesson.worksheet_this"), "pdf", partial(worksheet_pdf, one, printed, here, language)),
     }
+    for name, label, write in (
+        ("worksheets", tr("lesson.worksheet_all"), deck.worksheet), ("slides", tr("lesson.slides"), deck.slides)
+    ):  # fmt: skip
+        for ending in _WRITERS:
+            content = partial(file_of, write, ending, every, printed, here, language)
+            made[f"{name}-{ending}"] = (f"{label} · {_NAMES[ending]}", ending, content)
     with st.container(horizontal=True, gap="small"):
-        for key, (label, content) in contents.items():
+        for key, (label, ending, content) in made.items():
             st.download_button(
-                label, content, f"regard-{key}.html", "text/html", key=f"lesson.{key}", icon=":material/print:",
-                on_click="ignore",
+                label, content, f"regard-{key.partition('-')[0]}.{ending}", _TYPES[ending], key=f"lesson.{key}",
+                icon=":material/print:", on_click="ignore",
             )  # fmt: skip
 
 
@@ -62,23 +76,65 @@ def notes(number: int, printed: sheets.Printed, here: Reading, language: str) ->
         return sheets.outline((number,), dataclasses.replace(printed, examples=examples))
 
 
-def whole_route(
-    make: Callable[[Sequence[int], sheets.Printed], str], every: Sequence[int], printed: sheets.Printed, here: Reading,
-    language: str,
-) -> str:  # fmt: skip
-    """A sheet about a whole route, with what each scene shows on its own sentence. It runs outside the page."""
+def whole_route(every: Sequence[int], printed: sheets.Printed, here: Reading, language: str) -> str:
+    """The outline of a whole route, with what each scene shows on its own sentence. It runs outside the page."""
     with speaking(language):
-        examples = tuple(example(number, printed, here) for number in range(len(SCENES)))
-        return make(every, dataclasses.replace(printed, examples=examples))
+        return sheets.outline(every, _with_examples(range(len(SCENES)), printed, here))
 
 
-def example(number: int, printed: sheets.Printed, here: Reading) -> sheets.Example:
+def worksheet_pdf(one: Sequence[int], printed: sheets.Printed, here: Reading, language: str) -> bytes:
+    """The worksheet of one scene, on the sentence that the class sees."""
+    return file_of(deck.worksheet, "pdf", one, printed, here, language)
+
+
+def file_of(
+    make: Callable[[Sequence[int], sheets.Printed], Document], ending: str, numbers: Sequence[int],
+    printed: sheets.Printed, here: Reading, language: str,
+) -> bytes:  # fmt: skip
+    """Slides or worksheets of some scenes as a file, "pdf" or "pptx". It runs outside the page."""
+    with speaking(language):
+        return _WRITERS[ending](make(numbers, _with_examples(numbers, printed, here, has_pictures=True)))
+
+
+def write_handouts(bundle: Bundle, out: Path, *, language: str, route: str) -> list[Path]:
+    """Write slides and worksheets of a route, each as PDF and as PowerPoint, on the scenes' own sentences.
+
+    Raises:
+        LookupError: where no sentences were chosen for the model's language.
+        OSError: when a file cannot be written.
+    """
+    text = scene_sentence(bundle, SCENES[0].name)
+    here = read_under(bundle, Selection(text=text)) if text else None
+    if here is None:
+        raise LookupError(f"no lesson sentences were chosen for {bundle.name}: python -m model choose-sentences")
+    printed = sheets.Printed(here.trace.source_text, here.trace.text, route=route)
+    out.mkdir(parents=True, exist_ok=True)
+    written = []
+    for name, make in (("slides", deck.slides), ("worksheets", deck.worksheet)):
+        for ending in _WRITERS:
+            path = out / f"regard-{name}.{ending}"
+            write_atomically(path, file_of(make, ending, scenes_of(route), printed, here, language))
+            written.append(path)
+    return written
+
+
+def _with_examples(
+    numbers: Sequence[int], printed: sheets.Printed, here: Reading, *, has_pictures: bool = False
+) -> sheets.Printed:
+    """The sheets with what these scenes show on their own sentences."""
+    found = {number: example(number, printed, here, has_pictures=has_pictures) for number in numbers}
+    empty = sheets.Example(printed.sentence, printed.translation)
+    examples = tuple(found.get(number, empty) for number in range(len(SCENES)))
+    return dataclasses.replace(printed, examples=examples)
+
+
+def example(number: int, printed: sheets.Printed, here: Reading, *, has_pictures: bool = False) -> sheets.Example:
     """A scene on its own sentence; on the class's where one was typed."""
     scene, text = SCENES[number], printed.sentence
     if is_ours(text, here):
         text = sentence_of(scene, here) or text
     shown = _under(here, text=text, interventions=NONE, prefix=(), method="greedy")
-    seen, found, numbers = "", "", {}
+    seen, found, numbers, shows = "", "", {}, Pictures()
     with suppress(*errors.USER_ERRORS):  # an experiment that this model does not allow leaves its place empty
         numbers = {**views.numbers(scene.name, shown), **changed_numbers(scene, shown)}
         if scene.name in _SEEN_IN_WORDS:
@@ -89,7 +145,9 @@ def example(number: int, printed: sheets.Printed, here: Reading) -> sheets.Examp
             seen = parts.loss_said(shown)
         if scene.name in _HUNTED:
             found = hunt.found_said(shown)
-    return sheets.Example(shown.trace.source_text, shown.trace.text, seen, found, numbers)
+        if has_pictures:
+            shows = pictures(scene.name, shown)
+    return sheets.Example(shown.trace.source_text, shown.trace.text, seen, found, numbers, shows)
 
 
 def changed_numbers(scene: Scene, here: Reading) -> dict[str, object]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
@@ -12,6 +13,7 @@ import streamlit as st
 from model import Interventions, PositionEdit
 from model.interpret.context import context_drift, untrained_weights
 from model.teaching.experiments import (
+    ScaleEffect,
     aligning_head,
     focused_head,
     greedy_under,
@@ -132,11 +134,24 @@ def _map(here: Reading, layer: int, head: int, key: str) -> None:
         st.caption(tr("lesson.is_off"))
 
 
+@dataclass(frozen=True, slots=True)
+class Average:
+    """The mean of all heads (T, S), and the row of the word that the question asks about."""
+
+    weights: Floats
+    row: int
+
+
+def average(here: Reading) -> Average:
+    """The map of the first scene."""
+    return Average(cross_weights(here).mean((0, 1)), last_word(here))
+
+
 def _average(here: Reading) -> None:
     """The mean of all heads, with the row of the word that the question asks about in a frame."""
     rows, keys = labels(here)
-    place = last_word(here)
-    weights = cross_weights(here).mean((0, 1))
+    found = average(here)
+    weights, place = found.weights, found.row
     figure = figures.weight_maps((weights,), rows, keys, titles=[""], mode=session.mode(), height=MAP_HEIGHT)
     figure.add_shape(
         type="rect", x0=-0.5, x1=len(keys) - 0.5, y0=place - 0.5, y1=place + 0.5,
@@ -215,10 +230,16 @@ def _positions(here: Reading) -> None:
         st.caption(tr("positions.change", with_positions=found.change[0], without=power_of_ten(found.change[1])))
 
 
-def _head(here: Reading) -> None:
+def scale(here: Reading) -> ScaleEffect:
+    """The row of weights that shows best what the division by √d_k does."""
     config = here.bundle.config
     effect = scale_effect(here.trace, config.d_key or config.d_model // config.n_decoder_heads)
     assert effect is not None
+    return effect
+
+
+def _head(here: Reading) -> None:
+    config, effect = here.bundle.config, scale(here)
     found = inspected(here, "cross", effect.layer, effect.head)
     rows, keys = labels(here)
     view = View(
@@ -251,17 +272,19 @@ def _heads(here: Reading) -> None:
         st.altair_chart(chart, theme=None, key="lesson.heads", width="content")
 
 
+def drift(here: Reading) -> tuple[Floats, list[str]]:
+    """How similar each token (columns) is to its starting vector after each layer (rows), and the rows' names."""
+    edits, first = here.selection.interventions, here.selection.first_index
+    found = cache.compute(context_drift, here.bundle, source_ids=here.trace.source.ids, interventions=edits)
+    layers = (tr("inside.lens_layer", layer=layer + first) for layer in range(len(found.cosine) - 1))
+    return found.cosine, [tr("lesson.encoder_start"), *layers]
+
+
 def _encoder(here: Reading) -> None:
-    source = here.trace.source
-    found = cache.compute(context_drift, here.bundle, source_ids=source.ids, interventions=here.selection.interventions)
-    keys = [chip_text(piece) for piece in source.pieces]
-    first = here.selection.first_index
-    rows = [
-        tr("lesson.encoder_start"),
-        *(tr("inside.lens_layer", layer=layer + first) for layer in range(len(found.cosine) - 1)),
-    ]
+    cosine, rows = drift(here)
+    keys = [chip_text(piece) for piece in here.trace.source.pieces]
     figure = figures.weight_maps(
-        (np.clip(found.cosine, 0, 1),), rows, keys, titles=[""], kind="encoder_self", mode=session.mode(), height=300
+        (np.clip(cosine, 0, 1),), rows, keys, titles=[""], kind="encoder_self", mode=session.mode(), height=300
     )
     _show(figure, "drift")
 
@@ -295,27 +318,47 @@ def parting_step(one: Trace, other: Trace) -> int | None:
     return next((step for step, (a, b) in enumerate(ids) if a != b), None if same else shorter - 1)
 
 
-def _beam(here: Reading) -> None:
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """The step at which greedy decoding and beam search part, or the least certain one where they do not."""
+
+    greedy: Reading
+    beam: Reading
+    is_same: bool
+    begun: str
+    """What is written before the step."""
+    names: list[str]
+    """The most probable tokens, with their probabilities."""
+    probabilities: Floats
+
+
+def parting(here: Reading) -> Parting | None:
+    """What the scene on beam search shows; None where the model's probabilities are not known."""
     greedy, beam = (
         read_under(here.bundle, dataclasses.replace(here.selection, method=method, beam_size=BEAM_SIZE)) or here
         for method in ("greedy", "beam")
     )
-    here = greedy
-    candidates = here.trace.candidates
+    candidates = greedy.trace.candidates
     if candidates is None:
-        return
+        return None
     step = parting_step(greedy.trace, beam.trace)
-    if step is None:
+    place = int(candidates.log_probs[:, 0].argmin()) if step is None else step
+    fed, tokenizer = greedy.trace.prefix, here.bundle.target_tokenizer
+    pieces = " ".join(chip_text(piece) for piece in fed.pieces[1 : place + 1])
+    begun = tokenizer.decode(fed.ids[1 : place + 1]) if tokenizer else pieces
+    names = as_candidates(candidates.pieces[place])[:6]
+    return Parting(greedy, beam, step is None, begun, names, np.exp(candidates.log_probs[place, :6]))
+
+
+def _beam(here: Reading) -> None:
+    found = parting(here)
+    if found is None:
+        return
+    if found.is_same:
         st.caption(tr("lesson.beam_same"))
-        step = int(candidates.log_probs[:, 0].argmin())
-    names = as_candidates(candidates.pieces[step])[:6]
-    values = np.exp(candidates.log_probs[step, :6])
-    fed, tokenizer = here.trace.prefix, here.bundle.target_tokenizer
-    pieces = " ".join(chip_text(piece) for piece in fed.pieces[1 : step + 1])
-    before = tokenizer.decode(fed.ids[1 : step + 1]) if tokenizer else pieces
-    st.text(f"{before} …")
-    bars = figures.bars((("p", values),), names, axis_name=tr("laboratory.probability"), mode=session.mode())
-    _show(bars, "beam")
+    st.text(f"{found.begun} …")
+    groups, name = (("p", found.probabilities),), tr("laboratory.probability")
+    _show(figures.bars(groups, found.names, axis_name=name, mode=session.mode()), "beam")
 
 
 def trained_and_fresh(here: Reading) -> tuple[Floats, Floats]:

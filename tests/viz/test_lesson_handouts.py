@@ -1,0 +1,208 @@
+"""Slides and worksheets: the pictures in the files that are downloaded, and their numbers against those on the page."""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import io
+import itertools
+import json
+import re
+import zipfile
+from typing import Any
+
+import numpy as np
+import pytest
+from pptx import Presentation
+from pypdf import PdfReader
+
+import model
+from model.teaching.sentences import collection
+from tests.viz.teaching_page import page_opener, tiny_checkpoint
+from viz.__main__ import main
+from viz.export.pages import Document, Flow, Picture, Words, as_pdf, as_pptx
+from viz.figures import drawings
+from viz.figures.lettering import ems, wrapped
+from viz.i18n import LANGUAGES, speaking, tr
+from viz.panels.lesson import deck, pictures, sheets, teacher
+from viz.panels.lesson.scenes import SCENES, scenes_of
+from viz.panels.reading import Reading, read_under
+from viz.selection import Selection
+
+OWN = collection().scenes
+checkpoint = pytest.fixture(name="checkpoint", scope="session")(tiny_checkpoint)
+open_page = pytest.fixture(name="open_page")(page_opener)
+
+
+@pytest.fixture(scope="module")
+def shipped() -> model.Bundle:
+    return model.load()
+
+
+def reading_of(bundle: model.Bundle, name: str) -> Reading:
+    found = read_under(bundle, Selection(text=OWN[name]))
+    assert found is not None
+    return found
+
+
+def written_in(drawing: drawings.Drawing | None) -> list[str]:
+    """The texts of a picture, in the order in which they are drawn."""
+    assert drawing is not None
+    return re.findall(r"<text[^>]*>([^<]*)</text>", drawing.body)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_files_have_every_scene_with_its_pictures_and_its_words(shipped, language):
+    here = reading_of(shipped, "box")
+    printed, every = sheets.Printed(here.trace.source_text, here.trace.text), range(len(SCENES))
+    slides = teacher.file_of(deck.slides, "pptx", every, printed, here, language)
+    pages: list[Any] = list(Presentation(io.BytesIO(slides)).slides)
+    texts = ["\n".join(s.text_frame.text for s in page.shapes if s.has_text_frame) for page in pages]
+    held = [sum(s.shape_type == 13 for s in page.shapes) for page in pages]
+    whole = "".join(texts)
+    with speaking(language):
+        for scene in SCENES:
+            titled = [n for n, text in enumerate(texts) if tr(f"lesson.{scene.name}_title") in text.partition("\n")[0]]
+            assert sum(held[n] for n in titled) == 2, f"{scene.name}: before and after the change"
+            assert deck.plain(tr(f"lesson.{scene.name}_question")) in whole
+            assert all(option in whole for option in sheets.options_of(scene))
+        assert "{" not in whole and OWN["positions"] in whole
+    document = PdfReader(io.BytesIO(teacher.file_of(deck.slides, "pdf", every, printed, here, language)))
+    assert len(document.pages) == len(texts)
+    pdf_pages: list[Any] = list(document.pages)
+    for page, text, n in zip(pdf_pages, texts, held, strict=True):
+        drawn = _letters(page.extract_text())
+        assert all(_letters(line) in drawn for line in text.split("\n"))
+        assert ("/XObject" in page["/Resources"]) == bool(n)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_worksheets_have_a_picture_and_no_answer_on_every_page(shipped, language):
+    here = reading_of(shipped, "box")
+    printed, short = sheets.Printed(here.trace.source_text, here.trace.text), scenes_of("short")
+    for ending in ("pdf", "pptx"):
+        content = teacher.file_of(deck.worksheet, ending, short, printed, here, language)
+        if ending == "pdf":
+            pages = [_letters(page.extract_text()) for page in PdfReader(io.BytesIO(content)).pages]
+        else:
+            slides: list[Any] = list(Presentation(io.BytesIO(content)).slides)
+            assert [sum(s.shape_type == 13 for s in page.shapes) for page in slides] == [1] * len(short)
+            pages = [_letters("".join(s.text_frame.text for s in page.shapes if s.has_text_frame)) for page in slides]
+        assert len(pages) == len(short)
+        with speaking(language):
+            for number, page in zip(short, pages, strict=True):
+                name = SCENES[number].name
+                assert _letters(deck.plain(tr(f"lesson.{name}_question"))) in page
+                assert _letters(tr(f"lesson.{name}_answer").partition("{")[0])[:60] not in page
+                assert not any(_letters(reply)[:30] in page for reply in tr(f"lesson.{name}_reply").split("|"))
+
+
+def _letters(text: str) -> str:
+    """A text without the spaces and line breaks that a PDF does not keep."""
+    return re.sub(r"[\s\u200b]+", "", text.replace("ₖ", "k"))
+
+
+@pytest.mark.parametrize("name", ["box", "encoder", "mask", "cross"])
+def test_a_picture_has_the_numbers_of_the_map_on_the_page(open_page, monkeypatch, shipped, name):
+    monkeypatch.setattr("viz.cache.bundle", lambda _: shipped)
+    votes = ".".join(f"{scene.name}1" for scene in SCENES)
+    app = open_page("lesson", text=OWN[name], **{"lesson.scene": name, "lesson.votes": votes})
+    spec = json.loads(app.get("plotly_chart")[0].proto.spec)
+    (heat,) = [each for each in spec["data"] if each["type"] == "heatmap"]
+    shown = _decoded(heat["z"])
+    with speaking("en"):
+        texts = written_in(pictures.pictures(name, reading_of(shipped, name)).before)
+    rows = [text.removesuffix("…") for text in spec["layout"]["yaxis"]["ticktext"]]
+    assert [text for text in texts if text in rows][: len(rows)] == rows
+    if shown.shape[1] <= drawings.MOST_NUMBERED:
+        numbers = [float(text) for text in texts if re.fullmatch(r"\d\.\d\d", text)]
+        assert np.allclose(np.array(numbers).reshape(shown.shape), shown, atol=0.0051)
+
+
+def _decoded(values: object) -> np.ndarray:
+    """Numbers of a chart, which Plotly writes as a list or as bytes."""
+    if isinstance(values, dict):
+        shape = [int(n) for n in str(values.get("shape", "-1")).split(",")]
+        return np.frombuffer(base64.b64decode(values["bdata"]), values["dtype"]).reshape(shape)
+    return np.array(values)
+
+
+def test_the_sheet_on_a_layer_leaves_the_sums_to_the_class(shipped):
+    found = pictures.pictures("layer", reading_of(shipped, "layer"))
+    shown, blank = written_in(found.before), written_in(found.sheet)
+    assert len(list(filter(None, shown))) - len(list(filter(None, blank))) == 2 * 4
+    assert all(text in shown for text in blank if text)
+
+
+def test_the_sheet_on_the_first_scene_has_the_words_of_both_sentences_and_no_weights(shipped):
+    here = reading_of(shipped, "box")
+    assert written_in(pictures.pictures("box", here).sheet) == [
+        *here.trace.source_text.split(),
+        *here.trace.text.split(),
+    ]
+
+
+def test_a_command_writes_the_four_files(tmp_path, capsys):
+    assert main(["handouts", "--out", str(tmp_path / "new"), "--language", "fr", "--route", "short"]) == 0
+    written = capsys.readouterr().out.split()
+    assert sorted(path.name for path in (tmp_path / "new").iterdir()) == sorted(
+        f"regard-{name}.{ending}" for name in ("slides", "worksheets") for ending in ("pdf", "pptx")
+    )
+    assert len(written) == 4
+    title = PdfReader(tmp_path / "new" / "regard-slides.pdf").metadata
+    with speaking("fr"):
+        assert title is not None and title.title == tr("lesson.slides")
+        assert len(PdfReader(tmp_path / "new" / "regard-worksheets.pdf").pages) == len(scenes_of("short"))
+
+
+def test_words_from_a_class_are_text_in_both_files():
+    hostile = "<script>alert(1)</script> & “x” ​"
+    flow = Flow(10, 10, 400, 400)
+    flow.words(hostile, 12)
+    flow.picture(drawings.weight_map(np.ones((1, 1), np.float32), [hostile], ["</text>"], kind="cross", write=str))
+    document = Document(hostile, "en", 500, 500, (tuple(flow.items),))
+    assert "alert(1)" in PdfReader(io.BytesIO(as_pdf(document))).pages[0].extract_text()
+    deck_ = as_pptx(document)
+    assert zipfile.ZipFile(io.BytesIO(deck_)).testzip() is None
+    slide: Any = Presentation(io.BytesIO(deck_)).slides[0]
+    assert slide.shapes[0].text_frame.text.startswith("<script>")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_on_a_page_lies_outside_it_or_under_something_else(shipped, language):
+    here = reading_of(shipped, "box")
+    printed = sheets.Printed(here.trace.source_text, here.trace.text)
+    with speaking(language):
+        every = range(len(SCENES))
+        full = teacher._with_examples(every, printed, here, has_pictures=True)
+        for document in (deck.slides(every, full), deck.worksheet(every, full)):
+            for page in document.pages:
+                for item in page:
+                    if isinstance(item, Words | Picture):
+                        assert item.y + item.height <= document.height and item.x + item.width <= document.width
+                    if isinstance(item, Picture):
+                        assert min(item.width, item.height) >= 50
+                boxes = [each for each in page if isinstance(each, Words | Picture)]
+                for one, other in itertools.pairwise(boxes):
+                    assert other.y >= one.y + one.height - 0.01 or other.x >= one.x + one.width
+
+
+def test_lines_are_broken_before_they_are_too_wide_and_never_before_a_full_stop():
+    for text in (
+        "An encoder reads the whole sentence “at once”, and so on.",
+        "编码器一次读完整个句子，“不”是从左到右读的。",
+    ):
+        lines = wrapped(text, 12)
+        assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+        assert all(ems(line.rstrip()) <= 13.1 for line in lines)
+        assert not any(line[0] in "，。.,”" for line in lines) and not any(line.rstrip()[-1] in "“（" for line in lines)
+
+
+def test_the_shipped_models_have_pictures_for_all_scenes():
+    for pair in ("en-zh",):
+        bundle, chosen = model.load(pair), collection(pair).scenes
+        for scene in SCENES:
+            here = read_under(bundle, dataclasses.replace(Selection(), text=chosen[scene.name]))
+            assert here is not None
+            found = pictures.pictures(scene.name, here)
+            assert found.before is not None and found.after is not None
