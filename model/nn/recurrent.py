@@ -49,6 +49,11 @@ class RecurrentConfig:
         if not 0 <= self.dropout < 1:
             raise ConfigError(f"dropout ({self.dropout}) must be in [0, 1)")
 
+    @property
+    def end_ids(self) -> tuple[int, ...]:
+        """The token that ends a text, as ``TransformerConfig.end_ids``."""
+        return (self.eos_id,)
+
     # What decoding, training and the views read from a Transformer's configuration.
     source_has_bos = False
     source_has_eos = True
