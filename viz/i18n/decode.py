@@ -169,7 +169,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "decode.not_fed": (
         "This branch was pruned before the model read this token. Press “Continue from here” to follow it.",
         "此分支在模型读入这个词元之前已被剪除。单击“从这里继续”以展开。",
-        "Cette branche a été élaguée avant que le modèle ne lise ce token. Cliquez sur « Continuer d'ici » pour la "
+        "Cette branche a été élaguée avant que le modèle ne lise ce token. Cliquez sur « Continuer à partir d'ici » pour la "
         "suivre.",
     ),
     "decode.go_on": ("Continue from here", "从这里继续", "Continuer à partir d'ici"),

@@ -302,7 +302,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Each token by itself: multiply to a wider hidden layer, apply the activation function, multiply each number "
         "by its gate, a second product of the same vector, and go back to the width of the model.",
         "每个词元单独处理：乘到更宽的隐藏层，经过激活函数，每个数再乘以自己的门（同一向量的另一个乘积），最后乘回模型的宽度。",
-        "Chaque token pour lui-même : on passe à une couche cachée plus large, on applique la fonction d'activation, on "
+        "Chaque token séparément : on passe à une couche cachée plus large, on applique la fonction d'activation, on "
         "multiplie chaque nombre par sa porte, un second produit du même vecteur, puis on revient à la largeur du modèle.",
     ),
     "inside.why_feed": (

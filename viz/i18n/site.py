@@ -347,9 +347,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "site.before": ("Without the change", "改动前", "Sans le changement"),
     "site.after": ("With the change", "改动之后", "Avec le changement"),
     "site.unchanged": (
-        "The translation stays the same: for this sentence the change does not matter.",
-        "译文没有变化：对这个句子来说，这项改动没有影响。",
-        "La traduction reste la même : pour cette phrase, le changement ne compte pas.",
+        "The translation stays the same. Its probability may have changed.",
+        "译文没有变，但它的概率可能变了。",
+        "La traduction reste la même ; sa probabilité a pu changer.",
     ),
     "site.step_back": ("Previous step", "上一步", "Étape précédente"),
     "site.step_on": ("Next step", "下一步", "Étape suivante"),
