@@ -165,7 +165,7 @@ def test_every_file_that_is_named_is_there_and_has_the_names_that_go_with_it() -
         ("PAGES", "viz/main.py"), ("MENUS", "viz/main.py"), ("LANGUAGES", "viz/i18n/catalogue.py"),
         ("FAMILIES", "model/checkpoints/families/__init__.py"), ("TABLE", "model/checkpoints/families/d2l.py"),
         ("_MARKS", "viz/i18n/numbers.py"), ("_WITHOUT_TEXTS", "viz/pages/lesson.py"),
-        ("_room", "viz/panels/lesson/sheets.py"), ("_CHECKS", "model/teaching/experiments.py"),
+        ("_PICTURES", "viz/panels/lesson/pictures.py"), ("_CHECKS", "model/teaching/experiments.py"),
         ("def draw", "viz/panels/lesson/views.py"), ('Question("mask", right=0)', "viz/panels/lesson/questions.py"),
         ("def d2l", "tests/reference/make_checkpoints.py"),
     ):  # fmt: skip

@@ -11,6 +11,8 @@ from model.inference.fitting import fitted
 from model.interpret.inspection import transformer_of
 from model.interventions import NONE, Interventions
 from model.nn.transformer import Transformer
+from model.text.tokenizer import WORD_MARK
+from model.text.tokens import source_tokens
 from model.trace import Floats, ShapeError
 
 
@@ -39,6 +41,26 @@ def context_drift(bundle: Bundle, *, source_ids: tuple[int, ...], interventions:
     states = model.encode(ids, capture=True, interventions=edits).hidden_states
     stacked = torch.cat(states).float()  # (layers + 1, S, D)
     return ContextDrift(torch.cosine_similarity(stacked, stacked[:1], dim=-1).cpu().numpy())
+
+
+@torch.inference_mode()
+def word_in_context(bundle: Bundle, *, texts: tuple[str, str], word: str) -> Floats | None:
+    """Cosine between a word's two vectors in two sentences, (layers + 1,): before the first layer, then after each.
+
+    None where the word is not one token of both sentences.
+
+    Raises:
+        InspectionError: for a model that runs in its original implementation.
+    """
+    model, vectors = transformer_of(bundle), []
+    for text in texts:
+        source = source_tokens(bundle, text)
+        places = [i for i, piece in enumerate(source.pieces) if piece.strip(WORD_MARK).lower() == word]
+        if len(places) != 1:
+            return None
+        states = model.encode(torch.tensor([source.ids], device=bundle.device), capture=True).hidden_states
+        vectors.append(torch.cat(states)[:, places[0]].float())  # (layers + 1, D)
+    return torch.cosine_similarity(*vectors, dim=-1).cpu().numpy()
 
 
 @torch.inference_mode()

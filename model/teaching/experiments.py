@@ -155,10 +155,30 @@ def aligning_head(bundle: Bundle, *, text: str) -> tuple[int, int]:
     cross = translate(bundle, text).attention.cross
     if cross is None:
         return 0, 0
-    inner = cross[..., : max(1, cross.shape[-1] - 2)]  # (L, H, T, S-2): without the full stop and </s>
-    covered = inner.max(-2).sum(-1)  # (L, H): how well each source token is looked at by some row
+    covered = _covered(cross)
     layer, head = np.unravel_index(int(covered.argmax()), covered.shape)
     return int(layer), int(head)
+
+
+def _covered(cross: Floats) -> Floats:
+    """(L, H): how well each source token but the last two is looked at by some row of (L, H, T, S)."""
+    return cross[..., : max(1, cross.shape[-1] - 2)].max(-2).sum(-1)
+
+
+def contrasting_heads(cross: Floats) -> dict[str, tuple[int, int]]:
+    """Three heads of (L, H, T, S) that differ most clearly, layer and head of each.
+
+    "follows" looks at the most source words, "ends" puts the most weight on the last two source tokens, and "spreads"
+    has the smallest largest weights. The rows that end the sentence do not count for the last two.
+    """
+    rows = cross[:, :, : max(1, cross.shape[2] - 2)]
+    measures = {"follows": _covered(cross), "ends": rows[..., -2:].sum(-1).mean(-1), "spreads": -rows.max(-1).mean(-1)}
+    found: dict[str, tuple[int, int]] = {}
+    for name, values in measures.items():
+        order = np.argsort(-values, axis=None, kind="stable").tolist()
+        heads = (divmod(place, cross.shape[1]) for place in order)
+        found[name] = next((head for head in heads if head not in found.values()), (0, 0))
+    return found
 
 
 def _first_change(bundle: Bundle, text: str, variants: Sequence[Interventions]) -> int:

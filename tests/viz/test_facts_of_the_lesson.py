@@ -13,10 +13,11 @@ import pytest
 import model
 from model.analysis.metrics import trace_metrics
 from model.interpret.ablation import head_effects, without_layer
-from model.interpret.context import context_drift, untrained_weights
+from model.interpret.context import context_drift, untrained_weights, word_in_context
 from model.interventions import NONE, BlockedKey, HeadAblation, Interventions, PositionEdit
 from model.teaching.decoder_mask import decoder_mask
 from model.teaching.experiments import (
+    contrasting_heads,
     focused_head,
     greedy_under,
     head_hunt,
@@ -28,6 +29,7 @@ from model.teaching.experiments import (
 from model.teaching.mask_effects import future_effect
 from model.teaching.position_properties import order_effect
 from model.teaching.sentences import collection, collections
+from model.text.tokens import source_tokens
 from viz.export.pages import Words
 from viz.i18n import LANGUAGES, speaking, tr
 from viz.panels.lesson import deck, hunt, sheets, teacher, views
@@ -119,6 +121,38 @@ def test_heads_differ_some_follow_the_order_some_rest_on_sinks_some_spread(shipp
     alike = (apart[np.triu_indices(len(heads), 1)] < 0.2).mean()
     assert alike < 0.1, "hardly two maps are alike"
     assert (apart.reshape(*cross.shape[:2], -1).max((1, 2)) > 1).all(), "the heads differ in every layer"
+
+
+@pytest.mark.parametrize("own", collections(), ids=lambda own: own.model)
+def test_the_three_heads_are_what_their_titles_say(own):
+    cross = model.translate(model.load(own.model), own.scenes["heads"]).attention.cross
+    assert cross is not None
+    found = contrasting_heads(cross)
+    assert len(set(found.values())) == 3 == len(views.THREE) and set(found) == set(views.THREE)
+    words = cross[:, :, :-2]  # without the rows that end the sentence
+    on_end, focus = words[..., -2:].sum(-1).mean(-1), words.max(-1).mean(-1)
+    n_words = cross.shape[-1] - 2
+    assert cross[found["follows"]][:, :n_words].max(0).sum() > 0.6 * n_words
+    assert on_end[found["ends"]] == on_end.max() > 0.3
+    assert focus[found["spreads"]] == focus.min() < 0.5
+
+
+@pytest.mark.parametrize(
+    ("name", "meanings"),
+    [("en-fr", ("montre", "regarde")), ("en-de", ("Uhr", "fern")), ("en-zh", ("手表", "看"))],
+)
+def test_a_word_with_two_meanings_has_two_vectors(name, meanings):
+    bundle = model.load(name)
+    for text, meaning in zip(views.MEANINGS, (*meanings, meanings[0]), strict=True):
+        assert meaning in model.translate(bundle, text).text
+        assert source_tokens(bundle, text).pieces[1] == f"▁{views.MEANT}"
+    apart, alike = (
+        word_in_context(bundle, texts=(views.MEANINGS[0], other), word=views.MEANT) for other in views.MEANINGS[1:]
+    )
+    assert apart is not None and alike is not None
+    assert apart[0] == pytest.approx(1) and alike[0] == pytest.approx(1)
+    assert apart[-1] < 0.7 < 0.9 < alike[-1]
+    assert word_in_context(bundle, texts=("It rains.", "I watch it."), word=views.MEANT) is None
 
 
 def test_without_the_cross_attention_of_one_layer_only_some_words_change(shipped):

@@ -80,6 +80,24 @@ def test_a_scene_takes_a_vote_then_changes_then_explains_and_goes_back(open_page
         assert _shared(app) == before
 
 
+def test_the_number_of_heads_that_matter_is_said_after_five_were_tried(open_page):
+    link = {"lesson.scene": "explain", "lesson.votes": VOTED, "lesson.explained": "explain"}
+    invited, counted = (tr(f"lesson.explain_{name}").partition("{")[0] for name in ("open", "count"))
+    for tried, is_said in (("", False), ("0.1.2.3", False), ("0.1.2.3.4", True)):
+        shown = "\n".join(text.value for text in open_page("lesson", **link, **{"lesson.tried": tried}).markdown)
+        assert (counted in shown, invited in shown) == (is_said, not is_said)
+
+
+def test_what_each_of_three_heads_does_is_said_with_the_explanation(open_page):
+    def shown(**more: str) -> str:
+        app = open_page("lesson", **{"lesson.scene": "heads", "lesson.votes": VOTED, **more})
+        return "".join(str(each.proto) for each in app.main if hasattr(each, "proto"))
+
+    said = tr("lesson.heads_follows").partition("}")[2]
+    assert tr("lesson.heads_which") in shown() and said not in shown()
+    assert said in shown(**{"lesson.explained": "heads"})
+
+
 def test_the_answer_of_the_first_scene_is_the_map_of_the_whole_model(open_page):
     def maps(**params: str) -> int:
         page = open_page("lesson", **{"lesson.votes": "1.1", **params})

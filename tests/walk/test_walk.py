@@ -27,11 +27,11 @@ def test_two_readers_walk_through_the_pages_and_see_what_they_have_chosen():
 def test_a_translation_of_another_sentence_is_noticed(monkeypatch):
     first = Browser(params={"text": "the cat is sleeping"})
     own_screen(first)
-    forgetful = {}
+    forgetful, translate = {}, cache.translate
     monkeypatch.setattr(
         cache,
-        "compute",
-        lambda function, *values, **options: forgetful.setdefault(function, function(*values, **options)),
+        "translate",
+        lambda *values, **options: forgetful.setdefault("translation", translate(*values, **options)),
     )
     first.write("the dog is on the sofa")
     own_screen(first)

@@ -24,7 +24,6 @@ _LONGEST = 14
 """Characters of a token beside or below a map."""
 _SET_OFF = f' fill="{_INKS.accent}" font-weight="600" text-decoration="underline"'
 _WORDS = re.compile(r"[぀-ヿ㐀-鿿＀-￯、。]|[^\s぀-ヿ㐀-鿿＀-￯、。]+\s*|\s+")
-_LAST_SPACE = re.compile(r"(\s+)(</tspan>)")
 MOST_NUMBERED = 9
 """Columns up to which a map has its numbers in its cells."""
 Write = Callable[[float], str]
@@ -212,7 +211,7 @@ def before_and_after(rows: Sequence[tuple[str, Sequence[Part]]]) -> Drawing:
             )
             whole = "".join(words for words, _ in line)
             widest = max(widest, ems(whole) * 28)
-            spans = _LAST_SPACE.sub(r"\2\1", spans)
+            spans = spans.replace(" </tspan>", "</tspan> ")
             parts.append(f'<text y="{y:.0f}" font-size="28" xml:space="preserve"{family(whole)}>{spans}</text>')
         y += 16
     return Drawing("".join(parts), widest, y)

@@ -797,17 +797,27 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Ses mots restent les mêmes|Un de ses mots est remplacé|Ses mots n'ont plus de sens",
     ),
     "lesson.explain_answer": (
-        "Heads of cross-attention that change this translation when switched off one at a time: {n_change} of "
-        "{n_heads}. A map shows where a head looks. Only removing the head shows what the translation loses without "
+        "A map shows where a head looks. Only removing the head shows what the translation loses without "
         "it. If nothing changes, the head may still have a role: the translation may become less probable although "
-        "its words stay, the head may matter in other sentences, or other heads may pass on the same information.",
-        "就这一句而言，交叉注意力的 {n_heads} 个头里，逐个关掉时会改变译文的有 {n_change} "
-        "个。图只显示一个头看哪里；拿掉它，才知道译文失去什么。看不出效果也不等于没有作用：译文的词不变，概率也可能下降，它可能在别的句子里重要，也可能有别的头传递同样的信息。",
-        "Têtes d'attention croisée qui changent cette traduction quand on les désactive une à une : {n_change} sur "
-        "{n_heads}. Une carte montre où une tête regarde. Seule sa suppression montre ce que la traduction perd "
+        "its words stay, the head may matter in other sentences, or other heads may pass on the same information. {counted}",
+        "图只显示一个头看哪里；拿掉它，才知道译文失去什么。看不出效果也不等于没有作用：译文的词不变，概率也可能下降，它可能在别的句子里重要，也可能有别的头传递同样的信息。{counted}",
+        "Une carte montre où une tête regarde. Seule sa suppression montre ce que la traduction perd "
         "sans elle. Si rien ne change, la tête peut quand même avoir un rôle : la traduction peut devenir moins "
         "probable sans changer de mots, la tête peut compter dans d'autres phrases, ou d'autres têtes peuvent "
-        "transmettre la même information.",
+        "transmettre la même information. {counted}",
+    ),
+    "lesson.explain_count": (
+        "Heads of cross-attention that change this translation when switched off one at a time: {n_change} of {n_heads}.",
+        "就这一句而言，交叉注意力的 {n_heads} 个头里，逐个关掉时会改变译文的有 {n_change} 个。",
+        "Têtes d'attention croisée qui changent cette traduction quand on les désactive une à une : {n_change} sur "
+        "{n_heads}.",
+    ),
+    "lesson.explain_open": (
+        "How many of the {n_heads} heads of cross-attention change this translation? Try {n} of them in the grid, then "
+        "the number stands here.",
+        "交叉注意力的 {n_heads} 个头里，有多少个会改变译文？先在格子里试 {n} 个，答案就会出现在这里。",
+        "Combien des {n_heads} têtes d'attention croisée changent cette traduction ? Essayez-en {n} dans la grille : "
+        "le nombre s'affichera ici.",
     ),
     "lesson.explain_many": (
         "That is many. At its least certain step, the model gives the two most probable tokens nearly the same "
@@ -817,6 +827,23 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "C'est beaucoup. À son étape la moins sûre, le modèle donne à ses deux premiers tokens presque la même "
         "probabilité, {first:.2f} et {second:.2f} : un petit changement suffit pour choisir autrement. Essayez une "
         "phrase dont il est plus sûr.",
+    ),
+    "lesson.heads_which": (
+        "Of these three heads, one follows the words, one looks more at the end of the sentence than all others, and one "
+        "spreads its weights most. Which is which?",
+        "下面三个头：一个跟着词走，一个比其他头都更多地看句尾，一个的权重最分散。哪个是哪个？",
+        "De ces trois têtes, l'une suit les mots, une autre regarde la fin de la phrase plus que toutes les autres, la "
+        "troisième disperse le plus ses poids. Laquelle est laquelle ?",
+    ),
+    "lesson.heads_follows": ("{head}: follows the words", "{head}：跟着词走", "{head} : suit les mots"),
+    "lesson.heads_ends": ("{head}: looks at the end", "{head}：看句尾", "{head} : regarde la fin"),
+    "lesson.heads_spreads": ("{head}: spreads its weights", "{head}：权重分散", "{head} : disperse ses poids"),
+    "lesson.meanings": (
+        "“{word}” has the same embedding and the same place in both sentences. After the encoder the cosine of its two "
+        "vectors is {apart:.2f}. In “{one}” and “{same}”, where it means the same, the cosine is {alike:.2f}.",
+        "{word} 在这两句里词嵌入相同，位置也相同。经过编码器以后，两个向量的余弦是 {apart:.2f}。在 {one} 和 {same} 里意思相同，余弦是 {alike:.2f}。",
+        "« {word} » a le même plongement et la même place dans les deux phrases. Après l'encodeur, le cosinus de ses "
+        "deux vecteurs vaut {apart:.2f}. Dans « {one} » et « {same} », où le sens est le même, il vaut {alike:.2f}.",
     ),
     "lesson.heads_found": (
         "These heads of cross-attention change the translation of this sentence when switched off one at a time "

@@ -77,7 +77,7 @@ def page() -> None:
             with st.container(border=True, height=300, vertical_alignment="center", horizontal_alignment="center"):
                 st.markdown(tr("lesson.first_guess"), width="content")
         else:
-            if not (choices.changed and scene.name == "explain") and not views.is_twinless(scene.name, here):
+            if not views.says_itself(scene.name) and not views.is_twinless(scene.name, here):
                 st.caption(tr(f"lesson.{scene.name}_look"))
             views.draw(scene.name, here)
     if scene.name == "box" and choices.scene in choices.explained:
@@ -189,12 +189,17 @@ def _explain(scene: int, here: Reading) -> None:
     why, replies = {}, {}
     for code in LANGUAGES:
         with speaking(code), suppress(*errors.USER_ERRORS):
-            why[code], replies[code] = _answer(SCENES[scene], here), _replies(SCENES[scene])
+            why[code], replies[code] = _answer(SCENES[scene], here, on_phone=True), _replies(SCENES[scene])
     live.explain(SCENES[scene].name, why=why, replies=replies)
 
 
-def _answer(scene: Scene, here: Reading) -> str:
-    return tr(f"lesson.{scene.name}_answer", **views.numbers(scene.name, here))
+def _answer(scene: Scene, here: Reading, *, on_phone: bool = False) -> str:
+    """The explanation; on the phones, where no head can be tried, without the invitation to try some."""
+    n_tried = len(session.part(Choices, AREA).tried)
+    said = views.numbers(scene.name, here, n_tried=n_tried)
+    if on_phone and n_tried < hunt.TRIES and "counted" in said:
+        said["counted"] = ""
+    return tr(f"lesson.{scene.name}_answer", **said).strip()
 
 
 def _replies(scene: Scene) -> list[str]:
@@ -215,7 +220,8 @@ def _explanation(scene: Scene, here: Reading, choices: Choices, vote: int) -> No
         st.warning(reply, icon=":material/lightbulb:")
     with errors.explained():
         st.markdown(_answer(scene, here))
-        if scene.name == "explain" and (close := views.close_call(teacher.before(choices, here))):
+        is_counted = scene.name == "explain" and len(choices.tried) >= hunt.TRIES
+        if is_counted and (close := views.close_call(teacher.before(choices, here))):
             st.markdown(tr("lesson.explain_many", **close))
 
 

@@ -19,6 +19,8 @@ from viz.plain_text import as_written
 
 _KEY = "lesson.hunt"
 _N_HEADS = "lesson.hunt.heads"
+TRIES = 5
+"""Heads to try before the number of those that matter is said."""
 N_TESTED = 4
 """Sentences on which a claim is tested, the class's own included."""
 
@@ -34,6 +36,14 @@ def found_said(here: Reading) -> str:
     first = here.selection.first_index
     heads = [f"{layer + first}·{head + first}" for layer, head in np.argwhere(hunted(here).is_changed).tolist()]
     return tr("lesson.heads_found", heads=tr("checkpoints.comma").join(heads)) if heads else tr("lesson.heads_none")
+
+
+def counted_said(here: Reading, n_tried: int) -> str:
+    """How many heads change the translation, once enough were tried."""
+    found = hunted(here).is_changed
+    if n_tried < TRIES:
+        return tr("lesson.explain_open", n_heads=int(found.size), n=TRIES)
+    return tr("lesson.explain_count", n_change=int(found.sum()), n_heads=int(found.size))
 
 
 def effects(here: Reading) -> HeadEffects:

@@ -11,10 +11,11 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from model import Interventions, PositionEdit
-from model.interpret.context import context_drift, untrained_weights
+from model.interpret.context import context_drift, untrained_weights, word_in_context
 from model.teaching.experiments import (
     ScaleEffect,
     aligning_head,
+    contrasting_heads,
     focused_head,
     greedy_under,
     scale_effect,
@@ -22,6 +23,7 @@ from model.teaching.experiments import (
 )
 from model.teaching.mask_effects import FutureEffect, future_effect
 from model.teaching.position_properties import order_effect
+from model.text.language_codes import main_language
 from model.trace import Floats, Trace
 from viz import cache, session
 from viz.components.inside import inside
@@ -42,6 +44,9 @@ from viz.plain_text import as_written
 from viz.theme import palette
 
 MAP_HEIGHT = 380
+MEANT = "watch"
+MEANINGS = ("My watch is broken.", "I watch television every day.", "The watch is new.")
+"""The word has one meaning in the first and the last sentence, and another between; it is the second token of each."""
 
 
 def draw(name: str, here: Reading) -> None:
@@ -53,11 +58,14 @@ def draw(name: str, here: Reading) -> None:
     }[name](here)  # fmt: skip
 
 
-def numbers(name: str, here: Reading) -> dict[str, object]:
-    """The numbers that a scene's explanation states, measured now."""
+def numbers(name: str, here: Reading, *, n_tried: int = hunt.TRIES) -> dict[str, object]:
+    """The numbers that a scene's explanation states, measured now.
+
+    Args:
+        n_tried: heads that the class has tried: how many change the translation is said only after some.
+    """
     if name == "explain":
-        found = hunt.hunted(here).is_changed
-        return {"n_change": int(found.sum()), "n_heads": int(found.size)}
+        return {"counted": hunt.counted_said(here, n_tried)}
     if name == "train":
         trained, fresh = trained_and_fresh(here)
         largest = {"trained": trained, "fresh": fresh}
@@ -100,6 +108,11 @@ def chance(log_prob: float) -> str:
 def is_twinless(name: str, here: Reading) -> bool:
     """Whether a scene compares two orders of the words, and this sentence has only one."""
     return name == "positions" and twin_of(here.fitted.text) == here.fitted.text
+
+
+def says_itself(name: str) -> bool:
+    """Whether a scene's view says what it shows in its own place, not above everything."""
+    return is_changed() if name == "explain" else name == "heads" and not is_changed()
 
 
 def is_changed() -> bool:
@@ -259,7 +272,14 @@ def _head(here: Reading) -> None:
     )  # fmt: skip
 
 
+THREE = ("spreads", "follows", "ends")
+"""Kinds of the three heads in the order in which they stand: the class says which is which."""
+
+
 def _heads(here: Reading) -> None:
+    if not is_changed():
+        _three_heads(here)
+        st.caption(tr("lesson.heads_look"))
     off = {(item.layer, item.head) for item in here.selection.interventions.heads_off if item.kind == "cross"}
     cross = cross_weights(here)
     chart = head_grid(
@@ -270,6 +290,20 @@ def _heads(here: Reading) -> None:
     chart = chart.properties(width=66 * cross.shape[1] + 60, height=66 * cross.shape[0] + 60)
     with st.container(key="wide_heads"):
         st.altair_chart(chart, theme=None, key="lesson.heads", width="content")
+
+
+def _three_heads(here: Reading) -> None:
+    """Three heads side by side; what each does is said with the explanation."""
+    cross, first, choices = cross_weights(here), here.selection.first_index, session.part(Choices, AREA)
+    found, (rows, keys) = contrasting_heads(cross), labels(here)
+    titles = [
+        tr("export.head", layer=layer + first, head=head + first) for layer, head in (found[name] for name in THREE)
+    ]
+    if choices.scene in choices.explained:
+        titles = [tr(f"lesson.heads_{name}", head=title) for name, title in zip(THREE, titles, strict=True)]
+    else:
+        st.markdown(tr("lesson.heads_which"))
+    chart.beside([cross[found[name]] for name in THREE], rows, keys, titles=titles, key="lesson.three")
 
 
 def drift(here: Reading) -> tuple[Floats, list[str]]:
@@ -287,6 +321,28 @@ def _encoder(here: Reading) -> None:
         (np.clip(cosine, 0, 1),), rows, keys, titles=[""], kind="encoder_self", mode=session.mode(), height=300
     )
     _show(figure, "drift")
+    _two_meanings(here)
+
+
+def two_meanings(here: Reading) -> tuple[float, float] | None:
+    """How similar a word's vectors after the encoder are, in two sentences with two meanings and in two with one."""
+    if main_language(here.bundle.source_language) != "en":
+        return None
+    one, other, same = MEANINGS
+    found = [
+        cache.compute(word_in_context, here.bundle, texts=pair, word=MEANT) for pair in ((one, other), (one, same))
+    ]
+    return None if found[0] is None or found[1] is None else (float(found[0][-1]), float(found[1][-1]))
+
+
+def _two_meanings(here: Reading) -> None:
+    found = two_meanings(here)
+    if found is None:
+        return
+    lines = [f"| {tr('lesson.twin')} | {tr('sentence.target')} |", "| --- | --- |"]
+    lines += [f"| {text} | {as_written(cache.translate(here.bundle, text).text)} |" for text in MEANINGS[:2]]
+    st.markdown("\n".join(lines))
+    st.caption(tr("lesson.meanings", word=MEANT, one=MEANINGS[0], same=MEANINGS[2], apart=found[0], alike=found[1]))
 
 
 def _mask(here: Reading) -> None:

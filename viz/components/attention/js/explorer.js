@@ -11,7 +11,7 @@ import { HeadGrid } from "./grid.js";
 import { KeyHelp, handleKey } from "./keyboard.js";
 import { MainCard } from "./main_card.js";
 import { Pane } from "./pane.js";
-import { fillScreen } from "./presenting.js";
+import { drawGradually, fillScreen } from "./presenting.js";
 import { Reporter } from "./reporter.js";
 import { carryPins, fitState, nearestHeads, sameHead, togglePin } from "./state.js";
 import { Toolbar } from "./toolbar.js";
@@ -29,6 +29,7 @@ export class Explorer {
   /** @type {import("./pane.js").Pane[]} */ panes;
   /** @type {import("./types").Target | null} */ hovering;
   /** @type {boolean} */ isPresenting;
+  /** @type {boolean} Whether it is being drawn for the first time, part by part. */ isGradual = false;
   /** @type {number | undefined} */ viewTop;
   /** @type {import("./matters.js").Measured | null} */ matters = null;
   /** @type {any} */ theme;
@@ -60,25 +61,11 @@ export class Explorer {
     this.texts = textsOf(this.views[0]);
     this.hovering = null;
     if (isFirst || this.builtFor !== this.#buildKey() || this.panes.length !== this.#paneCount()) this.#build();
-    if (isFirst && isGradual) return this.#drawGradually();
-    this.#measure();
+    if (isFirst && isGradual) return drawGradually(this);
+    this.measure();
     this.refreshTheme();
     if (isFirst) this.bridge.begin();
     return undefined;
-  }
-
-  /** The first drawing, with a task for each part: what moves on the page meanwhile goes on. */
-  async #drawGradually() {
-    this.isGradual = this.root.hidden = true;
-    this.root.style.visibility = "hidden"; // there is nothing to point at or to read out yet
-    const measure = () => {
-      this.root.hidden = false;
-      this.#measure();
-    };
-    await oneByOne([measure, () => this.refreshTheme()], () => this.root.isConnected);
-    this.isGradual = false;
-    this.root.style.visibility = "";
-    if (this.root.isConnected) this.bridge.begin();
   }
 
   /** What the toolbar needs: words, the available weightings, and the page's actions. */
@@ -280,11 +267,12 @@ export class Explorer {
   #resized() {
     const { clientWidth } = this.root;
     if (!this.state || clientWidth === this.lastWidth || !clientWidth) return;
-    this.#measure();
+    this.measure();
     this.refresh();
   }
 
-  #measure() {
+  /** Remember how wide the explorer is, and lay it out for that. */
+  measure() {
     this.lastWidth = this.root.clientWidth;
     this.root.classList.toggle("narrow", this.lastWidth < 760);
     this.root.classList.toggle("small", this.lastWidth < 560);

@@ -1,4 +1,6 @@
-// The explorer on the whole screen.
+// The explorer on the whole screen, and its first drawing on a page in motion.
+
+import { oneByOne } from "../../shared/dom.js";
 
 /**
  * In an exported page the explorer covers the window; in the application navigation and sentence stay visible.
@@ -14,4 +16,22 @@ export function fillScreen({ root, isPresenting, packet }) {
   } else {
     root.removeAttribute("popover");
   }
+}
+
+/**
+ * The first drawing, with a task for each part: what moves on the page meanwhile goes on.
+ * @param {import("./explorer.js").Explorer} explorer
+ */
+export async function drawGradually(explorer) {
+  const { root } = explorer;
+  explorer.isGradual = root.hidden = true;
+  root.style.visibility = "hidden"; // there is nothing to point at or to read out yet
+  const measure = () => {
+    root.hidden = false;
+    explorer.measure();
+  };
+  await oneByOne([measure, () => explorer.refreshTheme()], () => root.isConnected);
+  explorer.isGradual = false;
+  root.style.visibility = "";
+  if (root.isConnected) explorer.bridge.begin();
 }
