@@ -296,12 +296,11 @@ def _three_heads(here: Reading) -> None:
     """Three heads side by side; what each does is said with the explanation."""
     cross, first, choices = cross_weights(here), here.selection.first_index, session.part(Choices, AREA)
     found, (rows, keys) = contrasting_heads(cross), labels(here)
-    titles = [
-        tr("export.head", layer=layer + first, head=head + first) for layer, head in (found[name] for name in THREE)
-    ]
+    places = [(found[kind][0] + first, found[kind][1] + first) for kind in THREE]
     if choices.scene in choices.explained:
-        titles = [tr(f"lesson.heads_{name}", head=title) for name, title in zip(THREE, titles, strict=True)]
+        titles = [tr(f"lesson.heads_{kind}", head=f"{i}·{j}") for kind, (i, j) in zip(THREE, places, strict=True)]
     else:
+        titles = [tr("export.head", layer=layer, head=head) for layer, head in places]
         st.markdown(tr("lesson.heads_which"))
     chart.beside([cross[found[name]] for name in THREE], rows, keys, titles=titles, key="lesson.three")
 
