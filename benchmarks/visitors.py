@@ -61,7 +61,7 @@ ANSWERED = {
     True: "the first links are answered as at the start", False: "the first links are answered DIFFERENTLY",
     None: "stopped before its end",
 }  # fmt: skip
-BARS = {(40, False): " (bar 0.6)", (100, False): " (bar 1.5)", (40, True): " (bar 0.9)"}
+BARS = {(40, False): " (bar 0.6)", (100, False): " (bar 1.0)", (40, True): " (bar 0.9)"}
 """Limit of the 95th percentile, by the number of visitors and whether a fine-tuning runs."""
 SUBJECTS = (
     "The old man",
