@@ -17,7 +17,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from model.corpus.sql.query import SECONDS
-from tests.browser.waiting import downloaded, eventually
+from tests.browser.waiting import downloaded, eventually, rests
 
 MODEL = "?model=en-fr&language=en"
 
@@ -27,7 +27,7 @@ def query(page: Page, name: str) -> str:
 
 
 def settle(page: Page) -> None:
-    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    rests(page)
 
 
 def test_a_cell_leads_to_its_sentences_and_a_sentence_to_explore(open_page: Callable[..., Page]) -> None:

@@ -8,6 +8,8 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.waiting import rests
+
 TEXT = "?text=the+cat+is+on+the+sofa"
 KINDS, LAYERS, HEADS = 3, 2, 2
 Open = Callable[..., Page]
@@ -188,7 +190,7 @@ def tab(page: Page) -> dict[str, Any]:
 def test_the_heads_are_a_handful_of_stops_away_from_the_top_of_the_page(open_page: Open) -> None:
     page = open_page(TEXT)
     page.locator(".regard[data-drawn-grid]").wait_for()
-    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    rests(page)
     assert tab(page)["text"] == "Go to the sentence"
     page.keyboard.press("Enter")
     assert "token" in page.evaluate(ACTIVE)["name"]
@@ -220,7 +222,7 @@ def test_arrows_move_through_the_toolbar_and_tab_leaves_it(open_page: Open) -> N
 def test_the_focus_is_seen_on_everything_in_the_top_bar(open_page: Open) -> None:
     page = open_page(TEXT)
     page.locator(".regard[data-drawn-grid]").wait_for()
-    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    rests(page)
     found = [tab(page) for _ in range(40)]
     inside = [each for each in found if each["isInTopBar"]]
     assert len(inside) >= 8

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.classroom import say
-from tests.browser.waiting import eventually
+from tests.browser.waiting import eventually, rests
 
 TEXT = "?text=the+cat+is+sleeping+on+the+sofa+."
 WIDTH, HEIGHT = 390, 844
@@ -111,7 +111,7 @@ def test_the_formula_of_inside_is_whole_at_every_wide_step(open_page: Open) -> N
         if step != "scores":
             page.get_by_text(re.compile(rf"^\d+ {say('en', f'inside.step_{step}')}$")).click()
             page.wait_for_url(f"**inside.step={step}**")
-            page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+            rests(page)
         expect(page.locator(FORMULA).first).to_be_visible()
         eventually(page, lambda: the_formula_is_whole(page))
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 
 import model
 from tests.browser.classroom import say
-from tests.browser.waiting import eventually
+from tests.browser.waiting import eventually, rests
 from viz.selection import DEFAULT_TEXT
 
 SENTENCE = "the dog is on the sofa ."
@@ -68,7 +68,7 @@ def test_the_explorer_is_kept_when_the_first_sentence_is_replaced(open_page, bun
     _write(page, SENTENCE)
     _wait(page, bundle, SENTENCE)
     page.wait_for_url(re.compile("text="))
-    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    rests(page)
     assert page.locator(".regard").evaluate("root => root.isTheFirst === true")
 
 
@@ -176,7 +176,7 @@ def test_the_browsers_language_is_spoken_first(open_page, language):
 def test_popovers_and_the_name_of_the_application_follow_a_change_of_theme_at_once(open_page):
     page = open_page()
     expect(page.locator(".target-row .token").first).to_be_visible()
-    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    rests(page)
     page.locator(".st-key-icon_settings button").first.click()
     for theme in ("light", "dark", "light"):
         page.emulate_media(color_scheme=theme)

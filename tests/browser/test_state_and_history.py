@@ -7,6 +7,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PATIENCE
+from tests.browser.waiting import rests
 
 OpenPage = Callable[..., Page]
 QUERY = "?text=the+cat+is+sleeping+.&kind=cross&layer=0&head=0"
@@ -36,6 +37,7 @@ def test_presenter_mode_stays_on_when_another_head_is_chosen(open_page: OpenPage
     page.locator(".st-key-icon_settings button").first.click()
     page.get_by_text("Presenter mode").click()
     page.wait_for_url("**presenter=1**")
+    rests(page)  # larger type lays the lines out anew, and that takes the focus
     page.locator(".regard .lines-base").focus()
     page.keyboard.press("ArrowRight")
     page.wait_for_url("**head=1**")

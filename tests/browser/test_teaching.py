@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from model.teaching.kernel_regression import draw_sample, predict
 from tests.browser.classroom import say
-from tests.browser.waiting import eventually
+from tests.browser.waiting import eventually, rests
 from viz.components.modules import join
 
 ROOT = Path(__file__).parents[2]
@@ -53,7 +53,7 @@ def test_pointing_at_another_key_shows_its_arithmetic_and_a_click_keeps_it(open_
     line = page.locator(".inside .line")
     line.wait_for()
     scores = page.locator(".inside canvas").last
-    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    rests(page)
     first = line.inner_text()
     assert "</s>" not in first
 
@@ -75,7 +75,7 @@ def test_a_pair_of_all_queries_and_keys_is_chosen_by_keyboard_and_by_touch(open_
     width = 390 if touch else 1440
     page = open_page(f"?{SENTENCE}&inside.step=scores&inside.shown=matrix", path="inside", touch=touch, width=width)
     line, scores = page.locator(".inside .line"), page.locator(".inside canvas").nth(2)
-    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    rests(page)
     first = line.inner_text()
     wanted = "</s>]" if touch else ", sleeping]"
     assert wanted not in first
@@ -136,6 +136,9 @@ def test_played_steps_follow_each_other_and_the_softmax_settles_at_its_own_weigh
     page.locator(".inside .steps .play").click()
     page.wait_for_url("**inside.step=softmax**")
     page.wait_for_url("**inside.step=mix**")
+    expect(
+        page.locator('.inside canvas[aria-label*="weighted sum"]')
+    ).to_be_visible()  # the address is ahead of the picture
     page.locator(".inside .steps .play").click()
     expect(page.locator(".inside[data-moving]")).to_have_count(0)
     expect(page.locator(".inside .steps .play")).to_have_text("▶ Play")
@@ -172,7 +175,7 @@ def test_the_kernels_answer_follows_the_drag_and_the_width_can_be_learned(open_p
     root = page.locator(".kernel")
     root.wait_for()
     plot = page.locator(".kernel .plot")
-    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    rests(page)
 
     def the_query_is_dragged() -> None:
         plot.hover()

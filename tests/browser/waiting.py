@@ -7,8 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from playwright.sync_api import Locator, Page
-from playwright.sync_api import TimeoutError as NothingCame
+from playwright.sync_api import Error, Locator, Page
 
 PATIENCE = 90_000
 """Timeout of every wait in milliseconds; on two busy cores the first screen may take tens of seconds."""
@@ -27,6 +26,11 @@ def eventually(page: Page, holds: Callable[[], None]) -> None:
         page.wait_for_timeout(50)
 
 
+def rests(page: Page) -> None:
+    """Returns once the run of the page has ended."""
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+
+
 class Saved(NamedTuple):
     name: str
     content: bytes
@@ -37,13 +41,14 @@ def open_files(page: Page, export: str = "Export", files: str = "Data and files"
     page.locator(".regard").get_by_role("button", name=export, exact=True).click()
     page.get_by_role("button", name=files).click()
     page.get_by_role("dialog").wait_for()
+    rests(page)  # the end of a run drops the files that the run before it offered
 
 
 def downloaded(page: Page, button: Locator, is_wanted: Callable[[bytes], bool] = bool) -> Saved:
     """The file that a button gives.
 
     A click while the page is drawn anew gives the file of the choice before, or Streamlit's notice that it could not
-    be made; a reader clicks again, and so does this.
+    be made, or a download that the browser gives up; a reader clicks again, and so does this.
     """
     deadline = time.monotonic() + PATIENCE / 1000
     while True:
@@ -53,7 +58,7 @@ def downloaded(page: Page, button: Locator, is_wanted: Callable[[bytes], bool] =
             content = Path(saved.value.path()).read_bytes()
             if is_wanted(content):
                 return Saved(saved.value.suggested_filename, content)
-        except NothingCame:
+        except Error:
             pass
         assert time.monotonic() < deadline
         page.wait_for_timeout(300)
