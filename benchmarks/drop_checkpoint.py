@@ -64,7 +64,7 @@ def _files(folder: Path) -> dict[str, Path]:
 def _stages(files: dict[str, Path], rounds: int) -> None:
     from model import load
     from model.checkpoints.doctor import diagnose
-    from model.checkpoints.sandbox import client, examine_apart
+    from model.checkpoints.sandbox import client, examine_sandboxed
 
     print(f"the process that reads: {_timed(client.connect, time.perf_counter)[0]:.2f} s to start, once")
     print(f"the transformers library: {_library_seconds():.2f} s of processor time to load, once\n")
@@ -74,7 +74,7 @@ def _stages(files: dict[str, Path], rounds: int) -> None:
         for _ in range(rounds + 1):
             reading, bundle = _timed(lambda path=path: load(path), time.process_time)
             weighing, _ = _timed(lambda bundle=bundle: diagnose(bundle), time.process_time)
-            apart, _ = _timed(lambda path=path: examine_apart(path), time.perf_counter)
+            apart, _ = _timed(lambda path=path: examine_sandboxed(path), time.perf_counter)
             found.append((reading, weighing, apart))
         read, weighed, apart = (statistics.median(column) for column in zip(*found[1:], strict=True))
         print(f"{name:22} {read:14.3f} {weighed:8.3f} {apart:8.3f}")

@@ -223,9 +223,9 @@ class Interventions:
         """What changes the encoder's output; where it is equal, the output of one pass serves the other."""
         items = (*self.heads_off, *self.forced_rows, *self.blocked_keys)
         patches = tuple(patch for patch in self.patches if patch.stack == "encoder")
-        donors = frozenset(patch.from_ids for patch in self.patches)
+        patch_sources = frozenset(patch.from_ids for patch in self.patches)
         own = tuple(item for item in items if item.kind == "encoder_self")
-        return own, patches, donors, self.source_positions
+        return own, patches, patch_sources, self.source_positions
 
     @property
     def needs_every_position(self) -> bool:

@@ -27,8 +27,8 @@ print(trace.text)
 """
 UPLOAD = """
 from pathlib import Path
-from model.checkpoints.sandbox import examine_apart
-print(examine_apart(Path("pretrained/tiny")).bundle.name)
+from model.checkpoints.sandbox import examine_sandboxed
+print(examine_sandboxed(Path("pretrained/tiny")).bundle.name)
 """
 PATIENCE = 180
 """Seconds until the server must answer."""

@@ -222,16 +222,16 @@ held.release()
 assert not is_held(lock)
 
 from model.checkpoints.errors import ConfinementError
-from model.checkpoints.sandbox import examine_apart, warm
+from model.checkpoints.sandbox import examine_sandboxed, warm
 warm()
 try:
-    examine_apart(Path("model.pt"))
+    examine_sandboxed(Path("model.pt"))
 except ConfinementError as error:
     print(error)
-from model.corpus.sql.apart import ask_apart
+from model.corpus.sql.sandboxed import ask_sandboxed
 from model.corpus.sql.errors import QueryError
 try:
-    ask_apart(None, "SELECT 1", visitor="a")
+    ask_sandboxed(None, "SELECT 1", visitor="a")
 except QueryError as error:
     print(error.case)
 """

@@ -25,8 +25,8 @@ from model.corpus.gold import Pair
 from model.corpus.shipped import FIGURES, shipped_figures, shipped_gold
 from model.corpus.shipped import FOLDER as SHIPPED_CORPUS
 from model.corpus.shipped import SURVEY as SHIPPED_SURVEY
-from model.corpus.sql.apart import Answer, OnWait
-from model.corpus.sql.apart import ask_apart as _ask_apart
+from model.corpus.sql.sandboxed import Answer, OnWait
+from model.corpus.sql.sandboxed import ask_sandboxed as _ask_sandboxed
 from model.corpus.survey import Survey, open_survey
 from model.inference.alone import read_alone as _read_alone
 from model.inference.reading import kinds_of
@@ -207,14 +207,14 @@ def ask(opened: Survey, sql: str, parameters: tuple = (), *, most_rows: int = 20
     return RESULTS.keep(asked, lambda: opened.query(sql, parameters, most_rows=most_rows)).copy()
 
 
-def ask_apart(opened: Survey, sql: str, *, visitor: str, on_wait: OnWait) -> Answer:
+def ask_sandboxed(opened: Survey, sql: str, *, visitor: str, on_wait: OnWait) -> Answer:
     """The first rows of a visitor's own SELECT, which runs in a process of its own.
 
     Raises:
         QueryError: when it is not a SELECT, has an error, or takes too long or too much memory.
     """
     asked = ("own query", *opened.identity, sql)
-    found = find(asked) or put(asked, _ask_apart(opened, sql, visitor=visitor, on_wait=on_wait))
+    found = find(asked) or put(asked, _ask_sandboxed(opened, sql, visitor=visitor, on_wait=on_wait))
     return Answer(found.frame.copy(), found.is_whole)
 
 

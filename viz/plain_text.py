@@ -12,7 +12,7 @@ import re
 import tempfile
 from pathlib import Path
 
-from model.public import is_public
+from model.deployment import is_public
 from model.runs.limits import runs_root
 from viz.environment import CHECKPOINT_VARIABLE, SURVEY_VARIABLE
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from model.checkpoints.errors import CheckpointError, HintError, LimitError
 from model.checkpoints.limits import limits
-from model.public import is_public
+from model.deployment import is_public
 
 VARIABLE = "REGARD_ALLOW_HUB"
 SECONDS = 15

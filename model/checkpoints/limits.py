@@ -9,7 +9,7 @@ import dataclasses
 import os
 from dataclasses import dataclass
 
-from model.public import is_public
+from model.deployment import is_public
 
 _MIB = 1024 * 1024
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from model.cases import CaseError
+from model.localizable import LocalizableError
 from model.text.counting import counted
 from model.text.tokenizer import normalise
 
@@ -24,7 +24,7 @@ MAX_UPLOAD_MB = 5
 _LINK = re.compile(r"(\d{1,6})([-p])(\d{1,6})")
 
 
-class CorpusError(CaseError):
+class CorpusError(LocalizableError):
     """Sentence pairs, links or a survey that cannot be used; the message says where and what to do."""
 
 

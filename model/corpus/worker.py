@@ -10,7 +10,7 @@ from pathlib import Path
 
 import torch
 
-from model.checkpoints.sandbox import load_apart
+from model.checkpoints.sandbox import load_sandboxed
 from model.corpus.gold import CorpusError
 from model.corpus.pairs import read_pairs
 from model.corpus.queued import SurveyJob, pairs_of, read_survey_job
@@ -61,7 +61,7 @@ class SurveyWorker:
     def _survey(self) -> None:
         self._report("preparing")
         # This process sees only its own GPU, so the number is dropped.
-        bundle = load_apart(self.folder.initial)
+        bundle = load_sandboxed(self.folder.initial)
         # The model that is read back has the same weights under another name.
         bundle = dataclasses.replace(
             bundle, model=bundle.model.to(self.device.type), name=self.job.model, fingerprint=self.job.fingerprint

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from torch import Tensor
 
-from model.decoding.options import DecodingOptions, forced_ids, unsaid_id
+from model.decoding.options import DecodingOptions, forced_ids, suppressed_id
 from model.decoding.step import Continuations, EncoderDecoder, Ids, State
 from model.trace import Floats
 
@@ -26,7 +26,7 @@ class BeamSearch:
         options: DecodingOptions,
         n_sentences: int,
     ) -> None:
-        self.ends, self.unsaid = model.config.end_ids, unsaid_id(model)
+        self.ends, self.suppressed = model.config.end_ids, suppressed_id(model)
         self.size, self.penalty, self.options = beam_size, length_penalty, options
         self.n_looked_at = (1 + len(self.ends)) * beam_size
         """Best continuations of a sentence among which ``beam_size`` continue: each row has one for each way to end."""
@@ -68,7 +68,7 @@ class BeamSearch:
     ) -> list[tuple[float, int, int, float]]:
         """The best (score, row, token, log-probability), best first: enough even if every end is among them."""
         width = ids.shape[1]
-        totals = np.where(ids[start:stop] == self.unsaid, -np.inf, values[start:stop] + scores[start:stop, None])
+        totals = np.where(ids[start:stop] == self.suppressed, -np.inf, values[start:stop] + scores[start:stop, None])
         flat = totals.ravel()
         order = np.argsort(-flat, kind="stable")[: self.n_looked_at]
         return [

@@ -17,8 +17,8 @@ from model.decoding.step import DecodingStep
 from model.decoding.strategies import length_norm
 from model.trace import Floats, TokenSequence
 
-Fate = Literal["begin", "kept", "pruned", "ended", "cut"]
-_RANK: dict[Fate, int] = {"pruned": 0, "kept": 1, "cut": 2, "ended": 3, "begin": 4}
+NodeStatus = Literal["begin", "kept", "pruned", "ended", "cut"]
+_RANK: dict[NodeStatus, int] = {"pruned": 0, "kept": 1, "cut": 2, "ended": 3, "begin": 4}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Node:
     """Sum over the path, in nats."""
     normalised: float
     """The score over ``length_norm`` of its depth."""
-    fate: Fate
+    fate: NodeStatus
     """Whether it was continued, pruned at once, ended, or cut by the length limit."""
     search: int
     """0 for the first search, then the number of the fork that found it."""
@@ -118,7 +118,7 @@ class GrowingTree:
             chosen = step.chosen
             found = np.zeros(len(chosen.ids), np.int64)
             for i in range(len(chosen.ids)):
-                fate: Fate = "cut" if chosen.is_truncated[i] else "ended" if chosen.is_final[i] else "kept"
+                fate: NodeStatus = "cut" if chosen.is_truncated[i] else "ended" if chosen.is_final[i] else "kept"
                 row = int(chosen.rows[i])
                 found[i] = self._join(search, int(at[row]), int(chosen.ids[i]), float(chosen.log_probs[i]), fate, names)
                 if chosen.is_final[i]:
@@ -143,7 +143,9 @@ class GrowingTree:
                 left -= 1
                 yield row, token, float(step.candidate_log_probs[row, place])
 
-    def _join(self, search: int, parent: int, token: int, log_prob: float, fate: Fate, names: dict[int, str]) -> int:
+    def _join(
+        self, search: int, parent: int, token: int, log_prob: float, fate: NodeStatus, names: dict[int, str]
+    ) -> int:
         known = self.children.get((parent, token))
         if known is not None:
             if _RANK[fate] > _RANK[self.nodes[known].fate]:

@@ -47,7 +47,7 @@ class DecodingOptions:
         return np.broadcast_to(np.array(self.max_length, np.int64), n_sentences)
 
 
-def unsaid_id(model: EncoderDecoder) -> int:
+def suppressed_id(model: EncoderDecoder) -> int:
     """Padding, which is never predicted because what follows it would be masked; -1 where it also ends sentences."""
     return -1 if model.config.target_pad_id == model.config.eos_id else model.config.target_pad_id
 

@@ -20,7 +20,7 @@ from model.config import TransformerConfig
 from model.errors import RegardError
 from model.interventions import NONE, Interventions
 from model.nn.passes import Cache, Decoded, Encoded
-from model.nn.transformer import Edited
+from model.nn.transformer import InterventionsLike
 from model.trace import Floats
 
 Ids = NDArray[np.int64]
@@ -35,7 +35,9 @@ class EncoderDecoder(Protocol):
 
     config: TransformerConfig
 
-    def encode(self, source_ids: Tensor, *, capture: bool = False, interventions: Edited = None) -> Encoded: ...
+    def encode(
+        self, source_ids: Tensor, *, capture: bool = False, interventions: InterventionsLike = None
+    ) -> Encoded: ...
 
     def decode(
         self,
@@ -45,7 +47,7 @@ class EncoderDecoder(Protocol):
         cache: Any = None,
         keep_cache: bool = False,
         capture: bool = False,
-        interventions: Edited = None,
+        interventions: InterventionsLike = None,
     ) -> Decoded: ...
 
     def project(self, hidden: Tensor) -> Tensor: ...
@@ -175,7 +177,7 @@ class State:
                 attn_mask=self._all_encoded.attn_mask[sentences],
             )
 
-    def _interventions(self) -> Edited:
+    def _interventions(self) -> InterventionsLike:
         if isinstance(self._given, Interventions):
             return self._given or None
         return [self._given[sentence] for sentence in self.sentences.tolist()]

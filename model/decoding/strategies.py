@@ -15,7 +15,7 @@ from torch import Tensor
 from model.decoding.beam_search import BeamSearch, length_norm
 from model.decoding.forced import forced
 from model.decoding.loops import LONGEST, end_in_loop, repeats_itself
-from model.decoding.options import DecodingOptions, forced_ids, unsaid_id
+from model.decoding.options import DecodingOptions, forced_ids, suppressed_id
 from model.decoding.sampling import Sampling, draw
 from model.decoding.step import (
     Continuations,
@@ -37,7 +37,7 @@ Choose = Callable[[Tensor, Ids, Floats, State], Continuations]
 def greedy(model: EncoderDecoder, source_ids: Tensor, options: DecodingOptions | None = None) -> Iterator[DecodingStep]:
     """Always the most probable token. source_ids: int64 (B, S), padded with the source's pad id."""
     options = options or DecodingOptions()
-    pad = unsaid_id(model)
+    pad = suppressed_id(model)
     # Padding may be the most probable token, but is never predicted.
     yield from _single(
         model, source_ids, options, lambda ids, _log_probs, _: np.where(ids[:, 0] == pad, ids[:, 1], ids[:, 0])
@@ -56,7 +56,7 @@ def sample(
         source_ids,
         options,
         lambda _ids, log_probs, sentences: (
-            draw(_sayable(log_probs, model), sampling, [generators[i] for i in sentences]).cpu().numpy()
+            draw(_mask_pad(log_probs, model), sampling, [generators[i] for i in sentences]).cpu().numpy()
         ),
     )
 
@@ -98,17 +98,17 @@ def _single(
     def choose(log_probs: Tensor, ids: Ids, _values: Floats, state: State) -> Continuations:
         fixed = forced_ids(state, options.prefixes)
         sentences = state.sentences.cpu().numpy()
-        spoken = pick(ids, log_probs, sentences.tolist())
+        next_ids = pick(ids, log_probs, sentences.tolist())
         if fixed is not None:
-            spoken = np.where(fixed >= 0, fixed, spoken)
-        values = log_probs.cpu().numpy()[np.arange(len(spoken)), spoken]
-        is_end = np.isin(spoken, ends)
+            next_ids = np.where(fixed >= 0, fixed, next_ids)
+        values = log_probs.cpu().numpy()[np.arange(len(next_ids)), next_ids]
+        is_end = np.isin(next_ids, ends)
         is_truncated = ~is_end & (state.position + 1 >= limits[sentences])
         if options.stop_loops and (fixed is None or (fixed < 0).all()):
-            said = np.column_stack((state.ids[:, -LONGEST + 1 :].cpu().numpy(), spoken))
+            said = np.column_stack((state.ids[:, -LONGEST + 1 :].cpu().numpy(), next_ids))
             is_truncated |= ~is_end & end_in_loop(said) & ~may_loop[sentences]
         return Continuations(
-            np.arange(len(spoken)), spoken, values, state.scores + values, is_end | is_truncated, is_truncated
+            np.arange(len(next_ids)), next_ids, values, state.scores + values, is_end | is_truncated, is_truncated
         )
 
     yield from _steps(model, source_ids, options, choose, max(2, options.n_candidates))
@@ -149,9 +149,9 @@ def _steps(
         state.advance(chosen)
 
 
-def _sayable(log_probs: Tensor, model: EncoderDecoder) -> Tensor:
+def _mask_pad(log_probs: Tensor, model: EncoderDecoder) -> Tensor:
     """Log-probabilities (N, V) with -inf for padding, which is never predicted."""
-    pad = unsaid_id(model)
+    pad = suppressed_id(model)
     if pad < 0:
         return log_probs
     log_probs = log_probs.clone()

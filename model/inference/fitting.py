@@ -1,4 +1,4 @@
-"""Interventions as a model needs them for some sentences: one set for each, donors' tokens filled in, and checked."""
+"""Interventions as a model needs them for some sentences: one set for each, patch sources tokenized, and checked."""
 
 from __future__ import annotations
 

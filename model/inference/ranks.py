@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 from model.bundle import Bundle
-from model.decoding.options import unsaid_id
+from model.decoding.options import suppressed_id
 from model.inference.teacher_forcing import teacher_forced
 from model.interventions import NONE, Interventions
 from model.trace import Floats, ShapeError
@@ -64,9 +64,9 @@ def ranks(
     else:
         logits = teacher_forced(bundle, [(source_ids, prefix_ids)], interventions=interventions).logits[0]
     log_probs = logits.log_softmax(-1)
-    unsaid = unsaid_id(bundle.model)
-    if unsaid >= 0:
-        kept = torch.arange(log_probs.shape[1], device=log_probs.device) != unsaid
+    suppressed = suppressed_id(bundle.model)
+    if suppressed >= 0:
+        kept = torch.arange(log_probs.shape[1], device=log_probs.device) != suppressed
         log_probs = log_probs[:, kept]
     best = log_probs.sort(-1, descending=True).values.double().cpu().numpy()
     edges = _edges(best.shape[1])

@@ -15,7 +15,7 @@ from model.inference.batches import Texts, in_batches, is_many
 from model.inference.fitting import fitted
 from model.inference.reading import GivenTranslation, read_translation
 from model.inference.teacher_forcing import teacher_forced
-from model.inference.trace_building import Spoken, cropped, trace_of
+from model.inference.trace_building import DecodedTarget, cropped, trace_of
 from model.interventions import NONE, Interventions
 from model.text.tokens import Source, TextError
 from model.trace import AttentionMaps, Trace
@@ -89,9 +89,9 @@ def _traces(
         maps = AttentionMaps(
             cropped(encoder_self, row, s, s), cropped(decoder_self, row, t, t), cropped(cross, row, t, s)
         )
-        spoken = Spoken(
+        decoded = DecodedTarget(
             given.prefix.ids[0], given.target.ids, log_probs[row, :t].copy(), maps, candidate_ids[row, :t].copy(),
             candidate_log_probs[row, :t].copy(),
         )  # fmt: skip
-        traces.append(trace_of(bundle, given.text, given.source, spoken, interventions=own))
+        traces.append(trace_of(bundle, given.text, given.source, decoded, interventions=own))
     return traces

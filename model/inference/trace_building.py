@@ -51,7 +51,7 @@ def best(steps: Sequence[DecodingStep], n_sentences: int, *, length_penalty: flo
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class DecodedTarget:
     """What a trace holds of a translation of T tokens, beside its source."""
 
     begin: int
@@ -84,7 +84,7 @@ def build_trace(
         _collect([(steps[t].decoder_self, row) for t, row in at], at_most=n_target),
         _collect([(steps[t].cross, row) for t, row in at], at_most=n_source),
     )
-    spoken = Spoken(
+    decoded = DecodedTarget(
         int(steps[0].fed[hypothesis.rows[0]]),
         hypothesis.ids,
         np.array(hypothesis.log_probs, np.float32),
@@ -93,14 +93,19 @@ def build_trace(
         np.stack([steps[t].candidate_log_probs[row] for t, row in at]),
         hypothesis.is_truncated,
     )
-    return trace_of(bundle, source_text, source, spoken, interventions=interventions)
+    return trace_of(bundle, source_text, source, decoded, interventions=interventions)
 
 
 def trace_of(
-    bundle: Bundle, source_text: str, source: TokenSequence, spoken: Spoken, *, interventions: Interventions = NONE
+    bundle: Bundle,
+    source_text: str,
+    source: TokenSequence,
+    decoded: DecodedTarget,
+    *,
+    interventions: Interventions = NONE,
 ) -> Trace:
     """The Trace of a translation."""
-    begin, ids, candidates = spoken.begin, spoken.ids, spoken.candidate_ids
+    begin, ids, candidates = decoded.begin, decoded.ids, decoded.candidate_ids
     names = pieces_of(bundle, candidates.ravel().tolist())
     pieces = tuple(tuple(names[index] for index in row) for row in candidates.tolist())
     return Trace(
@@ -109,11 +114,11 @@ def trace_of(
         source=source,
         target=describe_target(bundle, ids),
         prefix=describe_target(bundle, (begin, *ids[:-1])),
-        log_probs=spoken.log_probs,
-        attention=spoken.attention,
+        log_probs=decoded.log_probs,
+        attention=decoded.attention,
         positional=positional_matrix(bundle, max(len(source), len(ids))),
-        candidates=Candidates(candidates, spoken.candidate_log_probs, pieces),
-        is_truncated=spoken.is_truncated,
+        candidates=Candidates(candidates, decoded.candidate_log_probs, pieces),
+        is_truncated=decoded.is_truncated,
         interventions=interventions,
     )
 

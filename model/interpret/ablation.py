@@ -18,7 +18,7 @@ from torch import Tensor
 from model.bundle import Bundle
 from model.inference.reading import kinds_of
 from model.inference.teacher_forcing import chosen_log_probs, token_log_probs
-from model.interpret.resumed import ResumedPasses
+from model.interpret.partial_forward import PartialForward
 from model.interventions import AttentionKind, HeadAblation, Interventions, OffMode, attention_shapes
 from model.nn.transformer import Transformer
 from model.trace import Floats, Trace
@@ -130,7 +130,7 @@ class _SharedPasses(_WholePasses):
     @torch.inference_mode()
     def before(self) -> Floats:
         trace = self.trace
-        self.passes = ResumedPasses(self.bundle, trace.source.ids, trace.prefix.ids, self.base)
+        self.passes = PartialForward(self.bundle, trace.source.ids, trace.prefix.ids, self.base)
         self.target = torch.tensor([trace.target.ids], device=self.bundle.device)
         return self._of_targets(self.passes.decoded.hidden)[0]
 

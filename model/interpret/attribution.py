@@ -21,7 +21,7 @@ from model.errors import RegardError
 from model.inference.teacher_forcing import teacher_forced
 from model.interventions import KINDS, AttentionKind
 from model.nn.attention import MultiHeadAttention
-from model.nn.edits import Edits
+from model.nn.edits import BatchInterventions
 from model.nn.transformer import Transformer
 from model.trace import AttentionMaps, Floats, Trace
 
@@ -67,7 +67,7 @@ def value_weighted(bundle: Bundle, trace: Trace) -> AttentionMaps:
             bundle, [trace], interventions=trace.interventions, capture=True, record=value_names(bundle.config)
         )
         norms = {kind: value_norms(model, kind, found.recorded) for kind in KINDS}
-    edits = Edits(trace.interventions, 1)
+    edits = BatchInterventions(trace.interventions, 1)
     maps: dict[AttentionKind, Floats | None] = dict.fromkeys(KINDS)
     for kind, layers in found.weights.items():
         pairs = zip(layers, norms[kind], strict=True)
@@ -166,7 +166,7 @@ def _transformed_norm(attention: MultiHeadAttention, values: Tensor) -> Tensor:
     return squared.clamp(min=0).sqrt()[:, :, None, :]  # (B, H, 1, K)
 
 
-def _weighted(weights: Tensor, norms: Tensor, edits: Edits, kind: AttentionKind, layer: int) -> Tensor:
+def _weighted(weights: Tensor, norms: Tensor, edits: BatchInterventions, kind: AttentionKind, layer: int) -> Tensor:
     edit = edits.at(kind, layer)
     moved = weights * norms  # (1, H, Q, K)
     return moved if edit is None else edit.gate(moved)

@@ -21,8 +21,8 @@ from model.errors import RegardError
 from model.inference.teacher_forcing import teacher_forced
 from model.inference.translation import translate
 from model.interpret.inspection import transformer_of
+from model.interpret.partial_forward import PartialForward
 from model.interpret.patched_states import PatchedStates, Variants, joined, recorded_names
-from model.interpret.resumed import ResumedPasses
 from model.interventions import AttentionKind, attention_shapes
 from model.trace import Floats, Trace
 
@@ -135,24 +135,24 @@ def causal_map_as_it_comes(bundle: Bundle, *, first: str, second: str) -> Iterat
     prefix = pair.first.prefix.ids[: pair.step + 1]
     depths = {"encoder": bundle.config.n_encoder_layers, "decoder": bundle.config.n_decoder_layers}
     every = frozenset(name for stack, depth in depths.items() for name in recorded_names(stack, depth))
-    donor = _recorded(bundle, pair.first.source.ids, prefix, every)
-    passes = ResumedPasses(bundle, pair.second.source.ids, prefix, record=every)
+    patch_source = _recorded(bundle, pair.first.source.ids, prefix, every)
+    passes = PartialForward(bundle, pair.second.source.ids, prefix, record=every)
     found, done = _empty(bundle, pair), 0
     total = sum(found[name][:, _columns(pair, name)].size for name in (*COMPONENTS, *SUBLAYERS))
     for stack, depth in depths.items():
-        patched = PatchedStates(passes, donor, stack, _places(pair, stack))
+        patched = PatchedStates(passes, patch_source, stack, _places(pair, stack))
         for layer in range(depth):
             for variants in joined(patched.of_layer(layer)):
                 margins = _margins_of(passes, stack, variants, pair)
-                for cells, effects in ((variants.cells, margins - pair.margin_second), (variants.alike, 0.0)):
+                for cells, effects in ((variants.cells, margins - pair.margin_second), (variants.unchanged, 0.0)):
                     for (name, *cell), effect in zip(cells, np.broadcast_to(effects, len(cells)), strict=True):
                         found[name][tuple(cell)] = effect
-                done += len(variants.cells) + len(variants.alike)
+                done += len(variants.cells) + len(variants.unchanged)
             yield _packed(pair, found, is_exact=True, done=done, total=total)
 
 
 @torch.inference_mode()
-def _margins_of(passes: ResumedPasses, stack: str, variants: Variants, pair: PairReading) -> Floats:
+def _margins_of(passes: PartialForward, stack: str, variants: Variants, pair: PairReading) -> Floats:
     """The margin of each variant, (B,)."""
     run = passes.last_from_encoder if stack == "encoder" else passes.last_from_decoder
     rows = max(1, MAX_TOKENS // variants.states.shape[1])
@@ -169,7 +169,7 @@ def attribution_map(bundle: Bundle, *, first: str, second: str) -> CausalMap:
     prefix = pair.first.prefix.ids[: pair.step + 1]
     cells = tuple(_cells(bundle))
     names = frozenset(name for name, *_ in cells)
-    donor = _recorded(bundle, pair.first.source.ids, prefix, names)
+    patch_source = _recorded(bundle, pair.first.source.ids, prefix, names)
     with torch.enable_grad():
         passed = teacher_forced(bundle, [(pair.second.source.ids, prefix)], record=names)
         own = passed.recorded
@@ -180,7 +180,7 @@ def attribution_map(bundle: Bundle, *, first: str, second: str) -> CausalMap:
         if gradient is None:
             found[component][row] = 0.0
             continue
-        moved = (_difference(pair, name, donor[name], own[name]) * gradient)[0].float().cpu().numpy()
+        moved = (_difference(pair, name, patch_source[name], own[name]) * gradient)[0].float().cpu().numpy()
         found[component][row] = moved.sum((-1, -2)) if component in SUBLAYERS else moved.sum(-1)
     for component in COMPONENTS:
         if component.startswith("encoder"):

@@ -29,7 +29,7 @@ from model.interpret.inspection_steps import (
 )
 from model.interventions import KINDS, NONE, AttentionKind, Interventions, attention_shapes
 from model.nn.attention import MultiHeadAttention
-from model.nn.edits import Edits, LayerEdit
+from model.nn.edits import BatchInterventions, LayerEdit
 from model.nn.layers import DecoderLayer, EncoderLayer, residual, taps_of
 from model.nn.norms import moments
 from model.nn.padding import pad
@@ -69,7 +69,7 @@ def inspect_head(
     """
     model = transformer_of(bundle)
     _check(model, kind, layer, head)
-    edits, place = Edits(interventions, 1), f"{'encoder' if kind == 'encoder_self' else 'decoder'}.{layer}"
+    edits, place = BatchInterventions(interventions, 1), f"{'encoder' if kind == 'encoder_self' else 'decoder'}.{layer}"
     patched = {patch.name for patch in interventions.patches if patch.name.startswith(f"{place}.")}
     row = (source_ids, prefix_ids)
     found = teacher_forced(bundle, [row], interventions=interventions, capture=True, record=patched)
@@ -112,7 +112,7 @@ def _check(model: Transformer, kind: AttentionKind, layer: int, head: int) -> No
             raise InspectionError(f"{kind} has no {name} {index}: choose 0 to {count - 1}")
 
 
-def _entrance(stack: Stack, ids: Tensor, edits: Edits, kind: AttentionKind) -> Entrance:
+def _entrance(stack: Stack, ids: Tensor, edits: BatchInterventions, kind: AttentionKind) -> Entrance:
     moved = edits.source_positions if kind == "encoder_self" else ()
     position = stack.positions(0, ids.shape[1], moved)
     token = stack.look_up(ids) * stack.scale  # (1, N, D)
@@ -141,7 +141,13 @@ class _Sublayers:
     """The sublayers of one layer, run one at a time on (1, Q, D)."""
 
     def __init__(
-        self, layer: nn.Module, index: int, edits: Edits, encoded: Encoded, attn_mask: Tensor, tap: Tap | None
+        self,
+        layer: nn.Module,
+        index: int,
+        edits: BatchInterventions,
+        encoded: Encoded,
+        attn_mask: Tensor,
+        tap: Tap | None,
     ) -> None:
         assert isinstance(layer, EncoderLayer | DecoderLayer)
         self.own, self.cross, self.stream, self.network = taps_of(tap, "self", "cross", "residual", "feed_forward")
@@ -261,7 +267,7 @@ def _attend(
     masked = with_bias.masked_fill(~attn_mask, -torch.inf)
     weights = masked.softmax(-1).masked_fill(~attn_mask.any(-1, keepdim=True), 0.0)
     if edit is not None:
-        weights = edit.reweigh(weights, attn_mask, first_query=0)
+        weights = edit.override_weights(weights, attn_mask, first_query=0)
     weights = tapped(tap, "weights", weights)
     mixed = weights.to(value.dtype) @ value  # (1, H, Q, M)
     if edit is not None:

@@ -14,7 +14,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from model.interpret.resumed import ResumedPasses
+from model.interpret.partial_forward import PartialForward
 
 Cell = tuple[str, int, int]
 """Component or kind of attention, row of its map, and position or head."""
@@ -30,7 +30,7 @@ class Variants:
     """(B, N, D)"""
     cells: tuple[Cell, ...]
     """The B cells that they stand for."""
-    alike: tuple[Cell, ...]
+    unchanged: tuple[Cell, ...]
     """Cells whose activation is the same in both sentences: taking it changes nothing."""
 
 
@@ -40,10 +40,10 @@ def joined(found: Iterable[Variants]) -> Iterator[Variants]:
     for variants in found:
         by_layer.setdefault(variants.layer, []).append(variants)
     for layer, group in by_layer.items():
-        cells, alike = (
-            tuple(chain.from_iterable(side)) for side in zip(*((v.cells, v.alike) for v in group), strict=True)
+        cells, unchanged = (
+            tuple(chain.from_iterable(side)) for side in zip(*((v.cells, v.unchanged) for v in group), strict=True)
         )
-        yield Variants(layer, torch.cat([variants.states for variants in group]), cells, alike)
+        yield Variants(layer, torch.cat([variants.states for variants in group]), cells, unchanged)
 
 
 def recorded_names(stack: str, n_layers: int) -> Iterator[str]:
@@ -59,7 +59,7 @@ class PatchedStates:
     """The variants of one stack of the second sentence, layer by layer."""
 
     def __init__(
-        self, passes: ResumedPasses, first: Mapping[str, Tensor], stack: str, places: Sequence[tuple[int, int]]
+        self, passes: PartialForward, first: Mapping[str, Tensor], stack: str, places: Sequence[tuple[int, int]]
     ) -> None:
         """``first`` are the first sentence's activations; ``places`` pairs positions of the second with its own."""
         self.passes, self.first, self.stack = passes, first, stack
@@ -89,19 +89,19 @@ class PatchedStates:
         layer: Any = self._layer(index)
         if self.stack == "encoder":
             return {
-                "self": (f"{index}.residual.before", layer.self_attention_norm, layer.feed),
+                "self": (f"{index}.residual.before", layer.self_attention_norm, layer.feed_forward_block),
                 "feed_forward": (f"{index}.residual.middle", layer.feed_forward_norm, _same),
             }
         return {
             "self": (f"{index}.residual.before", layer.self_attention_norm, lambda x: self._read(index, x)),
-            "cross": (f"{index}.residual.middle", layer.cross_attention_norm, layer.feed),
+            "cross": (f"{index}.residual.middle", layer.cross_attention_norm, layer.feed_forward_block),
             "feed_forward": (f"{index}.residual.after_cross", layer.feed_forward_norm, _same),
         }
 
     def _read(self, index: int, x: Tensor) -> Tensor:
         passes = self.passes
         keys_values = passes.keys_values(index, passes.encoded.memory, len(x))
-        return self._layer(index).read(x, keys_values, passes.source_mask)[0]
+        return self._layer(index).cross_block(x, keys_values, passes.source_mask)[0]
 
     def _put(self, row: tuple[str, int], differs: Tensor, states: Tensor, *, into: Tensor, layer: int) -> Variants:
         """The stream ``into`` (N, D) with one of the states (P, D) at its place, where activations differ (P, D)."""
@@ -110,10 +110,10 @@ class PatchedStates:
         found = into.repeat(len(here), 1, 1)  # (B, N, D)
         found[torch.arange(len(here), device=here.device), here] = states[is_other]
         component = f"{self.stack}.{row[0]}"
-        cells, alike = (
+        cells, unchanged = (
             [(component, row[1], place) for place in side.tolist()] for side in (here, self.here[~is_other])
         )
-        return Variants(layer, found, tuple(cells), tuple(alike))
+        return Variants(layer, found, tuple(cells), tuple(unchanged))
 
     def _heads(self, index: int, part: str, stream: str, norm: Any, rest: Callable[[Tensor], Tensor]) -> Variants:
         """What each head mixed, taken at all places."""
@@ -127,10 +127,10 @@ class PatchedStates:
         mixed[torch.arange(len(heads), device=heads.device), heads] = given[heads]
         attention = layer.self_attention if part == "self" else layer.cross_attention
         states = rest(layer.add(self._own(stream), attention.write(mixed), norm))  # (B, N, D)
-        cells, alike = (
+        cells, unchanged = (
             [(kind, index, head) for head in side] for side in (heads.tolist(), (~is_other).nonzero()[:, 0].tolist())
         )
-        return Variants(index + 1, states, tuple(cells), tuple(alike))
+        return Variants(index + 1, states, tuple(cells), tuple(unchanged))
 
     def _pair(self, part: str) -> tuple[Tensor, Tensor]:
         """One activation of the second and of the first sentence at the places, (P, D) each."""

@@ -114,7 +114,7 @@ def attend(
         attn_mask = edit.allow(attn_mask, first_query=first_query)
     weights = differentiable(attention_weights(query, keys, attn_mask, tap, scale=scale, bias=bias))  # (B, H, Q, S)
     if edit is not None and attn_mask is not None:
-        weights = edit.reweigh(weights, attn_mask, first_query=first_query)
+        weights = edit.override_weights(weights, attn_mask, first_query=first_query)
     weights = tapped(tap, "weights", weights, visible)
     kept = functional.dropout(weights, dropout) if dropout else weights
     mixed = (kept if kept.dtype == values.dtype else kept.to(values.dtype)) @ values  # (B, H, Q, M)
@@ -172,7 +172,7 @@ class MultiHeadAttention(nn.Module):
         lengths = () if attn_mask is None or not any(moved) else _lengths(attn_mask)
         return relative(n_queries, n_keys, first_query, moved, lengths)
 
-    def is_silent(self, edit: LayerEdit | None, *, capture: bool, tap: Tap | None) -> bool:
+    def all_heads_zeroed(self, edit: LayerEdit | None, *, capture: bool, tap: Tap | None) -> bool:
         """Whether every head is off and no weights are requested, so that nothing need be computed."""
         if edit is None or capture or tap is not None or self.training or not edit.silences(self.n_heads):
             return False
@@ -203,7 +203,7 @@ class MultiHeadAttention(nn.Module):
         capture: bool = False,
         edit: LayerEdit | None = None,
         first_query: int = 0,
-        blank: Tensor | None = None,
+        pad_queries: Tensor | None = None,
         tap: Tap | None = None,
     ) -> tuple[Tensor, Tensor | None]:
         """Attend from x (B, Q, D) to keys (B, H, S, K) and values (B, H, S, M).
@@ -213,18 +213,18 @@ class MultiHeadAttention(nn.Module):
             capture: return the weights, which a fused kernel cannot.
             edit: interventions on this layer.
             first_query: absolute position of the first query, for edits that name positions.
-            blank: queries that give every key the same weight, bool (B, Q), whatever their mask says.
+            pad_queries: queries that give every key the same weight, bool (B, Q), whatever their mask says.
             tap: records and replaces activations of this module, except keys and values, which are tapped before.
 
         Returns:
             The output (B, Q, D), and the weights (B, H, Q, S) or None.
         """
-        if self.is_silent(edit, capture=capture, tap=tap):
+        if self.all_heads_zeroed(edit, capture=capture, tap=tap):
             return self.write(x.new_zeros(*x.shape[:2], self.n_heads, self.d_value).transpose(1, 2)), None
         query = tapped(tap, "query", self.split(self.query(x)))  # (B, H, Q, K)
-        if blank is not None:
-            query = query.masked_fill(blank[:, None, :, None], 0.0)
-            attn_mask = None if attn_mask is None else attn_mask | blank[:, None, :, None]
+        if pad_queries is not None:
+            query = query.masked_fill(pad_queries[:, None, :, None], 0.0)
+            attn_mask = None if attn_mask is None else attn_mask | pad_queries[:, None, :, None]
         dropout = self.dropout if self.training else 0.0
         bias = self.position_bias(query.shape[2], keys.shape[2], first_query, edit, attn_mask)
         if capture or edit is not None or bias is not None or (tap is not None and tap.wants("scores", "weights")):

@@ -21,11 +21,11 @@ from model.interventions import (
     Interventions,
     PositionEdit,
 )
-from model.nn.taps import Donors, Taps
+from model.nn.taps import PatchSources, Taps
 from model.patch import Patch
 
 
-class Edits:
+class BatchInterventions:
     """The interventions of a batch, looked up layer by layer during the forward pass."""
 
     def __init__(self, interventions: Interventions | Sequence[Interventions] | None, batch_size: int) -> None:
@@ -50,7 +50,7 @@ class Edits:
             return None
         return torch.tensor([row.lift_causal_mask for row in self.rows], device=device)[:, None, None, None]
 
-    def donors(self) -> tuple[tuple[int, ...], ...]:
+    def patch_sources(self) -> tuple[tuple[int, ...], ...]:
         """The tokens of the texts that patches copy activations from, each text once.
 
         Raises:
@@ -64,15 +64,17 @@ class Edits:
                 found[patch.from_ids] = None
         return tuple(found)
 
-    def taken(self, stack: str, donor: tuple[int, ...]) -> frozenset[str]:
+    def names_to_record(self, stack: str, patch_source: tuple[int, ...]) -> frozenset[str]:
         """The activations of one stack that patches copy from another text."""
-        return frozenset(patch.name for patch in self._patches() if patch.from_ids == donor and patch.stack == stack)
+        return frozenset(
+            patch.name for patch in self._patches() if patch.from_ids == patch_source and patch.stack == stack
+        )
 
     def taps(
         self,
         stack: str,
         record: frozenset[str],
-        donors: Donors,
+        patch_sources: PatchSources,
         source_is_real: Tensor,
         *,
         first: int = 0,
@@ -88,7 +90,7 @@ class Edits:
         if not patches and not wanted:
             return None
         by_name = {name: tuple(items) for name, items in patches.items()}
-        return Taps(by_name, wanted, donors, source_is_real, first, query_is_real)
+        return Taps(by_name, wanted, patch_sources, source_is_real, first, query_is_real)
 
     def _patches(self) -> Iterator[Patch]:
         if not self.is_empty:
@@ -144,7 +146,7 @@ class LayerEdit:
                     attn_mask[batch, head, query, item.key] = False
         return attn_mask
 
-    def reweigh(self, weights: Tensor, attn_mask: Tensor, *, first_query: int) -> Tensor:
+    def override_weights(self, weights: Tensor, attn_mask: Tensor, *, first_query: int) -> Tensor:
         """Apply uniform heads and forced rows: (B, H, Q, S) in and out."""
         weights = weights.clone()
         for batch, (off, forced) in enumerate(zip(self.heads_off, self.forced_rows, strict=True)):

@@ -37,13 +37,13 @@ class OneTokenLayer:
     def __init__(self, layer: DecoderLayer) -> None:
         own, cross = layer.self_attention, layer.cross_attention
         self.n_heads = own.n_heads
-        self.own = lay_out(own.query, own.key, own.value)
+        self.own = pack_weights(own.query, own.key, own.value)
         self.own_sizes = [linear.out_features for linear in (own.query, own.key, own.value)]
-        self.own_output = lay_out(own.output)
-        self.cross_query, self.cross_output = lay_out(cross.query), lay_out(cross.output)
-        self.fc1, self.fc2 = lay_out(layer.feed_forward.fc1), lay_out(layer.feed_forward.fc2)
+        self.own_output = pack_weights(own.output)
+        self.cross_query, self.cross_output = pack_weights(cross.query), pack_weights(cross.output)
+        self.fc1, self.fc2 = pack_weights(layer.feed_forward.fc1), pack_weights(layer.feed_forward.fc2)
         gate = layer.feed_forward.gate
-        self.gate = None if gate is None else lay_out(gate)
+        self.gate = None if gate is None else pack_weights(gate)
         self.activation = layer.feed_forward.activation
         self.scale, self.position_bias = own.scale, own.position_bias
         self.own_norm, self.cross_norm = _function(layer.self_attention_norm), _function(layer.cross_attention_norm)
@@ -89,7 +89,7 @@ class OneTokenLayer:
         return projected.view(projected.shape[0], self.n_heads, 1, -1)
 
 
-def lay_out(*linears: nn.Linear) -> Rows:
+def pack_weights(*linears: nn.Linear) -> Rows:
     """Several projections of one input as one, its weight stored so that a single row is multiplied fast."""
     weights = [linear.weight.detach() for linear in linears]
     weight = (torch.cat(weights) if len(weights) > 1 else weights[0]).t()  # (in, out)
@@ -125,7 +125,7 @@ class Layout:
             return _kept[layers]
         return cls(
             tuple(OneTokenLayer(layer) for layer in layers if isinstance(layer, DecoderLayer)) if is_plain else (),
-            lay_out(output) if type(output) is nn.Linear and not has_hooks(output) else output,
+            pack_weights(output) if type(output) is nn.Linear and not has_hooks(output) else output,
         )
 
 

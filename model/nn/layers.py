@@ -88,7 +88,7 @@ class ResidualLayer(nn.Module):
         branch = self.dropout(branch) if self.training else branch
         return residual(x, branch, norm, norm_first=self.norm_first, scale=self.residual_scale)
 
-    def feed(self, x: Tensor, tap: Tap | None = None) -> Tensor:
+    def feed_forward_block(self, x: Tensor, tap: Tap | None = None) -> Tensor:
         """The layer's end, from the residual stream after attention: (…, D) in and out, each position by itself."""
         stream, network = taps_of(tap, "residual", "feed_forward")
         y = fed(self.feed_forward, self.feed_forward_norm(x) if self.norm_first else x, network)
@@ -121,7 +121,7 @@ class EncoderLayer(ResidualLayer):
         y = self.self_attention_norm(x) if self.norm_first else x
         keys, values = self.self_attention.keys_values(y, own)
         y, weights = self.self_attention(y, keys, values, attn_mask, capture=capture, edit=edit, tap=own)
-        return self.feed(tapped(stream, "middle", self.add(x, y, self.self_attention_norm)), tap), weights
+        return self.feed_forward_block(tapped(stream, "middle", self.add(x, y, self.self_attention_norm)), tap), weights
 
 
 class DecoderLayer(ResidualLayer):
@@ -147,7 +147,7 @@ class DecoderLayer(ResidualLayer):
         past: KeysValues | None = None,
         capture: bool = False,
         edits: tuple[LayerEdit | None, LayerEdit | None] = (None, None),
-        blank: Tensor | None = None,
+        pad_queries: Tensor | None = None,
         tap: Tap | None = None,
     ) -> tuple[Tensor, Tensor | None, Tensor | None, KeysValues]:
         """Run the layer on the T new tokens; N tokens before them are in ``past``.
@@ -160,7 +160,7 @@ class DecoderLayer(ResidualLayer):
             past: keys (B, H, N, K) and values (B, H, N, M) of the tokens before; None when there are none.
             capture: return the weights.
             edits: interventions on self-attention and on cross-attention.
-            blank: as in MultiHeadAttention, for self-attention.
+            pad_queries: as in MultiHeadAttention, for self-attention.
             tap: of this layer; the keys and values in ``cross`` were tapped when they were computed.
 
         Returns:
@@ -176,17 +176,27 @@ class DecoderLayer(ResidualLayer):
             first = past[0].shape[2]
             keys, values = torch.cat((past[0], keys), 2), torch.cat((past[1], values), 2)
         y, self_weights = self.self_attention(
-            y, keys, values, attn_mask, capture=capture, edit=edits[0], first_query=first, blank=blank, tap=own
+            y,
+            keys,
+            values,
+            attn_mask,
+            capture=capture,
+            edit=edits[0],
+            first_query=first,
+            pad_queries=pad_queries,
+            tap=own,
         )
         x = tapped(stream, "middle", self.add(x, y, self.self_attention_norm))
-        x, cross_weights = self.read(x, cross, source_mask, capture=capture, edit=edits[1], first_query=first, tap=tap)
+        x, cross_weights = self.cross_block(
+            x, cross, source_mask, capture=capture, edit=edits[1], first_query=first, tap=tap
+        )
         return x, self_weights, cross_weights, (keys, values)
 
     def past_of(self, x: Tensor) -> KeysValues:
         """What self-attention keeps of N tokens (B, N, D): ``past`` of those that follow."""
         return self.self_attention.keys_values(self.self_attention_norm(x) if self.norm_first else x)
 
-    def read(
+    def cross_block(
         self,
         x: Tensor,
         cross: KeysValues,
@@ -207,7 +217,9 @@ class DecoderLayer(ResidualLayer):
         y, weights = self.cross_attention(
             y, *cross, source_mask, capture=capture, edit=edit, first_query=first_query, tap=between
         )
-        return self.feed(tapped(stream, "after_cross", self.add(x, y, self.cross_attention_norm)), tap), weights
+        return self.feed_forward_block(
+            tapped(stream, "after_cross", self.add(x, y, self.cross_attention_norm)), tap
+        ), weights
 
 
 def fed(network: nn.Module, x: Tensor, tap: Tap | None) -> Tensor:

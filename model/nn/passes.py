@@ -25,7 +25,7 @@ class Encoded:
     """The residual stream before each layer and after the last, (B, S, D); empty without capture."""
     recorded: Mapping[str, Tensor] = field(default_factory=dict)
     """The activations that were asked for, by name."""
-    donors: Mapping[tuple[int, ...], Encoded] = field(default_factory=dict)
+    patch_sources: Mapping[tuple[int, ...], Encoded] = field(default_factory=dict)
     """The other texts that patches copy from, encoded, by their ids; one row each."""
 
     def repeated(self, n_rows: int) -> Encoded:
@@ -45,7 +45,7 @@ class Cache:
     """True where a target token so far is not padding, bool (B, T)."""
     layout: Layout | None = None
     """The weights as the next token reads them; None before the second token, and for another library's model."""
-    donors: Mapping[tuple[int, ...], Cache] = field(default_factory=dict)
+    patch_sources: Mapping[tuple[int, ...], Cache] = field(default_factory=dict)
     """The caches of the same tokens over the texts that patches copy from, by their ids."""
 
     def reorder(self, rows: Tensor, *, is_same_source: bool = False) -> Cache:
@@ -59,7 +59,7 @@ class Cache:
             self.cross if is_same_source else tuple((key[rows], value[rows]) for key, value in self.cross),
             self.attn_mask[rows],
             self.layout,
-            {ids: cache.reorder(rows, is_same_source=is_same_source) for ids, cache in self.donors.items()},
+            {ids: cache.reorder(rows, is_same_source=is_same_source) for ids, cache in self.patch_sources.items()},
         )
 
 

@@ -17,7 +17,7 @@ from model.config import ConfigError
 from model.interventions import InterventionError
 from model.nn.dropout import Dropout
 from model.nn.passes import Decoded, Encoded
-from model.nn.transformer import Edited
+from model.nn.transformer import InterventionsLike
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,7 +149,7 @@ class RecurrentTranslator(nn.Module):
             else:
                 nn.init.xavier_uniform_(parameter)
 
-    def encode(self, source_ids: Tensor, *, capture: bool = False, interventions: Edited = None) -> Encoded:
+    def encode(self, source_ids: Tensor, *, capture: bool = False, interventions: InterventionsLike = None) -> Encoded:
         """Run the encoder on int64 (B, S), padded. ``memory`` holds both directions' states; padding is 0.
 
         Raises:
@@ -179,7 +179,7 @@ class RecurrentTranslator(nn.Module):
         cache: RecurrentCache | None = None,
         keep_cache: bool = False,
         capture: bool = False,
-        interventions: Edited = None,
+        interventions: InterventionsLike = None,
     ) -> Decoded:
         """Run the decoder on the tokens it is fed, int64 (B, T); with a cache, on those that are new.
 
@@ -212,7 +212,7 @@ class RecurrentTranslator(nn.Module):
         return
 
 
-def _refuse(interventions: Edited) -> None:
+def _refuse(interventions: InterventionsLike) -> None:
     given = interventions if isinstance(interventions, list | tuple) else (interventions,)
     if any(given):
         raise InterventionError("a recurrent network has no heads, masks or positions to change: use a Transformer")

@@ -16,7 +16,7 @@ from torch.nn import functional
 from model.arrays import InterventionError
 from model.patch import Patch
 
-Donors = Mapping[tuple[int, ...], Mapping[str, Tensor]]
+PatchSources = Mapping[tuple[int, ...], Mapping[str, Tensor]]
 """What other texts give at the names that are taken from them, by their ids."""
 _SOURCE_SIDE = (".cross.key", ".cross.value")
 
@@ -29,7 +29,7 @@ class Taps:
     """By name: batch row and patch."""
     wanted: frozenset[str]
     """Names to be recorded."""
-    donors: Donors
+    patch_sources: PatchSources
     source_is_real: Tensor
     """bool (B, S)"""
     first: int = 0
@@ -98,7 +98,7 @@ def _patched(taps: Taps, name: str, x: Tensor, patches: Sequence[tuple[int, Patc
         if patch.numbers is not None:
             given, places = _from_numbers(patch, changed[row], places, first)
         elif patch.from_ids is not None:
-            given, places = _from_donor(taps.donors[patch.from_ids][name], row, patch, places, first)
+            given, places = _from_patch_source(taps.patch_sources[patch.from_ids][name], row, patch, places, first)
             given = _as_wide(given, x.shape[-1])
         elif patch.apply is not None:
             seen = None if visible is None else visible.expand_as(x)[row].any(0)  # (positions, keys)
@@ -178,7 +178,9 @@ def _as_wide(value: Tensor, n: int) -> Tensor:
     return functional.pad(value[..., :n], (0, max(0, n - value.shape[-1])))
 
 
-def _from_donor(donated: Tensor, row: int, patch: Patch, places: list[int], first: int) -> tuple[Tensor, list[int]]:
+def _from_patch_source(
+    donated: Tensor, row: int, patch: Patch, places: list[int], first: int
+) -> tuple[Tensor, list[int]]:
     """The other text's activation at the places that it has: of its one row, or of the same row of its batch."""
     x = donated[row if len(donated) > 1 else 0]
     places = [place for place in places if place - first < x.shape[-2]]

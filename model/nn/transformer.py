@@ -15,14 +15,14 @@ from torch.nn import functional
 from model.config import TransformerConfig
 from model.interventions import InterventionError, Interventions
 from model.nn.attention import causal_mask
-from model.nn.edits import Edits
+from model.nn.edits import BatchInterventions
 from model.nn.incremental import Layout
 from model.nn.layers import DecoderLayer
 from model.nn.passes import Cache, Decoded, Encoded, Output
 from model.nn.stack import Stack, embedding_of
 from model.nn.taps import tapped
 
-Edited: TypeAlias = Interventions | Sequence[Interventions] | None
+InterventionsLike: TypeAlias = Interventions | Sequence[Interventions] | None
 NOTHING: frozenset[str] = frozenset()
 
 
@@ -86,7 +86,7 @@ class Transformer(nn.Module):
         source_ids: Tensor,
         *,
         capture: bool = False,
-        interventions: Edited = None,
+        interventions: InterventionsLike = None,
         record: frozenset[str] = NOTHING,
         tokens: Tensor | None = None,
     ) -> Encoded:
@@ -97,17 +97,20 @@ class Transformer(nn.Module):
             tokens: embeddings (B, S, D) to take in place of the ids' own, before positions; texts that patches copy
                 from keep theirs.
         """
-        edits = Edits(interventions, source_ids.shape[0])
+        edits = BatchInterventions(interventions, source_ids.shape[0])
         real = source_ids != self.config.source_pad_id  # (B, S)
         if self.config.starts_from_zero:
             real = real & (source_ids < self.config.source_vocab_size)
         attn_mask = real[:, None, None, :]  # (B, 1, 1, S)
         moved = edits.source_positions
         lengths = tuple(attn_mask.sum(-1).flatten().tolist()) if moved else ()
-        donors = {
-            ids: self.encode(source_ids.new_tensor([ids]), record=edits.taken("encoder", ids)) for ids in edits.donors()
+        patch_sources = {
+            ids: self.encode(source_ids.new_tensor([ids]), record=edits.names_to_record("encoder", ids))
+            for ids in edits.patch_sources()
         }
-        taps = edits.taps("encoder", record, {ids: donor.recorded for ids, donor in donors.items()}, real)
+        taps = edits.taps(
+            "encoder", record, {ids: patch_source.recorded for ids, patch_source in patch_sources.items()}, real
+        )
         x = tapped(
             taps and taps.at("encoder"), "embedding", self.encoder.embed(source_ids, 0, moved, lengths, tokens=tokens)
         )
@@ -121,7 +124,7 @@ class Transformer(nn.Module):
             attention, states = [], []
         memory = tapped(taps and taps.at("encoder"), "final_norm", self.encoder.finish(x))
         recorded = taps.found if taps else {}
-        return Encoded(memory, attn_mask, tuple(attention), tuple(states), recorded, donors)
+        return Encoded(memory, attn_mask, tuple(attention), tuple(states), recorded, patch_sources)
 
     def decode(
         self,
@@ -131,7 +134,7 @@ class Transformer(nn.Module):
         cache: Cache | None = None,
         keep_cache: bool = False,
         capture: bool = False,
-        interventions: Edited = None,
+        interventions: InterventionsLike = None,
         record: frozenset[str] = NOTHING,
         tokens: Tensor | None = None,
     ) -> Decoded:
@@ -141,10 +144,10 @@ class Transformer(nn.Module):
             record: names of the activations to return.
             tokens: as in ``encode``, (B, T, D).
         """
-        edits = Edits(interventions, target_ids.shape[0])
+        edits = BatchInterventions(interventions, target_ids.shape[0])
         known = cache.attn_mask.shape[1] if cache else 0
-        donors = self._decode_donors(target_ids, encoded, edits, cache=cache, keep_cache=keep_cache)
-        given = {ids: donor.recorded for ids, donor in donors.items()}
+        patch_sources = self._decode_patch_sources(target_ids, encoded, edits, cache=cache, keep_cache=keep_cache)
+        given = {ids: patch_source.recorded for ids, patch_source in patch_sources.items()}
         taps = edits.taps(
             "decoder", record, given, encoded.attn_mask[:, 0, 0], first=known,
             query_is_real=None if cache or edits.is_empty else self._is_inside(target_ids, target_ids.shape[1]),
@@ -159,7 +162,9 @@ class Transformer(nn.Module):
         if is_step and keep_cache and layout is None:
             layout = Layout.of(self.decoder.layers, self.output)
         layers = (layout.layers if layout and is_step else ()) or self.decoder.layers
-        blank = {"blank": target_ids == self.config.target_pad_id} if self.config.blank_target_padding else {}
+        pad_queries = (
+            {"pad_queries": target_ids == self.config.target_pad_id} if self.config.blank_target_padding else {}
+        )
         for index, layer in enumerate(layers):
             cross_edit = edits.at("cross", index)
             if cache:
@@ -168,10 +173,10 @@ class Transformer(nn.Module):
                 assert isinstance(layer, DecoderLayer)
                 cross_tap = taps.at("decoder", index, "cross") if taps else None
                 attention, memory = layer.cross_attention, encoded.memory
-                if not keep_cache and attention.is_silent(cross_edit, capture=capture, tap=cross_tap):
+                if not keep_cache and attention.all_heads_zeroed(cross_edit, capture=capture, tap=cross_tap):
                     memory = memory[:, :0]
                 keys_values = attention.keys_values(memory, cross_tap)
-            extra: dict[str, Any] = {} if is_step else dict(blank)
+            extra: dict[str, Any] = {} if is_step else dict(pad_queries)
             if taps:
                 extra["tap"] = taps.at("decoder", index)
             x, self_weights, cross_weights, past = layer(
@@ -188,29 +193,31 @@ class Transformer(nn.Module):
             self_attention, cross, states = [], [], []
         kept = None
         if keep_cache:
-            caches = {ids: donor.cache for ids, donor in donors.items() if donor.cache is not None}
+            caches = {
+                ids: patch_source.cache for ids, patch_source in patch_sources.items() if patch_source.cache is not None
+            }
             kept = Cache(tuple(pasts), tuple(crosses), real, layout, caches)
         hidden = tapped(taps and taps.at("decoder"), "final_norm", self.decoder.finish(x))
         recorded = taps.found if taps else {}
         return Decoded(hidden, tuple(self_attention), tuple(cross), tuple(states), kept, recorded)
 
-    def _decode_donors(
-        self, target_ids: Tensor, encoded: Encoded, edits: Edits, *, cache: Cache | None, keep_cache: bool
+    def _decode_patch_sources(
+        self, target_ids: Tensor, encoded: Encoded, edits: BatchInterventions, *, cache: Cache | None, keep_cache: bool
     ) -> dict[tuple[int, ...], Decoded]:
         """The decoder's activations for the same tokens when its source is a text that patches copy from."""
         found = {}
-        for ids in edits.donors():
-            names = edits.taken("decoder", ids)
+        for ids in edits.patch_sources():
+            names = edits.names_to_record("decoder", ids)
             if not names:
                 continue
-            if ids not in encoded.donors:
+            if ids not in encoded.patch_sources:
                 raise InterventionError(
                     "the encoder was run without the text that a patch copies from: encode again with these "
                     "interventions"
                 )
             found[ids] = self.decode(
-                target_ids, encoded.donors[ids].repeated(len(target_ids)), keep_cache=keep_cache, record=names,
-                cache=cache.donors.get(ids) if cache else None,
+                target_ids, encoded.patch_sources[ids].repeated(len(target_ids)), keep_cache=keep_cache, record=names,
+                cache=cache.patch_sources.get(ids) if cache else None,
             )  # fmt: skip
         return found
 
@@ -226,7 +233,7 @@ class Transformer(nn.Module):
         return logits.log_softmax(-1) if self.config.output_log_softmax else logits
 
     def forward(
-        self, source_ids: Tensor, target_ids: Tensor, *, capture: bool = False, interventions: Edited = None
+        self, source_ids: Tensor, target_ids: Tensor, *, capture: bool = False, interventions: InterventionsLike = None
     ) -> Output:
         """Teacher forcing: source int64 (B, S), and what the decoder is fed, int64 (B, T)."""
         encoded = self.encode(source_ids, capture=capture, interventions=interventions)
@@ -235,7 +242,7 @@ class Transformer(nn.Module):
         return Output(logits, encoded.attention, decoded.self_attention, decoded.cross)
 
     def target_mask(
-        self, target_ids: Tensor, edits: Edits, *, cache: Cache | None = None
+        self, target_ids: Tensor, edits: BatchInterventions, *, cache: Cache | None = None
     ) -> tuple[Tensor, Tensor | None]:
         """Masks of decoder self-attention for the tokens fed, int64 (B, N).
 

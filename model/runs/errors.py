@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from model.cases import CaseError
+from model.localizable import LocalizableError
 
 FaultKind = Literal[
     "device_memory", "not_finite", "killed", "disk_full", "disk_limit", "server_ended", "time_limit", "pause_limit",
@@ -13,7 +13,7 @@ FaultKind = Literal[
 """Why a run failed, or stopped without being asked to."""
 
 
-class RunError(CaseError):
+class RunError(LocalizableError):
     """Why a run cannot start or continue, and what to change."""
 
     fault: ClassVar[FaultKind] = "settings"

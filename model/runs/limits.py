@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from model.public import is_public
+from model.deployment import is_public
 from model.runs.errors import RunError
 
 VARIABLE = "REGARD_TRAINING_LIMITS"

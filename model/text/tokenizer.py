@@ -13,7 +13,7 @@ from typing import Protocol, runtime_checkable
 import sentencepiece
 
 from model.errors import RegardError
-from model.text import spelled
+from model.text import sentencepiece_proto
 from model.trace import TokenSequence
 
 WORD_MARK = "▁"
@@ -90,7 +90,7 @@ class SentencePieceTokenizer:
             raise TokenizerError("this is not a SentencePiece model: give the .model or .spm file")
         self._names: dict[int, str] = {}
         """The piece of each id that was asked for: the library takes far longer."""
-        self._latest: tuple[list[int], str, list[spelled.Spelled]] = ([], "", [])
+        self._latest: tuple[list[int], str, list[sentencepiece_proto.PlacedPiece]] = ([], "", [])
         """The ids that were last read back: a translation and its prefix have the same."""
 
     @classmethod
@@ -135,7 +135,7 @@ class SentencePieceTokenizer:
 
     def encode(self, text: str) -> TokenSequence:
         """The text's pieces; spans count characters of ``text``."""
-        _, found = spelled.read(self._processor.encode(text, return_type="serialized_proto"))
+        _, found = sentencepiece_proto.read(self._processor.encode(text, return_type="serialized_proto"))
         pieces = [each.piece for each in found]
         return TokenSequence(
             tuple(each.id for each in found),
@@ -158,11 +158,11 @@ class SentencePieceTokenizer:
             tuple(None if is_control else next(spans, None) for is_control in control),
         )
 
-    def _read_back(self, ids: list[int]) -> tuple[str, list[spelled.Spelled]]:
+    def _read_back(self, ids: list[int]) -> tuple[str, list[sentencepiece_proto.PlacedPiece]]:
         known, text, found = self._latest
         if ids and known == ids:
             return text, found
-        text, found = spelled.read(self._processor.decode(ids, return_type="serialized_proto"))
+        text, found = sentencepiece_proto.read(self._processor.decode(ids, return_type="serialized_proto"))
         self._latest = ids, text, found
         return text, found
 

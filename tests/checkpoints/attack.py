@@ -28,7 +28,7 @@ from pathlib import Path
 
 import torch
 
-from model.checkpoints.sandbox import client, examine_apart
+from model.checkpoints.sandbox import client, examine_sandboxed
 from model.files.atomic import write_atomically
 from model.files.size import size_of
 from model.files.workspace import workspace
@@ -80,7 +80,7 @@ def attack(
     (folder / "seeds").mkdir()
     valid = seeds(folder / "seeds")
     # Load everything first, so that no file is charged for it.
-    examine_apart(_written(folder / "warm", "own.zip", valid["own.zip"]))
+    examine_sandboxed(_written(folder / "warm", "own.zip", valid["own.zip"]))
     done, table = _kept(state)
     for number in range(done, max(_rounds(n_damaged), _rounds(n_crafted), 1)):
         place = folder / f"round-{number}"

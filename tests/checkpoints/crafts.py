@@ -18,7 +18,7 @@ import torch
 import model
 from model.attention_files import AttentionFileError, RecordError
 from model.checkpoints.formats.plain_yaml import parse_yaml
-from model.checkpoints.sandbox import examine_apart, read_attention_apart
+from model.checkpoints.sandbox import examine_sandboxed, read_attention_sandboxed
 from model.corpus.gold import CorpusError, decode_lines, parse_gold
 from model.corpus.pairs import pairs_of_lines
 from model.training.rows import check_rows, read_table
@@ -32,7 +32,7 @@ NAMED = (*fuzz.NAMED, AttentionFileError, RecordError, CorpusError, TrainingErro
 
 def open_checkpoint(path: Path) -> None:
     """Open a file as the Checkpoints page does, and run the model once."""
-    bundle = examine_apart(path).bundle
+    bundle = examine_sandboxed(path).bundle
     size = min(bundle.config.source_vocab_size, bundle.config.target_vocab_size)
     ids = np.array([[1 % size, 2 % size]])
     model.attend(bundle, ids, ids)
@@ -40,7 +40,7 @@ def open_checkpoint(path: Path) -> None:
 
 def open_attention(path: Path) -> None:
     """Open a file of attention as the pages do."""
-    read_attention_apart(path.read_bytes())
+    read_attention_sandboxed(path.read_bytes())
 
 
 def open_table(path: Path) -> None:

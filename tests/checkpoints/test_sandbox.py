@@ -14,8 +14,8 @@ import torch
 import model
 from model.checkpoints.doctor import examine
 from model.checkpoints.errors import TensorsError, UnsafeFileError
-from model.checkpoints.sandbox import client, examine_apart
-from model.checkpoints.sandbox.tokenizer import ApartTokenizer
+from model.checkpoints.sandbox import client, examine_sandboxed
+from model.checkpoints.sandbox.tokenizer import SandboxedTokenizer
 from model.files import workspace as workspaces
 from model.files.workspace import sweep, workspace
 from tests.checkpoint import tiny_bundle
@@ -29,7 +29,7 @@ nothing_remains = pytest.fixture(autouse=True, name="nothing_remains")(nothing_i
 @pytest.mark.parametrize("name", ["annotated-plain", "jadore-projection", "joeynmt-pre"])
 def test_what_opens_is_what_would_have_opened_here(name: str, tmp_path: Path) -> None:
     path = golden.read(name).write(tmp_path)
-    here, there = examine(path), examine_apart(path)
+    here, there = examine(path), examine_sandboxed(path)
     assert there.report == here.report and there.questions == here.questions
     assert there.tokenizers == here.tokenizers and there.n_parameters == here.n_parameters
     assert there.bundle.fingerprint == here.bundle.fingerprint
@@ -41,8 +41,10 @@ def test_what_opens_is_what_would_have_opened_here(name: str, tmp_path: Path) ->
 def test_a_tokenizer_of_cpp_stays_in_a_child_and_reads_the_same(tmp_path: Path) -> None:
     shipped = model.load("tiny")
     folder = model.save(shipped, tmp_path / "tiny")
-    opened = examine_apart(folder).bundle
-    assert isinstance(opened.source_tokenizer, ApartTokenizer) and opened.source_tokenizer is opened.target_tokenizer
+    opened = examine_sandboxed(folder).bundle
+    assert (
+        isinstance(opened.source_tokenizer, SandboxedTokenizer) and opened.source_tokenizer is opened.target_tokenizer
+    )
     assert opened.fingerprint == shipped.fingerprint
     ours = shipped.source_tokenizer
     assert ours is not None
@@ -56,7 +58,7 @@ def test_a_tokenizer_of_cpp_stays_in_a_child_and_reads_the_same(tmp_path: Path) 
 
 def test_a_folder_of_the_library_runs_from_what_the_child_wrote(tmp_path: Path) -> None:
     folder = marian(tmp_path / "marian")
-    here, there = examine(folder), examine_apart(folder)
+    here, there = examine(folder), examine_sandboxed(folder)
     assert there.bundle.family == "huggingface/marian" and there.report == here.report
     ids = np.array([[4, 5, 2]])
     logits = [model.attend(found.bundle, ids, ids).logits for found in (here, there)]
@@ -66,11 +68,11 @@ def test_a_folder_of_the_library_runs_from_what_the_child_wrote(tmp_path: Path) 
 def test_errors_arrive_as_they_were_raised(tmp_path: Path) -> None:
     bad = hostile.torch_zip(tmp_path / "bad.pt", __import__("pickle").dumps(hostile.payloads(tmp_path)["os.system"]))
     with pytest.raises(UnsafeFileError, match=r"cannot be read without running posix\.system"):
-        examine_apart(bad)
+        examine_sandboxed(bad)
     held = golden.read("annotated-plain")
     held.tensors.pop("encoder.layers.0.self_attn.linears.0.bias")
     with pytest.raises(TensorsError, match=r"linears\.0\.bias") as raised:
-        examine_apart(held.write(tmp_path))
+        examine_sandboxed(held.write(tmp_path))
     assert raised.value.missing == ("encoder.layers.0.self_attn.linears.0.bias",)
 
 
@@ -99,7 +101,7 @@ def test_numbers_of_the_model_survive_the_way(tmp_path: Path) -> None:
     torch.manual_seed(0)
     bundle = tiny_bundle()
     folder = model.save(bundle, tmp_path / "own")
-    opened = examine_apart(folder).bundle
+    opened = examine_sandboxed(folder).bundle
     for name, tensor in bundle.model.state_dict().items():
         assert torch.equal(opened.model.state_dict()[name], tensor), name
 
@@ -119,9 +121,9 @@ def test_a_dropped_encoder_decoder_needs_neither_the_librarys_modules_nor_the_li
     """Its modules take two seconds of processor time to import, for which the first visitor would wait."""
     folder = marian(tmp_path / "marian")
     script = (
-        "import sys; from pathlib import Path; from model.checkpoints.sandbox import examine_apart\n"
+        "import sys; from pathlib import Path; from model.checkpoints.sandbox import examine_sandboxed\n"
         f"folder = Path({str(folder)!r})\n"
-        "examine_apart(folder); assert 'transformers' not in sys.modules\n"
+        "examine_sandboxed(folder); assert 'transformers' not in sys.modules\n"
         "import model; assert isinstance(model.load(folder).model, model.Transformer)\n"
         "assert 'transformers' in sys.modules and 'transformers.modeling_utils' not in sys.modules"
     )

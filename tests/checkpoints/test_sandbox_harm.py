@@ -16,7 +16,7 @@ import pytest
 
 import model
 from model.checkpoints.errors import CheckpointError, LimitError
-from model.checkpoints.sandbox import child, client, examine_apart, zygote
+from model.checkpoints.sandbox import child, client, examine_sandboxed, zygote
 from model.text.tokenizer import TokenizerError
 from tests.checkpoint import tiny_bundle
 from tests.checkpoints.leavings import nothing_is_left
@@ -87,7 +87,7 @@ def test_a_child_that_dies_hangs_or_is_greedy_is_one_clear_message(kind: str, ha
     path = tmp_path / "model.pt"
     path.write_bytes(b"x")
     with pytest.raises(LimitError, match=r"model\.pt .*(ended before|took more than|more memory).*REGARD_SANDBOX"):
-        examine_apart(path)
+        examine_sandboxed(path)
 
 
 def test_a_child_reaches_no_network(harmful, tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_a_child_reaches_no_network(harmful, tmp_path: Path) -> None:
         harmful(lambda: socket.create_connection(address, timeout=2).send(b"out"))
         (tmp_path / "model.pt").write_bytes(b"x")
         with pytest.raises(CheckpointError):
-            examine_apart(tmp_path / "model.pt")
+            examine_sandboxed(tmp_path / "model.pt")
         thread.join()
     if not _can_deny_network():
         pytest.skip("this system lets no process leave its network")
@@ -139,7 +139,7 @@ def test_a_tokenizer_that_hangs_is_stopped_and_comes_back(tmp_path: Path, monkey
     for side in ("source", "target"):
         (folder / f"{side}.json").write_text(json.dumps(described))
     try:
-        bundle = examine_apart(folder).bundle
+        bundle = examine_sandboxed(folder).bundle
     except CheckpointError:
         return  # refused when it was opened, which would be fine too
     except TokenizerError:

@@ -16,7 +16,7 @@ import model
 from model.checkpoints.errors import UnrecognisedError
 from model.checkpoints.formats.source import BEGINNING, begins_like_weights
 from model.checkpoints.report import FileUse
-from model.checkpoints.sandbox import examine_apart
+from model.checkpoints.sandbox import examine_sandboxed
 from tests.checkpoint import save_tiny
 from tests.checkpoints import golden
 
@@ -132,7 +132,7 @@ def test_our_own_format_tells_of_its_files_too(tmp_path: Path) -> None:
 def test_the_child_that_reads_a_strangers_files_tells_of_each(folder: Path) -> None:
     (folder / "vocab.json").write_text(json.dumps(words(sizes(folder)[0])))
     (folder / "broken.json").write_text("{")
-    found = examine_apart(folder)
+    found = examine_sandboxed(folder)
     assert {use.name: use.use for use in found.report.files} == {
         "translation.params": "used", "vocab.json": "used", "broken.json": "not_understood",
     }  # fmt: skip

@@ -12,7 +12,7 @@ import transformers
 
 import model
 from model.checkpoints.errors import HintError
-from model.checkpoints.sandbox.opening import examine_apart
+from model.checkpoints.sandbox.opening import examine_sandboxed
 from model.checkpoints.vocabularies.target_language import speaking, target_languages
 from tests.checkpoints.library import SEQ2SEQ, make
 
@@ -141,7 +141,7 @@ def test_a_model_of_one_pair_takes_a_language_as_a_name(tmp_path: Path) -> None:
 def test_a_strangers_model_has_its_languages_and_is_saved_whole(kind: str, tmp_path: Path) -> None:
     folder, *_ = many_languages(kind, tmp_path / kind)
     here = model.load(folder)
-    there = examine_apart(folder).bundle
+    there = examine_sandboxed(folder).bundle
     assert target_languages(there) == target_languages(here) and there.fingerprint == here.fingerprint
     code = CODES[kind][1]
     said = model.translate(speaking(there, code), TEXT, max_length=6)

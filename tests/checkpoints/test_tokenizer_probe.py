@@ -13,7 +13,7 @@ from tokenizers import models, pre_tokenizers
 
 import model
 from model.checkpoints.errors import LimitError
-from model.checkpoints.sandbox import examine_apart
+from model.checkpoints.sandbox import examine_sandboxed
 from model.checkpoints.vocabularies import probing
 from model.checkpoints.vocabularies.probing import probe
 from model.checkpoints.vocabularies.tokenizer_probe import literals, texts
@@ -80,7 +80,7 @@ def test_the_page_refuses_such_a_model_by_one_message(tmp_path: Path, monkeypatc
     folder = model.save(tiny_bundle(), tmp_path / "own")
     (folder / "source.json").write_text(json.dumps(HOSTILE["T doubled again and again"]))
     with pytest.raises(LimitError, match=r"the rules in source\.json did not finish"):
-        examine_apart(folder)
+        examine_sandboxed(folder)
 
 
 def test_sound_tokenizers_pass(tmp_path: Path) -> None:

@@ -18,13 +18,13 @@ import model
 ROOT = Path(__file__).parents[2]
 FLOORS = (
     ("errors",),
-    ("activations", "cases", "device", "text.language_codes"),
+    ("activations", "localizable", "device", "text.language_codes"),
     ("arrays",),
     ("patch",),
-    ("config", "interventions", "files", "lazy", "progress", "public", "text.bleu_tokens", "text.counting"),
+    ("config", "interventions", "files", "lazy", "progress", "deployment", "text.bleu_tokens", "text.counting"),
     ("intervention_text",),
     ("trace_file",),
-    ("trace", "calibration", "text.spelled"),
+    ("trace", "calibration", "text.sentencepiece_proto"),
     ("nn", "text.tokenizer"),
     ("bundle", "decoding", "analysis", "text.word_tokenizer", "text.places"),
     ("text.tokens", "attention_files"),

@@ -289,7 +289,7 @@ def test_a_decoder_without_the_source_computes_nothing_across_and_says_the_same(
     assert asked == ["key"]  # a module with a hook runs even where no head needs it
     skipped = model.decoder.layers[1].cross_attention
     assert isinstance(skipped, MultiHeadAttention)
-    assert skipped.is_silent(
+    assert skipped.all_heads_zeroed(
         LayerEdit(((HeadOff("cross", 1, 0), HeadOff("cross", 1, 1)),), ((),), ((),)), capture=False, tap=None
     )
     kept = model.decode(target, encoded, keep_cache=True, interventions=given).cache

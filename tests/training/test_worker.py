@@ -12,8 +12,8 @@ import sentencepiece
 import torch
 
 from model import Bundle, load, save
-from model.checkpoints.sandbox import examine_apart
-from model.checkpoints.sandbox.tokenizer import ApartTokenizer
+from model.checkpoints.sandbox import examine_sandboxed
+from model.checkpoints.sandbox.tokenizer import SandboxedTokenizer
 from model.runs.status import ask, read_status
 from model.text.tokenizer import SentencePieceTokenizer
 from model.training.data import Pair
@@ -209,7 +209,7 @@ def test_a_nan_brought_in_by_the_data_fails_with_the_last_good_step_kept(tmp_pat
 def test_a_run_on_a_strangers_model_reads_its_vocabulary_in_a_child(tmp_path, monkeypatch):
     """In the worker, and in the process that opens its result."""
     learned = SMALL.begin(chosen(200), seed=1)
-    stranger = examine_apart(save(learned, tmp_path / "theirs")).bundle
+    stranger = examine_sandboxed(save(learned, tmp_path / "theirs")).bundle
     folder = make_run(tmp_path / "runs", beginning=stranger, steps=4)
 
     def refused(*_, **__):
@@ -217,8 +217,8 @@ def test_a_run_on_a_strangers_model_reads_its_vocabulary_in_a_child(tmp_path, mo
 
     monkeypatch.setattr(sentencepiece, "SentencePieceProcessor", refused)
     assert work(folder).state == "finished"
-    assert isinstance(result_of(folder).source_tokenizer, ApartTokenizer)
-    assert isinstance(bundle_at(folder, 0).source_tokenizer, ApartTokenizer)
+    assert isinstance(result_of(folder).source_tokenizer, SandboxedTokenizer)
+    assert isinstance(bundle_at(folder, 0).source_tokenizer, SandboxedTokenizer)
 
 
 def test_a_vocabulary_that_the_run_learned_is_opened_here(finished):

@@ -180,9 +180,9 @@ def test_tokens_can_be_added_afterwards(page, tmp_path):
 def test_tokens_that_cannot_be_read_are_tried_once(page, tmp_path, monkeypatch):
     drop(page, golden_file("d2l-plain", tmp_path))
     looked: list[str] = []
-    examine = checkpoint_draft.examine_apart
+    examine = checkpoint_draft.examine_sandboxed
     monkeypatch.setattr(
-        checkpoint_draft, "examine_apart", lambda path, **hints: looked.append(path.name) or examine(path, **hints)
+        checkpoint_draft, "examine_sandboxed", lambda path, **hints: looked.append(path.name) or examine(path, **hints)
     )
     page.file_uploader(key="tokens_source_1").set_value(("/a/words.json", b"{", "application/json")).run()
     assert not page.exception and len(looked) == 1

@@ -14,8 +14,8 @@ from model.corpus.gold import CorpusError, decode_lines, parse_gold
 from model.corpus.pairs import pairs_of_lines
 from model.corpus.shards import stamps
 from model.corpus.shipped import shipped_survey
-from model.corpus.sql.apart import ask_apart
 from model.corpus.sql.query import run_query
+from model.corpus.sql.sandboxed import ask_sandboxed
 from model.runs.errors import RunError
 from model.runs.job_folder import JobFolder
 from model.runs.limits import Limits
@@ -55,8 +55,8 @@ CASES: dict[str, Callable[[Path], object]] = {
     "no_function": lambda _: ask("SELECT nothing(entropy) FROM heads"),
     "duckdb": lambda _: ask("SELECT CAST('x' AS INT)"),
     "characters": lambda _: ask("SELECT '\ud800'"),
-    "wide": lambda _: ask_apart(shipped_survey(), "SELECT repeat('x', 5000000)", visitor="me"),
-    "memory": lambda _: ask_apart(shipped_survey(), "SELECT repeat('x', 300000000)", visitor="me"),
+    "wide": lambda _: ask_sandboxed(shipped_survey(), "SELECT repeat('x', 5000000)", visitor="me"),
+    "memory": lambda _: ask_sandboxed(shipped_survey(), "SELECT repeat('x', 300000000)", visitor="me"),
 }  # fmt: skip
 
 

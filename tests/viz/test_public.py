@@ -9,7 +9,7 @@ import pytest
 
 from model.checkpoints import hub
 from model.checkpoints.limits import limits
-from model.public import VARIABLE, is_public
+from model.deployment import VARIABLE, is_public
 from model.runs import limits as training
 from model.runs.limits import RUNS_VARIABLE, Limits
 from tests.loops import finished

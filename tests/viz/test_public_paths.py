@@ -15,7 +15,7 @@ from google.protobuf.message import Message
 from streamlit.testing.v1 import AppTest
 
 from model.corpus.queued import create_survey
-from model.public import VARIABLE
+from model.deployment import VARIABLE
 from model.runs.faults import Fault
 from model.runs.limits import RUNS_VARIABLE, Limits
 from model.runs.status import Status, write_status

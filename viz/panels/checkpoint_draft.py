@@ -13,12 +13,12 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from model.checkpoints import hub
-from model.checkpoints.answers import weighing
+from model.checkpoints.answers import answer_losses
 from model.checkpoints.answers.mapping_text import to_toml
 from model.checkpoints.answers.proposal import Line
 from model.checkpoints.doctor import Diagnosis
 from model.checkpoints.errors import TensorsError, UnrecognisedError, UnshownError
-from model.checkpoints.sandbox import Names, examine_apart, names_apart
+from model.checkpoints.sandbox import Names, examine_sandboxed, names_sandboxed
 from model.files.size import size_of
 from viz import budget, cache, clicks, session
 from viz.i18n import number, tr
@@ -155,7 +155,7 @@ def _look(draft: Draft, wanted: dict[str, Any]) -> None:
     path = draft.path
     assert path is not None
     try:
-        diagnosis = examine_apart(path, check_room=shelf.check_room, **wanted)
+        diagnosis = examine_sandboxed(path, check_room=shelf.check_room, **wanted)
     except errors.USER_ERRORS as error:
         kept = wanted if draft.diagnosis is None else draft.hints
         keep(dataclasses.replace(draft, hints=kept, problem=error, names=_names(draft, error)))
@@ -186,7 +186,7 @@ def _own_names(draft: Draft, diagnosis: Diagnosis) -> Names | None:
     if draft.names is not None or diagnosis.bundle.family != "named":
         return draft.names
     assert draft.path is not None
-    return names_apart(draft.path)
+    return names_sandboxed(draft.path)
 
 
 def _names(draft: Draft, error: Exception) -> Names | None:
@@ -196,7 +196,7 @@ def _names(draft: Draft, error: Exception) -> Names | None:
         return draft.names
     assert draft.path is not None
     try:
-        return names_apart(draft.path)
+        return names_sandboxed(draft.path)
     except errors.USER_ERRORS:
         return None
 
@@ -236,7 +236,7 @@ def weigh(draft: Draft, source: str, target: str) -> None:
     """Add the loss of a translation under each answer to the questions' evidence."""
     assert draft.diagnosis is not None
     try:
-        questions = weighing.weigh(draft.diagnosis.bundle, draft.diagnosis.questions, source, target)
+        questions = answer_losses.weigh(draft.diagnosis.bundle, draft.diagnosis.questions, source, target)
     except errors.USER_ERRORS as error:
         errors.show(tr("checkpoints.weigh_cannot"), said(error))
         return

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from model.checkpoints.answers.weighing import can_weigh
+from model.checkpoints.answers.answer_losses import can_weigh
 from model.checkpoints.report import Question
 from model.text.language_codes import main_language
 from viz import clicks, session

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from model.decoding.beam_tree import BeamTree
-from model.decoding.options import unsaid_id
+from model.decoding.options import suppressed_id
 from model.inference.ranks import Ranks, ranks
 from model.inference.tree_search import beam_tree
 from model.interpret.source_contribution import source_contribution
@@ -44,7 +44,7 @@ def player_panel(here: Reading) -> None:
             contribution=contribution,
             bend=translation_options(here).get("sampling"),
             ranks=_ranks(here) if here.selection.method == "sample" else None,
-            unsaid=unsaid_id(here.bundle.model),
+            unsaid=suppressed_id(here.bundle.model),
             n_fixed=len(here.selection.prefix),
             first_index=here.selection.first_index,
             words=group("decode"),

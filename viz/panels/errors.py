@@ -10,7 +10,6 @@ from streamlit.errors import StreamlitDuplicateElementKey
 
 from model import NONE, CheckpointError, ConfigError, InterventionError, RecordingError, TokenizerError
 from model.attention_files import AttentionFileError, RecordError
-from model.cases import CaseError
 from model.checkpoints.errors import LimitError
 from model.corpus.gold import CorpusError
 from model.corpus.metrics import SentencesError
@@ -18,6 +17,7 @@ from model.decoding.step import DecodingError
 from model.interpret.attribution import AttributionError
 from model.interpret.causal import CausalError
 from model.interpret.inspection import InspectionError
+from model.localizable import LocalizableError
 from model.runs.errors import QueueError, RunError
 from model.text.tokens import TextError
 from viz import session
@@ -69,7 +69,7 @@ def _offer_undo() -> None:
 def remedy(error: Exception) -> str:
     """What an error says, in the reader's language where the error tells its case."""
     area = next((area for kind, area in _AREAS.items() if isinstance(error, kind)), "")
-    if isinstance(error, CaseError) and area and error.case:
+    if isinstance(error, LocalizableError) and area and error.case:
         return said(tr(f"{area}.{error.case}", **error.values))
     return said(error)
 

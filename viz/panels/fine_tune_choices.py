@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from model.public import is_public
+from model.deployment import is_public
 from model.runs.job_folder import JobFolder
 from model.runs.limits import runs_root
 from model.runs.status import find

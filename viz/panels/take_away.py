@@ -9,7 +9,7 @@ from typing import TypeAlias
 import streamlit as st
 
 from model.attention_files import MAX_FILE_BYTES, AttentionRecord, json_bytes, npz_bytes
-from model.checkpoints.sandbox import read_attention_apart
+from model.checkpoints.sandbox import read_attention_sandboxed
 from viz import budget, session
 from viz.components.attention import AttentionView
 from viz.export import csv_bytes, html_page, screen_figure, screen_grid
@@ -117,7 +117,7 @@ def _take_in() -> None:
         return
     try:
         with budget.settled("results"):
-            record = read_attention_apart(
+            record = read_attention_sandboxed(
                 file.getvalue(), check_room=lambda n_bytes: budget.ask("results", n_bytes, instead=True)
             )
             session.remember(_MEMORY, (file.name, record))

@@ -37,7 +37,7 @@ _CLEAR = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Liveliness:
+class OutputDiversity:
     """How a checkpoint with given settings behaves on made-up sentences."""
 
     n_words: float
@@ -66,7 +66,7 @@ def settle(
 def _settle_norms(model: Transformer, question: Question, tokenizer: Tokenizer | None) -> tuple[Transformer, Question]:
     """Choose pre-norm or post-norm by which of them gives distinct words, if the difference is clear."""
     readings = {value: reading(model, "norm_first", value) for value in (False, True)}
-    found = {value: liveliness(variant) for value, variant in readings.items()}
+    found = {value: output_diversity(variant) for value, variant in readings.items()}
     chosen = question.value
     for value in (False, True):
         is_clear = found[value].n_words >= _CLEAR * found[not value].n_words
@@ -123,14 +123,14 @@ def head_evidence(model: Transformer, question: Question) -> Question:
     """The entropy of the heads, and the model's confidence, under each usual number of heads."""
     evidence = []
     for heads in sorted(_USUAL_HEADS & set(question.choices)):
-        found = liveliness(reading(model, "n_heads", heads))
+        found = output_diversity(reading(model, "n_heads", heads))
         numbers = (("heads", heads), ("entropy", round(found.entropy, 3)), ("log_prob", round(found.log_prob, 3)))
         evidence.append(Evidence("head_entropy", numbers))
     return dataclasses.replace(question, evidence=(*question.evidence, *evidence))
 
 
 @torch.inference_mode()
-def liveliness(model: Transformer) -> Liveliness:
+def output_diversity(model: Transformer) -> OutputDiversity:
     """Translate 8 sentences of random tokens greedily for 8 steps."""
     config = model.config
     source, steps = random_sources(config), min(_STEPS, config.max_positions)
@@ -147,7 +147,7 @@ def liveliness(model: Transformer) -> Liveliness:
         fed = ids[:, None]
         said.append(fed)
     n_words = sum(len(set(row)) for row in torch.cat(said, 1).tolist()) / SENTENCES
-    return Liveliness(n_words, log_prob, entropy)
+    return OutputDiversity(n_words, log_prob, entropy)
 
 
 @torch.inference_mode()

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any
 
 from model.checkpoints.formats.pickle_values import PickledObject, StoredTensor
-from model.checkpoints.formats.wrapping import bare, first, in_use, is_outside
+from model.checkpoints.formats.wrapping import first, in_use, is_outside, strip_prefixes
 from model.checkpoints.limits import limits
 
 _MOST_KEYS = 64
@@ -44,7 +44,7 @@ class Weights:
     def inner(self) -> dict[str, StoredTensor]:
         """The model's own tensors under their own names; tensors of the training keep the names they had."""
         outside = {name: tensor for name, tensor in self.tensors.items() if is_outside(name, tensor.size)}
-        return bare({name: self.tensors[name] for name in self.tensors if name not in outside}) | outside
+        return strip_prefixes({name: self.tensors[name] for name in self.tensors if name not in outside}) | outside
 
 
 def find_weights(loaded: object, wanted: str | None = None) -> Weights:
@@ -116,7 +116,7 @@ class _Search:
         if not is_split or sum(map(len, held.values())) > limits().max_tensors:
             return {}
         return {f"{_ENDINGS.sub('', key)}.{name}": tensor for key, tensors in held.items()
-                for name, tensor in bare(tensors).items()}  # fmt: skip
+                for name, tensor in strip_prefixes(tensors).items()}  # fmt: skip
 
 
 def _tensors(value: object) -> dict[str, StoredTensor]:

@@ -39,15 +39,15 @@ class Unwrapped:
 def unwrap(given: Mapping[str, Tensor], wanted: str | None = None) -> Unwrapped:
     """The tensors without wrappers and the training's own; of several copies, the wanted one."""
     outside = tuple(name for name, tensor in given.items() if is_outside(name, tensor.numel()))
-    tensors = bare({name: tensor for name, tensor in given.items() if name not in outside})
+    tensors = strip_prefixes({name: tensor for name, tensor in given.items() if name not in outside})
     copies = _copies(tensors)
     if not copies:
         return Unwrapped(tensors, (), outside)
     chosen = in_use(tuple(copies), wanted)
-    return Unwrapped(bare(copies[chosen]), first(tuple(copies), chosen), outside)
+    return Unwrapped(strip_prefixes(copies[chosen]), first(tuple(copies), chosen), outside)
 
 
-def bare(given: Mapping[str, T]) -> dict[str, T]:
+def strip_prefixes(given: Mapping[str, T]) -> dict[str, T]:
     """Names without the words that wrappers put before or inside them."""
     inner = {_WITHIN.sub("", name): tensor for name, tensor in given.items()}
     inner = inner if len(inner) == len(given) else dict(given)

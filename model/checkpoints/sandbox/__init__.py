@@ -3,8 +3,8 @@
 See docs/security.md for what is promised, and docs/decisions/0014 for why.
 """
 
-from model.checkpoints.sandbox.attention import read_attention_apart
+from model.checkpoints.sandbox.attention import read_attention_sandboxed
 from model.checkpoints.sandbox.client import warm
-from model.checkpoints.sandbox.opening import Names, examine_apart, load_apart, names_apart
+from model.checkpoints.sandbox.opening import Names, examine_sandboxed, load_sandboxed, names_sandboxed
 
-__all__ = ["Names", "examine_apart", "load_apart", "names_apart", "read_attention_apart", "warm"]
+__all__ = ["Names", "examine_sandboxed", "load_sandboxed", "names_sandboxed", "read_attention_sandboxed", "warm"]

@@ -30,7 +30,7 @@ _SECONDS = 20
 _MIB = 1 << 20
 
 
-def read_attention_apart(content: bytes, *, check_room: Callable[[int], None] | None = None) -> AttentionRecord:
+def read_attention_sandboxed(content: bytes, *, check_room: Callable[[int], None] | None = None) -> AttentionRecord:
     """Like ``read_attention``, for an untrusted file: a child process reads it.
 
     Args:

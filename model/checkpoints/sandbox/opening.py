@@ -22,7 +22,7 @@ from model.checkpoints.own import load_own
 from model.checkpoints.sandbox import client
 from model.checkpoints.sandbox.child import RESULT
 from model.checkpoints.sandbox.results import copy_tokenizers, from_json, open_model
-from model.checkpoints.sandbox.tokenizer import apart, is_word_list
+from model.checkpoints.sandbox.tokenizer import is_word_list, sandboxed_tokenizers
 from model.checkpoints.vocabularies.reading import read_tokenizer_file
 from model.files.size import size_of
 from model.files.workspace import workspace
@@ -30,7 +30,7 @@ from model.nn.transformer import Transformer
 from model.text.tokenizer import Tokenizer
 
 
-def examine_apart(path: Path, *, check_room: Callable[[int], None] | None = None, **hints: Any) -> Any:
+def examine_sandboxed(path: Path, *, check_room: Callable[[int], None] | None = None, **hints: Any) -> Any:
     """The result of ``doctor.examine`` for an untrusted file or folder, read by a child; raises as ``load`` does.
 
     The model is opened here from what the child wrote: safetensors and JSON. Its tokenizers, unless they are plain
@@ -53,7 +53,7 @@ def examine_apart(path: Path, *, check_room: Callable[[int], None] | None = None
             bundle = open_model(work / RESULT, name)
             kept = Path(mkdtemp(prefix="tokenizers-", dir=workspace()))
             copy_tokenizers(work / RESULT, kept)
-            source, target = apart(kept, answer["tokenizers"])
+            source, target = sandboxed_tokenizers(kept, answer["tokenizers"])
         finally:
             shutil.rmtree(work, ignore_errors=True)
     mark = (
@@ -73,8 +73,8 @@ class Names:
     suspicion: Suspicion | None
 
 
-def names_apart(path: Path) -> Names:
-    """Propose a mapping for an untrusted file, which a child reads; raises as ``examine_apart`` does."""
+def names_sandboxed(path: Path) -> Names:
+    """Propose a mapping for an untrusted file, which a child reads; raises as ``examine_sandboxed`` does."""
     with client.CHILDREN:
         work = Path(mkdtemp(prefix="open-", dir=workspace()))
         try:
@@ -92,7 +92,7 @@ def names_apart(path: Path) -> Names:
     return Names(lines, suspicion if suspicion and suspicion.advice in ADVICE else None)
 
 
-def load_apart(folder: Path) -> Bundle:
+def load_sandboxed(folder: Path) -> Bundle:
     """Open a folder of our own format whose tokenizer may be untrusted: a run that starts from an upload has such one.
 
     Weights and configuration are opened here. So are tokenizers that are lists of words, or those of a shipped model;
@@ -101,10 +101,10 @@ def load_apart(folder: Path) -> Bundle:
     Raises:
         CheckpointError: or another error of ``load``.
     """
-    return load_own(folder, _tokenizers_apart)
+    return load_own(folder, _tokenizers_sandboxed)
 
 
-def _tokenizers_apart(source: Path | None, target: Path | None) -> tuple[Tokenizer | None, Tokenizer | None]:
+def _tokenizers_sandboxed(source: Path | None, target: Path | None) -> tuple[Tokenizer | None, Tokenizer | None]:
     given = {side: path for side, path in (("source", source), ("target", target)) if path is not None}
     is_ours = {path: _is_shipped(path) for path in set(given.values())}
     opened = {path: read_tokenizer_file(path) for path, ours in is_ours.items() if ours}
@@ -116,7 +116,7 @@ def _tokenizers_apart(source: Path | None, target: Path | None) -> tuple[Tokeniz
         if not is_ours[path]:
             shutil.copyfile(path, kept / path.name)
             stored[side] = {"file": path.name, "is_plain": is_word_list(path)}
-    first, second = apart(kept, stored)
+    first, second = sandboxed_tokenizers(kept, stored)
     return opened.get(source, first), opened.get(target, second)  # type: ignore[arg-type]
 
 

@@ -25,7 +25,7 @@ _TEXTS_AT_ONCE = 200
 _REMEDY = "the tokenizer was stopped: try a shorter text, or another tokenizer"
 
 
-def apart(folder: Path, stored: dict[str, Any]) -> tuple[Tokenizer | None, Tokenizer | None]:
+def sandboxed_tokenizers(folder: Path, stored: dict[str, Any]) -> tuple[Tokenizer | None, Tokenizer | None]:
     """The tokenizers of a result. Lists of words are opened here; all others run in a child, which ends with them.
 
     Args:
@@ -42,12 +42,12 @@ def apart(folder: Path, stored: dict[str, Any]) -> tuple[Tokenizer | None, Token
             continue
         key = json.dumps(place)
         if key not in made:
-            made[key] = _words(folder, place) if place.get("is_plain") else ApartTokenizer(service, side, place)
+            made[key] = _words(folder, place) if place.get("is_plain") else SandboxedTokenizer(service, side, place)
         opened.append(made[key])
     return opened[0], opened[1]
 
 
-class ApartTokenizer:
+class SandboxedTokenizer:
     """One side's tokenizer, in a child."""
 
     def __init__(self, service: _Service, side: str, place: dict[str, Any]) -> None:

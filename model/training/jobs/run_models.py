@@ -6,7 +6,7 @@ from pathlib import Path
 
 from model.bundle import Bundle
 from model.checkpoints import load
-from model.checkpoints.sandbox import load_apart
+from model.checkpoints.sandbox import load_sandboxed
 from model.runs.job_folder import JobFolder
 from model.training.jobs.job import Job, read_job
 
@@ -22,4 +22,4 @@ def open_of_run(folder: JobFolder, path: Path) -> Bundle:
 
 def opener(job: Job | None):
     """The function that opens a run's checkpoints: only a vocabulary that the run learned itself is trusted."""
-    return load if job is not None and job.beginning is not None else load_apart
+    return load if job is not None and job.beginning is not None else load_sandboxed

@@ -86,7 +86,7 @@ def _own_sql(survey: Survey) -> None:
     if is_asked:
         try:
             cancel.button(tr("corpus.sql_cancel"), key="corpus_sql_cancel")
-            answer = cache.ask_apart(survey, sql, visitor=session.visitor(), on_wait=partial(_tell, progress))
+            answer = cache.ask_sandboxed(survey, sql, visitor=session.visitor(), on_wait=partial(_tell, progress))
         except CorpusError as error:
             errors.show(tr("corpus.sql_wrong"), errors.remedy(error))
             return

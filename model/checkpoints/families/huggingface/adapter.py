@@ -21,10 +21,10 @@ from model.checkpoints.errors import CheckpointError
 from model.checkpoints.families.huggingface.softmaxes import DifferentError, Place, find, running, watching
 from model.config import TransformerConfig
 from model.interventions import AttentionKind, InterventionError
-from model.nn.edits import Edits
+from model.nn.edits import BatchInterventions
 from model.nn.layers import KeysValues
 from model.nn.passes import Cache, Decoded, Encoded
-from model.nn.transformer import Edited
+from model.nn.transformer import InterventionsLike
 from model.trace import Floats
 
 _N_SOURCE, _N_TARGET = 7, 5
@@ -117,7 +117,7 @@ class HuggingFaceModel(nn.Module):
             return memory
         return bridge(memory)
 
-    def encode(self, source_ids: Tensor, *, capture: bool = False, interventions: Edited = None) -> Encoded:
+    def encode(self, source_ids: Tensor, *, capture: bool = False, interventions: InterventionsLike = None) -> Encoded:
         """Run the encoder on int64 (B, S), padded with source_pad_id; a lone decoder encodes nothing."""
         edits = _editable(interventions, source_ids.shape[0])
         real = source_ids != self.config.source_pad_id  # (B, S)
@@ -140,7 +140,7 @@ class HuggingFaceModel(nn.Module):
         cache: Cache | None = None,
         keep_cache: bool = False,
         capture: bool = False,
-        interventions: Edited = None,
+        interventions: InterventionsLike = None,
     ) -> Decoded:
         """Run the decoder on the tokens it is fed, int64 (B, T); with a cache, on those that are new.
 
@@ -251,8 +251,8 @@ def _first_row(table: nn.Embedding) -> int:
     return getattr(table, "offset", 0)
 
 
-def _editable(interventions: Edited, batch_size: int) -> Edits:
-    edits = Edits(interventions, batch_size)
+def _editable(interventions: InterventionsLike, batch_size: int) -> BatchInterventions:
+    edits = BatchInterventions(interventions, batch_size)
     for row in edits.rows:
         if row.source_positions is not None or row.lift_causal_mask:
             raise InterventionError("positions and the causal mask of a Hugging Face model cannot be changed here")

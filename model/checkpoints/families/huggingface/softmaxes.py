@@ -18,7 +18,7 @@ from torch.nn import functional
 from torch.overrides import TorchFunctionMode
 
 from model.interventions import AttentionKind
-from model.nn.edits import Edits
+from model.nn.edits import BatchInterventions
 
 _SOFTMAX = (functional.softmax, torch.softmax, Tensor.softmax)
 Place = tuple[AttentionKind, int]
@@ -35,7 +35,7 @@ class Pass:
 
     places: Sequence[Place | None]
     """Of each softmax over more than two dimensions, in order; None for one that is no attention."""
-    edits: Edits
+    edits: BatchInterventions
     first_query: int = 0
     weights: dict[Place, Tensor] = field(default_factory=dict)
     """Each layer's weights, (B, H, Q, S)."""
@@ -59,7 +59,7 @@ class Pass:
         lowest = torch.finfo(scores.dtype).min
         attn_mask = edit.allow(apart > lowest / 2, first_query=self.first_query)
         weights = function(apart.masked_fill(~attn_mask, lowest))
-        weights = self.weights[place] = edit.reweigh(weights, attn_mask, first_query=self.first_query)
+        weights = self.weights[place] = edit.override_weights(weights, attn_mask, first_query=self.first_query)
         return edit.gate(weights).view_as(scores)
 
 
@@ -82,7 +82,7 @@ class _Softmaxes(TorchFunctionMode):
 
 
 @contextmanager
-def running(places: Sequence[Place | None], edits: Edits, first_query: int = 0) -> Iterator[Pass]:
+def running(places: Sequence[Place | None], edits: BatchInterventions, first_query: int = 0) -> Iterator[Pass]:
     """A pass whose attention is captured and edited."""
     found = Pass(places, edits, first_query)
     with _Softmaxes(found.softmax):

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from model.corpus.sql import apart
-from model.corpus.sql.apart import Line, ask_apart
+from model.corpus.sql import sandboxed
 from model.corpus.sql.errors import QueryError
+from model.corpus.sql.sandboxed import Line, ask_sandboxed
 from model.corpus.survey import Survey
 
 ENDLESS = "SELECT count(*) FROM range(100000000000) a, range(1000000) b"
@@ -36,7 +36,7 @@ def children() -> list[int]:
 
 def test_the_answer_is_that_of_the_survey(surveyed: Survey) -> None:
     sql = "SELECT id, kind, layer, head, entropy, sum(layer) OVER () AS total FROM heads ORDER BY ALL"
-    answer, own = ask_apart(surveyed, sql, visitor="me"), surveyed.query(sql)
+    answer, own = ask_sandboxed(surveyed, sql, visitor="me"), surveyed.query(sql)
     assert answer.is_whole and list(answer.frame) == list(own)
     assert answer.frame.astype(own.dtypes).equals(own)
 
@@ -57,39 +57,39 @@ def test_the_answer_is_that_of_the_survey(surveyed: Survey) -> None:
 def test_what_takes_too_much_is_refused_and_costs_this_process_nothing(surveyed: Survey, sql: str, case: str) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     with pytest.raises(QueryError) as raised:
-        ask_apart(surveyed, sql, visitor="me")
+        ask_sandboxed(surveyed, sql, visitor="me")
     assert raised.value.case == case and not re.search(r"(^| )/\w", str(raised.value))
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 60_000
 
 
 def test_no_setting_of_the_child_holds_a_folder(surveyed: Survey, monkeypatch: pytest.MonkeyPatch) -> None:
     """Were the check of names to fail, the database would still have no path of the survey to tell."""
-    source = apart._START.replace(
+    source = sandboxed._START.replace(
         "runpy.run_module",
         "import model.corpus.sql.sources as s; s.check = lambda *_: None; runpy.run_module",
     )
-    monkeypatch.setattr(apart, "_START", source)
-    views = ask_apart(surveyed, "SELECT sql FROM duckdb_views() WHERE NOT internal", visitor="me").frame
+    monkeypatch.setattr(sandboxed, "_START", source)
+    views = ask_sandboxed(surveyed, "SELECT sql FROM duckdb_views() WHERE NOT internal", visitor="me").frame
     assert len(views) == len(surveyed.tables) and str(surveyed.folder.parent) not in "".join(views["sql"])
 
 
 def test_a_long_answer_is_cut_by_rows_and_by_bytes(surveyed: Survey) -> None:
-    by_rows = ask_apart(surveyed, "FROM range(10000000000)", visitor="me", most_rows=30)
+    by_rows = ask_sandboxed(surveyed, "FROM range(10000000000)", visitor="me", most_rows=30)
     assert not by_rows.is_whole and len(by_rows.frame) == 30
-    by_bytes = ask_apart(surveyed, "SELECT repeat('x', 1000) FROM range(10000000)", visitor="me", most_bytes=50_000)
+    by_bytes = ask_sandboxed(surveyed, "SELECT repeat('x', 1000) FROM range(10000000)", visitor="me", most_bytes=50_000)
     assert not by_bytes.is_whole and 40 <= len(by_bytes.frame) < 50
-    assert ask_apart(surveyed, "SELECT * FROM heads WHERE false", visitor="me").is_whole
+    assert ask_sandboxed(surveyed, "SELECT * FROM heads WHERE false", visitor="me").is_whole
 
 
 def test_columns_of_one_name_are_told_apart_and_every_type_has_a_column(surveyed: Survey) -> None:
-    assert list(ask_apart(surveyed, "SELECT 1 AS a, 2 AS a, 3 AS a", visitor="me").frame) == ["a", "a_1", "a_2"]
+    assert list(ask_sandboxed(surveyed, "SELECT 1 AS a, 2 AS a, 3 AS a", visitor="me").frame) == ["a", "a_1", "a_2"]
     sql = "SELECT uuid(), 1::HUGEINT, DATE '9999-01-01', INTERVAL 1 DAY, [1], {'a': 1}, map {1: 2}, 'a'::BLOB, NULL"
-    assert ask_apart(surveyed, sql, visitor="me").frame.shape == (1, 9)
+    assert ask_sandboxed(surveyed, sql, visitor="me").frame.shape == (1, 9)
 
 
 def test_a_query_that_takes_too_long_is_ended(surveyed: Survey) -> None:
     with pytest.raises(QueryError, match=r"longer than 1 s"):
-        ask_apart(surveyed, ENDLESS, visitor="me", seconds=1)
+        ask_sandboxed(surveyed, ENDLESS, visitor="me", seconds=1)
     assert not children()
 
 
@@ -102,9 +102,9 @@ def test_a_query_ends_with_the_visitor_who_waits_for_it(surveyed: Survey) -> Non
             raise Left
 
     with pytest.raises(Left):
-        ask_apart(surveyed, ENDLESS, visitor="me", on_wait=leave)
+        ask_sandboxed(surveyed, ENDLESS, visitor="me", on_wait=leave)
     assert seen and not children()
-    assert ask_apart(surveyed, "SELECT 1", visitor="me").is_whole, "the place in the line is free again"
+    assert ask_sandboxed(surveyed, "SELECT 1", visitor="me").is_whole, "the place in the line is free again"
 
 
 def test_a_damaged_file_is_named(surveyed: Survey, tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_a_damaged_file_is_named(surveyed: Survey, tmp_path: Path) -> None:
     content = broken.read_bytes()
     broken.write_bytes(content[: len(content) // 2])
     with pytest.raises(Exception, match=r"heads-00000\.parquet is damaged"):
-        ask_apart(Survey(tmp_path, surveyed.stamps), "SELECT sum(entropy) FROM heads", visitor="me")
+        ask_sandboxed(Survey(tmp_path, surveyed.stamps), "SELECT sum(entropy) FROM heads", visitor="me")
 
 
 def test_of_a_visitor_one_query_runs_and_of_all_two() -> None:

@@ -84,7 +84,7 @@ LINE = Line(AT_ONCE)
 """The line of this server."""
 
 
-def ask_apart(
+def ask_sandboxed(
     survey: Survey,
     sql: str,
     *,

@@ -14,13 +14,13 @@ from torch import Tensor
 from model.bundle import Bundle
 from model.inference.teacher_forcing import teacher_forced
 from model.interventions import NONE, Interventions
-from model.nn.edits import Edits
+from model.nn.edits import BatchInterventions
 from model.nn.layers import KeysValues
 from model.nn.passes import Encoded
 from model.nn.transformer import NOTHING, Transformer
 
 
-class ResumedPasses:
+class PartialForward:
     """One pass of our own Transformer over source and prefix tokens, and variants of that pass."""
 
     @torch.inference_mode()
@@ -43,14 +43,14 @@ class ResumedPasses:
         """What the first pass was asked to record, by name."""
         self.prefix = found.prefix
         self.source_mask = None if bool(self.encoded.attn_mask.all()) else self.encoded.attn_mask
-        _, self.target_mask = self.model.target_mask(self.prefix, Edits(base, 1))
+        _, self.target_mask = self.model.target_mask(self.prefix, BatchInterventions(base, 1))
         has_blanks = self.model.config.blank_target_padding
-        self.blank = self.prefix == self.model.config.target_pad_id if has_blanks else None
+        self.pad_queries = self.prefix == self.model.config.target_pad_id if has_blanks else None
 
     @torch.inference_mode()
     def from_encoder(self, first: int, rows: Sequence[Interventions]) -> Tensor:
         """The decoder's output (B, T, D) for B variants that differ from encoder layer ``first`` on."""
-        edits, model, real = Edits(rows, len(rows)), self.model, self.encoded.attn_mask[:, 0, 0]
+        edits, model, real = BatchInterventions(rows, len(rows)), self.model, self.encoded.attn_mask[:, 0, 0]
         taps = edits.taps("encoder", NOTHING, {}, real.expand(len(rows), -1))
         x = self.encoded.hidden_states[first].expand(len(rows), -1, -1)
         attn_mask = self.encoded.attn_mask.expand(len(rows), -1, -1, -1)
@@ -67,13 +67,13 @@ class ResumedPasses:
     @torch.inference_mode()
     def from_decoder(self, first: int, rows: Sequence[Interventions]) -> Tensor:
         """The decoder's output (B, T, D) for B variants that differ from decoder layer ``first`` on."""
-        edits, model = Edits(rows, len(rows)), self.model
+        edits, model = BatchInterventions(rows, len(rows)), self.model
         taps = edits.taps("decoder", NOTHING, {}, self.encoded.attn_mask[:, 0, 0].expand(len(rows), -1))
         x = self.decoded.hidden_states[first].expand(len(rows), -1, -1)
         for index in range(first, len(model.decoder.layers)):
             x, *_ = self._layer(index)(
                 x, self.keys_values(index, self.encoded.memory, len(rows)), self.target_mask, self.encoded.attn_mask,
-                edits=(edits.at("decoder_self", index), edits.at("cross", index)), blank=self.blank,
+                edits=(edits.at("decoder_self", index), edits.at("cross", index)), pad_queries=self.pad_queries,
                 tap=taps.at("decoder", index) if taps else None,
             )  # fmt: skip
         return model.decoder.finish(x)
@@ -89,23 +89,28 @@ class ResumedPasses:
         memory = self.model.encoder.finish(x)
         y = self.recorded["decoder.0.residual.middle"].expand(len(memory), -1, -1)
         y = y[:, -1:] if len(self.model.decoder.layers) == 1 else y
-        y, _ = self._layer(0).read(y, self.keys_values(0, memory, len(memory)), self.source_mask)
+        y, _ = self._layer(0).cross_block(y, self.keys_values(0, memory, len(memory)), self.source_mask)
         return self.last_from_decoder(1, y, memory)
 
     @torch.inference_mode()
     def last_from_decoder(self, first: int, x: Tensor, memory: Tensor | None = None) -> Tensor:
         """The decoder's last output (B, 1, D) for B states (B, T, D) that enter decoder layer ``first``."""
         memory = self.encoded.memory if memory is None else memory
-        target_mask, blank, past = self.target_mask, self.blank, None
+        target_mask, pad_queries, past = self.target_mask, self.pad_queries, None
         last = len(self.model.decoder.layers) - 1
         for index in range(first, last + 1):
             layer = self._layer(index)
             if index == last and x.shape[1] > 1:
                 past, x = layer.past_of(x[:, :-1]), x[:, -1:]
                 target_mask = None if target_mask is None else target_mask[..., -1:, :]
-                blank = None if blank is None else blank[:, -1:]
+                pad_queries = None if pad_queries is None else pad_queries[:, -1:]
             x, *_ = layer(
-                x, self.keys_values(index, memory, len(x)), target_mask, self.source_mask, past=past, blank=blank
+                x,
+                self.keys_values(index, memory, len(x)),
+                target_mask,
+                self.source_mask,
+                past=past,
+                pad_queries=pad_queries,
             )
         return self.model.decoder.finish(x[:, -1:])
 

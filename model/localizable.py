@@ -5,7 +5,7 @@ from __future__ import annotations
 from model.errors import RegardError
 
 
-class CaseError(RegardError, ValueError):
+class LocalizableError(RegardError, ValueError):
     """What a user can mend; the message gives the value, the rule and the remedy.
 
     Args:

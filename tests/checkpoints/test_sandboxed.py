@@ -15,8 +15,8 @@ from model.attention_files import AttentionFileError, AttentionRecord, RecordErr
 from model.checkpoints.errors import LimitError, UnsafeFileError
 from model.checkpoints.formats import archives
 from model.checkpoints.own import load_own
-from model.checkpoints.sandbox import load_apart, read_attention_apart
-from model.checkpoints.sandbox.tokenizer import ApartTokenizer, apart
+from model.checkpoints.sandbox import load_sandboxed, read_attention_sandboxed
+from model.checkpoints.sandbox.tokenizer import SandboxedTokenizer, sandboxed_tokenizers
 from model.text.tokenizer import SentencePieceTokenizer
 from model.text.word_tokenizer import WordTokenizer
 from model.trace import AttentionMaps
@@ -37,7 +37,7 @@ def record(n_layers: int = 2, n_tokens: int = 5) -> AttentionRecord:
 @pytest.mark.parametrize("write", [npz_bytes, json_bytes])
 def test_attention_read_apart_is_what_was_written(write) -> None:
     sent, back = record(), None
-    back = read_attention_apart(write(sent))
+    back = read_attention_sandboxed(write(sent))
     texts = ("source_text", "text", "model", "target_language", "changes")
     for name in ("source_tokens", "target_tokens", "prefix_tokens", *texts, "is_causal"):
         assert getattr(back, name) == getattr(sent, name), name
@@ -57,26 +57,28 @@ def test_attention_read_apart_is_what_was_written(write) -> None:
 )
 def test_attention_refused_apart_is_refused_in_the_same_words(content: bytes, error: type, message: str) -> None:
     with pytest.raises(error, match=message):
-        read_attention_apart(content)
+        read_attention_sandboxed(content)
 
 
 def test_attention_beyond_its_bound_is_refused_with_the_number(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REGARD_ATTENTION_MB", "1")
     large = npz_bytes(record(n_layers=20, n_tokens=60))
     with pytest.raises(LimitError, match=r"take 2 MiB, but the limit is 1 MiB.*REGARD_ATTENTION_MB"):
-        read_attention_apart(large)
+        read_attention_sandboxed(large)
 
 
 def test_a_strangers_tokenizer_of_a_run_is_read_by_a_child_and_one_of_ours_here(tmp_path: Path) -> None:
     shipped = model.load("tiny")
     ours = model.save(shipped, tmp_path / "ours")
-    assert isinstance(load_apart(ours).source_tokenizer, SentencePieceTokenizer)
+    assert isinstance(load_sandboxed(ours).source_tokenizer, SentencePieceTokenizer)
     raw = bytearray((ours / "tokenizer.model").read_bytes())
     place = raw.rfind(b"es")
     raw[place : place + 2] = b"XX"
     (ours / "tokenizer.model").write_bytes(raw)
-    theirs = load_apart(ours)
-    assert isinstance(theirs.source_tokenizer, ApartTokenizer) and theirs.source_tokenizer is theirs.target_tokenizer
+    theirs = load_sandboxed(ours)
+    assert (
+        isinstance(theirs.source_tokenizer, SandboxedTokenizer) and theirs.source_tokenizer is theirs.target_tokenizer
+    )
     plain = load_own(ours)
     assert theirs.fingerprint == plain.fingerprint
     assert isinstance(plain.source_tokenizer, SentencePieceTokenizer)
@@ -91,13 +93,13 @@ def test_a_vocabulary_of_megabytes_is_read_by_a_child(tmp_path: Path) -> None:
     words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *(f"w{number:019d}" for number in range(120_000))]
     (source / "vocab.txt").write_text("\n".join(words), "utf-8")
     (source / "config.json").write_text(json.dumps({"model_type": "bert"}), "utf-8")
-    opened, _ = apart(tmp_path, {"source": {"library": "source", "language": None}})
+    opened, _ = sandboxed_tokenizers(tmp_path, {"source": {"library": "source", "language": None}})
     assert opened is not None and opened.size == len(words)
     assert opened.encode(words[-1]).ids == (2, len(words) - 1, 3)
 
 
 def test_lists_of_words_are_opened_here(tmp_path: Path) -> None:
-    opened = load_apart(model.save(tiny_bundle(), tmp_path / "words"))
+    opened = load_sandboxed(model.save(tiny_bundle(), tmp_path / "words"))
     assert type(opened.source_tokenizer) is WordTokenizer
 
 
@@ -112,7 +114,7 @@ def test_a_zip_whose_entries_share_their_bytes_is_refused(tmp_path: Path) -> Non
 
 def test_the_servers_process_reads_no_strangers_attention(monkeypatch: pytest.MonkeyPatch) -> None:
     """Archives are unpacked in a child process: the file opens even if unpacking is broken in this process."""
-    read_attention_apart(npz_bytes(record()))  # the process that children are forked from has loaded everything
+    read_attention_sandboxed(npz_bytes(record()))  # the process that children are forked from has loaded everything
 
     def refused(*_: object, **__: object) -> None:
         raise AssertionError(f"opened in {threading.current_thread().name}")
@@ -120,4 +122,4 @@ def test_the_servers_process_reads_no_strangers_attention(monkeypatch: pytest.Mo
     content = npz_bytes(record())
     monkeypatch.setattr(zipfile, "ZipFile", refused)
     monkeypatch.setattr(np.lib.format, "read_array", refused)
-    assert read_attention_apart(content).maps.kinds
+    assert read_attention_sandboxed(content).maps.kinds

@@ -17,7 +17,7 @@ _MORE = 0x80
 """A byte of a number from here on says that another follows."""
 
 
-class Spelled(NamedTuple):
+class PlacedPiece(NamedTuple):
     """One piece; its span counts the bytes of the text."""
 
     piece: str
@@ -26,7 +26,7 @@ class Spelled(NamedTuple):
     end: int
 
 
-def read(serialized: bytes) -> tuple[str, list[Spelled]]:
+def read(serialized: bytes) -> tuple[str, list[PlacedPiece]]:
     """The text and its pieces."""
     text, pieces = "", []
     for number, value in _fields(serialized):
@@ -35,7 +35,7 @@ def read(serialized: bytes) -> tuple[str, list[Spelled]]:
         elif number == _PIECES and isinstance(value, bytes):
             found: dict[int, Any] = dict(_fields(value))
             piece = found.get(_PIECE, b"").decode("utf-8", "replace")
-            pieces.append(Spelled(piece, found.get(_ID, 0), found.get(_BEGIN, 0), found.get(_END, 0)))
+            pieces.append(PlacedPiece(piece, found.get(_ID, 0), found.get(_BEGIN, 0), found.get(_END, 0)))
     return text, pieces
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import model
-from model.checkpoints.answers.weighing import KEY, can_weigh, loss, weigh
+from model.checkpoints.answers.answer_losses import KEY, can_weigh, loss, weigh
 from model.checkpoints.doctor import diagnose
 from model.checkpoints.report import Question
 from model.text.tokens import TextError

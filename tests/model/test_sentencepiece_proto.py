@@ -6,7 +6,7 @@ import pytest
 import sentencepiece
 
 from model.checkpoints.loading import PRETRAINED
-from model.text import spelled
+from model.text import sentencepiece_proto
 
 
 @pytest.fixture(scope="module")
@@ -17,13 +17,13 @@ def processor() -> sentencepiece.SentencePieceProcessor:
 @pytest.mark.parametrize("text", ["", "The cat is sleeping.", "  two  spaces ", "猫 😀 Łódź", "e\u0301té", "x" * 700])
 def test_pieces_ids_and_places_are_those_that_protobuf_reads(processor, text):
     theirs = processor.encode(text, return_type="proto")
-    found, pieces = spelled.read(processor.encode(text, return_type="serialized_proto"))
+    found, pieces = sentencepiece_proto.read(processor.encode(text, return_type="serialized_proto"))
     assert found == theirs.text
     assert [(each.piece, each.id, each.begin, each.end) for each in pieces] == [
         (piece.piece, piece.id, piece.begin, piece.end) for piece in theirs.pieces
     ]
     ids = [piece.id for piece in theirs.pieces]
     back = processor.decode(ids, return_type="proto")
-    found, pieces = spelled.read(processor.decode(ids, return_type="serialized_proto"))
+    found, pieces = sentencepiece_proto.read(processor.decode(ids, return_type="serialized_proto"))
     assert found == back.text
     assert [(each.begin, each.end) for each in pieces] == [(piece.begin, piece.end) for piece in back.pieces]
