@@ -1,4 +1,4 @@
-// One sentence over the map: where the head looks, for the word under the pointer, a pinned one, or the clearest.
+// One sentence over the map: where the head looks, for the word under the pointer, a pinned one, or the most telling.
 
 import { h } from "../../shared/dom.js";
 import { shortPercent } from "./cards.js";
@@ -43,23 +43,33 @@ export class InWords {
     const column = overColumn ?? (row === null ? (pane.pinned("k")[0] ?? null) : null);
     if (row !== null) return [row, column ?? strongestOf(matrix, (r) => r === row)[1]];
     if (column !== null) return strongestOf(matrix, (_, c) => c === column);
-    const isTelling = (r, c) => {
-      const [query, key] = [matrix.queries.texts[r], matrix.keys.texts[c]];
-      return isWord(query) && isWord(key) && query !== key;
-    };
-    return strongestOf(matrix, isTelling) ?? strongestOf(matrix, () => true);
+    return tellingCell(matrix);
   }
 }
 
-/** The cell with the largest weight among some. */
-function strongestOf(matrix, isAsked) {
+/** Row and column that a first sentence speaks of: a large weight between two words that differ. */
+export function tellingCell(matrix) {
+  const isTelling = (row, column) => {
+    const [query, key] = [matrix.queries.texts[row], matrix.keys.texts[column]];
+    return isWord(query) && isWord(key) && query !== key;
+  };
+  return strongestOf(matrix, isTelling, roundedWithLongWords(matrix)) ?? strongestOf(matrix, () => true);
+}
+
+/** Weights to a twentieth; among equal ones a long word, since "wonderful" tells more than "a". */
+function roundedWithLongWords(matrix) {
+  return (row, column, value) => Math.round(value * 20) + Math.min(matrix.queries.texts[row].length, 50) / 100;
+}
+
+/** The cell with the largest weight, or rank, among some. */
+function strongestOf(matrix, isAsked, rank = (_row, _column, value) => value) {
   /** @type {number[] | null} */
   let best = null;
+  let highest = -Infinity;
   for (let row = 0; row < matrix.rows; row++)
     for (let column = 0; column < matrix.columns; column++) {
-      const value = matrix.values[row * matrix.columns + column];
-      if (isAsked(row, column) && (!best || value > matrix.values[best[0] * matrix.columns + best[1]]))
-        best = [row, column];
+      const height = rank(row, column, matrix.values[row * matrix.columns + column]);
+      if (isAsked(row, column) && height > highest) [best, highest] = [[row, column], height];
     }
   return best;
 }
