@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +49,8 @@ def run(chosen: argparse.Namespace) -> int:
         fronts = choosing.fronts(
             bundle, texts, on_progress=lambda done, total: bar.update(task, completed=done, total=total)
         )
+    if fronts:
+        fronts[0] = replace(fronts[0], partner=choosing.partner_of(bundle, fronts[0], pairs))
     found, missing = _collection(bundle, texts, fronts)
     say(json.dumps(found, indent=2, ensure_ascii=False))
     for name in missing:

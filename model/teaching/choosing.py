@@ -38,6 +38,8 @@ LONGEST_CHANGE_IN_SIGNS = 4
 """The same in a language that puts no spaces between words: two words of Chinese are about four signs."""
 SHORT = 7
 """Words that fit into one line of a phone."""
+MOST_PARTNERS = 60
+"""Sentences that are tried as the partner of the front page's."""
 COMMON_WORDS = 1_500
 """Every word is among this many most frequent ones of the pairs: a class knows them all."""
 TOGETHER = 256
@@ -210,6 +212,32 @@ def fronts(bundle: Bundle, texts: Sequence[str], *, on_progress: Progress) -> li
         found += filter(None, (_measured(bundle, trace) for trace in traces))
         on_progress(start + len(part), len(texts))
     return sorted(found, key=merit, reverse=True)
+
+
+def partner_of(bundle: Bundle, found: Front, texts: Iterable[str]) -> str:
+    """The front page's sentence with one word replaced, so that one or two words of its translation are others.
+
+    The Causal page compares the two. The word comes from ``texts``, where it stands between the same two words, and the
+    most frequent one is tried first. Empty where none changes the translation in one place.
+    """
+    words = found.text.split()
+    places = [(before, after) for before, _, after in _with_neighbours(words)]
+    counts = Counter(
+        (places.index((before, after)), word)
+        for text in texts
+        for before, word, after in _with_neighbours(text.split())
+        if (before, after) in places
+    )
+    for (place, word), _ in counts.most_common(MOST_PARTNERS):
+        other = " ".join([*words[:place], word, *words[place + 1 :]])
+        if UNFIT.isdisjoint(_plain(other)) and is_explained(found.translation, translate(bundle, other).text):
+            return other
+    return ""
+
+
+def _with_neighbours(words: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    """Each word between the one before and the one after; empty at the ends."""
+    yield from zip(("", *words), words, (*words[1:], ""), strict=False)
 
 
 def scene_for(bundle: Bundle, scene: str, text: str, texts: Sequence[str]) -> str:

@@ -56,6 +56,8 @@ class Front:
     """The least weight of the opening head on a word's own source word, 0 to 1."""
     removals: tuple[Removal, ...]
     """Every head of cross-attention whose removal changes the translation."""
+    partner: str = ""
+    """A sentence that differs in one word and is translated otherwise; empty where none was found."""
 
 
 @dataclass(frozen=True, slots=True)

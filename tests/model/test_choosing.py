@@ -32,6 +32,8 @@ def test_the_sentence_of_the_front_page_still_meets_its_criteria(own):
     assert (found.translation, found.layer, found.head) == (own.front.translation, own.front.layer, own.front.head)
     assert found.weight == pytest.approx(own.front.weight, abs=0.01)
     assert found.removals == own.front.removals
+    partner = model.translate(bundle, own.front.partner).text
+    assert choosing.is_explained(own.front.translation, partner), "the Causal page compares the two"
 
 
 def test_a_removal_is_what_the_application_shows_with_that_head_off():

@@ -101,6 +101,14 @@ def test_without_a_second_sentence_the_page_says_what_to_do(open_causal):
     assert not app.exception and "choose a pair" in said(app)
 
 
+def test_one_of_three_pairs_is_a_click_away_where_there_is_no_second_sentence(open_causal):
+    pair = minimal_pairs("gender")[0]
+    app = open_causal(text="It is raining.")
+    app.button(key="first.gender").click().run()
+    assert not app.exception and app.query_params["text"] == pair.second
+    assert app.text_input(key="choice.causal.first").value == pair.first
+
+
 def test_another_sentence_is_compared_with_its_partner_and_never_with_an_unrelated_one(open_causal):
     pair = minimal_pairs("gender")[0]
     app = open_causal(text=pair.second)

@@ -40,6 +40,15 @@ def pairs_menu() -> None:
                 )  # fmt: skip
 
 
+def without_a_pair() -> None:
+    """What to do while there is no second sentence: write one, or take one of three."""
+    st.info(tr("causal.empty"))
+    with st.container(horizontal=True):
+        for group in GROUPS:
+            pair = minimal_pairs(group)[0]
+            st.button(f"{pair.first} → {pair.second}", key=f"first.{group}", on_click=take, args=(pair,))
+
+
 def page() -> None:
     """Read, compute, draw, store."""
     here = reading()
@@ -49,8 +58,8 @@ def page() -> None:
         format_func={name: tr(f"causal.part_{name}") for name in PARTS}.__getitem__, **bind("part"),
     )  # fmt: skip
     if choices().part in ("map", "circuit"):
+        shown = other_sentence(here.fitted.text)
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            shown = other_sentence(here.fitted.text)
             is_map = choices().part == "map"
             st.text_input(
                 tr("causal.first" if is_map else "causal.circuit_other"),
@@ -58,6 +67,9 @@ def page() -> None:
                 **bind("first", shown=shown),
             )  # fmt: skip
             pairs_menu()
+        if not shown:
+            without_a_pair()
+            return
     with errors.explained():
         DRAW[choices().part](here)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from model.interpret.minimal_pairs import minimal_pairs
+from model.teaching.sentences import collections
 from viz import session
 from viz.rules import bounded, one_of, words, yes_no
 from viz.selection import DEFAULT_TEXT
@@ -63,7 +64,8 @@ def choose(**fields: Any) -> None:
 
 def other_sentence(text: str) -> str:
     """The sentence to compare with: the reader's, or the one that differs from this text in one thing."""
-    partners = {DEFAULT_TEXT: DEFAULT_FIRST} | {pair.second: pair.first for pair in minimal_pairs()}
+    fronts = {each.front.text: each.front.partner for each in collections() if each.front is not None}
+    partners = {DEFAULT_TEXT: DEFAULT_FIRST} | {pair.second: pair.first for pair in minimal_pairs()} | fronts
     return choices().first.strip() if choices().first else partners.get(text, "")
 
 

@@ -25,9 +25,6 @@ _WORDS = ("self", "cross", "feed", "embedding", "output", "encoder", "decoder", 
 def draw(here: Reading) -> None:
     """Find the circuit of this sentence against the other; choose its size, and see what is left of the difference."""
     other = other_sentence(here.fitted.text)
-    if not other:
-        st.info(tr("causal.empty"))
-        return
     model = here.bundle.model
     if not isinstance(model, Transformer) or not _is_a_sum(model):
         st.info(tr("causal.circuit_unsuited"))

@@ -46,9 +46,6 @@ _KIND = {"encoder.self": "encoder_self", "decoder.self": "decoder_self", "decode
 def draw(here: Reading) -> None:
     """The pair in words, the map, and what the chosen patch does to attention."""
     first = other_sentence(here.fitted.text)
-    if not first:
-        st.info(tr("causal.empty"))
-        return
     with errors.explained():
         try:
             pair = cache.compute(read_pair, here.bundle, first=first, second=here.fitted.text)
