@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +17,22 @@ if TYPE_CHECKING:
     from model.checkpoints.report import Report
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+class _AtFirstUse:
+    """A field for a text, or for a function that computes it when it is first asked for."""
+
+    def __get__(self, bundle: Bundle | None, owner: type | None = None) -> str:
+        if bundle is None:
+            return ""  # the field's default
+        held = bundle.__dict__["_fingerprint"]
+        if callable(held):
+            held = bundle.__dict__["_fingerprint"] = held()
+        return held
+
+    def __set__(self, bundle: Bundle, value: str | Callable[[], str]) -> None:
+        bundle.__dict__["_fingerprint"] = value
+
+
+@dataclass(frozen=True, repr=False)
 class Bundle:
     """What ``load`` returns."""
 
@@ -28,8 +45,9 @@ class Bundle:
     """None where the checkpoint has no tokens: ids are shown."""
     target_tokenizer: Tokenizer | None
     family: str = "own"
-    fingerprint: str = ""
-    """SHA-256 of weights, configuration and tokens, hex: equal fingerprints give equal attention."""
+    fingerprint: _AtFirstUse = _AtFirstUse()
+    """SHA-256 of weights, configuration and tokens, hex: equal fingerprints give equal attention. Of large weights it
+    is computed at its first use, because that takes longer than opening them."""
     source_language: str | None = None
     """BCP 47, such as "en"."""
     target_language: str | None = None
@@ -40,6 +58,10 @@ class Bundle:
     def __repr__(self) -> str:
         n_parameters = sum(parameter.numel() for parameter in self.model.parameters())
         return f"Bundle({self.name!r}, {self.family}, {n_parameters:,} parameters on {self.device})"
+
+    def but(self, **changes: Any) -> Bundle:
+        """The same with other fields; unlike ``dataclasses.replace`` it does not ask for the fingerprint."""
+        return dataclasses.replace(self, **{"fingerprint": self.__dict__["_fingerprint"]} | changes)
 
     def to(self, device: torch.device | str) -> Bundle:
         """Move the model to a device; this affects everyone who uses this model. Returns the bundle itself.

@@ -46,7 +46,7 @@ def type_named(wanted: Any) -> torch.dtype:
     """
     found = getattr(torch, wanted, None) if isinstance(wanted, str) else wanted
     if found not in (torch.float32, torch.float64, torch.bfloat16, torch.float16):
-        raise DeviceError(f'dtype ({str(wanted)[:40]!r}) must be "float32", "float64", "bfloat16" or "float16"')
+        raise DeviceError(f'dtype ({str(wanted)[:40]!r}) must be "float32", "float64", "bfloat16", "float16" or "auto"')
     return found
 
 

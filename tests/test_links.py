@@ -82,6 +82,7 @@ SIZE = re.compile(r"([\d,.]+) (GiB|MiB|million|steps|minutes|days|hour)|(\d+)")
 UNITS = {"GiB": 1024, "MiB": 1, "million": 1_000_000, "steps": 1, "minutes": 60, "days": 1, "hour": 1 / 24}
 PUBLIC_ROWS = {
     "one upload": ("max_upload_mb",),
+    "one file of weights": ("max_file_mb",),
     "uploads of all visitors, and of one": ("uploads_mb", "session_uploads_mb"),
     "weights that one visitor, and all of them, keep open": ("session_memory_mb", "models_mb"),
     "weights of one file of attention, and of all that are open": ("attention_mb", "results_mb"),

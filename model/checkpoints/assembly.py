@@ -13,6 +13,7 @@ from torch.overrides import TorchFunctionMode
 from model.checkpoints.errors import LimitError, TensorsError
 from model.checkpoints.identity import fingerprint
 from model.checkpoints.limits import Limits, limits
+from model.checkpoints.precision import AS_STORED, Keeping, kept
 from model.config import SINUSOIDAL, TransformerConfig
 from model.nn.positional import computed_rows
 from model.nn.transformer import Transformer
@@ -110,11 +111,13 @@ def assemble(
     *,
     where: str,
     tables: tuple[Tensor | None, Tensor | None] = (None, None),
+    keeping: Keeping = AS_STORED,
 ) -> Transformer:
-    """A Transformer in eval mode around these tensors, float32; tensors of that type are not copied.
+    """A Transformer in eval mode around these tensors; those of the type in which they are kept are not copied.
 
     Args:
         tables: the position tables (P, D) of source and target, where they are not computed.
+        keeping: the type of numbers; without it the one that most of the tensors have.
 
     Raises:
         TensorsError: when names or shapes do not fit.
@@ -126,7 +129,8 @@ def assemble(
     n_parameters, most = sum(tensor.numel() for tensor in tensors.values()), limits().max_parameters
     if n_parameters > most:
         raise LimitError(f"{where} has {n_parameters:,} parameters: the limit is {most:,} (REGARD_MAX_PARAMETERS)")
-    state = _as_float32(tensors)
+    state = kept(tensors, keeping)
+    dtype = next(iter(state.values())).dtype
     for alias, name in aliases(config).items():
         state[alias] = state[name]
     model.load_state_dict(state, strict=True, assign=True)
@@ -135,13 +139,7 @@ def assemble(
         for stack, table in zip((model.encoder, model.decoder), tables, strict=True):
             chosen = computed_table(config) if table is None else _fitting(table, config, where)
             stack.positions.register_buffer("table", chosen, persistent=False)
-    return model.eval()
-
-
-def _as_float32(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """The tensors in float32; one that has several names is converted once."""
-    converted: dict[int, Tensor] = {}
-    return {name: converted.setdefault(id(tensor), tensor.to(torch.float32)) for name, tensor in tensors.items()}
+    return model.to(dtype).eval()
 
 
 def computed_table(config: TransformerConfig) -> Tensor:

@@ -13,8 +13,9 @@ from pathlib import Path
 from model.bundle import Bundle
 from model.checkpoints.assembly import assemble, fingerprint_of
 from model.checkpoints.errors import CheckpointError
-from model.checkpoints.formats.safetensors_file import read_safetensors
+from model.checkpoints.formats.safetensors_file import read_weights
 from model.checkpoints.own import WEIGHTS, load_own, save
+from model.checkpoints.precision import USUAL
 
 SHIPPED = Path(__file__).parents[2] / "pretrained" / "curve"
 
@@ -36,7 +37,7 @@ def curve_at(step: int, folder: Path = SHIPPED) -> Bundle:
     last = load_own(_at(folder, steps[-1]))
     if step == steps[-1]:
         return last
-    tensors = read_safetensors(_at(folder, step) / WEIGHTS)
+    tensors = read_weights([_at(folder, step) / WEIGHTS], USUAL)
     model = assemble(last.config, tensors, where=f"{step:06d}/{WEIGHTS}")
     return replace(
         last, model=model, name=f"{last.name} {step}", fingerprint=fingerprint_of(model, last.source_tokenizer,

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from model.checkpoints.errors import HintError
+from model.checkpoints.precision import USUAL, Keeping
 
 Tokens = Sequence[str] | str | Path
 _COUNTS = ("n_heads", "n_encoder_heads", "n_decoder_heads")
@@ -78,6 +79,8 @@ class Hints:
     name: str | None = None
     mapping: str | Path | None = None
     """A mapping file of one's own, for names that no family here has; see ``checkpoints/answers/mapping.py``."""
+    keeping: Keeping = USUAL
+    """How the weights are kept in memory: ``load`` says it, by its ``dtype``."""
 
     @property
     def encoder_heads(self) -> int | None:
@@ -96,7 +99,7 @@ def parse_hints(given: dict[str, Any]) -> Hints:
     Raises:
         HintError: for an unknown name or a value of the wrong kind.
     """
-    known = {field.name for field in dataclasses.fields(Hints)}
+    known = {field.name for field in dataclasses.fields(Hints)} - {"keeping"}
     unknown = sorted(set(given) - known)
     if unknown:
         raise HintError(f"unknown hint {', '.join(unknown)}: choose from {', '.join(sorted(known))}")

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 
 import torch
 from torch import Tensor
 
+from model.checkpoints.precision import MAPPED_FROM
 from model.text.tokenizer import Tokenizer
 
 
@@ -26,6 +28,11 @@ def fingerprint(tensors: Mapping[str, Tensor], described: bytes, *tokenizers: To
     for part in (described, *map(vocabulary, tokenizers)):
         digest.update(hashlib.sha256(part).digest())
     return digest.hexdigest()
+
+
+def at_first_use(make: Callable[[], str], n_bytes: int) -> str | Callable[[], str]:
+    """A fingerprint of weights of this size: of large ones, a function that computes it once."""
+    return make() if n_bytes < MAPPED_FROM else cache(make)
 
 
 def with_vocabularies(mark: str, *tokenizers: Tokenizer | None) -> str:

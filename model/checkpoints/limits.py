@@ -9,6 +9,7 @@ import dataclasses
 import os
 from dataclasses import dataclass
 
+from model.checkpoints.errors import LimitError
 from model.deployment import is_public
 
 _MIB = 1024 * 1024
@@ -19,7 +20,9 @@ class Limits:
     """Upper bounds, checked before anything of that size is allocated."""
 
     max_upload_mb: int = 512
-    """Size of a file or folder, MiB."""
+    """Size of an upload, or of an archive, MiB."""
+    max_file_mb: int = 65_536
+    """Size of one file of weights, MiB."""
     max_expanded_mb: int = 2048
     """Size of an archive's contents, MiB."""
     max_ratio: int = 100
@@ -33,7 +36,7 @@ class Limits:
     max_json_mb: int = 32
     """A configuration or vocabulary file, MiB."""
     max_tensors: int = 20_000
-    max_parameters: int = 600_000_000
+    max_parameters: int = 20_000_000_000
     max_layers: int = 128
     """Per stack."""
     max_heads: int = 256
@@ -70,7 +73,7 @@ class Limits:
 
     @property
     def max_upload_bytes(self) -> int:
-        """Size of a file or folder, bytes."""
+        """Size of an upload, or of an archive, bytes."""
         return self.max_upload_mb * _MIB
 
     @property
@@ -91,6 +94,7 @@ class Limits:
 
 _PUBLIC = {
     "max_upload_mb": 64,
+    "max_file_mb": 1024,
     "attention_mb": 128,
     "uploads_mb": 512,
     "session_uploads_mb": 128,
@@ -110,3 +114,14 @@ def limits() -> Limits:
         if given.isdigit() and int(given) > 0:
             chosen[field.name] = int(given)
     return Limits(**chosen)
+
+
+def check_file_size(size: int, where: str) -> None:
+    """Refuse a file of weights that is larger than this installation reads.
+
+    Raises:
+        LimitError: with both sizes and the variable.
+    """
+    most = limits().max_file_mb
+    if size > most * _MIB:
+        raise LimitError(f"{where} has {size:,} bytes: the limit is {most * _MIB:,} (REGARD_MAX_FILE_MB)")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import warnings
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -28,7 +27,9 @@ from model.checkpoints.formats.wrapping import within_one
 from model.checkpoints.hints import Hints, parse_hints
 from model.checkpoints.naming import name_of
 from model.checkpoints.own import is_own, load_own
+from model.checkpoints.precision import Keeping
 from model.checkpoints.report import Question, Report
+from model.checkpoints.room import check_memory
 from model.checkpoints.vocabularies.reading import check_fit, find_tokenizers
 from model.checkpoints.vocabularies.sidecars import Sidecar, fitting, read_sidecars, uses, uses_by_name
 from model.checkpoints.vocabularies.target_language import speaking
@@ -48,7 +49,7 @@ def load(
     path: Path | str | PreTrainedModel | None = None,
     *,
     device: torch.device | str = "cpu",
-    dtype: torch.dtype | str = "float32",
+    dtype: torch.dtype | str | None = None,
     **hints: Any,
 ) -> Bundle:
     """Open a checkpoint; without a path, the one that is shipped. A bare name is looked up in ``pretrained/``.
@@ -58,7 +59,8 @@ def load(
             REGARD_ALLOW_HUB=1 is set also a name of the Hugging Face hub, such as "Helsinki-NLP/opus-mt-en-fr". Or a
             model of the transformers library in memory, of which a copy is opened; give ``tokenizer=`` with it.
         device: where the model runs, such as "cuda" or "cuda:1"; "auto" is the GPU where there is one.
-        dtype: what the weights are kept and computed in: "float32", "float64", "bfloat16" or "float16".
+        dtype: what the weights are kept and computed in: "float32", "float64", "bfloat16" or "float16"; "auto" is the
+            type of the file. Without it float32, and the file's type for more than 500 million numbers.
         hints: answers to what the file lacks, such as ``n_heads=8``; see ``Hints``.
 
     Raises:
@@ -69,14 +71,16 @@ def load(
     Warns:
         AnswerWarning: when the file does not say a setting and several answers fit nearly as well.
     """
-    parsed, place, kept = parse_hints(hints), device_named(device), type_named(dtype)
+    place, keeping = device_named(device), _keeping(dtype)
+    parsed = dataclasses.replace(parse_hints(hints), keeping=keeping)
     if path is not None and not isinstance(path, str | Path):
-        return _kept_in(kept, huggingface.load_network(path, parsed)).to(place)
+        return _kept_in(keeping, huggingface.load_network(path, parsed)).to(place)
     if parsed.tokenizer is not None:
         raise HintError("tokenizer is for a model in memory; for files give source_tokens and target_tokens")
     given = locate(path)
     with opened_folder(given) as opened:
-        bundle = _kept_in(kept, _open(opened, parsed.name or name_of(given, opened), parsed)).to(place)
+        check_memory(opened, keeping)
+        bundle = _kept_in(keeping, _open(opened, parsed.name or name_of(given, opened), parsed)).to(place)
     if bundle.report is not None and bundle.report.close:
         first = bundle.report.close[0]
         warnings.warn(
@@ -86,12 +90,17 @@ def load(
     return bundle
 
 
-def _kept_in(dtype: torch.dtype, bundle: Bundle) -> Bundle:
-    """The bundle with weights of another type; its numbers are others, and so is its fingerprint."""
-    if dtype == torch.float32:
-        return bundle
-    bundle.model.to(dtype)
-    return dataclasses.replace(bundle, fingerprint=hashlib.sha256(f"{bundle.fingerprint} {dtype}".encode()).hexdigest())
+def _keeping(dtype: torch.dtype | str | None) -> Keeping:
+    if dtype is None or dtype == "auto":
+        return Keeping(as_stored=dtype == "auto", is_mapped=True)
+    return Keeping(type_named(dtype), is_mapped=True)
+
+
+def _kept_in(keeping: Keeping, bundle: Bundle) -> Bundle:
+    """The bundle with tables of the type that was asked for, as its weights are."""
+    if keeping.dtype is not None:
+        bundle.model.to(keeping.dtype)
+    return bundle
 
 
 def locate(path: Path | str | None) -> Path:
@@ -120,13 +129,13 @@ def locate(path: Path | str | None) -> Path:
 def _open(path: Path, name: str, hints: Hints) -> Bundle:
     folder = path.parent if path.is_file() and path.name in huggingface.WEIGHTS else path
     if hints.mapping is None and folder.is_dir() and is_own(folder):
-        opened = speaking(load_own(folder), hints.target_language)
+        opened = speaking(load_own(folder, keeping=hints.keeping), hints.target_language)
         return _with_files(opened, path, folder, own.roles(folder))
     if hints.mapping is None and folder.is_dir() and huggingface.is_huggingface(folder):
         opened = huggingface.load_huggingface(folder, name, hints)
         return _with_files(opened, path, folder, huggingface.roles(folder, opened))
     huggingface.refuse_adapter(folder)
-    source = read_source(path, hints.weights)
+    source = read_source(path, hints.weights, hints.keeping)
     if hints.weights is not None and hints.weights not in source.sets:
         known = f"try {', '.join(source.sets)}" if source.sets else "leave the hint out"
         raise HintError(f"weights ({hints.weights[:80]!r}) is not one of the copies in {source.where}: {known}")
@@ -137,7 +146,7 @@ def _open(path: Path, name: str, hints: Hints) -> Bundle:
     config = conversion.config
     check_fit(conversion.source_tokenizer, config.source_vocab_size, "source")
     check_fit(conversion.target_tokenizer, config.target_vocab_size, "target")
-    model = assemble(config, conversion.tensors, where=source.where, tables=conversion.tables)
+    model = assemble(config, conversion.tensors, where=source.where, tables=conversion.tables, keeping=hints.keeping)
     model, questions = settle(model, conversion.questions, conversion.source_tokenizer)
     config = model.config
     report = Report(
@@ -184,7 +193,7 @@ def _with_files(bundle: Bundle, given: Path, folder: Path, roles: Mapping[str, s
     """A bundle whose report says how each given file was used."""
     assert bundle.report is not None
     names = list_files(folder) if given.is_dir() else set(roles) & set(list_files(folder))
-    return dataclasses.replace(bundle, report=dataclasses.replace(bundle.report, files=uses_by_name(names, roles)))
+    return bundle.but(report=dataclasses.replace(bundle.report, files=uses_by_name(names, roles)))
 
 
 def _mapped(path: Path) -> tuple[Family, tuple[str, ...]]:

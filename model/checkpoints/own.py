@@ -23,7 +23,9 @@ from model.bundle import Bundle
 from model.calibration import CONFIDENCE, Calibration, CalibrationError, read_calibration
 from model.checkpoints.assembly import TABLES, assemble, fingerprint_of, own_tables, stored_names
 from model.checkpoints.errors import CheckpointError, SaveError, UnrecognisedError
-from model.checkpoints.formats.safetensors_file import read_safetensors
+from model.checkpoints.formats.safetensors_file import read_weights
+from model.checkpoints.identity import at_first_use
+from model.checkpoints.precision import USUAL, Keeping, bytes_of
 from model.checkpoints.report import Report
 from model.checkpoints.vocabularies.reading import read_tokenizer_file
 from model.config import TransformerConfig
@@ -84,7 +86,7 @@ def is_own(folder: Path) -> bool:
     return isinstance(found, dict) and found.get("format") == FORMAT
 
 
-def load_own(folder: Path, open_tokenizers: TokenizerOpener | None = None) -> Bundle:
+def load_own(folder: Path, open_tokenizers: TokenizerOpener | None = None, *, keeping: Keeping = USUAL) -> Bundle:
     """Open a folder of this format.
 
     Args:
@@ -96,13 +98,13 @@ def load_own(folder: Path, open_tokenizers: TokenizerOpener | None = None) -> Bu
     described = _read_config(folder / CONFIG)
     config = TransformerConfig.from_mapping(described["transformer"])
     weights = folder / WEIGHTS
-    tensors = {_current(stored): tensor for stored, tensor in read_safetensors(weights).items()}
+    tensors = {_current(stored): tensor for stored, tensor in read_weights([weights], keeping).items()}
     tables = (tensors.pop(TABLES[0], None), tensors.pop(TABLES[1], None))
-    model = assemble(config, tensors, where=WEIGHTS, tables=tables)
+    model = assemble(config, tensors, where=WEIGHTS, tables=tables, keeping=keeping)
     source, target = (open_tokenizers or _read_tokenizers)(*_tokenizer_files(folder, described.get("tokenizers")))
     source_language, target_language = languages_of(described)
     name = described.get("name")
-    digest = fingerprint_of(model, source, target)
+    digest = at_first_use(lambda: fingerprint_of(model, source, target), bytes_of(model.state_dict().values()))
     return Bundle(
         name=name if isinstance(name, str) and name else folder.name,
         model=model,
@@ -150,7 +152,10 @@ def roles(folder: Path) -> dict[str, str]:
     return {WEIGHTS: "weights", CONFIG: "settings", CONFIDENCE: "settings"} | tokens
 
 
-def _calibration(folder: Path, digest: str) -> Calibration | None:
+def _calibration(folder: Path, digest: str | Callable[[], str]) -> Calibration | None:
+    if not (folder / CONFIDENCE).exists():
+        return None
+    digest = digest() if callable(digest) else digest
     try:
         return read_calibration(folder, digest)
     except CalibrationError as error:

@@ -12,6 +12,7 @@ from pathlib import Path
 import torch
 
 from model.device import DeviceError, device_named
+from model.files.memory import free_bytes
 from model.runs.errors import RunError
 
 VISIBLE = "CUDA_VISIBLE_DEVICES"
@@ -31,7 +32,7 @@ class Device:
 
 def devices() -> tuple[Device, ...]:
     """GPUs first, the processor last."""
-    return (*_gpus(), Device("cpu", _processor(), _free_memory()))
+    return (*_gpus(), Device("cpu", _processor(), free_bytes()))
 
 
 def _gpus() -> tuple[Device, ...]:
@@ -60,15 +61,6 @@ def _processor() -> str:
         return platform.processor() or platform.machine()
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     return f"{names[0] if names else platform.machine()} × {os.cpu_count()}"
-
-
-def _free_memory() -> int | None:
-    try:
-        lines = Path("/proc/meminfo").read_text("utf-8").splitlines()
-    except OSError:
-        return None
-    kilobytes = [int(line.split()[1]) for line in lines if line.startswith("MemAvailable:")]
-    return kilobytes[0] << 10 if kilobytes else None
 
 
 def choose_device(wanted: str) -> torch.device:

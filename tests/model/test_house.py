@@ -29,6 +29,7 @@ FLOORS = (
     ("bundle", "decoding", "analysis", "text.word_tokenizer", "text.places"),
     ("text.tokens", "attention_files"),
     ("inference",),
+    ("checkpoints.precision",),
     ("interpret", "checkpoints.errors", "checkpoints.identity", "checkpoints.naming", "checkpoints.report"),
     ("checkpoints.limits", "checkpoints.hints"),
     ("checkpoints.assembly", "checkpoints.formats"),

@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, BinaryIO
 
 from model.checkpoints.errors import CheckpointError, LimitError, UnsafeFileError
-from model.checkpoints.limits import limits
+from model.checkpoints.limits import check_file_size, limits
 from model.files.zip_damage import ZIP_DAMAGE
 
 _LEFT_BY_SYSTEMS = frozenset({"__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini"})
@@ -81,14 +81,11 @@ def check_entries(
         LimitError: for too many entries or too much data.
     """
     bounds = limits()
-    if archive_size > bounds.max_upload_bytes:
-        raise LimitError(
-            f"{where} has {archive_size:,} bytes: the limit is {bounds.max_upload_bytes:,} (REGARD_MAX_UPLOAD_MB)"
-        )
+    check_file_size(archive_size, where)
     if len(entries) > most:
         raise LimitError(f"{where} has {len(entries):,} entries: the limit is {most:,}")
     total = sum(entry.file_size for entry in entries)
-    if total > bounds.max_expanded_bytes:
+    if total > max(bounds.max_expanded_bytes, archive_size):  # what is not packed may be as large as a file may be
         raise LimitError(
             f"{where} expands to {total:,} bytes: the limit is {bounds.max_expanded_bytes:,} (REGARD_MAX_EXPANDED_MB)"
         )

@@ -16,7 +16,7 @@ from torch import Tensor
 
 from model.checkpoints.errors import LimitError, UnrecognisedError, UnsafeFileError
 from model.checkpoints.formats.tensor_names import check_name
-from model.checkpoints.limits import limits
+from model.checkpoints.limits import check_file_size, limits
 
 VERSIONS = range(1, 7)
 _TYPES = (torch.float32, torch.int8, torch.int16, torch.int32, torch.float16, torch.bfloat16)
@@ -70,10 +70,7 @@ def read_ctranslate2(path: Path) -> Arrays:
         UnrecognisedError: for a newer layout.
     """
     size = path.stat().st_size
-    if size > limits().max_upload_bytes:
-        raise LimitError(
-            f"{path.name} has {size:,} bytes: the limit is {limits().max_upload_bytes:,} (REGARD_MAX_UPLOAD_MB)"
-        )
+    check_file_size(size, path.name)
     try:
         with path.open("rb") as file:
             return _Reader(file, size, path.name).arrays()

@@ -1,12 +1,18 @@
-"""Reads safetensors into our own memory after checking every number of the header.
+"""Reads safetensors after checking every number of the header.
 
-A memory-mapped file would crash the process if it were truncated later; a copy in memory cannot.
+Large files of our own user are mapped into memory, which takes no time and no second copy. All others are copied: a
+mapped file that another program cuts short ends the process, and a copy in memory cannot.
 """
 
 from __future__ import annotations
 
 import json
 import math
+import mmap
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -16,7 +22,8 @@ from torch import Tensor
 from model.checkpoints.errors import LimitError, UnsafeFileError
 from model.checkpoints.formats.other_formats import refuse_other
 from model.checkpoints.formats.tensor_names import check_name
-from model.checkpoints.limits import Limits, limits
+from model.checkpoints.limits import Limits, check_file_size, limits
+from model.checkpoints.precision import MAPPED_FROM, Keeping
 
 _DTYPES = {
     "F64": torch.float64, "F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16,
@@ -27,7 +34,7 @@ Entry = tuple[torch.dtype, tuple[int, ...], int, int]
 
 
 def read_safetensors(path: Path) -> dict[str, Tensor]:
-    """The tensors of a safetensors file, each in its own memory; a shared one is listed under all its names.
+    """The tensors of a safetensors file as they are stored, each in its own memory; a shared one under all its names.
 
     The format stores no tensor twice: ``safetensors.torch.save_model`` lists the omitted names in the header's
     metadata, each with the name under which it is stored.
@@ -37,17 +44,70 @@ def read_safetensors(path: Path) -> dict[str, Tensor]:
         UnsafeFileError: when the header is wrong or the file is cut short.
         LimitError: when it is beyond this installation's limits.
     """
+    return _read(path, None, is_mapped=False)
+
+
+def read_weights(paths: Sequence[Path], keeping: Keeping) -> dict[str, Tensor]:
+    """The tensors of one or several safetensors files in the type in which they are to be kept.
+
+    A tensor of another type is converted as it is read, so that no second copy of the weights is ever held; whole
+    numbers stay what they are. Raises as ``read_safetensors`` does.
+    """
+    wanted = keeping.type_of(stored_types(paths))
+    tensors: dict[str, Tensor] = {}
+    for path in paths:
+        tensors |= _read(path, wanted, is_mapped=keeping.is_mapped)
+    return tensors
+
+
+def stored_types(paths: Sequence[Path]) -> Counter[torch.dtype]:
+    """How many numbers of each type safetensors files hold, from their headers. Raises as ``read_safetensors``."""
+    counts: Counter[torch.dtype] = Counter()
+    for path in paths:
+        with _opened(path) as file:
+            entries, _, _ = _header(file, path.stat().st_size, path.name, limits())
+        for dtype, shape, _, _ in entries.values():
+            counts[dtype] += math.prod(shape)
+    return counts
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
     try:
         refuse_other(path)
         with path.open("rb") as file:
-            size = path.stat().st_size
-            entries, shared, start = _header(file, size, path.name, limits())
-            tensors = {name: _tensor(file, start, entry, path.name) for name, entry in entries.items()}
-            return tensors | {name: tensors[kept] for name, kept in shared.items()}
+            yield file
     except OSError as error:
         raise UnsafeFileError(
             f"cannot read {path.name} ({error.strerror}): give the folder with all its files"
         ) from error
+
+
+def _read(path: Path, wanted: torch.dtype | None, *, is_mapped: bool) -> dict[str, Tensor]:
+    with _opened(path) as file:
+        size = path.stat().st_size
+        entries, shared, start = _header(file, size, path.name, limits())
+        is_mapped = is_mapped and size >= MAPPED_FROM and os.name == "posix"
+        # Changes stay in memory and never reach the file.
+        whole = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY) if is_mapped else None
+        tensors = {}
+        for name, entry in entries.items():
+            dtype, _, begin, _ = entry
+            is_other = wanted is not None and dtype.is_floating_point and dtype != wanted
+            if whole is None or is_other or (start + begin) % dtype.itemsize or dtype == torch.bool:
+                tensor = _tensor(file, start, entry, path.name)
+                tensors[name] = tensor.to(wanted) if is_other else tensor
+            else:
+                tensors[name] = _mapped(whole, start, entry)
+        return tensors | {name: tensors[stored] for name, stored in shared.items()}
+
+
+def _mapped(whole: mmap.mmap, start: int, entry: Entry) -> Tensor:
+    dtype, shape, begin, _ = entry
+    count = math.prod(shape)
+    if not count:
+        return torch.empty(shape, dtype=dtype)
+    return torch.frombuffer(whole, dtype=dtype, count=count, offset=start + begin).reshape(shape)
 
 
 def looks_like_safetensors(beginning: bytes, size: int) -> bool:
@@ -57,8 +117,7 @@ def looks_like_safetensors(beginning: bytes, size: int) -> bool:
 
 def _header(file: BinaryIO, size: int, where: str, bounds: Limits) -> tuple[dict[str, Entry], dict[str, str], int]:
     """The tensors' entries, the names that share an entry, and where the numbers begin."""
-    if size > bounds.max_upload_bytes:
-        raise LimitError(f"{where} has {size:,} bytes: the limit is {bounds.max_upload_bytes:,} (REGARD_MAX_UPLOAD_MB)")
+    check_file_size(size, where)
     length = int.from_bytes(file.read(8), "little")
     if size < 10 or length > size - 8:
         raise UnsafeFileError(

@@ -20,10 +20,11 @@ from model.checkpoints.formats.archives import is_zip, unpack
 from model.checkpoints.formats.ctranslate2_file import looks_like_ctranslate2, read_ctranslate2
 from model.checkpoints.formats.npz_file import is_npz, read_npz
 from model.checkpoints.formats.other_formats import first_described, is_other
-from model.checkpoints.formats.safetensors_file import looks_like_safetensors, read_safetensors
+from model.checkpoints.formats.safetensors_file import looks_like_safetensors, read_weights
 from model.checkpoints.formats.torch_file import TorchFile, is_legacy, is_torch_zip, read_torch
 from model.checkpoints.formats.wrapping import unwrap
 from model.checkpoints.limits import limits
+from model.checkpoints.precision import USUAL, Keeping
 from model.files.zip_damage import ZIP_DAMAGE
 
 BEGINNING = 80
@@ -104,7 +105,7 @@ def _may_be_weights(path: Path) -> bool:
     return not _VOCABULARY.search(path.name) and looks_like_weights(path)
 
 
-def read_source(path: Path, wanted: str | None = None) -> Source:
+def read_source(path: Path, wanted: str | None = None, keeping: Keeping = USUAL) -> Source:
     """Read a weights file, or the one weights file of a folder.
 
     Args:
@@ -116,7 +117,7 @@ def read_source(path: Path, wanted: str | None = None) -> Source:
     if path.is_file():
         is_run = any((path.parent / name).is_file() for name in ("config.yaml", "config.json")) or _kind(path) == "npz"
         files = list_files(path.parent) if is_run else {}
-        return _read(path, path, files, wanted)
+        return _read(path, path, files, wanted, keeping)
     files = list_files(path)
     weights = [name for name, file in sorted(files.items()) if _kind(file)]
     if not weights:
@@ -125,11 +126,11 @@ def read_source(path: Path, wanted: str | None = None) -> Source:
         raise UnrecognisedError(other or f"{path.name or path} holds no weights: give a {kinds} file")
     weights = [name for name in weights if not _VOCABULARY.search(name)] or weights
     if parts := _parts(weights, path.name):
-        return _read_parts(path, files, parts, wanted)
+        return _read_parts(path, files, parts, wanted, keeping)
     chosen = next((name for name in _PREFERRED if name in weights), weights[0])
     if len(weights) > 1 and chosen not in _PREFERRED:
         raise UnrecognisedError(f"{path.name} holds several weights files ({', '.join(weights[:8])}): give one of them")
-    return _read(files[chosen], path, files, wanted)
+    return _read(files[chosen], path, files, wanted, keeping)
 
 
 def _parts(weights: list[str], where: str) -> list[str]:
@@ -150,11 +151,12 @@ def _parts(weights: list[str], where: str) -> list[str]:
     return weights
 
 
-def _read_parts(path: Path, files: dict[str, Path], parts: list[str], wanted: str | None) -> Source:
-    tensors: dict[str, Tensor] = {}
+def _read_parts(path: Path, files: dict[str, Path], parts: list[str], wanted: str | None, keeping: Keeping) -> Source:
+    safe = [files[name] for name in parts if _kind(files[name]) == "safetensors"]
+    tensors = read_weights(safe, keeping)
     for name in parts:
-        is_safe = _kind(files[name]) == "safetensors"
-        tensors |= read_safetensors(files[name]) if is_safe else read_torch(files[name]).tensors
+        if files[name] not in safe:
+            tensors |= read_torch(files[name]).tensors
     return _source(path, TorchFile(tensors), files, tuple(parts), wanted)
 
 
@@ -194,10 +196,10 @@ def read_json(path: Path) -> Any:
         raise CheckpointError(f"cannot read {path.name} ({str(error)[:120]}): it must be JSON in UTF-8") from error
 
 
-def _read(weights: Path, given: Path, files: dict[str, Path], wanted: str | None) -> Source:
+def _read(weights: Path, given: Path, files: dict[str, Path], wanted: str | None, keeping: Keeping) -> Source:
     kind = _kind(weights)
     if kind == "safetensors":
-        return _source(given, TorchFile(read_safetensors(weights)), files, (weights.name,), wanted)
+        return _source(given, TorchFile(read_weights([weights], keeping)), files, (weights.name,), wanted)
     if kind == "torch":
         return _source(given, read_torch(weights, wanted), files, (weights.name,), wanted)
     if kind == "npz":

@@ -25,7 +25,7 @@ from model.checkpoints.formats.pickle_data import read_pickle
 from model.checkpoints.formats.pickle_values import CONVERT, Storage, StoredTensor, parts
 from model.checkpoints.formats.tensor_names import check_name
 from model.checkpoints.formats.weights_within import find_weights
-from model.checkpoints.limits import limits
+from model.checkpoints.limits import check_file_size, limits
 
 LEGACY_MAGIC = b"\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19."
 """The beginning of PyTorch's files before 1.6: the protocol mark, then the pickled magic number."""
@@ -68,10 +68,7 @@ def read_torch(path: Path, wanted: str | None = None) -> TorchFile:
     with damage_explained(path):
         refuse_other(path)
         size = path.stat().st_size
-        if size > limits().max_upload_bytes:
-            raise LimitError(
-                f"{path.name} has {size:,} bytes: the limit is {limits().max_upload_bytes:,} (REGARD_MAX_UPLOAD_MB)"
-            )
+        check_file_size(size, path.name)
         with path.open("rb") as file:
             beginning = file.read(32)
             file.seek(0)

@@ -40,7 +40,7 @@ def speaking(bundle: Bundle, code: str | None) -> Bundle:
         return bundle
     known = target_languages(bundle)
     if not known:
-        return dataclasses.replace(bundle, target_language=code)
+        return bundle.but(target_language=code)
     if code not in known:
         near = get_close_matches(code, list(known), 3, 0.4) or list(known)[:3]
         raise HintError(

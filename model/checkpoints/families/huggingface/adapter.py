@@ -96,7 +96,8 @@ class HuggingFaceModel(nn.Module):
         self._count("decoder", found.attentions)
         whole = self.network(input_ids=target) if memory is None else self.network(
             encoder_outputs=_States(memory), decoder_input_ids=target)  # fmt: skip
-        if not torch.allclose(self.project(found.last_hidden_state), whole.logits, rtol=1e-5, atol=1e-5):
+        near = max(1e-5, torch.finfo(whole.logits.dtype).eps)
+        if not torch.allclose(self.project(found.last_hidden_state), whole.logits, rtol=near, atol=near):
             raise DifferentError("its logits are not those that the library returns")
 
     def _count(self, side: str, attention: Sequence[Tensor]) -> None:

@@ -20,13 +20,14 @@ from model.checkpoints.errors import UnrecognisedError, UnshownError
 from model.checkpoints.families.huggingface.config import allowed
 from model.checkpoints.families.huggingface.kinds import attention_kinds
 from model.checkpoints.families.huggingface.network import network_of
-from model.checkpoints.formats.safetensors_file import read_safetensors
+from model.checkpoints.formats.safetensors_file import read_weights
 from model.checkpoints.formats.source import list_files, read_json
 from model.checkpoints.formats.torch_file import read_torch
 from model.checkpoints.hints import Hints
-from model.checkpoints.identity import fingerprint
+from model.checkpoints.identity import at_first_use, fingerprint
 from model.checkpoints.limits import limits
 from model.checkpoints.naming import name_in
+from model.checkpoints.precision import Keeping, bytes_of
 from model.checkpoints.report import Report
 from model.checkpoints.vocabularies.reading import find_tokenizers
 from model.checkpoints.vocabularies.target_language import speaking, spoken_language
@@ -87,19 +88,21 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
     described = allowed(given)
     kind = described["model_type"]
     attention_kinds(kind)
-    tensors = _read_weights(folder)
+    tensors = _read_weights(folder, hints.keeping)
     kinds = attention_kinds(kind, tensors)
     if hints.source_tokens is not None or hints.target_tokens is not None:
         source, target = find_tokenizers({}, hints)
     else:
         source, target = read_tokenizers(folder, hints.source_language, has_decoder="decoder_self" in kinds)
     source_language, target_language = getattr(source, "pair", (None, None))
-    network, usual, unused = network_of(kind, described, tensors, folder.name)
+    network, usual, unused = network_of(kind, described, tensors, folder.name, hints.keeping)
     is_ours = isinstance(network, Transformer)
-    if is_ours:
-        mark = fingerprint_of(network, source, target)
-    else:
-        mark = fingerprint(tensors, json.dumps(described, sort_keys=True).encode(), source, target)
+
+    def mark() -> str:
+        if is_ours:
+            return fingerprint_of(network, source, target)
+        return fingerprint(tensors, json.dumps(described, sort_keys=True).encode(), source, target)
+
     opened = Bundle(
         name=hints.name or name or name_in(given.get("_name_or_path")) or kind,
         model=network,
@@ -107,7 +110,7 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
         source_tokenizer=source,
         target_tokenizer=target,
         family=f"huggingface/{kind}",
-        fingerprint=mark,
+        fingerprint=at_first_use(mark, bytes_of(tensors.values())),
         source_language=hints.source_language or source_language,
         report=Report(
             f"huggingface/{kind}",
@@ -136,10 +139,10 @@ def _limitations(kinds: tuple[AttentionKind, ...]) -> tuple[str, ...]:
     return common if len(kinds) == 3 else (*common, "no_translation")
 
 
-def _read_weights(folder: Path) -> dict[str, Tensor]:
+def _read_weights(folder: Path, keeping: Keeping) -> dict[str, Tensor]:
     files = list_files(folder)
     if "model.safetensors" in files:
-        return read_safetensors(files["model.safetensors"])
+        return read_weights([files["model.safetensors"]], keeping)
     if "pytorch_model.bin" in files:
         return read_torch(files["pytorch_model.bin"]).tensors
     index = next(
@@ -154,10 +157,14 @@ def _read_weights(folder: Path) -> dict[str, Tensor]:
             f"{index} has no table of names under “weight_map”: give the index that was saved with these weights"
         )
     parts = sorted({part for part in listed.values() if isinstance(part, str)})
-    tensors: dict[str, Tensor] = {}
+    lacking = [part for part in parts if part not in files]
+    if lacking:
+        which = lacking[0][:80] if len(lacking) == 1 else f"{lacking[0][:80]} and {len(lacking) - 1} more files"
+        raise UnrecognisedError(
+            f"{folder.name} lacks {which} of the {len(parts)} that {index} lists: add the missing part of the weights"
+        )
+    tensors = read_weights([files[part] for part in parts if part.endswith(".safetensors")], keeping)
     for part in parts:
-        if part not in files:
-            raise UnrecognisedError(f"{folder.name} lacks {part[:80]}, which its index lists: add that file")
-        is_safe = part.endswith(".safetensors")
-        tensors |= read_safetensors(files[part]) if is_safe else read_torch(files[part]).tensors
+        if not part.endswith(".safetensors"):
+            tensors |= read_torch(files[part]).tensors
     return tensors

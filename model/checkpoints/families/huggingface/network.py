@@ -20,6 +20,7 @@ from model.checkpoints.families.huggingface.kinds import attention_kinds, class_
 from model.checkpoints.families.huggingface.parts import own_transformer
 from model.checkpoints.families.huggingface.ties import complete, configuration
 from model.checkpoints.limits import limits
+from model.checkpoints.precision import USUAL, Keeping, kept
 from model.config import ConfigError, TransformerConfig
 from model.interventions import KINDS, AttentionKind
 from model.nn.transformer import Transformer
@@ -29,13 +30,13 @@ log = logging.getLogger(__name__)
 
 
 def network_of(
-    kind: str, described: dict[str, Any], tensors: dict[str, Tensor], where: str
+    kind: str, described: dict[str, Any], tensors: dict[str, Tensor], where: str, keeping: Keeping = USUAL
 ) -> tuple[Any, Any, tuple[str, ...]]:
     """The model, its configuration under our names, and the file's tensors that it does not need.
 
     The model is ours where ours can be it, or the library's in an adapter.
     """
-    tensors = tensors | _marian_positions(kind, described, tensors)
+    tensors = kept(tensors, keeping) | _marian_positions(kind, described, tensors)
     kinds = attention_kinds(kind, tensors)
     ours = _without_modules(kind, described, tensors, where) if kinds == KINDS else None
     if ours is not None:
@@ -109,7 +110,7 @@ def _build(
             return skeleton, ()
         with quiet():
             network, found = network_class.from_pretrained(
-                None, config=config, state_dict=dict(tensors), dtype=torch.float32, output_loading_info=True,
+                None, config=config, state_dict=dict(tensors), dtype=_type(tensors), output_loading_info=True,
                 ignore_mismatched_sizes=True, attn_implementation="eager", **options,
             )  # fmt: skip
     except CheckpointError:
@@ -138,6 +139,10 @@ def quiet() -> Iterator[None]:
             spoken.enable_progress_bar()
 
 
+def _type(tensors: Mapping[str, Tensor]) -> torch.dtype:
+    return next((tensor.dtype for tensor in tensors.values()), torch.float32)
+
+
 def _fill(skeleton: Any, tensors: Mapping[str, Tensor]) -> bool:
     """Put tensors in their places where every name and shape is exactly the library's own; False leaves it to it.
 
@@ -147,7 +152,7 @@ def _fill(skeleton: Any, tensors: Mapping[str, Tensor]) -> bool:
     expected = skeleton.state_dict()
     if any(name not in expected or expected[name].shape != tensor.shape for name, tensor in tensors.items()):
         return False
-    skeleton.load_state_dict({name: tensor.float() for name, tensor in tensors.items()}, strict=False, assign=True)
+    skeleton.load_state_dict(tensors, strict=False, assign=True)
     # Told what the file lacks, the library ties as it does when it loads: an output matrix that the file holds beside
     # the embedding stays its own (T5 v1.1, Flan-T5, mT5), whatever the configuration says.
     skeleton.tie_weights(missing_keys=set(expected) - set(tensors), recompute_mapping=False)

@@ -1,0 +1,65 @@
+"""In which type of numbers weights are kept, decided from how many there are before any is read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+LARGE = 500_000_000
+"""Numbers from which on weights keep the type of their file: as float32 they would take 2 GB."""
+MAPPED_FROM = 256 << 20
+"""Bytes from which on a file is mapped, where that is allowed: a smaller one is copied in a fraction of a second."""
+_LOW = (torch.bfloat16, torch.float16)
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """How weights are kept in memory."""
+
+    dtype: torch.dtype | None = None
+    """The type; None is float32, or for more than ``LARGE`` numbers the file's."""
+    as_stored: bool = False
+    """The file's type, however few they are."""
+    is_mapped: bool = False
+    """Whether large files may be mapped into memory. Another program that cuts such a file short ends this one."""
+
+    def type_of(self, counts: Mapping[torch.dtype, int]) -> torch.dtype:
+        """The one type of all weights.
+
+        Args:
+            counts: how many numbers are stored in each type.
+        """
+        if self.dtype is not None:
+            return self.dtype
+        floating = {dtype: n for dtype, n in counts.items() if dtype.is_floating_point}
+        common = max(floating, key=floating.__getitem__, default=torch.float32)
+        if self.as_stored:
+            return common
+        return common if common in _LOW and sum(floating.values()) > LARGE else torch.float32
+
+
+USUAL, AS_STORED = Keeping(), Keeping(as_stored=True)
+
+
+def counted(tensors: Iterable[Tensor]) -> Counter[torch.dtype]:
+    """How many numbers there are of each type; a tensor that is given twice counts once."""
+    counts: Counter[torch.dtype] = Counter()
+    for tensor in {id(one): one for one in tensors}.values():
+        counts[tensor.dtype] += tensor.numel()
+    return counts
+
+
+def bytes_of(tensors: Iterable[Tensor]) -> int:
+    """The memory that tensors take; one that is given twice counts once."""
+    return sum(n * dtype.itemsize for dtype, n in counted(tensors).items())
+
+
+def kept(tensors: Mapping[str, Tensor], keeping: Keeping) -> dict[str, Tensor]:
+    """All tensors as numbers of one type, whole ones too; one that has several names is converted once."""
+    dtype = keeping.type_of(counted(tensors.values()))
+    converted: dict[int, Tensor] = {}
+    return {name: converted.setdefault(id(tensor), tensor.to(dtype)) for name, tensor in tensors.items()}

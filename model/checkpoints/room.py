@@ -1,0 +1,60 @@
+"""What a checkpoint will take in memory, known before it is opened; one that does not fit is refused in words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import torch
+
+from model.checkpoints.errors import CheckpointError, LimitError
+from model.checkpoints.formats.safetensors_file import stored_types
+from model.checkpoints.formats.source import list_files, looks_like_weights
+from model.checkpoints.precision import USUAL, Keeping
+from model.files.memory import free_bytes
+
+_MIB = 1 << 20
+_SMALL = 256 * _MIB
+"""Files below this size are not looked into."""
+
+
+def memory_of(path: Path, keeping: Keeping = USUAL) -> int:
+    """Bytes that the weights at a path will take once they are open, from their headers and sizes; 0 for small ones.
+
+    Of a folder that holds the same weights in two formats, those that are read count.
+
+    Raises:
+        CheckpointError: when a header is damaged, or there are too many files.
+    """
+    files = [path] if path.is_file() else list(list_files(path).values())
+    large = [file for file in files if file.stat().st_size >= _SMALL // 16 and looks_like_weights(file)]
+    if sum(file.stat().st_size for file in large) < _SMALL:
+        return 0
+    safe = [file for file in large if file.suffix == ".safetensors"]
+    if not safe:
+        return sum(file.stat().st_size for file in large)
+    counts = stored_types(safe)
+    dtype = keeping.type_of(counts)
+    return sum(n * (dtype if stored.is_floating_point else stored).itemsize for stored, n in counts.items())
+
+
+def check_memory(path: Path, keeping: Keeping) -> None:
+    """Refuse weights that do not fit into the memory that is free.
+
+    Raises:
+        LimitError: with both sizes, and what would make it fit.
+    """
+    free = free_bytes()
+    try:
+        needed = memory_of(path, keeping)
+    except CheckpointError:
+        return  # the reader says what is wrong with it
+    if free is None or needed <= free:
+        return
+    remedy = "close other programs, or take a smaller model"
+    half = memory_of(path, Keeping(torch.bfloat16))
+    if half <= free:
+        remedy = f'give dtype="bfloat16", which takes {half // _MIB:,} MiB, or {remedy}'
+    raise LimitError(
+        f"{path.name} would take {needed // _MIB:,} MiB of memory, and {max(0, free) // _MIB:,} MiB are free here: "
+        f"{remedy}"
+    )

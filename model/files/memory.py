@@ -1,0 +1,33 @@
+"""How much memory is free for this process."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_GROUP = Path("/sys/fs/cgroup")
+"""Where Linux says what a container may take."""
+
+
+def free_bytes() -> int | None:
+    """Memory that can be taken without swapping, in bytes; None on a system that does not say."""
+    found = [free for free in (_of_machine(), _of_container()) if free is not None]
+    return min(found, default=None)
+
+
+def _of_machine() -> int | None:
+    try:
+        lines = Path("/proc/meminfo").read_text("utf-8").splitlines()
+    except OSError:
+        return None
+    return next((int(line.split()[1]) << 10 for line in lines if line.startswith("MemAvailable:")), None)
+
+
+def _of_container() -> int | None:
+    try:
+        most, used = (_GROUP / "memory.max").read_text("utf-8"), (_GROUP / "memory.current").read_text("utf-8")
+        counted = dict(line.split() for line in (_GROUP / "memory.stat").read_text("utf-8").splitlines())
+    except (OSError, ValueError):
+        return None
+    if not most.strip().isdigit():
+        return None
+    return int(most) - int(used) + int(counted.get("inactive_file", 0))  # cached files give way

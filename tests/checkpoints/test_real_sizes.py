@@ -1,0 +1,125 @@
+"""Large weights: mapped into memory, kept in their file's type, counted before they are opened."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+import model
+from model.checkpoints import precision, room
+from model.checkpoints.errors import LimitError
+from model.checkpoints.formats import safetensors_file
+from model.checkpoints.formats.safetensors_file import read_weights
+from model.checkpoints.precision import Keeping
+from tests.checkpoints.library import make
+
+ids = [5, 6, 7, 8, 2]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    make("bart", tmp_path)
+    return tmp_path
+
+
+def _in_half(folder: Path) -> None:
+    path = folder / "model.safetensors"
+    save_file({name: tensor.bfloat16() for name, tensor in load_file(path).items()}, path, {"format": "pt"})
+
+
+def _types(bundle: model.Bundle) -> set[torch.dtype]:
+    return {parameter.dtype for parameter in bundle.model.parameters()}
+
+
+def test_a_small_file_in_bfloat16_is_computed_in_float32(folder: Path) -> None:
+    _in_half(folder)
+    opened = model.load(folder)
+    assert _types(opened) == {torch.float32}
+    stored = load_file(folder / "model.safetensors")["model.shared.weight"]
+    assert torch.equal(opened.model.encoder.embedding.weight, stored.float())
+
+
+def test_auto_and_a_large_file_keep_the_type_of_the_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _in_half(folder)
+    assert _types(model.load(folder, dtype="auto")) == {torch.bfloat16}
+    monkeypatch.setattr(precision, "LARGE", 1000)
+    large = model.load(folder)
+    assert _types(large) == {torch.bfloat16}
+    assert _types(model.load(folder, dtype="float32")) == {torch.float32}
+    rows = model.score(large, ids, ids).attention.cross
+    assert rows is not None
+    np.testing.assert_allclose(rows.sum(-1), 1, atol=1e-5)
+
+
+def test_a_mapped_file_gives_the_same_and_changes_never_reach_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = (folder / "model.safetensors").read_bytes()
+    copied = model.load(folder)
+    monkeypatch.setattr(safetensors_file, "MAPPED_FROM", 0)
+    mapped = model.load(folder)
+    assert mapped.fingerprint == copied.fingerprint
+    a, b = (model.score(one, ids, ids) for one in (mapped, copied))
+    assert np.array_equal(a.log_probs, b.log_probs)
+    with torch.no_grad():
+        for parameter in mapped.model.parameters():
+            parameter.zero_()
+    assert (folder / "model.safetensors").read_bytes() == before
+
+
+def test_a_mapped_file_is_not_copied(tmp_path: Path) -> None:
+    path = tmp_path / "large.safetensors"
+    n = safetensors_file.MAPPED_FROM // 2
+    save_file({"a": torch.zeros(n, dtype=torch.bfloat16), "b": torch.ones(8, 8)}, path)
+    before = _anonymous_kb()
+    found = read_weights([path], Keeping(as_stored=True, is_mapped=True))
+    assert found["a"].dtype == torch.bfloat16
+    assert found["a"].numel() == n
+    assert found["b"].dtype == torch.bfloat16  # one type for all
+    assert _anonymous_kb() - before < 20_000
+
+
+def _anonymous_kb() -> int:
+    found = re.search(r"RssAnon:\s+(\d+)", Path("/proc/self/status").read_text())
+    assert found is not None
+    return int(found[1])
+
+
+def test_a_fingerprint_is_computed_once_and_when_it_is_asked_for() -> None:
+    asked: list[int] = []
+    tiny = model.load("tiny")
+    late = tiny.but(fingerprint=lambda: str(asked.append(1)))
+    renamed = late.but(name="renamed")
+    assert not asked
+    assert renamed.fingerprint == renamed.fingerprint == "None"
+    assert len(asked) == 1
+
+
+def test_weights_that_do_not_fit_are_refused_before_they_are_read(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(room, "_SMALL", 0)
+    size = sum(tensor.numel() * 4 for tensor in load_file(folder / "model.safetensors").values())
+    assert room.memory_of(folder) == size
+    assert room.memory_of(folder, Keeping(torch.bfloat16)) == size // 2
+    monkeypatch.setattr(room, "free_bytes", lambda: size // 2 + 100)
+    with pytest.raises(
+        LimitError, match=r'would take .* MiB of memory, and .* MiB are free here: give dtype="bfloat16"'
+    ):
+        model.load(folder)
+    assert _types(model.load(folder, dtype="bfloat16")) == {torch.bfloat16}
+    monkeypatch.setattr(room, "free_bytes", lambda: 0)
+    with pytest.raises(LimitError, match="close other programs, or take a smaller model"):
+        model.load(folder)
+    monkeypatch.setattr(room, "free_bytes", lambda: None)
+    assert model.load(folder).name
+
+
+def test_free_memory_is_what_linux_says() -> None:
+    from model.files.memory import free_bytes
+
+    free = free_bytes()
+    assert free is None or 0 < free < 1 << 50
