@@ -23,6 +23,7 @@ from model.decoding.step import DecodingError, DecodingStep
 from model.decoding.strategies import DecodingOptions
 from model.device import DeviceError
 from model.errors import RegardError
+from model.inference.alone import read
 from model.inference.attending import attend
 from model.inference.scoring import score
 from model.inference.translation import translate, translate_texts
@@ -34,6 +35,7 @@ from model.interpret.editing.knockout import knock_out
 from model.interpret.editing.steering import SteeringError, steering_vector
 from model.interpret.logit_lens import logit_lens
 from model.interpret.recording import Recording, RecordingError, activation_names, record
+from model.interpret.token_attribution import AttributionWarning
 from model.interpret.token_attribution import token_attribution as attribute
 from model.interventions import (
     NONE,
@@ -59,14 +61,14 @@ if TYPE_CHECKING:
 __version__ = "1.0.0"
 
 __all__ = [
-    "NONE", "AttentionMaps", "BatchAttention", "BlockedKey", "Bundle", "ByWords", "Candidates", "CausalError",
-    "CheckpointError", "Circuit", "ConfigError", "DecodingError", "DecodingOptions", "DecodingStep", "DeviceError",
-    "Edge", "EmptyTextError", "ForcedRow", "HeadAblation", "HeadOff", "InterventionError", "Interventions",
-    "LongTextError", "Patch", "PositionEdit", "PrefixError", "Recording", "RecordingError", "RegardError", "Sampling",
-    "SentencePieceTokenizer", "SteeringError", "Survey", "TextError", "TokenSequence", "Tokenizer", "TokenizerError",
-    "Trace", "Transformer", "TransformerConfig", "WordTokenizer", "activation_names", "attend", "attribute",
-    "by_words", "causal_map", "circuit", "contributions", "head_effects", "knock_out", "load",
-    "logit_lens", "open_survey", "record", "save", "score", "steering_vector", "survey", "translate",
+    "NONE", "AttentionMaps", "AttributionWarning", "BatchAttention", "BlockedKey", "Bundle", "ByWords", "Candidates",
+    "CausalError", "CheckpointError", "Circuit", "ConfigError", "DecodingError", "DecodingOptions", "DecodingStep",
+    "DeviceError", "Edge", "EmptyTextError", "ForcedRow", "HeadAblation", "HeadOff", "InterventionError",
+    "Interventions", "LongTextError", "Patch", "PositionEdit", "PrefixError", "Recording", "RecordingError",
+    "RegardError", "Sampling", "SentencePieceTokenizer", "SteeringError", "Survey", "TextError", "TokenSequence",
+    "Tokenizer", "TokenizerError", "Trace", "Transformer", "TransformerConfig", "WordTokenizer", "activation_names",
+    "attend", "attribute", "by_words", "causal_map", "circuit", "contributions", "head_effects", "knock_out", "load",
+    "logit_lens", "open_survey", "read", "record", "save", "score", "steering_vector", "survey", "translate",
     "translate_texts",
 ]  # fmt: skip
 

@@ -15,6 +15,8 @@ from model.text.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
     from model.checkpoints.report import Report
+    from model.config import TransformerConfig
+    from model.nn.protocol import EncoderDecoder
 
 
 class _AtFirstUse:
@@ -37,10 +39,10 @@ class Bundle:
     """What ``load`` returns."""
 
     name: str
-    model: Any
+    model: EncoderDecoder
     """A Transformer in eval mode, or an adapter with the same encode, decode and project."""
-    config: Any
-    """TransformerConfig, or the adapter's values under the same names."""
+    config: TransformerConfig
+    """Of the adapter, its values under the same names."""
     source_tokenizer: Tokenizer | None
     """None where the checkpoint has no tokens: ids are shown."""
     target_tokenizer: Tokenizer | None

@@ -28,7 +28,7 @@ from model.corpus.shipped import SURVEY as SHIPPED_SURVEY
 from model.corpus.sql.sandboxed import Answer, OnWait
 from model.corpus.sql.sandboxed import ask_sandboxed as _ask_sandboxed
 from model.corpus.survey import Survey, open_survey
-from model.inference.alone import read_alone as _read_alone
+from model.inference.alone import read as _read
 from model.inference.reading import kinds_of
 from model.inference.scoring import score as _score
 from model.inference.translation import translate as _translate
@@ -284,9 +284,9 @@ def made(function: Callable[..., Result], /, *values: Any, **options: Any) -> Re
     return RESULTS.keep(asked, lambda: function(*values, **options))
 
 
-def read_alone(bundle: Bundle, text: str, *, interventions: Interventions = model.NONE) -> Trace:
-    """The attention of a model that reads and does not translate."""
-    return compute(_read_alone, bundle, text=text, interventions=interventions)
+def read(bundle: Bundle, text: str, *, interventions: Interventions = model.NONE) -> Trace:
+    """The attention of a model that reads and does not translate; as ``model.read``."""
+    return compute(_read, bundle, text=text, interventions=interventions)
 
 
 def extent(bundle: Bundle) -> Extent:

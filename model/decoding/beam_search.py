@@ -6,7 +6,8 @@ import numpy as np
 from torch import Tensor
 
 from model.decoding.options import DecodingOptions, forced_ids, suppressed_id
-from model.decoding.step import Continuations, EncoderDecoder, Ids, State
+from model.decoding.step import Continuations, Ids, State
+from model.nn.protocol import EncoderDecoder
 from model.trace import Floats
 
 

@@ -9,7 +9,8 @@ import torch
 from torch import Tensor
 
 from model.decoding.options import DecodingOptions
-from model.decoding.step import Continuations, DecodingStep, EncoderDecoder, Ids, check_numbers, stacked
+from model.decoding.step import Continuations, DecodingStep, Ids, check_numbers, stacked
+from model.nn.protocol import EncoderDecoder
 from model.trace import Floats
 
 

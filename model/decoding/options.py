@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from model.decoding.step import DecodingError, EncoderDecoder, Ids, State
+from model.decoding.step import DecodingError, Ids, State
 from model.interventions import NONE, Interventions
+from model.nn.protocol import EncoderDecoder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,17 +9,17 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from model.config import TransformerConfig
 from model.errors import RegardError
 from model.interventions import NONE, Interventions
-from model.nn.passes import Cache, Decoded, Encoded
+from model.nn.passes import Cache, Decoded
+from model.nn.protocol import EncoderDecoder
 from model.nn.transformer import InterventionsLike
 from model.trace import Floats
 
@@ -28,29 +28,6 @@ Ids = NDArray[np.int64]
 
 class DecodingError(RegardError, ValueError):
     """Invalid options of decoding; the message gives the value, the rule and the remedy."""
-
-
-class EncoderDecoder(Protocol):
-    """What decoding needs from a model; our Transformer and the adapters around foreign models provide it."""
-
-    config: TransformerConfig
-
-    def encode(
-        self, source_ids: Tensor, *, capture: bool = False, interventions: InterventionsLike = None
-    ) -> Encoded: ...
-
-    def decode(
-        self,
-        target_ids: Tensor,
-        encoded: Encoded,
-        *,
-        cache: Any = None,
-        keep_cache: bool = False,
-        capture: bool = False,
-        interventions: InterventionsLike = None,
-    ) -> Decoded: ...
-
-    def project(self, hidden: Tensor) -> Tensor: ...
 
 
 @dataclass(frozen=True, slots=True)

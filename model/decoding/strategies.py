@@ -21,11 +21,11 @@ from model.decoding.step import (
     Continuations,
     DecodingError,
     DecodingStep,
-    EncoderDecoder,
     Ids,
     State,
     last_rows,
 )
+from model.nn.protocol import EncoderDecoder
 from model.trace import Floats
 
 __all__ = ["DecodingOptions", "beam", "forced", "greedy", "length_norm", "sample"]

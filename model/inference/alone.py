@@ -1,32 +1,60 @@
-"""Models that do not translate: a lone encoder, or a lone decoder, which continues a text."""
+"""From a text to attention, for any model: a translation, or for a lone stack one pass over the text."""
 
 from __future__ import annotations
+
+from typing import cast, overload
 
 import numpy as np
 
 from model.bundle import Bundle
 from model.inference.attending import attend
+from model.inference.batches import Texts, is_many
 from model.inference.reading import NO_TOKENS, kinds_of, prompt_tokens
+from model.inference.translation import translate
 from model.interventions import NONE, Interventions
-from model.text.tokens import describe_target, source_tokens
+from model.text.tokens import Source, TextError, as_text, describe_target, source_tokens
 from model.trace import AttentionMaps, Floats, TokenSequence, Trace
 
 
-def read_alone(bundle: Bundle, text: str, *, interventions: Interventions = NONE) -> Trace:
-    """The attention of a lone encoder or decoder over a text.
+@overload
+def read(bundle: Bundle, text: Source, *, interventions: Interventions = NONE) -> Trace: ...
+@overload
+def read(bundle: Bundle, text: Texts, *, interventions: Interventions = NONE) -> list[Trace | TextError]: ...
+def read(
+    bundle: Bundle, text: Source | Texts, *, interventions: Interventions = NONE
+) -> Trace | list[Trace | TextError]:
+    """The attention of any model over a text, or over each of a list of texts.
 
     Returns:
-        A trace without translation. An encoder has only ``source`` and ``encoder_self``. For a decoder
-        ``prefix`` holds the text's T tokens and ``target`` the most probable next token after each.
+        An encoder-decoder's greedy translation, as ``translate`` gives it. A lone encoder has only ``source`` and
+        ``encoder_self``. For a lone decoder ``prefix`` holds the text's T tokens and ``target`` the most probable next
+        token after each: it reads the text and does not go on. Of a list, a list in the same order, with the TextError
+        itself in the place of a text that cannot be read.
 
     Raises:
-        TextError: when the text cannot be read by this model.
+        TextError: when the text (one alone) cannot be read by this model.
+        InterventionError: when an intervention names what the model does not have.
     """
+    if "cross" in kinds_of(bundle):
+        return translate(bundle, text, interventions=interventions)
+    if is_many(text):
+        return [_or_error(bundle, one, interventions) for one in text]
+    return _read(bundle, cast(Source, text), interventions)
+
+
+def _or_error(bundle: Bundle, text: Source, interventions: Interventions) -> Trace | TextError:
+    try:
+        return _read(bundle, text, interventions)
+    except TextError as error:
+        return error
+
+
+def _read(bundle: Bundle, text: Source, interventions: Interventions) -> Trace:
     if "encoder_self" in kinds_of(bundle):
         source = source_tokens(bundle, text)
         found = attend(bundle, np.array([source.ids]), np.zeros((1, 0), np.int64), interventions=interventions)
         maps = AttentionMaps(None if found.encoder_self is None else found.encoder_self[0], None, None)
-        return _trace(text, source, NO_TOKENS, NO_TOKENS, np.zeros(0, np.float32), maps, interventions)
+        return _trace(as_text(text), source, NO_TOKENS, NO_TOKENS, np.zeros(0, np.float32), maps, interventions)
     fed = prompt_tokens(bundle, text)
     ids = np.array([fed.ids])
     found = attend(bundle, ids, ids, interventions=interventions)
@@ -36,7 +64,7 @@ def read_alone(bundle: Bundle, text: str, *, interventions: Interventions = NONE
     log_probs = -np.log(np.exp(scores - top[:, None]).sum(-1))  # (T,)
     predicted = describe_target(bundle, scores.argmax(-1).tolist())
     maps = AttentionMaps(None, found.decoder_self[0], None)
-    return _trace(text, NO_TOKENS, predicted, fed, log_probs.astype(np.float32), maps, interventions)
+    return _trace(as_text(text), NO_TOKENS, predicted, fed, log_probs.astype(np.float32), maps, interventions)
 
 
 def _trace(

@@ -146,5 +146,5 @@ def check_predicts(bundle: Bundle) -> None:
     if kinds_of(bundle) == ("encoder_self",):
         raise DecodingError(
             f"{bundle.name} is only an encoder and predicts no tokens, so it can neither translate nor score: use "
-            "model.attend for its attention, or choose a model with a decoder"
+            "model.read for its attention, or choose a model with a decoder"
         )

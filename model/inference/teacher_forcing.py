@@ -23,7 +23,7 @@ from model.interventions import KINDS, NONE, AttentionKind, Interventions
 from model.nn.padding import pad
 from model.nn.passes import Decoded, Encoded
 from model.nn.transformer import NOTHING
-from model.trace import Floats, TokenSequence
+from model.trace import Floats, TokenSequence, Trace
 
 ROWS_OF_LOGITS = 128
 """Tokens whose logits are computed together: few enough for a processor's cache."""
@@ -84,7 +84,7 @@ class TeacherForced(Generic[R]):
     @cached_property
     def target(self) -> Tensor:
         """The rows' own targets, int64 (B, T)."""
-        rows = [_ids(row)[2] for row in self.rows]
+        rows = [ids_of(row)[2] for row in self.rows]
         return pad(rows, self.bundle.config.target_pad_id, device=self.bundle.device)
 
     @cached_property
@@ -142,7 +142,7 @@ def teacher_forced(
     """
     edits = _fitted(bundle, rows, interventions)
     model, config, device = bundle.model, bundle.config, bundle.device
-    sources, prefixes = ([_ids(row)[side] for row in rows] for side in (0, 1))
+    sources, prefixes = ([ids_of(row)[side] for row in rows] for side in (0, 1))
     source = pad(sources, config.source_pad_id, device=device)
     prefix = pad(prefixes, config.target_pad_id, device=device)
     if has_bound:
@@ -200,17 +200,22 @@ def chosen_log_probs(logits: Tensor, target_ids: Tensor) -> Tensor:
     return chosen - logits.logsumexp(-1)
 
 
-def _ids(row: Forcible | Ids) -> tuple[Sequence[int], Sequence[int], Sequence[int]]:
-    """Source, prefix and target of a row."""
+def ids_of(row: Forcible | Ids) -> tuple[Sequence[int], Sequence[int], Sequence[int]]:
+    """Source, prefix and target of a row; no target where the ids do not have it."""
     if isinstance(row, tuple):
         return row[0], row[1], row[2] if len(row) > 2 else ()
     return row.source.ids, row.prefix.ids, row.target.ids
 
 
+def own_interventions(row: object) -> Interventions:
+    """What was in force when a trace was made; nothing for ids."""
+    return row.interventions if isinstance(row, Trace) else NONE
+
+
 def _fitted(
     bundle: Bundle, rows: Sequence[Forcible | Ids], interventions: Interventions | Sequence[Interventions]
 ) -> list[Interventions]:
-    return fitted(bundle, interventions, [(len(_ids(row)[0]), len(_ids(row)[1])) for row in rows])
+    return fitted(bundle, interventions, [(len(ids_of(row)[0]), len(ids_of(row)[1])) for row in rows])
 
 
 def _real(rows: Sequence[Sequence[int]], padded: Tensor) -> Tensor:

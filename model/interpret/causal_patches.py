@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from model.bundle import Bundle
 from model.interpret.causal import SUBLAYERS, CausalError, PairReading, name_of_cell
-from model.interpret.recording import record_trace
+from model.interpret.recording import record
 from model.interventions import AttentionKind
 from model.patch import Patch
 
@@ -21,7 +21,7 @@ def patch_of_cell(bundle: Bundle, pair: PairReading, component: str, row: int, p
         raise CausalError("the first sentence has no token for this position: choose another position")
     if there == position:
         return Patch(name, (position,), from_text=pair.first.source_text)
-    return Patch(name, (position,), value=record_trace(bundle, pair.first, (name,))[name][0, there])
+    return Patch(name, (position,), value=record(bundle, pair.first, names=name)[name][0, there])
 
 
 def patch_of_head(bundle: Bundle, pair: PairReading, kind: AttentionKind, layer: int, head: int) -> Patch:
@@ -35,5 +35,5 @@ def patch_of_head(bundle: Bundle, pair: PairReading, kind: AttentionKind, layer:
         return Patch(f"{part}.head_output", heads=(head,), from_text=pair.first.source_text)
     name = f"{part}.mixed"
     here, there = zip(*places, strict=True)
-    mixed = record_trace(bundle, pair.first, (name,))[name][0]  # (H, S, M)
+    mixed = record(bundle, pair.first, names=name)[name][0]  # (H, S, M)
     return Patch(name, here, (head,), value=mixed[head : head + 1, list(there)])

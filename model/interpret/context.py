@@ -8,12 +8,13 @@ import torch
 
 from model.bundle import Bundle
 from model.inference.fitting import fitted
+from model.inference.teacher_forcing import Ids, ids_of, own_interventions
 from model.interpret.inspection import transformer_of
-from model.interventions import NONE, Interventions
+from model.interventions import Interventions
 from model.nn.transformer import Transformer
 from model.text.tokenizer import WORD_MARK
 from model.text.tokens import source_tokens
-from model.trace import Floats, ShapeError
+from model.trace import Floats, ShapeError, Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +30,19 @@ class ContextDrift:
 
 
 @torch.inference_mode()
-def context_drift(bundle: Bundle, *, source_ids: tuple[int, ...], interventions: Interventions = NONE) -> ContextDrift:
+def context_drift(bundle: Bundle, trace: Trace | Ids, *, interventions: Interventions | None = None) -> ContextDrift:
     """Read the encoder's residual stream.
+
+    Args:
+        trace: the translation, or the ids alone; only what the encoder reads counts.
+        interventions: what is in force; None takes the trace's own.
 
     Raises:
         InspectionError: for a model that runs in its original implementation.
     """
     model = transformer_of(bundle)
+    source_ids = ids_of(trace)[0]
+    interventions = own_interventions(trace) if interventions is None else interventions
     edits = fitted(bundle, interventions, [(len(source_ids), 0)])
     ids = torch.tensor([source_ids], device=bundle.device)
     states = model.encode(ids, capture=True, interventions=edits).hidden_states
@@ -64,7 +71,7 @@ def word_in_context(bundle: Bundle, *, texts: tuple[str, str], word: str) -> Flo
 
 
 @torch.inference_mode()
-def untrained_weights(bundle: Bundle, *, source_ids: tuple[int, ...], prefix_ids: tuple[int, ...], seed: int) -> Floats:
+def untrained_weights(bundle: Bundle, trace: Trace | Ids, *, seed: int) -> Floats:
     """Cross-attention (L, H, T, S) of a model of the same shape with fresh random weights.
 
     Raises:
@@ -72,5 +79,6 @@ def untrained_weights(bundle: Bundle, *, source_ids: tuple[int, ...], prefix_ids
     """
     config = transformer_of(bundle).config
     fresh = Transformer.seeded(config, torch.Generator().manual_seed(seed)).eval()
+    source_ids, prefix_ids, _ = ids_of(trace)
     output = fresh(torch.tensor([source_ids]), torch.tensor([prefix_ids]), capture=True)
     return torch.cat(output.cross).numpy()  # (L, H, T, S)

@@ -17,7 +17,7 @@ from torch import Tensor, nn
 
 from model.bundle import Bundle
 from model.errors import RegardError
-from model.inference.teacher_forcing import teacher_forced
+from model.inference.teacher_forcing import Ids, ids_of, own_interventions, teacher_forced
 from model.interpret.inspection_steps import (
     PLAIN,
     Entrance,
@@ -27,7 +27,7 @@ from model.interpret.inspection_steps import (
     Projection,
     Variation,
 )
-from model.interventions import KINDS, NONE, AttentionKind, Interventions, attention_shapes
+from model.interventions import KINDS, AttentionKind, Interventions, attention_shapes
 from model.nn.attention import MultiHeadAttention
 from model.nn.edits import BatchInterventions, LayerEdit
 from model.nn.layers import DecoderLayer, EncoderLayer, residual, taps_of
@@ -37,7 +37,7 @@ from model.nn.passes import Encoded
 from model.nn.stack import Stack
 from model.nn.taps import Tap, tapped
 from model.nn.transformer import Transformer
-from model.trace import Floats
+from model.trace import Floats, Trace
 
 
 class InspectionError(RegardError, ValueError):
@@ -47,32 +47,34 @@ class InspectionError(RegardError, ValueError):
 @torch.inference_mode()
 def inspect_head(
     bundle: Bundle,
+    trace: Trace | Ids,
     *,
-    source_ids: tuple[int, ...],
-    prefix_ids: tuple[int, ...],
     kind: AttentionKind,
     layer: int,
     head: int,
     variation: Variation = PLAIN,
-    interventions: Interventions = NONE,
+    interventions: Interventions | None = None,
 ) -> HeadInspection:
     """Compute every intermediate of one head.
 
     Args:
-        source_ids: what the encoder reads, S ids.
-        prefix_ids: what the decoder is fed, T ids.
+        trace: the translation; or the ids alone, what the encoder reads (S) and what the decoder is fed (T).
         variation: what is left out of this head; nothing before it changes.
-        interventions: what is changed in the model; patches of this layer hold whatever the variation makes of them.
+        interventions: what is changed in the model; None takes the trace's own. Patches of this layer hold whatever
+            the variation makes of them.
 
     Raises:
         InspectionError: for a model that runs in its original implementation, or a head that it does not have.
     """
     model = transformer_of(bundle)
     _check(model, kind, layer, head)
+    interventions = own_interventions(trace) if interventions is None else interventions
+    source_ids, prefix_ids, _ = ids_of(trace)
     edits, place = BatchInterventions(interventions, 1), f"{'encoder' if kind == 'encoder_self' else 'decoder'}.{layer}"
     patched = {patch.name for patch in interventions.patches if patch.name.startswith(f"{place}.")}
-    row = (source_ids, prefix_ids)
-    found = teacher_forced(bundle, [row], interventions=interventions, capture=True, record=patched)
+    found = teacher_forced(
+        bundle, [(source_ids, prefix_ids)], interventions=interventions, capture=True, record=patched
+    )
     encoded = found.encoded
     if kind == "encoder_self":
         stack, states, attn_mask = model.encoder, encoded.hidden_states, encoded.attn_mask

@@ -1,9 +1,10 @@
 """Integrated gradients (Sundararajan et al. 2017) of every prediction, along its tokens' embeddings, by captum.
 
-The path goes from embeddings of zeros to the tokens' own; positional encodings stay the same along it. The attributions
-of a path add up to the difference in log-probability between its two ends, as far as the points of the quadrature
-resolve it. T5's RMS norms divide by a length of nearly zero where the path begins, and no number of points is enough
-there: the gap says how much is missing.
+The path goes from embeddings of zeros, or those of one token, to the tokens' own; positional encodings stay the same
+along it. The attributions of a path add up to the difference in log-probability between its two ends, as far as the
+points of the quadrature resolve it. T5's RMS norms divide by a length of nearly zero where a path from zeros begins,
+and no number of points is enough there: the gap says how much is missing, and a token to begin at closes it
+(docs/decisions/0021).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from torch import Tensor
 from model.bundle import Bundle
 from model.inference.teacher_forcing import teacher_forced
 from model.interpret.inspection import transformer_of
+from model.nn.stack import Stack
 from model.progress import Progress, unreported
 from model.trace import Trace
 
@@ -22,7 +24,12 @@ N_STEPS = 50
 
 
 def integrated_gradients(
-    bundle: Bundle, trace: Trace, *, n_steps: int = N_STEPS, on_progress: Progress = unreported
+    bundle: Bundle,
+    trace: Trace,
+    *,
+    baseline: int | None = None,
+    n_steps: int = N_STEPS,
+    on_progress: Progress = unreported,
 ) -> tuple[Tensor, Tensor, float]:
     """Signed nats of each token of the source (T, S) and of each token fed (T, T), for T predictions.
 
@@ -30,12 +37,14 @@ def integrated_gradients(
     log-probability between the ends of its path, in nats.
 
     Args:
+        baseline: the id of a token, at whose embedding every path begins; None begins at zeros.
         on_progress: is told how many predictions are done, and of how many.
 
     Raises:
         InspectionError: for a model that runs in its original code.
     """
-    transformer_of(bundle)
+    model = transformer_of(bundle)
+    starts = tuple(_start(stack, baseline) for stack in (model.encoder, model.decoder))
     n_target = len(trace.target)
     source = torch.zeros(n_target, len(trace.source), device=bundle.device)
     prefix = torch.zeros(n_target, len(trace.prefix), device=bundle.device)
@@ -43,7 +52,7 @@ def integrated_gradients(
     for step in range(n_target):
         # No position sees later tokens, unless the causal mask is lifted.
         n_fed = n_target if trace.interventions.needs_every_position else step + 1
-        *found, missed = _path(bundle, trace, step, n_fed, n_steps)
+        *found, missed = _path(bundle, trace, step, n_fed, starts, n_steps)
         source[step], prefix[step, :n_fed] = (part[0].sum(-1) for part in found)
         gap = max(gap, abs(missed))
         on_progress(step + 1, n_target)
@@ -65,7 +74,16 @@ def token_embeddings(bundle: Bundle, trace: Trace) -> tuple[Tensor, Tensor]:
     return source, prefix
 
 
-def _path(bundle: Bundle, trace: Trace, step: int, n_fed: int, n_steps: int) -> tuple[Tensor, Tensor, float]:
+def _start(stack: Stack, token_id: int | None) -> Tensor:
+    """The embedding at which a path begins, (1, 1, D)."""
+    if token_id is None:
+        return torch.zeros_like(stack.embedding.weight[None, :1])
+    return stack.look_up(torch.tensor([[token_id]], device=stack.embedding.weight.device)).detach()
+
+
+def _path(
+    bundle: Bundle, trace: Trace, step: int, n_fed: int, starts: tuple[Tensor, ...], n_steps: int
+) -> tuple[Tensor, Tensor, float]:
     """Integrated gradients of one prediction for every number of its embeddings, (1, S, D) and (1, n_fed, D).
 
     The third value is their sum minus the difference in log-probability between the ends of the path.
@@ -82,8 +100,10 @@ def _path(bundle: Bundle, trace: Trace, step: int, n_fed: int, n_steps: int) -> 
         return logits.log_softmax(-1)[:, trace.target.ids[step]] + 0.0 * (source.sum() + prefix.sum())
 
     source, prefix = token_embeddings(bundle, trace)
+    own = (source, prefix[:, :n_fed])
+    baselines = tuple(start.expand_as(side) for start, side in zip(starts, own, strict=True))
     with torch.enable_grad():
         found, delta = IntegratedGradients(log_prob).attribute(
-            (source, prefix[:, :n_fed]), n_steps=n_steps, return_convergence_delta=True
+            own, baselines, n_steps=n_steps, return_convergence_delta=True
         )
     return found[0].detach(), found[1].detach(), float(delta)

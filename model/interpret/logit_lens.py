@@ -10,9 +10,9 @@ import torch
 from numpy.typing import NDArray
 
 from model.bundle import Bundle
-from model.inference.teacher_forcing import teacher_forced
+from model.inference.teacher_forcing import Ids, ids_of, own_interventions, teacher_forced
 from model.interpret.inspection import transformer_of
-from model.interventions import NONE, Interventions
+from model.interventions import Interventions
 from model.patch import Patch
 from model.text.tokens import pieces_of
 from model.trace import Floats, ShapeError, Trace
@@ -43,10 +43,8 @@ class LogitLens:
 @torch.inference_mode()
 def logit_lens(
     bundle: Bundle,
-    trace: Trace | None = None,
+    trace: Trace | Ids,
     *,
-    source_ids: tuple[int, ...] = (),
-    prefix_ids: tuple[int, ...] = (),
     n_best: int = 8,
     interventions: Interventions | None = None,
 ) -> LogitLens:
@@ -57,7 +55,7 @@ def logit_lens(
     prediction under these interventions.
 
     Args:
-        trace: the translation; without one, the ids that the encoder reads and the decoder is fed are given.
+        trace: the translation; or the ids alone, what the encoder reads (S) and what the decoder is fed (T).
         n_best: candidates of each layer and step.
         interventions: what is in force; None takes the trace's own.
 
@@ -65,9 +63,8 @@ def logit_lens(
         InspectionError: for a model that runs in its original implementation.
     """
     last = transformer_of(bundle).config.n_decoder_layers - 1
-    row = (source_ids, prefix_ids) if trace is None else (trace.source.ids, trace.prefix.ids)
-    if interventions is None:
-        interventions = NONE if trace is None else trace.interventions
+    row = ids_of(trace)[:2]
+    interventions = own_interventions(trace) if interventions is None else interventions
     whole = teacher_forced(bundle, [row], interventions=interventions, capture=True)
     logits = whole.logits  # (1, T, V)
     if last > 0:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias, TypedDict, Unpack, cast, get_args, overload
+from typing import Any, Literal, TypeAlias, TypedDict, Unpack, get_args, overload
 
 import numpy as np
 import torch
@@ -66,7 +67,7 @@ class RecordOptions(TypedDict, total=False):
     """The options of ``record``."""
 
     names: Sequence[str] | str
-    interventions: Interventions
+    interventions: Interventions | None
     cached: bool
     gradients_of: GradientsOf
     dtype: Precision
@@ -74,33 +75,33 @@ class RecordOptions(TypedDict, total=False):
 
 @overload
 def record(
-    bundle: Bundle, text: Source, target: Source | None = None, **options: Unpack[RecordOptions]
+    bundle: Bundle, text: Source | Trace, target: Source | None = None, **options: Unpack[RecordOptions]
 ) -> Recording: ...
 @overload
 def record(
-    bundle: Bundle, text: Texts, target: Texts | None = None, **options: Unpack[RecordOptions]
+    bundle: Bundle, text: Texts | Sequence[Trace], target: Texts | None = None, **options: Unpack[RecordOptions]
 ) -> list[Recording | TextError]: ...
 def record(
     bundle: Bundle,
-    text: Source | Texts,
+    text: Source | Trace | Texts | Sequence[Trace],
     target: Source | Texts | None = None,
     *,
     names: Sequence[str] | str = ("*",),
-    interventions: Interventions = NONE,
+    interventions: Interventions | None = None,
     cached: bool = True,
     gradients_of: GradientsOf = None,
     dtype: Precision = "float32",
 ) -> Recording | list[Recording | TextError]:
     """Activations of a translation, under teacher forcing of its own tokens, and gradients by them.
 
-    Of a list of texts, a list of recordings, in passes that several texts share; each is what the text alone gives, and
-    a text that cannot be read gives its TextError.
+    Of a list of texts or traces, a list of recordings, in passes that several texts share; each is what the text alone
+    gives, and a text that cannot be read gives its TextError.
 
     Args:
-        text: what the encoder reads.
-        target: the translation; None takes the model's own, by greedy search.
+        text: a trace, whose tokens are run again; or what the encoder reads.
+        target: of a text, the translation; None takes the model's own, by greedy search.
         names: names or patterns; a star stands for one part of a name, and alone for all names.
-        interventions: what is changed; what is recorded includes their effect.
+        interventions: what is changed; what is recorded includes their effect. None takes the trace's own.
         cached: as in ``translate``, where the translation is the model's own; activations are always those of one pass
             over all positions.
         gradients_of: what is differentiated by each activation: a step, for the log-probability of its token in nats;
@@ -115,20 +116,27 @@ def record(
     if dtype not in get_args(Precision):
         raise RecordingError(f"dtype ({str(dtype)[:40]!r}) must be {', '.join(get_args(Precision))}")
     chosen = chosen_names(bundle, (names,) if isinstance(names, str) else names)
-    if is_many(text):
-        if target is None:
-            found = translate(bundle, text, interventions=interventions, cached=cached)
-        else:
-            found = score(bundle, text, cast(Texts, target), interventions=interventions)
-        return _record_many(bundle, found, chosen, gradients_of, dtype)
-    text, target = cast(Source, text), cast("Source | None", target)
+    found = _traced(bundle, text, target, interventions, cached=cached)
+    if isinstance(found, Trace):
+        return _record_traces(bundle, [found], chosen, gradients_of, dtype)[0]
+    return _record_many(bundle, found, chosen, gradients_of, dtype)
+
+
+def _traced(
+    bundle: Bundle, given: Any, target: Any, interventions: Interventions | None, *, cached: bool
+) -> Trace | list[Trace | TextError]:
+    """The traces of what is given, under the interventions."""
+    many = given if is_many(given) else [given]
+    if many and all(isinstance(one, Trace) for one in many):
+        if target is not None:
+            raise RecordingError("a trace has its own translation: give a trace, or a text and its translation")
+        if interventions is not None:
+            many = [dataclasses.replace(one, interventions=interventions) for one in many]
+        return list(many) if is_many(given) else many[0]
+    edits = NONE if interventions is None else interventions
     if target is None:
-        trace = translate(bundle, text, interventions=interventions, cached=cached)
-    else:
-        trace = score(bundle, text, target, interventions=interventions)
-    if gradients_of is None:
-        return record_trace(bundle, trace, chosen, dtype)
-    return _with_gradients(bundle, trace, chosen, gradients_of, dtype)
+        return translate(bundle, given, interventions=edits, cached=cached)
+    return score(bundle, given, target, interventions=edits)
 
 
 def _record_many(
@@ -148,17 +156,23 @@ def _record_many(
     for start in range(0, len(order), size):
         places = order[start : start + size]
         part = [trace for place in places if isinstance(trace := traces[place], Trace)]
-        if gradients_of is None:
-            own = _record_traces(bundle, part, names, dtype)
-        else:
-            own = [_with_gradients(bundle, trace, names, gradients_of, dtype) for trace in part]
+        own = _record_traces(bundle, part, names, gradients_of, dtype)
         for place, recording in zip(places, own, strict=True):
             found[place] = recording
     return [one for one in found if one is not None]
 
 
-@torch.inference_mode()
-def _record_traces(bundle: Bundle, traces: Sequence[Trace], names: Sequence[str], dtype: Precision) -> list[Recording]:
+def _record_traces(
+    bundle: Bundle, traces: Sequence[Trace], names: Sequence[str], gradients_of: GradientsOf, dtype: Precision
+) -> list[Recording]:
+    """Recordings of traces that share a pass, or, with gradients, of one after the other."""
+    if gradients_of is not None:
+        return [_with_gradients(bundle, trace, names, gradients_of, dtype) for trace in traces]
+    with torch.inference_mode():
+        return _plainly(bundle, traces, names, dtype)
+
+
+def _plainly(bundle: Bundle, traces: Sequence[Trace], names: Sequence[str], dtype: Precision) -> list[Recording]:
     edits = [trace.interventions for trace in traces]
     passed = teacher_forced(bundle, traces, interventions=edits, record=[name for name in names if name != "logits"])
     recorded, shapes = {**passed.recorded, "logits": passed.logits}, activation_shapes(bundle.config)
@@ -209,15 +223,6 @@ def _aim(logits: Tensor, trace: Trace, gradients_of: GradientsOf) -> Tensor:
     if not isinstance(gradients_of, int) or not 0 <= gradients_of < len(log_probs):
         raise RecordingError(f"there is no step {gradients_of!r:.40}: choose 0 to {len(log_probs) - 1}")
     return log_probs[gradients_of]
-
-
-@torch.inference_mode()
-def record_trace(bundle: Bundle, trace: Trace, names: Sequence[str], dtype: Precision = "float32") -> Recording:
-    """Activations of a translation that is there already, under its own interventions."""
-    chosen = chosen_names(bundle, names)
-    found = teacher_forced(bundle, [trace], interventions=trace.interventions, record=chosen)
-    recorded = {**found.recorded, "logits": found.logits}
-    return Recording(trace, {name: _array(recorded[name], dtype) for name in chosen})
 
 
 def _array(x: Tensor, dtype: Precision) -> Any:

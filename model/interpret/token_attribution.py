@@ -8,6 +8,7 @@ the path from embeddings of zeros. Erasure removes each token in turn; the other
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, get_args
 
@@ -30,6 +31,10 @@ from model.trace import AttentionMaps, Floats, ShapeError, Trace
 Method = Literal["raw", "rollout", "value_weighted", "alti", "gradient_input", "integrated_gradients", "erasure"]
 METHODS: tuple[Method, ...] = get_args(Method)
 MAX_ROWS = 64
+
+
+class AttributionWarning(UserWarning):
+    """A result whose numbers are not what their definition promises; the message says how far they are off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +62,11 @@ class TokenAttribution:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the gap is below a tenth of the largest change along a path; true of methods that know no gap."""
+        """Whether the gap is below a tenth of the largest sum of a row, or 0.001 nats; true of methods that know no
+        gap."""
         if self.gap is None:
             return True
-        return self.gap < 0.1 * float(np.abs(self.source.sum(1) + self.prefix.sum(1)).max())
+        return self.gap < max(0.1 * float(np.abs(self.source.sum(1) + self.prefix.sum(1)).max()), 1e-3)
 
 
 def agreement_with_erasure(found: TokenAttribution, erased: TokenAttribution) -> float | None:
@@ -72,21 +78,26 @@ def agreement_with_erasure(found: TokenAttribution, erased: TokenAttribution) ->
 
 
 def token_attribution(
-    bundle: Bundle, trace: Trace, *, method: Method, on_progress: Progress = unreported
+    bundle: Bundle, trace: Trace, *, method: Method, baseline: int | None = None, on_progress: Progress = unreported
 ) -> TokenAttribution:
     """Contributions by one method, under the trace's own interventions.
 
     Args:
-        on_progress: is told how many predictions are done, and of how many, by the one method that takes long.
         method: "raw", weights of the last layer, mean over heads, cross- and self-attention sharing a row equally;
             "rollout" (Abnar & Zuidema 2020); "value_weighted", the last layer's norms (Kobayashi et al. 2020); "alti",
-            ALTI+; "gradient_input", derivative of the prediction's log-probability by each embedding, times the
-            embedding; "integrated_gradients", the mean of that derivative on the path from an embedding of zeros, times
-            the embedding; "erasure", what the log-probability loses when no attention sees the token.
+            ALTI+; "gradient_input", derivative of the prediction's log-probability by each token's embedding, as the
+            model adds positions to it, times that embedding; "integrated_gradients", the mean of that derivative on the
+            path from an embedding of zeros, times the way from there; "erasure", what the log-probability loses when no
+            attention sees the token.
+        baseline: of integrated gradients, the id of a token at whose embedding the paths begin in place of zeros.
+        on_progress: is told how many predictions are done, and of how many, by the one method that takes long.
 
     Raises:
-        AttributionError: for an unknown method or a model without translation.
+        AttributionError: for an unknown method, a baseline that is no token, or a model without translation.
         InspectionError: where the method needs the parts of a model that runs in its original code.
+
+    Warns:
+        AttributionWarning: when integrated gradients miss a tenth of the change along their path or more.
     """
     if trace.attention.cross is None or trace.attention.decoder_self is None:
         raise AttributionError(
@@ -103,11 +114,25 @@ def token_attribution(
     if method == "gradient_input":
         return _gradient_input(bundle, trace)
     if method == "integrated_gradients":
-        source, prefix, gap = integrated_gradients(bundle, trace, on_progress=on_progress)
-        return TokenAttribution(method, _floats(source), _floats(prefix), gap)
+        return _integrated(bundle, trace, baseline, on_progress)
     if method == "erasure":
         return _erasure(bundle, trace)
     raise AttributionError(f"there is no method {method!r:.40}: choose {', '.join(METHODS)}")
+
+
+def _integrated(bundle: Bundle, trace: Trace, baseline: int | None, on_progress: Progress) -> TokenAttribution:
+    n_tokens = min(bundle.config.source_vocab_size, bundle.config.target_vocab_size)
+    if baseline is not None and not 0 <= baseline < n_tokens:
+        raise AttributionError(f"there is no token {baseline} to begin at: choose 0 to {n_tokens - 1}")
+    source, prefix, gap = integrated_gradients(bundle, trace, baseline=baseline, on_progress=on_progress)
+    found = TokenAttribution("integrated_gradients", _floats(source), _floats(prefix), gap)
+    if not found.is_complete:
+        warnings.warn(
+            f"the rows of integrated gradients miss up to {gap:.2f} nats of what changes along their path"
+            + (": begin at a token instead of zeros, such as baseline=0" if baseline is None else ""),
+            AttributionWarning, stacklevel=3,
+        )  # fmt: skip
+    return found
 
 
 @torch.inference_mode()

@@ -193,22 +193,21 @@ def test_every_reading_is_open_and_keeps_its_identity(kind: str, tmp_path: Path)
     original = make(kind, tmp_path)
     bundle = model.load(tmp_path)
     trace = model.score(bundle, SENTENCE, "11 12 13")
-    read: dict[str, Any] = {"source_ids": trace.source.ids, "prefix_ids": trace.prefix.ids}
 
-    lens = logit_lens(bundle, **read)
+    lens = logit_lens(bundle, trace)
     with torch.inference_mode():
         theirs = original(input_ids=SOURCE[:1], decoder_input_ids=torch.tensor([trace.prefix.ids])).logits[0]
     np.testing.assert_allclose(lens.logits[-1], theirs.topk(lens.ids.shape[-1]).values, rtol=0, atol=1e-5)
 
     for of in KINDS:
-        found = inspect_head(bundle, **read, kind=of, layer=1, head=1)
+        found = inspect_head(bundle, trace, kind=of, layer=1, head=1)
         weights: Any = trace.attention.of(of)
         np.testing.assert_allclose(found.weights, weights[1, 1], rtol=0, atol=1e-5)
         bias = 0.0 if found.position_bias is None else found.position_bias
         by_hand = np.where(found.attn_mask, found.scores / found.divisor + bias, -np.inf)
         np.testing.assert_allclose(found.masked, by_hand, rtol=1e-5, atol=1e-5)
 
-    assert context_drift(bundle, source_ids=trace.source.ids).cosine.shape == (3, 5)
+    assert context_drift(bundle, trace).cosine.shape == (3, 5)
     assert (model.interpret.attribution.value_weighted(bundle, trace).cross >= 0).all()  # pyright: ignore
     for method in ("alti", "gradient_input", "erasure"):
         found = token_attribution(bundle, trace, method=method)

@@ -15,6 +15,7 @@ import transformers
 import model
 from model.cli.main import main
 from model.decoding.step import DecodingError
+from tests.checkpoints import library
 
 PROMPT = [5, 6, 7, 8]
 
@@ -147,5 +148,30 @@ def test_an_encoder_says_that_it_neither_translates_nor_scores(encoder: model.Bu
         lambda: list(model.translate_texts(encoder, [PROMPT])),
         lambda: model.score(encoder, [PROMPT], [[9, 10]]),
     ):
-        with pytest.raises(DecodingError, match="is only an encoder and predicts no tokens, so it can neither"):
+        with pytest.raises(DecodingError, match=r"predicts no tokens, so it can neither .* use model\.read"):
             run()
+
+
+def test_one_call_reads_the_attention_of_any_model(
+    bundle: model.Bundle, encoder: model.Bundle, original: Any, tmp_path: Path
+) -> None:
+    seen = model.read(encoder, PROMPT)
+    assert seen.attention.kinds == ("encoder_self",) and seen.source.ids == tuple(PROMPT)
+    (batch,) = model.attend(encoder, [PROMPT], [[]]).encoder_self  # type: ignore[misc]
+    np.testing.assert_allclose(seen.attention.encoder_self, batch, atol=1e-6)
+    read = model.read(bundle, PROMPT)
+    assert read.prefix.ids == tuple(PROMPT) and read.attention.kinds == ("decoder_self",)
+    with torch.no_grad():
+        logits = original(torch.tensor([PROMPT])).logits[0]
+    assert read.target.ids == tuple(logits.argmax(-1).tolist())
+    np.testing.assert_allclose(read.log_probs, logits.log_softmax(-1).amax(-1), atol=1e-4)
+    library.make("marian", tmp_path)
+    both = model.load(tmp_path)
+    assert model.read(both, "5 6 7 2") == model.translate(both, "5 6 7 2")
+
+
+def test_a_list_of_texts_is_read_in_order_with_the_error_of_what_cannot_be_read(encoder: model.Bundle) -> None:
+    first, wrong, last = model.read(encoder, [PROMPT, [10**6], [9, 10]])
+    assert isinstance(wrong, model.TextError)
+    assert isinstance(first, model.Trace) and isinstance(last, model.Trace)
+    assert first == model.read(encoder, PROMPT) and last.source.ids == (9, 10)

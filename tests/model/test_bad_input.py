@@ -118,7 +118,7 @@ def test_threads_that_draw_weights_with_one_seed_draw_the_same() -> None:
 
     def draw(n: int) -> None:
         for _ in range(3):
-            found[n] = untrained_weights(bundle, source_ids=(5, 6, 3), prefix_ids=(2, 7), seed=4)
+            found[n] = untrained_weights(bundle, ((5, 6, 3), (2, 7)), seed=4)
 
     torch.manual_seed(0)
     state = torch.get_rng_state()
@@ -127,6 +127,6 @@ def test_threads_that_draw_weights_with_one_seed_draw_the_same() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    alone = untrained_weights(bundle, source_ids=(5, 6, 3), prefix_ids=(2, 7), seed=4)
+    alone = untrained_weights(bundle, ((5, 6, 3), (2, 7)), seed=4)
     assert all(np.array_equal(weights, alone) for weights in found.values()) and len(found) == 4
     assert torch.equal(torch.get_rng_state(), state)

@@ -63,9 +63,9 @@ READINGS: dict[str, Reading] = {
     "contrast": lambda bundle, trace: contrast(bundle, trace, step=1, rival_id=15),
     "value-weighted": lambda bundle, trace: value_weighted(bundle, trace),
     "gradient": lambda bundle, trace: gradient_attention(bundle, trace, step=1),
-    "logit lens": lambda bundle, _: logit_lens(bundle, source_ids=(5, 6, 3), prefix_ids=(2, 7)),
-    "context drift": lambda bundle, _: context_drift(bundle, source_ids=(5, 6, 3)),
-    "untrained": lambda bundle, _: untrained_weights(bundle, source_ids=(5, 3), prefix_ids=(2, 7), seed=1),
+    "logit lens": lambda bundle, _: logit_lens(bundle, ((5, 6, 3), (2, 7))),
+    "context drift": lambda bundle, _: context_drift(bundle, ((5, 6, 3), ())),
+    "untrained": lambda bundle, _: untrained_weights(bundle, ((5, 3), (2, 7)), seed=1),
     "padding": lambda bundle, _: padding_effect(bundle, texts=(TEXT, "#5")),
     "future": lambda bundle, _: future_effect(bundle, source_ids=(5, 3), target_ids=(7, 8, 3), layer=0, head=1),
     "order": lambda bundle, _: order_effect(bundle, source_ids=(5, 6, 7, 3), n_fixed=1, seed=0),
@@ -80,7 +80,7 @@ READINGS: dict[str, Reading] = {
 } | {
     f"inspection of {kind}": partial(
         lambda kind, bundle, _: inspect_head(
-            bundle, source_ids=(5, 6, 3), prefix_ids=(2, 7), kind=kind, layer=1, head=1,
+            bundle, ((5, 6, 3), (2, 7)), kind=kind, layer=1, head=1,
             interventions=EDITED.within(n_source=3, n_target=2),
         ),
         kind,

@@ -88,7 +88,7 @@ def test_the_weights_without_the_division_are_those_that_the_model_computes():
     found = scale_effect(trace, bundle.config.d_model // bundle.config.n_decoder_heads)
     assert found is not None
     inspected = inspect_head(
-        bundle, source_ids=trace.source.ids, prefix_ids=trace.prefix.ids, kind="cross", layer=found.layer,
+        bundle, trace, kind="cross", layer=found.layer,
         head=found.head, variation=Variation(without_scaling=True),
     )  # fmt: skip
     assert np.allclose(inspected.weights[found.query], found.unscaled, atol=1e-4)

@@ -61,7 +61,7 @@ CONSTANT = ("value", "a position's value", "zero")
 def _inspected(kind: Any, layer: int, head: int) -> Callable[[model.Bundle, model.Trace], Any]:
     def inspect(bundle: model.Bundle, trace: model.Trace) -> Any:
         return inspect_head(
-            bundle, source_ids=trace.source.ids, prefix_ids=trace.prefix.ids, kind=kind, layer=layer, head=head,
+            bundle, trace, kind=kind, layer=layer, head=head,
             interventions=trace.interventions,
         )  # fmt: skip
 
@@ -71,12 +71,12 @@ def _inspected(kind: Any, layer: int, head: int) -> Callable[[model.Bundle, mode
 FORWARD: dict[str, Callable[[model.Bundle, model.Trace], Any]] = {
     "value-weighted": value_weighted,
     "logit lens": lambda bundle, trace: logit_lens(
-        bundle, source_ids=trace.source.ids, prefix_ids=trace.prefix.ids, interventions=trace.interventions
+        bundle, trace, interventions=trace.interventions
     ),
     "alti": lambda bundle, trace: token_attribution(bundle, trace, method="alti"),
     "direct": lambda bundle, trace: direct_contributions(bundle, trace, step=2, rival_id=12).logit,
     "drift": lambda bundle, trace: context_drift(
-        bundle, source_ids=trace.source.ids, interventions=trace.interventions
+        bundle, trace, interventions=trace.interventions
     ),
     "log-probabilities": lambda bundle, trace: log_probs_under(bundle, trace, trace.interventions),
 } | {

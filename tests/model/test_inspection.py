@@ -43,7 +43,7 @@ def bundle_of(**changes: object) -> Bundle:
 
 def head_of(bundle: Bundle, kind: Any, layer: int = 1, head: int = 1, **options: Any):
     """One head on the fixed pair of sentences."""
-    return inspect_head(bundle, source_ids=SOURCE, prefix_ids=PREFIX, kind=kind, layer=layer, head=head, **options)
+    return inspect_head(bundle, (SOURCE, PREFIX), kind=kind, layer=layer, head=head, **options)
 
 
 @pytest.mark.parametrize("interventions", CHANGES)
@@ -148,7 +148,7 @@ def test_without_values_the_head_adds_nothing_and_the_others_go_on():
 
 
 def test_one_token_is_enough():
-    found = inspect_head(bundle_of(), source_ids=(3,), prefix_ids=(2,), kind="cross", layer=0, head=0)
+    found = inspect_head(bundle_of(), ((3,), (2,)), kind="cross", layer=0, head=0)
     np.testing.assert_array_equal(found.weights, [[1.0]])
 
 
@@ -168,7 +168,7 @@ def test_a_model_of_another_build_is_refused_by_name():
 @pytest.mark.parametrize("build", BUILDS)
 def test_the_lens_after_the_last_layer_is_the_models_own_prediction(build):
     bundle = bundle_of(**build)
-    lens = logit_lens(bundle, source_ids=SOURCE, prefix_ids=PREFIX, n_best=5)
+    lens = logit_lens(bundle, (SOURCE, PREFIX), n_best=5)
     with torch.inference_mode():
         logits = bundle.model(torch.tensor([SOURCE]), torch.tensor([PREFIX])).logits[0]
     best = logits.log_softmax(-1).topk(5, -1)

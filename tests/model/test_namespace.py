@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
-from typing import Any
 
 import numpy as np
 import pytest
@@ -23,9 +22,9 @@ def test_what_explains_a_translation_is_at_the_top_and_takes_its_trace() -> None
     assert model.head_effects(bundle, trace).done == 12
     assert model.contributions(bundle, trace, step=0).values.size
     lens = model.logit_lens(bundle, trace)
-    ids: Any = {"source_ids": trace.source.ids, "prefix_ids": trace.prefix.ids}
-    np.testing.assert_array_equal(lens.logits, model.logit_lens(bundle, **ids, interventions=off).logits)
-    assert not np.array_equal(lens.logits, model.logit_lens(bundle, **ids).logits)
+    ids = (trace.source.ids, trace.prefix.ids)
+    np.testing.assert_array_equal(lens.logits, model.logit_lens(bundle, ids, interventions=off).logits)
+    assert not np.array_equal(lens.logits, model.logit_lens(bundle, ids).logits)
 
 
 def test_every_error_of_the_library_has_one_base() -> None:

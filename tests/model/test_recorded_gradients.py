@@ -94,3 +94,21 @@ def test_texts_of_a_list_are_recorded_as_each_alone(gradients_of: Any, targets: 
 def test_a_text_of_a_list_that_cannot_be_read_gives_its_error() -> None:
     found = model.record(tiny_bundle(), ["the cat", "", "dog"], names="logits")
     assert isinstance(found[1], model.TextError) and isinstance(found[0], model.Recording)
+
+
+def test_a_trace_is_recorded_as_its_text_is_under_its_own_interventions() -> None:
+    bundle = tiny_bundle()
+    off = model.Interventions(model.HeadAblation("cross", 0, 1))
+    texts, names = ["the cat is sleeping .", "the dog"], "decoder.1.cross.output"
+    traces = [model.translate(bundle, text, interventions=off) for text in texts]
+    for trace, text, many in zip(traces, texts, model.record(bundle, traces, names=names), strict=True):
+        by_text = model.record(bundle, text, names=names, interventions=off, gradients_of=0)
+        by_trace = model.record(bundle, trace, names=names, gradients_of=0)
+        assert isinstance(many, model.Recording) and many.trace == by_trace.trace == trace
+        for other in (by_trace, many):
+            np.testing.assert_allclose(other[names], by_text[names], atol=1e-6)
+        np.testing.assert_allclose(by_trace.gradients[names], by_text.gradients[names], atol=1e-6)
+    plain = model.record(bundle, traces[0], names=names, interventions=model.NONE)[names]
+    assert not np.array_equal(plain, model.record(bundle, traces[0], names=names)[names])
+    with pytest.raises(model.RecordingError, match="a trace has its own translation"):
+        model.record(bundle, traces[0], "le chat", names=names)  # type: ignore[call-overload]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,16 @@ from torch import nn
 
 import model
 from model.bundle import Bundle
+from model.inference.teacher_forcing import teacher_forced
 from model.interpret.attribution import AttributionError
 from model.interpret.integrated_gradients import integrated_gradients
-from model.interpret.token_attribution import METHODS, Method, agreement_with_erasure, token_attribution
+from model.interpret.token_attribution import (
+    METHODS,
+    AttributionWarning,
+    Method,
+    agreement_with_erasure,
+    token_attribution,
+)
 from model.nn.transformer import Transformer
 from tests.checkpoints import library
 from tests.tiny import tiny_model
@@ -211,12 +219,35 @@ def test_erasure_agrees_with_itself() -> None:
     assert agreement_with_erasure(erased, erased) == pytest.approx(1)
 
 
+def test_paths_that_begin_at_a_token_add_up_to_the_change_from_that_token() -> None:
+    bundle, run = opened()
+    trace = scored(bundle)
+    found = token_attribution(bundle, trace, method="integrated_gradients", baseline=7)
+    tokens = [
+        stack.look_up(torch.full((1, len(side)), 7))
+        for stack, side in ((run.encoder, trace.source), (run.decoder, trace.prefix))
+    ]
+    with torch.no_grad():
+        start = teacher_forced(bundle, [trace], tokens=(tokens[0], tokens[1])).log_probs[0].numpy()
+    missed = np.abs(found.source.sum(1) + found.prefix.sum(1) - (trace.log_probs - start)).max()
+    assert found.gap == pytest.approx(missed, abs=1e-4) and found.gap < 0.05
+    assert np.abs(found.source[:, trace.source.ids.index(7)]).max() == 0
+    with pytest.raises(AttributionError, match="there is no token 99 to begin at: choose 0 to"):
+        token_attribution(bundle, trace, method="integrated_gradients", baseline=99)
+
+
 @pytest.mark.parametrize(("kind", "is_complete"), [("marian", True), ("t5", False)])
 def test_integrated_gradients_say_when_the_path_is_too_coarse(kind: str, is_complete: bool, tmp_path: Path) -> None:
     """T5's RMS norm divides by nearly nothing where the path begins."""
     library.make(kind, tmp_path)
     bundle = model.load(tmp_path)
-    found = token_attribution(bundle, model.score(bundle, "5 6 7 8 2", "11 12 13"), method="integrated_gradients")
+    trace = model.score(bundle, "5 6 7 8 2", "11 12 13")
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        found = token_attribution(bundle, trace, method="integrated_gradients")
+    assert [one.category for one in warned] == [AttributionWarning] * (not is_complete)
     assert found.gap is not None and found.is_complete == is_complete
     assert is_complete == (found.gap < 0.05)
+    at_padding = token_attribution(bundle, trace, method="integrated_gradients", baseline=0)
+    assert at_padding.gap is not None and at_padding.gap < 0.05
     assert token_attribution(bundle, model.score(bundle, "5 6", "11"), method="erasure").is_complete

@@ -46,7 +46,7 @@ def test_without_positions_an_encoder_ignores_order_and_a_causal_decoder_does_no
 def test_with_one_matrix_scores_are_symmetric_and_weights_are_not(shipped):
     trace = model.translate(shipped, "The cat is sleeping on the sofa.")
     found = inspect_head(
-        shipped, source_ids=trace.source.ids, prefix_ids=trace.prefix.ids, kind="encoder_self", layer=0, head=0,
+        shipped, trace, kind="encoder_self", layer=0, head=0,
         variation=Variation(one_matrix=True),
     )  # fmt: skip
     assert np.abs(found.scores - found.scores.T).max() < 1e-3
@@ -63,9 +63,7 @@ def test_a_heads_own_score_is_not_symmetric(shipped):
 
 def test_scores_are_divided_by_the_root_of_the_number_of_dimensions(shipped):
     trace = model.translate(shipped, "I'm home.")
-    found = inspect_head(
-        shipped, source_ids=trace.source.ids, prefix_ids=trace.prefix.ids, kind="cross", layer=0, head=0
-    )
+    found = inspect_head(shipped, trace, kind="cross", layer=0, head=0)
     assert found.divisor == pytest.approx(math.sqrt(found.query.shape[1]))
 
 

@@ -164,7 +164,7 @@ def test_without_the_cross_attention_of_one_layer_only_some_words_change(shipped
 
 
 def test_words_move_from_their_start_layer_by_layer_but_never_all_the_way(shipped):
-    cosine = context_drift(shipped, source_ids=model.translate(shipped, OWN["encoder"]).source.ids).cosine  # (L + 1, S)
+    cosine = context_drift(shipped, model.translate(shipped, OWN["encoder"])).cosine  # (L + 1, S)
     means = cosine.mean(-1)
     assert (np.diff(means) < 0).all() and cosine.min() > 0.3
     order = np.argsort(cosine[-1]).tolist()
@@ -291,7 +291,7 @@ def lowered_by_lifting(shipped, trace: model.Trace) -> float:
 @pytest.mark.parametrize("text", ["WHERE IS MY RED CAR", "hello", "We like old books.", "I live in Zürich."])
 def test_what_the_lesson_says_of_words_and_masks_holds_for_other_sentences(shipped, text):
     trace = model.translate(shipped, text)
-    cosine = context_drift(shipped, source_ids=trace.source.ids).cosine
+    cosine = context_drift(shipped, trace).cosine
     assert (np.diff(cosine.mean(-1)) < 0).all() and cosine.min() > 0.3
     assert lowered_by_lifting(shipped, trace) > 0
 
@@ -299,17 +299,17 @@ def test_what_the_lesson_says_of_words_and_masks_holds_for_other_sentences(shipp
 @pytest.mark.parametrize("text", ["我喜欢旧书。", "Привет, как дела?"])
 def test_characters_read_as_bytes_change_far_more_but_keep_something_of_their_start(shipped, text):
     trace = model.translate(shipped, text)
-    cosine = context_drift(shipped, source_ids=trace.source.ids).cosine
+    cosine = context_drift(shipped, trace).cosine
     assert (np.diff(cosine.mean(-1)) < 0).all() and cosine.min() > 0.02
     is_byte = [piece.startswith("<0x") for piece in trace.source.pieces]
-    words = context_drift(shipped, source_ids=model.translate(shipped, OWN["encoder"]).source.ids).cosine
+    words = context_drift(shipped, model.translate(shipped, OWN["encoder"])).cosine
     assert cosine[-1, is_byte].mean() < words[-1].mean() / 2
     assert lowered_by_lifting(shipped, trace) > 0
 
 
 def test_random_weights_are_spread_and_trained_ones_are_not(shipped):
     trace = model.translate(shipped, OWN["train"])
-    fresh = untrained_weights(shipped, source_ids=trace.source.ids, prefix_ids=trace.prefix.ids, seed=0).max(-1).mean()
+    fresh = untrained_weights(shipped, trace, seed=0).max(-1).mean()
     assert trace.attention.cross is not None
     assert 1 / len(trace.source) < fresh < 0.5 < trace.attention.cross.max(-1).mean()
 

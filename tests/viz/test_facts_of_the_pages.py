@@ -49,9 +49,7 @@ def trace(shipped):
 
 
 def inspected(shipped, trace, kind, layer, head=0):
-    return inspect_head(
-        shipped, source_ids=trace.source.ids, prefix_ids=trace.prefix.ids, kind=kind, layer=layer, head=head
-    )
+    return inspect_head(shipped, trace, kind=kind, layer=layer, head=head)
 
 
 def test_the_norm_keeps_vectors_at_a_similar_size_from_layer_to_layer(shipped, trace):

@@ -34,7 +34,7 @@ PRE = tiny_config()
 def view_of(kind, *, is_matrix, build=None, vector="query", **options):
     model = tiny_model(1, **(build or {}))
     bundle = Bundle("tiny", model, model.config, None, None)
-    found = inspect_head(bundle, source_ids=SOURCE, prefix_ids=PREFIX, kind=kind, layer=1, head=1, **options)
+    found = inspect_head(bundle, (SOURCE, PREFIX), kind=kind, layer=1, head=1, **options)
     queries = tuple(f"q{i}" for i in range(len(found.stream)))
     keys = tuple(f"k{i}" for i in range(len(found.key)))
     return View(found, queries, keys, 1, 2, is_matrix, vector)

@@ -18,7 +18,7 @@ import numpy as np
 
 import model
 from model import Bundle, Trace
-from model.inference.alone import read_alone
+from model.inference.alone import read
 from tests.walk.browser import FRONT, Browser, data_of
 from viz import cache as app_cache
 from viz.export.names import with_language
@@ -216,7 +216,7 @@ def _can_read(bundle: Bundle, fitted: Fitted) -> bool:
 def _computed(bundle: Bundle, here: Reading) -> Trace | None:
     try:
         if is_alone(bundle):
-            return read_alone(bundle, here.fitted.text, interventions=here.selection.interventions)
+            return read(bundle, here.fitted.text, interventions=here.selection.interventions)
         return model.translate(bundle, here.fitted.text, **translation_options(here))
     except ValueError:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import streamlit as st
 
-from model.inference.alone import read_alone
+from model.inference.alone import read
 from model.interpret.ablation import head_effects
 from tests.walk import models
 from tests.walk.browser import FRONT, Browser, data_of
@@ -107,7 +107,7 @@ def test_a_page_that_was_opened_from_another_knows_its_own_name():
 
 def test_heads_of_kinds_that_a_model_lacks_are_not_measured():
     bundle = models.private("lone decoder")
-    found = head_effects(bundle, read_alone(bundle, "#14 #8"))
+    found = head_effects(bundle, read(bundle, "#14 #8"))
     assert set(found.changes) == {"decoder_self"}
 
 

@@ -166,8 +166,7 @@ def _lens(here: Reading) -> LogitLens:
     return cache.compute(
         logit_lens,
         here.bundle,
-        source_ids=here.trace.source.ids,
-        prefix_ids=here.trace.prefix.ids,
+        trace=(here.trace.source.ids, here.trace.prefix.ids),
         interventions=here.selection.interventions,
     )
 

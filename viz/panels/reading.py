@@ -167,7 +167,7 @@ def read_sentence(bundle: Bundle) -> Reading | None:
 
 def _trace(selection: Selection, bundle: Bundle, fitted: Fitted) -> Trace:
     if is_alone(bundle):
-        return cache.read_alone(bundle, fitted.text, interventions=selection.interventions)
+        return cache.read(bundle, fitted.text, interventions=selection.interventions)
     return cache.translate(bundle, fitted.text, **_options(selection, bundle, fitted))
 
 

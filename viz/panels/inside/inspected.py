@@ -16,8 +16,7 @@ def inspected(
     return cache.compute(
         inspect_head,
         here.bundle,
-        source_ids=here.trace.source.ids,
-        prefix_ids=here.trace.prefix.ids,
+        trace=(here.trace.source.ids, here.trace.prefix.ids),
         kind=kind,
         layer=layer,
         head=head,

@@ -308,7 +308,7 @@ def _three_heads(here: Reading) -> None:
 def drift(here: Reading) -> tuple[Floats, list[str]]:
     """How similar each token (columns) is to its starting vector after each layer (rows), and the rows' names."""
     edits, first = here.selection.interventions, here.selection.first_index
-    found = cache.compute(context_drift, here.bundle, source_ids=here.trace.source.ids, interventions=edits)
+    found = cache.compute(context_drift, here.bundle, trace=(here.trace.source.ids, ()), interventions=edits)
     layers = (tr("inside.lens_layer", layer=layer + first) for layer in range(len(found.cosine) - 1))
     return found.cosine, [tr("lesson.encoder_start"), *layers]
 
@@ -419,9 +419,7 @@ def _beam(here: Reading) -> None:
 def trained_and_fresh(here: Reading) -> tuple[Floats, Floats]:
     """The most focused head, and the same head with random parameters."""
     found = focused_head(cross_weights(here)) or (0, 0)
-    fresh = cache.compute(
-        untrained_weights, here.bundle, source_ids=here.trace.source.ids, prefix_ids=here.trace.prefix.ids, seed=0
-    )
+    fresh = cache.compute(untrained_weights, here.bundle, trace=(here.trace.source.ids, here.trace.prefix.ids), seed=0)
     return cross_weights(here)[found], fresh[found]
 
 

@@ -1,0 +1,50 @@
+"""What the library needs from a network; our Transformer and the adapters around foreign ones provide it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+from torch import Tensor, nn
+
+from model.config import TransformerConfig
+from model.nn.passes import Decoded, Encoded
+from model.nn.transformer import InterventionsLike
+
+
+class EncoderDecoder(Protocol):
+    """A module of PyTorch that encodes int64 (B, S), decodes int64 (B, T) and projects states (…, D) to logits."""
+
+    config: TransformerConfig
+    training: bool
+
+    def encode(
+        self, source_ids: Tensor, *, capture: bool = False, interventions: InterventionsLike = None
+    ) -> Encoded: ...
+
+    def decode(
+        self,
+        target_ids: Tensor,
+        encoded: Encoded,
+        *,
+        cache: Any = None,
+        keep_cache: bool = False,
+        capture: bool = False,
+        interventions: InterventionsLike = None,
+    ) -> Decoded: ...
+
+    def project(self, hidden: Tensor) -> Tensor: ...
+
+    def parameters(self, recurse: bool = True) -> Iterator[nn.Parameter]: ...
+
+    def named_parameters(self) -> Iterator[tuple[str, nn.Parameter]]: ...
+
+    def buffers(self, recurse: bool = True) -> Iterator[Tensor]: ...
+
+    def state_dict(self) -> dict[str, Any]: ...
+
+    def to(self, *device_or_type: Any) -> Any: ...
+
+    def train(self, mode: bool = True) -> Any: ...
+
+    def eval(self) -> Any: ...
