@@ -32,8 +32,9 @@ from model.decoding.strategies import DecodingOptions, greedy
 from model.files.atomic import write_atomically
 from model.inference.trace_building import best
 from model.interpret.confidence import evidence, log_probs_without_source
+from model.text.pairs import Pair
 from model.text.tokens import describe_target, source_tokens, text_of
-from model.training.data import Pair, read_pairs, references, split_pairs
+from model.training.data import read_pairs, references, split_pairs
 
 RIDGE = 1e-2
 FALSE_ALARMS = 0.1

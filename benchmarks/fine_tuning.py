@@ -30,7 +30,8 @@ from benchmarks.training import SMOOTHING, Loss, losses, step_of
 from model import Bundle, load, save, translate_texts
 from model.nn.transformer import Transformer
 from model.runs.job_folder import JobFolder
-from model.training.data import Batches, Pair, Split, encode_pairs, read_pairs, references, split_pairs
+from model.text.pairs import Pair
+from model.training.data import Batches, Split, encode_pairs, read_pairs, references, split_pairs
 from model.training.evaluation import evaluate
 from model.training.events import StepDone
 from model.training.jobs.creation import hold_out

@@ -29,13 +29,13 @@ import model
 from benchmarks.marian import marian
 from benchmarks.survey_peer import Hooks, loop
 from benchmarks.timing import Clock, arguments, clock, conditions
-from model.corpus.gold import Pair
 from model.corpus.pruning.quality import quality
 from model.corpus.pruning.removal import heads_of, importance, prune, remove_each, without
 from model.corpus.shards import Stamp, write_shard
 from model.corpus.shipped import shipped_survey
 from model.corpus.survey import open_survey
 from model.interventions import KINDS
+from model.text.pairs import Pair
 
 ROOT = Path(__file__).parents[1]
 PARTS = ("rate", "memory", "find", "processes", "pruning")

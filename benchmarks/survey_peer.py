@@ -12,9 +12,9 @@ import model
 from model.analysis.metrics import head_metrics
 from model.analysis.sinks import sinks_of
 from model.corpus.batches import batches, read_rows
-from model.corpus.gold import Pair
 from model.interventions import KINDS
 from model.nn.padding import pad
+from model.text.pairs import Pair
 
 
 class Hooks:

@@ -21,7 +21,6 @@ from model.checkpoints.curve import curve_steps as _curve_steps
 from model.checkpoints.errors import HintError
 from model.checkpoints.loading import PRETRAINED
 from model.checkpoints.recurrent import load_recurrent, shipped
-from model.corpus.gold import Pair
 from model.corpus.shipped import FIGURES, shipped_figures, shipped_gold
 from model.corpus.shipped import FOLDER as SHIPPED_CORPUS
 from model.corpus.shipped import SURVEY as SHIPPED_SURVEY
@@ -37,6 +36,7 @@ from model.nn.incremental import keep_layout
 from model.nn.transformer import Transformer
 from model.runs.limits import Limits
 from model.runs.queue import RunQueue
+from model.text.pairs import Pair
 from viz.content import digest
 from viz.environment import CHECKPOINT_VARIABLE, SURVEY_VARIABLE
 from viz.passes import SharedPasses

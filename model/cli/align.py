@@ -13,8 +13,8 @@ from model.cli.output import errors, escape, progress, results, say
 from model.corpus.alignment.against_gold import AlignmentTable, alignment_table
 from model.corpus.alignment.aligners import Measured
 from model.corpus.alignment.values import described
-from model.corpus.gold import read_gold
 from model.text.counting import counted
+from model.text.pairs import read_gold
 
 EPILOGUE = """\
 examples:

@@ -16,8 +16,9 @@ from model.cli.arguments import add_checkpoint, add_command, opened
 from model.cli.output import escape, progress, results, say
 from model.files.atomic import write_atomically
 from model.inference.translation import translate_texts
+from model.text.pairs import Pair
 from model.text.tokens import TextError, source_tokens, target_tokens
-from model.training.data import Pair, lowercase_unpunctuated, read_pairs, references, split_pairs
+from model.training.data import lowercase_unpunctuated, read_pairs, references, split_pairs
 from model.training.evaluation import Scores, score_translations
 from model.training.likelihood import target_loss
 from model.training.settings import TrainingError

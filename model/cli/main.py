@@ -19,11 +19,11 @@ from model.cli import extras
 from model.cli.arguments import as_typed, program
 from model.cli.output import errors
 from model.config import ConfigError
-from model.corpus.gold import CorpusError
 from model.decoding.step import DecodingError
 from model.device import DeviceError
 from model.interventions import InterventionError
 from model.runs.errors import RunError
+from model.text.links import CorpusError
 from model.text.tokenizer import TokenizerError
 from model.text.tokens import TextError
 

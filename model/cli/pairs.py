@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from model.corpus.gold import Pair
-from model.corpus.pairs import read_pairs
+from model.text.pairs import Pair, read_pairs
 from model.training.data import read_pairs as read_training_pairs
 from model.training.data import references, split_pairs
 

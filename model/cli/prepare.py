@@ -9,9 +9,9 @@ from pathlib import Path
 from model.checkpoints import load
 from model.cli.arguments import add_command
 from model.cli.output import say
+from model.text.pairs import Pair
 from model.text.tokenizer import SentencePieceTokenizer
 from model.training.chinese import full_width
-from model.training.data import Pair
 from model.training.mixing import Recipe, mix, read_sets, write_mixture
 from model.training.settings import TrainingError
 from model.training.vocabularies.extension import extended

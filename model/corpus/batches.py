@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from model.bundle import Bundle
-from model.corpus.gold import MAX_LINE, CorpusError, Pair, is_too_long
 from model.inference.memory import check_forced
 from model.inference.reading import fed, kinds_of
 from model.inference.teacher_forcing import TeacherForced, teacher_forced
 from model.interpret.attribution import value_names
 from model.interventions import NONE, Interventions
 from model.nn.transformer import Transformer
+from model.text.links import MAX_LINE, CorpusError
+from model.text.pairs import Pair, is_too_long
 from model.text.tokens import TextError, source_tokens, target_tokens
 from model.trace import TokenSequence
 

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from model.analysis.metrics import HeadMetrics, nan_mean
 from model.bundle import Bundle
 from model.corpus.batches import Row, batches, forced
-from model.corpus.gold import Pair
 from model.corpus.measures import measure
 from model.corpus.tables import axes_of
 from model.errors import RegardError
 from model.inference.translation import translate
 from model.interventions import AttentionKind
+from model.text.pairs import Pair
 from model.text.tokens import TextError
 
 SENTENCES = Path(__file__).with_name("sentences.txt")

@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 
 from model.bundle import Bundle
 from model.corpus.batches import Row, batches, forced, read_rows
-from model.corpus.gold import CorpusError, Pair
 from model.corpus.survey import Survey
 from model.inference.teacher_forcing import TeacherForced, teacher_forced
 from model.progress import Progress, unreported
 from model.text.counting import counted
+from model.text.links import CorpusError
+from model.text.pairs import Pair
 from model.trace import ShapeError, Trace
 
 EXACT = 20_000

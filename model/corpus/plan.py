@@ -14,10 +14,11 @@ from typing import Any
 from model.bundle import Bundle
 from model.corpus.arrow import tables_of
 from model.corpus.batches import Row, batches, check_translates
-from model.corpus.gold import CorpusError, Pair
 from model.corpus.shards import TABLES, Stamp, is_whole, write_shard
 from model.corpus.surveying import Options, Part, Shard, measure_batch, read_shard
 from model.corpus.threads import BatchExecutor
+from model.text.links import CorpusError
+from model.text.pairs import Pair
 
 VERSION = 1
 """Of the tables' columns."""

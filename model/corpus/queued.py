@@ -15,7 +15,6 @@ from pathlib import Path
 from model.bundle import Bundle
 from model.checkpoints import save
 from model.corpus.batches import check_translates
-from model.corpus.gold import CorpusError, Pair, is_too_long
 from model.corpus.survey import Survey, open_survey
 from model.corpus.surveying import Options
 from model.files.atomic import write_atomically
@@ -23,6 +22,8 @@ from model.runs.job_folder import JobFolder
 from model.runs.limits import Limits
 from model.runs.status import new_id
 from model.text.counting import counted
+from model.text.links import CorpusError
+from model.text.pairs import Pair, is_too_long
 
 SHARD_SIZE = 100
 """Pairs after which a survey that is stopped has something to show."""

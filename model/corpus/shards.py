@@ -22,8 +22,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from model.corpus.gold import CorpusError
 from model.files.atomic import write_atomically
+from model.text.links import CorpusError
 
 TABLES = ("sentences", "heads", "links")
 OPTIONAL_TABLES = ("maps", "states")

@@ -24,11 +24,11 @@ from model.checkpoints import load
 from model.checkpoints.loading import PRETRAINED
 from model.corpus.alignment.against_gold import alignment_table
 from model.corpus.alignment.values import described
-from model.corpus.gold import Pair, read_gold
 from model.corpus.pruning.erasure import agreement_table
 from model.corpus.pruning.table import pruning_table
 from model.corpus.survey import Survey, open_survey, survey
 from model.files.atomic import write_atomically
+from model.text.pairs import Pair, read_gold
 from model.training.data import read_pairs, references, split_pairs
 
 log = logging.getLogger(__name__)

@@ -16,8 +16,6 @@ from functools import cached_property
 from pathlib import Path
 
 from model.bundle import Bundle
-from model.corpus.gold import CorpusError, Pair
-from model.corpus.pairs import as_pairs
 from model.corpus.plan import Plan, write_missing
 from model.corpus.shards import OPTIONAL_TABLES, TABLES, Stamp, path_of, stamps
 from model.corpus.sql.query import SECONDS, Frame, run_query
@@ -26,6 +24,8 @@ from model.corpus.threads import BatchExecutor
 from model.inference.fitting import with_donors
 from model.interventions import NONE, Interventions
 from model.progress import Progress, unreported
+from model.text.links import CorpusError
+from model.text.pairs import Pair, as_pairs
 
 _WITH_TEXTS = """
 SELECT l.*,

@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 
 from model.bundle import Bundle
 from model.corpus.batches import Pass, Row, forced, is_readable, read_rows
-from model.corpus.gold import CorpusError, Pair
 from model.corpus.tables import Columns, axes_of, head_columns, joined, link_columns
 from model.inference.translation import translate_texts
 from model.interpret.ablation import without_layer
 from model.interventions import KINDS, NONE, Interventions
+from model.text.links import CorpusError
+from model.text.pairs import Pair
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,6 @@ from pathlib import Path
 import torch
 
 from model.checkpoints.sandbox import load_sandboxed
-from model.corpus.gold import CorpusError
-from model.corpus.pairs import read_pairs
 from model.corpus.queued import SurveyJob, pairs_of, read_survey_job
 from model.corpus.survey import survey
 from model.runs.devices import choose_device
@@ -20,6 +18,8 @@ from model.runs.faults import Fault, FaultKind, fault_of
 from model.runs.job_folder import JobFolder
 from model.runs.processes import Server, ServerWatch, device_name, give_way, hold_device
 from model.runs.status import BALLAST_BYTES, State, Status, asked, write_status
+from model.text.links import CorpusError
+from model.text.pairs import read_pairs
 
 log = logging.getLogger(__name__)
 SECONDS_BETWEEN = 0.3

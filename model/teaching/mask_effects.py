@@ -9,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 
 from model.bundle import Bundle
+from model.decoding.most_probable import most_probable
 from model.inference.teacher_forcing import teacher_forced
 from model.interpret.inspection import transformer_of
 from model.interventions import NONE, Interventions
@@ -124,14 +125,10 @@ def _encode_unmasked(model: Transformer, ids: torch.Tensor) -> Encoded:
 def _greedy(bundle: Bundle, model: Transformer, encoded: Encoded) -> tuple[str, ...]:
     """Greedy translations of encoded sentences, as text."""
     n_rows, eos = len(encoded.memory), model.config.eos_id
-    device = encoded.memory.device
-    fed = torch.full((n_rows, 1), model.config.bos_id, device=device)
-    finished, cache, steps = torch.zeros(n_rows, dtype=torch.bool, device=device), None, []
-    while not finished.all() and len(steps) < min(LONGEST, 2 * encoded.memory.shape[1] + 8):
-        decoded = model.decode(fed, encoded, cache=cache, keep_cache=True)
-        cache = decoded.cache
-        chosen = model.project(decoded.hidden[:, -1]).argmax(-1).masked_fill(finished, eos)  # (B,)
-        finished |= chosen == eos
-        fed = chosen[:, None]
-        steps.append(fed)
-    return tuple(text_of(bundle, row) for row in torch.cat(steps, 1).tolist())
+    finished, steps = torch.zeros(n_rows, dtype=torch.bool, device=encoded.memory.device), []
+    for _, _, ids in most_probable(model, encoded, min(LONGEST, 2 * encoded.memory.shape[1] + 8)):
+        steps.append(ids.masked_fill(finished, eos))  # (B,)
+        finished |= ids == eos
+        if finished.all():
+            break
+    return tuple(text_of(bundle, row) for row in torch.stack(steps, 1).tolist())

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from model.bundle import Bundle
 from model.errors import RegardError
 from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, normalised
 from model.trace import TokenSequence
+
+if TYPE_CHECKING:
+    from model.bundle import Bundle
 
 Source = str | Sequence[int]
 """A text, or the ids of one."""

@@ -17,7 +17,8 @@ from model.checkpoints.errors import CheckpointError
 from model.checkpoints.recurrent import SHIPPED
 from model.inference.translation import translate_texts
 from model.text.bleu_tokens import bleu_tokenizer
-from model.training.data import Pair, references
+from model.text.pairs import Pair
+from model.training.data import references
 
 EDGES = (1, 4, 6, 8, 10, 13, 17, 61)
 """Source words at which a group of sentences begins; the last one ends the last group."""

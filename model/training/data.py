@@ -16,6 +16,8 @@ from torch import Tensor
 
 from model.config import TransformerConfig
 from model.nn.padding import pad
+from model.text.links import CorpusError
+from model.text.pairs import Pair, columns_of, decode_lines
 from model.text.tokenizer import Tokenizer, normalise
 from model.training.settings import TrainingConfig, TrainingError
 
@@ -24,14 +26,6 @@ N_TEST, N_VALIDATION = 2_000, 1_000
 LATIN_LETTERS = "".join(c for c in map(chr, range(0xC0, 0x180)) if c.isalpha() and unicodedata.is_normalized("NFKC", c))
 """Letters with accents from À to ž, for the names of people and places."""
 FINAL_PUNCTUATION = " .!?…。！？"
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """One sentence and one translation of it."""
-
-    source: str
-    target: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,23 +85,15 @@ def read_pairs(path: Path | str, *, keep_repeats: bool = False) -> tuple[Pair, .
         TrainingError: when the file cannot be read or a line has no tab.
     """
     try:
-        text = Path(path).read_text("utf-8-sig")
+        rows = columns_of(decode_lines(Path(path).read_bytes(), str(path), most=None), str(path))
     except OSError as error:
         raise TrainingError(f"cannot read {path}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise TrainingError(f"{path} is not UTF-8 (byte {error.start}): save it as UTF-8") from error
-    pairs: list[Pair] = []
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
-            continue
-        columns = line.split("\t")
-        if len(columns) < 2:
-            raise TrainingError(f"{path} line {number} has one column: write source, a tab, target")
-        pair = Pair(normalise(columns[0]), normalise(columns[1]))
-        if pair.source and pair.target:
-            pairs.append(pair)
+    except CorpusError as error:
+        raise TrainingError(str(error), error.case, **error.values) from error
+    pairs = [Pair(normalise(source), normalise(target)) for _, (source, target, *_) in rows]
+    pairs = [pair for pair in pairs if pair.source and pair.target]
     if not pairs:
-        raise TrainingError(f"{path} holds no sentence pair: write source<TAB>target on each line")
+        raise TrainingError(f"{path} holds no pair: write source, a tab, target on each line")
     return tuple(pairs) if keep_repeats else tuple(dict.fromkeys(pairs))
 
 

@@ -8,8 +8,8 @@ import torch
 
 from model.bundle import Bundle
 from model.inference.teacher_forcing import teacher_forced
+from model.text.pairs import Pair
 from model.text.tokens import source_tokens, target_tokens
-from model.training.data import Pair
 
 
 @torch.inference_mode()

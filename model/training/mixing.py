@@ -15,7 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from model.files.atomic import write_atomically
-from model.training.data import FINAL_PUNCTUATION, Pair, Split, read_pairs, split_pairs, wording
+from model.text.pairs import Pair
+from model.training.data import FINAL_PUNCTUATION, Split, read_pairs, split_pairs, wording
 from model.training.settings import TrainingError
 
 PARTS = ("train", "validation", "test")

@@ -18,8 +18,9 @@ from model.config import TransformerConfig
 from model.lazy import Library
 from model.nn.transformer import Transformer
 from model.runs.folder import RunFolder
+from model.text.pairs import Pair
 from model.text.tokenizer import SentencePieceTokenizer
-from model.training.data import Pair, Split, encode_pairs, split_pairs
+from model.training.data import Split, encode_pairs, split_pairs
 from model.training.precision import take_device
 from model.training.settings import TrainingConfig, TrainingError
 from model.training.trainer import Trainer

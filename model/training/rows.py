@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from model.text.pairs import Pair
 from model.text.tokenizer import TokenizerError, normalise
-from model.training.data import Pair
 from model.training.languages import looks_like
 from model.training.settings import TrainingError
 

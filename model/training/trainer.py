@@ -26,7 +26,8 @@ from model.files.atomic import write_atomically
 from model.lazy import Library
 from model.nn.transformer import Transformer
 from model.runs.folder import RunFolder
-from model.training.data import Batch, Batches, Example, Pair
+from model.text.pairs import Pair
+from model.training.data import Batch, Batches, Example
 from model.training.evaluation import evaluate, mean_loss
 from model.training.events import Event, Finished, NotFiniteError, StepDone, Validated
 from model.training.gradients import Gradients

@@ -19,8 +19,8 @@ import model
 from model.attention_files import AttentionFileError, RecordError
 from model.checkpoints.formats.plain_yaml import parse_yaml
 from model.checkpoints.sandbox import examine_sandboxed, read_attention_sandboxed
-from model.corpus.gold import CorpusError, decode_lines, parse_gold
-from model.corpus.pairs import pairs_of_lines
+from model.text.links import CorpusError
+from model.text.pairs import decode_lines, pairs_of_lines, parse_gold
 from model.training.rows import check_rows, read_table
 from model.training.settings import TrainingError
 from tests.checkpoint import tiny_bundle

@@ -13,8 +13,8 @@ import pytest
 
 import model
 from model.checkpoints.errors import CheckpointError, UnsafeFileError
-from model.corpus.gold import Pair
 from model.corpus.pruning.removal import remove_each
+from model.text.pairs import Pair
 from tests.checkpoints import golden
 
 FOLDER = Path(__file__).resolve().parents[1] / "reference" / "ctranslate2"

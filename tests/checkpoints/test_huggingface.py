@@ -18,7 +18,7 @@ import model
 from model.checkpoints.errors import CheckpointError, LimitError, SaveError, TensorsError, UnrecognisedError
 from model.checkpoints.families.huggingface import network
 from model.corpus.alignment.against_gold import alignment_table
-from model.corpus.gold import parse_gold
+from model.text.pairs import parse_gold
 from model.text.tokens import LongTextError
 from tests.checkpoints.library import SEQ2SEQ, SOURCE, TARGET, make
 

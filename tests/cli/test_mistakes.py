@@ -71,8 +71,8 @@ def test_cuda_asked_for_and_absent(command: Command, checkpoint: Path, monkeypat
     ("content", "message"),
     [
         (b"only one column\n", "line 1 has one column: write source, a tab, target"),
-        (b"", "holds no sentence pair"),
-        ("Ça\tva".encode("latin-1"), "is not UTF-8 (byte 0): save it as UTF-8"),
+        (b"", "holds no pair"),
+        ("Ça\tva".encode("latin-1"), "line 1 is not UTF-8: save it as UTF-8"),
     ],
 )
 @pytest.mark.parametrize("name", ["train", "evaluate"])

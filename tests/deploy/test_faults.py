@@ -26,12 +26,12 @@ import pytest
 
 from benchmarks.serving import ROOT, redis_server, server
 from benchmarks.session import UPLOAD_HEADERS, session
-from model.corpus.gold import Pair
 from model.corpus.queued import create_survey, result_of
 from model.corpus.survey import survey
 from model.runs import retention
 from model.runs.queue import RunQueue
 from model.runs.status import read_status
+from model.text.pairs import Pair
 from tests.checkpoint import tiny_bundle
 from tests.loops import finished
 from tests.training.jobs import LIMITS, make_run, wait_until_ended

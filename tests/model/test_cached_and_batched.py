@@ -22,13 +22,12 @@ import model
 from model import BlockedKey, ForcedRow, HeadAblation, Interventions, Patch, PositionEdit
 from model.activations import activation_shapes
 from model.corpus.batches import forced, read_rows
-from model.corpus.gold import Pair
 from model.corpus.pruning.removal import score_variants
 from model.corpus.surveying import source_contribution
 from model.inference.teacher_forcing import teacher_forced, token_log_probs
 from model.inference.variants import translate_variants
 from model.interpret.ablation import head_effects
-from model.training.data import Pair as TrainingPair
+from model.text.pairs import Pair
 from model.training.likelihood import target_loss
 from tests.checkpoint import tiny_bundle
 from tests.tiny import tiny_config
@@ -251,7 +250,7 @@ def test_a_corpus_is_measured_as_each_of_its_pairs(
 @tried(15)
 def test_the_loss_of_many_pairs_is_the_mean_over_their_tokens(pairs: list[Pair], variant: dict[str, Any]) -> None:
     bundle = precise(**variant)
-    given = [TrainingPair(pair.source, pair.target) for pair in pairs]
+    given = [Pair(pair.source, pair.target) for pair in pairs]
     scored = [model.score(bundle, pair.source, pair.target).log_probs for pair in pairs]
     assert target_loss(bundle, given) == pytest.approx(-float(np.concatenate(scored).mean()), rel=1e-5)
 

@@ -29,7 +29,7 @@ from model.teaching.mask_effects import future_effect, padding_effect
 from model.teaching.optimisation import gradient_norms
 from model.teaching.position_properties import order_effect, shift_effect
 from model.teaching.teacher_forcing import teacher_forcing
-from model.training.data import Pair
+from model.text.pairs import Pair
 from model.training.likelihood import target_loss
 from tests.far_device import FAR, far_device
 from tests.tiny import tiny_model

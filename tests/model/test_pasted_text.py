@@ -11,10 +11,10 @@ import pytest
 
 import model
 from model.corpus.batches import read_rows
-from model.corpus.gold import CorpusError, decode_lines, parse_gold
 from model.corpus.metrics import MAX_BYTES as MOST_SENTENCES
 from model.corpus.metrics import SentencesError, read_sentences
-from model.corpus.pairs import pairs_of_lines
+from model.text.links import CorpusError
+from model.text.pairs import decode_lines, pairs_of_lines, parse_gold
 from model.text.tokenizer import Tokenizer
 from model.training.rows import MAX_CHARACTERS, MAX_LINE, check_rows, read_table, read_text
 from model.training.settings import TrainingError

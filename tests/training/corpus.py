@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from pathlib import Path
 
-from model.training.data import Pair
+from model.text.pairs import Pair
 
 SUBJECTS = (("the cat", "le chat"), ("the dog", "le chien"), ("a child", "un enfant"), ("my sister", "ma sœur"),
             ("the teacher", "le professeur"), ("he", "il"), ("she", "elle"))  # fmt: skip

@@ -14,7 +14,7 @@ from model.runs.faults import Fault
 from model.runs.job_folder import JobFolder
 from model.runs.limits import Limits
 from model.runs.status import Status, read_status
-from model.training.data import Pair
+from model.text.pairs import Pair
 from model.training.jobs.creation import create
 from model.training.jobs.job import Job, read_job
 from model.training.jobs.worker import Worker

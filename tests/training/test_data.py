@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from model.text.pairs import Pair
 from model.text.tokenizer import SentencePieceTokenizer, normalise
-from model.training.data import Batches, Pair, encode_pairs, lowercase_unpunctuated, read_pairs, split_pairs
+from model.training.data import Batches, encode_pairs, lowercase_unpunctuated, read_pairs, split_pairs
 from model.training.settings import TrainingConfig, TrainingError
 from model.training.vocabularies.learned import train_tokenizer
 from tests.tiny import tiny_config
@@ -61,10 +62,10 @@ def test_reading_normalises_and_drops_repeats_blank_lines_and_further_columns(tm
     ("content", "message"),
     [
         (b"Go.\tVa !\nonly one\n", "line 2 has one column: write source, a tab, target"),
-        (b"", "holds no sentence pair: write source<TAB>target on each line"),
-        (b"\n  \n", "holds no sentence pair"),
-        ("Go.\tÇa".encode("latin-1"), "is not UTF-8 (byte 4): save it as UTF-8"),
-        (b"\x80\x03PK\x00", "is not UTF-8 (byte 0)"),
+        (b"", "holds no pair: write source, a tab, target on each line"),
+        (b"\n  \n", "holds no pair"),
+        ("Go.\tÇa".encode("latin-1"), "line 1 is not UTF-8: save it as UTF-8"),
+        (b"\x80\x03PK\x00", "line 1 is not UTF-8"),
     ],
 )
 def test_a_bad_file_is_refused_with_place_and_remedy(tmp_path: Path, content: bytes, message: str) -> None:

@@ -23,7 +23,8 @@ from model.runs.queue import environment
 from model.runs.retention import DAY, clean, remove
 from model.runs.status import Status, find, read_status, write_status
 from model.runs.task import read_task
-from model.training.data import Pair, wording
+from model.text.pairs import Pair
+from model.training.data import wording
 from model.training.events import NotFiniteError
 from model.training.jobs.creation import continue_with, create, hold_out
 from model.training.jobs.job import read_job

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from model.cli.main import main
+from model.text.pairs import Pair
 from model.text.tokenizer import SentencePieceTokenizer
 from model.training.chinese import full_width
-from model.training.data import Pair
 from model.training.vocabularies.learned import CUT, LEAST_COUNT, cut, frequent_words, train_tokenizer
 
 ENGLISH = (

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from model.training.data import FINAL_PUNCTUATION, Pair, split_pairs, wording
+from model.text.pairs import Pair
+from model.training.data import FINAL_PUNCTUATION, split_pairs, wording
 from model.training.mixing import MAX_JOINED_WORDS, Mixture, Recipe, mix, read_mixture, read_sets, write_mixture
 from model.training.settings import TrainingError
 from tests.training.corpus import pairs

@@ -12,7 +12,6 @@ import pytest
 
 import model
 from model.corpus import worker as workers
-from model.corpus.gold import CorpusError, Pair, linked
 from model.corpus.queued import create_survey, pairs_of, read_survey_job, result_of
 from model.corpus.survey import survey
 from model.corpus.worker import SurveyWorker
@@ -24,6 +23,8 @@ from model.runs.queue import RunQueue
 from model.runs.retention import clean
 from model.runs.status import Status, ask, read_status
 from model.runs.task import read_task
+from model.text.links import CorpusError
+from model.text.pairs import Pair, linked
 from tests.checkpoint import tiny_bundle
 from tests.training.jobs import LIMITS, LivingServer, make_run, wait_for, wait_until_ended
 

@@ -18,8 +18,9 @@ import model
 from model.runs.devices import choose_device
 from model.runs.errors import RunError
 from model.runs.folder import RunFolder
+from model.text.pairs import Pair
 from model.training import precision
-from model.training.data import Batch, Pair, Split
+from model.training.data import Batch, Split
 from model.training.evaluation import evaluate
 from model.training.events import Finished, StepDone, Validated
 from model.training.preparation import prepare

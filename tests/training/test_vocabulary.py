@@ -13,8 +13,8 @@ import model
 from model.checkpoints import Bundle
 from model.runs.folder import RunFolder
 from model.runs.limits import Limits
+from model.text.pairs import Pair
 from model.text.tokenizer import SentencePieceTokenizer
-from model.training.data import Pair
 from model.training.jobs.creation import create
 from model.training.preparation import prepare
 from model.training.settings import TrainingError

@@ -15,8 +15,8 @@ from model import Bundle, load, save
 from model.checkpoints.sandbox import examine_sandboxed
 from model.checkpoints.sandbox.tokenizer import SandboxedTokenizer
 from model.runs.status import ask, read_status
+from model.text.pairs import Pair
 from model.text.tokenizer import SentencePieceTokenizer
-from model.training.data import Pair
 from model.training.jobs import worker
 from model.training.jobs.comparison import read_change, read_comparison
 from model.training.jobs.creation import continue_with, result_of

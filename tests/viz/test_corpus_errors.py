@@ -10,8 +10,6 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from model.corpus.gold import CorpusError, decode_lines, parse_gold
-from model.corpus.pairs import pairs_of_lines
 from model.corpus.shards import stamps
 from model.corpus.shipped import shipped_survey
 from model.corpus.sql.query import run_query
@@ -22,7 +20,8 @@ from model.runs.limits import Limits
 from model.runs.locks import FileLock
 from model.runs.queue import RunQueue
 from model.runs.status import Status, write_status
-from model.training.data import Pair
+from model.text.links import CorpusError
+from model.text.pairs import Pair, decode_lines, pairs_of_lines, parse_gold
 from model.training.jobs.creation import continue_with, create
 from model.training.settings import TrainingConfig
 from tests.checkpoint import tiny_bundle
@@ -150,7 +149,7 @@ def test_why_a_run_cannot_start_is_said_in_the_reader_s_language(case: str, tmp_
 
 
 def two_errors() -> None:
-    from model.corpus.gold import CorpusError
+    from model.text.links import CorpusError
     from viz.panels import errors
 
     errors.explain(CorpusError("the first"))

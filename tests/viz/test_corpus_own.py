@@ -9,7 +9,6 @@ from streamlit.testing.v1 import AppTest
 
 from model.corpus import queued
 from model.corpus.batches import read_rows
-from model.corpus.gold import CorpusError, Pair
 from model.corpus.queued import create_survey, pairs_of, read_survey_job
 from model.corpus.survey import survey
 from model.runs.errors import running
@@ -18,6 +17,8 @@ from model.runs.limits import RUNS_VARIABLE, Limits, runs_root
 from model.runs.locks import FileLock
 from model.runs.queue import RunQueue
 from model.runs.status import Status, asked, read_status, write_owner, write_status
+from model.text.links import CorpusError
+from model.text.pairs import Pair
 from tests.checkpoint import tiny_bundle
 from tests.training.test_surveys import LIMITS, PAIRS, made, work
 from tests.viz.test_corpus_page import opened

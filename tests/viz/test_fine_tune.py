@@ -22,7 +22,7 @@ from model.runs.limits import VARIABLE as LIMITS_VARIABLE
 from model.runs.locks import FileLock
 from model.runs.queue import QueueFullError, RunQueue
 from model.runs.status import write_owner
-from model.training.data import Pair
+from model.text.pairs import Pair
 from model.training.jobs.creation import create
 from model.training.jobs.probe import frame_path, frame_steps, read_frame
 from tests.checkpoint import save_tiny, tiny_bundle

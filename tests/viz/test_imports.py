@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).parents[2]
 ORDER = {
@@ -26,9 +25,14 @@ def _name(path: Path) -> str:
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
+@cache
+def _nodes(path: Path) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(ast.parse(path.read_text("utf-8"))))
+
+
 def _imports(path: Path) -> set[str]:
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in _nodes(path):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -40,43 +44,38 @@ def _group(name: str) -> str | None:
     return next((group for group in ORDER if name == group or name.startswith(f"{group}.")), None)
 
 
-@pytest.mark.parametrize("path", FILES, ids=_name)
-def test_imports_point_downwards(path):
-    own = _group(_name(path))
-    if own is None:
-        assert _name(path) == "viz", f"give {_name(path)} a place in ORDER"
-        return
+def test_imports_point_downwards():
+    places = {path: _group(_name(path)) for path in FILES}
+    assert [_name(path) for path, own in places.items() if own is None] == ["viz"], "give them a place in ORDER"
     upwards = [
-        name for name in _imports(path)
+        f"{_name(path)} -> {name}" for path, own in places.items() if own is not None for name in _imports(path)
         if (other := _group(name)) and other != own and ORDER[other] <= ORDER[own]
     ]  # fmt: skip
     assert not upwards
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "model").rglob("*.py")), ids=_name)
-def test_the_model_knows_nothing_of_screens(path):
-    assert not [name for name in _imports(path) if name.split(".")[0] in SCREEN]
+def test_the_model_knows_nothing_of_screens():
+    imported = {(_name(path), name) for path in (ROOT / "model").rglob("*.py") for name in _imports(path)}
+    assert not [pair for pair in imported if pair[1].split(".")[0] in SCREEN]
 
 
-@pytest.mark.parametrize("path", FILES, ids=_name)
-def test_state_and_caches_live_in_one_place_each(path):
-    attributes = {node.attr for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Attribute)}
-    if _name(path) != "viz.session":
-        assert not attributes & {"session_state", "query_params"}
-    if _name(path) != "viz.cache":
-        assert not attributes & {"cache_data", "cache_resource"}
-    assert not attributes & {"experimental_get_query_params"}
+def test_state_and_caches_live_in_one_place_each():
+    for path in FILES:
+        attributes = {node.attr for node in _nodes(path) if isinstance(node, ast.Attribute)}
+        if _name(path) != "viz.session":
+            assert not attributes & {"session_state", "query_params"}, path
+        if _name(path) != "viz.cache":
+            assert not attributes & {"cache_data", "cache_resource"}, path
+        assert not attributes & {"experimental_get_query_params"}, path
 
 
-@pytest.mark.parametrize("path", FILES, ids=_name)
-def test_no_markup_is_trusted(path):
-    keywords = {node.arg for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.keyword)}
-    assert not keywords & {"unsafe_allow_html", "unsafe_allow_javascript"}
+def test_no_markup_is_trusted():
+    for path in FILES:
+        keywords = {node.arg for node in _nodes(path) if isinstance(node, ast.keyword)}
+        assert not keywords & {"unsafe_allow_html", "unsafe_allow_javascript"}, path
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "viz").rglob("*.js")), ids=lambda path: path.name)
-def test_scripts_never_write_markup(path):
-    text = path.read_text("utf-8")
-    assert not [
-        word for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(") if word in text
-    ]
+def test_scripts_never_write_markup():
+    words = ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(")
+    texts = {path: path.read_text("utf-8") for path in (ROOT / "viz").rglob("*.js")}
+    assert not [(path.name, word) for path, text in texts.items() for word in words if word in text]

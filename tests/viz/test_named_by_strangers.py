@@ -18,10 +18,10 @@ from google.protobuf.message import Message
 from streamlit.testing.v1 import AppTest
 
 import model
-from model.corpus.gold import Pair
 from model.corpus.queued import create_survey
 from model.runs.limits import RUNS_VARIABLE, Limits
 from model.runs.status import write_owner
+from model.text.pairs import Pair
 from tests.checkpoint import WORDS, save_tiny, tiny_bundle
 from tests.pages import go_to, open_drawers
 from viz import cache

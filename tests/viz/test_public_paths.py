@@ -19,7 +19,7 @@ from model.deployment import VARIABLE
 from model.runs.faults import Fault
 from model.runs.limits import RUNS_VARIABLE, Limits
 from model.runs.status import Status, write_status
-from model.training.data import Pair
+from model.text.pairs import Pair
 from model.training.jobs.creation import create
 from tests.checkpoint import save_tiny, tiny_bundle
 from tests.pages import go_to

@@ -11,7 +11,6 @@ from streamlit.errors import StreamlitDuplicateElementKey
 from model import NONE, CheckpointError, ConfigError, InterventionError, RecordingError, TokenizerError
 from model.attention_files import AttentionFileError, RecordError
 from model.checkpoints.errors import LimitError
-from model.corpus.gold import CorpusError
 from model.corpus.metrics import SentencesError
 from model.decoding.step import DecodingError
 from model.interpret.attribution import AttributionError
@@ -19,6 +18,7 @@ from model.interpret.causal import CausalError
 from model.interpret.inspection import InspectionError
 from model.localizable import LocalizableError
 from model.runs.errors import QueueError, RunError
+from model.text.links import CorpusError
 from model.text.tokens import TextError
 from viz import session
 from viz.components.attention import ViewError

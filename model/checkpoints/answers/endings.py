@@ -13,6 +13,7 @@ import torch
 from model.checkpoints.answers.samples import random_sources, sample
 from model.checkpoints.answers.variants import variant
 from model.checkpoints.report import Evidence, Question
+from model.decoding.most_probable import most_probable
 from model.nn.transformer import Transformer
 from model.text.tokenizer import Tokenizer
 
@@ -66,13 +67,9 @@ def ending(model: Transformer, tokenizer: Tokenizer | None) -> Ending:
     source = sample(model.config, tokenizer)
     source = random_sources(model.config) if source is None else source
     limit = min(3 * source.shape[1] + 4, model.config.max_positions)
-    encoded, cache = model.encode(source), None
-    fed = torch.full((len(source), 1), model.config.bos_id)
     lengths = torch.full((len(source),), -1)
-    for step in range(limit):
-        decoded = model.decode(fed, encoded, cache=cache, keep_cache=True)
-        cache, fed = decoded.cache, model.project(decoded.hidden)[:, -1].argmax(-1, keepdim=True)
-        lengths = torch.where((lengths < 0) & (fed[:, 0] == model.config.eos_id), step, lengths)
+    for step, (_, _, ids) in enumerate(most_probable(model, model.encode(source), limit)):
+        lengths = torch.where((lengths < 0) & (ids == model.config.eos_id), step, lengths)
         if bool((lengths >= 0).all()):
             break
     ended = lengths > 0

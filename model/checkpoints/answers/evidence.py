@@ -20,6 +20,7 @@ from model.checkpoints.answers.samples import SENTENCES, random_sources, sample
 from model.checkpoints.answers.variants import reading
 from model.checkpoints.assembly import stored_names
 from model.checkpoints.report import Evidence, Question
+from model.decoding.most_probable import most_probable
 from model.nn.transformer import Transformer
 from model.text.tokenizer import Tokenizer
 
@@ -134,34 +135,24 @@ def output_diversity(model: Transformer) -> OutputDiversity:
     """Translate 8 sentences of random tokens greedily for 8 steps."""
     config = model.config
     source, steps = random_sources(config), min(_STEPS, config.max_positions)
-    encoded = model.encode(source)
-    fed, cache, log_prob, said = torch.full((SENTENCES, 1), config.bos_id), None, 0.0, []
-    entropy = 0.0
-    for _ in range(steps):
-        decoded = model.decode(fed, encoded, cache=cache, keep_cache=True, capture=True)
-        cache = decoded.cache
-        best, ids = model.project(decoded.hidden)[:, -1].log_softmax(-1).max(-1)
+    log_prob, entropy, written = 0.0, 0.0, []
+    for decoded, best, ids in most_probable(model, model.encode(source), steps, capture=True):
         log_prob += float(best.mean()) / steps
         weights = torch.stack(decoded.cross)  # (L, B, H, 1, S)
         entropy += float(-(weights * weights.clamp(min=1e-12).log()).sum(-1).mean()) / steps
-        fed = ids[:, None]
-        said.append(fed)
-    n_words = sum(len(set(row)) for row in torch.cat(said, 1).tolist()) / SENTENCES
+        written.append(ids)
+    n_words = sum(len(set(row)) for row in torch.stack(written, 1).tolist()) / SENTENCES
     return OutputDiversity(n_words, log_prob, entropy)
 
 
 @torch.inference_mode()
 def _confidence(model: Transformer, source: Tensor) -> float:
     """Mean natural log-probability of greedy translations, up to their end."""
-    encoded, cache = model.encode(source), None
-    fed = torch.full((len(source), 1), model.config.bos_id)
     alive, total, count = torch.ones(len(source), dtype=torch.bool), 0.0, 0
-    for _ in range(min(_STEPS + 4, model.config.max_positions)):
-        decoded = model.decode(fed, encoded, cache=cache, keep_cache=True)
-        cache = decoded.cache
-        best, ids = model.project(decoded.hidden)[:, -1].log_softmax(-1).max(-1)
+    steps = min(_STEPS + 4, model.config.max_positions)
+    for _, best, ids in most_probable(model, model.encode(source), steps):
         total, count = total + float(best[alive].sum()), count + int(alive.sum())
-        alive, fed = alive & (ids != model.config.eos_id), ids[:, None]
+        alive &= ids != model.config.eos_id
         if not alive.any():
             break
     return total / count

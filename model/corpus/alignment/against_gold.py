@@ -32,8 +32,9 @@ from model.corpus.alignment.aligners import (
 )
 from model.corpus.alignment.word_maps import ROW_MEANINGS, RowMeaning, WordGroups, word_groups
 from model.corpus.batches import Pass, Row, batches, check_translates, forced, read_rows
-from model.corpus.gold import CorpusError, Pair, words
 from model.progress import Progress, unreported
+from model.text.links import CorpusError, words
+from model.text.pairs import Pair
 
 MOST_CHOSEN_ON = 300
 """Pairs whose maps are kept in memory while sets of heads are tried."""

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from model.corpus.batches import Pass, Row
-from model.corpus.gold import words
+from model.text.links import words
 from model.trace import TokenSequence
 
 RowMeaning = Literal["fed", "predicted"]

@@ -22,8 +22,7 @@ from model.analysis.agreement import rank_agreement
 from model.bundle import Bundle
 from model.corpus.alignment.aligners import weightings
 from model.corpus.batches import Pass, Row, forced, read_rows
-from model.corpus.gold import CorpusError, Pair
-from model.corpus.pruning.removal import Interval, intervals
+from model.corpus.pruning.intervals import Interval, intervals
 from model.inference.scoring import score
 from model.inference.teacher_forcing import teacher_forced
 from model.interpret.attribution import value_norms
@@ -31,6 +30,8 @@ from model.interpret.token_attribution import Method, token_attribution
 from model.interventions import KINDS, AttentionKind
 from model.nn.transformer import Transformer
 from model.progress import Progress, unreported
+from model.text.links import CorpusError
+from model.text.pairs import Pair
 
 MOST_TOKENS = 40
 """Longer sentences are left out: each token costs a pass."""

@@ -9,11 +9,11 @@ from torch import Tensor
 
 from model.bundle import Bundle
 from model.corpus.batches import Row, batches
-from model.corpus.gold import CorpusError
 from model.inference.teacher_forcing import teacher_forced
 from model.interventions import AttentionKind, Interventions, attention_shapes
 from model.nn.transformer import Transformer
 from model.patch import Patch
+from model.text.links import CorpusError
 
 Head = tuple[AttentionKind, int, int]
 _PLACES: dict[AttentionKind, str] = {

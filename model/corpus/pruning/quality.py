@@ -6,7 +6,7 @@ BLEU is computed for the whole corpus at every resample, added up from each sent
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,13 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.bundle import Bundle
-from model.corpus.gold import Pair
-from model.corpus.pruning.removal import N_RESAMPLES, Interval, readable
+from model.corpus.pruning.intervals import Interval, interval, resamples
+from model.corpus.pruning.removal import readable
 from model.inference.variants import translate_variants
 from model.interventions import NONE, Interventions
 from model.lazy import Library
 from model.progress import Progress, unreported
 from model.text.bleu_tokens import bleu_tokenizer
+from model.text.pairs import Pair
 
 if TYPE_CHECKING:
     import sacrebleu
@@ -72,11 +73,11 @@ def _held(pairs: Sequence[Pair], said: Sequence[Sequence[str]], *, seed: int, la
             scored.append(known[index, text])
         counts.append(np.stack([one for one, _ in scored]))
         chrf.append([value for _, value in scored])
-    drawn = np.random.default_rng(seed).multinomial(len(pairs), np.full(len(pairs), 1 / len(pairs)), size=N_RESAMPLES)
-    draws = np.concatenate([np.ones((1, len(pairs)), np.int64), drawn])  # the corpus itself first
+    draws = resamples(len(pairs), seed=seed)
     bleu = np.stack([corpus_bleu(draws @ one) for one in counts])  # (variants, 1 + resamples)
     means = np.stack([draws @ np.array(one) / len(pairs) for one in chrf])
-    return Quality(float(bleu[0, 0]), float(means[0, 0]), tuple(_changes(bleu)), tuple(_changes(means)))
+    changes = [tuple(interval(row) for row in scores[1:] - scores[0]) for scores in (bleu, means)]
+    return Quality(float(bleu[0, 0]), float(means[0, 0]), *changes)
 
 
 def _scores(text: str, reference: str, language: str | None) -> tuple[NDArray[np.int64], float]:
@@ -93,9 +94,3 @@ def corpus_bleu(sums: NDArray[np.int64]) -> NDArray[np.float64]:
         score(one[:ORDER], one[ORDER : 2 * ORDER], one[-2], one[-1], smooth_method="exp").score
         for one in sums.tolist()
     ])  # fmt: skip
-
-
-def _changes(scores: NDArray[np.float64]) -> Iterator[Interval]:
-    for row in scores[1:] - scores[0]:
-        low, high = np.percentile(row[1:], (2.5, 97.5))
-        yield Interval(float(row[0]), float(low), float(high))

@@ -7,7 +7,7 @@ heads by the sensitivity of the loss to a gate on each, computed in one backward
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -18,23 +18,15 @@ from torch import Tensor
 
 from model.bundle import Bundle
 from model.corpus.batches import Row, batches, forced, read_rows
-from model.corpus.gold import CorpusError, Pair
 from model.corpus.pruning.head_means import Head, by_means
+from model.corpus.pruning.intervals import Interval, intervals
 from model.inference.teacher_forcing import teacher_forced
 from model.interventions import NONE, AttentionKind, HeadAblation, Interventions, attention_shapes
 from model.progress import Progress, unreported
+from model.text.links import CorpusError
+from model.text.pairs import Pair
 
 RemovalMode = Literal["zero", "mean"]
-N_RESAMPLES = 1_000
-
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """A mean over sentences, and where 95 % of its bootstrap resamples lie (Efron 1979)."""
-
-    mean: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,15 +190,6 @@ def _compared(
     """One variant for each head, against the model as it is."""
     scores = score_variants(bundle, rows, [NONE, *variants], on_progress)
     return Removals(heads_of(bundle), scores[1:] - scores[0], float(scores[0].mean()))
-
-
-def intervals(values: NDArray[np.float64], *, seed: int = 0) -> Iterator[Interval]:
-    """The bootstrap interval of each row's mean, (rows, sentences)."""
-    generator, n = np.random.default_rng(seed), values.shape[1]
-    drawn = generator.multinomial(n, np.full(n, 1 / n), size=N_RESAMPLES) / n  # (resamples, sentences)
-    for row in values:
-        low, high = np.percentile(drawn @ row, (2.5, 97.5))
-        yield Interval(float(row.mean()), float(low), float(high))
 
 
 def readable(bundle: Bundle, pairs: Sequence[Pair]) -> list[Row]:

@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from model.bundle import Bundle
 from model.corpus.batches import check_translates
-from model.corpus.gold import Pair
 from model.corpus.pruning.head_means import Head, by_means, has_means
+from model.corpus.pruning.intervals import Interval
 from model.corpus.pruning.quality import Quality, quality
 from model.corpus.pruning.removal import (
     Curve,
-    Interval,
     Removals,
     alone_in_its_layer,
     heads_of,
@@ -36,6 +35,7 @@ from model.interventions import KINDS
 from model.lazy import Library
 from model.progress import Progress, unreported
 from model.text.bleu_tokens import bleu_tokenizer
+from model.text.pairs import Pair
 
 if TYPE_CHECKING:
     import sacrebleu

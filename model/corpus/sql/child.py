@@ -15,11 +15,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from model.corpus.gold import CorpusError
 from model.corpus.sql.errors import QueryError, from_duckdb
 from model.corpus.sql.query import connected
 from model.corpus.sql.sources import check
 from model.files.confinement import confine
+from model.text.links import CorpusError
 
 NICENESS = 10
 _BATCH = 256

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from model.corpus.gold import CorpusError
 from model.corpus.shards import DamagedShardError, can_be_read, damaged
+from model.text.links import CorpusError
 
 _READ = re.compile(r"""(?:read file|Parquet file|end of file) ["'](?P<path>[^"']+\.parquet)["']""")
 """How DuckDB names a file that it cannot read."""

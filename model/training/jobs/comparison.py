@@ -17,8 +17,9 @@ from model.inference.translation import translate, translate_texts
 from model.interventions import KINDS, AttentionKind
 from model.nn.transformer import Transformer
 from model.runs.job_folder import JobFolder
+from model.text.pairs import Pair
 from model.trace import AttentionMaps, Floats
-from model.training.data import Pair, references
+from model.training.data import references
 from model.training.evaluation import Scores, score_translations
 from model.training.lessons import Lesson
 from model.training.settings import TrainingError

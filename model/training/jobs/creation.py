@@ -17,7 +17,8 @@ from model.runs.errors import running
 from model.runs.job_folder import JobFolder
 from model.runs.limits import VARIABLE, Limits
 from model.runs.status import new_id, read_status
-from model.training.data import Pair, wording
+from model.text.pairs import Pair
+from model.training.data import wording
 from model.training.jobs.job import Job, read_job
 from model.training.jobs.probe import MAX_FRAMES, MAX_PIECES, bundle_at, trained_bytes
 from model.training.jobs.run_models import open_of_run

@@ -28,7 +28,8 @@ from model.runs.processes import (
     hold_device,
 )
 from model.runs.status import BALLAST_BYTES, State, Status, asked, write_status
-from model.training.data import Pair, Split, read_pairs
+from model.text.pairs import Pair
+from model.training.data import Split, read_pairs
 from model.training.events import NotFiniteError, StepDone
 from model.training.jobs.comparison import (
     MAX_PAIRS,

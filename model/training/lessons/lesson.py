@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 
-from model.training.data import Pair
+from model.text.pairs import Pair
 from model.training.lessons.register import register_of
 from model.training.lessons.sequences import sequences
 from model.training.preparation import NewModel

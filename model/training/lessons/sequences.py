@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import string
 
-from model.training.data import Pair
+from model.text.pairs import Pair
 
 LETTERS = string.ascii_lowercase[:12]
 LENGTHS = (3, 8)

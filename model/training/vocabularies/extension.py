@@ -18,8 +18,8 @@ from torch import Tensor
 
 from model.checkpoints import Bundle
 from model.nn.transformer import Transformer
+from model.text.pairs import Pair
 from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, is_byte
-from model.training.data import Pair
 from model.training.settings import TrainingError
 
 log = logging.getLogger(__name__)

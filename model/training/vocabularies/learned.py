@@ -17,8 +17,9 @@ from functools import cache
 import sentencepiece
 from sentencepiece import sentencepiece_model_pb2
 
+from model.text.pairs import Pair
 from model.text.tokenizer import WORD_MARK, SentencePieceTokenizer
-from model.training.data import LATIN_LETTERS, Pair
+from model.training.data import LATIN_LETTERS
 from model.training.settings import TrainingError
 
 CUT = "\u2060"

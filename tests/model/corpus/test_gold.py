@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from model.corpus.gold import CorpusError, Links, decode_lines, read_gold
+from model.text.links import CorpusError, Links
+from model.text.pairs import decode_lines, read_gold
 
 
 def test_sure_links_are_possible_as_well() -> None:

@@ -14,8 +14,9 @@ from model.corpus.alignment import against_gold as gold_alignment
 from model.corpus.alignment.against_gold import alignment_table
 from model.corpus.alignment.aligners import Aligner, Counts, Part, mutual
 from model.corpus.batches import read_rows
-from model.corpus.gold import CorpusError, Pair, linked
 from model.interpret.attribution import value_weighted
+from model.text.links import CorpusError
+from model.text.pairs import Pair, linked
 
 GOLD = (
     linked("the cat is sleeping .", "le chat dort .", "0-0 1-1 2p2 3-2 4-3", where="test"),

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import model
-from model.corpus.gold import CorpusError, Pair
 from model.corpus.neighbours import (
     States,
     gather_states,
@@ -21,6 +20,8 @@ from model.corpus.neighbours import (
     states_of,
 )
 from model.corpus.survey import survey
+from model.text.links import CorpusError
+from model.text.pairs import Pair
 
 PAIRS = (
     Pair("the cat is sleeping .", "le chat dort ."),

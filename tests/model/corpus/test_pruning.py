@@ -9,11 +9,13 @@ import pytest
 import torch
 
 import model
-from model.corpus.gold import CorpusError, Pair
 from model.corpus.pruning.erasure import agreement_with_erasure
-from model.corpus.pruning.removal import heads_of, importance, intervals, keep_one, prune, remove_each, without
+from model.corpus.pruning.intervals import intervals
+from model.corpus.pruning.removal import heads_of, importance, keep_one, prune, remove_each, without
 from model.corpus.shipped import shipped_figures, shipped_gold, shipped_survey
 from model.interventions import AttentionKind, HeadAblation, Interventions
+from model.text.links import CorpusError
+from model.text.pairs import Pair
 from tests.checkpoint import tiny_bundle
 
 PAIRS = (

@@ -7,10 +7,10 @@ import pytest
 import sacrebleu
 
 import model
-from model.corpus.gold import Pair
 from model.corpus.pruning.head_means import by_means
 from model.corpus.pruning.quality import corpus_bleu, quality
 from model.corpus.pruning.removal import heads_of, readable, without
+from model.text.pairs import Pair
 
 PAIRS = (
     Pair("the cat is sleeping .", "le chat dort ."),

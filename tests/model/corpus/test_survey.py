@@ -10,11 +10,12 @@ import pytest
 import model
 from model.analysis import trace_metrics
 from model.analysis.sinks import sinks_of
-from model.corpus.gold import CorpusError, Pair
 from model.corpus.survey import Survey, survey
 from model.interpret.attribution import value_weighted
 from model.interpret.source_contribution import source_contribution
 from model.interventions import KINDS, AttentionKind
+from model.text.links import CorpusError
+from model.text.pairs import Pair
 from tests.model.corpus.pairs import PAIRS
 
 NAMES = {"sink_share": "sinks"}

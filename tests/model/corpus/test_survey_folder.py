@@ -12,10 +12,10 @@ import torch
 
 import model
 from model.corpus import plan
-from model.corpus.gold import CorpusError
 from model.corpus.sql.errors import QueryError
 from model.corpus.survey import Survey, open_survey, survey
 from model.interventions import KINDS
+from model.text.links import CorpusError
 from tests.checkpoint import tiny_bundle
 from tests.model.corpus.pairs import PAIRS
 

@@ -12,8 +12,8 @@ from model import Bundle
 from model.cli.align import described
 from model.corpus.alignment.against_gold import alignment_table, pair_map
 from model.corpus.alignment.aligners import Part
-from model.corpus.gold import MAX_UPLOAD_MB, Pair, decode_lines, parse_gold
 from model.corpus.sql.query import Frame
+from model.text.pairs import MAX_UPLOAD_MB, Pair, decode_lines, parse_gold
 from viz import cache, clicks, processors, session
 from viz.figures.corpus import alignment_errors, gold_map
 from viz.i18n import number, tr

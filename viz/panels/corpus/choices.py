@@ -7,11 +7,11 @@ from typing import Any
 
 import streamlit as st
 
-from model.corpus.gold import CorpusError
 from model.corpus.survey import Survey
 from model.interventions import AttentionKind
 from model.runs.limits import runs_root
 from model.runs.status import find
+from model.text.links import CorpusError
 from viz import cache, session
 from viz.i18n import tr
 from viz.panels import errors

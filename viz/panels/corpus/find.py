@@ -9,9 +9,9 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.corpus.gold import CorpusError
 from model.corpus.sql.query import Frame
 from model.corpus.survey import Survey
+from model.text.links import CorpusError
 from viz import cache, clicks, session
 from viz.i18n import number, tr
 from viz.panels import errors

@@ -10,7 +10,6 @@ import pandas as pd
 import streamlit as st
 
 from model import Bundle
-from model.corpus.gold import Pair
 from model.corpus.neighbours import (
     MOST_STATES,
     Neighbours,
@@ -26,6 +25,7 @@ from model.corpus.neighbours import (
 )
 from model.corpus.sql.query import Frame
 from model.corpus.survey import Survey
+from model.text.pairs import Pair
 from model.text.tokenizer import WORD_MARK
 from viz import cache, processors, session
 from viz.figures.corpus import states_plane

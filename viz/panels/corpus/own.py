@@ -8,15 +8,14 @@ from pathlib import Path
 
 import streamlit as st
 
-from model.corpus.gold import MAX_UPLOAD_MB, Pair, decode_lines
 from model.corpus.neighbours import state_names
-from model.corpus.pairs import pairs_of_lines
 from model.corpus.queued import SurveyJob, create_survey, n_kept, read_survey_job
 from model.corpus.survey import Survey
 from model.runs.job_folder import JobFolder
 from model.runs.limits import runs_root
 from model.runs.retention import clean
 from model.runs.status import can_control, read_status, write_owner
+from model.text.pairs import MAX_UPLOAD_MB, Pair, decode_lines, pairs_of_lines
 from viz import cache, clicks, session
 from viz.i18n import counts, number, tr
 from viz.panels import errors

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from model import Bundle
-from model.corpus.gold import Pair
 from model.corpus.survey import Survey
 from model.corpus.surveying import with_own_targets
 from model.text.language_codes import main_language
+from model.text.pairs import Pair
 from viz import cache
 from viz.shipped_models import shipped_models
 

@@ -1,0 +1,40 @@
+"""Bootstrap intervals over sentences (Efron 1979), with one set of resamples for every score of a corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+N_RESAMPLES = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A corpus's score, such as a mean over sentences, and where 95 % of its bootstrap resamples lie."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def resamples(n_sentences: int, *, seed: int = 0) -> NDArray[np.int64]:
+    """How often each sentence is in the corpus itself and in each resample: (1 + N_RESAMPLES, sentences)."""
+    shares = np.full(n_sentences, 1 / n_sentences)
+    drawn = np.random.default_rng(seed).multinomial(n_sentences, shares, size=N_RESAMPLES)
+    return np.concatenate([np.ones((1, n_sentences), np.int64), drawn])
+
+
+def interval(scores: NDArray[np.float64]) -> Interval:
+    """Of the scores of the corpus and of its resamples, (1 + N_RESAMPLES,)."""
+    low, high = np.percentile(scores[1:], (2.5, 97.5))
+    return Interval(float(scores[0]), float(low), float(high))
+
+
+def intervals(values: NDArray[np.float64], *, seed: int = 0) -> Iterator[Interval]:
+    """Each row's mean over sentences, (rows, sentences)."""
+    n_sentences = values.shape[1]
+    draws = resamples(n_sentences, seed=seed) / n_sentences
+    return (interval(draws @ row) for row in values)
