@@ -63,13 +63,29 @@ def activation_shapes(config: Any) -> dict[str, Shape]:
     """Every name of a model with this configuration, in the order of computation."""
     found: dict[str, Shape] = {}
     for stack, n_layers in (("encoder", config.n_encoder_layers), ("decoder", config.n_decoder_layers)):
+        if not n_layers:
+            continue
         queries = "S" if stack == "encoder" else "T"
         found[f"{stack}.embedding"] = _placed(EMBEDDING, queries, queries)
         for layer in range(n_layers):
-            for sublayer, keys, parts in LAYERS[stack]:
+            for sublayer, keys, parts in _sublayers(stack, is_lone=config.is_lone):
                 found |= {f"{stack}.{layer}.{sublayer}.{part.name}": _placed(part, queries, keys) for part in parts}
         found[f"{stack}.final_norm"] = _placed(FINAL_NORM, queries, queries)
-    return found | {"logits": _placed(LOGITS, "T", "T")}
+    if not config.predicts:
+        return found
+    queries = "T" if config.n_decoder_layers else "S"
+    return found | {"logits": _placed(LOGITS, queries, queries)}
+
+
+def _sublayers(stack: str, *, is_lone: bool) -> list[Sublayer]:
+    """The sublayers of a stack's layers, with their parts: a lone decoder has no cross-attention."""
+    if not is_lone:
+        return list(LAYERS[stack])
+    return [
+        (name, keys, tuple(part for part in parts if part is not AFTER_CROSS))
+        for name, keys, parts in LAYERS[stack]
+        if name != "cross"
+    ]
 
 
 def matching(patterns: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:

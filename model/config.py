@@ -11,25 +11,24 @@ import json
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from model.errors import RegardError
+from model.layer_spec import Activation, AttentionSpec, ConfigError, LayerSpec, NormKind
 
+__all__ = ["Activation", "ConfigError", "NormKind", "PositionKind", "TransformerConfig"]
 PositionKind = Literal["interleaved", "halves", "tensor2tensor", "doubled", "learned", "relative", "none"]
 EPSILON, ANNOTATED_EPSILON = 1e-5, 1e-6
 """The usual epsilon of each kind of norm."""
 SINUSOIDAL: tuple[PositionKind, ...] = ("interleaved", "halves", "tensor2tensor", "doubled")
 NOT_ADDED: tuple[PositionKind, ...] = ("relative", "none")
 """Kinds that add nothing to the embeddings."""
-NormKind = Literal["layer", "annotated", "population", "rms"]
-Activation = Literal["relu", "gelu", "gelu_tanh", "gelu_sigmoid", "silu"]
-
-
-class ConfigError(RegardError, ValueError):
-    """A configuration that cannot be built; the message gives the value, the rule and the remedy."""
+MOST_KINDS = 4096
+"""Kinds of layers that one configuration may list."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransformerConfig:
-    """An encoder-decoder Transformer (Vaswani et al. 2017, section 3), and where implementations vary.
+    """A Transformer (Vaswani et al. 2017, section 3), and where implementations vary.
+
+    Without encoder layers it is a lone decoder, which continues a text; without decoder layers a lone encoder.
 
     Raises:
         ConfigError: when the numbers do not fit together.
@@ -42,7 +41,9 @@ class TransformerConfig:
     d_decoder_feed_forward: int | None = None
     """Width inside the decoder's feed-forward networks; None means ``d_feed_forward``, as in the encoder."""
     n_encoder_layers: int = 4
+    """0: a lone decoder."""
     n_decoder_layers: int = 4
+    """0: a lone encoder."""
     n_encoder_heads: int = 8
     n_decoder_heads: int = 8
     d_key: int | None = None
@@ -124,13 +125,38 @@ class TransformerConfig:
     more_eos_ids: tuple[int, ...] = ()
     """Further tokens that end a text: a model that chats has one for the end of a turn."""
 
+    layer_specs: tuple[LayerSpec, ...] = ()
+    """The kinds of layers of a lone stack; empty: all layers are what the fields above say."""
+    layer_pattern: tuple[int, ...] = ()
+    """The kind of each layer, an index of ``layer_specs``; empty: all are the first."""
+    shares_layers: bool = False
+    """Whether every layer of a lone stack has the same weights (ALBERT)."""
+    adds_relative: bool = False
+    """Whether relative positions are added to scores beside learned positions (MPNet)."""
+    token_types: int = 0
+    """Rows of a table whose first row is added to every embedding (BERT's segments)."""
+    d_embedding: int | None = None
+    """Width of the embeddings, where a matrix brings them to d_model (ALBERT, ELECTRA); None: d_model."""
+    masked_head: bool = False
+    """Whether a lone encoder predicts hidden tokens: a matrix, the activation, a norm, and the output projection."""
+    mask_id: int | None = None
+    """The token that stands for a hidden one in a lone encoder's text."""
+    output_cap: float | None = None
+    """Logits are squeezed between ±cap by a hyperbolic tangent (Gemma 2)."""
+
     def __post_init__(self) -> None:
-        for name in ("source_vocab_size", "target_vocab_size", "d_model", "d_feed_forward", "n_encoder_layers",
-                     "n_decoder_layers", "n_encoder_heads", "n_decoder_heads", "max_positions",
-                     "relative_buckets"):  # fmt: skip
+        for name in ("source_vocab_size", "target_vocab_size", "d_model", "d_feed_forward", "n_encoder_heads",
+                     "n_decoder_heads", "max_positions", "relative_buckets"):  # fmt: skip
             self._require(getattr(self, name) >= 1, name, "must be at least 1")
+        for name, other in (("n_encoder_layers", "n_decoder_layers"), ("n_decoder_layers", "n_encoder_layers")):
+            least = 1 if getattr(self, other) == 0 else 0
+            self._require(getattr(self, name) >= least, name, f"must be at least {least}")
+        self._check_layers()
         if self.d_decoder_feed_forward is not None:
             self._require(self.d_decoder_feed_forward >= 1, "d_decoder_feed_forward", "must be at least 1")
+        if self.d_embedding is not None:
+            self._require(self.d_embedding >= 1, "d_embedding", "must be at least 1")
+        self._require(self.token_types >= 0, "token_types", "must not be negative")
         for name in ("d_key", "d_value"):
             if getattr(self, name) is None:
                 self._require_heads_divide(name)
@@ -159,13 +185,29 @@ class TransformerConfig:
             )
         self._check_tokens()
 
+    def _check_layers(self) -> None:
+        object.__setattr__(self, "layer_specs", tuple(self.layer_specs))
+        object.__setattr__(self, "layer_pattern", tuple(self.layer_pattern))
+        if not self.layer_specs:
+            self._require(not self.layer_pattern, "layer_pattern", "needs layer_specs, the kinds that it names")
+            return
+        n_layers = self.n_encoder_layers or self.n_decoder_layers
+        self._require(not (self.n_encoder_layers and self.n_decoder_layers), "layer_specs", "are for a lone stack")
+        if len(self.layer_specs) > MOST_KINDS or len(self.layer_pattern) not in (0, n_layers):
+            raise ConfigError(f"layer_pattern has {len(self.layer_pattern)} entries: give one for each of {n_layers}")
+        if not all(0 <= kind < len(self.layer_specs) for kind in self.layer_pattern):
+            raise ConfigError(f"layer_pattern must name kinds from 0 to {len(self.layer_specs) - 1}")
+        heads = self.n_encoder_heads if self.n_encoder_layers else self.n_decoder_heads
+        if any(spec.attention.n_heads != heads for spec in self.layer_specs):
+            raise ConfigError(f"every kind of layer must have {heads} heads, as the model has")
+
     def _check_positions(self) -> None:
-        if self.positions == "relative":
+        if self.positions == "relative" or self.adds_relative:
             self._require(self.relative_buckets >= 4, "relative_buckets", "must be at least 4")
             self._require(self.relative_distance > self.relative_buckets // 2, "relative_distance",
                           f"must be more than {self.relative_buckets // 2}, half of relative_buckets")  # fmt: skip
         if self.positions in SINUSOIDAL:
-            self._require(self.d_model % 2 == 0, "d_model", "must be even for sinusoidal positions")
+            self._require(self.embedding_width % 2 == 0, "d_model", "must be even for sinusoidal positions")
         for name in ("source_position_order", "target_position_order"):
             rows = getattr(self, name)
             if rows is not None:
@@ -200,6 +242,45 @@ class TransformerConfig:
                 )
 
     @property
+    def is_lone(self) -> bool:
+        """Whether the model has one stack."""
+        return not (self.n_encoder_layers and self.n_decoder_layers)
+
+    @property
+    def predicts(self) -> bool:
+        """Whether the model has an output projection: a lone encoder has none, or one for hidden tokens."""
+        return self.n_decoder_layers > 0 or self.masked_head
+
+    @property
+    def embedding_width(self) -> int:
+        """The width of the embeddings, resolved."""
+        return self.d_embedding or self.d_model
+
+    def layers(self, *, encoder: bool) -> tuple[LayerSpec, ...]:
+        """What each layer of a stack computes."""
+        n_layers = self.n_encoder_layers if encoder else self.n_decoder_layers
+        if not self.layer_specs:
+            return (self._layer(encoder=encoder),) * n_layers
+        return tuple(self.layer_specs[kind] for kind in self.layer_pattern or (0,) * n_layers)[:n_layers]
+
+    def _layer(self, *, encoder: bool) -> LayerSpec:
+        """The layer that the fields describe."""
+        heads = self.n_encoder_heads if encoder else self.n_decoder_heads
+        attention = AttentionSpec(
+            n_heads=heads, d_key=self.d_key or self.d_model // heads, d_value=self.d_value or self.d_model // heads,
+            bias=self.attention_bias, scale=self.score_scale,
+        )  # fmt: skip
+        norm_first = self.encoder_norm_first if encoder else self.decoder_norm_first
+        return LayerSpec(
+            attention=attention, cross=None if encoder or not self.n_encoder_layers else attention,
+            d_feed_forward=self.d_feed_forward if encoder else self.decoder_feed_forward,
+            activation=self.activation, gated_feed_forward=self.gated_feed_forward,
+            feed_forward_bias=self.feed_forward_bias, norm_kind=self.norm_kind, norm_epsilon=self.norm_epsilon,
+            norm_place="pre" if norm_first else "post",
+            residual_scale=self.encoder_residual_scale if encoder else self.decoder_residual_scale,
+        )  # fmt: skip
+
+    @property
     def end_ids(self) -> tuple[int, ...]:
         """Every token that ends a text, ``eos_id`` first."""
         return (self.eos_id, *self.more_eos_ids)
@@ -220,7 +301,8 @@ class TransformerConfig:
         A field that was added later is left out where it has its default, so that older files and fingerprints still
         hold.
         """
-        fields = dataclasses.asdict(self)
+        fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        fields["layer_specs"] = tuple(spec.to_mapping() for spec in self.layer_specs)
         defaults = {field.name: field.default for field in dataclasses.fields(self)}
         kept = {name: value for name, value in fields.items() if name not in _LATER or value != defaults[name]}
         return json.dumps(kept, indent=2)
@@ -244,7 +326,10 @@ class TransformerConfig:
         for name, value in fields.items():
             if not _is_json(value, known[name]):
                 raise ConfigError(f"{name} ({value!r}) has the wrong type: give {_JSON_NAMES[known[name]]}")
-        return cls(**fields)
+        listed = fields.get("layer_specs", ())
+        if len(listed) > MOST_KINDS:
+            raise ConfigError(f"layer_specs lists {len(listed)} kinds of layers: at most {MOST_KINDS}")
+        return cls(**fields | {"layer_specs": tuple(map(LayerSpec.from_mapping, listed))})
 
 
 _LATER = frozenset(
@@ -257,6 +342,15 @@ _LATER = frozenset(
         "zero_padding",
         "target_prefix",
         "more_eos_ids",
+        "layer_specs",
+        "layer_pattern",
+        "shares_layers",
+        "adds_relative",
+        "token_types",
+        "d_embedding",
+        "masked_head",
+        "mask_id",
+        "output_cap",
     }
 )
 _JSON_NAMES = {
@@ -267,6 +361,7 @@ _JSON_NAMES = {
     "float | None": "a finite number or null",
     "tuple[int, ...]": "a list of whole numbers",
     "tuple[int, ...] | None": "a list of whole numbers or null",
+    "tuple[LayerSpec, ...]": "a list of layers",
     "PositionKind": "a string",
     "NormKind": "a string",
     "Activation": "a string",
@@ -280,6 +375,8 @@ def _is_json(value: object, annotation: str) -> bool:
         return bool(optional)
     if kind == "tuple[int, ...]":
         return isinstance(value, list | tuple) and all(_is_json(item, "int") for item in value)
+    if kind == "tuple[LayerSpec, ...]":
+        return isinstance(value, list | tuple)
     if kind == "bool" or isinstance(value, bool):
         return kind == "bool" and isinstance(value, bool)
     if kind == "int":

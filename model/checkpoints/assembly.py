@@ -38,6 +38,17 @@ def check_size(config: TransformerConfig, bounds: Limits | None = None) -> None:
         ("vocabulary", max(config.source_vocab_size, config.target_vocab_size), bounds.max_vocabulary),
         ("max_positions", config.max_positions + abs(config.position_offset), bounds.max_positions),
         ("max_positions × d_model", config.max_positions * config.d_model, bounds.max_table),
+        ("rows of token types", config.token_types, bounds.max_positions),
+        ("d_embedding", config.embedding_width, bounds.max_width),
+        *(
+            (name, value, bounds.max_width)
+            for spec in config.layer_specs
+            for name, value in (
+                ("d_feed_forward", spec.d_feed_forward),
+                ("heads × d_key", heads * spec.attention.d_key),
+                ("heads × d_value", heads * spec.attention.d_value),
+            )
+        ),
     ):
         if value > most:
             raise LimitError(f"{name} ({value:,}) must be at most {most:,} on this installation")
@@ -75,10 +86,18 @@ class _WithoutDraws(TorchFunctionMode):
 def aliases(config: TransformerConfig) -> dict[str, str]:
     """Names that share another name's tensor: alias -> the name under which it is stored."""
     shared = {}
-    if config.tie_embeddings:
+    own = "decoder" if config.n_decoder_layers else "encoder"
+    if config.tie_embeddings and not config.is_lone:
         shared["decoder.embedding.weight"] = "encoder.embedding.weight"
-    if config.tie_output:
-        shared["output.weight"] = shared.get("decoder.embedding.weight", "decoder.embedding.weight")
+    if config.tie_output and config.predicts:
+        shared["output.weight"] = shared.get(f"{own}.embedding.weight", f"{own}.embedding.weight")
+    if config.shares_layers:
+        n_layers = config.n_encoder_layers or config.n_decoder_layers
+        first = f"{own}.layers.0."
+        with torch.device("meta"), _WithoutDraws():
+            alone = Transformer(config).state_dict()
+        names = [name.removeprefix(first) for name in alone if name.startswith(first)]
+        shared |= {f"{own}.layers.{i}.{name}": f"{first}{name}" for i in range(1, n_layers) for name in names}
     return shared
 
 
@@ -137,6 +156,8 @@ def assemble(
     model.tie_output()
     if config.positions in SINUSOIDAL:
         for stack, table in zip((model.encoder, model.decoder), tables, strict=True):
+            if stack.is_absent:
+                continue
             chosen = computed_table(config) if table is None else _fitting(table, config, where)
             stack.positions.register_buffer("table", chosen, persistent=False)
     return model.to(dtype).eval()
@@ -144,14 +165,15 @@ def assemble(
 
 def computed_table(config: TransformerConfig) -> Tensor:
     """The sinusoidal table of a configuration, (P, D)."""
-    return computed_rows(config.positions, config.max_positions, config.d_model)
+    return computed_rows(config.positions, config.max_positions, config.embedding_width)
 
 
 def _fitting(table: Tensor, config: TransformerConfig, where: str) -> Tensor:
     shape = tuple(table.shape)
-    if table.dim() < 2 or shape[-1] != config.d_model or table.numel() != max(shape[:-1]) * config.d_model:
+    width = config.embedding_width
+    if table.dim() < 2 or shape[-1] != width or table.numel() != max(shape[:-1]) * width:
         raise TensorsError(where, misshapen=(f"the position table is {'×'.join(map(str, shape))}",))
-    return table.reshape(-1, config.d_model).to(torch.float32)  # (P, D)
+    return table.reshape(-1, width).to(torch.float32)  # (P, D)
 
 
 def fingerprint_of(model: Transformer, *tokenizers: Tokenizer | None) -> str:

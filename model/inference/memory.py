@@ -95,10 +95,11 @@ def check_texts(config: Any, *, n_source: int, n_target: int, batch: int, beam: 
 def _weights(config: Any, n_source: int, n_target: int) -> tuple[int, int, int]:
     shapes = attention_shapes(config)
     (encoder, encoder_heads), (decoder, decoder_heads) = shapes["encoder_self"], shapes["decoder_self"]
+    crossing, cross_heads = shapes["cross"]
     return (
         encoder * encoder_heads * n_source**2,
         decoder * decoder_heads * n_target**2,
-        decoder * decoder_heads * n_target * n_source,
+        crossing * cross_heads * n_target * n_source,
     )
 
 

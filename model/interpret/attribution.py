@@ -141,13 +141,15 @@ def _shares(maps: AttentionMaps, whole: Callable[[NDArray], NDArray]) -> Attenti
 def value_names(config: Any) -> tuple[str, ...]:
     """The activations that ``value_norms`` reads."""
     encoder = tuple(f"encoder.{layer}.self.value" for layer in range(config.n_encoder_layers))
-    sublayers = ("self", "cross")
+    sublayers = ("self",) if config.is_lone else ("self", "cross")
     return encoder + tuple(f"decoder.{i}.{part}.value" for i in range(config.n_decoder_layers) for part in sublayers)
 
 
 def value_norms(model: Transformer, kind: AttentionKind, recorded: Mapping[str, Tensor]) -> list[Tensor]:
     """‖f(x)‖ of every key in every layer of a pass that recorded its values, each (B, H, 1, K)."""
     layers: Any = model.encoder.layers if kind == "encoder_self" else model.decoder.layers
+    if kind not in model.kinds:
+        return []
     place = {"encoder_self": "encoder.{}.self", "decoder_self": "decoder.{}.self", "cross": "decoder.{}.cross"}[kind]
     return [
         _transformed_norm(

@@ -6,9 +6,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from model.layer_spec import AttentionSpec, LayerSpec
+from model.nn.distance import distance_bias, places_of, within_window
 from model.nn.edits import LayerEdit
 from model.nn.hooks import has_global_hooks, has_hooks
+from model.nn.norms import make_norm, part_of_norm
 from model.nn.relative import RelativeBias
+from model.nn.rotary import rotated
 from model.nn.taps import Tap, tapped
 
 FLOATS_OF_VECTOR = 16
@@ -31,6 +35,7 @@ def attention_weights(
     tap: Tap | None = None,
     *,
     scale: float | None = None,
+    cap: float | None = None,
     bias: Tensor | None = None,
 ) -> Tensor:
     """softmax(q·k / sqrt(K)): (B, H, Q, K), (B, H, S, K) -> (B, H, Q, S), at least float32.
@@ -39,9 +44,12 @@ def attention_weights(
 
     Args:
         scale: the factor on q·k, where it is not 1 / sqrt(K).
+        cap: the scores are squeezed between ±cap.
         bias: of relative positions, added to the scores, (1 or B, H, Q, S).
     """
     scores = query @ key.transpose(-2, -1) * (query.shape[-1] ** -0.5 if scale is None else scale)  # (B, H, Q, S)
+    if cap is not None:
+        scores = capped(scores, cap)
     scores = tapped(tap, "scores", scores if bias is None else scores + bias, attn_mask)
     if scores.dtype in (torch.bfloat16, torch.float16):
         scores = scores.float()
@@ -52,6 +60,11 @@ def attention_weights(
     if not is_ours:
         return scores.masked_fill(hidden, -torch.inf).softmax(-1).masked_fill(blind, 0.0)
     return _softmax_in_place(scores.masked_fill_(hidden, -torch.inf)).masked_fill_(blind, 0.0)
+
+
+def capped(x: Tensor, cap: float) -> Tensor:
+    """Numbers squeezed between ±cap, small ones nearly as they are (Gemma 2)."""
+    return (x / cap).tanh() * cap
 
 
 def _softmax_in_place(scores: Tensor) -> Tensor:
@@ -102,6 +115,7 @@ def attend(
     dropout: float = 0.0,
     tap: Tap | None = None,
     scale: float | None = None,
+    cap: float | None = None,
     bias: Tensor | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Attention as plain operations: what each head mixed (B, H, Q, M), and its weights (B, H, Q, S) before dropout."""
@@ -112,7 +126,9 @@ def attend(
             torch.ones(shape, dtype=torch.bool, device=query.device) if attn_mask is None else attn_mask.expand(shape)
         )
         attn_mask = edit.allow(attn_mask, first_query=first_query)
-    weights = differentiable(attention_weights(query, keys, attn_mask, tap, scale=scale, bias=bias))  # (B, H, Q, S)
+    weights = differentiable(
+        attention_weights(query, keys, attn_mask, tap, scale=scale, cap=cap, bias=bias)
+    )  # (B, H, Q, S)
     if edit is not None and attn_mask is not None:
         weights = edit.override_weights(weights, attn_mask, first_query=first_query)
     weights = tapped(tap, "weights", weights, visible)
@@ -132,24 +148,27 @@ class MultiHeadAttention(nn.Module):
     def __init__(
         self,
         d_model: int,
-        n_heads: int,
+        spec: AttentionSpec,
+        layer: LayerSpec,
         *,
-        d_key: int | None,
-        d_value: int | None,
-        bias: bool,
         dropout: float,
-        scale: float | None = None,
         relative: RelativeBias | None = None,
     ) -> None:
         super().__init__()
-        self.n_heads = n_heads
-        self.d_key = d_key or d_model // n_heads
-        self.d_value = d_value or d_model // n_heads
-        self.query = nn.Linear(d_model, n_heads * self.d_key, bias=bias)
-        self.key = nn.Linear(d_model, n_heads * self.d_key, bias=bias)
-        self.value = nn.Linear(d_model, n_heads * self.d_value, bias=bias)
-        self.output = nn.Linear(n_heads * self.d_value, d_model, bias=bias)
-        self.dropout, self.scale = dropout, scale
+        self.n_heads, self.n_key_heads = spec.n_heads, spec.key_heads
+        self.d_key, self.d_value = spec.d_key, spec.d_value
+        self.query = nn.Linear(d_model, self.n_heads * self.d_key, bias=spec.bias)
+        self.key = nn.Linear(d_model, self.n_key_heads * self.d_key, bias=spec.bias)
+        self.value = nn.Linear(d_model, self.n_key_heads * self.d_value, bias=spec.bias)
+        self.output = nn.Linear(self.n_heads * self.d_value, d_model, bias=spec.bias)
+        self.query_norm, self.key_norm = (
+            make_norm(layer.norm_kind, self.d_key * (1 if spec.query_norm == "head" else heads), layer.norm_epsilon)
+            if spec.query_norm
+            else None
+            for heads in (self.n_heads, self.n_key_heads)
+        )
+        self.output_norm = make_norm(layer.norm_kind, d_model, layer.norm_epsilon) if layer.output_norm else None
+        self.spec, self.dropout, self.scale = spec, dropout, spec.scale
         self._relative = (relative,)
         """The stack's, whose parameter it is: in a tuple, so that PyTorch does not count it as each layer's own."""
 
@@ -157,14 +176,44 @@ class MultiHeadAttention(nn.Module):
         """(B, T, H*K) -> (B, H, T, K)"""
         return projected.unflatten(-1, (self.n_heads, -1)).transpose(1, 2)  # (B, H, T, K)
 
-    def keys_values(self, x: Tensor, tap: Tap | None = None) -> tuple[Tensor, Tensor]:
-        """Keys (B, H, S, K) and values (B, H, S, M) of a sequence (B, S, D)."""
-        return tapped(tap, "key", self.split(self.key(x))), tapped(tap, "value", self.split(self.value(x)))
+    def queries(self, x: Tensor, tap: Tap | None = None, *, first: int = 0, edit: LayerEdit | None = None) -> Tensor:
+        """Queries (B, H, T, K) of a sequence (B, T, D) that begins at position ``first``, as the scores take them."""
+        return tapped(tap, "query", self._placed(self.query(x), self.query_norm, self.n_heads, first, edit))
+
+    def keys_values(
+        self, x: Tensor, tap: Tap | None = None, *, first: int = 0, edit: LayerEdit | None = None
+    ) -> tuple[Tensor, Tensor]:
+        """Keys (B, H, S, K) and values (B, H, S, M) of a sequence (B, S, D); heads of a group have the same."""
+        key = self._placed(self.key(x), self.key_norm, self.n_key_heads, first, edit)
+        value = self.value(x).unflatten(-1, (self.n_key_heads, -1)).transpose(1, 2)  # (B, Hk, S, M)
+        return tapped(tap, "key", self._shared(key)), tapped(tap, "value", self._shared(value))
+
+    def _placed(
+        self, projected: Tensor, norm: nn.Module | None, n_heads: int, first: int, edit: LayerEdit | None
+    ) -> Tensor:
+        """Queries or keys (B, T, H*K) by head, normalised and turned where the model does so: (B, H, T, K)."""
+        is_whole = norm is not None and self.spec.query_norm == "whole"
+        projected = norm(projected) if norm is not None and is_whole else projected
+        x = projected.unflatten(-1, (n_heads, -1)).transpose(1, 2)  # (B, H, T, K)
+        x = norm(x) if norm is not None and not is_whole else x
+        if self.spec.rotary is None:
+            return x
+        return rotated(x, places_of(first, x.shape[2], edit, x.device), self.spec.rotary)
+
+    def _shared(self, x: Tensor) -> Tensor:
+        """Each key's or value's head once for every head of its group: (B, Hk, S, K) -> (B, H, S, K)."""
+        return x if self.n_key_heads == self.n_heads else x.repeat_interleave(self.n_heads // self.n_key_heads, 1)
+
+    def visible(self, attn_mask: Tensor | None, n_queries: int, n_keys: int, first_query: int) -> Tensor | None:
+        """The mask within this layer's window, bool as ``forward`` takes it."""
+        return within_window(self.spec.window, attn_mask, n_queries, n_keys, first_query, self.output.weight.device)
 
     def position_bias(
         self, n_queries: int, n_keys: int, first_query: int, edit: LayerEdit | None, attn_mask: Tensor | None
     ) -> Tensor | None:
-        """What relative positions add to the scores, (1 or B, H, Q, S); None where the model has none."""
+        """What positions add to the scores, (1 or B, H, Q, S); None where they add nothing."""
+        if self.spec.slopes:
+            return distance_bias(self.spec.slopes, n_queries, n_keys, first_query, self.output.weight)
         (relative,) = self._relative
         if relative is None:
             return None
@@ -181,17 +230,27 @@ class MultiHeadAttention(nn.Module):
     def write(self, mixed: Tensor, tap: Tap | None = None) -> Tensor:
         """What the heads together add to the residual stream: (B, H, Q, M) -> (B, Q, D)."""
         output = self.output(mixed.transpose(1, 2).flatten(2))  # (B, Q, D)
-        if tap is None:
-            return output
-        if tap.wants("head_output"):
+        if tap is not None and tap.wants("head_output"):
             parts = self.head_outputs(mixed)  # (B, H, Q, D)
             output = output.detach() + (tap("head_output", parts) - parts.detach()).sum(1)
-        return tap("output", output)
+        output = output if self.output_norm is None else self.output_norm(output)
+        return tapped(tap, "output", output)
 
     def head_outputs(self, mixed: Tensor) -> Tensor:
         """What each head alone writes, without the bias: (B, H, Q, M) -> (B, H, Q, D)."""
         weight = self.output.weight.unflatten(1, (self.n_heads, self.d_value))  # (D, H, M)
         return mixed @ weight.permute(1, 2, 0)
+
+    def added(self, parts: Tensor) -> Tensor:
+        """What heads' outputs (…, H, Q, D) come to in the residual stream, where a norm follows them: the same shape.
+
+        Without one they are added as they are. The norm's deviation is that of all heads together.
+        """
+        if self.output_norm is None:
+            return parts
+        whole = parts.sum(-3, keepdim=True)
+        whole = whole if self.output.bias is None else whole + self.output.bias.to(whole)
+        return part_of_norm(self.output_norm, parts, whole)
 
     def forward(
         self,
@@ -221,16 +280,18 @@ class MultiHeadAttention(nn.Module):
         """
         if self.all_heads_zeroed(edit, capture=capture, tap=tap):
             return self.write(x.new_zeros(*x.shape[:2], self.n_heads, self.d_value).transpose(1, 2)), None
-        query = tapped(tap, "query", self.split(self.query(x)))  # (B, H, Q, K)
+        query = self.queries(x, tap, first=first_query, edit=edit)  # (B, H, Q, K)
+        attn_mask = self.visible(attn_mask, query.shape[2], keys.shape[2], first_query)
         if pad_queries is not None:
             query = query.masked_fill(pad_queries[:, None, :, None], 0.0)
             attn_mask = None if attn_mask is None else attn_mask | pad_queries[:, None, :, None]
         dropout = self.dropout if self.training else 0.0
         bias = self.position_bias(query.shape[2], keys.shape[2], first_query, edit, attn_mask)
-        if capture or edit is not None or bias is not None or (tap is not None and tap.wants("scores", "weights")):
+        is_plain = bias is None and self.spec.cap is None
+        if capture or edit is not None or not is_plain or (tap is not None and tap.wants("scores", "weights")):
             mixed, weights = attend(
                 query, keys, values, attn_mask, edit=edit, first_query=first_query, dropout=dropout, tap=tap,
-                scale=self.scale, bias=bias,
+                scale=self.scale, cap=self.spec.cap, bias=bias,
             )  # fmt: skip
         else:
             mixed, weights = _mix(query, keys, values, attn_mask, dropout=dropout, scale=self.scale), None

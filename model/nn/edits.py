@@ -97,8 +97,12 @@ class BatchInterventions:
             for row in dict.fromkeys(self.rows):
                 yield from row.patches
 
-    def at(self, kind: AttentionKind, layer: int) -> LayerEdit | None:
-        """What is changed in one layer's attention, or None."""
+    def at(self, kind: AttentionKind, layer: int, lengths: tuple[int, ...] = ()) -> LayerEdit | None:
+        """What is changed in one layer's attention, or None.
+
+        Args:
+            lengths: tokens of each row without padding, where the encoder's positions are moved.
+        """
         if self.is_empty:
             return None
         distinct = {id(row): row for row in self.rows}
@@ -114,7 +118,7 @@ class BatchInterventions:
         if not moved and not any(map(any, here.values())):
             return None
         off, forced, blocked = zip(*(here[id(row)] for row in self.rows), strict=True)
-        return LayerEdit(off, forced, blocked, moved)
+        return LayerEdit(off, forced, blocked, moved, lengths if moved else ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +129,9 @@ class LayerEdit:
     forced_rows: tuple[tuple[ForcedRow, ...], ...]
     blocked_keys: tuple[tuple[BlockedKey, ...], ...]
     moved: tuple[PositionEdit | None, ...] = ()
-    """What happens to relative positions in the encoder; positions that are added to embeddings were edited there."""
+    """What happens to relative and rotary positions in the encoder; those added to embeddings were edited there."""
+    lengths: tuple[int, ...] = ()
+    """Tokens of each row where positions are moved; empty: as many as there are."""
 
     def silences(self, n_heads: int) -> bool:
         """Whether no head of any row writes anything."""

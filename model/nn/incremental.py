@@ -36,6 +36,7 @@ class OneTokenLayer:
 
     def __init__(self, layer: DecoderLayer) -> None:
         own, cross = layer.self_attention, layer.cross_attention
+        assert cross is not None and layer.cross_attention_norm is not None
         self.n_heads = own.n_heads
         self.own = pack_weights(own.query, own.key, own.value)
         self.own_sizes = [linear.out_features for linear in (own.query, own.key, own.value)]
@@ -142,8 +143,12 @@ def keep_layout(layers: nn.ModuleList, output: nn.Linear) -> None:
 
 
 def _is_plain(layers: nn.ModuleList) -> bool:
-    """Whether every module is exactly one of ours or PyTorch's, without hooks: what a copy of its weights replaces."""
+    """Whether every module is exactly one of ours or PyTorch's, without hooks: what a copy of its weights replaces.
+
+    A layer that does more than the paper's is called as a module.
+    """
     return (
-        all(type(module) in _KNOWN and not has_hooks(module) for layer in layers for module in layer.modules())
+        all(isinstance(layer, DecoderLayer) and layer.spec.is_papers for layer in layers)
+        and all(type(module) in _KNOWN and not has_hooks(module) for layer in layers for module in layer.modules())
         and not has_global_hooks()
     )

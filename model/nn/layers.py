@@ -10,7 +10,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from model.config import Activation, TransformerConfig
+from model.config import TransformerConfig
+from model.layer_spec import Activation, AttentionSpec, LayerSpec
 from model.nn.attention import MultiHeadAttention
 from model.nn.dropout import Dropout
 from model.nn.edits import LayerEdit
@@ -32,79 +33,85 @@ ACTIVATIONS: dict[Activation, Callable[[Tensor], Tensor]] = {
     "gelu_tanh": partial(functional.gelu, approximate="tanh"),
     "gelu_sigmoid": gelu_sigmoid,
     "silu": functional.silu,
+    "relu_squared": lambda x: functional.relu(x).square(),
 }
-
-
-def _attention(config: TransformerConfig, n_heads: int, relative: RelativeBias | None = None) -> MultiHeadAttention:
-    return MultiHeadAttention(
-        config.d_model,
-        n_heads,
-        d_key=config.d_key,
-        d_value=config.d_value,
-        bias=config.attention_bias,
-        dropout=config.attention_dropout,
-        scale=config.score_scale,
-        relative=relative,
-    )
 
 
 class FeedForward(nn.Module):
     """Position-wise feed-forward network (section 3.3)."""
 
-    def __init__(self, config: TransformerConfig, width: int) -> None:
+    def __init__(self, d_model: int, spec: LayerSpec, *, dropout: float) -> None:
         super().__init__()
-        self.fc1 = nn.Linear(config.d_model, width, bias=config.feed_forward_bias)
-        self.fc2 = nn.Linear(width, config.d_model, bias=config.feed_forward_bias)
+        self.fc1 = nn.Linear(d_model, spec.d_feed_forward, bias=spec.feed_forward_bias)
+        self.fc2 = nn.Linear(spec.d_feed_forward, d_model, bias=spec.feed_forward_bias)
         self.gate = None
-        if config.gated_feed_forward:
-            self.gate = nn.Linear(config.d_model, width, bias=config.feed_forward_bias)
-        self.activation = ACTIVATIONS[config.activation]
-        self.dropout = Dropout(config.feed_forward_dropout)
+        if spec.gated_feed_forward:
+            self.gate = nn.Linear(d_model, spec.d_feed_forward, bias=spec.feed_forward_bias)
+        self.activation = ACTIVATIONS[spec.activation]
+        self.output_norm = make_norm(spec.norm_kind, d_model, spec.norm_epsilon) if spec.output_norm else None
+        self.dropout = Dropout(dropout)
 
     def forward(self, x: Tensor, tap: Tap | None = None) -> Tensor:
         """(B, T, D) -> (B, T, D)"""
         hidden = tapped(tap, "hidden", self.expand(x))  # (B, T, F)
-        return tapped(tap, "output", self.fc2(self.dropout(hidden) if self.training else hidden))
+        return tapped(tap, "output", self.contract(self.dropout(hidden) if self.training else hidden))
 
     def expand(self, x: Tensor) -> Tensor:
         """After the activation, and the gate where there is one: (…, D) -> (…, F)"""
         hidden = self.activation(self.fc1(x))
         return hidden if self.gate is None else hidden * self.gate(x)
 
+    def contract(self, hidden: Tensor) -> Tensor:
+        """What the network adds to the residual stream: (…, F) -> (…, D)"""
+        output = self.fc2(hidden)
+        return output if self.output_norm is None else self.output_norm(output)
+
 
 class ResidualLayer(nn.Module):
     """What the layers of both stacks share: sublayers whose outputs are added to the residual stream."""
 
-    feed_forward: FeedForward
-    feed_forward_norm: nn.Module
-
-    def __init__(self, *, dropout: float, norm_first: bool, residual_scale: float) -> None:
+    def __init__(self, config: TransformerConfig, spec: LayerSpec, relative: RelativeBias | None = None) -> None:
         super().__init__()
-        self.dropout = Dropout(dropout)
-        self.norm_first, self.residual_scale = norm_first, residual_scale
+        self.spec = spec
+        self.dropout = Dropout(config.dropout)
+        self.norm_first, self.residual_scale = spec.norm_place != "post", spec.residual_scale
+        self.is_parallel = spec.parallel
+        self.self_attention = self._attention(config, spec.attention, relative)
+        self.cross_attention = None if spec.cross is None else self._attention(config, spec.cross)
+        self.feed_forward = FeedForward(config.d_model, spec, dropout=config.feed_forward_dropout)
+        self.self_attention_norm: nn.Module = self._norm(config) if spec.first_norm else nn.Identity()
+        self.cross_attention_norm = None if spec.cross is None else self._norm(config)
+        self.feed_forward_norm = self._norm(config)
+
+    def _attention(
+        self, config: TransformerConfig, spec: AttentionSpec, relative: RelativeBias | None = None
+    ) -> MultiHeadAttention:
+        return MultiHeadAttention(config.d_model, spec, self.spec, dropout=config.attention_dropout, relative=relative)
+
+    def _norm(self, config: TransformerConfig) -> nn.Module:
+        if self.spec.norm_place == "none":
+            return nn.Identity()
+        return make_norm(self.spec.norm_kind, config.d_model, self.spec.norm_epsilon)
 
     def add(self, x: Tensor, branch: Tensor, norm: Callable[[Tensor], Tensor]) -> Tensor:
         """A sublayer's output (…, D) added to the residual stream (…, D), which a post-norm layer then normalises."""
         branch = self.dropout(branch) if self.training else branch
         return residual(x, branch, norm, norm_first=self.norm_first, scale=self.residual_scale)
 
-    def feed_forward_block(self, x: Tensor, tap: Tap | None = None) -> Tensor:
-        """The layer's end, from the residual stream after attention: (…, D) in and out, each position by itself."""
+    def feed_forward_block(self, x: Tensor, tap: Tap | None = None, *, entered: Tensor | None = None) -> Tensor:
+        """The layer's end, from the residual stream after attention: (…, D) in and out, each position by itself.
+
+        Args:
+            entered: the stream that entered the layer, which the network of a parallel layer reads.
+        """
         stream, network = taps_of(tap, "residual", "feed_forward")
-        y = fed(self.feed_forward, self.feed_forward_norm(x) if self.norm_first else x, network)
+        read = entered if self.is_parallel and entered is not None else x
+        y = fed(self.feed_forward, self.feed_forward_norm(read) if self.norm_first else read, network)
         return tapped(stream, "after", self.add(x, y, self.feed_forward_norm))
 
 
 class EncoderLayer(ResidualLayer):
     """Self-attention and feed-forward, each in a normalised residual branch."""
-
-    def __init__(self, config: TransformerConfig, relative: RelativeBias | None = None) -> None:
-        super().__init__(
-            dropout=config.dropout, norm_first=config.encoder_norm_first, residual_scale=config.encoder_residual_scale
-        )
-        self.self_attention = _attention(config, config.n_encoder_heads, relative)
-        self.feed_forward = FeedForward(config, config.d_feed_forward)
-        self.self_attention_norm, self.feed_forward_norm = make_norm(config), make_norm(config)
 
     def forward(
         self,
@@ -119,28 +126,22 @@ class EncoderLayer(ResidualLayer):
         own, stream = taps_of(tap, "self", "residual")
         x = tapped(stream, "before", x)
         y = self.self_attention_norm(x) if self.norm_first else x
-        keys, values = self.self_attention.keys_values(y, own)
+        keys, values = self.self_attention.keys_values(y, own, edit=edit)
         y, weights = self.self_attention(y, keys, values, attn_mask, capture=capture, edit=edit, tap=own)
-        return self.feed_forward_block(tapped(stream, "middle", self.add(x, y, self.self_attention_norm)), tap), weights
+        middle = tapped(stream, "middle", self.add(x, y, self.self_attention_norm))
+        return self.feed_forward_block(middle, tap, entered=x), weights
 
 
 class DecoderLayer(ResidualLayer):
-    """Causal self-attention, cross-attention and feed-forward, each in a normalised residual branch."""
+    """Causal self-attention, cross-attention and feed-forward, each in a normalised residual branch.
 
-    def __init__(self, config: TransformerConfig, relative: RelativeBias | None = None) -> None:
-        super().__init__(
-            dropout=config.dropout, norm_first=config.decoder_norm_first, residual_scale=config.decoder_residual_scale
-        )
-        self.self_attention = _attention(config, config.n_decoder_heads, relative)
-        self.cross_attention = _attention(config, config.n_decoder_heads)
-        self.feed_forward = FeedForward(config, config.decoder_feed_forward)
-        self.self_attention_norm, self.cross_attention_norm = make_norm(config), make_norm(config)
-        self.feed_forward_norm = make_norm(config)
+    A lone decoder's layer has no cross-attention.
+    """
 
     def forward(
         self,
         x: Tensor,
-        cross: KeysValues,
+        cross: KeysValues | None,
         attn_mask: Tensor | None,
         source_mask: Tensor | None,
         *,
@@ -154,7 +155,7 @@ class DecoderLayer(ResidualLayer):
 
         Args:
             x: residual stream, (B, T, D).
-            cross: keys (B, H, S, K) and values (B, H, S, M) of the encoder's output.
+            cross: keys (B, H, S, K) and values (B, H, S, M) of the encoder's output; None without an encoder.
             attn_mask: bool, broadcastable to (B, H, T, N + T), True where a query may attend; None masks nothing.
             source_mask: bool, broadcastable to (B, H, T, S), likewise.
             past: keys (B, H, N, K) and values (B, H, N, M) of the tokens before; None when there are none.
@@ -170,10 +171,9 @@ class DecoderLayer(ResidualLayer):
         own, stream = taps_of(tap, "self", "residual")
         x = tapped(stream, "before", x)
         y = self.self_attention_norm(x) if self.norm_first else x
-        keys, values = self.self_attention.keys_values(y, own)
-        first = 0
+        first = 0 if past is None else past[0].shape[2]
+        keys, values = self.self_attention.keys_values(y, own, first=first)
         if past is not None:
-            first = past[0].shape[2]
             keys, values = torch.cat((past[0], keys), 2), torch.cat((past[1], values), 2)
         y, self_weights = self.self_attention(
             y,
@@ -186,9 +186,11 @@ class DecoderLayer(ResidualLayer):
             pad_queries=pad_queries,
             tap=own,
         )
-        x = tapped(stream, "middle", self.add(x, y, self.self_attention_norm))
+        middle = tapped(stream, "middle", self.add(x, y, self.self_attention_norm))
+        if cross is None:
+            return self.feed_forward_block(middle, tap, entered=x), self_weights, None, (keys, values)
         x, cross_weights = self.cross_block(
-            x, cross, source_mask, capture=capture, edit=edits[1], first_query=first, tap=tap
+            middle, cross, source_mask, capture=capture, edit=edits[1], first_query=first, tap=tap
         )
         return x, self_weights, cross_weights, (keys, values)
 
@@ -212,6 +214,7 @@ class DecoderLayer(ResidualLayer):
         Returns:
             The residual stream, and the cross-attention weights (B, H, T, S) if captured.
         """
+        assert self.cross_attention is not None and self.cross_attention_norm is not None
         between, stream = taps_of(tap, "cross", "residual")
         y = self.cross_attention_norm(x) if self.norm_first else x
         y, weights = self.cross_attention(

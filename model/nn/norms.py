@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from model.config import TransformerConfig
+from model.layer_spec import NormKind
 
 
 class AnnotatedNorm(nn.Module):
@@ -43,17 +43,19 @@ class RootMeanSquareNorm(nn.Module):
 Norm = nn.LayerNorm | AnnotatedNorm | RootMeanSquareNorm
 
 
-def make_norm(config: TransformerConfig) -> nn.Module:
-    """The norm that the configuration asks for."""
-    if config.norm_kind in ("annotated", "population"):
-        return AnnotatedNorm(config.d_model, config.norm_epsilon, correction=int(config.norm_kind == "annotated"))
-    if config.norm_kind == "rms":
-        return RootMeanSquareNorm(config.d_model, config.norm_epsilon)
-    return nn.LayerNorm(config.d_model, eps=config.norm_epsilon)
+def make_norm(kind: NormKind, width: int, epsilon: float) -> nn.Module:
+    """A norm of vectors of this width."""
+    if kind in ("annotated", "population"):
+        return AnnotatedNorm(width, epsilon, correction=int(kind == "annotated"))
+    if kind == "rms":
+        return RootMeanSquareNorm(width, epsilon)
+    return nn.LayerNorm(width, eps=epsilon)
 
 
 def moments(norm: nn.Module, x: Tensor) -> tuple[Tensor, Tensor]:
     """What a norm subtracts from x (…, D), and what it divides by, epsilon included: (…, 1) each."""
+    if isinstance(norm, nn.Identity):
+        return torch.zeros_like(x[..., :1]), torch.ones_like(x[..., :1])
     assert isinstance(norm, Norm)
     if isinstance(norm, RootMeanSquareNorm):
         return torch.zeros_like(x[..., :1]), (x.square().mean(-1, keepdim=True) + norm.eps).sqrt()
@@ -65,4 +67,18 @@ def moments(norm: nn.Module, x: Tensor) -> tuple[Tensor, Tensor]:
 
 def centred(norm: nn.Module, x: Tensor) -> Tensor:
     """x without its mean, where the norm subtracts it: (…, D) in and out."""
-    return x if isinstance(norm, RootMeanSquareNorm) else x - x.mean(-1, keepdim=True)
+    return x if isinstance(norm, RootMeanSquareNorm | nn.Identity) else x - x.mean(-1, keepdim=True)
+
+
+def gain_and_shift(norm: nn.Module, like: Tensor) -> tuple[Tensor, Tensor]:
+    """What a norm multiplies by and adds, (D,) each, in the type and width of ``like`` (…, D)."""
+    plain = torch.ones_like(like[(0,) * (like.dim() - 1)])
+    if isinstance(norm, nn.Identity):
+        return plain, torch.zeros_like(plain)
+    shift = norm.bias.to(plain) if isinstance(norm.bias, Tensor) else torch.zeros_like(plain)
+    return norm.get_parameter("weight").to(plain), shift
+
+
+def part_of_norm(norm: nn.Module, part: Tensor, whole: Tensor) -> Tensor:
+    """A norm of ``whole`` (…, D) applied to one summand of it (…, D): its deviation fixed, without its shift."""
+    return centred(norm, part) * (gain_and_shift(norm, whole)[0] / moments(norm, whole)[1])

@@ -78,13 +78,13 @@ class PositionalEncoding(nn.Module):
     def __init__(self, config: TransformerConfig, order: tuple[int, ...] | None) -> None:
         super().__init__()
         self.kind: PositionKind = config.positions
-        self.d_model, self.offset = config.d_model, config.position_offset
+        self.d_model, self.offset = config.embedding_width, config.position_offset
         self.max_positions = config.max_positions
         self.order = order or ()
         if self.kind == "learned":
-            self.table = nn.Parameter(torch.empty(config.max_positions, config.d_model))
+            self.table = nn.Parameter(torch.empty(config.max_positions, self.d_model))
         elif self.kind not in NOT_ADDED:
-            self.register_buffer("table", torch.empty(config.max_positions, config.d_model), persistent=False)
+            self.register_buffer("table", torch.empty(config.max_positions, self.d_model), persistent=False)
         if self.kind not in NOT_ADDED and not self.table.is_meta:
             self.reset_parameters()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import torch
 from torch import Tensor, nn
 
@@ -31,24 +33,39 @@ def embedding_of(n_rows: int, width: int) -> nn.Embedding:
 
 
 class Stack(nn.Module):
-    """The encoder or the decoder without its masks: embedding, positions, layers, norms."""
+    """The encoder or the decoder without its masks: embedding, positions, layers, norms.
+
+    Of a lone stack's model the other has no layers and no weights.
+    """
+
+    embedding: nn.Embedding
 
     def __init__(self, config: TransformerConfig, embedding: nn.Embedding, *, encoder: bool):
         super().__init__()
-        self.embedding = embedding
+        specs = config.layers(encoder=encoder)
+        self.is_absent, self.d_model = not specs, config.d_model
+        if self.is_absent:
+            config = dataclasses.replace(config, positions="none", adds_relative=False, token_types=0,
+                                         embedding_norm=False, d_embedding=None)  # fmt: skip
+        else:
+            self.embedding = embedding
         self.relative = None
-        if config.positions == "relative":
+        if config.positions == "relative" or config.adds_relative:
             n_heads = config.n_encoder_heads if encoder else config.n_decoder_heads
             self.relative = RelativeBias(config, n_heads, is_causal=not encoder)
-        layer, n_layers = (
-            (EncoderLayer, config.n_encoder_layers) if encoder else (DecoderLayer, config.n_decoder_layers)
-        )
         order = config.source_position_order if encoder else config.target_position_order
         self.positions = PositionalEncoding(config, order)
-        self.embedding_norm = make_norm(config) if config.embedding_norm else None
-        self.layers = nn.ModuleList(layer(config, self.relative) for _ in range(n_layers))
-        has_final = config.encoder_final_norm if encoder else config.decoder_final_norm
-        self.final_norm = make_norm(config) if has_final else None
+        width, kind, epsilon = config.embedding_width, config.norm_kind, config.norm_epsilon
+        self.token_types = nn.Parameter(torch.empty(config.token_types, width)) if config.token_types else None
+        self.embedding_norm = make_norm(kind, width, epsilon) if config.embedding_norm else None
+        self.embedding_projection = None if config.d_embedding is None else nn.Linear(width, config.d_model)
+        make = EncoderLayer if encoder else DecoderLayer
+        if config.shares_layers and specs:
+            self.layers = nn.ModuleList([make(config, specs[0], self.relative)] * len(specs))
+        else:
+            self.layers = nn.ModuleList(make(config, spec, self.relative) for spec in specs)
+        has_final = (config.encoder_final_norm if encoder else config.decoder_final_norm) and not self.is_absent
+        self.final_norm = make_norm(kind, config.d_model, epsilon) if has_final else None
         self.dropout = Dropout(config.dropout)
         self.scale = config.embedding_factor
         self.skips_padding, self.has_zero_id = config.skip_padding, config.starts_from_zero
@@ -75,12 +92,16 @@ class Stack(nn.Module):
             x = torch.cat((torch.zeros_like(x[:, :1]), x[:, 1:]), 1)
         positions = self.positions(start, start + ids.shape[1], edits, lengths)
         x = x + (_counted(positions, ids != self.pad_id) if self.skips_padding else positions)
+        x = x if self.token_types is None else x + self.token_types[0]
         x = self.dropout(x) if self.training else x
         x = self.embedding_norm(x) if self.embedding_norm is not None else x
+        x = x if self.embedding_projection is None else self.embedding_projection(x)
         return x * (ids != self.pad_id).unsqueeze(-1) if self.blanks_padding else x
 
     def look_up(self, ids: Tensor) -> Tensor:
         """Embeddings of ids, (B, T) -> (B, T, D); zeros for the id past the vocabulary, where it is read."""
+        if self.is_absent:
+            return torch.zeros(*ids.shape, self.d_model, device=ids.device)
         if not self.has_zero_id:
             return self.embedding(ids)
         last = self.embedding.num_embeddings - 1

@@ -13,9 +13,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from model.config import TransformerConfig
-from model.interventions import InterventionError, Interventions
-from model.nn.attention import causal_mask
+from model.interventions import KINDS, AttentionKind, InterventionError, Interventions
+from model.nn.attention import capped, causal_mask
 from model.nn.edits import BatchInterventions
+from model.nn.head import PredictionHead
 from model.nn.incremental import Layout
 from model.nn.layers import DecoderLayer
 from model.nn.passes import Cache, Decoded, Encoded, Output
@@ -35,18 +36,21 @@ def _needs_no_mask(real: Tensor) -> bool:
 
 
 class Transformer(nn.Module):
-    """Encoder, decoder and output projection."""
+    """Encoder, decoder and output projection, or one of the two stacks alone."""
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.config = config
-        source = embedding_of(config.source_vocab_size, config.d_model)
-        target = source if config.tie_embeddings else embedding_of(config.target_vocab_size, config.d_model)
+        width = config.embedding_width
+        source = embedding_of(config.source_vocab_size, width)
+        is_shared = config.tie_embeddings or not config.n_decoder_layers
+        target = source if is_shared else embedding_of(config.target_vocab_size, width)
         self.encoder = Stack(config, source, encoder=True)
         self.decoder = Stack(config, target, encoder=False)
-        self.output = nn.Linear(config.d_model, config.target_vocab_size, bias=config.output_bias)
+        self.head = PredictionHead(config) if config.masked_head else None
+        self.output = nn.Linear(width, config.target_vocab_size, bias=config.output_bias) if config.predicts else None
         self.tie_output()
-        if not self.output.weight.is_meta:
+        if not next(self.parameters()).is_meta:
             self.reset_parameters()
 
     @classmethod
@@ -61,8 +65,16 @@ class Transformer(nn.Module):
 
     def tie_output(self) -> None:
         """Make the output projection the target embedding, where the configuration says so."""
-        if self.config.tie_output:
-            self.output.weight = self.decoder.embedding.weight
+        if self.config.tie_output and self.output is not None:
+            stack = self.decoder if self.config.n_decoder_layers else self.encoder
+            self.output.weight = stack.embedding.weight
+
+    @property
+    def kinds(self) -> tuple[AttentionKind, ...]:
+        """The kinds of attention that the model has."""
+        if not self.config.is_lone:
+            return KINDS
+        return ("encoder_self",) if self.config.n_encoder_layers else ("decoder_self",)
 
     @torch.no_grad()
     def reset_parameters(self, generator: torch.Generator | None = None) -> None:
@@ -70,7 +82,7 @@ class Transformer(nn.Module):
         for name, parameter in self.named_parameters():
             if "positions" in name:
                 continue
-            if "embedding.weight" in name:
+            if "embedding.weight" in name or "token_types" in name:
                 nn.init.normal_(parameter, std=self.config.d_model**-0.5, generator=generator)
             elif parameter.dim() > 1:
                 nn.init.xavier_uniform_(parameter, generator=generator)
@@ -99,6 +111,8 @@ class Transformer(nn.Module):
         """
         edits = BatchInterventions(interventions, source_ids.shape[0])
         real = source_ids != self.config.source_pad_id  # (B, S)
+        if self.encoder.is_absent:
+            return self._nothing_encoded(source_ids, real, edits)
         if self.config.starts_from_zero:
             real = real & (source_ids < self.config.source_vocab_size)
         attn_mask = real[:, None, None, :]  # (B, 1, 1, S)
@@ -117,7 +131,8 @@ class Transformer(nn.Module):
         attention, states = [], [x]
         for index, layer in enumerate(self.encoder.layers):
             tap = taps.at("encoder", index) if taps else None
-            x, weights = layer(x, attn_mask, capture=capture, edit=edits.at("encoder_self", index), tap=tap)
+            edit = edits.at("encoder_self", index, lengths)
+            x, weights = layer(x, attn_mask, capture=capture, edit=edit, tap=tap)
             attention.append(weights)
             states.append(x)
         if not capture:
@@ -144,6 +159,8 @@ class Transformer(nn.Module):
             record: names of the activations to return.
             tokens: as in ``encode``, (B, T, D).
         """
+        if self.decoder.is_absent:
+            return Decoded(torch.zeros(*target_ids.shape, 0, device=target_ids.device), (), (), (), None)
         edits = BatchInterventions(interventions, target_ids.shape[0])
         known = cache.attn_mask.shape[1] if cache else 0
         patch_sources = self._decode_patch_sources(target_ids, encoded, edits, cache=cache, keep_cache=keep_cache)
@@ -160,17 +177,20 @@ class Transformer(nn.Module):
         is_step = is_step and not self.training and not torch.is_grad_enabled()
         layout = cache.layout if cache else None
         if is_step and keep_cache and layout is None:
+            assert self.output is not None
             layout = Layout.of(self.decoder.layers, self.output)
         layers = (layout.layers if layout and is_step else ()) or self.decoder.layers
         pad_queries = (
             {"pad_queries": target_ids == self.config.target_pad_id} if self.config.blank_target_padding else {}
         )
         for index, layer in enumerate(layers):
-            cross_edit = edits.at("cross", index)
-            if cache:
+            cross_edit, keys_values = edits.at("cross", index), None
+            if self.encoder.is_absent:
+                pass
+            elif cache:
                 keys_values = cache.cross[index]
             else:
-                assert isinstance(layer, DecoderLayer)
+                assert isinstance(layer, DecoderLayer) and layer.cross_attention is not None
                 cross_tap = taps.at("decoder", index, "cross") if taps else None
                 attention, memory = layer.cross_attention, encoded.memory
                 if not keep_cache and attention.all_heads_zeroed(cross_edit, capture=capture, tap=cross_tap):
@@ -185,10 +205,11 @@ class Transformer(nn.Module):
                 edits=(edits.at("decoder_self", index), cross_edit), **extra,
             )  # fmt: skip
             self_attention.append(self_weights)
-            cross.append(cross_weights)
             states.append(x)
             pasts.append(past)
-            crosses.append(keys_values)
+            if keys_values is not None:
+                cross.append(cross_weights)
+                crosses.append(keys_values)
         if not capture:
             self_attention, cross, states = [], [], []
         kept = None
@@ -201,14 +222,31 @@ class Transformer(nn.Module):
         recorded = taps.found if taps else {}
         return Decoded(hidden, tuple(self_attention), tuple(cross), tuple(states), kept, recorded)
 
+    def _nothing_encoded(self, source_ids: Tensor, real: Tensor, edits: BatchInterventions) -> Encoded:
+        """A lone decoder's encoding: nothing, and the activations of other prompts that patches copy from."""
+        memory = torch.zeros(*source_ids.shape, 0, device=source_ids.device)
+        empty = Encoded(memory, real[:, None, None, :], (), ())
+        patch_sources = {}
+        for ids in edits.patch_sources():
+            fed = source_ids.new_tensor([ids])
+            found = self.decode(fed, empty.repeated(1), record=edits.names_to_record("decoder", ids))
+            patch_sources[ids] = Encoded(memory[:1], empty.attn_mask[:1], (), (), found.recorded)
+        return Encoded(memory, empty.attn_mask, (), (), {}, patch_sources)
+
     def _decode_patch_sources(
         self, target_ids: Tensor, encoded: Encoded, edits: BatchInterventions, *, cache: Cache | None, keep_cache: bool
     ) -> dict[tuple[int, ...], Decoded]:
         """The decoder's activations for the same tokens when its source is a text that patches copy from."""
         found = {}
+        first = cache.attn_mask.shape[1] if cache else 0
         for ids in edits.patch_sources():
             names = edits.names_to_record("decoder", ids)
             if not names:
+                continue
+            if self.encoder.is_absent:  # another prompt, run once where decoding began
+                whole = encoded.patch_sources[ids].recorded
+                part = {name: x[..., first : first + target_ids.shape[1], :] for name, x in whole.items()}
+                found[ids] = Decoded(encoded.memory, (), (), (), None, part)
                 continue
             if ids not in encoded.patch_sources:
                 raise InterventionError(
@@ -227,9 +265,14 @@ class Transformer(nn.Module):
         Args:
             layout: of the weights, kept by the decoding that these states (B, D) belong to.
         """
+        if self.output is None:  # a lone encoder that predicts nothing
+            return hidden
+        hidden = hidden if self.head is None else self.head(hidden)
         logits = self.output(hidden) if layout is None else layout.output(hidden)  # (…, V)
         if self.config.output_scale != 1.0:
             logits = logits * self.config.output_scale
+        if self.config.output_cap is not None:
+            logits = capped(logits, self.config.output_cap)
         return logits.log_softmax(-1) if self.config.output_log_softmax else logits
 
     def forward(

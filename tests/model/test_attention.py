@@ -10,13 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.testing import assert_close
 
+from model.layer_spec import AttentionSpec, LayerSpec
 from model.nn.attention import MultiHeadAttention, attention_weights, causal_mask
 
 
-def attention(**changes: int | None) -> MultiHeadAttention:
+def attention(**changes: int) -> MultiHeadAttention:
     torch.manual_seed(0)
-    sizes: dict[str, int | None] = {"d_key": None, "d_value": None} | changes
-    return MultiHeadAttention(8, 2, d_key=sizes["d_key"], d_value=sizes["d_value"], bias=True, dropout=0.0)
+    spec = AttentionSpec(n_heads=2, **{"d_key": 4, "d_value": 4} | changes)
+    return MultiHeadAttention(8, spec, LayerSpec(attention=spec, d_feed_forward=8), dropout=0.0)
 
 
 def test_weights_equal_the_formula_written_out() -> None:

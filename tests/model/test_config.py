@@ -19,7 +19,7 @@ from tests.tiny import tiny_config
          "d_model (510) must be divisible by n_encoder_heads (8): try d_model 512, or give d_key"),
         ({"n_decoder_heads": 3}, "d_model (16) must be divisible by n_decoder_heads (3): try d_model 15"),
         ({"d_key": 0}, "d_key (0) must be at least 1"),
-        ({"n_encoder_layers": 0}, "n_encoder_layers (0) must be at least 1"),
+        ({"n_encoder_layers": 0, "n_decoder_layers": 0}, "n_encoder_layers (0) must be at least 1"),
         ({"dropout": 1.0}, "dropout (1.0) must lie in [0, 1)"),
         ({"attention_dropout": -0.1}, "attention_dropout (-0.1) must lie in [0, 1)"),
         ({"positions": "rotary"}, "positions (rotary) must be one of interleaved, halves, tensor2tensor,"),

@@ -18,6 +18,7 @@ from model.checkpoints.errors import CheckpointError, LimitError, TensorsError
 from model.checkpoints.families.huggingface.config import MORE_ENDS
 from model.checkpoints.families.huggingface.kinds import attention_kinds, class_name
 from model.checkpoints.families.huggingface.parts import own_transformer
+from model.checkpoints.families.huggingface.stacks import own_stack
 from model.checkpoints.families.huggingface.ties import complete, configuration
 from model.checkpoints.limits import limits
 from model.checkpoints.precision import USUAL, Keeping, kept
@@ -47,6 +48,8 @@ def network_of(
         usual = dataclasses.replace(usual, target_pad_id=usual.eos_id)
     if kinds == KINDS:
         ours = own_transformer(kind, network.config, network.state_dict(), usual, where)
+    else:
+        ours = own_stack(kind, network, usual, where)
     if ours is not None:
         return ours, ours.config, unused
     from model.checkpoints.families.huggingface.adapter import HuggingFaceModel

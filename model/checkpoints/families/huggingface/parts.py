@@ -19,9 +19,10 @@ from model.checkpoints.families.renaming import rename, under
 from model.config import Activation, ConfigError, TransformerConfig
 from model.nn.transformer import Transformer
 
-_ACTIVATIONS: dict[str, Activation] = {
+ACTIVATIONS: dict[str, Activation] = {
     "relu": "relu", "gelu": "gelu", "gelu_python": "gelu", "gelu_new": "gelu_tanh", "gelu_fast": "gelu_tanh",
     "gelu_pytorch_tanh": "gelu_tanh", "quick_gelu": "gelu_sigmoid", "silu": "silu", "swish": "silu",
+    "relu2": "relu_squared",
 }  # fmt: skip
 _BART = {**fairseq.TABLE, "output.bias": "final_logits_bias"}
 """BART and its kin have fairseq's names."""
@@ -75,7 +76,7 @@ def own_transformer(
     """
     if kind not in OURS or getattr(config, "use_prompt", False):
         return None
-    activation = _ACTIVATIONS.get(config.dense_act_fn if kind in _T5_KINDS else config.activation_function)
+    activation = ACTIVATIONS.get(config.dense_act_fn if kind in _T5_KINDS else config.activation_function)
     if activation is None:
         return None
     given = _t5_tensors(tensors) if kind in _T5_KINDS else _bart_tensors(tensors)

@@ -1,0 +1,108 @@
+"""A lone encoder or decoder of ``transformers`` as our own Transformer, compared with the library's before it opens."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+from typing import Any
+
+import torch
+
+from model.checkpoints.assembly import assemble
+from model.checkpoints.errors import CheckpointError, TensorsError
+from model.checkpoints.families.huggingface import decoders
+from model.checkpoints.families.huggingface.decoders import Described, NotOursError
+from model.checkpoints.families.renaming import rename
+from model.config import ConfigError, TransformerConfig
+from model.layer_spec import LayerSpec
+from model.nn.transformer import Transformer
+
+_N_TOKENS = 7
+_MOST = 1e-4
+log = logging.getLogger(__name__)
+
+
+def own_stack(kind: str, network: Any, usual: TransformerConfig, where: str) -> Transformer | None:
+    """The same model as our Transformer; None where it has something that ours lacks.
+
+    Args:
+        network: the library's, around the file's tensors.
+        usual: the fields that all kinds have in common.
+
+    Raises:
+        CheckpointError: when the configuration contradicts itself.
+    """
+    if kind not in decoders.DECODERS:
+        return None
+    try:
+        found = decoders.described(kind, network)
+        config = _configured(found, usual, network)
+    except NotOursError as error:
+        log.info("%a is left to the library, because of %s", where, error)
+        return None
+    except ConfigError as error:
+        raise CheckpointError(
+            f"config.json contradicts itself ({error}): give the one saved with these weights"
+        ) from error
+    try:
+        tensors = found.prepared(dict(network.eval().state_dict()))
+        renamed = rename(found.table, tensors, config, where=where, ignored=found.ignored, fill=True)
+    except TensorsError as error:
+        log.warning("%a is left to the library: %s", where, error)
+        return None
+    model = assemble(config, renamed.tensors, where=where)
+    return model if _agrees(model, network) else None
+
+
+def _configured(found: Described, usual: TransformerConfig, network: Any) -> TransformerConfig:
+    kinds = tuple(dict.fromkeys(found.layers))
+    first, n_layers = found.layers[0], len(found.layers)
+    pattern = tuple(map(kinds.index, found.layers)) if len(kinds) > 1 else ()
+    fields: dict[str, Any] = {
+        "n_encoder_layers": 0, "n_decoder_layers": n_layers, "layer_specs": kinds, "layer_pattern": pattern,
+        "positions": "none", "max_positions": 512, "decoder_final_norm": True, "output_bias": _has_bias(network),
+        "tie_output": _is_tied(network), "target_vocab_size": _n_rows(network), "source_vocab_size": _n_rows(network),
+    }  # fmt: skip
+    return dataclasses.replace(usual, **fields | common_fields(first) | found.fields | {"dropout": 0.0})
+
+
+def common_fields(spec: LayerSpec) -> dict[str, Any]:
+    """The fields of a configuration that say the same as its first layer, for whoever reads them there."""
+    attention = spec.attention
+    is_pre = spec.norm_place != "post"
+    return {
+        "n_encoder_heads": attention.n_heads, "n_decoder_heads": attention.n_heads, "d_key": attention.d_key,
+        "d_value": attention.d_value, "attention_bias": attention.bias, "score_scale": attention.scale,
+        "d_feed_forward": spec.d_feed_forward, "d_decoder_feed_forward": None, "activation": spec.activation,
+        "gated_feed_forward": spec.gated_feed_forward, "feed_forward_bias": spec.feed_forward_bias,
+        "norm_kind": spec.norm_kind, "norm_epsilon": spec.norm_epsilon, "encoder_norm_first": is_pre,
+        "decoder_norm_first": is_pre,
+    }  # fmt: skip
+
+
+def _has_bias(network: Any) -> bool:
+    return getattr(network.get_output_embeddings(), "bias", None) is not None
+
+
+def _n_rows(network: Any) -> int:
+    return network.get_input_embeddings().weight.shape[0]
+
+
+def _is_tied(network: Any) -> bool:
+    output = network.get_output_embeddings()
+    return output.weight.data_ptr() == network.get_input_embeddings().weight.data_ptr()
+
+
+@torch.no_grad()
+def _agrees(model: Transformer, network: Any) -> bool:
+    """Whether both give the same logits for a few tokens: none opens with a wrong number."""
+    size = model.config.target_vocab_size
+    ids = torch.arange(3, 3 + _N_TOKENS).remainder(size)[None]
+    decoded = model.decode(ids, model.encode(ids[:, :0]))
+    theirs = network(ids).logits
+    ours = model.project(decoded.hidden)
+    apart = float((ours - theirs).abs().max())
+    is_same = apart <= _MOST * (1 + float(theirs.abs().max()))
+    if not is_same:
+        log.warning("our Transformer differs from the library's %s by %.1e", network.config.model_type, apart)
+    return is_same

@@ -1,0 +1,193 @@
+"""What one layer computes, as frozen values: attention, feed-forward network, and where norms stand.
+
+The encoder and the decoder of every model are built of these. An encoder-decoder derives them from the fields of
+``TransformerConfig``; a lone stack lists them, because its layers may differ from each other.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from model.errors import RegardError
+
+NormKind = Literal["layer", "annotated", "population", "rms"]
+Activation = Literal["relu", "gelu", "gelu_tanh", "gelu_sigmoid", "silu", "relu_squared"]
+QueryNorm = Literal["", "head", "whole"]
+NormPlace = Literal["pre", "post", "none"]
+_MOST_PAIRS = 4096
+
+
+class ConfigError(RegardError, ValueError):
+    """A configuration that cannot be built; the message gives the value, the rule and the remedy."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rotary:
+    """Rotary positions (Su et al. 2021): pairs of numbers of each query and key are turned by position × frequency."""
+
+    width: int
+    """Numbers of each head that are turned, the first ones; the rest stay as they are."""
+    base: float = 10_000.0
+    """Pair i turns by base^(-2i / width) radians a position."""
+    interleaved: bool = False
+    """Whether a pair is two neighbours (GPT-J), or one number of each half (GPT-NeoX, Llama)."""
+    frequencies: tuple[float, ...] = ()
+    """Radians a position of each pair, where they are not the base's: models stretched to longer texts."""
+    factor: float = 1.0
+    """On the turned queries and keys (YaRN, Peng et al. 2023)."""
+
+    def __post_init__(self) -> None:
+        _require(self.width >= 2 and self.width % 2 == 0, "rotary width", self.width, "must be even, and at least 2")
+        _require(self.base > 0, "rotary base", self.base, "must be positive")
+        object.__setattr__(self, "frequencies", tuple(map(float, self.frequencies)))
+        n = len(self.frequencies)
+        _require(n in (0, self.width // 2) and n <= _MOST_PAIRS, "rotary frequencies", n, "must be one for each pair")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttentionSpec:
+    """One attention sublayer."""
+
+    n_heads: int
+    n_key_heads: int | None = None
+    """Heads of keys and values, each shared by a group of queries' heads (Ainslie et al. 2023); None: as many."""
+    d_key: int
+    d_value: int
+    bias: bool = True
+    scale: float | None = None
+    """Factor on q·k; None means 1 / sqrt(d_key)."""
+    cap: float | None = None
+    """Scores are squeezed between ±cap by a hyperbolic tangent (Gemma 2)."""
+    window: int | None = None
+    """A query sees keys at a distance below this; None: all."""
+    rotary: Rotary | None = None
+    slopes: tuple[float, ...] = ()
+    """ALiBi (Press et al. 2022): what each head subtracts from a score per token of distance; empty: nothing."""
+    query_norm: QueryNorm = ""
+    """A norm on queries and on keys, of each head's own numbers or of all heads' together; empty: none."""
+
+    def __post_init__(self) -> None:
+        for name in ("n_heads", "d_key", "d_value", "n_key_heads", "window"):
+            value = getattr(self, name)
+            _require(value is None or value >= 1, name, value, "must be at least 1")
+        _require(self.n_heads % self.key_heads == 0, "n_key_heads", self.key_heads, f"must divide {self.n_heads} heads")
+        _require(self.cap is None or self.cap > 0, "cap", self.cap, "must be positive")
+        _require(self.scale is None or abs(self.scale) <= 1e6, "scale", self.scale, "must lie within ±1e6")
+        object.__setattr__(self, "slopes", tuple(map(float, self.slopes)))
+        n = len(self.slopes)
+        _require(n in (0, self.n_heads), "slopes", n, f"must be one for each of {self.n_heads} heads")
+        _require(self.query_norm in get_args(QueryNorm), "query_norm", self.query_norm, "must be head or whole")
+        if self.rotary is not None:
+            width = self.rotary.width
+            _require(width <= self.d_key, "rotary width", width, f"must be at most d_key ({self.d_key})")
+
+    @property
+    def key_heads(self) -> int:
+        """Heads of keys and values, resolved."""
+        return self.n_heads if self.n_key_heads is None else self.n_key_heads
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayerSpec:
+    """One layer: self-attention, cross-attention where there is an encoder, and the feed-forward network."""
+
+    attention: AttentionSpec
+    cross: AttentionSpec | None = None
+    d_feed_forward: int
+    activation: Activation = "relu"
+    gated_feed_forward: bool = False
+    feed_forward_bias: bool = True
+    norm_kind: NormKind = "layer"
+    norm_epsilon: float = 1e-5
+    norm_place: NormPlace = "pre"
+    """Before each sublayer, after its sum with the residual stream, or neither."""
+    first_norm: bool = True
+    """Whether self-attention has that norm too (ModernBERT's first layer has not)."""
+    output_norm: bool = False
+    """A norm on what each sublayer writes, before it is added (Gemma 2, OLMo 2)."""
+    parallel: bool = False
+    """Attention and the feed-forward network read the same stream, and both are added to it (Wang 2021, GPT-J)."""
+    residual_scale: float = 1.0
+    """Factor on the residual stream where a sublayer is added."""
+
+    def __post_init__(self) -> None:
+        _require(self.d_feed_forward >= 1, "d_feed_forward", self.d_feed_forward, "must be at least 1")
+        for name, choices in (("norm_kind", NormKind), ("activation", Activation), ("norm_place", NormPlace)):
+            allowed = get_args(choices)
+            _require(getattr(self, name) in allowed, name, getattr(self, name), f"must be one of {', '.join(allowed)}")
+        _require(0 < self.norm_epsilon <= 1, "norm_epsilon", self.norm_epsilon, "must lie in (0, 1]: 1e-5 is usual")
+        _require(not (self.parallel and self.norm_place == "post"), "parallel", True, "needs norms before sublayers")
+
+    @property
+    def is_papers(self) -> bool:
+        """Whether the layer has cross-attention and does nothing that Vaswani et al. (2017) and T5 do not."""
+        own = self.attention
+        plain = AttentionSpec(n_heads=own.n_heads, d_key=own.d_key, d_value=own.d_value, bias=own.bias, scale=own.scale)
+        return own == plain == self.cross and self.first_norm and not self.output_norm and not self.parallel
+
+    def to_mapping(self) -> dict[str, Any]:
+        """The fields that differ from their defaults, for JSON."""
+        return _without_defaults(self)
+
+    @classmethod
+    def from_mapping(cls, fields: Mapping[str, Any]) -> LayerSpec:
+        """Build from parsed JSON.
+
+        Raises:
+            ConfigError: for an unknown, missing or mistyped field.
+        """
+        return _built(cls, fields, "a layer")
+
+
+_PARTS: dict[str, type] = {"attention": AttentionSpec, "cross": AttentionSpec, "rotary": Rotary}
+_TYPES: dict[str, tuple[type, ...]] = {"bool": (bool,), "int": (int,), "float": (int, float)}
+
+
+def _without_defaults(value: Any) -> dict[str, Any]:
+    found = {}
+    for field in dataclasses.fields(value):
+        given = getattr(value, field.name)
+        if field.default is dataclasses.MISSING or given != field.default:
+            found[field.name] = _without_defaults(given) if dataclasses.is_dataclass(given) else given
+    return found
+
+
+def _built(kind: Any, fields: object, where: str) -> Any:
+    if not isinstance(fields, Mapping):
+        raise ConfigError(f"{where} ({fields!r:.60}) must be an object with its fields")
+    known = {field.name: field for field in dataclasses.fields(kind)}
+    unknown = sorted(set(fields) - set(known))
+    if unknown:
+        raise ConfigError(f"{where} has an unknown field {', '.join(unknown)[:80]}: choose from {', '.join(known)}")
+    missing = [n for n, field in known.items() if field.default is dataclasses.MISSING and n not in fields]
+    if missing:
+        raise ConfigError(f"{where} lacks {', '.join(missing)}")
+    given: dict[str, Any] = {}
+    for name, value in fields.items():
+        if name in _PARTS and value is not None:
+            given[name] = _built(_PARTS[name], value, name)
+        elif _fits(value, str(known[name].type)):
+            given[name] = tuple(value) if isinstance(value, list) else value
+        else:
+            raise ConfigError(f"{name} ({value!r:.60}) has the wrong type")
+    return kind(**given)
+
+
+def _fits(value: object, annotation: str) -> bool:
+    kind, _, optional = annotation.partition(" | ")
+    if value is None:
+        return bool(optional)
+    if kind.startswith("tuple"):
+        return isinstance(value, list | tuple) and all(_fits(item, "float") for item in value)
+    if kind not in _TYPES:
+        return isinstance(value, str)
+    is_right = isinstance(value, _TYPES[kind]) and isinstance(value, bool) == (kind == "bool")
+    return is_right and (kind != "float" or -1e300 < float(value) < 1e300)  # type: ignore[arg-type]
+
+
+def _require(holds: bool, name: str, value: object, rule: str) -> None:
+    if not holds:
+        raise ConfigError(f"{name} ({value!r:.40}) {rule}")

@@ -1,0 +1,92 @@
+"""Lone decoders and encoders of the library are our own Transformer: saved, patched, recorded and explained like it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import model
+from model.nn.transformer import Transformer
+from tests.checkpoints.architectures import ARCHITECTURES, TARGET, differences, returned, save
+
+OWN = {
+    "gpt2": "transformer.h", "gpt_neo": "transformer.h", "gptj": "transformer.h", "codegen": "transformer.h",
+    "gpt_neox": "gpt_neox.layers", "opt": "model.decoder.layers", "biogpt": "biogpt.layers", "bloom": "transformer.h",
+    "mpt": "transformer.blocks", "llama": "model.layers", "llama 3": "model.layers", "mistral": "model.layers",
+    "qwen2": "model.layers", "qwen3": "model.layers", "smollm3": "model.layers", "gemma": "model.layers",
+    "gemma2": "model.layers", "gemma3_text": "model.layers", "olmo": "model.layers", "olmo2": "model.layers",
+    "phi": "model.layers", "phi3": "model.layers", "cohere": "model.layers", "granite": "model.layers",
+    "starcoder2": "model.layers", "persimmon": "model.layers",
+}  # fmt: skip
+"""Each decoder that is ours, and where the library keeps its layers."""
+IDS = TARGET[0].tolist()
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_decoder_is_ours_and_is_the_same_after_it_was_saved(name: str, tmp_path: Path) -> None:
+    architecture = ARCHITECTURES[name]
+    expected = returned(save(architecture, tmp_path / "given"), architecture)
+    bundle = model.load(tmp_path / "given")
+    assert isinstance(bundle.model, Transformer)
+    again = model.load(model.save(bundle, tmp_path / "saved"))
+    assert again.fingerprint == bundle.fingerprint and again.config == bundle.config
+    apart = differences(model.attend(again, TARGET.numpy(), TARGET.numpy()), expected)
+    assert max(apart.values()) <= 1e-5, apart
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_patched_layer_gives_what_a_hook_on_the_librarys_layer_gives(name: str, tmp_path: Path) -> None:
+    original = save(ARCHITECTURES[name], tmp_path)
+    bundle = model.load(tmp_path)
+    given = np.random.default_rng(0).normal(size=bundle.config.d_model).astype(np.float32)
+    patch = model.Patch("decoder.0.residual.after", (2,), value=given)
+
+    def put(_: Any, __: Any, output: Any) -> Any:
+        changed = (output[0] if isinstance(output, tuple) else output).clone()
+        changed[:, 2] = torch.from_numpy(given)
+        return (changed, *output[1:]) if isinstance(output, tuple) else changed
+
+    original.get_submodule(f"{OWN[name]}.0").register_forward_hook(put)
+    with torch.inference_mode():
+        theirs = original(TARGET[:1]).logits.numpy()
+    ours = model.attend(bundle, [IDS], [IDS], interventions=model.Interventions(patches=(patch,))).logits
+    assert ours is not None
+    np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", ["gpt2", "llama", "gemma2", "olmo2", "gptj", "bloom", "mistral"])
+def test_what_is_recorded_fits_together(name: str, tmp_path: Path) -> None:
+    save(ARCHITECTURES[name], tmp_path)
+    bundle = model.load(tmp_path)
+    found = model.record(bundle, IDS, [7, 8])
+    n = len(found.trace.target)
+    weights = np.where(np.tril(np.ones((n, n), bool)), found["decoder.1.self.scores"], -np.inf)
+    weights = np.exp(weights - weights.max(-1, keepdims=True))
+    if name != "mistral":  # which sees only a window
+        np.testing.assert_allclose(found["decoder.1.self.weights"], weights / weights.sum(-1, keepdims=True), atol=1e-6)
+    mixed = found["decoder.1.self.weights"] @ found["decoder.1.self.value"]
+    np.testing.assert_allclose(found["decoder.1.self.mixed"], mixed, atol=1e-5)
+    before, middle = (found[f"decoder.1.residual.{part}"] for part in ("before", "middle"))
+    np.testing.assert_allclose(middle, before + found["decoder.1.self.output"], atol=1e-5)
+    after = middle + found["decoder.1.feed_forward.output"]
+    np.testing.assert_allclose(found["decoder.1.residual.after"], after, atol=1e-5)
+    assert not any("cross" in part or part.startswith("encoder") for part in found)
+
+
+@pytest.mark.parametrize("name", ["gpt2", "llama", "gemma2", "bloom"])
+@pytest.mark.parametrize("cached", [True, False])
+def test_a_patch_takes_an_activation_of_another_prompt(name: str, cached: bool, tmp_path: Path) -> None:
+    save(ARCHITECTURES[name], tmp_path)
+    bundle = model.load(tmp_path)
+    here, there = (5, 6, 7, 8), (5, 9, 7, 8)
+    last = bundle.config.n_decoder_layers - 1
+    taken = model.Patch(f"decoder.{last}.residual.after", (3,), from_text="#5 #9 #7 #8")
+    patched = model.Interventions(patches=(taken,))
+    changed = model.translate(bundle, here, max_length=1, interventions=patched, cached=cached)
+    donor = model.translate(bundle, there, max_length=1)
+    assert changed.target.ids[-1] == donor.target.ids[-1]
+    np.testing.assert_allclose(changed.log_probs[3], donor.log_probs[3], atol=1e-5)
