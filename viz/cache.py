@@ -91,7 +91,7 @@ def _opened(place: str) -> Bundle:
             f"{Path(place).name} needs an answer before it is drawn: {found.report.asking()}. Open it with "
             f"model.load(…, {found.report.close[0].hint}=…), save it with model.save, and start with that folder"
         )
-    if isinstance(found.model, Transformer):
+    if isinstance(found.model, Transformer) and found.model.output is not None:
         keep_layout(found.model.decoder.layers, found.model.output)
     return found
 

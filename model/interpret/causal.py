@@ -20,7 +20,7 @@ from model.bundle import Bundle
 from model.errors import RegardError
 from model.inference.teacher_forcing import teacher_forced
 from model.inference.translation import translate
-from model.interpret.inspection import transformer_of
+from model.interpret.inspection import encoder_decoder_of
 from model.interpret.partial_forward import PartialForward
 from model.interpret.patched_states import PatchedStates, Variants, joined, recorded_names
 from model.interventions import AttentionKind, attention_shapes
@@ -104,7 +104,7 @@ def read_pair(bundle: Bundle, first: str, second: str) -> PairReading:
         InspectionError: for a model that runs in its original code.
         TextError: when a sentence cannot be read.
     """
-    transformer_of(bundle)
+    encoder_decoder_of(bundle)
     one, other = translate(bundle, first), translate(bundle, second)
     step = _parting(one.target.ids, other.target.ids)
     if step is None:

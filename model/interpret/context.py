@@ -9,7 +9,7 @@ import torch
 from model.bundle import Bundle
 from model.inference.fitting import fitted
 from model.inference.teacher_forcing import Ids, ids_of, own_interventions
-from model.interpret.inspection import transformer_of
+from model.interpret.inspection import encoder_decoder_of
 from model.interventions import Interventions
 from model.nn.transformer import Transformer
 from model.text.tokenizer import WORD_MARK
@@ -40,7 +40,7 @@ def context_drift(bundle: Bundle, trace: Trace | Ids, *, interventions: Interven
     Raises:
         InspectionError: for a model that runs in its original implementation.
     """
-    model = transformer_of(bundle)
+    model = encoder_decoder_of(bundle)
     source_ids = ids_of(trace)[0]
     interventions = own_interventions(trace) if interventions is None else interventions
     edits = fitted(bundle, interventions, [(len(source_ids), 0)])
@@ -59,7 +59,7 @@ def word_in_context(bundle: Bundle, *, texts: tuple[str, str], word: str) -> Flo
     Raises:
         InspectionError: for a model that runs in its original implementation.
     """
-    model, vectors = transformer_of(bundle), []
+    model, vectors = encoder_decoder_of(bundle), []
     for text in texts:
         source = source_tokens(bundle, text)
         places = [i for i, piece in enumerate(source.pieces) if piece.strip(WORD_MARK).lower() == word]
@@ -77,7 +77,7 @@ def untrained_weights(bundle: Bundle, trace: Trace | Ids, *, seed: int) -> Float
     Raises:
         InspectionError: for a model that runs in its original implementation.
     """
-    config = transformer_of(bundle).config
+    config = encoder_decoder_of(bundle).config
     fresh = Transformer.seeded(config, torch.Generator().manual_seed(seed)).eval()
     source_ids, prefix_ids, _ = ids_of(trace)
     output = fresh(torch.tensor([source_ids]), torch.tensor([prefix_ids]), capture=True)

@@ -19,7 +19,7 @@ from model.bundle import Bundle
 from model.decoding.step import DecodingError
 from model.inference.teacher_forcing import teacher_forced
 from model.interpret.inspection import transformer_of
-from model.nn.norms import centred, moments
+from model.nn.norms import gain_and_shift, part_of_norm
 from model.trace import Floats, Trace
 
 WriterKind = Literal["embedding", "self", "cross", "feed_forward", "biases"]
@@ -38,7 +38,10 @@ class Writer:
 
 @dataclass(frozen=True, slots=True)
 class DirectContributions:
-    """What each writer adds to a token's logit, or to the difference of two tokens' logits."""
+    """What each writer adds to a token's logit, or to the difference of two tokens' logits.
+
+    Where a model squeezes its logits (Gemma 2), these are the logits before that.
+    """
 
     step: int
     token_id: int
@@ -67,7 +70,7 @@ def direct_contributions(
     """
     model = transformer_of(bundle)
     token = _checked(trace, step, token_id, rival_id, bundle.config.target_vocab_size)
-    names = frozenset(["decoder.embedding", *_recorded(bundle.config.n_decoder_layers), "decoder.final_norm"])
+    names = frozenset(["decoder.embedding", *_recorded(bundle.config), "decoder.final_norm"])
     found = teacher_forced(bundle, [trace], interventions=trace.interventions, record=names)
     parts = {name: x[0].double() for name, x in found.recorded.items()}
     writers, written = _written(model, parts, step)
@@ -83,10 +86,14 @@ def direct_contributions(
     return DirectContributions(step, token, rival_id, writers, values.float().cpu().numpy().astype(np.float32), logit)
 
 
-def _recorded(n_layers: int) -> Iterator[str]:
+def _attention_kinds(config: Any) -> tuple[WriterKind, ...]:
+    return ATTENTION[:1] if config.is_lone else ATTENTION
+
+
+def _recorded(config: Any) -> Iterator[str]:
     """The names of everything that is written."""
-    for layer in range(n_layers):
-        for kind in ATTENTION:
+    for layer in range(config.n_decoder_layers):
+        for kind in _attention_kinds(config):
             yield from (f"decoder.{layer}.{kind}.head_output", f"decoder.{layer}.{kind}.output")
         yield f"decoder.{layer}.feed_forward.output"
 
@@ -96,8 +103,9 @@ def _written(model: Any, parts: dict[str, Tensor], step: int) -> tuple[tuple[Wri
     stream = _Stream(parts["decoder.embedding"][step])
     for index, layer in enumerate(model.decoder.layers):
         norms = {"self": layer.self_attention_norm, "cross": layer.cross_attention_norm}
-        for kind in ATTENTION:
-            heads = parts[f"decoder.{index}.{kind}.head_output"][:, step]  # (H, D)
+        for kind in _attention_kinds(model.config):
+            attention = layer.self_attention if kind == "self" else layer.cross_attention
+            heads = attention.added(parts[f"decoder.{index}.{kind}.head_output"][:, step : step + 1])[:, 0]  # (H, D)
             output = parts[f"decoder.{index}.{kind}.output"][step]
             writers = [Writer(kind, index, head) for head in range(len(heads))]
             stream.add(layer, norms[kind], writers, heads, constant=output - heads.sum(0))
@@ -129,11 +137,8 @@ class _Stream:
     def normalise(self, norm: nn.Module) -> None:
         """Apply a norm to each part, with the deviation of the whole; the shift is a part of its own."""
         whole = self.written.sum(0) + self.constant
-        gain = norm.get_parameter("weight").double() / moments(norm, whole)[1]  # (D,)
-        self.written = centred(norm, self.written) * gain
-        self.constant = centred(norm, self.constant) * gain
-        if isinstance(norm.bias, Tensor):
-            self.constant = self.constant + norm.bias.double()
+        self.written = part_of_norm(norm, self.written, whole)
+        self.constant = part_of_norm(norm, self.constant, whole) + gain_and_shift(norm, whole)[1]
 
 
 def _checked(trace: Trace, step: int, token_id: int | None, rival_id: int | None, n_tokens: int) -> int:

@@ -25,15 +25,18 @@ from model.interpret.inspection_steps import (
     HeadInspection,
     NormStep,
     Projection,
+    Turn,
     Variation,
 )
 from model.interventions import KINDS, AttentionKind, Interventions, attention_shapes
-from model.nn.attention import MultiHeadAttention
+from model.nn.attention import MultiHeadAttention, capped
+from model.nn.distance import places_of
 from model.nn.edits import BatchInterventions, LayerEdit
 from model.nn.layers import DecoderLayer, EncoderLayer, residual, taps_of
-from model.nn.norms import moments
+from model.nn.norms import gain_and_shift, moments
 from model.nn.padding import pad
 from model.nn.passes import Encoded
+from model.nn.rotary import angles, pairs, rotated
 from model.nn.stack import Stack
 from model.nn.taps import Tap, tapped
 from model.nn.transformer import Transformer
@@ -105,10 +108,27 @@ def transformer_of(bundle: Bundle) -> Transformer:
     return bundle.model
 
 
+def encoder_decoder_of(bundle: Bundle) -> Transformer:
+    """The bundle's own Transformer, with both stacks.
+
+    Raises:
+        InspectionError: for a lone stack, and for a model that runs in its original implementation.
+    """
+    model = transformer_of(bundle)
+    if model.config.is_lone:
+        raise InspectionError(
+            f"{bundle.name} has one stack, and this needs an encoder and a decoder: choose another model, such as the "
+            "shipped one"
+        )
+    return model
+
+
 def _check(model: Transformer, kind: AttentionKind, layer: int, head: int) -> None:
     if kind not in KINDS:
         raise InspectionError(f"there is no kind {kind!r:.60}: choose {', '.join(KINDS)}")
     n_layers, n_heads = attention_shapes(model.config)[kind]
+    if not n_layers:
+        raise InspectionError(f"this model has no {kind} attention: choose {', '.join(model.kinds)}")
     for name, index, count in (("layer", layer, n_layers), ("head", head, n_heads)):
         if not 0 <= index < count:
             raise InspectionError(f"{kind} has no {name} {index}: choose 0 to {count - 1}")
@@ -173,10 +193,12 @@ class _Sublayers:
         """All steps of one head on the stream (1, Q, D)."""
         attention, norm = self._parts(kind)
         received = norm(stream) if self.layer.norm_first else stream
+        is_last = kind != "decoder_self" or self.layer.cross_attention is None
         keys_from = self.encoded.memory if kind == "cross" else received
         attn_mask = self.encoded.attn_mask if kind == "cross" else self.own_allowed
         tap = self.cross if kind == "cross" else self.own
         edit = self.edits.at(kind, self.index)
+        group = head * attention.n_key_heads // attention.n_heads
         steps = _attend(attention, head, received, keys_from, attn_mask, edit, variation, tap)
         output = steps.pop("raw_output")
         summed, after = self._summed(stream, output), self.layer.add(stream, output, norm)
@@ -194,18 +216,22 @@ class _Sublayers:
             received=_array(received[0]),
             key_received=_array(keys_from[0]),
             to_query=_projection(attention.query, head, attention.d_key),
-            to_key=_projection(attention.query if variation.one_matrix else attention.key, head, attention.d_key),
-            to_value=_projection(attention.value, head, attention.d_value),
+            to_key=_projection(attention.query, head, attention.d_key)
+            if variation.one_matrix
+            else _projection(attention.key, group, attention.d_key),
+            to_value=_projection(attention.value, group, attention.d_value),
+            group=group,
+            group_size=attention.n_heads // attention.n_key_heads,
             to_output=_projection(attention.output),
             summed=_array(summed[0]),
             stream_after=_array(after[0]),
-            feed_forward=self._feed_forward(self._after_cross(after) if kind == "decoder_self" else after),
+            feed_forward=self._feed_forward(after if is_last else self._after_cross(after), stream),
             **steps,
         )
 
     def _parts(self, kind: AttentionKind) -> tuple[MultiHeadAttention, nn.Module]:
         if kind == "cross":
-            assert isinstance(self.layer, DecoderLayer)
+            assert self.layer.cross_attention is not None and self.layer.cross_attention_norm is not None
             return self.layer.cross_attention, self.layer.cross_attention_norm
         return self.layer.self_attention, self.layer.self_attention_norm
 
@@ -221,14 +247,15 @@ class _Sublayers:
         y, _ = attention(received, keys, values, self.encoded.attn_mask, capture=True, edit=edit, tap=self.cross)
         return tapped(self.stream, "after_cross", self.layer.add(x, y, norm))
 
-    def _feed_forward(self, x: Tensor) -> FeedForwardStep:
+    def _feed_forward(self, x: Tensor, entered: Tensor) -> FeedForwardStep:
         network, norm = self.layer.feed_forward, self.layer.feed_forward_norm
-        received = norm(x) if self.layer.norm_first else x
+        read = entered if self.layer.is_parallel else x
+        received = norm(read) if self.layer.norm_first else read
         hidden = tapped(self.network, "hidden", network.expand(received))  # (1, Q, F)
-        output = tapped(self.network, "output", network.fc2(hidden))
+        output = tapped(self.network, "output", network.contract(hidden))
         summed, after = self._summed(x, output), tapped(self.stream, "after", self.layer.add(x, output, norm))
         return FeedForwardStep(
-            _norm_step(norm, x if self.layer.norm_first else summed),
+            _norm_step(norm, read if self.layer.norm_first else summed),
             _projection(network.fc1),
             _projection(network.fc2),
             None if network.gate is None else _projection(network.gate),
@@ -247,11 +274,11 @@ def _attend(
     tap: Tap | None,
 ) -> dict[str, Any]:
     """Steps of one head and the output of all, of queries (1, Q, D) and keys (1, S, D)."""
-    query = tapped(tap, "query", attention.split(attention.query(received)))  # (1, H, Q, K)
-    key, value = attention.keys_values(keys_from, tap)  # (1, H, S, K), (1, H, S, M)
+    query = attention.queries(received, tap, edit=edit)  # (1, H, Q, K)
+    key, value = attention.keys_values(keys_from, tap, edit=edit)  # (1, H, S, K), (1, H, S, M)
     if variation.one_matrix:
         key = key.clone()
-        key[:, head] = attention.split(attention.query(keys_from))[:, head]
+        key[:, head] = attention.queries(keys_from, edit=edit)[:, head]
     if variation.without_values:
         value = value.clone()
         value[:, head] = 0.0
@@ -261,9 +288,13 @@ def _attend(
         divisor[head] = 1.0
     scores = (query @ key.transpose(-2, -1)).float()  # (1, H, Q, S)
     scaled = scores / divisor
+    if attention.spec.cap is not None:
+        scaled = capped(scaled, attention.spec.cap)
     bias = attention.position_bias(query.shape[2], key.shape[2], 0, edit, attn_mask)
     with_bias = tapped(tap, "scores", scaled if bias is None else scaled + bias)
-    attn_mask = attn_mask.expand(scores.shape)
+    visible = attention.visible(attn_mask, query.shape[2], key.shape[2], 0)
+    assert visible is not None
+    attn_mask = visible.expand(scores.shape)
     if edit is not None:
         attn_mask = edit.allow(attn_mask, first_query=0)
     masked = with_bias.masked_fill(~attn_mask, -torch.inf)
@@ -282,11 +313,24 @@ def _attend(
     return {name: _array(every[0, head]) for name, every in of_head.items()} | {
         "attn_mask": attn_mask[0, head].cpu().numpy(),
         "divisor": float(divisor[head]),
+        "turn": _turn(attention, query[0, head], key[0, head], edit),
         "position_bias": None if bias is None else _array(bias[0, head]),
         "concatenated": _array(concatenated[0]),
         "output": _array(output[0]),
         "raw_output": output,
     }
+
+
+def _turn(attention: MultiHeadAttention, query: Tensor, key: Tensor, edit: LayerEdit | None) -> Turn | None:
+    """How rotary positions turned one head's queries (Q, K) and keys (S, K)."""
+    rotary = attention.spec.rotary
+    if rotary is None:
+        return None
+    places = places_of(0, len(key), edit, key.device)
+    before = [_array(rotated(x[None, None], places, rotary, back=True)[0, 0]) for x in (query, key)]
+    first, second = pairs(torch.arange(query.shape[-1]), rotary)
+    columns = torch.stack((first, second), 1).numpy()
+    return Turn(_array(angles(places[0], rotary)), columns, *before)
 
 
 def _projection(linear: nn.Linear, head: int | None = None, width: int = 0) -> Projection:
@@ -298,8 +342,7 @@ def _projection(linear: nn.Linear, head: int | None = None, width: int = 0) -> P
 def _norm_step(norm: nn.Module, x: Tensor) -> NormStep:
     """The numbers of a norm on (1, N, D)."""
     mean, deviation = (part.squeeze(-1) for part in moments(norm, x[0]))
-    gain = norm.get_parameter("weight")
-    shift = norm.bias if isinstance(norm.bias, Tensor) else torch.zeros_like(gain)
+    gain, shift = gain_and_shift(norm, x[0, 0])
     return NormStep(_array(mean), _array(deviation), _array(gain), _array(shift))
 
 

@@ -63,6 +63,20 @@ class NormStep:
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """Rotary positions (Su et al. 2021): each pair of numbers is a vector in a plane, turned by its position."""
+
+    angles: Floats
+    """Radians by which each of P pairs is turned at each of N positions, (N, P)."""
+    columns: NDArray[np.int64]
+    """The two columns of query and key that make each pair, (P, 2)."""
+    query_before: Floats
+    """The queries before they were turned, (Q, K)."""
+    key_before: Floats
+    """(S, K)"""
+
+
+@dataclass(frozen=True, slots=True)
 class FeedForwardStep:
     """The position-wise network (section 3.3) of the head's layer."""
 
@@ -106,6 +120,12 @@ class HeadInspection:
     """What W_Q multiplies, (Q, D): the stream, normalised first in a pre-norm model."""
     key_received: Floats
     """What W_K and W_V multiply, (S, D): the same in self-attention, the encoder's output in cross-attention."""
+    group: int
+    """Which heads of keys and values this head uses: all heads of a group share them."""
+    group_size: int
+    """Heads that share keys and values; 1 where each head has its own."""
+    turn: Turn | None
+    """How positions turned query and key; None where the model has no rotary positions."""
     to_query: Projection
     to_key: Projection
     to_value: Projection

@@ -24,7 +24,7 @@ from model.interpret.attribution import AttributionError, share_of_row, value_we
 from model.interpret.inspection import transformer_of
 from model.interpret.integrated_gradients import integrated_gradients, token_embeddings
 from model.interventions import BlockedKey, Interventions
-from model.nn.norms import centred, moments
+from model.nn.norms import gain_and_shift, part_of_norm
 from model.progress import Progress, unreported
 from model.trace import AttentionMaps, Floats, ShapeError, Trace
 
@@ -93,16 +93,14 @@ def token_attribution(
         on_progress: is told how many predictions are done, and of how many, by the one method that takes long.
 
     Raises:
-        AttributionError: for an unknown method, a baseline that is no token, or a model without translation.
+        AttributionError: for an unknown method, a baseline that is no token, or a model that predicts no tokens.
         InspectionError: where the method needs the parts of a model that runs in its original code.
 
     Warns:
         AttributionWarning: when integrated gradients miss a tenth of the change along their path or more.
     """
-    if trace.attention.cross is None or trace.attention.decoder_self is None:
-        raise AttributionError(
-            f"{bundle.name} has no cross-attention beside self-attention: choose an encoder-decoder Transformer"
-        )
+    if trace.attention.decoder_self is None:
+        raise AttributionError(f"{bundle.name} predicts no tokens one after another: choose a model with a decoder")
     if method == "rollout":
         return _last(rollout(trace.attention), method)
     if method == "raw":
@@ -140,9 +138,8 @@ def alti(bundle: Bundle, trace: Trace) -> TokenAttribution:
     """ALTI+ (Ferrando et al. 2022): contributions of each layer, multiplied; rows of both sides together sum to 1."""
     model = transformer_of(bundle)
     names = [f"encoder.{layer}.{part}" for layer in range(bundle.config.n_encoder_layers) for part in _SELF]
-    names += [
-        f"decoder.{layer}.{part}" for layer in range(bundle.config.n_decoder_layers) for part in (*_SELF, *_CROSS)
-    ]
+    read = _SELF if bundle.config.is_lone else (*_SELF, *_CROSS)
+    names += [f"decoder.{layer}.{part}" for layer in range(bundle.config.n_decoder_layers) for part in read]
     passed = teacher_forced(bundle, [trace], interventions=trace.interventions, record=names)
     found = {name: x[0].double() for name, x in passed.recorded.items()}
     for off in trace.interventions.heads_off:
@@ -157,6 +154,8 @@ def alti(bundle: Bundle, trace: Trace) -> TokenAttribution:
     for index, layer in enumerate(model.decoder.layers):
         own = _merged(_shares(layer, "self", f"decoder.{index}", "before", found))
         prefix, source = own @ prefix, own @ source
+        if bundle.config.is_lone:
+            continue
         crossed, kept = _shares(layer, "cross", f"decoder.{index}", "middle", found)
         prefix, source = kept[:, None] * prefix, kept[:, None] * source + crossed @ memory
     return TokenAttribution("alti", _floats(source), _floats(prefix))
@@ -175,6 +174,7 @@ def _shares(
     weights, values = found[f"{place}.{sublayer}.weights"], found[f"{place}.{sublayer}.value"]
     brought = attention.head_outputs(values[None].to(attention.output.weight)).double()[0]  # (H, X, D)
     parts = torch.einsum("hqx,hxd->qxd", weights, brought)  # (Q, X, D)
+    parts = attention.added(parts[:, :, None])[:, :, 0]
     kept = found[f"{place}.residual.{stream}"] * layer.residual_scale  # (Q, D)
     whole = kept + found[f"{place}.{sublayer}.output"]
     parts = torch.cat((parts, kept[:, None]), 1)  # (Q, X + 1, D)
@@ -199,9 +199,8 @@ def _shares(
 
 def _normalised(norm: nn.Module, parts: Tensor, whole: Tensor) -> tuple[Tensor, Tensor]:
     """A post-norm layer's norm on each part (Q, X, D), with the deviation of the whole (Q, D)."""
-    gain = norm.get_parameter("weight").double() / moments(norm, whole)[1]  # (Q, D)
-    shift = norm.bias.double() if isinstance(norm.bias, Tensor) else 0.0
-    return centred(norm, parts) * gain[:, None], centred(norm, whole) * gain + shift
+    shift = gain_and_shift(norm, whole)[1]
+    return part_of_norm(norm, parts, whole[:, None]), part_of_norm(norm, whole, whole) + shift
 
 
 def _merged(shares: tuple[Tensor, Tensor]) -> Tensor:
@@ -255,13 +254,17 @@ def _also(base: Interventions, blocked: tuple[BlockedKey, ...]) -> Interventions
 
 def _last(maps: AttentionMaps, method: Method) -> TokenAttribution:
     """The last layer of maps that have one head and whose two kinds share a row."""
-    assert maps.cross is not None and maps.decoder_self is not None
-    return TokenAttribution(method, maps.cross[-1].mean(0), maps.decoder_self[-1].mean(0))
+    assert maps.decoder_self is not None
+    prefix = maps.decoder_self[-1].mean(0)
+    source = np.zeros((len(prefix), 0), np.float32) if maps.cross is None else maps.cross[-1].mean(0)
+    return TokenAttribution(method, source, prefix)
 
 
 def _halved(maps: AttentionMaps, method: Method) -> TokenAttribution:
-    """The last layer, mean over heads; each kind is half of a row."""
+    """The last layer, mean over heads; each kind is half of a row, and a lone decoder's is all of it."""
     whole = _last(maps, method)
+    if maps.cross is None:
+        return whole
     half = np.float32(0.5)
     return TokenAttribution(method, whole.source * half, whole.prefix * half)
 

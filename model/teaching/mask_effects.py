@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from model.bundle import Bundle
 from model.decoding.most_probable import most_probable
 from model.inference.teacher_forcing import teacher_forced
-from model.interpret.inspection import transformer_of
+from model.interpret.inspection import encoder_decoder_of
 from model.interventions import NONE, Interventions
 from model.nn.attention import attention_weights
 from model.nn.layers import EncoderLayer
@@ -52,7 +52,7 @@ def padding_effect(bundle: Bundle, *, texts: tuple[str, ...]) -> PaddingEffect:
         InspectionError: for a model that runs in its original implementation.
         TextError: when a text cannot be read.
     """
-    model = transformer_of(bundle)
+    model = encoder_decoder_of(bundle)
     rows = [source_tokens(bundle, text).ids for text in texts]
     pad_id = model.config.source_pad_id
     ids = pad(rows, pad_id, device=bundle.device)  # (B, S)
@@ -104,7 +104,7 @@ def future_effect(
     Raises:
         InspectionError: for a model that runs in its original implementation.
     """
-    prefix_ids = (transformer_of(bundle).config.bos_id, *target_ids[:-1])
+    prefix_ids = (encoder_decoder_of(bundle).config.bos_id, *target_ids[:-1])
     found, means = [], []
     for changed in (NONE, Interventions(lift_causal_mask=True)):
         output = teacher_forced(bundle, [(source_ids, prefix_ids, target_ids)], interventions=changed, capture=True)

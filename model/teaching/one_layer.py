@@ -8,7 +8,7 @@ import torch
 
 from model.bundle import Bundle
 from model.inference.translation import translate
-from model.interpret.inspection import InspectionError, transformer_of
+from model.interpret.inspection import InspectionError, encoder_decoder_of
 from model.interpret.recording import record
 from model.interventions import Interventions
 from model.nn.layers import EncoderLayer
@@ -46,7 +46,7 @@ def one_layer(bundle: Bundle, *, text: str) -> OneLayer:
         InspectionError: for a model that runs in its original implementation, or has no encoder.
         TextError: when the text cannot be read by this model.
     """
-    network = transformer_of(bundle)
+    network = encoder_decoder_of(bundle)
     if not len(network.encoder.layers):
         raise InspectionError(f"{bundle.name} has no encoder: choose a model that translates")
     place = len(network.encoder.layers) // 2

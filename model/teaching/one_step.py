@@ -11,7 +11,7 @@ from torch import Tensor
 
 from model.bundle import Bundle
 from model.inference.teacher_forcing import teacher_forced
-from model.interpret.inspection import InspectionError, transformer_of
+from model.interpret.inspection import InspectionError, encoder_decoder_of
 from model.text.tokens import TextError, describe_target, source_tokens, target_tokens
 from model.trace import Floats, TokenSequence
 
@@ -51,7 +51,7 @@ def one_step(bundle: Bundle, *, source: str, reference: str) -> OneStep:
         InspectionError: for a model that runs in its original implementation, or is too large.
         TextError: when a text cannot be read, or the reference is empty.
     """
-    network = transformer_of(bundle)
+    network = encoder_decoder_of(bundle)
     n_parameters = sum(parameter.numel() for parameter in network.parameters())
     if n_parameters > MOST_PARAMETERS:
         raise InspectionError(

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from model.bundle import Bundle
-from model.interpret.inspection import transformer_of
+from model.interpret.inspection import encoder_decoder_of
 from model.nn.layers import DecoderLayer, EncoderLayer
 from model.nn.transformer import Transformer
 from model.trace import Floats
@@ -42,7 +42,7 @@ def gradient_norms(bundle: Bundle, *, seed: int) -> LayerGradients:
         InspectionError: for a model that runs in its original implementation.
     """
     changed = dataclasses.replace(
-        transformer_of(bundle).config,
+        encoder_decoder_of(bundle).config,
         source_vocab_size=_VOCABULARY, target_vocab_size=_VOCABULARY, source_pad_id=0, target_pad_id=0, bos_id=2,
         eos_id=3, dropout=0.0, encoder_norm_first=True, decoder_norm_first=True, encoder_final_norm=True,
         decoder_final_norm=True, source_position_order=None, target_position_order=None,

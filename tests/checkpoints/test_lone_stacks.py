@@ -90,3 +90,43 @@ def test_a_patch_takes_an_activation_of_another_prompt(name: str, cached: bool, 
     donor = model.translate(bundle, there, max_length=1)
     assert changed.target.ids[-1] == donor.target.ids[-1]
     np.testing.assert_allclose(changed.log_probs[3], donor.log_probs[3], atol=1e-5)
+
+
+@pytest.mark.parametrize("name", ["gpt2", "llama", "gemma2", "olmo2", "gptj", "bloom", "mistral"])
+def test_explanations_hold_for_a_lone_decoder(name: str, tmp_path: Path) -> None:
+    save(ARCHITECTURES[name], tmp_path)
+    bundle = model.load(tmp_path)
+    trace = model.translate(bundle, IDS, max_length=2, stop_loops=False)
+    n, last = len(trace.target), bundle.config.n_decoder_layers - 1
+    parts = model.interpret.direct.direct_contributions(bundle, trace, step=n - 1)
+    np.testing.assert_allclose(parts.values.sum(), parts.logit, rtol=1e-4, atol=1e-4)
+    for method in ("alti", "value_weighted", "rollout", "raw"):
+        found = model.interpret.token_attribution.token_attribution(bundle, trace, method=method)
+        assert found.source.shape == (n, 0)
+        np.testing.assert_allclose(found.prefix.sum(1), 1, atol=1e-5)
+    for method in ("gradient_input", "erasure", "integrated_gradients"):
+        assert model.interpret.token_attribution.token_attribution(bundle, trace, method=method).prefix.any()
+    lens = model.interpret.logit_lens.logit_lens(bundle, trace)
+    np.testing.assert_allclose(lens.log_probs[last, -1, 0], trace.candidates.log_probs[-1, 0], atol=1e-4)
+    for head in (0, 1):
+        inside = model.interpret.inspection.inspect_head(
+            bundle, source_ids=(), prefix_ids=trace.prefix.ids, kind="decoder_self", layer=last, head=head
+        )
+        recorded = model.interpret.recording.record_trace(bundle, trace, [f"decoder.{last}.*.*"])
+        np.testing.assert_allclose(inside.weights, recorded[f"decoder.{last}.self.weights"][0, head], atol=1e-5)
+        after = recorded[f"decoder.{last}.residual.after"][0]
+        np.testing.assert_allclose(inside.feed_forward.stream_after, after, atol=1e-4)
+        if inside.turn is not None:
+            assert_turned(inside, is_normalised=name == "olmo2")
+
+
+def assert_turned(inside: Any, *, is_normalised: bool) -> None:
+    """The pairs of the query before it was turned, as complex numbers times e^{i angle}, are the query's pairs."""
+    first, second = inside.turn.columns.T
+    before = inside.turn.query_before[:, first] + 1j * inside.turn.query_before[:, second]
+    after = inside.query[:, first] + 1j * inside.query[:, second]
+    np.testing.assert_allclose(before * np.exp(1j * inside.turn.angles), after, atol=1e-4)
+    if not is_normalised:
+        shift = 0 if inside.to_key.bias is None else inside.to_key.bias
+        key = inside.key_received @ inside.to_key.weight + shift
+        np.testing.assert_allclose(key, inside.turn.key_before, atol=1e-4)

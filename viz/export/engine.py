@@ -77,7 +77,7 @@ def engine_files(bundle: Bundle, *, precision: Precision = "f16") -> EngineFiles
     Raises:
         EngineError: when its configuration or tokenizer is not one that the engine knows.
     """
-    if not isinstance(bundle.model, Transformer):
+    if not isinstance(bundle.model, Transformer) or bundle.config.is_lone:
         raise EngineError(f"{bundle.name} cannot run in a page, because another library runs it ({bundle.family})")
     for name, wanted in _REQUIRED.items():
         found = getattr(bundle.config, name)

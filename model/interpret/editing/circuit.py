@@ -19,7 +19,7 @@ from torch import Tensor
 from model.bundle import Bundle
 from model.interpret.causal import CausalError, read_pair
 from model.interpret.editing.graph import Graph, GraphPass
-from model.interpret.inspection import transformer_of
+from model.interpret.inspection import encoder_decoder_of
 from model.progress import Progress, unreported
 from model.trace import Floats
 
@@ -101,7 +101,7 @@ def circuit(
         CausalError: for a post-norm model, no pairs, pairs of unequal length or without a difference.
         InspectionError: for a model that runs in its original code.
     """
-    model = transformer_of(bundle)
+    model = encoder_decoder_of(bundle)
     graph = Graph.of(model)
     if not pairs:
         raise CausalError("there are no pairs: give at least one pair of sentences")

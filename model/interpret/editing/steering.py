@@ -25,7 +25,7 @@ from model.inference.reading import read_text, read_translation
 from model.inference.teacher_forcing import teacher_forced
 from model.inference.translation import translate_texts
 from model.inference.variants import translate_variants
-from model.interpret.inspection import transformer_of
+from model.interpret.inspection import encoder_decoder_of
 from model.interpret.recording import chosen_names
 from model.interventions import NONE, Interventions
 from model.patch import Patch
@@ -89,7 +89,7 @@ def steering_vector(bundle: Bundle, positives: Sequence[Example], negatives: Seq
         RecordingError: when the model has no activation of this name.
         TextError: when a text cannot be read by this model.
     """
-    transformer_of(bundle)
+    encoder_decoder_of(bundle)
     (name,) = chosen_names(bundle, (at,))[:1]
     shape = activation_shapes(bundle.config)[name]
     if shape[-1] in ("S", "T") or name == "logits":

@@ -26,7 +26,7 @@ def draw(here: Reading) -> None:
     """Find the circuit of this sentence against the other; choose its size, and see what is left of the difference."""
     other = other_sentence(here.fitted.text)
     model = here.bundle.model
-    if not isinstance(model, Transformer) or not _is_a_sum(model):
+    if not isinstance(model, Transformer) or model.config.is_lone or not _is_a_sum(model):
         st.info(tr("causal.circuit_unsuited"))
         return
     with errors.explained():

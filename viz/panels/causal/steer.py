@@ -36,7 +36,7 @@ N_OTHERS, N_STRENGTHS = 12, 9
 
 def draw(here: Reading) -> None:
     """The slider, the sentence before and after, the curve; then the lists and the place, which the first need."""
-    if not isinstance(here.bundle.model, Transformer):
+    if not isinstance(here.bundle.model, Transformer) or here.bundle.config.is_lone:
         st.info(tr("causal.steer_own_code"))
         return
     example = steering_examples()[choices().example]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from model.interpret.inspection import transformer_of
+from model.interpret.inspection import encoder_decoder_of
 from model.nn.layers import EncoderLayer
 from model.teaching.optimisation import depth_spread, dropped, gradient_norms, smoothed_target, xavier_bound
 from model.training.schedule import learning_rate
@@ -75,7 +75,7 @@ def _smoothing(here: Reading) -> None:
 
 
 def _first(here: Reading) -> None:
-    layer = transformer_of(here.bundle).encoder.layers[0]
+    layer = encoder_decoder_of(here.bundle).encoder.layers[0]
     assert isinstance(layer, EncoderLayer)
     weight = layer.feed_forward.fc1.weight
     n_out, n_in = weight.shape
