@@ -62,11 +62,11 @@ def test_a_model_whose_attention_writes_nothing_owes_all_to_the_residual(norm: s
     layers: Any = [*run.encoder.layers, *run.decoder.layers]
     with torch.no_grad():
         for layer in layers:
-            for attention in (layer.self_attention, getattr(layer, "cross_attention", layer.self_attention)):
+            for attention in (layer.self_attention, layer.cross_attention or layer.self_attention):
                 attention.output.weight.zero_()
                 attention.output.bias.zero_()
             layer.self_attention_norm.bias.zero_()
-            getattr(layer, "cross_attention_norm", layer.self_attention_norm).bias.zero_()
+            (layer.cross_attention_norm or layer.self_attention_norm).bias.zero_()
     found = token_attribution(bundle, scored(bundle), method="alti")
     np.testing.assert_allclose(found.prefix, np.eye(4), atol=1e-6)
     np.testing.assert_allclose(found.source, 0, atol=1e-6)
