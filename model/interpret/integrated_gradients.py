@@ -76,6 +76,8 @@ def token_embeddings(bundle: Bundle, trace: Trace) -> tuple[Tensor, Tensor]:
 
 def _start(stack: Stack, token_id: int | None) -> Tensor:
     """The embedding at which a path begins, (1, 1, D)."""
+    if stack.is_absent:
+        return torch.zeros(1, 1, stack.d_model)
     if token_id is None:
         return torch.zeros_like(stack.embedding.weight[None, :1])
     return stack.look_up(torch.tensor([[token_id]], device=stack.embedding.weight.device)).detach()
