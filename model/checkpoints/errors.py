@@ -24,6 +24,22 @@ class UnshownError(UnrecognisedError):
     """A model that is known for what it is and cannot be shown."""
 
 
+class QuantisedError(UnshownError):
+    """Weights that are rounded and packed."""
+
+
+class AdapterError(UnshownError):
+    """What an adapter (LoRA) adds to a model, without that model or not merged into it."""
+
+
+class NewerError(UnshownError):
+    """A type of model that this release does not know."""
+
+
+class LackingPartError(UnrecognisedError):
+    """Weights in several files, of which some are missing."""
+
+
 class UnsafeFileError(CheckpointError):
     """A file that cannot be read without running code, or whose contents contradict its header."""
 

@@ -22,7 +22,8 @@ from model.checkpoints.assembly import assemble, fingerprint_of
 from model.checkpoints.conversion import Conversion, Family, Tokenizers
 from model.checkpoints.errors import AnswerWarning, HintError, UnrecognisedError
 from model.checkpoints.families import FAMILIES, huggingface
-from model.checkpoints.formats.source import Source, list_files, opened_folder, read_source
+from model.checkpoints.formats.packed import refuse_packed
+from model.checkpoints.formats.source import Source, is_part, list_files, opened_folder, read_source
 from model.checkpoints.formats.wrapping import within_one
 from model.checkpoints.hints import Hints, parse_hints
 from model.checkpoints.naming import name_of
@@ -127,7 +128,8 @@ def locate(path: Path | str | None) -> Path:
 
 
 def _open(path: Path, name: str, hints: Hints) -> Bundle:
-    folder = path.parent if path.is_file() and path.name in huggingface.WEIGHTS else path
+    is_its_folder = path.is_file() and (path.name in huggingface.WEIGHTS or is_part(path.name))
+    folder = path.parent if is_its_folder and (path.parent / "config.json").is_file() else path
     if hints.mapping is None and folder.is_dir() and is_own(folder):
         opened = speaking(load_own(folder, keeping=hints.keeping), hints.target_language)
         return _with_files(opened, path, folder, own.roles(folder))
@@ -136,6 +138,7 @@ def _open(path: Path, name: str, hints: Hints) -> Bundle:
         return _with_files(opened, path, folder, huggingface.roles(folder, opened))
     huggingface.refuse_adapter(folder)
     source = read_source(path, hints.weights, hints.keeping)
+    refuse_packed(source.tensors, source.where)
     if hints.weights is not None and hints.weights not in source.sets:
         known = f"try {', '.join(source.sets)}" if source.sets else "leave the hint out"
         raise HintError(f"weights ({hints.weights[:80]!r}) is not one of the copies in {source.where}: {known}")

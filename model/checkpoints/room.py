@@ -8,7 +8,7 @@ import torch
 
 from model.checkpoints.errors import CheckpointError, LimitError
 from model.checkpoints.formats.safetensors_file import stored_types
-from model.checkpoints.formats.source import list_files, looks_like_weights
+from model.checkpoints.formats.source import BEGINNING, begins_like_weights, list_files
 from model.checkpoints.precision import USUAL, Keeping
 from model.files.memory import free_bytes
 
@@ -26,7 +26,7 @@ def memory_of(path: Path, keeping: Keeping = USUAL) -> int:
         CheckpointError: when a header is damaged, or there are too many files.
     """
     files = [path] if path.is_file() else list(list_files(path).values())
-    large = [file for file in files if file.stat().st_size >= _SMALL // 16 and looks_like_weights(file)]
+    large = [file for file in files if file.stat().st_size >= _SMALL // 16 and _may_be_weights(file)]
     if sum(file.stat().st_size for file in large) < _SMALL:
         return 0
     safe = [file for file in large if file.suffix == ".safetensors"]
@@ -35,6 +35,11 @@ def memory_of(path: Path, keeping: Keeping = USUAL) -> int:
     counts = stored_types(safe)
     dtype = keeping.type_of(counts)
     return sum(n * (dtype if stored.is_floating_point else stored).itemsize for stored, n in counts.items())
+
+
+def _may_be_weights(file: Path) -> bool:
+    with file.open("rb") as opened:
+        return begins_like_weights(file.name, opened.read(BEGINNING), file.stat().st_size)
 
 
 def check_memory(path: Path, keeping: Keeping) -> None:

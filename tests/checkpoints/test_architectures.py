@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 import torch
 import transformers
-from safetensors.torch import save_file
 
 import model
 from model.checkpoints.errors import CheckpointError, UnrecognisedError
@@ -145,36 +144,6 @@ def test_a_decoder_without_its_output_matrix_says_how_to_save_it(tmp_path: Path)
     original.base_model.save_pretrained(tmp_path / "body")
     with pytest.raises(CheckpointError, match=r"lacks lm_head.weight.*LlamaForCausalLM.save_pretrained"):
         model.load(tmp_path / "body")
-
-
-def test_an_adapter_without_its_model_is_named_with_the_way_out(tmp_path: Path) -> None:
-    (tmp_path / "adapter_config.json").write_text('{"base_model_name_or_path": "some/llama", "peft_type": "LORA"}')
-    save_file({"base_model.model.layers.0.q_proj.lora_A.weight": torch.ones(2, 4)},
-              tmp_path / "adapter_model.safetensors")  # fmt: skip
-    with pytest.raises(
-        UnrecognisedError, match=r"only an adapter \(LoRA\): what it adds to some/llama.*merge_and_unload"
-    ):
-        model.load(tmp_path)
-
-
-def test_a_quantised_folder_is_named_with_the_way_out(tmp_path: Path) -> None:
-    save(ARCHITECTURES["llama"], tmp_path)
-    path = tmp_path / "config.json"
-    described = json.loads(path.read_text()) | {"quantization_config": {"quant_method": "gptq", "bits": 4}}
-    path.write_text(json.dumps(described))
-    with pytest.raises(UnrecognisedError, match=r"is quantised \(gptq\).*dequantize"):
-        model.load(tmp_path)
-
-
-def test_a_missing_shard_is_named(tmp_path: Path) -> None:
-    original = save(ARCHITECTURES["llama"], tmp_path)
-    (tmp_path / "model.safetensors").unlink()
-    original.save_pretrained(tmp_path, max_shard_size="4KB")
-    assert model.load(tmp_path).family == "huggingface/llama"
-    lost = sorted(tmp_path.glob("model-0*"))[1]
-    lost.unlink()
-    with pytest.raises(UnrecognisedError, match=f"lacks {lost.name}, which its index lists: add that file"):
-        model.load(tmp_path)
 
 
 def test_a_model_without_a_tokenizer_opens_with_ids_for_words(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,11 @@ from safetensors.torch import save
 from streamlit.testing.v1 import AppTest
 
 import model
-from model.checkpoints import hub
+from model.checkpoints import hub, room
 from model.checkpoints.errors import AnswerWarning
 from tests.checkpoint import save_tiny
 from tests.checkpoints import golden
+from tests.checkpoints.bad_input import BAD, sound
 from tests.checkpoints.fuzz import marian
 from tests.pages import go_to
 from tests.viz.checkpoints_page import MAIN, answer_first, drop, golden_file, opened_page, private
@@ -245,9 +247,9 @@ def _refusal(language: str, kind: str) -> None:
             problem((vars(errors) | others)[kind](f"message of {kind}"))
 
 
-_REFUSED = ("FamilyError", "UnshownError", "UnrecognisedError", "CodeError", "UnsafeFileError", "LimitError",
-            "HintError", "TokenizerError", "ConfigError", "CheckpointError", "MappingError",
-            "TensorsError")  # fmt: skip
+_REFUSED = ("FamilyError", "UnshownError", "QuantisedError", "AdapterError", "NewerError", "LackingPartError",
+            "UnrecognisedError", "CodeError", "UnsafeFileError", "LimitError", "HintError", "TokenizerError",
+            "ConfigError", "CheckpointError", "MappingError", "TensorsError")  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -277,3 +279,47 @@ def test_weights_of_no_family_are_refused_in_the_language_of_the_page(tmp_path, 
     drop(page, ("odd.safetensors", save({"fc.weight": torch.ones(2, 3), "fc.bias": torch.ones(3)})))
     texts = "\n".join(element.value for element in page.text)
     assert "无法按张量名称打开这个文件" in texts and "odd.safetensors is a file without attention layers" in texts
+
+
+@pytest.mark.parametrize(
+    ("language", "leads"),
+    [
+        (
+            "en",
+            ("These weights are quantised", "This is an adapter (LoRA)", "not all of them are here", "not known here"),
+        ),
+        ("zh", ("这些权重经过量化", "这是一个适配器（LoRA）", "这里缺少其中一部分", "这里不认识这种模型")),
+        ("fr", ("Ces poids sont quantifiés", "C'est un adaptateur (LoRA)", "il en manque", "n'est pas connu ici")),
+    ],
+)
+def test_bad_files_are_refused_one_after_the_other_and_leave_nothing_open(tmp_path, monkeypatch, language, leads):
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / "tiny")))
+    page = AppTest.from_file(MAIN, default_timeout=120)
+    page.query_params["language"] = language
+    page.query_params["text"] = "the cat is sleeping"
+    go_to(page, "checkpoints")
+    names = ("GPTQ, not in its configuration", "adapter", "a part missing", "newer")
+    for name, lead in zip(names, leads, strict=True):
+        folder = sound(tmp_path / name)
+        BAD[name].make(folder)
+        drop(page, *((path.name, path.read_bytes()) for path in sorted(folder.iterdir())))
+        texts = [element.value for element in page.text]
+        assert not page.exception
+        assert any(lead in text for text in texts), texts
+        assert any(re.search(BAD[name].said, text) for text in texts), texts
+        assert not private(page)
+        drop(page)
+    drop(page, golden_file("jadore-projection", tmp_path))
+    assert list(private(page)) == ["jadore"]
+
+
+def test_a_model_beyond_the_account_is_refused_before_any_process_reads_it(page, tmp_path, monkeypatch):
+    monkeypatch.setattr(room, "_SMALL", 0)
+    monkeypatch.setenv("REGARD_SESSION_MEMORY_MB", "1")
+    monkeypatch.setattr(checkpoint_draft, "examine_sandboxed", None)
+    numbers = torch.zeros(1 << 20, dtype=torch.bfloat16)  # 2 MiB in the file, 4 MiB in float32
+    drop(page, ("model.safetensors", save({"a.weight": numbers})))
+    assert not page.exception
+    texts = [element.value for element in page.text]
+    assert any("4 MiB of models do not fit" in text and "REGARD_SESSION_MEMORY_MB" in text for text in texts), texts
+    assert not private(page)

@@ -18,6 +18,32 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "这类模型是已知的，但无法在此显示。下面的说明给出原因，以及可以改用什么。",
         "Cette sorte de modèle est connue et ne peut pas être montrée ici. Le message dit pourquoi, et quoi donner à la place.",
     ),
+    "refusal.quantised": (
+        "These weights are quantised: rounded to a few bits and packed, so attention computed from them would be another. "
+        "Give the model that they were made from, in float32, float16 or bfloat16.",
+        "这些权重经过量化：被舍入到几位并打包，用它们算出的注意力会不一样。请提供量化之前的模型（float32、float16 或 bfloat16）。",
+        "Ces poids sont quantifiés, c'est-à-dire arrondis à quelques bits et compactés : l'attention ne serait plus la même. "
+        "Donnez le modèle d'origine, en float32, float16 ou bfloat16.",
+    ),
+    "refusal.adapter": (
+        "This is an adapter (LoRA), which changes another model and is none by itself. Merge it into that model, save the "
+        "result, and give that folder.",
+        "这是一个适配器（LoRA），它只是对另一个模型的改动，本身不是完整的模型。请把它合并到那个模型中，保存结果，再提供该文件夹。",
+        "C'est un adaptateur (LoRA) : il modifie un autre modèle et n'en est pas un à lui seul. Fusionnez-le avec ce modèle, "
+        "enregistrez le résultat et donnez ce dossier.",
+    ),
+    "refusal.newer": (
+        "This type of model is not known here; it may be newer than this version. Update Regard, or bring the model's "
+        "attention as a file.",
+        "这里不认识这种模型，它可能比当前版本更新。请更新 Regard，或者带来该模型的注意力文件。",
+        "Ce type de modèle n'est pas connu ici ; il est peut-être plus récent que cette version. Mettez Regard à jour, ou "
+        "apportez l'attention du modèle dans un fichier.",
+    ),
+    "refusal.part": (
+        "The weights are in several files, and not all of them are here. Add the missing ones.",
+        "权重分成了多个文件，这里缺少其中一部分。请补上缺少的文件。",
+        "Les poids sont répartis sur plusieurs fichiers, et il en manque. Ajoutez ceux qui manquent.",
+    ),
     "refusal.files": (
         "These files are not a checkpoint that can be opened here. The message says what is missing or what does not fit.",
         "这些文件不是这里能打开的检查点。下面的说明指出缺少什么，或哪里不合适。",

@@ -18,6 +18,7 @@ from model.checkpoints.answers.mapping_text import to_toml
 from model.checkpoints.answers.proposal import Line
 from model.checkpoints.doctor import Diagnosis
 from model.checkpoints.errors import TensorsError, UnrecognisedError, UnshownError
+from model.checkpoints.room import memory_of
 from model.checkpoints.sandbox import Names, examine_sandboxed, names_sandboxed
 from model.files.size import size_of
 from viz import budget, cache, clicks, session
@@ -155,6 +156,7 @@ def _look(draft: Draft, wanted: dict[str, Any]) -> None:
     path = draft.path
     assert path is not None
     try:
+        shelf.check_room(memory_of(path))  # before anything is read; what is written for this process is asked again
         diagnosis = examine_sandboxed(path, check_room=shelf.check_room, **wanted)
     except errors.USER_ERRORS as error:
         kept = wanted if draft.diagnosis is None else draft.hints

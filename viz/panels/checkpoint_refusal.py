@@ -7,12 +7,16 @@ import streamlit as st
 from model import CheckpointError, TokenizerError
 from model.checkpoints.answers.suspicion import Suspicion
 from model.checkpoints.errors import (
+    AdapterError,
     CodeError,
     ConfinementError,
     FamilyError,
     HintError,
+    LackingPartError,
     LimitError,
     MappingError,
+    NewerError,
+    QuantisedError,
     TensorsError,
     UnrecognisedError,
     UnsafeFileError,
@@ -27,7 +31,11 @@ _REASONS: dict[type[Exception], str] = {
     MappingError: "mapped",
     TensorsError: "tensors",
     FamilyError: "family",
+    QuantisedError: "quantised",
+    AdapterError: "adapter",
+    NewerError: "newer",
     UnshownError: "known",
+    LackingPartError: "part",
     UnrecognisedError: "files",
     CodeError: "code",
     UnsafeFileError: "damaged",

@@ -19,8 +19,9 @@ from typing import Any, BinaryIO
 import torch
 from torch import Tensor
 
-from model.checkpoints.errors import LimitError, UnsafeFileError
+from model.checkpoints.errors import LimitError, QuantisedError, UnsafeFileError
 from model.checkpoints.formats.other_formats import refuse_other
+from model.checkpoints.formats.packed import TO_UNPACK
 from model.checkpoints.formats.tensor_names import check_name
 from model.checkpoints.limits import Limits, check_file_size, limits
 from model.checkpoints.precision import MAPPED_FROM, Keeping
@@ -166,6 +167,8 @@ def _entry(name: str, value: object, where: str) -> Entry:
     if len(shape) > 8 or len(offsets) != 2 or not all(map(_is_size, (*shape, *offsets))):
         raise malformed
     begin, end = offsets
+    if dtype.startswith(("F8", "F6", "F4")):
+        raise QuantisedError(f"{where} is quantised ({dtype[:20]}), so its numbers are rounded: {TO_UNPACK}")
     if dtype not in _DTYPES:
         raise UnsafeFileError(f"{name[:80]} in {where} is of type {dtype[:20]}: convert it to float32 first")
     if end - begin != math.prod(shape) * _DTYPES[dtype].itemsize:

@@ -15,7 +15,13 @@ from typing import Any
 
 from torch import Tensor
 
-from model.checkpoints.errors import CheckpointError, LimitError, UnrecognisedError, UnsafeFileError
+from model.checkpoints.errors import (
+    CheckpointError,
+    LackingPartError,
+    LimitError,
+    UnrecognisedError,
+    UnsafeFileError,
+)
 from model.checkpoints.formats.archives import is_zip, unpack
 from model.checkpoints.formats.ctranslate2_file import looks_like_ctranslate2, read_ctranslate2
 from model.checkpoints.formats.npz_file import is_npz, read_npz
@@ -115,6 +121,11 @@ def read_source(path: Path, wanted: str | None = None, keeping: Keeping = USUAL)
         CheckpointError: when there is none, or it cannot be read safely.
     """
     if path.is_file():
+        if match := _PART.fullmatch(path.name):
+            raise LackingPartError(
+                f"{path.name} is one of {int(match[2])} parts of the weights: give them all, in one folder with their "
+                "configuration"
+            )
         is_run = any((path.parent / name).is_file() for name in ("config.yaml", "config.json")) or _kind(path) == "npz"
         files = list_files(path.parent) if is_run else {}
         return _read(path, path, files, wanted, keeping)
@@ -125,7 +136,7 @@ def read_source(path: Path, wanted: str | None = None, keeping: Keeping = USUAL)
         kinds = ".safetensors, .pt, .pth, .chkpt, .ckpt, .params or .npz"
         raise UnrecognisedError(other or f"{path.name or path} holds no weights: give a {kinds} file")
     weights = [name for name in weights if not _VOCABULARY.search(name)] or weights
-    if parts := _parts(weights, path.name):
+    if parts := parts_of(weights, path.name):
         return _read_parts(path, files, parts, wanted, keeping)
     chosen = next((name for name in _PREFERRED if name in weights), weights[0])
     if len(weights) > 1 and chosen not in _PREFERRED:
@@ -133,11 +144,16 @@ def read_source(path: Path, wanted: str | None = None, keeping: Keeping = USUAL)
     return _read(files[chosen], path, files, wanted, keeping)
 
 
-def _parts(weights: list[str], where: str) -> list[str]:
+def is_part(name: str) -> bool:
+    """Whether a file is named as one of the numbered parts of one set of weights."""
+    return _PART.fullmatch(name) is not None
+
+
+def parts_of(weights: list[str], where: str) -> list[str]:
     """The names if they are the numbered parts of one set of weights; nothing otherwise.
 
     Raises:
-        UnrecognisedError: when some of the parts are missing.
+        LackingPartError: when some of the parts are missing.
     """
     found = [_PART.fullmatch(name) for name in weights]
     kinds = {match.group(1, 2, 3) for match in found if match is not None}
@@ -145,10 +161,10 @@ def _parts(weights: list[str], where: str) -> list[str]:
         return []
     stem, count, ending = kinds.pop()
     if len(weights) != int(count):
-        raise UnrecognisedError(
+        raise LackingPartError(
             f"{where} holds {len(weights)} of the {int(count)} parts of {stem[:60]}.{ending}: add the others"
         )
-    return weights
+    return sorted(weights)
 
 
 def _read_parts(path: Path, files: dict[str, Path], parts: list[str], wanted: str | None, keeping: Keeping) -> Source:

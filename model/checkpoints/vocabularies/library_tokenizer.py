@@ -211,7 +211,10 @@ def _loaded(folder: Path, where: str) -> Any:
         return transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
     except Exception as error:  # the library may raise anything for a missing or damaged file
         reason = str(error).replace(str(folder), where)[:160]
-        raise TokenizerError(f"transformers cannot read the tokenizer of {where} ({reason})") from error
+        raise TokenizerError(
+            f"transformers cannot read the tokenizer of {where} ({reason}): give the folder with all files of its "
+            "tokenizer, or its tokens as source_tokens and target_tokens"
+        ) from error
 
 
 def _settings(path: Path | None) -> dict[str, Any]:

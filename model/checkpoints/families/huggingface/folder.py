@@ -9,6 +9,8 @@ The rest is run by the library. ``network`` chooses between these.
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +18,20 @@ from torch import Tensor
 
 from model.bundle import Bundle
 from model.checkpoints.assembly import fingerprint_of
-from model.checkpoints.errors import UnrecognisedError, UnshownError
+from model.checkpoints.errors import (
+    AdapterError,
+    LackingPartError,
+    QuantisedError,
+    TensorsError,
+    UnrecognisedError,
+)
 from model.checkpoints.families.huggingface.config import allowed
 from model.checkpoints.families.huggingface.kinds import attention_kinds
 from model.checkpoints.families.huggingface.network import network_of
+from model.checkpoints.formats.other_formats import first_described
+from model.checkpoints.formats.packed import TO_MERGE, TO_UNPACK, refuse_packed
 from model.checkpoints.formats.safetensors_file import read_weights
-from model.checkpoints.formats.source import list_files, read_json
+from model.checkpoints.formats.source import list_files, looks_like_weights, parts_of, read_json
 from model.checkpoints.formats.torch_file import read_torch
 from model.checkpoints.hints import Hints
 from model.checkpoints.identity import at_first_use, fingerprint
@@ -34,7 +44,10 @@ from model.checkpoints.vocabularies.target_language import speaking, spoken_lang
 from model.interventions import AttentionKind
 from model.nn.transformer import Transformer
 
-WEIGHTS = ("model.safetensors", "pytorch_model.bin")
+INDEXES = ("model.safetensors.index.json", "pytorch_model.bin.index.json")
+WEIGHTS = ("model.safetensors", "pytorch_model.bin", *INDEXES)
+"""Files that stand for the folder in which they are."""
+_NUMBER = re.compile(r"(?<=\.)\d+(?=\.)")
 
 
 def is_huggingface(folder: Path) -> bool:
@@ -50,16 +63,15 @@ def is_huggingface(folder: Path) -> bool:
 
 
 def refuse_adapter(folder: Path) -> None:
-    """Raise UnshownError for a folder that holds what PEFT adds to a model, and not the model."""
+    """Raise AdapterError for a folder that holds what PEFT adds to a model, and not the model."""
     path = folder / "adapter_config.json"
     if not path.is_file():
         return
     found = read_json(path)
     base = found.get("base_model_name_or_path") if isinstance(found, dict) else None
     name = f" to {base[:80]}" if isinstance(base, str) and base else ""
-    raise UnshownError(
-        f"{folder.name} holds only an adapter (LoRA): what it adds{name}, without that model's own weights. Merge the "
-        "two with merge_and_unload() of peft, then save_pretrained, and give that folder"
+    raise AdapterError(
+        f"{folder.name} holds only an adapter (LoRA): what it adds{name}, without that model's own weights: {TO_MERGE}"
     )
 
 
@@ -69,10 +81,7 @@ def _refuse_quantised(given: Any, where: str) -> None:
         return
     method = described.get("quant_method") if isinstance(described, dict) else None
     name = f" ({method[:40]})" if isinstance(method, str) else ""
-    raise UnshownError(
-        f"{where} is quantised{name}, so its numbers are rounded and packed: give the folder of the model that it was "
-        "made from, or write one with model.dequantize() and save_pretrained"
-    )
+    raise QuantisedError(f"{where} is quantised{name}, so its numbers are rounded and packed: {TO_UNPACK}")
 
 
 def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
@@ -89,6 +98,7 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
     kind = described["model_type"]
     attention_kinds(kind)
     tensors = _read_weights(folder, hints.keeping)
+    refuse_packed(tensors, folder.name)
     kinds = attention_kinds(kind, tensors)
     if hints.source_tokens is not None or hints.target_tokens is not None:
         source, target = find_tokenizers({}, hints)
@@ -96,6 +106,8 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
         source, target = read_tokenizers(folder, hints.source_language, has_decoder="decoder_self" in kinds)
     source_language, target_language = getattr(source, "pair", (None, None))
     network, usual, unused = network_of(kind, described, tensors, folder.name, hints.keeping)
+    if not given.get("num_nextn_predict_layers"):  # layers that the library leaves out on purpose
+        _refuse_more_layers(tensors, unused, folder.name)
     is_ours = isinstance(network, Transformer)
 
     def mark() -> str:
@@ -122,6 +134,18 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
     return speaking(opened, hints.target_language or spoken_language(opened) or target_language)
 
 
+def _refuse_more_layers(tensors: Mapping[str, Tensor], unused: Sequence[str], where: str) -> None:
+    """Refuse a file with more layers than its configuration names: what it computes would be another model's.
+
+    Raises:
+        TensorsError: naming their tensors.
+    """
+    used = {_NUMBER.sub("#", name) for name in tensors.keys() - set(unused)}
+    more = tuple(name for name in unused if _NUMBER.search(name) and _NUMBER.sub("#", name) in used)
+    if more:
+        raise TensorsError(where, unexpected=more)
+
+
 def roles(folder: Path, bundle: Bundle) -> dict[str, str]:
     """How each file of an opened folder was used: name -> a key of the report."""
     files = list_files(folder)
@@ -145,11 +169,30 @@ def _read_weights(folder: Path, keeping: Keeping) -> dict[str, Tensor]:
         return read_weights([files["model.safetensors"]], keeping)
     if "pytorch_model.bin" in files:
         return read_torch(files["pytorch_model.bin"]).tensors
-    index = next(
-        (name for name in ("model.safetensors.index.json", "pytorch_model.bin.index.json") if name in files), None
-    )
+    parts = _listed_parts(folder, files) or parts_of([name for name in files if looks_like_weights(files[name])],
+                                                     folder.name)  # fmt: skip
+    if not parts:
+        other = first_described(files[name] for name in sorted(files))
+        raise UnrecognisedError(
+            other or f"{folder.name} holds neither model.safetensors nor pytorch_model.bin: add the weights"
+        )
+    tensors = read_weights([files[part] for part in parts if part.endswith(".safetensors")], keeping)
+    for part in parts:
+        if not part.endswith(".safetensors"):
+            tensors |= read_torch(files[part]).tensors
+    return tensors
+
+
+def _listed_parts(folder: Path, files: Mapping[str, Path]) -> list[str]:
+    """The files that an index of the weights lists; none without one.
+
+    Raises:
+        UnrecognisedError: when it is no index.
+        LackingPartError: when some of them are missing.
+    """
+    index = next((name for name in INDEXES if name in files), None)
     if index is None:
-        raise UnrecognisedError(f"{folder.name} holds neither model.safetensors nor pytorch_model.bin: add the weights")
+        return []
     found = read_json(files[index])
     listed = found.get("weight_map") if isinstance(found, dict) else None
     if not isinstance(listed, dict):
@@ -159,12 +202,9 @@ def _read_weights(folder: Path, keeping: Keeping) -> dict[str, Tensor]:
     parts = sorted({part for part in listed.values() if isinstance(part, str)})
     lacking = [part for part in parts if part not in files]
     if lacking:
-        which = lacking[0][:80] if len(lacking) == 1 else f"{lacking[0][:80]} and {len(lacking) - 1} more files"
-        raise UnrecognisedError(
-            f"{folder.name} lacks {which} of the {len(parts)} that {index} lists: add the missing part of the weights"
+        more = f" and {len(lacking) - 1} more" if len(lacking) > 1 else ""
+        raise LackingPartError(
+            f"{folder.name} lacks {lacking[0][:80]}{more}, which its index lists: add that file"
+            + (", and the others" if more else "")
         )
-    tensors = read_weights([files[part] for part in parts if part.endswith(".safetensors")], keeping)
-    for part in parts:
-        if not part.endswith(".safetensors"):
-            tensors |= read_torch(files[part]).tensors
-    return tensors
+    return parts

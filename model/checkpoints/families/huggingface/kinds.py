@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from model.checkpoints.errors import UnshownError
+from model.checkpoints.errors import NewerError, UnshownError
 from model.interventions import KINDS, AttentionKind
 
 SEQ2SEQ = {
@@ -44,11 +44,11 @@ ENCODERS_ALONE = {"t5": "T5EncoderModel", "mt5": "MT5EncoderModel", "umt5": "UMT
 _CLASSES = SEQ2SEQ | ENCODERS | DECODERS
 
 _SPARSE = "computes its attention in blocks and never for every pair of tokens"
-_NO_ATTENTION = "has no attention: it is a recurrent network"
+RECURRENT = ("mamba", "mamba2", "falcon_mamba", "rwkv")
 _PICTURES, _SOUND = "reads pictures, not text", "reads sound, not text"
 REFUSED = {
     **dict.fromkeys(("bigbird_pegasus", "big_bird", "led", "longformer", "longt5", "pegasus_x"), _SPARSE),
-    **dict.fromkeys(("mamba", "mamba2", "falcon_mamba", "rwkv"), _NO_ATTENTION),
+    **dict.fromkeys(RECURRENT, "has no attention: it is a recurrent network"),
     **dict.fromkeys(("pix2struct", "trocr", "vision-encoder-decoder", "donut-swin", "vit", "clip"), _PICTURES),
     **dict.fromkeys(("whisper", "speech_to_text", "speech-encoder-decoder", "wav2vec2", "seamless_m4t",
                      "seamless_m4t_v2"), _SOUND),
@@ -72,7 +72,8 @@ def attention_kinds(kind: str, names: Iterable[str] = ()) -> tuple[AttentionKind
         names: of the file's tensors, where they are known.
 
     Raises:
-        UnshownError: for a type that is not supported.
+        UnshownError: for a type that cannot be shown.
+        NewerError: for one that is not known.
     """
     names = tuple(names)
     if kind in SEQ2SEQ:
@@ -82,11 +83,13 @@ def attention_kinds(kind: str, names: Iterable[str] = ()) -> tuple[AttentionKind
     if kind in DECODERS:
         return ("decoder_self",)
     way = "save its attention as a file instead (docs/attention-files.md)"
+    if kind in RECURRENT:
+        raise UnshownError(f"a {kind} model cannot be shown, because it {REFUSED[kind]}. Choose a Transformer")
     if kind in REFUSED:
         raise UnshownError(f"a {kind} model cannot be shown, because it {REFUSED[kind]}: {way}")
-    known = ", ".join(sorted(_CLASSES))
-    raise UnshownError(
-        f"a Hugging Face model of type {kind[:60]!r} is not supported: supported are {known}. For another, {way}"
+    raise NewerError(
+        f"models of type {kind[:60]!r} are newer than this release, or not supported by it: update Regard, or {way}. "
+        f"It opens {len(_CLASSES)} types (docs/checkpoints.md)"
     )
 
 

@@ -120,7 +120,7 @@ def _build(
         raise
     except Exception as error:  # the library may raise anything for a configuration of wrong numbers
         raise CheckpointError(
-            f"transformers cannot build {where} ({str(error)[:200]}): check its config.json"
+            f"transformers cannot build {where} ({' '.join(str(error).split())[:200]}): check its config.json"
         ) from error
     _check_found(found, where, network_class.__name__)
     return network, tuple(sorted(found["unexpected_keys"]))
@@ -171,7 +171,10 @@ def _check_total(skeleton: Any, n_given: int, where: str) -> None:
             f"{where} has {total:,} parameters: the limit is {limits().max_parameters:,} (REGARD_MAX_PARAMETERS)"
         )
     if total > 2 * n_given + 2 * limits().max_table:
-        raise LimitError(f"the config.json of {where} asks for {total:,} numbers, and the weights hold {n_given:,}")
+        raise CheckpointError(
+            f"the config.json of {where} asks for {total:,} numbers, and the weights hold {n_given:,}: give the "
+            "configuration that was saved with these weights"
+        )
 
 
 def _check_found(found: Mapping[str, Any], where: str, head: str) -> None:
