@@ -19,10 +19,9 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from viz import cache
-from viz.panels.inside.screens import STEPS
-from viz.panels.laboratory.bench import PARTS, TABS
-from viz.panels.lesson.scenes import SCENES
-from viz.server.pages_folder import ignore_pages_folder
+from viz.inside.screens import STEPS
+from viz.laboratory.bench import PARTS, TABS
+from viz.lesson.scenes import SCENES
 
 ROOT = Path(__file__).parents[1]
 POSITIONS = ("table", "waves", "vector", "dot", "rotation", "layout", "learned", "beyond", "sentence", "shuffle")
@@ -49,7 +48,7 @@ def measure(page: str, choices: dict[str, str], text: str) -> float:
     app.query_params.update({"text": text} | choices)
     app.run()
     started = time.perf_counter()
-    app.switch_page(f"pages/{page}.py").run()
+    app.switch_page(f"{page}/{page}.py").run()
     seconds = time.perf_counter() - started
     if app.exception:
         raise SystemExit(f"{page} {choices} failed: {app.exception[0].message}")
@@ -65,7 +64,6 @@ def main() -> None:
     if given.checkpoint is not None:
         os.environ[cache.CHECKPOINT_VARIABLE] = str(given.checkpoint)
     torch.set_num_threads(2)
-    ignore_pages_folder()
     measure("inside", {}, SENTENCES[0])
     medians: dict[str, list[float]] = {}
     for page, choices in screens():

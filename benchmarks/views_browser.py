@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, Page
 from viz.components.attention import SOURCE, AttentionView, pack
 from viz.components.attention.pack import mount
 from viz.i18n import group, speaking
-from viz.view_state import ViewState
+from viz.state.view_state import ViewState
 
 PATIENCE = 600_000
 

@@ -26,8 +26,8 @@ from playwright.sync_api import Browser, Page
 from benchmarks.browser import chromium
 from benchmarks.serving import application
 from viz.i18n import LANGUAGES, speaking, tr
-from viz.panels.lesson.quiz import QUIZ
-from viz.panels.lesson.scenes import SCENES, scenes_of
+from viz.lesson.quiz import QUIZ
+from viz.lesson.scenes import SCENES, scenes_of
 
 LOCALES = {"en": "en-US", "zh": "zh-CN", "fr": "fr-FR"}
 SETTLED = "[data-testid=stApp][data-test-script-state=notRunning]"

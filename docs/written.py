@@ -16,8 +16,8 @@ from model.checkpoints.families.huggingface.parts import OURS
 from model.cli.main import parser as model_parser
 from viz.__main__ import parser as viz_parser
 from viz.i18n import catalogue
-from viz.panels.lesson.quiz import quiz as questions
-from viz.panels.lesson.scenes import SCENES
+from viz.lesson.quiz import quiz as questions
+from viz.lesson.scenes import SCENES
 from viz.rooms.questions import AFTER, BEFORE
 
 DOCS = Path(__file__).parent

@@ -16,14 +16,12 @@ from streamlit.components.v2 import manifest_scanner
 from benchmarks.browser import chromium
 from tests import programs
 from tests.visits import pytest_sessionfinish, pytest_terminal_summary, pytest_testnodedown, watch_app_tests
-from viz.server.pages_folder import ignore_pages_folder
 
 TESTS = Path(__file__).parent
 __all__ = ["pytest_sessionfinish", "pytest_terminal_summary", "pytest_testnodedown"]
 
 torch.set_num_threads(1)
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # for the processes that tests start
-ignore_pages_folder()
 watch_app_tests()
 # Each AppTest reads the metadata of all installed packages again, which takes as long as a page.
 manifest_scanner.scan_component_manifests = functools.cache(manifest_scanner.scan_component_manifests)

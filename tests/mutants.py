@@ -2,7 +2,7 @@
 
     python -m tests.mutants --seed 1 --sample 20              errors in twenty places drawn from all of model/ and viz/
     python -m tests.mutants --sample 200 --jobs 4             as many as are asked of a release; hours
-    python -m tests.mutants viz/turns.py                      every error in one file
+    python -m tests.mutants viz/state/turns.py                      every error in one file
     python -m tests.mutants --list --sample 20                what would be tried
 
 Each error is made in a copy of the repository, and only tests that are related to its file run: those of its name and

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 _MAIN = Path(__file__).parents[1] / "viz/main.py"
-_PANELS = Path(__file__).parents[1] / "viz/panels"
 
 
 def _pages() -> tuple[str, ...]:
@@ -18,12 +17,18 @@ def _pages() -> tuple[str, ...]:
 
 
 PAGES = _pages()
-"""Files of viz/pages in the order of the navigation."""
+"""Folders of viz in the order of the navigation."""
+
+
+def pages_and_panels() -> list[Path]:
+    """The scripts of the pages and everything from which they are built."""
+    folders = ("panels", "frame", *PAGES)
+    return sorted(path for folder in folders for path in (_MAIN.parent / folder).rglob("*.py"))
 
 
 def _drawers() -> tuple[str, ...]:
     calls = re.compile(r'\bdrawer\(.*?key="([^"]+)"', re.DOTALL)
-    return tuple(key for path in sorted(_PANELS.glob("*.py")) for key in calls.findall(path.read_text("utf-8")))
+    return tuple(key for path in sorted(_MAIN.parent.rglob("*.py")) for key in calls.findall(path.read_text("utf-8")))
 
 
 DRAWERS = _drawers()
@@ -33,7 +38,7 @@ DRAWERS = _drawers()
 def go_to(app: Any, page: str) -> Any:
     """An AppTest after a run on a page. A session's first run opens the page by its own address, as a link does, so
     that the front page need not be drawn before it."""
-    return (app if page == PAGES[0] else app.switch_page(f"pages/{page}.py")).run()
+    return (app if page == PAGES[0] else app.switch_page(f"{page}/{page}.py")).run()
 
 
 def open_drawers(app: Any) -> Any:

@@ -17,7 +17,7 @@ DRAWING = re.search(r"```\n(.*?)```", PAGE, re.DOTALL)
 
 
 def _arrows() -> Iterator[tuple[str, str]]:
-    """Each arrow of the drawing, as folders or files: ("viz/pages", "viz/panels")."""
+    """Each arrow of the drawing, as folders or files: ("viz/lesson", "viz/panels")."""
     assert DRAWING is not None
     for line in DRAWING[1].splitlines():
         ends = [_parts(end.strip()) for end in line.split("->")]
@@ -55,8 +55,7 @@ ARROWS = sorted(set(_arrows()))
 
 @pytest.mark.parametrize(("left", "right"), ARROWS, ids=map(" -> ".join, ARROWS))
 def test_an_arrow_is_an_import_and_nothing_imports_against_it(left: str, right: str) -> None:
-    if left != "viz/main" or right != "viz/pages":  # st.navigation receives the pages' paths
-        assert _takes(left, right)
+    assert _takes(left, right)
     assert not _takes(right, left.removesuffix(".py"))
 
 

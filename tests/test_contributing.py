@@ -22,14 +22,14 @@ TEACH = """
 import re
 from streamlit.testing.v1 import AppTest
 from viz.i18n import LANGUAGES
-from viz.panels.lesson.scenes import SCENES
+from viz.lesson.scenes import SCENES
 
 assert [scene.name for scene in SCENES[7:9]] == ["mask", "echo"]
 for language in LANGUAGES:
     app = AppTest.from_file("viz/main.py", default_timeout=120)
     where = {"lesson.scene": "echo", "lesson.votes": "echo2"}
     app.query_params.update({"language": language, "model": "tiny", **where})
-    app.switch_page("pages/lesson.py").run()
+    app.switch_page("lesson/lesson.py").run()
     app.button(key="lesson.explain").click().run()
     assert not app.exception, app.exception
     print(*sorted({word for text in [*app.markdown, *app.header, *app.info, *app.success, *app.caption]
@@ -45,7 +45,7 @@ for page in ("explore", "lesson", "room"):
     app = AppTest.from_file("viz/main.py", default_timeout=120)
     app.query_params.update({"language": "de", "text": "The cat is sleeping.", "model": "tiny"})
     if page != "explore":
-        app.switch_page(f"pages/{page}.py")
+        app.switch_page(f"{page}/{page}.py")
     app.run()
     assert not app.exception, app.exception
     assert app.session_state is not None
@@ -62,7 +62,7 @@ from streamlit.testing.v1 import AppTest
 for language in sys.argv[1:]:
     app = AppTest.from_file("viz/main.py", default_timeout=120)
     app.query_params.update({"language": language, "text": "The cat is sleeping.", "model": "tiny"})
-    app.switch_page("pages/lengths.py").run()
+    app.switch_page("lengths/lengths.py").run()
     assert not app.exception, app.exception
     print(*(f"{metric.label}={metric.value}" for metric in app.metric), sep="|")
 """
@@ -93,7 +93,8 @@ def ran_in(house: Path, program: str, *arguments: str) -> list[str]:
 def test_the_page_of_the_example_opens_in_every_language(house: Path) -> None:
     page, words = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
     (title,) = re.findall(r'`("frame\.page_lengths": .*?,)`', TEXT)
-    (house / "viz/pages/lengths.py").write_text(page, "utf-8")
+    (house / "viz/lengths").mkdir()
+    (house / "viz/lengths/lengths.py").write_text(page, "utf-8")
     (house / "viz/i18n/lengths.py").write_text(words, "utf-8")
     insert(house / "viz/main.py", '"lesson", "room",\n', '"lesson", "room", "lengths",\n')
     insert(house / "viz/i18n/frame.py", "STRINGS: dict[str, tuple[str, ...]] = {\n", f"    {title}\n", is_after=True)
@@ -102,7 +103,7 @@ def test_the_page_of_the_example_opens_in_every_language(house: Path) -> None:
 
 
 def test_a_scene_that_is_added_as_told_is_voted_on_and_explained_in_every_language(house: Path) -> None:
-    lesson = house / "viz/panels/lesson"
+    lesson = house / "viz/lesson"
     insert(
         lesson / "questions.py", '    Question("mask", right=0),\n', '    Question("echo", right=1),\n', is_after=True
     )
@@ -157,16 +158,16 @@ def insert(path: Path, mark: str, text: str, *, is_after: bool = False, is_befor
 
 def test_every_file_that_is_named_is_there_and_has_the_names_that_go_with_it() -> None:
     for name in set(re.findall(r"`((?:viz|model|tests|docs)/[\w./-]+\.\w+)`", TEXT)) - {
-        "viz/pages/lengths.py",
+        "viz/lengths/lengths.py",
         "viz/i18n/lengths.py",
     }:
         assert (ROOT / name).is_file(), name
     for name, path in (
         ("PAGES", "viz/main.py"), ("MENUS", "viz/main.py"), ("LANGUAGES", "viz/i18n/catalogue.py"),
         ("FAMILIES", "model/checkpoints/families/__init__.py"), ("TABLE", "model/checkpoints/families/d2l.py"),
-        ("_MARKS", "viz/i18n/numbers.py"), ("_WITHOUT_TEXTS", "viz/pages/lesson.py"),
-        ("_PICTURES", "viz/panels/lesson/pictures.py"), ("_CHECKS", "model/teaching/experiments.py"),
-        ("def draw", "viz/panels/lesson/views.py"), ('Question("mask", right=0)', "viz/panels/lesson/questions.py"),
+        ("_MARKS", "viz/i18n/numbers.py"), ("_WITHOUT_TEXTS", "viz/lesson/lesson.py"),
+        ("_PICTURES", "viz/lesson/pictures.py"), ("_CHECKS", "model/teaching/experiments.py"),
+        ("def draw", "viz/lesson/views.py"), ('Question("mask", right=0)', "viz/lesson/questions.py"),
         ("def d2l", "tests/reference/make_checkpoints.py"),
     ):  # fmt: skip
         assert name.removeprefix("def ") in TEXT and name in (ROOT / path).read_text("utf-8"), name

@@ -76,6 +76,6 @@ def test_where_every_error_is_noticed_the_command_passes_and_the_code_is_as_befo
 
 
 def test_a_sample_is_the_same_for_the_same_seed() -> None:
-    files = mutants.sources(["viz/turns.py", "viz/components/phone/line.js"])
+    files = mutants.sources(["viz/state/turns.py", "viz/components/phone/line.js"])
     assert mutants.drawn(files, seed=1, sample=5) == mutants.drawn(files, seed=1, sample=5)
     assert mutants.drawn(files, seed=1, sample=5) != mutants.drawn(files, seed=2, sample=5)

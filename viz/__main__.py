@@ -14,7 +14,7 @@ from viz.export.engine import EngineError
 from viz.export.gallery import GalleryError, own_entries, read_entries, write_gallery
 from viz.export.site import write_site
 from viz.i18n import LANGUAGES
-from viz.panels.lesson.teacher import write_handouts
+from viz.lesson.teacher import write_handouts
 
 
 def parser() -> argparse.ArgumentParser:

@@ -16,7 +16,7 @@ from typing import Literal, get_args
 
 from model.checkpoints.errors import LimitError
 from model.checkpoints.limits import limits
-from viz import session
+from viz.state import session
 
 Kind = Literal["models", "results", "uploads", "runs"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

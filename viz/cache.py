@@ -41,9 +41,9 @@ from viz.content import digest
 from viz.environment import CHECKPOINT_VARIABLE, SURVEY_VARIABLE
 from viz.passes import SharedPasses
 from viz.results import Results
-from viz.selection import Extent
 from viz.shipped_models import shipped_models
-from viz.turns import TURNS
+from viz.state.selection import Extent
+from viz.state.turns import TURNS
 from viz.uploads import new_folder, remove_folder
 
 Result = TypeVar("Result")

@@ -11,14 +11,20 @@ import importlib
 import pkgutil
 import threading
 import time
+from pathlib import Path
 
 _FIRST = (
-    "model", "viz.clicks", "viz.export.views", "viz.panels.absent_model", "viz.panels.curve", "viz.panels.explorer",
-    "viz.panels.first_steps", "viz.panels.frame", "viz.panels.lesson.carried", "viz.panels.room.publish",
-    "viz.panels.row_meaning", "viz.panels.sentence", "viz.panels.take_away", "viz.panels.tools",
+    "model", "viz.state.clicks", "viz.export.views", "viz.panels.explorer", "viz.panels.stage.sentence",
+    "viz.frame.absent_model", "viz.frame.first_steps", "viz.frame.frame", "viz.lesson.carried", "viz.room.publish",
+    "viz.explore.curve", "viz.explore.row_meaning", "viz.explore.take_away", "viz.explore.tools",
 )  # fmt: skip
 """What the front page needs."""
-_WHOLE = ("viz.panels", "viz.export")
+_HERE = Path(__file__).parent
+_SCRIPTS = frozenset(
+    f"viz.{path.parent.name}.{path.stem}" for path in _HERE.glob("*/*.py") if path.stem == path.parent.name
+)
+"""The pages themselves, which Streamlit runs and nothing imports."""
+_WHOLE = ("viz.panels", "viz.export", *sorted(name.rpartition(".")[0] for name in _SCRIPTS))
 _LIBRARIES = ("altair", "pandas", "sacrebleu")
 """Libraries that the modules import when they first use them."""
 _LONGEST, _DRAWING = 10.0, 1.0
@@ -54,7 +60,8 @@ def import_all() -> None:
             return
         for package in map(importlib.import_module, _WHOLE):
             for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-                importlib.import_module(found.name)
+                if found.name not in _SCRIPTS:
+                    importlib.import_module(found.name)
         for library in _LIBRARIES:
             importlib.import_module(library)
         _whole.set()

@@ -8,13 +8,13 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from viz import imports
-from viz.turns import TURNS
+from viz.state.turns import TURNS
 
 PAGES = (
     "explore", "overview", "decode", "causal", "inside", "positions", "laboratory", "corpus", "fine_tune",
     "checkpoints", "lesson", "room",
 )  # fmt: skip
-"""Files of viz/pages in the order of the navigation, the first one being the front page."""
+"""Folders of viz in the order of the navigation, the first one being the front page: its script has its name."""
 
 MENUS = {"experiments": ("causal", "positions", "laboratory", "corpus"), "models": ("fine_tune", "checkpoints")}
 """Menus at the end of the navigation, so that all of it fits beside the pickers on a screen of 1280 pixels."""
@@ -32,11 +32,13 @@ def main() -> None:
     if not imports.is_first_ready():
         _draw_skeleton(waiting)  # PyTorch takes seconds to import
     imports.import_first()
-    from viz import clicks, processors, session
+    from viz import processors
+    from viz.frame import absent_model, first_steps, frame
     from viz.i18n import tr
-    from viz.panels import absent_model, first_steps, frame, sentence
-    from viz.panels.lesson import carried
-    from viz.panels.room import publish
+    from viz.lesson import carried
+    from viz.panels.stage import sentence
+    from viz.room import publish
+    from viz.state import clicks, session
 
     waiting.empty()
     processors.share()
@@ -45,7 +47,7 @@ def main() -> None:
     st.logo(str(_HERE / "regard-name.svg"), size="large")
     pages = {
         name: st.Page(
-            _HERE / f"pages/{name}.py",
+            f"{name}/{name}.py",
             title=tr(f"frame.page_{name}"),
             default=name == PAGES[0],
             visibility="hidden" if name in APART else "visible",

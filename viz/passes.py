@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from viz.turns import Turns
+from viz.state.turns import Turns
 
 Asked = TypeVar("Asked")
 Result = TypeVar("Result")

@@ -12,7 +12,7 @@ import model
 from tests.checkpoints import golden
 from tests.checkpoints.foreign import save_foreign
 from tests.strangers.plain import Habit, made
-from viz.selection import DEFAULT_TEXT
+from viz.state.selection import DEFAULT_TEXT
 
 SENTENCE = "The cat is sleeping."
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 import model
 from tests.browser.waiting import eventually
-from viz.panels.verdict import spoken
+from viz.panels.stage.verdict import spoken
 
 SENTENCE = "the cat is on the sofa"
 TEXT = f"?text={SENTENCE.replace(' ', '+')}"

@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 import model
 from tests.browser.classroom import say
 from tests.browser.waiting import eventually, rests
-from viz.selection import DEFAULT_TEXT
+from viz.state.selection import DEFAULT_TEXT
 
 SENTENCE = "the dog is on the sofa ."
 

@@ -13,8 +13,8 @@ import model
 from benchmarks.views_browser import serving
 from tests.browser.static_site import APPLICATION, BITES, COMPARE, PATIENCE, asked, reads, translation
 from tests.js import engine_golden
-from viz.rules import from_params
-from viz.selection import Selection
+from viz.state.rules import from_params
+from viz.state.selection import Selection
 
 GOLDEN = json.loads(engine_golden.FILE.read_text("utf-8"))
 

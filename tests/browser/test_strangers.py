@@ -15,16 +15,17 @@ from playwright.sync_api import Page, expect
 from safetensors.torch import save_file
 
 import model
-from benchmarks.serving import ROOT, application
+from benchmarks.serving import application
 from model.runs.limits import RUNS_VARIABLE
 from tests.browser.conftest import PATIENCE
 from tests.browser.test_checkpoints_page import drop
 from tests.checkpoint import WORDS, tiny_bundle
 from tests.checkpoints import hostile
+from tests.pages import PAGES
 from viz.environment import CHECKPOINT_VARIABLE
 
 SENTENCE = "the cat is sleeping"
-PAGES = ("", *sorted(path.stem for path in (ROOT / "viz/pages").glob("*.py") if path.stem != "explore"))
+PLACES = ("", *PAGES[1:])
 
 
 @pytest.fixture
@@ -145,7 +146,7 @@ def test_no_page_calls_out_for_the_words_of_a_model(browser, hostile_server: str
     page.set_default_timeout(PATIENCE)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    for name in PAGES:
+    for name in PLACES:
         page.goto(f"{hostile_server}/{name}?text=the+cat+is+sleeping")
         expect(page.locator("[data-test-script-state=notRunning]").first).to_be_visible()
         expect(page.get_by_text("![x](").first).to_be_attached()

@@ -15,7 +15,7 @@ import model
 from model.attention_files import read_attention
 from tests.browser.views_page import unfold
 from tests.browser.waiting import downloaded, open_files
-from viz.panels.compare import movers
+from viz.explore.compare import movers
 
 TEXT, OTHER = "the cat is sleeping on the sofa .", "the dog is sleeping on the sofa ."
 

@@ -24,8 +24,8 @@ from model.training.rows import read_text
 from tests.checkpoint import tiny_bundle
 from tests.checkpoints import golden
 from tests.checkpoints.fuzz import marian
-from viz.rules import from_params
-from viz.selection import Selection
+from viz.state.rules import from_params
+from viz.state.selection import Selection
 
 NAMED = (CheckpointError, model.ConfigError, TokenizerError)
 

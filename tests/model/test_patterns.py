@@ -22,7 +22,7 @@ _TAKERS = {"matching", "whole", "count_layers"}
 """Our functions that receive a pattern and compile it."""
 _MAY_HAVE = re.compile(rf"\bre\.|\b(?:{'|'.join(sorted(_TAKERS))})\(")
 """Only files with this are parsed: every test process collects these tests."""
-_GIVEN = ("viz/rules.py", "model/checkpoints/")
+_GIVEN = ("viz/state/rules.py", "model/checkpoints/")
 """The modules with tables of patterns for tensor names, which are short and matched in a child process."""
 _SOME = "(?:one|two)"
 LENGTH = 200_000

@@ -18,10 +18,10 @@ from model.interpret.minimal_pairs import minimal_pairs
 from model.intervention_text import read_interventions
 from tests.pages import go_to
 from viz import cache
+from viz.causal import groups, maps, tokens
+from viz.causal.choices import DEFAULT_FIRST
 from viz.figures.contributions import Bar, contribution_bars
 from viz.i18n import LANGUAGES, number
-from viz.panels.causal import groups, maps, tokens
-from viz.panels.causal.choices import DEFAULT_FIRST
 
 ROOT = Path(__file__).parents[2]
 
@@ -148,7 +148,7 @@ def test_the_agreement_over_a_corpus_is_a_click_away(open_causal):
 
 def test_a_group_is_measured_when_asked(open_causal, monkeypatch):
     shown = minimal_pairs("gender")[:2]
-    monkeypatch.setattr("viz.panels.causal.groups.minimal_pairs", lambda group: shown)
+    monkeypatch.setattr("viz.causal.groups.minimal_pairs", lambda group: shown)
     app = open_causal(causal__part="group", causal__group="gender")
     assert "Each pair has its own map" in said(app)
     app.button(key="group_start").click().run()
@@ -229,7 +229,7 @@ def test_integrated_gradients_can_be_cancelled_for_alti(open_causal, monkeypatch
 def remember_pair(monkeypatch, bundle, pair):
     """Let the session remember the pair that a map shows, and nothing else."""
     kept = {maps._PAIR: (bundle.fingerprint, pair)}
-    monkeypatch.setattr("viz.session.recall", lambda name, make: kept[name] if name in kept else make())
+    monkeypatch.setattr("viz.state.session.recall", lambda name, make: kept[name] if name in kept else make())
 
 
 def test_a_click_puts_the_patch_of_its_cell_in_force(monkeypatch):
@@ -240,11 +240,11 @@ def test_a_click_puts_the_patch_of_its_cell_in_force(monkeypatch):
     monkeypatch.setattr(maps, "find_bundle", lambda: bundle)
     remember_pair(monkeypatch, bundle, pair)
     for sent in ([0, 2, 1], [9, 0, 0], [0, 99, 99], ["a", 0, 0], None, [0, True, 1]):
-        monkeypatch.setattr("viz.session.sent", lambda key, name, sent=sent: sent)
+        monkeypatch.setattr("viz.state.session.sent", lambda key, name, sent=sent: sent)
         maps._take_cell()
     assert taken == [patch_of_cell(bundle, pair, "encoder.residual", 2, 1)]
     assert read_interventions("patch:encoder.1.residual.after@1=text:x").patches[0].positions == (1,)
-    monkeypatch.setattr("viz.session.sent", lambda key, name: [0, 2, 1])
+    monkeypatch.setattr("viz.state.session.sent", lambda key, name: [0, 2, 1])
     monkeypatch.setattr(maps, "find_bundle", lambda: dataclasses.replace(bundle, fingerprint="another"))
     maps._take_cell()
     assert len(taken) == 1, "another model has come into use since the map was drawn"
@@ -258,7 +258,7 @@ def test_a_click_on_a_head_puts_in_force_what_its_cell_measured(monkeypatch):
     monkeypatch.setattr(maps, "find_bundle", lambda: bundle)
     remember_pair(monkeypatch, bundle, pair)
     for sent in ([0, 1, 1], [2, 0, 1], [2, 99, 0], [0, 0, 99]):
-        monkeypatch.setattr("viz.session.sent", lambda key, name, sent=sent: sent)
+        monkeypatch.setattr("viz.state.session.sent", lambda key, name, sent=sent: sent)
         maps._take_head()
     assert taken == [patch_of_head(bundle, pair, "encoder_self", 1, 1), patch_of_head(bundle, pair, "cross", 0, 1)]
 

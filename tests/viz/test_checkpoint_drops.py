@@ -9,7 +9,7 @@ import pytest
 import model
 from tests.checkpoints import golden
 from tests.viz.checkpoints_page import answer_first, opened_page
-from viz.panels.checkpoint_draft import Draft
+from viz.checkpoints.draft import Draft
 
 WORDS = "\n".join(["<pad>", "<bos>", "<eos>", *(f"w{i}" for i in range(10))]).encode()
 File = tuple[str, bytes]
@@ -152,8 +152,8 @@ def test_a_removed_model_is_not_held_by_what_was_set_aside(page, first, second):
 
 def test_a_visit_to_another_page_keeps_the_files_that_wait_for_their_vocabulary(page, first):
     lists(page, first)
-    page.switch_page("pages/positions.py").run()
-    page.switch_page("pages/checkpoints.py").run()
+    page.switch_page("positions/positions.py").run()
+    page.switch_page("checkpoints/checkpoints.py").run()
     lists(page, ("mine.lst", WORDS))
     assert private(page)["first"].source_tokenizer is not None
 

@@ -93,7 +93,7 @@ def test_an_opened_model_serves_the_other_pages(page, tmp_path):
     drop(page, golden_file("jadore-projection", tmp_path))
     page.button(key="use_jadore").click().run()
     page.query_params["text"] = "5 6 7"
-    page.switch_page("pages/explore.py").run()
+    page.switch_page("explore/explore.py").run()
     assert not page.exception
 
 

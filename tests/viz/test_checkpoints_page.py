@@ -21,7 +21,7 @@ from tests.checkpoints.fuzz import marian
 from tests.pages import go_to
 from tests.viz.checkpoints_page import MAIN, answer_first, drop, golden_file, opened_page, private
 from viz import cache
-from viz.panels import checkpoint_draft
+from viz.checkpoints import draft as checkpoint_draft
 
 page = pytest.fixture(name="page")(opened_page)
 
@@ -116,14 +116,14 @@ def test_a_guess_is_marked_on_the_other_pages_until_it_is_confirmed(page, tmp_pa
     answer_first(page, 2)
     assert "with these guesses" in page.button(key="checkpoint_look").label
     page.button(key="use_tmodel_07").click().run()
-    page.switch_page("pages/positions.py").run()
+    page.switch_page("positions/positions.py").run()
     assert not page.exception
     assert any("Guessed for this model: Source padding id" in line.value for line in page.markdown)
-    page.switch_page("pages/checkpoints.py").run()
+    page.switch_page("checkpoints/checkpoints.py").run()
     assert not any("Guessed for this model" in line.value for line in page.markdown)
     page.button(key="checkpoint_answer").click().run()
     assert "guesses" not in page.button(key="checkpoint_look").label
-    page.switch_page("pages/positions.py").run()
+    page.switch_page("positions/positions.py").run()
     assert not any("Guessed for this model" in line.value for line in page.markdown)
 
 
@@ -236,8 +236,8 @@ def _refusal(language: str, kind: str) -> None:
     """A script that draws one refusal."""
     from model import CheckpointError, ConfigError, TokenizerError
     from model.checkpoints import errors
+    from viz.checkpoints.refusal import problem
     from viz.i18n import speaking
-    from viz.panels.checkpoint_refusal import problem
 
     others = {"ConfigError": ConfigError, "TokenizerError": TokenizerError, "CheckpointError": CheckpointError}
     with speaking(language):

@@ -15,9 +15,9 @@ from model.interpret.token_attribution import METHODS, token_attribution
 from tests.checkpoint import save_tiny, tiny_bundle
 from tests.pages import go_to
 from viz import cache
+from viz.causal.tokens import _by_token, _by_word
 from viz.figures.circuit import circuit_plan, layout, part_of
 from viz.i18n import LANGUAGES
-from viz.panels.causal.tokens import _by_token, _by_word
 
 ROOT = Path(__file__).parents[2]
 PAIR = ("the cat is on the sofa .", "the dog is on the sofa .")

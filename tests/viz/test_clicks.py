@@ -15,7 +15,7 @@ from model.runs.limits import RUNS_VARIABLE
 from tests.checkpoint import save_tiny
 from tests.pages import go_to
 from viz import cache
-from viz.panels import frame
+from viz.frame import frame
 from viz.rooms.hub import hub
 from viz.rooms.room import Room
 
@@ -90,7 +90,7 @@ def test_a_survey_starts_with_the_file_that_was_dropped(runs: Path, monkeypatch:
 def script() -> None:
     import streamlit as st
 
-    from viz import clicks
+    from viz.state import clicks
 
     with clicks.whole_run():
         if st.session_state.pop("interrupt", False):
@@ -129,7 +129,7 @@ def test_a_click_is_dropped_when_a_whole_run_did_not_draw_the_button() -> None:
 
 
 def test_no_page_reads_a_click_in_its_run() -> None:
-    """A button has a callback, or is one of ``viz.clicks``: what ``st.button`` returns is lost with its run."""
+    """A button has a callback, or is one of ``viz.state.clicks``: what ``st.button`` returns is lost with its run."""
     assert not {path.name: lines for path in sorted((ROOT / "viz").rglob("*.py")) if (lines := read_in_the_run(path))}
 
 

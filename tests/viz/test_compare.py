@@ -10,7 +10,7 @@ from model.analysis import CompareError, compare_traces, moved
 from model.bundle import Bundle
 from tests.checkpoint import tiny_bundle
 from tests.tiny import tiny_model
-from viz.panels.compare import MOST_HEADS, as_written, marked, movers
+from viz.explore.compare import MOST_HEADS, as_written, marked, movers
 
 
 def test_words_that_the_other_side_has_not_are_marked_and_every_word_is_escaped() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
+from viz.corpus.files import _csv, figure_file
 from viz.figures.corpus import alignment_errors, with_intervals
-from viz.panels.corpus.files import _csv, figure_file
 from viz.theme import Mode
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from model.corpus.survey import Survey, survey
 from tests.checkpoint import tiny_bundle
-from viz.panels.corpus.grids import N_BINS, Asked, bins, medians, sentences_between
+from viz.corpus.grids import N_BINS, Asked, bins, medians, sentences_between
 
 PAIRS = [("the cat is sleeping .", "le chat dort ."), ("the dog", "un chien"), ("the sofa .", "le canapé ."),
          ("the cat is on the sofa .", "le chat est sur le canapé .")]  # fmt: skip

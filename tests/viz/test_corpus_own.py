@@ -22,9 +22,9 @@ from model.text.pairs import Pair
 from tests.checkpoint import tiny_bundle
 from tests.training.test_surveys import LIMITS, PAIRS, made, work
 from tests.viz.test_corpus_page import opened
+from viz.corpus import own, survey_run
 from viz.environment import SURVEY_VARIABLE
 from viz.i18n import speaking
-from viz.panels.corpus import own, survey_run
 
 
 @pytest.fixture

@@ -14,10 +14,10 @@ from model.corpus.survey import survey
 from tests.checkpoint import tiny_bundle
 from tests.pages import go_to
 from viz import cache
+from viz.corpus.find import whole_word
+from viz.corpus.neighbours import bracketed
+from viz.corpus.pruning import beats_chance
 from viz.environment import SURVEY_VARIABLE
-from viz.panels.corpus.find import whole_word
-from viz.panels.corpus.neighbours import bracketed
-from viz.panels.corpus.pruning import beats_chance
 from viz.plain_text import as_written
 
 ROOT = Path(__file__).parents[2]

@@ -23,12 +23,13 @@ from tests.pages import go_to
 from viz import cache
 from viz.components.decoding import Player, play_of_trace, play_of_tree
 from viz.components.decoding.player import pack
+from viz.decode import heads as decode_heads
+from viz.decode.changes import signed
+from viz.decode.choices import Choices
 from viz.i18n import tr
-from viz.panels import decode_heads, measure
-from viz.panels.decode_changes import signed
-from viz.panels.decode_choices import Choices
+from viz.panels import measure
 from viz.plain_text import as_written
-from viz.rules import from_params, to_params
+from viz.state.rules import from_params, to_params
 
 TEXT = "the cat is on the sofa"
 

@@ -14,9 +14,9 @@ from tests.checkpoint import save_tiny, tiny_bundle
 from tests.model.test_confidence import calibration
 from tests.model.test_loops import stubborn
 from viz import cache, i18n
-from viz.panels import doubt
 from viz.panels.reading import Reading, fit, translation_options
-from viz.selection import Selection
+from viz.panels.stage import doubt
+from viz.state.selection import Selection
 
 ROOT = Path(__file__).parents[2]
 

@@ -32,10 +32,10 @@ from model.teaching.sentences import collection, collections
 from model.text.tokens import source_tokens
 from viz.export.pages import Words
 from viz.i18n import LANGUAGES, speaking, tr
-from viz.panels.lesson import deck, hunt, sheets, teacher, views
-from viz.panels.lesson.scenes import BEAM_SIZE, SCENES, minutes_of, scenes_of
+from viz.lesson import deck, hunt, sheets, teacher, views
+from viz.lesson.scenes import BEAM_SIZE, SCENES, minutes_of, scenes_of
 from viz.panels.reading import Reading, read_under
-from viz.selection import Selection
+from viz.state.selection import Selection
 
 ROOT = Path(__file__).parents[2]
 

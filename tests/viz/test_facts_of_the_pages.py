@@ -31,9 +31,9 @@ from model.teaching.sentences import collection
 from model.teaching.toy import toy_pairs
 from tests.tiny import tiny_model
 from viz import cache
+from viz.corpus.grids import _PARTS
 from viz.i18n import LANGUAGES, speaking, tr
-from viz.panels.corpus.grids import _PARTS
-from viz.panels.laboratory.context import _sum_said
+from viz.laboratory.context import _sum_said
 
 OWN = collection().scenes["cross"]
 

@@ -31,8 +31,9 @@ from tests.training.jobs import work
 from tests.training.runs import SETTINGS
 from viz import budget, cache, theme
 from viz.components.film import pack
+from viz.fine_tune import after as fine_tune_after
 from viz.i18n import LANGUAGES, catalogue, group, speaking
-from viz.panels import fine_tune_after, shelf
+from viz.panels import shelf
 
 ROOT = Path(__file__).parents[2]
 NOUNS = (("cat", "chat"), ("dog", "chien"))
@@ -276,7 +277,7 @@ def test_a_run_that_finds_no_place_is_refused_before_anything_is_removed_or_writ
 
     monkeypatch.setattr(RunQueue, "_check_room", full)
     page, before = app(), set(root.iterdir())
-    monkeypatch.setattr("viz.panels.fine_tune_form.clean", remove)
+    monkeypatch.setattr("viz.fine_tune.form.clean", remove)
     page.button(key="tune_start").click().run()
     assert not page.exception and "waiting already" in texts(page)
     assert set(root.iterdir()) == before

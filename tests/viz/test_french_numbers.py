@@ -18,17 +18,17 @@ from streamlit.testing.v1.element_tree import Block
 from tests.checkpoint import save_tiny
 from tests.pages import PAGES, go_to
 from viz import cache
+from viz.checkpoints.report import _millions
+from viz.decode.changes import signed
 from viz.export.tikz import tikz
 from viz.figures import Paper
 from viz.figures.contributions import Bar, contribution_bars
 from viz.figures.votes import Answer, votes
 from viz.i18n import catalogue, number, speaking, tr
-from viz.panels.checkpoint_report import _millions
+from viz.laboratory.bench import TABS
+from viz.lesson.questions import QUESTIONS
 from viz.panels.decimals import decimal_table
-from viz.panels.decode_changes import signed
 from viz.panels.formula import in_latex
-from viz.panels.laboratory.bench import TABS
-from viz.panels.lesson.questions import QUESTIONS
 
 ROOT = Path(__file__).parents[2]
 SENTENCE = "the cat is sleeping on the sofa ."

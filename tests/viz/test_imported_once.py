@@ -14,9 +14,9 @@ def other():
     time.sleep(float(sys.argv[1]))
     try:
         imports.import_all()
-        from viz import clicks, session
+        from viz.state import clicks, session
         from viz.export.engine import EngineError
-        from viz.panels import absent_model, first_steps, frame
+        from viz.frame import absent_model, first_steps, frame
         import model
         assert model.load and frame.top_bar and session.begin
     except Exception as error:
@@ -48,7 +48,7 @@ assert not page.exception and page.get("bidi_component"), page
 ours = [name for name in sys.modules if name not in before and name.partition(".")[0] in ("viz", "model", "altair")]
 assert not ours, ours
 imports.import_all()
-assert "altair" in sys.modules and "viz.panels.fine_tune_form" in sys.modules
+assert "altair" in sys.modules and "viz.fine_tune.form" in sys.modules
 """
 
 

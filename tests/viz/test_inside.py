@@ -18,9 +18,9 @@ from tests.tiny import tiny_config, tiny_model
 from viz.components.inside import pack
 from viz.components.inside.screen import Operand, Rule, Screen
 from viz.i18n import speaking, tr
+from viz.inside.screens import STEPS, screen_of
+from viz.inside.view import VECTORS, View
 from viz.panels.formula import formula
-from viz.panels.inside.screens import STEPS, screen_of
-from viz.panels.inside.view import VECTORS, View
 
 SOURCE, PREFIX = (5, 9, 7, 12, 3), (2, 6, 8, 4)
 T5: dict[str, Any] = {

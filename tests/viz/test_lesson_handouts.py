@@ -24,10 +24,10 @@ from viz.export.pages import Document, Flow, Picture, Words, as_pdf, as_pptx
 from viz.figures import drawings
 from viz.figures.lettering import ems, wrapped
 from viz.i18n import LANGUAGES, speaking, tr
-from viz.panels.lesson import deck, pictures, sheets, teacher
-from viz.panels.lesson.scenes import SCENES, scenes_of
+from viz.lesson import deck, pictures, sheets, teacher
+from viz.lesson.scenes import SCENES, scenes_of
 from viz.panels.reading import Reading, read_under
-from viz.selection import Selection
+from viz.state.selection import Selection
 
 OWN = collection().scenes
 checkpoint = pytest.fixture(name="checkpoint", scope="session")(tiny_checkpoint)

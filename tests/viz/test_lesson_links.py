@@ -9,9 +9,9 @@ from model.teaching.sentences import collection
 from tests.pages import go_to
 from tests.viz.teaching_page import ROOT, page_opener, tiny_checkpoint
 from viz.i18n import tr
-from viz.panels.lesson.links import FORMERLY, NAMES
-from viz.panels.lesson.scenes import SCENES, Choices
-from viz.rules import from_params, to_params
+from viz.lesson.links import FORMERLY, NAMES
+from viz.lesson.scenes import SCENES, Choices
+from viz.state.rules import from_params, to_params
 
 checkpoint = pytest.fixture(name="checkpoint", scope="session")(tiny_checkpoint)
 open_page = pytest.fixture(name="open_page")(page_opener)

@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 
 from viz.i18n import LANGUAGES, speaking, tr
-from viz.panels.lesson.questions import N_OPTIONS, QUESTIONS
-from viz.panels.lesson.quiz import QUIZ, quiz
+from viz.lesson.questions import N_OPTIONS, QUESTIONS
+from viz.lesson.quiz import QUIZ, quiz
 from viz.rooms.questions import AFTER, BEFORE
 
 

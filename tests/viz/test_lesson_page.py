@@ -23,10 +23,10 @@ from viz.export.pages import Document, Words
 from viz.figures.head_grid import head_grid
 from viz.figures.laboratory import weight_maps
 from viz.i18n import catalogue, speaking, tr
-from viz.panels.lesson import deck, sheets, teacher
-from viz.panels.lesson.scenes import SCENES, is_ours, lacking, minutes_of, scenes_of
+from viz.lesson import deck, sheets, teacher
+from viz.lesson.scenes import SCENES, is_ours, lacking, minutes_of, scenes_of
 from viz.panels.reading import Fitted, Reading
-from viz.selection import Selection
+from viz.state.selection import Selection
 
 LANGUAGES = ("en", "zh", "fr")
 VOTED = ".".join(f"{scene.name}1" for scene in SCENES)
@@ -189,7 +189,7 @@ def test_a_change_that_leaves_the_lesson_is_named_and_undone_where_it_goes(open_
     app = open_page("lesson", **{"lesson.scene": SCENES[number].name, "lesson.votes": VOTED})
     before = _shared(app)
     app.button(key="lesson.change").click().run()
-    app.switch_page(f"pages/{page}.py").run()
+    app.switch_page(f"{page}/{page}.py").run()
     said = tr("lesson.carried", n=number + 1, title=tr(f"lesson.{scene}_title"))
     assert any(said in text.value for text in app.markdown)
     app.button(key="lesson.carried_undo").click().run()

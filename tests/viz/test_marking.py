@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from viz.panels.lesson.marking import marked
+from viz.lesson.marking import marked
 
 
 @pytest.mark.parametrize(

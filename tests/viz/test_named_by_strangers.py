@@ -23,11 +23,10 @@ from model.runs.limits import RUNS_VARIABLE, Limits
 from model.runs.status import write_owner
 from model.text.pairs import Pair
 from tests.checkpoint import WORDS, save_tiny, tiny_bundle
-from tests.pages import go_to, open_drawers
+from tests.pages import PAGES, go_to, open_drawers
 from viz import cache
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted(path.stem for path in (ROOT / "viz/pages").glob("*.py"))
 HOSTILE = "![x](a.png) :red[b] <img src=c> `"
 _MARK = re.compile(r"!\[x\]\(|:red\[b\]|(?<!\\)<img src=c")
 _PLAIN = {"Text.body", "Code.code_text", "TextInput.default", "TextInput.value", "TextArea.default", "TextArea.value",

@@ -17,7 +17,7 @@ from tests.checkpoint import WORDS, tiny_bundle
 from tests.pages import go_to
 from viz import cache
 from viz.panels.opening import EXAMPLES, examples, is_read, opening, own_texts
-from viz.selection import DEFAULT_TEXT
+from viz.state.selection import DEFAULT_TEXT
 
 ROOT = Path(__file__).parents[2]
 PAGES = ("explore", "inside", "decode", "positions", "lesson", "laboratory", "overview")

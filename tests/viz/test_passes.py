@@ -13,7 +13,7 @@ import model
 from model.text.tokens import TextError
 from viz import cache
 from viz.passes import SharedPasses
-from viz.turns import TURNS, Turns
+from viz.state.turns import TURNS, Turns
 
 LONG = 60.0
 SENTENCES = ("The cat is sleeping.", "I'm home.", "She said that she would not come back tomorrow.", "He's never late.")

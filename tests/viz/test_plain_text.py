@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.pages import pages_and_panels
 from viz.plain_text import as_code, as_written
 
 ROOT = Path(__file__).parents[2]
@@ -72,6 +73,5 @@ def unescaped(source: str) -> list[str]:
 def test_names_of_models_and_surveys_are_escaped_wherever_markdown_is_drawn() -> None:
     assert unescaped('st.button(tr("a", model=bundle.name), key=bundle.name)') == ["bundle.name"]
     assert unescaped('st.caption(f"{as_written(job.title)}")') == []
-    for folder in ("panels", "pages"):
-        for path in sorted((ROOT / "viz" / folder).rglob("*.py")):
-            assert not unescaped(path.read_text("utf-8")), path
+    for path in pages_and_panels():
+        assert not unescaped(path.read_text("utf-8")), path

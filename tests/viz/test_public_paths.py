@@ -22,7 +22,7 @@ from model.runs.status import Status, write_status
 from model.text.pairs import Pair
 from model.training.jobs.creation import create
 from tests.checkpoint import save_tiny, tiny_bundle
-from tests.pages import go_to
+from tests.pages import PAGES, go_to, pages_and_panels
 from tests.training.jobs import work
 from tests.training.runs import SETTINGS
 from tests.training.test_surveys import PAIRS
@@ -32,7 +32,6 @@ from viz.i18n import speaking, tr
 from viz.plain_text import said
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted(path.stem for path in (ROOT / "viz/pages").glob("*.py"))
 Open = Callable[..., AppTest]
 
 
@@ -197,7 +196,7 @@ def test_files_stand_in_messages_without_their_folders(monkeypatch, message: str
 
 
 def test_errors_reach_the_screen_by_one_door() -> None:
-    for path in sorted((ROOT / "viz/panels").rglob("*.py")) + sorted((ROOT / "viz/pages").glob("*.py")):
+    for path in pages_and_panels():
         text = path.read_text("utf-8")
         assert "str(error)" not in text and "{error}" not in text.replace("off by {error}", ""), path
         assert text.count(".fault.detail") <= text.count("said(status.fault.detail)") * 2, path

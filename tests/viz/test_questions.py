@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from viz.i18n import LANGUAGES, speaking, tr
-from viz.panels.lesson.questions import N_OPTIONS, QUESTIONS
-from viz.panels.lesson.scenes import SCENES
+from viz.lesson.questions import N_OPTIONS, QUESTIONS
+from viz.lesson.scenes import SCENES
 
 
 def test_every_scene_has_one_question_in_the_same_order():

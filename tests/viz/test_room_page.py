@@ -11,17 +11,18 @@ from streamlit.testing.v1 import AppTest
 
 from tests.checkpoint import save_tiny, tiny_bundle
 from tests.pages import go_to
-from viz import cache, session
+from viz import cache
 from viz.environment import ROOM_SIZE_VARIABLE, ROOMS_VARIABLE
 from viz.i18n import LANGUAGES, catalogue, speaking, tr
-from viz.panels.lesson.questions import QUESTIONS
-from viz.panels.room import own
+from viz.lesson.questions import QUESTIONS
 from viz.plain_text import as_written
+from viz.room import own
 from viz.rooms.door import RoomError
 from viz.rooms.hub import Hub, hub
 from viz.rooms.report import votes_csv
 from viz.rooms.room import Room
 from viz.rooms.store import MemoryStore, StoreError
+from viz.state import session
 
 ROOT = Path(__file__).parents[2]
 TEXT = "the cat is sleeping on the sofa ."
@@ -225,7 +226,7 @@ def test_a_room_that_is_gone_says_what_to_do(teacher):
 
 def test_a_room_that_is_gone_is_told_once_on_whatever_page_the_teacher_is(teacher):
     room = begin(app := teacher())
-    app.switch_page("pages/lesson.py").run()
+    app.switch_page("lesson/lesson.py").run()
     assert not app.toast
     room.close()
     app.run()
@@ -238,7 +239,7 @@ def test_a_room_that_is_gone_is_told_once_on_whatever_page_the_teacher_is(teache
 def test_a_scene_asks_the_class_on_its_phones_and_goes_on_with_what_most_chose(teacher):
     room = begin(app := teacher())
     devices = [room.join() for _ in range(3)]
-    app.switch_page("pages/lesson.py").run()
+    app.switch_page("lesson/lesson.py").run()
     assert not app.exception
     question = room.question()
     assert question is not None and question.id == "lesson.box#1"
@@ -272,7 +273,7 @@ def test_a_scene_asks_the_class_on_its_phones_and_goes_on_with_what_most_chose(t
 def test_a_divided_class_is_told_so_and_no_option_is_called_its_vote(teacher):
     room = begin(app := teacher())
     devices = [room.join() for _ in range(2)]
-    app.switch_page("pages/lesson.py").run()
+    app.switch_page("lesson/lesson.py").run()
     for device, vote in zip(devices, "12", strict=True):
         room.vote(device, "lesson.box#1", vote)
     app.run()
@@ -287,7 +288,7 @@ def test_a_divided_class_is_told_so_and_no_option_is_called_its_vote(teacher):
 def test_a_teacher_may_skip_the_vote_and_the_class_is_not_called_divided(teacher):
     room = begin(app := teacher())
     room.join()
-    app.switch_page("pages/lesson.py").run()
+    app.switch_page("lesson/lesson.py").run()
     app.button(key="lesson.reveal").click().run()
     app.run()
     assert not app.exception and app.button(key="lesson.change")
@@ -307,7 +308,7 @@ def test_the_second_screen_speaks_the_language_of_its_teacher(teacher):
 def test_a_class_votes_again_on_the_lessons_question(teacher):
     room = begin(app := teacher())
     device = room.join()
-    app.switch_page("pages/lesson.py").run()
+    app.switch_page("lesson/lesson.py").run()
     room.vote(device, "lesson.box#1", "0")
     app.run()
     app.button(key="lesson.reveal").click().run()
@@ -325,7 +326,7 @@ def test_a_class_votes_again_on_the_lessons_question(teacher):
 
 def test_a_scene_without_phones_or_by_show_of_hands_is_voted_on_by_the_teacher_and_shown_to_all(teacher):
     room = begin(app := teacher())
-    app.switch_page("pages/lesson.py").run()
+    app.switch_page("lesson/lesson.py").run()
     assert votes_by_hand(app) and asked_by_hands(room)
     device = room.join()
     app.run()
@@ -357,7 +358,7 @@ def asked_by_hands(room: Room) -> bool:
 def test_an_experiment_that_is_made_after_the_explanation_is_shown_too(teacher):
     room = begin(app := teacher())
     device = room.join()
-    app.switch_page("pages/lesson.py").run()
+    app.switch_page("lesson/lesson.py").run()
     room.vote(device, "lesson.box#1", "0")
     app.run()
     app.button(key="lesson.reveal").click().run()
@@ -373,7 +374,7 @@ def test_a_second_tab_that_reveals_is_followed_by_the_first(teacher, monkeypatch
     monkeypatch.setattr(session, "visitor", lambda: "the teacher's browser")
     room = begin(first := teacher())
     device = room.join()
-    first.switch_page("pages/lesson.py").run()
+    first.switch_page("lesson/lesson.py").run()
     second = teacher(**{"room.code": room.code})
     question = room.question()
     assert question is not None
@@ -386,7 +387,7 @@ def test_a_second_tab_that_reveals_is_followed_by_the_first(teacher, monkeypatch
 
 def test_the_step_of_decoding_reaches_the_phones(teacher):
     room = begin(app := teacher(**{"decode.step": "1"}))
-    app.switch_page("pages/decode.py").run()
+    app.switch_page("decode/decode.py").run()
     assert not app.exception
     shown = room.shown()
     assert shown["state"]["kind"] == "cross" and shown["state"]["pins"] == ["q1"]
@@ -403,7 +404,7 @@ def test_rooms_that_are_away_leave_the_teachers_pages_as_they_are(teacher, monke
     app.run()
     assert not app.exception
     assert any(warning.value == catalogue("en")["room.reload"] for warning in app.warning)
-    app.switch_page("pages/lesson.py").run()
+    app.switch_page("lesson/lesson.py").run()
     assert not app.exception and votes_by_hand(app)
 
 
@@ -466,7 +467,7 @@ def test_a_room_takes_as_many_phones_as_the_server_was_started_for(teacher, monk
 def test_a_server_that_keeps_no_more_rooms_says_so_and_what_to_do(teacher, monkeypatch, language):
     monkeypatch.setenv(ROOMS_VARIABLE, "1")
     empty = Hub(MemoryStore())
-    monkeypatch.setattr("viz.panels.room.held.hub", lambda: empty)
+    monkeypatch.setattr("viz.panels.teacher_room.hub", lambda: empty)
     first = teacher(language=language)
     first.button(key="room_open").click().run()
     assert first.query_params["room.code"]
@@ -494,10 +495,10 @@ def test_rooms_that_cannot_be_reached_are_said_where_one_is_opened(teacher, monk
 def _shared():
     import streamlit as st
 
-    from viz import session
-    from viz.panels.room import held
+    from viz.panels import teacher_room
+    from viz.state import session
 
-    session.write_part(held.Choices("ABCDEF", "secret"), held.AREA)
+    session.write_part(teacher_room.Choices("ABCDEF", "secret"), teacher_room.AREA)
     st.text(session.link())
 
 

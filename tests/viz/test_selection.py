@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from model.intervention_text import read_interventions, write_interventions
 from model.interventions import NONE, BlockedKey, ForcedRow, HeadOff, Interventions, PositionEdit
 from model.patch import Patch
-from viz.rules import bounded, from_params, to_params
-from viz.selection import DEFAULT_TEXT, MAX_CHARACTERS, Extent, Selection
+from viz.state.rules import bounded, from_params, to_params
+from viz.state.selection import DEFAULT_TEXT, MAX_CHARACTERS, Extent, Selection
 
 EXTENT = Extent({"encoder_self": 3, "decoder_self": 2, "cross": 2}, {"encoder_self": 4, "decoder_self": 2, "cross": 2})
 NAMES = [field.name for field in dataclasses.fields(Selection)]

@@ -99,8 +99,8 @@ def test_the_front_door_imports_nothing_heavy():
 
 def test_a_fault_is_logged_with_page_and_choices_and_without_what_was_typed(caplog):
     def page():
-        from viz import session
         from viz.server.faults import on_script_error
+        from viz.state import session
 
         session.change(text="a secret sentence", layer=3)
         try:

@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from viz import session
+from viz.state import session
 
 
 def _app(script):
@@ -17,7 +17,7 @@ def _app(script):
 def _toggle_script():
     import streamlit as st
 
-    from viz import session
+    from viz.state import session
 
     session.begin()
     st.toggle("presenter", **session.bind("presenter"))
@@ -54,7 +54,7 @@ def _undo_script():
     import streamlit as st
 
     from model import NONE, HeadOff, Interventions
-    from viz import session
+    from viz.state import session
 
     session.begin()
     off = Interventions(heads_off=(*session.read().interventions.heads_off, HeadOff("cross", 0, 0)))
@@ -80,7 +80,7 @@ def _model_script():
     import streamlit as st
 
     from tests.checkpoint import tiny_bundle
-    from viz import session
+    from viz.state import session
 
     if st.button("open"):
         session.keep_private_models({**session.private_models(), "mine": tiny_bundle("mine")})
@@ -97,7 +97,7 @@ def test_a_private_model_is_seen_by_its_own_session_alone():
 def _long_script():
     import streamlit as st
 
-    from viz import session
+    from viz.state import session
 
     session.begin()
     if st.button("write"):
@@ -135,7 +135,7 @@ def test_choices_cannot_be_changed_in_place():
 def _return_script():
     import streamlit as st
 
-    from viz import session
+    from viz.state import session
 
     session.begin()
     st.button("write", on_click=session.new_sentence, args=("another",))
@@ -178,8 +178,8 @@ def test_an_address_gone_back_to_is_not_written_over_before_its_choices_are_take
 def _many_words_script():
     import streamlit as st
 
-    from viz import session
     from viz.i18n import tr
+    from viz.state import session
 
     session.begin()
     for _ in range(50):
@@ -201,7 +201,7 @@ def _back_script():
     import streamlit as st
 
     from model import HeadAblation, Interventions
-    from viz import session
+    from viz.state import session
 
     session.begin()
 

@@ -16,8 +16,8 @@ from model.training.lessons import LESSONS
 from tests.checkpoints.test_target_language import many_languages
 from tests.pages import open_drawers
 from viz import cache
-from viz.panels.fine_tune_data import is_for
-from viz.panels.take_away import stem_of
+from viz.explore.take_away import stem_of
+from viz.fine_tune.data import is_for
 
 ROOT = Path(__file__).parents[2]
 

@@ -12,7 +12,7 @@ from model.teaching.position_properties import encoding
 from tests.tiny import tiny_config
 from tests.viz.teaching_page import lone_opener, page_opener, tiny_checkpoint
 from viz.i18n import number, tr
-from viz.panels.laboratory.bench import PARTS, TABS
+from viz.laboratory.bench import PARTS, TABS
 
 POSITIONS = ("table", "waves", "vector", "dot", "rotation", "layout", "learned", "beyond", "sentence", "shuffle")
 
@@ -121,9 +121,9 @@ def test_the_toy_is_opened_as_a_model_with_its_sentence(open_page):
     app.button(key="laboratory.toy.open").click().run()
     assert not app.exception
     assert app.query_params["text"] in ("katzen sehe ich", ["katzen sehe ich"])
-    app.switch_page("pages/inside.py").run()
+    app.switch_page("inside/inside.py").run()
     assert not app.exception
-    app.switch_page("pages/laboratory.py").run()
+    app.switch_page("laboratory/laboratory.py").run()
     app.button(key="laboratory.toy.open").click().run()
     assert app.query_params["model"] in ("toy 2", ["toy 2"])
 

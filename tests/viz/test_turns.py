@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from viz.turns import TURNS, Turns, in_turn
+from viz.state.turns import TURNS, Turns, in_turn
 
 LONG = 60.0
 MAIN = Path(__file__).parents[2] / "viz/main.py"
@@ -131,7 +131,7 @@ def test_a_page_that_gives_up_while_it_waits_leaves_the_queue(monkeypatch: pytes
 
     turns = Turns(LONG)
     with turns.turn(), ThreadPoolExecutor(1) as pool:
-        monkeypatch.setattr("viz.turns.threading", SimpleNamespace(Event=Abandoned))
+        monkeypatch.setattr("viz.state.turns.threading", SimpleNamespace(Event=Abandoned))
         with pytest.raises(Stopped):
             pool.submit(page).result(LONG)
         assert not turns._waiting
@@ -140,8 +140,8 @@ def test_a_page_that_gives_up_while_it_waits_leaves_the_queue(monkeypatch: pytes
 
 def test_a_server_is_quiet_for_unasked_work_until_others_take_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     who, clock = ["me"], [100.0]
-    monkeypatch.setattr("viz.turns._session", lambda: who[0])
-    monkeypatch.setattr("viz.turns.time", SimpleNamespace(monotonic=lambda: clock[0]))
+    monkeypatch.setattr("viz.state.turns._session", lambda: who[0])
+    monkeypatch.setattr("viz.state.turns.time", SimpleNamespace(monotonic=lambda: clock[0]))
     turns = Turns(LONG)
 
     def take(session: str, seconds: float) -> None:

@@ -9,7 +9,7 @@ import pytest
 import model
 from tests.checkpoint import tiny_bundle
 from tests.viz.test_long_texts import app, stage_of  # noqa: F401
-from viz.panels.verdict import spoken
+from viz.panels.stage.verdict import spoken
 
 TEXT = "the cat is on the sofa ."
 

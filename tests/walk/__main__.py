@@ -27,7 +27,6 @@ from tests.walk import models
 from tests.walk.machine import Walking
 from tests.walk.walk import Walk
 from viz.environment import CHECKPOINT_VARIABLE
-from viz.server.pages_folder import ignore_pages_folder
 
 FOLDER = Path(__file__).parents[2] / "build" / "walk"
 
@@ -50,7 +49,6 @@ def main() -> int:
 def prepare() -> None:
     """Do what tests/conftest.py does for tests."""
     torch.set_num_threads(1)
-    ignore_pages_folder()
     logging.getLogger("streamlit").setLevel(logging.ERROR)
     os.environ[CHECKPOINT_VARIABLE] = str(models.shared())
 

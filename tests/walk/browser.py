@@ -238,7 +238,7 @@ class Browser:
 
     def _visit(self, page: str, params: dict[str, str]) -> None:
         self.app.query_params = dict(params)
-        self.app.switch_page(f"pages/{page}.py")
+        self.app.switch_page(f"{page}/{page}.py")
         self.states.clear()
         self.page = page
         self._run()

@@ -25,10 +25,10 @@ from viz.export.names import with_language
 from viz.i18n import LANGUAGES, catalogue
 from viz.panels.opening import opening
 from viz.panels.reading import Fitted, Reading, fit, is_alone, translation_options
-from viz.panels.sentence import chip_text
+from viz.panels.stage.sentence import chip_text
 from viz.results import Results
-from viz.rules import from_params
-from viz.selection import Selection
+from viz.state.rules import from_params
+from viz.state.selection import Selection
 
 PRIVATE = "regard.private_models"
 _MARGIN = 1e-4

@@ -12,11 +12,12 @@ from tests.walk.browser import FRONT, Browser, data_of
 from tests.walk.checks import own_screen, private_models, same_as_fresh
 from tests.walk.widgets import pressable, state
 from viz import cache
+from viz.explore import take_away
+from viz.frame import frame
+from viz.frame.frame import model_title
 from viz.i18n import LANGUAGES, tr
-from viz.panels import frame, take_away
-from viz.panels.frame import model_title
 from viz.plain_text import as_written
-from viz.selection import DEFAULT_TEXT
+from viz.state.selection import DEFAULT_TEXT
 
 
 @pytest.fixture(autouse=True)

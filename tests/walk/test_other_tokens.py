@@ -13,10 +13,11 @@ from tests.walk import models
 from tests.walk.browser import Browser, data_of
 from tests.walk.checks import own_screen, private_models
 from tests.walk.widgets import pressable, state
-from viz import cache, session
-from viz.panels.causal import choices as causal
-from viz.panels.decode_choices import Choices
-from viz.panels.sentence import chip_text
+from viz import cache
+from viz.causal import choices as causal
+from viz.decode.choices import Choices
+from viz.panels.stage.sentence import chip_text
+from viz.state import session
 
 NAMED = {"prefix": "12.13", "pins": "q1 k2", "interventions": "off:x.0.1 force:x.0.0.0=1,0 block:x.1..."}
 TEXT = "the cat is sleeping"

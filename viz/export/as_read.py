@@ -16,7 +16,7 @@ from model.trace import Floats
 from viz.components.attention import AttentionView, Axis
 from viz.figures.shading import Shading
 from viz.i18n import number, tr
-from viz.view_state import ViewState
+from viz.state.view_state import ViewState
 
 _DIMMED = 0.35
 """What is left of a greyed sink's ink in a small picture, as thumbnail.js has it."""

@@ -25,9 +25,9 @@ from viz.export.site_page import COMPONENTS, index, scripts, service_worker
 from viz.export.social import share_page, slug, social_picture, write_icons
 from viz.export.stored import MATTERS, opening, stored
 from viz.i18n import LANGUAGES, group, speaking
-from viz.selection import DEFAULT_TEXT
+from viz.state.selection import DEFAULT_TEXT
+from viz.state.view_state import ViewState
 from viz.theme import DARK, LIGHT
-from viz.view_state import ViewState
 
 _MANIFEST = {
     "name": "Regard", "short_name": "Regard", "start_url": "./", "scope": "./", "display": "standalone",

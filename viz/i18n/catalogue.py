@@ -13,8 +13,9 @@ from types import MappingProxyType
 from typing import TypeGuard
 
 import viz.i18n
-from viz import session, theme
+from viz import theme
 from viz.i18n.numbers import Written, marks, spaced, written
+from viz.state import session
 
 LANGUAGES: Mapping[str, str] = MappingProxyType({"en": "English", "zh": "中文", "fr": "Français"})
 """Code of each language, in the order of the tuples in ``STRINGS``, and its own name."""

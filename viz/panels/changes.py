@@ -8,10 +8,11 @@ import streamlit as st
 
 from model import NONE, Interventions
 from model.text.tokens import text_of
-from viz import change_words, session
+from viz import change_words
 from viz.i18n import tr
 from viz.panels.reading import Reading
 from viz.plain_text import as_written
+from viz.state import session
 
 
 def chips(reading: Reading) -> None:

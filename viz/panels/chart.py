@@ -10,8 +10,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.interventions import AttentionKind
 from model.trace import Floats
-from viz import session
 from viz.figures.laboratory import weight_maps
+from viz.state import session
 
 
 def show(figure: go.Figure, key: str, *, may_shrink: bool = False) -> None:

@@ -7,9 +7,9 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from viz import session
 from viz.i18n import number
-from viz.selection import Selection
+from viz.state import session
+from viz.state.selection import Selection
 
 DIGITS, STEP = 3, 0.001
 

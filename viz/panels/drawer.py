@@ -7,8 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from viz import session
-from viz.turns import in_turn
+from viz.state import session
+from viz.state.turns import in_turn
 
 
 def drawer(label: str, content: Callable[[], object], *, key: str, concerns_page: bool = True, **options: Any) -> None:

@@ -20,10 +20,10 @@ from model.localizable import LocalizableError
 from model.runs.errors import QueueError, RunError
 from model.text.links import CorpusError
 from model.text.tokens import TextError
-from viz import session
 from viz.components.attention import ViewError
 from viz.i18n import tr
 from viz.plain_text import said
+from viz.state import session
 
 _HEADINGS: dict[type[Exception], str] = {
     LimitError: "frame.error_limit",

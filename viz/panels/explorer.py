@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -15,7 +14,7 @@ from model.attention_files import AttentionRecord
 from model.interpret.ablation import HeadEffects
 from model.interventions import AttentionKind
 from model.teaching.sentences import front_of
-from viz import cache, session
+from viz import cache
 from viz.components.attention import AttentionView, pack
 from viz.components.attention.explorer import Action, action_of, attention_explorer
 from viz.export.names import with_language
@@ -23,14 +22,13 @@ from viz.i18n import sentences
 from viz.panels import changes, errors, explorer_state, measure
 from viz.panels.matters import Matters
 from viz.panels.reading import Reading
-from viz.panels.room.publish import publish
 from viz.panels.weights import agreement, weightings, weights
-from viz.selection import Selection
-from viz.turns import in_turn
-from viz.view_state import ViewState, look_fields, look_of
+from viz.state import session
+from viz.state.selection import Selection
+from viz.state.turns import in_turn
+from viz.state.view_state import ViewState, look_fields, look_of
 
 _KEY = "explorer"
-_PAGES = Path(__file__).parents[1] / "pages"
 _OPENED, _GREETED, _FILES = "explorer.opened", "explorer.greeted", "explorer.files"
 
 
@@ -48,6 +46,7 @@ def explorer(
     matters: Matters | None = None,
     actions: tuple[str, ...] = ("open_head", "switch_off", "switch_on"),
     beneath: Callable[[], object] = lambda: None,
+    follow: Callable[[], object] = lambda: None,
 ) -> None:
     """Mount the explorer, store the reader's choices, and carry out its actions.
 
@@ -55,8 +54,9 @@ def explorer(
         other: a view to compare with.
         matters: measures which heads matter for the sentence, where it can be measured.
         beneath: draws what belongs to the head on screen; it runs again whenever the reader chooses another.
+        follow: is called with each change of what is on screen.
     """
-    _mounted(view, other, matters, actions, _needs_page(session.read(), view), beneath)
+    _mounted(view, other, matters, actions, _needs_page(session.read(), view), beneath, follow)
 
 
 @st.fragment
@@ -68,6 +68,7 @@ def _mounted(
     actions: tuple[str, ...],
     drawn_for: tuple,
     beneath: Callable[[], object],
+    follow: Callable[[], object],
 ) -> None:
     selection = session.read()
     if session.recall(_FILES, str) == "asked":
@@ -75,7 +76,7 @@ def _mounted(
         st.rerun()
     if session.recall(_OPENED, bool):
         session.remember(_OPENED, False)
-        st.switch_page(_PAGES / "inside.py")
+        st.switch_page("inside/inside.py")
     if _needs_page(selection, view) != drawn_for:
         st.rerun()
     packet = cache.made(
@@ -89,7 +90,7 @@ def _mounted(
     )
     shared = _OWNER.told(view)
     on_screen().update(state=shared.known)
-    publish()
+    follow()
     if matters is not None:
         matters.advance_quietly(shared.known.kind)
     attention_explorer(

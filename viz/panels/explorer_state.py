@@ -6,9 +6,9 @@ import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from viz import session
 from viz.components.attention import AttentionView, ViewState
 from viz.components.attention.explorer import held_packet, report_of
+from viz.state import session
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,10 @@ from typing import Any
 from model.interventions import AttentionKind, attention_shapes
 from model.teaching.removal import Removals, removals_as_they_come
 from model.teaching.sentences import Front, front_of
-from viz import cache, session
+from viz import cache
 from viz.panels.reading import Reading, find_bundle, is_alone
-from viz.turns import TURNS
+from viz.state import session
+from viz.state.turns import TURNS
 
 _ASKED, _DUE, _SLOW = "matters.asked", "matters.due", "matters.slow"
 LONGEST = 0.5

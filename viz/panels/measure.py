@@ -11,11 +11,12 @@ from model.corpus.metrics import CorpusMetrics, corpus_metrics, example_sentence
 from model.interpret.ablation import HeadEffects, head_effects_as_they_come
 from model.interventions import AttentionKind
 from model.trace import Floats
-from viz import cache, clicks, processors, session
+from viz import cache, processors
 from viz.i18n import tr
 from viz.panels import errors
 from viz.panels.progress import progress
 from viz.panels.reading import Reading, is_alone
+from viz.state import clicks, session
 
 _MEMORY = "corpus_metrics"
 

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 import streamlit as st
 
 from model import Trace
 from model.interventions import KINDS
-from viz import cache, session
+from viz import cache
 from viz.components.overview import overview
 from viz.components.overview.plan import plan_of
 from viz.i18n import group
 from viz.panels.explorer import look_at
 from viz.panels.reading import Reading, reading
+from viz.state import session
 
 _KEY, _WANTED = "overview.map", "overview.wanted"
-_PAGES = Path(__file__).parents[1] / "pages"
 _TARGETS = {
     "encoder.embedding": ("positions", {"positions.part": "sentence"}),
     "decoder.embedding": ("positions", {"positions.part": "table"}),
@@ -33,7 +32,7 @@ def follow() -> None:
     wanted = session.recall(_WANTED, str)
     if wanted:
         session.remember(_WANTED, "")
-        st.switch_page(_PAGES / f"{wanted}.py")
+        st.switch_page(f"{wanted}/{wanted}.py")
 
 
 def draw(here: Reading, step: int, *, on_step: Callable[[int], object] = lambda step: None) -> None:

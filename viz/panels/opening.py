@@ -14,7 +14,7 @@ from model.text.tokenizer import Tokenizer, TokenizerError, is_byte
 from model.text.tokens import is_ids
 from model.text.word_tokenizer import WordTokenizer
 from viz import cache
-from viz.selection import DEFAULT_TEXT
+from viz.state.selection import DEFAULT_TEXT
 
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "en": (

@@ -15,10 +15,11 @@ from model.checkpoints.vocabularies.target_language import speaking, target_lang
 from model.text.tokenizer import Tokenizer, is_byte
 from model.text.tokens import is_ids, source_tokens
 from model.text.word_tokenizer import WordTokenizer
-from viz import cache, session
+from viz import cache
 from viz.panels import errors
 from viz.panels.opening import opening
-from viz.selection import Selection
+from viz.state import session
+from viz.state.selection import Selection
 
 MAX_PIECES = 512
 """Source pieces that are translated; beyond it no view stays readable and a small machine stalls."""

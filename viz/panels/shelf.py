@@ -11,7 +11,8 @@ from pathlib import Path
 from model import Bundle, save
 from model.checkpoints.doctor import weight_bytes
 from model.checkpoints.limits import limits
-from viz import budget, session
+from viz import budget
+from viz.state import session
 
 Models = dict[str, Bundle]
 _MIB = 1 << 20

@@ -15,7 +15,7 @@ def on_script_error(error: Exception) -> None:
 
     Neither the exception's message nor the sentence is logged: both may hold what the visitor has typed.
     """
-    from viz import session
+    from viz.state import session
 
     log.error(
         "%s at %s on page %s with %s", type(error).__name__, _place(error), session.page_name(), session.described()

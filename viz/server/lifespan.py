@@ -22,7 +22,6 @@ from viz.environment import COMPUTATION_MB, COMPUTATION_VARIABLE
 from viz.rooms.hub import hub
 from viz.server import garbage, tidying, warming
 from viz.server.arguments import take_arguments
-from viz.server.pages_folder import ignore_pages_folder
 
 CONNECTIONS = 65_536
 """Files and connections that the server may have open, where the system allows as many."""
@@ -33,7 +32,6 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     """The lifespan of the server."""
     take_arguments(sys.argv[1:])
     os.environ.setdefault(COMPUTATION_VARIABLE, COMPUTATION_MB)
-    ignore_pages_folder()
     _allow_many_connections()
     warming.start()
     _end_connections_before_the_server()

@@ -14,8 +14,8 @@ from viz.components.attention.pack import palette_of
 from viz.export.engine import EngineError, Precision, engine_files
 from viz.export.gallery import own_entries
 from viz.i18n import group, speaking, tr
+from viz.state.view_state import ViewState
 from viz.theme import DARK, LIGHT
-from viz.view_state import ViewState
 
 PRECISION: Precision = "i8"
 """Half the bytes for a classroom's network (docs/decisions/0015)."""

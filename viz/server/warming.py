@@ -48,7 +48,7 @@ def _translate_once() -> None:
     from viz import cache, processors
     from viz.panels.opening import opening
     from viz.panels.reading import read_under
-    from viz.selection import Selection
+    from viz.state.selection import Selection
 
     processors.share()
     names = cache.model_names()

@@ -15,8 +15,8 @@ from viz.export import as_read, screen_figure, screen_grid
 from viz.export.as_read import small_pictures
 from viz.figures import Paper
 from viz.i18n import speaking
+from viz.state.view_state import ViewState
 from viz.theme import palette, ramp
-from viz.view_state import ViewState
 
 SOURCE, TARGET, FED = ("▁The", "▁sleep", "s", ".", "</s>"), ("▁Il", "▁dor", "t", "</s>"), ("<s>", "▁Il", "▁dor", "t")
 

@@ -4,7 +4,7 @@ from viz.components.attention.assets import SOURCE, standalone
 from viz.components.attention.axis import Axis, AxisError
 from viz.components.attention.pack import pack
 from viz.components.attention.view import AttentionView, ViewError
-from viz.view_state import ViewState
+from viz.state.view_state import ViewState
 
 __all__ = [
     "SOURCE",

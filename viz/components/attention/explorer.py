@@ -13,7 +13,7 @@ from viz.components.attention.assets import SOURCE
 from viz.components.attention.pack import MAX_EXACT_HEADS, is_exact, mount
 from viz.components.attention.view import AttentionView
 from viz.i18n import LANGUAGES, current_language, group, speaking
-from viz.view_state import ViewState
+from viz.state.view_state import ViewState
 
 
 def _words() -> str:

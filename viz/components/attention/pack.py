@@ -21,8 +21,8 @@ from model.trace import Floats
 from viz.components.attention.axis import Axis
 from viz.components.attention.view import AttentionView
 from viz.components.packet import Arrays
+from viz.state.view_state import ViewState
 from viz.theme import DARK, LIGHT, Palette
-from viz.view_state import ViewState
 
 EXACT_BYTES = 1 << 15
 """A sentence of twelve words in the shipped model has 86 KB of float32 weights, which every visitor waits for."""

@@ -12,7 +12,7 @@ from model.analysis import HeadMetrics, WeightKind, head_metrics
 from model.interventions import KINDS, AttentionKind
 from model.trace import AttentionMaps, Floats, Trace
 from viz.components.attention.axis import Axis
-from viz.view_state import ViewState
+from viz.state.view_state import ViewState
 
 NO_TOKENS = Axis((), (), ())
 

@@ -1,4 +1,4 @@
-// What a reader should know of a translation before trusting it, as viz/panels/doubt.py says it.
+// What a reader should know of a translation before trusting it, as viz/panels/stage/doubt.py says it.
 
 import { h } from "../shared/dom.js";
 import { fill, sentences } from "../shared/text.js";

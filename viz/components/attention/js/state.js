@@ -1,4 +1,4 @@
-// What the reader has chosen. Fields, their values and defaults are ViewState's in Python (viz/view_state.py).
+// What the reader has chosen. Fields, their values and defaults are ViewState's in Python (viz/state/view_state.py).
 
 import { briefly, clamp, written } from "../../shared/text.js";
 

@@ -4,7 +4,7 @@ import type { Axis, Heads } from "./unpack.js";
 
 export type Head = [layer: number, head: number];
 
-/** ViewState of viz/view_state.py, as it travels. */
+/** ViewState of viz/state/view_state.py, as it travels. */
 export interface State {
   kind: string;
   heads: Head[];

@@ -1,0 +1,77 @@
+"""Causal: which activations make the difference between two sentences."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from model.interpret.minimal_pairs import GROUPS, MinimalPair, minimal_pairs
+from viz.causal import circuits, contributions, groups, maps, steer, tokens
+from viz.causal.choices import PARTS, bind, choices, choose, other_sentence
+from viz.i18n import tr
+from viz.panels import changes, errors
+from viz.panels.reading import reading
+from viz.state import session
+
+DRAW = {
+    "map": maps.draw,
+    "circuit": circuits.draw,
+    "tokens": tokens.draw,
+    "direct": contributions.draw,
+    "group": groups.draw,
+    "steer": steer.draw,
+}
+
+
+def take(pair: MinimalPair) -> None:
+    """Read the pair's second sentence, and take activations from its first."""
+    session.new_sentence(pair.second)
+    choose(first=pair.first)
+
+
+def pairs_menu() -> None:
+    """The shipped pairs; a click loads one."""
+    with st.popover(tr("causal.pairs"), key="causal_pairs"):
+        for group in GROUPS:
+            st.caption(tr(f"causal.group_{group}"))
+            for place, pair in enumerate(minimal_pairs(group)):
+                st.button(
+                    f"{pair.first} → {pair.second}", key=f"pair.{group}.{place}", type="tertiary",
+                    on_click=take, args=(pair,),
+                )  # fmt: skip
+
+
+def without_a_pair() -> None:
+    """What to do while there is no second sentence: write one, or take one of three."""
+    st.info(tr("causal.empty"))
+    with st.container(horizontal=True):
+        for group in GROUPS:
+            pair = minimal_pairs(group)[0]
+            st.button(f"{pair.first} → {pair.second}", key=f"first.{group}", on_click=take, args=(pair,))
+
+
+def page() -> None:
+    """Read, compute, draw, store."""
+    here = reading()
+    changes.chips(here)
+    st.segmented_control(
+        tr("causal.part"), PARTS, required=True, label_visibility="collapsed",
+        format_func={name: tr(f"causal.part_{name}") for name in PARTS}.__getitem__, **bind("part"),
+    )  # fmt: skip
+    if choices().part in ("map", "circuit"):
+        shown = other_sentence(here.fitted.text)
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            is_map = choices().part == "map"
+            st.text_input(
+                tr("causal.first" if is_map else "causal.circuit_other"),
+                help=tr("causal.first_help" if is_map else "causal.circuit_other_help"), max_chars=500,
+                **bind("first", shown=shown),
+            )  # fmt: skip
+            pairs_menu()
+        if not shown:
+            without_a_pair()
+            return
+    with errors.explained():
+        DRAW[choices().part](here)
+
+
+page()

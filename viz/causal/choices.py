@@ -1,0 +1,74 @@
+"""What the reader has chosen on the Causal page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from model.interpret.minimal_pairs import minimal_pairs
+from model.teaching.sentences import collections
+from viz.state import session
+from viz.state.rules import bounded, one_of, words, yes_no
+from viz.state.selection import DEFAULT_TEXT
+
+AREA = "causal"
+PARTS = ("map", "circuit", "tokens", "direct", "group", "steer")
+METHODS = ("alti", "raw", "rollout", "value_weighted", "gradient_input", "integrated_gradients", "erasure")
+WHAT = ("residual", "attention", "feed_forward", "heads")
+EXAMPLES = ("past", "formal")
+LONGEST_LIST = 1_800
+MOST_STRENGTH = 12.0
+OWN_STRENGTH = 99.0
+"""Stands for the strength that belongs to the example."""
+DEFAULT_FIRST = "The dog is sleeping on the sofa."
+"""The partner of the sentence that every session begins with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """Kept in the link under ``causal.``."""
+
+    part: str = one_of(*PARTS)
+    first: str = words(longest=500)
+    """The sentence that activations are taken from; empty for the partner of the sentence above, a space for none."""
+    what: str = one_of(*WHAT)
+    values: str = one_of("exact", "estimated")
+    step: int = bounded(0, 0, 1024)
+    rival: int = bounded(-1, -1, 10_000_000)
+    """Id of a token to compare with; -1 for none."""
+    method: str = one_of(*METHODS)
+    whole_words: bool = yes_no()
+    """What each token brings, added up to words."""
+    size: int = bounded(50, 1, 10_000)
+    """Edges of the circuit that are drawn."""
+    group: str = one_of("number", "gender", "polarity")
+    example: str = one_of(*EXAMPLES)
+    positives: str = words(longest=LONGEST_LIST)
+    """One sentence a line, its translation after a bar; empty for the example's."""
+    negatives: str = words(longest=LONGEST_LIST)
+    place: str = words(longest=40)
+    """The activation that is steered; empty for the example's."""
+    strength: float = bounded(OWN_STRENGTH, -MOST_STRENGTH, OWN_STRENGTH)
+
+
+def choices() -> Choices:
+    """This page's choices."""
+    return session.part(Choices, AREA)
+
+
+def choose(**fields: Any) -> None:
+    """Replace a few of them."""
+    session.change_part(Choices, AREA, **fields)
+
+
+def other_sentence(text: str) -> str:
+    """The sentence to compare with: the reader's, or the one that differs from this text in one thing."""
+    fronts = {each.front.text: each.front.partner for each in collections() if each.front is not None}
+    partners = {DEFAULT_TEXT: DEFAULT_FIRST} | {pair.second: pair.first for pair in minimal_pairs()} | fronts
+    return choices().first.strip() if choices().first else partners.get(text, "")
+
+
+def bind(field: str, *, shown: Any = None, take: Callable[[Any], None] | None = None) -> dict[str, Any]:
+    """Arguments that tie a widget to one of them."""
+    return session.bind(field, Choices, AREA, shown=shown, take=take)

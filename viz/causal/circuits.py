@@ -1,0 +1,104 @@
+"""The circuit of two sentences: the strongest edges drawn in the model, and how much of the difference they carry."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from model.interpret.causal import SameTranslationError, read_pair
+from model.interpret.editing.circuit import Circuit, circuit
+from model.interpret.editing.graph import Graph
+from model.nn.transformer import Transformer
+from viz import cache
+from viz.causal.choices import bind, choices, other_sentence
+from viz.figures.circuit import circuit_plan
+from viz.i18n import number, tr
+from viz.panels import errors
+from viz.panels.progress import progress
+from viz.panels.reading import Reading
+from viz.panels.stage.sentence import chip_text
+from viz.plain_text import as_written
+from viz.state import clicks, session
+
+SIZES = (5, 10, 20, 50, 100, 200, 500)
+_WORDS = ("self", "cross", "feed", "embedding", "output", "encoder", "decoder", "query", "key", "value", "score")
+
+
+def draw(here: Reading) -> None:
+    """Find the circuit of this sentence against the other; choose its size, and see what is left of the difference."""
+    other = other_sentence(here.fitted.text)
+    model = here.bundle.model
+    if not isinstance(model, Transformer) or model.config.is_lone or not _is_a_sum(model):
+        st.info(tr("causal.circuit_unsuited"))
+        return
+    with errors.explained():
+        try:
+            pair = cache.compute(read_pair, here.bundle, first=here.fitted.text, second=other)
+        except SameTranslationError:
+            st.info(tr("causal.same"))
+            return
+        word, rival = (as_written(chip_text(trace.target.pieces[pair.step])) for trace in (pair.first, pair.second))
+        if len(pair.first.source) != len(pair.second.source):
+            st.info(tr("causal.circuit_lengths", first=len(pair.first.source), second=len(pair.second.source)))
+            return
+        st.markdown(tr("causal.circuit_is", word=word, rival=rival))
+        found = _found(here, other)
+        if found is not None:
+            _shown(here, found)
+
+
+def _is_a_sum(model: Transformer) -> bool:
+    """Whether the residual streams are plain sums of what the parts write, which edges need."""
+    config = model.config
+    scales = (config.encoder_residual_scale, config.decoder_residual_scale)
+    return config.encoder_norm_first and config.decoder_norm_first and scales == (1.0, 1.0)
+
+
+def _found(here: Reading, other: str) -> Circuit | None:
+    """The circuit that was found before, or is found now that it is asked for."""
+    asked = ("circuit", here.bundle.fingerprint, here.fitted.text, other)
+    found: Circuit | None = cache.find(asked)
+    if found is not None:
+        return found
+    place = st.empty()
+    with place.container():
+        is_asked = clicks.button(tr("causal.circuit_start"), type="primary", key="circuit_start", about=asked)
+    if not is_asked:
+        st.caption(tr("causal.circuit_empty"))
+        return None
+    place.empty()
+    n_edges = int(Graph.of(here.bundle.model).reads.sum())
+    with progress(key="circuit_cancel", help=tr("causal.circuit_cancel")) as show:
+        return cache.put(asked, circuit(
+            here.bundle, [(here.fitted.text, other)], sizes=[size for size in SIZES if size <= n_edges],
+            on_progress=lambda done, total: show(done / total, tr("causal.circuit_progress", done=done, total=total)),
+        ))  # fmt: skip
+
+
+def _shown(here: Reading, found: Circuit) -> None:
+    size = max((one for one in found.sizes if one <= choices().size), default=found.sizes[0])
+    st.select_slider(tr("causal.circuit_size"), found.sizes, width=420, **bind("size", shown=size))
+    place = found.sizes.index(size)
+    shares = {"kept": _percent(found.faithfulness[place]), "left": _percent(found.completeness[place])}
+    st.markdown(tr("causal.circuit_read", n=size, total=number(len(found.edges), ","), **shares))
+    words = {name: tr(f"causal.circuit_{name}") for name in _WORDS}
+    st.altair_chart(
+        circuit_plan(
+            found.edges[:size], here.bundle.config, mode=session.mode(), words=words,
+            first_index=here.selection.first_index,
+        ), theme=None,
+    )  # fmt: skip
+    st.caption(tr("causal.circuit_how"))
+    with st.expander(tr("causal.circuit_each")):
+        rows = [
+            f"| {one} | {_percent(kept)} | {_percent(left)} |"
+            for one, kept, left in zip(found.sizes, found.faithfulness, found.completeness, strict=True)
+        ]
+        st.markdown("\n".join([tr("causal.circuit_table"), "| ---: | ---: | ---: |", *rows]))
+    st.download_button(
+        tr("causal.circuit_save"), lambda: found.to_frame().to_csv(index=False, float_format="%.7g").encode(),
+        file_name="circuit.csv", mime="text/csv", on_click="ignore", key="circuit_csv",
+    )  # fmt: skip
+
+
+def _percent(share: float) -> str:
+    return number(100 * float(share), ".0f")

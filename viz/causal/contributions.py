@@ -1,0 +1,75 @@
+"""What each part of the decoder adds to the score of one predicted token, or to its lead over another."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from model.interpret.direct import DirectContributions, direct_contributions
+from viz import cache
+from viz.causal.choices import bind, choices
+from viz.figures.contributions import Bar, contribution_bars
+from viz.figures.tokens import as_candidates
+from viz.i18n import number, tr
+from viz.panels import errors
+from viz.panels.reading import Reading
+from viz.panels.stage.sentence import chip_text
+from viz.plain_text import as_written
+from viz.state import session
+
+MOST = 24
+"""Bars that are drawn; the smaller ones are added up in one."""
+
+
+def draw(here: Reading) -> None:
+    """Choose a token and a rival; the signed bars."""
+    trace, chosen = here.trace, choices()
+    step, offset = min(chosen.step, len(trace.target) - 1), here.selection.first_index
+    left, right = st.columns(2, width=560)
+    left.selectbox(
+        tr("decode.word"), range(len(trace.target)),
+        format_func=lambda n: f"{n + offset} · {chip_text(trace.target.pieces[n])}", **bind("step", shown=step),
+    )  # fmt: skip
+    rivals = _rivals(here, step)
+    rival = chosen.rival if chosen.rival in rivals else -1
+    right.selectbox(tr("causal.rival"), list(rivals), format_func=rivals.__getitem__, **bind("rival", shown=rival))
+    with errors.explained():
+        found = cache.keep(
+            ("direct", *here.key, step, rival),
+            lambda: direct_contributions(here.bundle, trace, step=step, rival_id=None if rival < 0 else rival),
+        )
+    names = {"word": as_written(chip_text(trace.target.pieces[step])), "rival": as_written(rivals[rival])}
+    total = number(found.logit, "+.2f")
+    st.markdown(tr("causal.direct_read" if rival < 0 else "causal.direct_contrast", total=total, **names))
+    st.altair_chart(
+        contribution_bars(_bars(found, offset), mode=session.mode(), value_name=tr("causal.direct_axis")), theme=None
+    )
+    st.caption(tr("causal.direct_how"))
+
+
+def _rivals(here: Reading, step: int) -> dict[int, str]:
+    """The tokens that were also likely, by id, none first."""
+    rivals = {-1: tr("causal.no_rival")}
+    candidates = here.trace.candidates
+    if candidates is not None:
+        pieces = as_candidates(list(candidates.pieces[step]))
+        rivals |= {int(i): piece for i, piece in zip(candidates.ids[step], pieces, strict=True)}
+        rivals.pop(here.trace.target.ids[step], None)
+    return rivals
+
+
+def _bars(found: DirectContributions, offset: int) -> list[Bar]:
+    """The largest contributions in the order of computation, the others as one bar."""
+    order = sorted(range(len(found.values)), key=lambda at: -abs(float(found.values[at])))
+    large = sorted(order[:MOST])
+    bars = [Bar(_name(found.writers[at], offset), float(found.values[at])) for at in large]
+    rest = [float(found.values[at]) for at in order[MOST:]]
+    return [*bars, Bar(tr("causal.direct_rest", n=len(rest)), sum(rest))] if rest else bars
+
+
+def _name(writer, offset: int) -> str:
+    if writer.layer is None:
+        return tr(f"causal.writer_{writer.kind}")
+    if writer.head is None:
+        return tr("causal.writer_feed_forward", layer=writer.layer + offset)
+    kind = tr("frame.kind_cross" if writer.kind == "cross" else "frame.kind_decoder_self")
+    return f"{kind} {writer.layer + offset}·{writer.head + offset}"

@@ -1,0 +1,83 @@
+"""The causal maps of a group of minimal pairs, averaged by the role of each token, with their spread."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from model.interpret.causal import COMPONENTS
+from model.interpret.minimal_pairs import (
+    DECODER_ROLES,
+    ENCODER_ROLES,
+    GROUPS,
+    Group,
+    GroupMap,
+    group_map_as_it_comes,
+    minimal_pairs,
+)
+from viz import cache
+from viz.causal.choices import bind, choices
+from viz.components.matrix import Block, Matrix, matrix
+from viz.i18n import tr
+from viz.panels import errors
+from viz.panels.progress import progress
+from viz.panels.reading import Reading
+from viz.state import clicks, session
+
+_SHOWN = ("encoder.residual", "decoder.residual")
+
+
+def draw(here: Reading) -> None:
+    """Choose a group, measure it, and read the mean and its spread."""
+    st.segmented_control(
+        tr("causal.group"), GROUPS, required=True,
+        format_func={name: tr(f"causal.group_{name}") for name in GROUPS}.__getitem__, **bind("group"),
+    )  # fmt: skip
+    group: Group = next(name for name in GROUPS if name == choices().group)
+    pairs = minimal_pairs(group)
+    asked = ("group map", here.bundle.fingerprint, group)
+    label = tr("causal.group_start", n=len(pairs))
+    is_asked = clicks.button(label, type="primary", key="group_start", about=asked)
+    found: GroupMap | None = cache.find(asked)
+    if is_asked and found is None:
+        found = _measured(here, group, asked)
+    found = found or session.recall("group_part", dict).get(asked)
+    if found is None:
+        st.caption(tr("causal.group_empty"))
+        return
+    if found.done < found.total:
+        st.info(tr("causal.group_cancelled", done=found.done, total=found.total))
+    if not found.n_pairs:
+        if found.done == found.total:
+            st.warning(tr("causal.group_none"))
+        return
+    st.markdown(tr("causal.group_read", n=found.n_pairs, skipped=len(found.skipped)))
+    _matrices(here, found)
+
+
+def _measured(here: Reading, group: Group, asked: tuple) -> GroupMap | None:
+    """Measure pair by pair; what is known so far is kept, so that a cancelled run still shows it."""
+    found = None
+    with errors.explained(), progress(key="group_cancel", help=tr("causal.cancel_help")) as show:
+        for found in group_map_as_it_comes(here.bundle, pairs=minimal_pairs(group)):
+            session.remember("group_part", {asked: found})
+            show(found.done / found.total, tr("causal.group_progress", done=found.done, total=found.total))
+    return cache.put(asked, found)
+
+
+def _matrices(here: Reading, found: GroupMap) -> None:
+    offset = here.selection.first_index
+    for title, values in (("mean", found.mean), ("spread", found.spread)):
+        blocks = []
+        for component in (name for name in COMPONENTS if name in _SHOWN):
+            roles = ENCODER_ROLES if component.startswith("encoder") else DECODER_ROLES
+            rows, name = range(len(values[component])), tr(f"causal.block_{component.replace('.', '_')}")
+            blocks.append(Block(
+                title=f"{name} · {tr(f'causal.{title}')}", kind="",
+                rows=tuple(tr("causal.entrance") if row == 0 else str(row - 1 + offset) for row in rows),
+                columns=tuple(tr(f"causal.role_{role}") for role in roles), values=100 * values[component],
+                rows_name=tr("causal.layer"),
+            ))  # fmt: skip
+        matrix(
+            Matrix(blocks=tuple(blocks), digits=0, help=tr("causal.cell"), unknown=tr("causal.no_role")),
+            key=f"causal_group_{title}",
+        )

@@ -1,0 +1,251 @@
+"""The causal map of two sentences: layers down, tokens across; a click applies the patch."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import streamlit as st
+
+from model.bundle import Bundle
+from model.inference.scoring import score
+from model.interpret.causal import (
+    COMPONENTS,
+    CausalMap,
+    PairReading,
+    SameTranslationError,
+    agreement,
+    attribution_map,
+    causal_map_as_it_comes,
+    read_pair,
+)
+from model.interpret.causal_patches import patch_of_cell, patch_of_head
+from model.interventions import KINDS, attention_shapes
+from model.patch import Patch
+from model.trace import Floats
+from viz import cache
+from viz.causal.choices import WHAT, bind, choices, choose, other_sentence
+from viz.components.matrix import Block, Matrix, matrix
+from viz.figures.laboratory import weight_maps
+from viz.i18n import number, tr
+from viz.panels import errors
+from viz.panels.progress import progress
+from viz.panels.reading import Reading, find_bundle, read_under
+from viz.panels.stage.sentence import chip_text
+from viz.plain_text import as_written
+from viz.state import session
+
+_OF: dict[str, tuple[str, ...]] = {
+    "residual": ("encoder.residual", "decoder.residual"),
+    "attention": ("encoder.self", "decoder.self", "decoder.cross"),
+    "feed_forward": ("encoder.feed_forward", "decoder.feed_forward"),
+}
+_PAIR = "causal_pair"
+_KIND = {"encoder.self": "encoder_self", "decoder.self": "decoder_self", "decoder.cross": "cross"}
+
+
+def draw(here: Reading) -> None:
+    """The pair in words, the map, and what the chosen patch does to attention."""
+    first = other_sentence(here.fitted.text)
+    with errors.explained():
+        try:
+            pair = cache.compute(read_pair, here.bundle, first=first, second=here.fitted.text)
+        except SameTranslationError:
+            st.info(tr("causal.same"))
+            return
+    session.remember(_PAIR, (here.bundle.fingerprint, pair))  # a click on the map needs it
+    _in_words(pair)
+    if _is_changed(here):
+        st.caption(tr("causal.unchanged"))
+    _switches()
+    with errors.explained():
+        found, estimated = _found(here, first)
+    if choices().what == "heads":
+        _head_map(here, found)
+    else:
+        _position_map(here, found)
+    _remarks(found, estimated)
+    _before_and_after(here)
+
+
+def _is_changed(here: Reading) -> bool:
+    """Whether the translation above differs from the model's own greedy one for another reason than a patch."""
+    selection = here.selection
+    edits = dataclasses.replace(selection.interventions, patches=())
+    return bool(edits or selection.prefix) or selection.method != "greedy"
+
+
+def _in_words(pair: PairReading) -> None:
+    words = [as_written(chip_text(trace.target.pieces[pair.step])) for trace in (pair.first, pair.second)]
+    margins = [number(value, "+.2f") for value in (pair.margin_first, pair.margin_second)]
+    st.markdown(
+        tr("causal.pair", word=words[0], rival=words[1], first=as_written(pair.first.text),
+           second=as_written(pair.second.text), there=margins[0], here=margins[1])
+    )  # fmt: skip
+
+
+def _switches() -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.segmented_control(
+            tr("causal.what"), WHAT, required=True, wrap=True,
+            format_func={name: tr(f"causal.what_{name}") for name in WHAT}.__getitem__, **bind("what"),
+        )  # fmt: skip
+        st.segmented_control(
+            tr("causal.values"), ("exact", "estimated"), required=True, help=tr("causal.values_help"),
+            format_func={name: tr(f"causal.values_{name}") for name in ("exact", "estimated")}.__getitem__,
+            **bind("values"),
+        )  # fmt: skip
+
+
+def _found(here: Reading, first: str) -> tuple[CausalMap, CausalMap]:
+    """The map that is shown, and the estimate; the exact one shows its progress and can be cancelled."""
+    texts = {"first": first, "second": here.fitted.text}
+    estimated = cache.compute(attribution_map, here.bundle, **texts)
+    if choices().values == "estimated":
+        return estimated, estimated
+    asked = ("causal map", here.bundle.fingerprint, *texts.values())
+    exact: CausalMap | None = cache.find(asked)
+    if exact is not None:
+        return exact, estimated
+    shown = estimated
+    with progress(key="map_cancel", help=tr("causal.cancel_map"), on_cancel=lambda: choose(values="estimated")) as show:
+        for shown in causal_map_as_it_comes(here.bundle, **texts):
+            show(shown.done / shown.total, tr("causal.progress", done=shown.done, total=shown.total))
+    return cache.put(asked, shown), estimated
+
+
+def _position_map(here: Reading, found: CausalMap) -> None:
+    components, offset = _OF[choices().what], here.selection.first_index
+    pair = found.pair
+    source = tuple(chip_text(piece) for piece in pair.second.source.pieces)
+    fed = tuple(chip_text(piece) for piece in pair.second.prefix.pieces[: pair.step + 1])
+    blocks = []
+    for component in components:
+        values = found.shares(component)
+        is_residual = component.endswith("residual")
+        rows = tuple(
+            tr("causal.entrance") if is_residual and row == 0 else str(row - is_residual + offset)
+            for row in range(len(values))
+        )
+        blocks.append(Block(
+            title=tr(f"causal.block_{component.replace('.', '_')}"), kind=_KIND.get(component, ""), rows=rows,
+            columns=source if component.startswith("encoder") else fed, values=_percent(values),
+            rows_name=tr("causal.layer"), columns_name=tr("causal.token"),
+        ))  # fmt: skip
+    matrix(
+        Matrix(blocks=tuple(blocks), digits=0, help=tr("causal.cell"), unknown=tr("causal.unknown"), can_click=True),
+        key="causal_map",
+        on_cell=_take_cell,
+    )
+    st.caption(tr("causal.click"))
+
+
+def _head_map(here: Reading, found: CausalMap) -> None:
+    offset = here.selection.first_index
+    blocks = [
+        Block(
+            title=tr(f"frame.kind_{kind}"), kind=kind, values=_percent(found.heads[kind] / found.pair.distance),
+            rows=tuple(str(n + offset) for n in range(found.heads[kind].shape[0])),
+            columns=tuple(str(n + offset) for n in range(found.heads[kind].shape[1])),
+            rows_name=tr("causal.layer"), columns_name=tr("causal.head"),
+        )
+        for kind in KINDS
+    ]  # fmt: skip
+    matrix(
+        Matrix(blocks=tuple(blocks), digits=0, help=tr("causal.cell"), unknown=tr("causal.unknown"), can_click=True),
+        key="causal_heads",
+        on_cell=_take_head,
+    )
+    st.caption(tr("causal.click"))
+
+
+def _percent(shares: Floats) -> Floats:
+    return (100 * shares).astype(np.float32)
+
+
+def _remarks(found: CausalMap, estimated: CausalMap) -> None:
+    if found.is_exact:
+        correlation = agreement(found, estimated)
+        st.caption(tr("causal.agreement", r=number(correlation, "+.2f"), n=found.total))
+    else:
+        st.caption(tr("causal.estimate_note"))
+
+
+def _cell(key: str) -> list[int] | None:
+    """The cell that was clicked, as the component sent it; None where it makes no sense."""
+    sent = session.sent(key, "cell")
+    is_cell = isinstance(sent, list) and len(sent) == 3 and all(type(n) is int and 0 <= n < 10_000 for n in sent)
+    return sent if is_cell else None
+
+
+def _take_cell() -> None:
+    cell, drawn = _cell("causal_map"), _drawn()
+    if cell is None or drawn is None:
+        return
+    bundle, reading = drawn
+    block, row, position = cell
+    components = _OF.get(choices().what, ())
+    if block < len(components) and components[block] in COMPONENTS:
+        try:
+            session_patch(patch_of_cell(bundle, reading, components[block], row, position))
+        except (ValueError, IndexError):
+            return
+
+
+def _take_head() -> None:
+    cell, drawn = _cell("causal_heads"), _drawn()
+    if cell is None or drawn is None or cell[0] >= len(KINDS):
+        return
+    bundle, reading = drawn
+    n_layers, n_heads = attention_shapes(bundle.config)[KINDS[cell[0]]]
+    if cell[1] < n_layers and cell[2] < n_heads:
+        session_patch(patch_of_head(bundle, reading, KINDS[cell[0]], cell[1], cell[2]))
+
+
+def _drawn() -> tuple[Bundle, PairReading] | None:
+    """The model and the pair that the map shows; None when another model is in use."""
+    bundle = find_bundle()
+    kept: tuple[str, PairReading] | None = session.recall(_PAIR, lambda: None)
+    return (bundle, kept[1]) if bundle and kept and kept[0] == bundle.fingerprint else None
+
+
+def session_patch(patch: Patch) -> None:
+    """Apply a patch instead of the one before, or remove it when it is applied already."""
+    now = session.read().interventions
+    patches = () if patch in now.patches else (patch,)
+    session.intervene(dataclasses.replace(now, patches=patches))
+
+
+def _before_and_after(here: Reading) -> None:
+    """The attention of the head in use over the unpatched translation, without and with the patch.
+
+    All else that is in force (heads off, a way of decoding) holds for both.
+    """
+    edits = here.selection.interventions
+    if not edits.patches:
+        return
+    without = dataclasses.replace(here.selection, interventions=dataclasses.replace(edits, patches=()))
+    with errors.explained():
+        plain = (read_under(here.bundle, without) or here).trace
+        patched = cache.compute(
+            score, here.bundle, source=here.fitted.text, target=plain.target.ids, interventions=edits
+        )
+    look = here.selection
+    before, after = plain.attention.of(look.kind), patched.attention.of(look.kind)
+    if before is None or after is None:
+        return
+    place = f"{look.layer + look.first_index}·{look.head + look.first_index}"
+    queries = plain.source if look.kind == "encoder_self" else plain.target
+    keys = plain.prefix if look.kind == "decoder_self" else plain.source
+    change = float(patched.log_probs.sum() - plain.log_probs.sum())
+    st.markdown(
+        tr("causal.after", text=as_written(here.trace.text), change=number(change, "+.2f"),
+           kind=tr(f"frame.kind_{look.kind}"), place=place)
+    )  # fmt: skip
+    st.plotly_chart(
+        weight_maps(
+            (before[look.layer, look.head], after[look.layer, look.head]), queries.pieces, keys.pieces,
+            titles=(tr("causal.before_title"), tr("causal.after_title")), kind=look.kind, mode=session.mode(),
+        ),
+        theme=None, key="causal_attention", config={"displayModeBar": False},
+    )  # fmt: skip

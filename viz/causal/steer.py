@@ -1,0 +1,188 @@
+"""Steer: two lists of sentences, a slider, the translation as it changes, and how much else changes."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import streamlit as st
+
+from model.activations import activation_shapes
+from model.corpus.metrics import example_sentences
+from model.interpret.editing.steering import (
+    Example,
+    Steered,
+    SteeringError,
+    SteeringExample,
+    steered,
+    steering_examples,
+    steering_vector,
+)
+from model.interventions import Interventions
+from model.nn.transformer import Transformer
+from model.patch import Patch
+from model.trace import Floats
+from viz import cache
+from viz.causal.choices import EXAMPLES, LONGEST_LIST, MOST_STRENGTH, OWN_STRENGTH, bind, choices, choose
+from viz.figures.steering import steering_curve
+from viz.i18n import number, tr
+from viz.panels import errors
+from viz.panels.reading import Reading
+from viz.plain_text import as_written
+from viz.state import session
+
+Lists = tuple[tuple[Example, ...], tuple[Example, ...]]
+_SEPARATOR = " | "
+N_OTHERS, N_STRENGTHS = 12, 9
+
+
+def draw(here: Reading) -> None:
+    """The slider, the sentence before and after, the curve; then the lists and the place, which the first need."""
+    if not isinstance(here.bundle.model, Transformer) or here.bundle.config.is_lone:
+        st.info(tr("causal.steer_own_code"))
+        return
+    example = steering_examples()[choices().example]
+    _examples(example)
+    shown = st.container()
+    _lists(example)
+    at = _place(here, example)
+    with shown:
+        _shown(here, example, at)
+
+
+def _shown(here: Reading, example: SteeringExample, at: str) -> None:
+    chosen = choices().strength
+    strength = example.strength if chosen > MOST_STRENGTH else chosen
+    st.slider(
+        tr("causal.steer_strength"), -MOST_STRENGTH, MOST_STRENGTH, step=0.25, help=tr("causal.steer_strength_help"),
+        **bind("strength", shown=strength),
+    )  # fmt: skip
+    positives, negatives = map(_read, _texts(example))
+    lists = (positives, negatives)
+    with errors.explained():
+        try:
+            vector = _vector(here, lists, at)
+        except SteeringError:
+            st.info(tr("causal.steer_empty"))
+            return
+        found = _steered(here, lists, at, (0.0, strength), others=())
+        _verdict(found)
+        _apply(here, Patch(at, add=vector, strength=strength))
+        _curve(here, lists, at, strength)
+
+
+def _vector(here: Reading, lists: Lists, at: str) -> Floats:
+    return cache.compute(steering_vector, here.bundle, positives=lists[0], negatives=lists[1], at=at)
+
+
+def _others() -> tuple[str, ...]:
+    """Sentences that the direction was not made for."""
+    return example_sentences()[:N_OTHERS]
+
+
+def _texts(example: SteeringExample) -> tuple[str, str]:
+    """Both lists as they are shown: the reader's, or the example's."""
+    return choices().positives or _written(example.positives), choices().negatives or _written(example.negatives)
+
+
+def _written(examples: tuple[Example, ...]) -> str:
+    return "\n".join(item if isinstance(item, str) else _SEPARATOR.join(item) for item in examples)
+
+
+def _read(text: str) -> tuple[Example, ...]:
+    """One example a line; a translation stands after a bar."""
+    found: list[Example] = []
+    for line in filter(None, map(str.strip, text.splitlines())):
+        source, bar, said = (part.strip() for part in line.partition("|"))
+        if source:
+            found.append((source, said) if bar and said else source)
+    return tuple(found)
+
+
+def _examples(example: SteeringExample) -> None:
+    st.segmented_control(
+        tr("causal.steer_example"), EXAMPLES, required=True,
+        format_func={name: tr(f"causal.steer_{name}") for name in EXAMPLES}.__getitem__,
+        **bind("example", take=_take_example),
+    )  # fmt: skip
+    _tries(example)
+
+
+def _lists(example: SteeringExample) -> None:
+    shown = _texts(example)
+    for column, field, text in zip(st.columns(2), ("positives", "negatives"), shown, strict=True):
+        column.text_area(
+            tr(f"causal.steer_{field}"), height=180, max_chars=LONGEST_LIST, help=tr("causal.steer_lists_help"),
+            **bind(field, shown=text),
+        )  # fmt: skip
+
+
+def _take_example(name: str) -> None:
+    choose(example=name, positives="", negatives="", place="", strength=OWN_STRENGTH)
+
+
+def _tries(example: SteeringExample) -> None:
+    """Sentences on which the example's direction is seen at work."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(tr("causal.steer_tries"), width="content")
+        for place, text in enumerate(example.tries):
+            st.button(text, key=f"steer_try.{place}", type="tertiary", on_click=session.new_sentence, args=(text,))
+
+
+def _place(here: Reading, example: SteeringExample) -> str:
+    """The residual stream that the direction is taken from and added to."""
+    known = [name for name in activation_shapes(here.bundle.config) if name.endswith("residual.after")]
+    wanted = next((name for name in (choices().place, example.at) if name in known), known[-1])
+    offset = here.selection.first_index
+
+    def said(name: str) -> str:
+        stack, layer, *_ = name.split(".")
+        return tr(f"causal.steer_{stack}", layer=int(layer) + offset)
+
+    st.selectbox(tr("causal.steer_at"), known, format_func=said, width=360, **bind("place", shown=wanted))
+    return wanted
+
+
+def _steered(here: Reading, lists: Lists, at: str, strengths: tuple[float, ...], *, others: tuple[str, ...]) -> Steered:
+    edits = _without_directions(here.selection.interventions)
+    vector = _vector(here, lists, at)
+    key = ("steered", here.bundle.fingerprint, here.fitted.text, lists, at, strengths, others, edits)
+    return cache.keep(
+        key,
+        lambda: steered(
+            here.bundle, here.fitted.text, vector=vector, at=at, strengths=strengths, others=others, interventions=edits
+        ),
+    )
+
+
+def _verdict(found: Steered) -> None:
+    before, after = found.texts
+    same = before == after
+    st.markdown(tr("causal.steer_same" if same else "causal.steer_moved", before=as_written(before),
+                   after=as_written(after), kept=number(found.own[1], ".0f")))  # fmt: skip
+
+
+def _apply(here: Reading, patch: Patch) -> None:
+    def take() -> None:
+        edits = _without_directions(session.read().interventions)
+        session.intervene(dataclasses.replace(edits, patches=(*edits.patches, patch)))
+
+    st.button(tr("causal.steer_apply"), key="steer_apply", on_click=take, help=tr("causal.steer_apply_help"))
+
+
+def _without_directions(edits: Interventions) -> Interventions:
+    """The changes in force without a direction that was applied before."""
+    return dataclasses.replace(edits, patches=tuple(patch for patch in edits.patches if patch.add is None))
+
+
+def _curve(here: Reading, lists: Lists, at: str, strength: float) -> None:
+    end = max(4.0, abs(strength)) * (-1 if strength < 0 else 1)
+    strengths = tuple(end * step / (N_STRENGTHS - 1) for step in range(N_STRENGTHS))
+    with st.spinner(tr("frame.computing")):
+        found = _steered(here, lists, at, strengths, others=_others())
+    st.markdown(tr("causal.steer_curve", n=N_OTHERS))
+    st.altair_chart(
+        steering_curve(
+            found, strength=strength, mode=session.mode(),
+            words={name: tr(f"causal.steer_{name}") for name in ("own", "others", "axis", "chrf")},
+        ), theme=None,
+    )  # fmt: skip

@@ -1,0 +1,110 @@
+"""How much each token contributed to every prediction: one map, a switch of method, and its agreement with erasure."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from model.analysis.aggregation import by_words
+from model.interpret.token_attribution import (
+    METHODS,
+    Method,
+    TokenAttribution,
+    agreement_with_erasure,
+    token_attribution,
+)
+from model.trace import Floats, Trace
+from viz import cache, processors
+from viz.causal.choices import bind, choices, choose
+from viz.components.matrix import Block, Matrix, matrix
+from viz.corpus import choices as corpus
+from viz.i18n import number, tr
+from viz.panels import errors
+from viz.panels.progress import progress
+from viz.panels.reading import Reading
+from viz.panels.stage.sentence import chip_text
+from viz.state import clicks, session
+
+Sides = tuple[tuple[str, ...], dict[str, tuple[str, ...]], dict[str, Floats]]
+
+
+def draw(here: Reading) -> None:
+    """The switch with a line on what it computes, the map, and the agreement."""
+    st.segmented_control(
+        tr("causal.method"), METHODS, required=True,
+        format_func={name: tr(f"causal.method_{name}") for name in METHODS}.__getitem__, **bind("method"),
+    )  # fmt: skip
+    method: Method = next(name for name in METHODS if name == choices().method)
+    st.markdown(tr(f"causal.method_{method}_is"))
+    with errors.explained():
+        found, erased = _attributed(here, method), _attributed(here, "erasure")
+    if found.gap is not None:
+        say = st.caption if found.is_complete else st.warning
+        say(tr("causal.gap" if found.is_complete else "causal.gap_large", gap=number(found.gap, ".2f")))
+    st.toggle(tr("causal.whole_words"), help=tr("causal.whole_words_help"), **bind("whole_words"))
+    rows, columns, values = _by_word(found, here.trace) if choices().whole_words else _by_token(found, here.trace)
+    scale = np.float32(1 if found.is_signed else 100)
+    blocks = tuple(
+        Block(title=tr(f"causal.on_{side}"), kind=kind, rows=rows, columns=columns[side], values=values[side] * scale)
+        for side, kind in (("source", "cross"), ("prefix", "decoder_self"))
+    )
+    unit = "nats" if found.is_signed else "share"
+    shown = Matrix(
+        blocks=blocks,
+        digits=2 if found.is_signed else 0,
+        is_signed=found.is_signed,
+        help=tr(f"causal.token_{unit}"),
+        unknown=tr("causal.unseen"),
+    )
+    matrix(shown, key="causal_tokens")
+    if method != "erasure":
+        correlation = agreement_with_erasure(found, erased)
+        shown_as = "–" if correlation is None else number(correlation, "+.2f")
+        st.markdown(tr("causal.with_erasure", r=shown_as))
+    st.caption(tr("causal.not_the_best"))
+    if clicks.button(tr("causal.on_corpus"), key="on_corpus", type="tertiary", icon=":material/dataset:"):
+        session.change_part(corpus.Choices, corpus.AREA, view="explains")
+        st.switch_page("corpus/corpus.py")
+
+
+def _by_token(found: TokenAttribution, trace: Trace) -> Sides:
+    """Rows, columns and numbers of the two blocks; NaN where a prediction saw nothing of a token."""
+    columns = {side: tuple(map(chip_text, getattr(trace, side).pieces)) for side in ("source", "prefix")}
+    prefix = np.where(_seen(found), found.prefix, np.float32(np.nan))
+    return tuple(map(chip_text, trace.target.pieces)), columns, {"source": found.source, "prefix": prefix}
+
+
+def _by_word(found: TokenAttribution, trace: Trace) -> Sides:
+    """The same, with words in place of tokens."""
+    merged = by_words(found, trace)
+    seen = np.zeros(merged["prefix"].shape, bool)
+    np.logical_or.at(seen, (merged.target.groups[:, None], merged.prefix.groups), _seen(found))
+    columns = {"source": merged.source.labels, "prefix": merged.prefix.labels}
+    prefix = np.where(seen, merged["prefix"], np.float32(np.nan))
+    return merged.target.labels, columns, {"source": merged["source"], "prefix": prefix}
+
+
+def _seen(found: TokenAttribution) -> NDArray[np.bool_]:
+    """Which tokens fed each prediction could see, or for removal could lose, (T, T)."""
+    return np.tril(np.ones(found.prefix.shape, bool), -1 if found.method == "erasure" else 0)
+
+
+def _attributed(here: Reading, method: Method) -> TokenAttribution:
+    key = ("tokens", method, *here.key)
+    found = cache.find(key)
+    if found is not None:
+        return found
+    if method != "integrated_gradients":
+        with processors.all_of_them(), st.spinner(tr("frame.computing")):
+            return cache.put(key, token_attribution(here.bundle, here.trace, method=method))
+    with progress(
+        key="tokens_cancel", help=tr("causal.cancel_tokens"), on_cancel=lambda: choose(method="alti")
+    ) as show:
+        return cache.put(
+            key,
+            token_attribution(
+                here.bundle, here.trace, method=method,
+                on_progress=lambda done, total: show(done / total, tr("causal.attributing")),
+            ),
+        )  # fmt: skip

@@ -1,0 +1,109 @@
+"""For a file that no family recognises: the toolkit it resembles, a table of names, and attention files instead."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from model.checkpoints.answers.mapping_text import NAMES, changed, said_by, to_toml
+from model.checkpoints.answers.proposal import Line
+from model.checkpoints.answers.suspicion import Suspicion
+from viz.checkpoints import draft as checkpoint_draft
+from viz.checkpoints.draft import Draft
+from viz.i18n import sentences, tr
+from viz.plain_text import as_written
+from viz.state import clicks
+
+_JOIN = " + "
+_LINES = """import numpy as np
+cross = np.stack([layer[0].detach().cpu().numpy() for layer in cross_attentions])  # (layers, heads, target, source)
+np.savez_compressed("attention.npz", cross=cross, source_tokens=np.array(source), target_tokens=np.array(target))"""
+
+
+def mapping(draft: Draft) -> None:
+    """Draw the table and its file; nothing where the names are unknown or the table cannot help."""
+    names = draft.names
+    if names is None or not names.lines:
+        return
+    if names.suspicion is not None and draft.diagnosis is None:
+        _suspected(names.suspicion)
+        if names.suspicion.advice == "recurrent":
+            return
+    is_open = draft.diagnosis is not None
+    with st.expander(tr("mapping.title"), expanded=not is_open, icon=":material/table:", key="checkpoint_map"):
+        st.caption(tr("mapping.lead"))
+        with st.form("checkpoint_mapping", border=False):
+            lines = _table(
+                tuple(sorted(names.lines, key=lambda line: bool(line.ours))), draft
+            )  # what has no place first
+            if clicks.submit_button(tr("mapping.open"), type="primary", key="map_open", about=draft.number):
+                checkpoint_draft.map_names(draft, lines)
+                st.rerun()
+        left, right = st.columns(2)
+        with left:
+            _download(lines, draft)
+        with right:
+            given = st.file_uploader(
+                tr("mapping.file"), type=["toml"], key=f"map_file_{draft.number}", max_upload_size=1
+            )
+            if given is not None and given.file_id != draft.mapping_id:
+                checkpoint_draft.map_by_file(draft, given)
+                st.rerun()
+
+
+def other_way() -> None:
+    """Three lines that write an attention file from one's own code, for a model that cannot be opened."""
+    st.markdown(tr("mapping.other_way"))
+    st.code(_LINES, language="python")
+    st.caption(tr("mapping.other_way_then"))
+
+
+def _suspected(suspicion: Suspicion) -> None:
+    said = tr("mapping.suspect", toolkit=as_written(suspicion.toolkit))
+    st.info(sentences(said, tr(f"mapping.advice_{suspicion.advice}")), icon=":material/lightbulb:")
+
+
+def _table(lines: tuple[Line, ...], draft: Draft) -> tuple[Line, ...]:
+    """The lines as somebody has corrected them."""
+    ignored = tr("mapping.ignored")
+    proposed = [_JOIN.join(line.ours) or ignored for line in lines]
+    options = list(dict.fromkeys([ignored, *(name for name in proposed if _JOIN in name), *NAMES]))
+    rows: list[dict[str, Any]] = [
+        {
+            "theirs": line.theirs, "shape": " × ".join(map(str, line.shape)), "count": line.count, "ours": ours,
+            "turned": line.is_transposed,
+        }
+        for line, ours in zip(lines, proposed, strict=True)
+    ]  # fmt: skip
+    edited = st.data_editor(
+        rows, key=f"map_table_{draft.number}", hide_index=True, height=min(38 * (len(rows) + 1), 460),
+        disabled=["theirs", "shape", "count"],
+        column_order=("theirs", "ours", "shape", "count", "turned"),  # a phone shows the first two
+        column_config={
+            "theirs": st.column_config.TextColumn(tr("mapping.theirs"), width=240),
+            "shape": st.column_config.TextColumn(tr("mapping.shape"), width="small"),
+            "count": st.column_config.NumberColumn(tr("mapping.count"), width="small"),
+            "ours": st.column_config.SelectboxColumn(
+                tr("mapping.ours"), options=options, width=280, help=tr("mapping.ours_help")
+            ),
+            "turned": st.column_config.CheckboxColumn(
+                tr("mapping.turned"), width="small", help=tr("mapping.turned_help")
+            ),
+        },
+    )  # fmt: skip
+    return tuple(
+        changed(line, "" if row["ours"] in (None, ignored) else str(row["ours"]), is_transposed=bool(row["turned"]))
+        for line, row in zip(lines, edited, strict=True)
+    )
+
+
+def _download(lines: tuple[Line, ...], draft: Draft) -> None:
+    """The table as a file, with the answers once the model is open."""
+    config = draft.diagnosis.bundle.config if draft.diagnosis is not None else None
+    st.download_button(
+        tr("mapping.save"),
+        to_toml(lines, said_by(config) if config is not None else None, by_head=bool(draft.hints.get("fused_by_head"))),
+        "mapping.toml", "application/toml", icon=":material/download:", key="map_save", on_click="ignore",
+        help=tr("mapping.save_help"),
+    )  # fmt: skip

@@ -1,0 +1,204 @@
+"""Questions about what a checkpoint does not contain: a field for each, with the likely value and its evidence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from model.checkpoints.answers.answer_losses import can_weigh
+from model.checkpoints.report import Question
+from model.text.language_codes import main_language
+from viz.checkpoints import draft as checkpoint_draft
+from viz.checkpoints.draft import Draft
+from viz.i18n import number, tr
+from viz.state import clicks, session
+
+_SCALES = "embedding_scale"
+_TABLES = {"head_rows": ("answer", "nats"), "fused_rows": ("answer", "nats"),
+           "head_entropy": ("heads", "entropy"), "own_loss": ("answer", "loss"),
+           "given_loss": ("answer", "loss")}  # fmt: skip
+"""Evidence that compares answers: its key, and the names of answer and number among its values."""
+_TRANSLATIONS = {"fr": "Le chat dort sur le lit.", "de": "Die Katze schläft auf dem Bett.", "zh": "猫在床上睡觉。",
+                 "es": "El gato duerme en la cama."}  # fmt: skip
+_SENTENCE = "The cat is sleeping on the bed."
+
+
+def first(draft: Draft) -> None:
+    """Ask what must be known before anything is drawn: questions of which several answers fit nearly as well."""
+    close = _waiting(draft)
+    if not close:
+        return
+    with st.form("checkpoint_first", border=True):
+        st.markdown(f":orange[:material/help:] **{tr('checkpoints.first')}**")
+        answers = {}
+        for question in close:
+            st.caption(tr(f"checkpoints.first_{question.hint}"))
+            answers[question.hint] = _choice(question, draft)
+        is_asked = clicks.submit_button(
+            tr("checkpoints.answer"), type="primary", key="checkpoint_first_answer", about=draft.version
+        )
+        if is_asked and None in answers.values():
+            st.caption(f":red[{tr('checkpoints.first_choose')}]")
+        elif is_asked:
+            checkpoint_draft.look(draft, answers)
+            st.rerun()
+
+
+def _waiting(draft: Draft) -> list[Question]:
+    """The questions that nothing is drawn before."""
+    assert draft.diagnosis is not None
+    return [question for question in draft.diagnosis.questions if question.is_close and not question.is_answered]
+
+
+def _choice(question: Question, draft: Draft) -> Any:
+    """The answers with their scores, the likelier first, none of them chosen; those that were not tried follow."""
+    told = _scores(question)
+    tried = list(dict.fromkeys(answer for found in told.values() for answer in found))
+    answers = tuple(dict.fromkeys((*tried, *question.choices)))
+    key = f"first_{question.hint}"
+    session.fill(key, None, draft.version)
+    return st.radio(
+        tr(f"checkpoints.ask_{question.hint}"),
+        answers,
+        index=None,
+        format_func=lambda answer: _answer(question, answer),
+        captions=[_score(told, answer) for answer in answers],
+        key=key,
+    )
+
+
+def _scores(question: Question) -> dict[str, dict[Any, float]]:
+    """The evidence that compares answers, by its key: the number of each answer."""
+    found: dict[str, dict[Any, float]] = {}
+    for reason in question.evidence:
+        if reason.key in _TABLES:
+            values = dict(reason.values)
+            answer, number = _TABLES[reason.key]
+            found.setdefault(reason.key, {})[values[answer]] = values[number]
+    return found
+
+
+def _score(told: dict[str, dict[Any, float]], answer: Any) -> str:
+    """What speaks for or against an answer, in one line."""
+    said = [
+        tr(f"checkpoints.score_{key}", value=number(found[answer], ".1f" if key.endswith("_rows") else ".3f"))
+        for key, found in told.items()
+        if answer in found
+    ]
+    return " · ".join(said) or tr("checkpoints.score_none")
+
+
+def questions(draft: Draft) -> None:
+    """Draw the form; an answer opens the checkpoint again."""
+    assert draft.diagnosis is not None
+    waiting = _waiting(draft)
+    asked = [question for question in draft.diagnosis.questions if question not in waiting]
+    if not asked:
+        return
+    st.markdown(f"**{tr('checkpoints.asked')}**")
+    st.caption(tr("checkpoints.asked_lead"))
+    with st.form("checkpoint_questions", border=True):
+        columns = st.columns(2)
+        answers = {}
+        for index, question in enumerate(asked):
+            with columns[index % 2]:
+                answers[question.hint] = _field(question, draft)
+                _reasons(question)
+        if clicks.submit_button(tr("checkpoints.answer"), type="primary", key="checkpoint_answer", about=draft.version):
+            checkpoint_draft.look(draft, answers)
+            st.rerun()
+
+
+def tokens(draft: Draft) -> None:
+    """Two places to drop vocabularies, folded until they are wanted."""
+    assert draft.diagnosis is not None
+    lacks = any(fit.n_tokens is None for fit in draft.diagnosis.tokenizers)
+    with st.expander(tr("checkpoints.add_tokens"), expanded=lacks and not draft.diagnosis.questions):
+        st.caption(tr("checkpoints.add_tokens_help"))
+        for side, column in zip(("source", "target"), st.columns(2), strict=True):
+            with column:
+                label = tr(f"checkpoints.tokens_{side}")
+                file = st.file_uploader(label, key=f"tokens_{side}_{draft.number}", max_upload_size=64)
+            if file is not None and file.file_id not in draft.token_ids:
+                checkpoint_draft.add_tokens(draft, side, file)
+                st.rerun()
+
+
+def _field(question: Question, draft: Draft) -> Any:
+    label, key, value = tr(f"checkpoints.ask_{question.hint}"), f"ask_{question.hint}", question.value
+    if question.hint == "norm_first":
+        session.fill(key, bool(value), draft.version)
+        names = {False: tr("checkpoints.norm_post"), True: tr("checkpoints.norm_pre")}
+        return st.radio(label, (False, True), format_func=names.__getitem__, key=key, horizontal=True)
+    if isinstance(value, bool):
+        session.fill(key, value, draft.version)
+        return st.toggle(label, key=key)
+    if question.hint == _SCALES:
+        session.fill(key, float(value), draft.version)
+        return st.number_input(label, step=1.0, format="%.4f", key=key)
+    if question.choices:
+        choices = tuple(dict.fromkeys((*question.choices, value)))
+        session.fill(key, value, draft.version)
+        return st.selectbox(label, choices, format_func=lambda answer: _answer(question, answer), key=key)
+    assert draft.diagnosis is not None
+    config = draft.diagnosis.bundle.config
+    size = config.source_vocab_size if question.hint.startswith("source") else config.target_vocab_size
+    session.fill(key, int(value), draft.version)
+    return int(st.number_input(label, 0, size - 1, key=key))
+
+
+def weigh(draft: Draft) -> None:
+    """A sentence and its translation, whose loss under each answer is strong evidence."""
+    assert draft.diagnosis is not None
+    diagnosis = draft.diagnosis
+    if not any(map(can_weigh, diagnosis.questions)):
+        return
+    bundle = diagnosis.bundle
+    source, target = map(main_language, (bundle.source_language, bundle.target_language))
+    likely = _TRANSLATIONS.get(target, "") if source == "en" else ""
+    with st.expander(tr("checkpoints.weigh"), icon=":material/balance:", key="checkpoint_weigh"):
+        st.caption(tr("checkpoints.weigh_help"))
+        with st.form("checkpoint_pair", border=False):
+            session.fill("weigh_source", _SENTENCE if likely else "", draft.number)
+            session.fill("weigh_target", likely, draft.number)
+            source = st.text_input(tr("checkpoints.weigh_source"), key="weigh_source")
+            target = st.text_input(tr("checkpoints.weigh_target"), key="weigh_target")
+            is_asked = clicks.submit_button(tr("checkpoints.weigh_do"), key="weigh_do", about=draft.version)
+            if is_asked and source.strip() and target.strip():
+                checkpoint_draft.weigh(draft, source, target)
+
+
+def _reasons(question: Question) -> None:
+    """The evidence for a value: sentences on one line, and numbers that compare answers as a small table."""
+    tables = _scores(question)
+    said = [tr(f"checkpoints.because_{reason.key}", **dict(reason.values))
+            for reason in question.evidence if reason.key not in _TABLES]  # fmt: skip
+    if said:
+        st.caption(" · ".join(said))
+    if tables:
+        answers = list(dict.fromkeys(answer for found in tables.values() for answer in found))
+        best = {key: min(found.values()) if key != "head_entropy" else None for key, found in tables.items()}
+        rows = [["", *(tr(f"checkpoints.because_{key}") for key in tables)], ["---"] * (1 + len(tables))]
+        rows += [[_answer(question, answer), *(_cell(found.get(answer), best[key]) for key, found in tables.items())]
+                 for answer in answers]  # fmt: skip
+        st.caption("\n".join(f"| {' | '.join(row)} |" for row in rows))
+
+
+def _answer(question: Question, answer: Any) -> str:
+    """An answer as the field above it names it."""
+    if question.hint == "norm_first":
+        return tr("checkpoints.norm_pre") if answer else tr("checkpoints.norm_post")
+    if question.hint in ("norm_kind", "positions", "scale_emb_or_prj"):
+        return tr(f"checkpoints.{question.hint}_{answer}")
+    if isinstance(answer, bool):
+        return tr("checkpoints.yes") if answer else tr("checkpoints.no")
+    return number(answer, ".4g") if isinstance(answer, float) else str(answer)
+
+
+def _cell(loss: float | None, best: float | None) -> str:
+    """A number of the table, the smallest loss in bold."""
+    if loss is None:
+        return ""
+    written = number(loss, ".3f")
+    return f"**{written}**" if loss == best else written

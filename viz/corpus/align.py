@@ -1,0 +1,183 @@
+"""Word alignment against gold: which head aligns, in which row meaning, and each sentence with gold over its map."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from model import Bundle
+from model.cli.align import described
+from model.corpus.alignment.against_gold import alignment_table, pair_map
+from model.corpus.alignment.aligners import Part
+from model.corpus.sql.query import Frame
+from model.text.pairs import MAX_UPLOAD_MB, Pair, decode_lines, parse_gold
+from viz import cache, processors
+from viz.corpus import files, targets
+from viz.corpus.choices import bind, read
+from viz.figures.corpus import alignment_errors, gold_map
+from viz.i18n import number, tr
+from viz.panels import errors
+from viz.panels.reading import current_bundle
+from viz.plain_text import as_written
+from viz.state import clicks, session
+
+_MEMORY = "corpus.alignment"
+MOST_PAIRS = 500
+LONGEST_NAME = 60
+GOLD_LANGUAGE = "fr"
+"""Of the targets of the shipped alignments."""
+
+
+def draw() -> None:
+    """Errors of all heads on the left, one sentence on the right."""
+    bundle = current_bundle()
+    if "cross" not in cache.extent(bundle).kinds:
+        st.info(tr("corpus.no_cross"), icon=":material/info:")
+        return
+    kept = _measured(bundle)
+    if not kept["file"] and targets.writes_another(bundle, GOLD_LANGUAGE):
+        st.info(tr("corpus.gold_other_language", model=as_written(bundle.name)), icon=":material/info:")
+        _upload(bundle, expanded=True)
+        return
+    gold, found = kept["gold"], kept["found"]
+    left, right = st.columns([10, 11], gap="large")
+    with left:
+        if found is None:
+            st.caption(tr("corpus.align_not_measured"))
+            if clicks.button(
+                tr("corpus.align_measure"), key="corpus_align_measure", type="primary", about=bundle.fingerprint
+            ):
+                with errors.explained_here():
+                    _measure(bundle, gold)
+        else:
+            _errors(found)
+        _upload(bundle)
+    with right:
+        _example(bundle, gold, found)
+        _say_where_from(kept)
+
+
+def _measured(bundle: Bundle) -> dict[str, Any]:
+    """What was measured last with the model in use, or what is shipped: its gold pairs, the figures if there are any,
+    and the name of the file, if it is a visitor's own."""
+    own = session.recall(_MEMORY, dict)
+    if own.get("fingerprint") == bundle.fingerprint:
+        return own
+    return {"gold": cache.corpus_gold(), "found": cache.shipped_alignment(bundle.fingerprint), "file": ""}
+
+
+def _say_where_from(kept: dict[str, Any]) -> None:
+    """Whose links these are; from one's own file there is a way back."""
+    if not kept["file"]:
+        st.caption(tr("corpus.gold_from"))
+        return
+    n, total = len(kept["gold"]), kept["lines"]
+    words = "corpus.gold_first" if total > MOST_PAIRS else "corpus.gold_mine"
+    st.caption(tr(words, file=as_written(kept["file"]), n=number(n), total=number(total)))
+    st.button(
+        tr("corpus.gold_back"), icon=":material/undo:", key="corpus_gold_back", type="tertiary",
+        on_click=session.remember, args=(_MEMORY, {}),
+    )  # fmt: skip
+
+
+def _errors(found: dict[str, Any]) -> None:
+    first, best = session.read().first_index, found["best"]
+    extra = [tr("corpus.value_weighted")] if best["weights"] != "raw" else []
+    read_as = tr("corpus.comma").join([tr(f"corpus.row_{best['row']}"), *extra])
+    place = {"layer": best["layer"] + first, "head": best["head"] + first}
+    st.markdown(tr("corpus.align_best", **place, row=read_as, aer=number(best["aer"], ".3f")))
+    if found["skipped"]:
+        st.caption(tr("corpus.align_skipped", n=found["skipped"]))
+    frame: Frame = pd.DataFrame([row for row in found["heads"] if row["weights"] == "raw"])
+    shown = frame.assign(layer=frame["layer"] + first, head=frame["head"] + first)
+    names = {"fed": tr("corpus.row_fed"), "predicted": tr("corpus.row_predicted"), "layer": tr("corpus.layer"),
+             "aer": tr("corpus.aer"), "head": tr("corpus.head")}  # fmt: skip
+    chart = alignment_errors(shown, mode=session.mode(), names=names)
+    st.altair_chart(chart, theme=None, key="corpus_aer", width="stretch")
+    st.caption(tr("corpus.aer_about", diagonal=number(found["diagonal"]["aer"], ".3f")))
+    files.save(pd.DataFrame(found["heads"]), chart, name="alignment")
+    better = [way for way in (*found["variants"], *found["sets"]) if way["aer"] < best["aer"]]
+    if better:
+        ways = sorted(better, key=lambda way: way["aer"])[:3]
+        lines = [f"- {_way(way, first)}: **{number(way['aer'], '.3f')}**" for way in ways]
+        st.markdown("\n".join([tr("corpus.align_ways"), "", *lines]))
+        st.caption(tr("corpus.align_ways_about"))
+    _to_copy(found)
+    st.caption(tr("corpus.align_lines"))
+
+
+def _to_copy(found: dict[str, Any]) -> None:
+    """The settings of toolkits. OpenNMT-py and CTranslate2's translation models know a layer and a number of first
+    heads, and read the row that predicts; pairs of layer and head are for Whisper."""
+    first, best = found["best_first_heads"], found["best"]
+    st.caption(tr("corpus.align_copy", aer=number(first["aer"], ".3f")))
+    st.code(f"alignment_layer: {first['alignment_layer']}\nalignment_heads: {first['alignment_heads']}", "yaml")
+    st.caption(tr("corpus.align_copy_pairs"))
+    st.code(f'"alignment_heads": {best["alignment_heads"]}', "json")
+
+
+def _way(way: dict[str, Any], first: int) -> str:
+    heads = " + ".join(
+        f"{part['layer'] + first}·{part['head'] + first} ({tr('corpus.row_' + part['row'])})" for part in way["heads"]
+    )
+    extras = [tr("corpus.value_weighted")] if way["weights"] != "raw" else []
+    extras += [tr("corpus.both_ways")] if way["points"] == "mutual" else []
+    extras += [tr("corpus.over", threshold=number(way["threshold"], "g"))] if way["threshold"] else []
+    extras += [tr("corpus.with_end")] if way["end_token"] else []
+    return tr("corpus.comma").join([heads, *extras])
+
+
+def _upload(bundle: Bundle, *, expanded: bool = False) -> None:
+    with st.expander(tr("corpus.gold_own"), expanded=expanded):
+        st.caption(tr("corpus.gold_help"))
+        file = st.file_uploader(
+            tr("corpus.gold_file"), type=["tsv", "txt"], key="corpus_gold", max_upload_size=MAX_UPLOAD_MB
+        )
+        if file is not None and clicks.button(
+            tr("corpus.align_measure"), key="corpus_gold_measure", about=(bundle.fingerprint, file.file_id)
+        ):
+            with errors.explained_here():
+                lines = decode_lines(file.getvalue(), file.name, most=MAX_UPLOAD_MB << 20)
+                gold = parse_gold(lines[:MOST_PAIRS], file.name)
+                _measure(bundle, gold, file=file.name[:LONGEST_NAME], lines=len(lines))
+
+
+def _measure(bundle: Bundle, gold: Sequence[Pair], *, file: str = "", lines: int = 0) -> None:
+    """A rerun in the middle, by any click, cancels it."""
+    bar = st.progress(0.0)
+    with processors.all_of_them():
+        table = alignment_table(bundle, gold, on_progress=lambda done, total: bar.progress(min(1.0, done / total)))
+    kept = {"fingerprint": bundle.fingerprint, "gold": gold, "found": described(table), "file": file, "lines": lines}
+    session.remember(_MEMORY, kept)
+    st.rerun()
+
+
+def _example(bundle: Bundle, gold: Sequence[Pair], found: dict[str, Any] | None) -> None:
+    chosen, first = read(), session.read().first_index
+    extent = cache.extent(bundle)
+    best = found["best"] if found else {"layer": 0, "head": 0, "row": "fed"}
+    for field in ("layer", "head", "row"):  # another measurement opens at its best head
+        session.fill(f"corpus_gold_{field}", best[field], (bundle.fingerprint, len(gold), gold[0], best))
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        place = min(chosen.pair, len(gold) - 1)
+        st.number_input(tr("corpus.pair", n=len(gold) - 1), 0, len(gold) - 1, width=150, **bind("pair", shown=place))
+        layer = st.selectbox(tr("corpus.layer"), range(extent.layers["cross"]), key="corpus_gold_layer",
+                             format_func=lambda i: str(i + first), width=90)  # fmt: skip
+        head = st.selectbox(tr("corpus.head"), range(extent.heads["cross"]), key="corpus_gold_head",
+                            format_func=lambda i: str(i + first), width=90)  # fmt: skip
+        rows = ("fed", "predicted")
+        row = st.segmented_control(tr("corpus.rows"), rows, required=True, key="corpus_gold_row",
+                                   format_func=lambda name: tr(f"corpus.row_{name}"))  # fmt: skip
+    pair = gold[place]
+    assert pair.links is not None and row is not None
+    with errors.explained():
+        weights = pair_map(bundle, pair, Part(row, layer, head))
+    chart = gold_map(
+        weights, rows=pair.target.split(" "), columns=pair.source.split(" "), sure=set(pair.links.sure),
+        possible=set(pair.links.possible), mode=session.mode(),
+    )  # fmt: skip
+    st.altair_chart(chart, theme=None, key="corpus_gold_map", width="content")
+    st.caption(tr("corpus.gold_read"))

@@ -1,0 +1,124 @@
+"""What a reader of the Corpus page has chosen, and the survey that is open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from model.corpus.survey import Survey
+from model.interventions import AttentionKind
+from model.runs.limits import runs_root
+from model.runs.status import find
+from model.text.links import CorpusError
+from viz import cache
+from viz.i18n import tr
+from viz.panels import errors
+from viz.state import session
+from viz.state.selection import bounded, one_of, words
+
+AREA = "corpus"
+MEASURES = ("entropy", "sink_share", "maximum", "confidence", "offset", "previous", "same", "next", "diagonality",
+            "value_weighted_share", "value_weighted_sink_share")  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """The page's own choices; they travel in the link."""
+
+    survey: str = words(longest=64)
+    """The run that made the survey on screen; empty for the survey that everyone sees."""
+    beside: str = words(longest=64)
+    """Another survey whose heads stand beside this one's; empty for none."""
+    view: str = one_of("heads", "find", "fires", "neighbours", "align", "pruning", "explains")
+    kind: AttentionKind = one_of("cross", "encoder_self", "decoder_self")  # noqa: RUF009
+    layer: int = bounded(0, 0, 99)
+    head: int = bounded(0, 0, 99)
+    measure: str = one_of(*MEASURES)
+    split: str = one_of("none", "length", "quality", "token")
+    part: str = words(longest=16)
+    """Of a corpus that is split: which of its parts is looked at."""
+    question: str = one_of("sinks", "word", "distance", "faithless", "worst")
+    word: str = words("bank", longest=60)
+    pair: int = bounded(0, 0, 99_999)
+    state: str = words(longest=16)
+    """The residual stream whose neighbours are shown; empty for the last."""
+    step: int = bounded(0, 0, 999)
+    colour: str = one_of("token", "layer", "head")
+    curve: str = one_of("importance", "random_0", "encoder_self", "decoder_self", "cross")
+    point: int = bounded(3, 0, 99)
+
+
+def read() -> Choices:
+    """The choices of this session, with the head moved to one that the survey has."""
+    return session.part(Choices, AREA)
+
+
+def bind(field: str, *, shown: Any = None) -> dict[str, Any]:
+    """Ties a widget to a choice."""
+    return session.bind(field, Choices, AREA, shown=shown)
+
+
+def change(**fields: object) -> None:
+    """Replace a few choices."""
+    session.change_part(Choices, AREA, **fields)
+
+
+def current() -> Survey:
+    """The survey on screen: the one that the link names, the one given at the start, or the shipped one. Why one cannot
+    be opened is said, and the next takes its place."""
+    try:
+        return named(read().survey)
+    except CorpusError as error:
+        errors.explain(error)
+    with errors.explained():
+        return shared()
+
+
+def named(run: str) -> Survey:
+    """The survey of a run; the one for everyone for an empty name, and for a run without tables.
+
+    Raises:
+        CorpusError: when it is damaged.
+    """
+    folder = find(runs_root(), run) if run else None
+    if folder is None or not any(folder.result.glob("sentences-*.parquet")):
+        return cache.survey()
+    return cache.survey_in(folder.result)
+
+
+def shared() -> Survey:
+    """The survey for everyone: the one given at the start, or the shipped one where that cannot be opened.
+
+    Raises:
+        CorpusError: when the shipped one is damaged.
+    """
+    try:
+        return cache.survey()
+    except CorpusError:
+        return cache.shipped_survey()
+
+
+def extent(survey: Survey, kind: str) -> tuple[int, int]:
+    """Layers and heads of one kind in a survey."""
+    frame = cache.ask(survey, "SELECT max(layer) + 1 AS l, max(head) + 1 AS h FROM heads WHERE kind = ?", (kind,))
+    if frame["l"].isna().any():
+        raise CorpusError(f"the survey has no {kind} attention")
+    return int(frame["l"][0]), int(frame["h"][0])
+
+
+def head_picker(survey: Survey) -> tuple[AttentionKind, int, int]:
+    """Kind, layer and head, tied to the choices."""
+    chosen = read()
+    n_layers, n_heads = extent(survey, chosen.kind)
+    layer, head = min(chosen.layer, n_layers - 1), min(chosen.head, n_heads - 1)
+    first = session.read().first_index
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.selectbox(tr("corpus.kind"), ("cross", "encoder_self", "decoder_self"), width=230,
+                     format_func=lambda kind: tr(f"frame.kind_{kind}"), **bind("kind"))  # fmt: skip
+        st.selectbox(tr("corpus.layer"), range(n_layers), format_func=lambda i: str(i + first), width=100,
+                     **bind("layer", shown=layer))  # fmt: skip
+        st.selectbox(tr("corpus.head"), range(n_heads), format_func=lambda i: str(i + first), width=100,
+                     **bind("head", shown=head))  # fmt: skip
+    return chosen.kind, layer, head

@@ -1,0 +1,45 @@
+"""Corpus: what heads do over many sentences: search, alignment, pruning, and comparison with removal."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from viz import cache
+from viz.corpus import align, choices, explains, find, fires, heads, neighbours, own, pruning
+from viz.i18n import tr
+from viz.panels import errors
+from viz.panels.reading import find_bundle
+from viz.plain_text import as_written
+
+VIEWS = {
+    "heads": heads.draw,
+    "find": find.draw,
+    "fires": fires.draw,
+    "neighbours": neighbours.draw,
+    "align": lambda survey: align.draw(),
+    "pruning": pruning.draw,
+    "explains": explains.draw,
+}
+
+
+def page() -> None:
+    """Read, compute, draw, store."""
+    survey = choices.current()
+    own.menu(survey)
+    st.segmented_control(
+        tr("corpus.views"), list(VIEWS), format_func=lambda name: tr(f"corpus.view_{name}"), required=True,
+        label_visibility="collapsed", **choices.bind("view"),
+    )  # fmt: skip
+    view, bundle = choices.read().view, find_bundle()
+    if view in ("heads", "find", "fires") and bundle is not None and bundle.fingerprint != survey.fingerprint:
+        st.caption(tr("corpus.surveyed_other", model=as_written(survey.model)))
+    if view != "align" and survey.n_done == len(survey.skipped):
+        st.info(tr("corpus.none_measured"), icon=":material/info:")
+        return
+    with errors.explained():
+        VIEWS[view](survey)
+    if view != "align" and cache.is_shipped(survey):
+        st.caption(tr("corpus.attribution"))
+
+
+page()

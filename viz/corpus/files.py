@@ -1,0 +1,60 @@
+"""Tables and figures of the Corpus page as files."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Literal
+
+import pandas as pd
+import streamlit as st
+
+from viz.figures.rendering import render
+from viz.i18n import tr
+from viz.spreadsheets import plain
+from viz.state import session
+from viz.theme import Mode, palette
+
+_FIGURES: tuple[Literal["svg", "pdf", "png"], ...] = ("svg", "pdf", "png")
+_MIME = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
+
+
+def save(frame: pd.DataFrame | Callable[[], pd.DataFrame], chart: Any = None, *, name: str) -> None:
+    """Offer a table, or a function that makes it on demand, as CSV and Parquet, and its figure as SVG, PDF and PNG."""
+    with st.popover(tr("corpus.save"), key=f"corpus_save_{name}"), st.container(horizontal=True, gap="small"):
+        for extension, write in (("csv", _csv), ("parquet", _parquet)):
+            st.download_button(
+                extension.upper(), partial(_table, write, frame), file_name=f"{name}.{extension}", on_click="ignore",
+                key=f"corpus_{name}_{extension}",
+            )  # fmt: skip
+        for extension in _FIGURES if chart is not None else ():
+            st.download_button(
+                extension.upper(), partial(figure_file, chart, extension, session.mode()),
+                file_name=f"{name}.{extension}", mime=_MIME[extension], on_click="ignore",
+                key=f"corpus_{name}_{extension}",
+            )  # fmt: skip
+
+
+def _table(write: Callable[[pd.DataFrame], bytes], frame: pd.DataFrame | Callable[[], pd.DataFrame]) -> bytes:
+    return write(frame() if callable(frame) else frame)
+
+
+def _csv(frame: pd.DataFrame) -> bytes:
+    shown = frame.map(lambda value: plain(value) if isinstance(value, str) else value)
+    return shown.to_csv(index=False, float_format="%.7g").encode()  # as many digits as a survey's float32 has
+
+
+def _parquet(frame: pd.DataFrame) -> bytes:
+    buffer = io.BytesIO()
+    frame.to_parquet(buffer, index=False)
+    return buffer.getvalue()
+
+
+def figure_file(chart: Any, file_format: Literal["svg", "pdf", "png"], mode: Mode) -> bytes:
+    """A figure on the ground that its colours were chosen for: white, or the page of the dark theme."""
+    fixed = chart.copy(deep=True)
+    if getattr(fixed, "width", None) == "container":
+        fixed = fixed.properties(width=620)
+    ground = palette(mode).page if mode == "dark" else "#FFFFFF"
+    return render(fixed, file_format, transparent=False, background=ground)

@@ -1,0 +1,116 @@
+"""Find sentences: ready questions, a word, or SQL."""
+
+from __future__ import annotations
+
+import math
+import re
+from functools import partial
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from model.corpus.sql.query import Frame
+from model.corpus.survey import Survey
+from model.text.links import CorpusError
+from viz import cache
+from viz.corpus import files
+from viz.corpus.choices import bind, head_picker, read
+from viz.corpus.sentences import listed
+from viz.i18n import number, tr
+from viz.panels import errors
+from viz.panels.decimals import decimal_table
+from viz.state import clicks, session
+
+QUESTIONS = ("sinks", "word", "distance", "faithless", "worst")
+N_SHOWN, MOST_HITS = 6, 20_000
+_EXAMPLE = "SELECT layer, head, avg(sink_share) AS share FROM heads WHERE kind = 'cross' GROUP BY ALL ORDER BY share"
+_BETWEEN = r"[^\pL\pM\pN_]"
+_UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+"""Letters of Thai, Lao, Japanese and Chinese."""
+_SQL = {
+    "sinks": "SELECT id, sink_share AS value FROM heads WHERE kind = ? AND layer = ? AND head = ? AND sink_share > 0.5 "
+             "ORDER BY value DESC, id",
+    "word": "SELECT id, chrf AS value FROM sentences WHERE regexp_matches(lower(source), ?) ORDER BY id",
+    "distance": "SELECT id, max(abs(key - query)) AS value FROM links WHERE kind = ? AND layer = ? AND head = ? "
+                "AND NOT is_sink GROUP BY id ORDER BY value DESC, id",
+    "faithless": "SELECT id, source_contribution AS value FROM sentences ORDER BY value, id",
+    "worst": "SELECT id, chrf AS value FROM sentences WHERE chrf IS NOT NULL ORDER BY value, id",
+}  # fmt: skip
+
+
+def draw(survey: Survey) -> None:
+    """The question on top, the hits beneath."""
+    chosen = read()
+    st.selectbox(tr("corpus.question"), QUESTIONS, format_func=lambda name: tr(f"corpus.question_{name}"), width=520,
+                 **bind("question"))  # fmt: skip
+    kind, layer, head = head_picker(survey)
+    parameters: tuple = (kind, layer, head)
+    if chosen.question == "word":
+        st.text_input(tr("corpus.word"), width=320, **bind("word"))
+        parameters = (whole_word(chosen.word),)
+    elif chosen.question in ("faithless", "worst"):
+        parameters = ()
+    frame = cache.ask(survey, _SQL[chosen.question], parameters, most_rows=MOST_HITS)
+    n = f"{number(len(frame))}{'+' if len(frame) == MOST_HITS else ''}"
+    st.caption(tr(f"corpus.about_{chosen.question}", n=n))
+    if chosen.question == "worst" and not len(frame):
+        st.caption(tr("corpus.no_scores"))
+    else:
+        notes = [_note(chosen.question, value) for value in frame["value"].head(N_SHOWN)]
+        listed(survey, frame["id"].head(N_SHOWN).tolist(), kind=kind, layer=layer, head=head, key="find", notes=notes,
+               n_columns=2)  # fmt: skip
+        files.save(partial(_with_text, survey, frame), name="found")
+    with st.expander(tr("corpus.sql")):
+        _own_sql(survey)
+
+
+def _note(question: str, value: float) -> str:
+    """The number of a hit; empty where it has none, as sentences without a translation have no score."""
+    return "" if math.isnan(value) else tr(f"corpus.value_{question}", value=number(value, ".2f"))
+
+
+def _with_text(survey: Survey, frame: Frame) -> Frame:
+    """The hits with their sentences, computed when the reader downloads them."""
+    return frame.merge(survey.query("SELECT id, source, target, translation FROM sentences"), on="id")
+
+
+def _own_sql(survey: Survey) -> None:
+    columns = {table: cache.ask(survey, f"SELECT * FROM {table} LIMIT 0").columns for table in survey.tables}
+    st.caption("  \n".join([tr("corpus.sql_about"), *(f"**{name}**: {', '.join(of)}" for name, of in columns.items())]))
+    sql = st.text_area(
+        "SQL", _EXAMPLE,
+        key="corpus_sql", label_visibility="collapsed", max_chars=4_000,
+    )  # fmt: skip
+    with st.container(horizontal=True, vertical_alignment="center"):
+        is_asked = clicks.button(tr("corpus.sql_run"), key="corpus_sql_run")
+        cancel, progress = st.empty(), st.empty()
+    if is_asked:
+        try:
+            cancel.button(tr("corpus.sql_cancel"), key="corpus_sql_cancel")
+            answer = cache.ask_sandboxed(survey, sql, visitor=session.visitor(), on_wait=partial(_tell, progress))
+        except CorpusError as error:
+            errors.show(tr("corpus.sql_wrong"), errors.remedy(error))
+            return
+        finally:
+            cancel.empty()
+            progress.empty()
+        if not answer.is_whole:
+            st.caption(tr("corpus.sql_cut", n=number(len(answer.frame))))
+        decimal_table(answer.frame, height=300)
+        files.save(answer.frame, name="answer")
+
+
+def _tell(place: DeltaGenerator, before: int, seconds: float) -> None:
+    """How far the query is. Streamlit ends the run in this call when the visitor cancels, goes on or leaves."""
+    place.caption(tr("corpus.sql_waits", n=before) if before else tr("corpus.sql_seconds", n=int(seconds)))
+
+
+def whole_word(word: str) -> str:
+    """A pattern of DuckDB for a word between others; one of a script without spaces may stand anywhere. ``\\b`` would
+    not do: it knows the letters of English alone."""
+    word = word.strip().lower()
+    plain = "".join(f"\\{c}" if not c.isalnum() and not c.isspace() else c for c in word)
+    if not word or _UNSPACED.search(word):
+        return plain
+    before, after = (f"(^|{_BETWEEN})" if word[0].isalnum() else "", f"({_BETWEEN}|$)" if word[-1].isalnum() else "")
+    return before + plain + after

@@ -1,0 +1,226 @@
+"""Neighbours: where in the corpus the model was in a state like the one at hand, and all states in a plane."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from model import Bundle
+from model.corpus.neighbours import (
+    MOST_STATES,
+    Neighbours,
+    Projection,
+    States,
+    gather_states,
+    kept_states,
+    project,
+    read_states,
+    searchable,
+    state_names,
+    states_of,
+)
+from model.corpus.sql.query import Frame
+from model.corpus.survey import Survey
+from model.text.pairs import Pair
+from model.text.tokenizer import WORD_MARK
+from viz import cache, processors
+from viz.corpus import files
+from viz.corpus.choices import bind, head_picker, read
+from viz.corpus.sentences import listed, surveyed_bundle
+from viz.figures.corpus import states_plane
+from viz.i18n import number, tr
+from viz.panels import errors
+from viz.panels.decimals import decimal_table
+from viz.panels.reading import Reading, find_reading
+from viz.plain_text import as_written
+from viz.state import session
+
+N_NEAREST, N_LISTED = 20, 3
+MOST_PAIRS = 1_000
+"""Pairs whose states are computed here if the survey kept none."""
+MOST_POINTS = 3_000
+COLOURS = ("token", "layer", "head")
+
+
+def draw(survey: Survey) -> None:
+    """The step and its neighbours on the left, the plane on the right."""
+    bundle, here = surveyed_bundle(survey), find_reading()
+    if bundle is None or here is None:
+        st.info(tr("corpus.neighbours_other", model=as_written(survey.model)), icon=":material/info:")
+        return
+    names = kept_states(survey) or state_names(bundle)
+    name = read().state if read().state in names else names[-1]
+    with errors.explained():
+        states = _states(survey, bundle, names)
+    left, right = st.columns([11, 10], gap="large")
+    with left:
+        step = _step(here, names, name)
+        vector = cache.keep(("state", name, *here.key), lambda: states_of(bundle, here.trace, name))[step]
+        _nearest(survey, states[name], vector)
+    with right:
+        _plane(survey, states, name, vector)
+
+
+def _states(survey: Survey, bundle: Bundle, names: Sequence[str]) -> dict[str, States]:
+    """What the survey has kept, or what the model gives for its first sentences, worked out once for everyone."""
+    key = ("states", survey.identity, bundle.fingerprint)
+    found = cache.find(key)
+    if found is not None:
+        return found
+    if kept_states(survey):
+        return cache.put(key, {name: read_states(survey, name) for name in names})
+    frame = cache.ask(survey, "SELECT source, target FROM sentences ORDER BY id LIMIT ?", (MOST_PAIRS,))
+    pairs = [Pair(source, target) for source, target in zip(frame["source"], frame["target"], strict=True)]
+    bar = st.progress(0.0, tr("corpus.neighbours_working"))
+    with processors.all_of_them():
+        made = gather_states(bundle, pairs, names, on_progress=lambda done, total: bar.progress(done / total))
+    bar.empty()
+    ids = cache.ask(survey, "SELECT id FROM sentences ORDER BY id LIMIT ?", (MOST_PAIRS,))["id"].to_numpy(np.int64)
+    placed = {
+        name: States(name, one.vectors, ids[one.ids], one.positions, one.tokens, one.next_tokens)
+        for name, one in made.items()
+    }
+    return cache.put(key, placed)
+
+
+def _step(here: Reading, names: Sequence[str], name: str) -> int:
+    """Which layer's state, and of which token of the sentence on the stage."""
+    first = session.read().first_index
+    tokens = here.trace.source_tokens if name.startswith("encoder") else here.trace.target_tokens
+    step = min(read().step, len(tokens) - 1)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.selectbox(tr("corpus.state"), names, format_func=lambda one: called(one, first), width=240,
+                     **bind("state", shown=name))  # fmt: skip
+        label = "corpus.state_source" if name.startswith("encoder") else "corpus.state_step"
+        st.selectbox(tr(label), range(len(tokens)), width=240, **bind("step", shown=step),
+                     format_func=lambda i: f"{i + first}: {_clean(tokens[i])}")  # fmt: skip
+    return step
+
+
+def called(name: str, first: int) -> str:
+    """The states' name on screen."""
+    stack, _, layer = name.partition(".")
+    if layer == "0":
+        return tr(f"corpus.state_{stack}_0")
+    return tr(f"corpus.state_{stack}", layer=int(layer) - 1 + first)
+
+
+def _nearest(survey: Survey, states: States, vector: np.ndarray) -> None:
+    index = _searchable(survey, states)
+    places, cosines = index.nearest(vector, N_NEAREST)
+    following = Counter(_clean(states.next_tokens[place]) for place in places)
+    frame = _with_sentences(survey, states, places, cosines)
+    is_source = states.name.startswith("encoder")
+    st.caption(
+        tr("corpus.neighbours_source" if is_source else "corpus.neighbours_target",
+           words=tr("corpus.comma").join(f"“{word}” × {count}" for word, count in following.most_common(4)))
+    )  # fmt: skip
+    labels = {"nearness": tr("corpus.nearness"), "token": tr("corpus.state_token"), "next": tr("corpus.state_next"),
+              "sentence": tr("corpus.sentence")}  # fmt: skip
+    decimal_table(frame[list(labels)].rename(columns=labels), height=386)
+    files.save(frame, name="neighbours")
+    shape = " ".join(
+        (tr("corpus.neighbours_exact" if index.index is None else "corpus.neighbours_index", n=number(len(states.ids))),
+         tr("corpus.neighbours_most", most=number(MOST_STATES)) if len(states.ids) == MOST_STATES else "")
+    )  # fmt: skip
+    st.caption(shape)
+    if not kept_states(survey):
+        n = min(MOST_PAIRS, survey.n_done)
+        st.caption(tr("corpus.neighbours_gathered", n=number(n)))
+    chosen = read()
+    ids = list(dict.fromkeys(int(states.ids[place]) for place in places))[:N_LISTED]
+    listed(survey, ids, kind=chosen.kind, layer=chosen.layer, head=chosen.head, key="near")
+
+
+def _searchable(survey: Survey, states: States) -> Neighbours:
+    return cache.keep(("neighbours", survey.identity, survey.fingerprint, states.name), lambda: searchable(states))
+
+
+def _with_sentences(survey: Survey, states: States, places: np.ndarray, cosines: np.ndarray) -> Frame:
+    """Each neighbour's token in brackets inside its sentence, with what came next."""
+    column = "source_tokens" if states.name.startswith("encoder") else "target_tokens"
+    ids = tuple(int(states.ids[place]) for place in places)
+    marks = ", ".join("?" * len(ids))
+    frame = cache.ask(survey, f"SELECT id, {column} AS tokens FROM sentences WHERE id IN ({marks})", ids)
+    sentences = dict(zip(frame["id"], frame["tokens"], strict=True))
+    rows = []
+    for place, cosine in zip(places, cosines, strict=True):
+        number, position = int(states.ids[place]), int(states.positions[place])
+        rows.append({
+            "id": number, "position": position, "nearness": float(cosine), "token": _clean(states.tokens[place]),
+            "next": _clean(states.next_tokens[place]),
+            "sentence": bracketed([str(token) for token in sentences[number]], position),
+        })  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def _plane(survey: Survey, states: dict[str, States], name: str, vector: np.ndarray) -> None:
+    colour = st.segmented_control(
+        tr("corpus.colour"), COLOURS, format_func=lambda one: tr(f"corpus.colour_{one}"), required=True,
+        **bind("colour"),
+    )  # fmt: skip
+    stack = name.partition(".")[0]
+    drawn = [one for one in states if one.startswith(stack)] if colour == "layer" else [name]
+    key = ("plane", survey.identity, survey.fingerprint, tuple(drawn))
+    plane: Projection = cache.keep(key, lambda: project(*(states[one] for one in drawn)))
+    frame = pd.concat(
+        [
+            pd.DataFrame({"id": states[one].ids, "position": states[one].positions,
+                          "token": states[one].tokens, "next": states[one].next_tokens, "name": one})
+            for one in drawn
+        ],
+        ignore_index=True,
+    )  # fmt: skip
+    frame = frame.assign(x=plane.points[:, 0], y=plane.points[:, 1])
+    frame = frame.iloc[np.random.default_rng(0).permutation(len(frame))[:MOST_POINTS]]
+    frame = _coloured(survey, frame, colour or "token", stack)
+    chart = states_plane(
+        frame.assign(token=frame["token"].map(_clean), next=frame["next"].map(_clean)), plane.place(vector),
+        mode=session.mode(), is_number=colour == "head",
+        names={"token": tr("corpus.state_token"), "next": tr("corpus.state_next"), "here": tr("corpus.state_here"),
+               "value": tr(f"corpus.colour_{colour}")},
+    )  # fmt: skip
+    st.altair_chart(chart, theme=None, key="corpus_plane", width="stretch")
+    files.save(frame, chart, name="states")
+    st.caption(tr("corpus.plane_about", n=number(len(frame)), share=number(100 * plane.share, ".0f")))
+
+
+def _coloured(survey: Survey, frame: Frame, colour: str, stack: str) -> Frame:
+    """The points with a column ``value`` to be coloured by."""
+    first = session.read().first_index
+    if colour == "layer":
+        return frame.assign(value=[called(name, first) for name in frame["name"]])
+    if colour == "token":
+        kind, layer, head = ("encoder_self" if stack == "encoder" else "cross"), 0, 0
+        column = "CAST(token_kind AS VARCHAR)"
+    else:
+        kind, layer, head = head_picker(survey)
+        column = "weight"
+        if (kind == "encoder_self") != (stack == "encoder"):
+            st.caption(tr("corpus.colour_other_side"))
+    found = cache.ask(
+        survey,
+        f"SELECT id, query AS position, {column} AS value FROM links WHERE kind = ? AND layer = ? AND head = ?",
+        (kind, layer, head), most_rows=MOST_STATES,
+    )  # fmt: skip
+    merged = frame.merge(found, on=["id", "position"])
+    if colour == "token":
+        merged["value"] = merged["value"].map(lambda part: tr(f"corpus.token_{part}"))
+    return merged
+
+
+def bracketed(tokens: Sequence[str], position: int) -> str:
+    """A sentence with one of its tokens in brackets; a vocabulary that marks no spaces is one of whole words."""
+    chosen = WORD_MARK * tokens[position].startswith(WORD_MARK) + f"[{_clean(tokens[position])}]"
+    kept = [chosen if place == position else token for place, token in enumerate(tokens)
+            if place == position or token != "</s>"]  # fmt: skip
+    is_marked = any(WORD_MARK in token for token in tokens)
+    return " ".join(("" if is_marked else " ").join(kept).replace(WORD_MARK, " ").split())
+
+
+def _clean(token: str) -> str:
+    return str(token).replace(WORD_MARK, " ").strip()

@@ -1,0 +1,185 @@
+"""Surveys of a visitor's own pairs: started here, queued with the trainings, and opened when they are done."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import streamlit as st
+
+from model.corpus.neighbours import state_names
+from model.corpus.queued import SurveyJob, create_survey, n_kept, read_survey_job
+from model.corpus.survey import Survey
+from model.runs.job_folder import JobFolder
+from model.runs.limits import runs_root
+from model.runs.retention import clean
+from model.runs.status import can_control, read_status, write_owner
+from model.text.pairs import MAX_UPLOAD_MB, Pair, decode_lines, pairs_of_lines
+from viz import cache
+from viz.corpus import choices, neighbours, survey_run, targets
+from viz.corpus.choices import bind, change, read
+from viz.fine_tune.choices import run_named
+from viz.i18n import counts, number, tr
+from viz.panels import errors
+from viz.panels.reading import current_bundle
+from viz.plain_text import as_written
+from viz.state import clicks, session
+
+LONGEST_TITLE = 60
+_REASONS = {
+    "target": re.compile("the target is empty"),
+    "source": re.compile("the source is empty|there is nothing to translate"),
+    "characters": re.compile(r"the pair has (?P<n>[\d,]+) characters and the limit is (?P<most>[\d,]+)"),
+    "long": re.compile(r"the text has (?P<n>[\d,]+) tokens and the limit is (?P<most>[\d,]+)"),
+}
+"""What ``model.corpus.batches.read_rows`` says most."""
+SHARED = "shared"
+"""Names the survey that everyone sees where another stands beside it."""
+
+
+def menu(current: Survey) -> None:
+    """What is open, what else can be opened, and a way to survey other pairs."""
+    chosen, mine = read().survey, own_surveys()
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="corpus_survey"):
+        if mine:
+            names = ["", *dict.fromkeys([*mine, *([chosen] if chosen else [])])]
+            st.selectbox(tr("corpus.survey"), names, format_func=lambda name: _title(name, mine), width=360,
+                         label_visibility="collapsed", **bind("survey"))  # fmt: skip
+        st.caption(
+            tr(_opened_as(current, is_mine=chosen in mine), n=number(current.n_done),
+               model=as_written(current.model)), width="content",
+        )  # fmt: skip
+        # Each survey has its own popover, so it is closed when another survey has been opened.
+        with st.popover(tr("corpus.other_pairs"), key=f"corpus_other_{chosen}"):
+            _offer(current)
+    _follow(chosen, current)
+    if not current.is_complete and not _is_own(current):
+        st.caption(tr("corpus.opened_part", n=number(current.n_done), total=number(current.n_pairs)))
+    left_out = current.skipped
+    if left_out:
+        st.caption(
+            tr(
+                "corpus.left_out",
+                n=len(left_out),
+                number=left_out[0][0] + 1,
+                reason=as_written(_reason(left_out[0][1])),
+            )
+        )
+
+
+def _reason(written: str) -> str:
+    """Why a pair was left out, in the reader's language; a survey keeps it in English."""
+    found = next(((key, match) for key, rule in _REASONS.items() if (match := rule.match(written))), None)
+    return (
+        written
+        if found is None
+        else tr(f"corpus.reason_{found[0]}", **{name: counts(n) for name, n in found[1].groupdict().items()})
+    )
+
+
+def own_surveys() -> dict[str, SurveyJob]:
+    """The surveys that this browser has started and that are kept, newest first."""
+    found = {}
+    for path in runs_root().glob("*/survey.json"):
+        folder = JobFolder(path.parent)
+        job = read_survey_job(folder)
+        if job is not None and folder.owner.exists() and can_control(folder, session.visitor()):
+            found[folder.path.name] = job
+    return dict(sorted(found.items(), key=lambda item: -item[1].created))
+
+
+def others() -> list[str]:
+    """Surveys that can be compared with the one on screen."""
+    chosen = read().survey
+    done = [name for name in own_surveys() if name != chosen and any((runs_root() / name / "result").glob("*.parquet"))]
+    return [*([SHARED] if chosen else []), *done]
+
+
+def name_beside(name: str) -> str:
+    """What such a survey is called."""
+    return tr("corpus.beside_none") if not name else _title("" if name == SHARED else name, own_surveys())
+
+
+def _opened_as(current: Survey, *, is_mine: bool) -> str:
+    """The caption of a survey: only the shipped pairs are known to be held out, and a link may be somebody else's."""
+    if _is_own(current) and is_mine:
+        return "corpus.opened_own"
+    return "corpus.opened" if cache.is_shipped(current) else "corpus.opened_given"
+
+
+def _is_own(survey: Survey) -> bool:
+    """Whether it was started on this page, which then says how far it is."""
+    return survey.folder.parent.parent == runs_root()
+
+
+def _title(name: str, mine: dict[str, SurveyJob]) -> str:
+    if not name:
+        shared = choices.shared()
+        return tr(
+            "corpus.survey_shared" if cache.is_shipped(shared) else "corpus.survey_given",
+            n=number(shared.n_done),
+            model=shared.model,
+        )
+    job = mine.get(name)
+    return name if job is None else tr("corpus.survey_own", title=job.title, n=number(job.n_pairs), model=job.model)
+
+
+def _offer(current: Survey) -> None:
+    bundle, most = current_bundle(), cache.run_queue().limits.max_pairs
+    st.caption(tr("corpus.upload_help", most=number(most)))
+    if "cross" not in cache.extent(bundle).kinds:
+        st.info(tr("corpus.no_cross"), icon=":material/info:")
+        return
+    first, key = session.read().first_index, f"corpus_states_{bundle.fingerprint[:12]}"
+    states = st.multiselect(
+        tr("corpus.keep_states"), state_names(bundle), key=key, help=tr("corpus.keep_states_help"),
+        format_func=lambda name: neighbours.called(name, first), placeholder=tr("corpus.keep_states_none"),
+    )  # fmt: skip
+    file = st.file_uploader(tr("corpus.upload"), type=["tsv", "txt"], key="corpus_pairs", max_upload_size=MAX_UPLOAD_MB)
+    about = bundle.fingerprint
+    if file is not None and clicks.button(
+        tr("corpus.start"), key="corpus_start", type="primary", about=(about, file.file_id)
+    ):
+        with errors.explained_here():
+            lines = decode_lines(file.getvalue(), file.name, most=MAX_UPLOAD_MB << 20)
+            start(pairs_of_lines(lines[:most], file.name), title=file.name, states=states)
+    if bundle.fingerprint != current.fingerprint:
+        st.caption(tr("corpus.same_help", model=as_written(bundle.name)))
+        label = tr("corpus.same_start", n=number(min(current.n_done, most)))
+        own = st.checkbox(
+            tr("corpus.own_targets"), value=targets.are_foreign(current, bundle), help=tr("corpus.own_targets_help"),
+            key=f"corpus_own_targets_{about[:12]}_{current.fingerprint[:12]}",
+        )  # fmt: skip
+        if clicks.button(label, key="corpus_same", about=(about, current.identity)):
+            start(targets.pairs_of(current, most), title=tr("corpus.same_title"), states=states, own_targets=own)
+
+
+def start(pairs: Sequence[Pair], *, title: str, states: Sequence[str] = (), own_targets: bool = False) -> None:
+    """Queue a survey and put its name into the link; a panel says why when it cannot be started."""
+    queue, root = cache.run_queue(), runs_root()
+    with errors.explained_here():
+        queue.check_room(session.visitor())
+        clean(root, queue.limits, own=frozenset(own_surveys()))
+        title = Path(title).name[:LONGEST_TITLE]
+        folder = create_survey(
+            root, current_bundle(), pairs, queue.limits, title=title, states=states, own_targets=own_targets
+        )
+        write_owner(folder, session.visitor())
+        queue.submit(folder, owner=session.visitor())
+        change(survey=folder.path.name)
+        st.rerun()
+
+
+def _follow(chosen: str, current: Survey) -> None:
+    folder = run_named(chosen)
+    job = read_survey_job(folder) if folder is not None else None
+    if folder is None or job is None:
+        if chosen:
+            st.info(tr("corpus.survey_gone"), icon=":material/search_off:")
+        return
+    if read_status(folder).is_alive:
+        survey_run.follow(folder, job)
+    else:
+        is_damaged = n_kept(folder, job) > 0 and current.folder != folder.result
+        survey_run.ended(folder, job, is_damaged=is_damaged)

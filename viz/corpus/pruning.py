@@ -1,0 +1,152 @@
+"""Pruning: the loss over the corpus without each head, and with a growing number of heads removed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from model.corpus.pruning.removal import without
+from model.corpus.sql.query import Frame
+from model.corpus.survey import Survey
+from viz import cache
+from viz.corpus import files, measured
+from viz.corpus.choices import bind, read
+from viz.figures.corpus import pruning_curves, with_intervals
+from viz.i18n import number, tr
+from viz.panels.reading import find_bundle
+from viz.plain_text import as_written
+from viz.state import clicks, session
+
+CURVES = ("importance", "random_0", "random_1", "encoder_self", "decoder_self", "cross")
+REMOVALS = ("zero", "mean", "keep_one")
+MEASURES = ("log_prob", "bleu", "chrf")
+N_HEADS = 16
+
+
+def draw(survey: Survey) -> None:
+    """Curves on the left, single heads on the right."""
+    figures = measured.shown(survey, "pruning")
+    if figures is None:
+        return
+    found, fingerprint = figures
+    left, right = st.columns([11, 10], gap="large")
+    with left:
+        st.markdown(f"**{tr('corpus.curve_title')}**")
+        st.caption(tr("corpus.curve_about", n=found["n_pairs"]))
+        frame = _curves(found)
+        chart = pruning_curves(frame, mode=session.mode(), x_title=tr("corpus.removed"), y_title=tr("corpus.log_prob"))
+        st.altair_chart(chart, theme=None, key="corpus_curves", width="stretch")
+        files.save(frame, chart, name="pruning")
+        importance = found["curves"]["importance"]
+        better = beats_chance(found["curves"])
+        words = "corpus.curve_compare" if better else "corpus.curve_no_better"
+        st.caption(tr(words, n=better, total=importance["removed"][-1]))
+        _open(found["curves"], fingerprint)
+        st.caption(tr("corpus.pruning_others"))
+        if _has_translations(found):
+            st.caption(tr("corpus.pruning_ours", **beside_others(found)))
+    with right:
+        _single(found)
+
+
+def beats_chance(curves: dict[str, Any]) -> int:
+    """Up to how many heads removed the order of importance keeps more than both orders drawn by chance."""
+    beaten, points = 0, zip(*(curves[name]["log_probs"] for name in CURVES[:3]), strict=True)
+    for removed, (ours, *chance) in list(zip(curves["importance"]["removed"], points, strict=True))[1:]:
+        if ours <= max(chance):
+            break
+        beaten = removed
+    return beaten
+
+
+def _has_translations(found: dict[str, Any]) -> bool:
+    """Whether BLEU and chrF were measured too: a table made elsewhere may contain only log-probabilities."""
+    return all("bleu" in found[mode] for mode in REMOVALS if mode in found) and "quality" in found["curves"]["cross"]
+
+
+def beside_others(found: dict[str, Any]) -> dict[str, str]:
+    """What Michel et al. report, measured here: values of the words of ``corpus.pruning_ours``."""
+    encoder = [row for row in found["zero"]["bleu"]["rows"] if row[0] == "encoder_self"]
+    cross = [row for row in found["keep_one"]["bleu"]["rows"] if row[0] == "cross"]
+    last = max(row[1] for row in cross)
+    part, before = _at_share(found["curves"]["importance"], 0.2)
+    collapse, _ = _at_share(found["curves"]["cross"], 0.6)
+    return {
+        "n": str(found["n_pairs"]), "encoder": str(sum(not row[4] <= 0 <= row[5] for row in encoder)),
+        "total": str(len(encoder)), "one": number(max(row[3] for row in cross if row[1] == last), ".1f"),
+        "part": number(part, ".1f"), "before": number(before, ".1f"), "cross": number(collapse, ".1f"),
+    }  # fmt: skip
+
+
+def _at_share(curve: dict[str, Any], share: float) -> tuple[float, float]:
+    """BLEU when at least this share of a curve's heads is removed, and with all heads."""
+    place = next(i for i, removed in enumerate(curve["removed"]) if removed >= share * curve["removed"][-1])
+    return curve["quality"][place]["bleu"], curve["quality"][0]["bleu"]
+
+
+def _curves(found: dict[str, Any]) -> Frame:
+    rows = [
+        {"curve": tr(f"corpus.curve_{name}"), "removed": removed, "value": value}
+        for name in CURVES
+        for removed, value in zip(found["curves"][name]["removed"], found["curves"][name]["log_probs"], strict=True)
+    ]
+    return pd.DataFrame(rows)
+
+
+def _open(curves: dict[str, Any], fingerprint: str) -> None:
+    """From a point of a curve to Explore, with its heads off."""
+    chosen = read()
+    curve = curves[chosen.curve]
+    removed, last = curve["removed"], len(curve["removed"]) - 1
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.selectbox(tr("corpus.curve"), ("importance", "random_0", "encoder_self", "decoder_self", "cross"), width=230,
+                     format_func=lambda name: tr(f"corpus.curve_{name}"), **bind("curve"))  # fmt: skip
+        point = min(chosen.point, last)
+        st.selectbox(tr("corpus.removed"), range(len(removed)), format_func=lambda i: str(removed[i]), width=150,
+                     **bind("point", shown=point))  # fmt: skip
+        bundle = find_bundle()
+        is_same = bundle is not None and bundle.fingerprint == fingerprint
+        if clicks.button(tr("corpus.open_pruned"), type="primary", key="corpus_open_pruned", disabled=not is_same,
+                         about=(fingerprint, chosen.curve, point)):  # fmt: skip
+            session.intervene(without([tuple(head) for head in curve["order"][: removed[point]]]))
+            st.switch_page("explore/explore.py")
+    why = None if is_same else _belong_elsewhere()
+    if why:
+        st.caption(why)
+    if "quality" in curve:
+        before, now = curve["quality"][0], curve["quality"][point]
+        st.caption(tr("corpus.quality", bleu=number(now['bleu'], ".1f"), bleu_before=number(before['bleu'], ".1f"),
+                      chrf=number(now['chrf'], ".1f"), chrf_before=number(before['chrf'], ".1f")))  # fmt: skip
+
+
+def _belong_elsewhere() -> str | None:
+    """Which model the heads are of; figures of a model that is not in use are always the shipped ones."""
+    shipped = cache.corpus_figures()
+    return tr("corpus.other_model", model=as_written(shipped["model"])) if shipped else None
+
+
+def _single(found: dict[str, Any]) -> None:
+    st.markdown(f"**{tr('corpus.single_title')}**")
+    modes = [mode for mode in REMOVALS if mode in found]
+    mode = st.segmented_control(
+        tr("corpus.removal"), modes, default="zero", required=True, key="corpus_removal",
+        format_func=lambda name: tr(f"corpus.removal_{name}"), label_visibility="collapsed", wrap=True,
+    )  # fmt: skip
+    measure = "log_prob"
+    if _has_translations(found):
+        measure = st.segmented_control(
+            tr("corpus.measured_by"), MEASURES, default=measure, required=True, key="corpus_removal_measure",
+            format_func=lambda name: tr(f"corpus.measured_{name}"), label_visibility="collapsed",
+        )  # fmt: skip
+    changes = found[mode] if measure == "log_prob" else found[mode][measure]
+    first = session.read().first_index
+    rows: Frame = pd.DataFrame(changes["rows"], columns=["kind", "layer", "head", "mean", "low", "high"])
+    named = [f"{tr(f'frame.kind_{row.kind}')} {row.layer + first}·{row.head + first}" for row in rows.itertuples()]
+    rows = rows.assign(name=named).sort_values("mean", ascending=mode != "keep_one")
+    harmful, free = int((rows["high"] < 0).sum()), int((rows["high"] >= 0).sum())
+    st.caption(tr("corpus.single_keep" if mode == "keep_one" else "corpus.single_about", n=harmful, rest=free))
+    chart = with_intervals(rows.head(N_HEADS), mode=session.mode(), title=tr(f"corpus.change_{measure}"))
+    st.altair_chart(chart, theme=None, key=f"corpus_single_{mode}_{measure}", width="stretch")
+    files.save(rows, chart, name="heads-removed")

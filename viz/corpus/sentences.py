@@ -1,0 +1,85 @@
+"""Sentences of a corpus in miniature: text, map of the head in question, and the way to Explore and Decode."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from model import Bundle
+from model.corpus.survey import Survey
+from model.interventions import AttentionKind
+from viz import cache
+from viz.figures.head_grid import picture
+from viz.i18n import tr
+from viz.panels import errors
+from viz.panels.explorer import look_at
+from viz.panels.reading import find_bundle
+from viz.plain_text import as_written
+from viz.state import clicks, session
+
+
+def listed(
+    survey: Survey,
+    ids: Sequence[int],
+    *,
+    kind: AttentionKind,
+    layer: int,
+    head: int,
+    key: str,
+    notes: Sequence[str] = (),
+    n_columns: int = 1,
+) -> None:
+    """Each sentence with its map in the chosen head, its reference and its own translation."""
+    if not ids:
+        st.caption(tr("corpus.nothing"))
+        return
+    marks = ", ".join("?" * len(ids))
+    frame = cache.ask(
+        survey, f"SELECT id, source, target, translation FROM sentences WHERE id IN ({marks})", tuple(ids)
+    )
+    found = {row.id: row for row in frame.itertuples()}
+    bundle = surveyed_bundle(survey)
+    columns: Sequence[Any] = [st]
+    for place, number in enumerate(ids):
+        if n_columns > 1 and place % n_columns == 0:  # a row at a time: on a phone they follow in their order
+            columns = st.columns(n_columns)
+        if number in found:
+            row = found[number]
+            note = notes[place] if notes else ""
+            with columns[place % n_columns].container():
+                _one(bundle, row, kind=kind, layer=layer, head=head, key=f"{key}_{place}", note=note,
+                     is_own=survey.has_own_targets)  # fmt: skip
+
+
+def surveyed_bundle(survey: Survey) -> Bundle | None:
+    """The current model if it is the surveyed one; otherwise its maps would not belong to the survey."""
+    bundle = find_bundle()
+    return bundle if bundle is not None and bundle.fingerprint == survey.fingerprint else None
+
+
+def _one(
+    bundle: Bundle | None, row, *, kind: AttentionKind, layer: int, head: int, key: str, note: str, is_own: bool
+) -> None:
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key=f"corpus_hit_{key}", border=True):
+        if bundle is not None:
+            with errors.explained():
+                weights = cache.score(bundle, row.source, row.target).attention.of(kind)
+            if weights is not None and layer < weights.shape[0] and head < weights.shape[1]:
+                st.image(picture(weights[layer, head], kind, session.mode()), width=64)
+        with st.container(gap=None):
+            st.text(row.source)
+            said = [tr("corpus.translation" if is_own else "corpus.reference", text=as_written(row.target))]
+            if row.translation:
+                said.append(tr("corpus.translation", text=as_written(row.translation)))
+            st.caption("  \n".join(said))
+            if note:
+                st.caption(as_written(note))
+        with st.container(horizontal=True, gap="small", width="content"):  # they wrap together on a phone
+            for page, icon in (("explore", ":material/grid_view:"), ("decode", ":material/play_arrow:")):
+                label, about = tr(f"frame.page_{page}"), (row.source, kind, layer, head)
+                if clicks.button(label, icon=icon, key=f"corpus_{page}_{key}", type="tertiary", about=about):
+                    session.new_sentence(row.source)
+                    look_at(kind, layer, head)
+                    st.switch_page(f"{page}/{page}.py")

@@ -1,0 +1,1 @@
+"""The Decode page: a translation, one step at a time."""

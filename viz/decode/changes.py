@@ -1,0 +1,205 @@
+"""Interventions on Decode: heads, rows, positions, the mask and a forced beginning, and what they changed."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from model import BlockedKey, ForcedRow, HeadAblation, Interventions, PositionEdit
+from model.interventions import AttentionKind, attention_shapes
+from model.text.tokens import TextError, prefix_ids
+from viz.decode.player import force
+from viz.i18n import number, sentences, tr
+from viz.panels.reading import Reading
+from viz.panels.stage.sentence import chip_text
+from viz.panels.target_examples import target_examples
+from viz.plain_text import as_written, said
+from viz.state import clicks, session
+
+
+def add_buttons(here: Reading) -> None:
+    """What can be changed, each in its own popover."""
+    st.caption(tr("decode.what_if"), width="content")
+    with st.popover(tr("decode.add_heads"), key="add_heads"):
+        _heads(here)
+    with st.popover(tr("decode.add_attention"), key="add_attention"):
+        _attention(here)
+    with st.popover(tr("decode.add_positions"), key="add_positions"):
+        _positions(here)
+    with st.popover(tr("decode.add_prefix"), key="add_prefix"):
+        _prefix(here)
+
+
+def _heads(here: Reading) -> None:
+    first, sizes = here.selection.first_index, attention_shapes(here.bundle.config)
+    kind = _kind("off_kind")
+    layers, heads = sizes[kind]
+    layer = st.selectbox(tr("decode.layer"), range(layers), format_func=lambda n: str(n + first), key="off_layer")
+    chosen = st.pills(
+        tr("decode.heads"), range(heads), format_func=lambda n: str(n + first), selection_mode="multi", key="off_heads"
+    )
+    mode = st.radio(
+        tr("decode.off_how"),
+        ("zero", "uniform"),
+        format_func=_words("decode.off_", ("zero", "uniform")),
+        key="off_mode",
+    )
+    every = st.checkbox(tr("decode.whole_layer"), key="off_layer_whole")
+    wanted = range(heads) if every else chosen
+    st.button(
+        tr("decode.switch_off"),
+        type="primary",
+        disabled=not wanted,
+        on_click=_switch_off,
+        args=(kind, layer, tuple(wanted), mode),
+        key="off_apply",
+    )
+
+
+def _attention(here: Reading) -> None:
+    first, sizes = here.selection.first_index, attention_shapes(here.bundle.config)
+    st.caption(tr("decode.attention_how"))
+    kind = _kind("force_kind")
+    layers, heads = sizes[kind]
+    left, right = st.columns(2)
+    layer = left.selectbox(tr("decode.layer"), range(layers), format_func=lambda n: str(n + first), key="force_layer")
+    head = right.selectbox(tr("decode.head"), range(heads), format_func=lambda n: str(n + first), key="force_head")
+    queries = here.trace.source if kind == "encoder_self" else here.trace.target
+    query = left.selectbox(
+        tr("decode.row_source" if kind == "encoder_self" else "decode.row_target"),
+        range(len(queries)),
+        format_func=lambda n: f"{n + first} · {chip_text(queries.pieces[n])}",
+        key="force_row",
+    )
+    keys = here.trace.prefix if kind == "decoder_self" else here.trace.source
+    n_keys = query + 1 if kind == "decoder_self" else len(keys)
+    key = right.selectbox(
+        tr("decode.all_on"),
+        range(n_keys),
+        format_func=lambda n: f"{n + first} · {chip_text(keys.pieces[n])}",
+        key="force_key",
+    )
+    weights = tuple(float(n == key) for n in range(n_keys))
+    force_it, hide_it = st.columns(2)
+    force_it.button(
+        tr("decode.force"),
+        type="primary",
+        on_click=force,
+        args=(ForcedRow(kind, layer, head, query, weights),),
+        key="force_apply",
+    )
+    hide_it.button(
+        tr("decode.hide"),
+        on_click=_hide,
+        args=(BlockedKey(kind, key, layer, head),),
+        help=tr("decode.hide_help"),
+        key="hide_apply",
+    )
+
+
+def _positions(here: Reading) -> None:
+    now = here.selection.interventions
+    edit = now.source_positions
+    modes = ("none", "zero", "shuffle", "shift", "reverse")
+    if here.bundle.config.positions == "none":
+        st.caption(tr("decode.no_positions"))
+    if here.bundle.config.positions == "relative":
+        st.caption(tr("decode.only_distances"))
+    wanted = st.radio(
+        tr("decode.positions"),
+        modes,
+        index=modes.index(edit.mode) if edit else 0,
+        format_func=_words("decode.positions_", modes),
+        key="move_mode",
+    )
+    amount = 0
+    if wanted in ("shuffle", "shift"):
+        amount = st.number_input(
+            tr(f"decode.{wanted}_by"), 0, 400, max(0, edit.amount) if edit else 5, key=f"move_{wanted}"
+        )
+    moved = None if wanted == "none" else PositionEdit(wanted, int(amount))
+    st.button(
+        tr("decode.apply"),
+        type="primary",
+        disabled=moved == edit,
+        on_click=session.intervene,
+        args=(dataclasses.replace(now, source_positions=moved),),
+        key="move_apply",
+    )
+    st.divider()
+    st.caption(tr("decode.mask_how"))
+    st.button(
+        tr("decode.mask_restore" if now.lift_causal_mask else "decode.mask_lift"),
+        on_click=session.intervene,
+        args=(dataclasses.replace(now, lift_causal_mask=not now.lift_causal_mask),),
+        key="mask_apply",
+    )
+
+
+def _prefix(here: Reading) -> None:
+    with st.form("prefix_form", border=False):
+        text = st.text_input(
+            tr("decode.prefix"),
+            placeholder=target_examples(here.bundle).beginning,
+            help=tr("decode.prefix_help"),
+            key="prefix_text",
+        )
+        is_sent = clicks.submit_button(tr("decode.go_on_from"), type="primary", key="prefix_sent")
+    if not is_sent:
+        return
+    try:
+        ids = prefix_ids(here.bundle, text)
+    except TextError as error:
+        st.error(sentences(tr("decode.prefix_unknown"), as_written(said(error))))
+        return
+    session.intervene(here.selection.interventions, ids)
+    st.rerun()
+
+
+def _words(prefix: str, names: Sequence[str]) -> Callable[[str], str]:
+    """Labels of options, looked up in advance because a widget may need them again outside a run."""
+    return {name: tr(prefix + name) for name in names}.__getitem__
+
+
+def _kind(key: str) -> AttentionKind:
+    kinds: tuple[AttentionKind, ...] = ("cross", "decoder_self", "encoder_self")
+    return st.segmented_control(
+        tr("decode.kind"),
+        kinds,
+        default="cross",
+        required=True,
+        format_func=_words("frame.kind_", kinds),
+        key=key,
+    )
+
+
+def _switch_off(kind: AttentionKind, layer: int, heads: tuple[int, ...], mode) -> None:
+    switch_off(tuple(HeadAblation(kind, layer, head, mode) for head in heads))
+
+
+def switch_off(heads: tuple[HeadAblation, ...]) -> None:
+    """Switch heads off, in place of how the same heads were off before."""
+    now = session.read().interventions
+    places = {(off.kind, off.layer, off.head) for off in heads}
+    others = tuple(off for off in now.heads_off if (off.kind, off.layer, off.head) not in places)
+    session.intervene(dataclasses.replace(now, heads_off=(*others, *heads)))
+
+
+def switch_on(place: tuple[AttentionKind, int, int]) -> None:
+    """Switch one head on again."""
+    now = session.read().interventions
+    kept = tuple(off for off in now.heads_off if (off.kind, off.layer, off.head) != place)
+    session.intervene(dataclasses.replace(now, heads_off=kept))
+
+
+def _hide(block: BlockedKey) -> None:
+    now: Interventions = session.read().interventions
+    if block not in now.blocked_keys:
+        session.intervene(dataclasses.replace(now, blocked_keys=(*now.blocked_keys, block)))
+
+
+def signed(value: float, *, always: bool = False) -> str:
+    """Two digits with a true minus sign."""
+    return number(value, "+.2f" if always else ".2f")

@@ -1,0 +1,57 @@
+"""What the reader has chosen on the Decode page, beyond what all pages share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from viz.state import session
+from viz.state.rules import bounded, names, one_of, words
+
+AREA = "decode"
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """Kept in the link under ``decode.``."""
+
+    mode: str = one_of("", "forcing")
+    """"forcing" shows training against inference; otherwise the shared method decodes."""
+    step: int = bounded(0, 0, 1024)
+    node: int = bounded(-1, -1, 100_000)
+    """The node of the beam's tree that is looked at; -1 for the translation."""
+    cross_layer: int = bounded(-1, -1, 999)
+    """-1 is the mean of all heads."""
+    cross_head: int = bounded(-1, -1, 999)
+    own_layer: int = bounded(-1, -1, 999)
+    own_head: int = bounded(-1, -1, 999)
+    speed: float = bounded(1.0, 0.25, 16.0)
+    forks: tuple[str, ...] = names(most=16)
+    """Paths of token ids, as "12.5.9", that further searches begin with."""
+    question: str = one_of("", "heads", "why")
+    off_mode: str = one_of("zero", "uniform")
+    scope: str = one_of("sentence", "set")
+    why_step: int = bounded(0, 0, 1024)
+    why_rival: int = bounded(-1, -1, 10_000_000)
+    """A token id; -1 takes the most probable other word."""
+    reference: str = words(longest=2000)
+
+    def paths(self, vocabulary: int) -> tuple[tuple[int, ...], ...]:
+        """The forks as ids; what makes no sense is left out."""
+        found = []
+        for text in self.forks:
+            parts = text.split(".")
+            if all(part.isdecimal() and len(part) < 9 for part in parts):
+                ids = tuple(int(part) for part in parts)
+                if len(ids) < 256 and max(ids) < vocabulary:
+                    found.append(ids)
+        return tuple(found)
+
+
+def choices() -> Choices:
+    """This page's choices."""
+    return session.part(Choices, AREA)
+
+
+def choose(value: Choices) -> None:
+    """Keep them."""
+    session.write_part(value, AREA)

@@ -1,0 +1,56 @@
+"""How the sentence is decoded: greedy, beam search, sampling, or teacher forcing."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import streamlit as st
+
+from viz.decode.choices import AREA, Choices, choices, choose
+from viz.i18n import tr
+from viz.panels.decimals import decimal_slider
+from viz.panels.reading import Reading
+from viz.state import session
+
+METHODS = ("greedy", "beam", "sample")
+MODES = (*METHODS, "forcing")
+
+
+def mode_control(here: Reading) -> None:
+    """The four ways, side by side."""
+    shown = "forcing" if choices().mode == "forcing" else here.selection.method
+    bound = session.bind("mode", Choices, AREA, shown=shown)
+    st.segmented_control(
+        tr("decode.mode"),
+        MODES,
+        required=True,
+        format_func={name: tr(f"decode.mode_{name}") for name in MODES}.__getitem__,
+        label_visibility="collapsed",
+        **bound | {"on_change": _take_mode, "args": (bound["key"],)},
+    )
+
+
+def _take_mode(key: str) -> None:
+    wanted = session.value(key)
+    if wanted not in MODES:
+        return
+    choose(dataclasses.replace(choices(), mode="forcing" if wanted == "forcing" else "", step=0, node=-1))
+    if wanted in METHODS:
+        session.change(method=wanted)
+
+
+def options_popover(here: Reading) -> None:
+    """The numbers of the chosen way; temperature, top-k and top-p stand in the player, beside what they bend."""
+    if choices().mode == "forcing":
+        return
+    with st.popover(tr("decode.options"), icon=":material/tune:", help=tr("decode.options"), key="icon_options"):
+        if here.selection.method == "beam":
+            st.slider(tr("decode.beam_size"), 1, 8, **session.bind("beam_size"))
+            decimal_slider(
+                tr("decode.length_penalty"), "length_penalty", 0.0, 3.0, 0.1, help=tr("decode.length_penalty_help")
+            )
+        elif here.selection.method == "sample":
+            st.number_input(tr("decode.seed"), 0, 999_999, **session.bind("seed"))
+        st.number_input(
+            tr("decode.max_length"), 0, 512, help=tr("decode.max_length_help"), **session.bind("max_length")
+        )

@@ -1,0 +1,30 @@
+"""Decode: a translation, step by step, with changes to any step."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from viz.decode.changes import add_buttons
+from viz.decode.choices import choices
+from viz.decode.controls import mode_control, options_popover
+from viz.decode.player import forks_button, player_panel
+from viz.decode.questions import questions, training_against_inference
+from viz.i18n import tr
+from viz.panels import changes, errors
+from viz.panels.reading import is_alone, reading
+
+here = reading()
+if is_alone(here.bundle):
+    errors.show(tr("decode.alone"), tr("decode.alone_remedy"))
+    st.stop()
+with st.container(horizontal=True, vertical_alignment="center", gap="small", key="decode_controls"):
+    mode_control(here)
+    options_popover(here)
+    add_buttons(here)
+    forks_button()
+changes.chips(here)
+if choices().mode == "forcing":
+    training_against_inference(here)
+else:
+    player_panel(here)
+    questions(here)

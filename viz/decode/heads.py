@@ -1,0 +1,215 @@
+"""Which heads matter: each switched off in turn, for one sentence or for a set of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from model import AttentionMaps, Bundle, HeadAblation, Trace
+from model.analysis import head_scores, rank_agreement
+from model.interpret.ablation import HeadEffects, head_effects_as_they_come
+from model.interpret.attribution import gradient_attention, value_weighted
+from model.interpret.corpus_ablation import CorpusEffects, corpus_effects_as_they_come
+from model.interventions import KINDS, AttentionKind
+from model.trace import Floats
+from model.training.rows import MAX_PASTED
+from viz import cache
+from viz.components.matrix import Block, Matrix, matrix
+from viz.decode.changes import switch_off, switch_on
+from viz.decode.choices import AREA, Choices, choices
+from viz.i18n import number, tr
+from viz.panels import errors
+from viz.panels.progress import progress
+from viz.panels.reading import Reading
+from viz.panels.target_examples import target_examples
+from viz.state import clicks, session
+
+
+def which_heads(here: Reading) -> None:
+    """Every head off in turn, over this sentence or over a set."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.segmented_control(
+            tr("decode.scope"),
+            ("sentence", "set"),
+            required=True,
+            format_func={name: tr(f"decode.scope_{name}") for name in ("sentence", "set")}.__getitem__,
+            **session.bind("scope", Choices, AREA),
+        )
+        st.segmented_control(
+            tr("decode.off_how"),
+            ("zero", "uniform"),
+            required=True,
+            format_func={name: tr(f"decode.off_{name}") for name in ("zero", "uniform")}.__getitem__,
+            **session.bind("off_mode", Choices, AREA),
+        )
+    if choices().scope == "set":
+        _over_a_set(here)
+        return
+    with errors.explained():
+        found = _sentence_effects(here)
+    if found is None:
+        return
+    if found.done < found.total:
+        st.info(tr("decode.set_cancelled", done=found.done, total=found.total))
+        st.button(
+            tr("decode.set_start", n=1), key="heads_again",
+            on_click=session.remember, args=("head_effects", {}),
+        )  # fmt: skip
+    st.markdown(tr("decode.heads_read", log_prob=number(found.log_prob, ".2f")))
+    _heads_matrix(here, {kind: found.totals(kind) for kind in KINDS}, tr("decode.heads_cell"), digits=2)
+    _agreement(here, found)
+
+
+def _sentence_effects(here: Reading) -> HeadEffects | None:
+    """The effects of all heads, or of those that were tried before the reader cancelled."""
+    mode: Any = choices().off_mode
+    asked = (here.key, mode)
+    known = session.recall("head_effects", dict)
+    found: HeadEffects | None = known["found"] if known.get("asked") == asked else None
+    if found is not None and (found.done == found.total or known.get("is_cancelled")):
+        return found
+    with progress(key="heads_cancel", help=tr("decode.cancel_heads"), on_cancel=_cancelled) as show:
+        for found in head_effects_as_they_come(here.bundle, here.trace, mode=mode):
+            session.remember("head_effects", {"asked": asked, "found": found})
+            show(found.done / found.total, tr("decode.progress", done=found.done, total=found.total))
+    return found
+
+
+def _cancelled() -> None:
+    """Keep what is known, and do not begin again."""
+    session.remember("head_effects", session.recall("head_effects", dict) | {"is_cancelled": True})
+
+
+def _heads_matrix(here: Reading, totals: dict[AttentionKind, Floats], help_text: str, *, digits: int) -> None:
+    first = here.selection.first_index
+    kinds: tuple[AttentionKind, ...] = tuple(totals)
+    off = here.selection.interventions.heads_off
+    matrix(
+        Matrix(
+            blocks=tuple(
+                Block(
+                    title=tr(f"frame.kind_{kind}"),
+                    kind=kind,
+                    rows=tuple(str(n + first) for n in range(totals[kind].shape[0])),
+                    columns=tuple(str(n + first) for n in range(totals[kind].shape[1])),
+                    values=totals[kind],
+                    off=tuple((item.layer, item.head) for item in off if item.kind == kind),
+                    rows_name=tr("decode.layer"),
+                    columns_name=tr("decode.head"),
+                )
+                for kind in kinds
+            ),
+            digits=digits,
+            help=help_text,
+            unknown=tr("decode.not_tried"),
+            can_click=True,
+        ),
+        key="head_effects",
+        on_cell=_take_head,
+    )
+    st.caption(tr("decode.heads_click"))
+
+
+def _take_head() -> None:
+    sent = session.sent("head_effects", "cell")
+    if not isinstance(sent, list) or len(sent) != 3 or not all(isinstance(n, int) and n >= 0 for n in sent):
+        return
+    block, layer, head = sent
+    if block >= len(KINDS):
+        return
+    kind = KINDS[block]
+    is_off = any(
+        (off.kind, off.layer, off.head) == (kind, layer, head) for off in session.read().interventions.heads_off
+    )
+    if is_off:
+        switch_on((kind, layer, head))
+    else:
+        mode: Any = choices().off_mode
+        switch_off((HeadAblation(kind, layer, head, mode),))
+
+
+def _agreement(here: Reading, found: HeadEffects) -> None:
+    """Whether what the maps show ranks the heads as their effects do."""
+    effects = np.concatenate([-found.totals(kind).ravel() for kind in KINDS])
+    said = []
+    for name, maps in _measures(here):
+        scores = [head_scores(weights, name) for kind in KINDS if (weights := maps.of(kind)) is not None]
+        agreement = rank_agreement(np.concatenate([score.ravel() for score in scores]), effects)
+        shown = "–" if agreement.correlation is None else number(agreement.correlation, "+.2f")
+        said.append((tr(f"decode.measure_{name}"), shown))
+    with st.container(horizontal=True, gap="large"):
+        for label, shown in said:
+            st.metric(label, shown, help=tr("decode.agreement_help"), width="content")
+    st.caption(tr("decode.agreement"))
+
+
+def _measures(here: Reading):
+    yield "raw", here.trace.attention
+    try:
+        yield (
+            "value_weighted",
+            cache.keep(("value_weighted", *here.key), lambda: value_weighted(here.bundle, here.trace)),
+        )
+        yield "gradient", cache.keep(("gradients", *here.key), lambda: _gradient_over_words(here.bundle, here.trace))
+    except ValueError:
+        return
+
+
+def _gradient_over_words(bundle: Bundle, trace: Trace) -> AttentionMaps:
+    """Gradient × attention of every word of the translation, added up."""
+    steps = [gradient_attention(bundle, trace, step=step).maps for step in range(min(len(trace.target), 32))]
+    totals: dict[str, Floats | None] = {}
+    for kind in KINDS:
+        found = [weights for maps in steps if (weights := maps.of(kind)) is not None]
+        totals[kind] = np.sum(found, 0) if found else None
+    return AttentionMaps(**totals)
+
+
+def _over_a_set(here: Reading) -> None:
+    ours = target_examples(here.bundle)
+    default = "\n".join(f"{source}\t{target}" for source, target in ours.pairs)
+    text = st.text_area(
+        tr("decode.set"), default, help=tr("decode.set_help"), height=180, key=f"ablation_set.{ours.code}",
+        max_chars=MAX_PASTED,
+    )  # fmt: skip
+    pairs = [line.split("\t") for line in text[:MAX_PASTED].splitlines() if line.strip()]
+    wrong = next(
+        (number for number, parts in enumerate(pairs, 1) if len(parts) != 2 or not all(map(str.strip, parts))), 0
+    )
+    if wrong:
+        st.error(tr("decode.set_wrong", line=wrong))
+        return
+    label = tr("decode.set_start", n=len(pairs))
+    if clicks.button(label, type="primary", disabled=not pairs, key="set_start"):
+        _run_set(here, pairs)
+    known = session.recall("corpus_effects", dict)
+    if known.get("fingerprint") != here.bundle.fingerprint:
+        return
+    if known["asked"] != _set_asked(here, pairs):
+        st.warning(tr("decode.set_other"))
+    found: CorpusEffects = known["found"]
+    if found.done < found.total:
+        st.info(tr("decode.set_cancelled", done=found.done, total=found.total))
+    st.markdown(tr("decode.set_read", bleu=number(found.bleu, ".1f"), signature=found.signature))
+    _heads_matrix(here, dict(found.changes), tr("decode.set_cell"), digits=1)
+
+
+def _set_asked(here: Reading, pairs: list[list[str]]) -> tuple:
+    """All that figures over a set depend on, beside the model."""
+    return here.selection.interventions.for_any_sentence(), choices().off_mode, repr(pairs)
+
+
+def _run_set(here: Reading, pairs: list[list[str]]) -> None:
+    """Try every head; what is known so far is kept, so that a cancelled run still shows it."""
+    mode: Any = choices().off_mode
+    sources, references = ([parts[side] for parts in pairs] for side in (0, 1))
+    asked = _set_asked(here, pairs)
+    with errors.explained(), progress(key="set_cancel", help=tr("decode.cancel_help")) as show:
+        show(0.0, tr("decode.progress_start"))
+        coming = corpus_effects_as_they_come(here.bundle, sources, references, mode=mode, interventions=asked[0])
+        for found in coming:
+            known = {"fingerprint": here.bundle.fingerprint, "asked": asked, "found": found}
+            session.remember("corpus_effects", known)
+            show(found.done / found.total, tr("decode.progress", done=found.done, total=found.total))

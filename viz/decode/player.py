@@ -1,0 +1,193 @@
+"""The player on the Decode page: a translation or a beam's tree, step by step, and what the reader does in it."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from typing import Any
+
+import streamlit as st
+
+from model.decoding.beam_tree import BeamTree
+from model.decoding.options import suppressed_id
+from model.inference.ranks import Ranks, ranks
+from model.inference.tree_search import beam_tree
+from model.interpret.source_contribution import source_contribution
+from model.interventions import ForcedRow, InterventionError
+from viz import cache
+from viz.components.decoding import Play, Player, play_of_trace, play_of_tree, player
+from viz.decode.choices import Choices, choices, choose
+from viz.i18n import group, number, sentences, tr
+from viz.panels import errors
+from viz.panels.reading import Reading, translation_options
+from viz.state import session
+
+_KEY = "decoding"
+
+
+def player_panel(here: Reading) -> None:
+    """Draw the player for the sentence on the stage."""
+    chosen = choices()
+    with errors.explained():
+        play, asked = _play(here, chosen)
+        contribution = cache.keep(
+            ("source contribution", *here.key), lambda: source_contribution(here.bundle, here.trace)
+        )
+    player(
+        Player(
+            play=play,
+            key=hashlib.sha256(repr(asked).encode()).hexdigest()[:16],
+            step=chosen.step,
+            node=chosen.node,
+            cross=(chosen.cross_layer, chosen.cross_head),
+            own=(chosen.own_layer, chosen.own_head),
+            speed=chosen.speed,
+            contribution=contribution,
+            bend=translation_options(here).get("sampling"),
+            ranks=_ranks(here) if here.selection.method == "sample" else None,
+            unsaid=suppressed_id(here.bundle.model),
+            n_fixed=len(here.selection.prefix),
+            first_index=here.selection.first_index,
+            words=group("decode"),
+            tree_note=_tree_note(here, chosen) if play.is_tree else "",
+            presenter=here.selection.presenter,
+        ),
+        key=_KEY,
+        on_act=_take_act,
+        on_at=_take_place,
+    )
+
+
+def _play(here: Reading, chosen: Choices) -> tuple[Play, tuple]:
+    if here.selection.method != "beam":
+        return play_of_trace(here.bundle, here.trace), here.key
+    options = translation_options(here) | {"forks": chosen.paths(here.bundle.config.target_vocab_size)}
+    del options["method"]
+    tree: BeamTree = cache.compute(beam_tree, here.bundle, text=here.fitted.text, **options)
+    return play_of_tree(here.bundle, tree), (*here.key, options["forks"])
+
+
+def _ranks(here: Reading) -> Ranks:
+    """What could have been drawn at each step, for sliders that bend it in the browser."""
+    return cache.compute(
+        ranks,
+        here.bundle,
+        source_ids=here.trace.source.ids,
+        prefix_ids=here.trace.prefix.ids,
+        interventions=here.trace.interventions,
+    )
+
+
+def _tree_note(here: Reading, chosen: Choices) -> str:
+    selection = here.selection
+    note = tr("decode.tree_note", width=selection.beam_size, penalty=number(selection.length_penalty, "g"))
+    return sentences(note, tr("decode.tree_forks", n=len(chosen.forks)) if chosen.forks else "")
+
+
+def _take_place() -> None:
+    _keep_place(session.sent(_KEY, "at"))
+
+
+def _keep_place(sent: Any) -> None:
+    """Where the reader rests, for the link."""
+    if not isinstance(sent, dict):
+        return
+    now = choices()
+    cross, own = _pair(sent.get("cross")), _pair(sent.get("own"))
+    wanted = dataclasses.replace(
+        now,
+        step=_whole(sent.get("step"), 0, 1024),
+        node=_whole(sent.get("node"), -1, 100_000),
+        cross_layer=cross[0],
+        cross_head=cross[1],
+        own_layer=own[0],
+        own_head=own[1],
+        speed=min(16.0, max(0.25, float(sent["speed"]))) if isinstance(sent.get("speed"), int | float) else now.speed,
+    )
+    if wanted != now:
+        choose(wanted)
+
+
+def _take_act() -> None:
+    """What the reader wants changed: go on from another word, fork the tree, force a row, bend the distribution."""
+    sent = session.sent(_KEY, "act")
+    if not isinstance(sent, dict):
+        return
+    _keep_place(sent.get("at"))
+    if sent.get("do") == "force":
+        _force(sent)
+        return
+    if sent.get("do") == "bend":
+        session.change(**_bent(sent))
+        return
+    ids = sent.get("ids")
+    if not isinstance(ids, list) or not ids or not all(isinstance(i, int) and i >= 0 for i in ids):
+        return
+    now = choices()
+    if sent.get("do") == "prefix":
+        choose(dataclasses.replace(now, step=len(ids) - 1, node=-1))
+        session.intervene(session.read().interventions, tuple(ids[:256]))
+    elif sent.get("do") == "fork":
+        path = ".".join(map(str, ids[:256]))
+        kept = tuple(fork for fork in now.forks if fork != path)
+        choose(dataclasses.replace(now, forks=(*kept, path)[-16:], step=len(ids) - 1, node=-1))
+
+
+def _bent(sent: dict[str, Any]) -> dict[str, Any]:
+    """Temperature, top-k and top-p as the sliders left them, within what a link may say."""
+    limits = {"temperature": (0.05, 5.0), "top_p": (0.01, 1.0)}
+    found: dict[str, Any] = {
+        name: round(min(high, max(low, float(sent[name]))), 4)
+        for name, (low, high) in limits.items()
+        if isinstance(sent.get(name), int | float)
+    }
+    return found | ({"top_k": _whole(sent["top_k"], 0, 1000)} if isinstance(sent.get("top_k"), int) else {})
+
+
+def _force(sent: dict[str, Any]) -> None:
+    kind, weights = sent.get("kind"), sent.get("weights")
+    if kind not in ("cross", "decoder_self") or not isinstance(weights, list):
+        return
+    try:
+        row = ForcedRow(
+            kind,
+            _whole(sent.get("layer"), 0, 999),
+            _whole(sent.get("head"), 0, 999),
+            _whole(sent.get("query"), 0, 1024),
+            tuple(float(weight) for weight in weights[:1024]),
+        )
+    except (InterventionError, TypeError, ValueError):
+        return
+    force(row)
+
+
+def force(row: ForcedRow) -> None:
+    """Force a row, in place of what the same row was forced to before."""
+    now = session.read().interventions
+    place = (row.kind, row.layer, row.head, row.query)
+    others = tuple(r for r in now.forced_rows if (r.kind, r.layer, r.head, r.query) != place)
+    session.intervene(dataclasses.replace(now, forced_rows=(*others, row)))
+
+
+def prune_forks() -> None:
+    """Let go of all forks."""
+    choose(dataclasses.replace(choices(), forks=(), node=-1, step=0))
+
+
+def forks_button() -> None:
+    """A button that takes the forks back, where there are any."""
+    forks = choices().forks
+    if forks:
+        st.button(
+            tr("decode.drop_forks", n=len(forks)), icon=":material/close:", on_click=prune_forks, key="drop_forks"
+        )
+
+
+def _pair(value: Any) -> tuple[int, int]:
+    if isinstance(value, list) and len(value) == 2:
+        return _whole(value[0], -1, 999), _whole(value[1], -1, 999)
+    return -1, -1
+
+
+def _whole(value: Any, low: int, high: int) -> int:
+    return min(high, max(low, value)) if isinstance(value, int) else low

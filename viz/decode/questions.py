@@ -1,0 +1,144 @@
+"""Questions about a translation: which heads matter, why this word and not that one, training against inference."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import streamlit as st
+
+from model import LongTextError, TextError
+from model.interpret.contrast import Contrast, contrast
+from model.teaching.teacher_forcing import teacher_forcing
+from model.text.tokens import describe_target
+from viz import cache
+from viz.components.forcing import Forcing, forcing
+from viz.components.matrix import Block, Matrix, matrix
+from viz.decode.choices import AREA, Choices, choices
+from viz.decode.heads import which_heads
+from viz.figures.tokens import as_candidates
+from viz.i18n import group, number, tr
+from viz.panels import errors
+from viz.panels.reading import Reading
+from viz.panels.stage.sentence import chip_text
+from viz.panels.target_examples import target_examples
+from viz.plain_text import as_written, said
+from viz.state import session
+
+
+def questions(here: Reading) -> None:
+    """The two questions, and the answer to the chosen one."""
+    st.pills(
+        tr("decode.ask"),
+        ("heads", "why"),
+        format_func={name: tr(f"decode.ask_{name}") for name in ("heads", "why")}.__getitem__,
+        label_visibility="collapsed",
+        **session.bind("question", Choices, AREA),
+    )
+    asked = choices().question
+    if asked == "heads":
+        which_heads(here)
+    elif asked == "why":
+        why_this(here)
+
+
+def why_this(here: Reading) -> None:
+    """A word and a rival, and which source tokens favour either."""
+    trace, chosen = here.trace, choices()
+    assert trace.candidates is not None
+    n_steps, first = len(trace.target), here.selection.first_index
+    step = min(chosen.why_step, n_steps - 1)
+    left, right = st.columns(2, width=560)
+    left.selectbox(
+        tr("decode.word"),
+        range(n_steps),
+        format_func=lambda n: f"{n + first} · {chip_text(trace.target.pieces[n])}",
+        **session.bind("why_step", Choices, AREA, shown=step),
+    )
+    word = trace.target.ids[step]
+    rivals = {int(i): piece for i, piece in zip(trace.candidates.ids[step], trace.candidates.pieces[step], strict=True)}
+    rivals.pop(word, None)
+    if not rivals:
+        st.caption(tr("decode.no_rival"))
+        return
+    is_known = 0 <= chosen.why_rival < here.bundle.config.target_vocab_size
+    if is_known and chosen.why_rival not in (*rivals, word):
+        rivals[chosen.why_rival] = describe_target(here.bundle, [chosen.why_rival]).pieces[0]
+    rival = chosen.why_rival if chosen.why_rival in rivals else next(iter(rivals))
+    right.selectbox(
+        tr("decode.rival"),
+        list(rivals),
+        format_func=dict(zip(rivals, as_candidates(list(rivals.values())), strict=True)).__getitem__,
+        **session.bind("why_rival", Choices, AREA, shown=rival),
+    )
+    with errors.explained(), st.spinner(tr("frame.computing")):
+        found: Contrast = cache.keep(
+            ("contrast", *here.key, step, rival),
+            lambda: contrast(here.bundle, trace, step=step, rival_id=rival),
+        )
+    names = {"word": as_written(chip_text(trace.target.pieces[step])), "rival": as_written(chip_text(rivals[rival]))}
+    st.markdown(tr("decode.why_read", margin=number(found.margin, "+.2f"), **names))
+    _contrast_matrix(here, found)
+    st.caption(tr("decode.why_how"))
+
+
+def _contrast_matrix(here: Reading, found: Contrast) -> None:
+    first = here.selection.first_index
+    layers, heads, n_source = found.by_head.shape
+    flat = found.by_head.reshape(layers * heads, n_source)
+    order = np.argsort(-np.abs(flat).max(1), kind="stable")[:12]
+    pieces = tuple(chip_text(piece) for piece in here.trace.source.pieces)
+    blocks = (
+        Block(title=tr("decode.why_all"), kind="cross", rows=(tr("decode.why_every"),), columns=pieces,
+              values=found.by_token[None]),
+        Block(title=tr("decode.why_heads", n=len(order)), kind="cross",
+              rows=tuple(f"{at // heads + first}·{at % heads + first}" for at in order), columns=pieces,
+              values=flat[order], rows_name=tr("decode.why_rows"), columns_name=tr("decode.why_columns")),
+    )  # fmt: skip
+    matrix(
+        Matrix(blocks=blocks, digits=2, help=tr("decode.why_cell"), unknown=tr("decode.not_tried"), is_stacked=True),
+        key="why",
+    )
+
+
+def training_against_inference(here: Reading) -> None:
+    """A reference, and both modes over it."""
+    chosen = choices()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.text_input(
+            tr("decode.reference_box"),
+            placeholder=target_examples(here.bundle).reference,
+            help=tr("decode.reference_help"),
+            **session.bind("reference", Choices, AREA),
+        )
+    reference = chosen.reference.strip() or here.trace.text
+    if not chosen.reference.strip():
+        st.caption(tr("decode.reference_own"))
+    edits = here.selection.interventions
+    try:
+        found = cache.compute(
+            teacher_forcing, here.bundle, source=here.fitted.text, reference=reference, interventions=edits
+        )
+        masked = None
+        if edits.lift_causal_mask:
+            masked = cache.compute(
+                teacher_forcing, here.bundle, source=here.fitted.text, reference=reference,
+                interventions=dataclasses.replace(edits, lift_causal_mask=False),
+            ).training  # fmt: skip
+    except (TextError, LongTextError) as error:
+        errors.show(tr("frame.error_text"), said(error))
+        return
+    if masked is not None:
+        change = found.training.mean_loss - masked.mean_loss
+        key = "decode.mask_better" if change < 0 else "decode.mask_worse"
+        numbers = {"before": number(masked.mean_loss, ".2f"), "after": number(found.training.mean_loss, ".2f")}
+        st.info(tr(key, **numbers))
+    forcing(Forcing(comparison=found, masked=masked, words=group("decode")), key="forcing")
+    lifted = edits.lift_causal_mask
+    st.button(
+        tr("decode.mask_restore" if lifted else "decode.mask_lift"),
+        help=tr("decode.mask_how"),
+        on_click=session.intervene,
+        args=(dataclasses.replace(edits, lift_causal_mask=not lifted),),
+        key="forcing_mask",
+    )

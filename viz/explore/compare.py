@@ -1,0 +1,147 @@
+"""Compares two sentences, or two models on one sentence: the choice, both views, their difference, and a summary.
+
+Both translations are shown with what differs marked, then the heads whose attention moved most.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+import numpy as np
+import streamlit as st
+
+from model import Trace
+from model.analysis import CompareError, compare_traces, moved
+from model.interventions import KINDS, AttentionKind
+from viz import cache, theme
+from viz.i18n import number, tr
+from viz.panels.explorer import look_at
+from viz.panels.reading import Reading, read_as
+from viz.plain_text import as_written
+from viz.state import session
+
+MOST_HEADS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Mover:
+    """A head and the share of its attention that went elsewhere."""
+
+    kind: AttentionKind
+    layer: int
+    head: int
+    share: float
+
+
+def is_on() -> bool:
+    """Whether there is something to compare with."""
+    selection = session.read()
+    return bool(selection.other_text.strip() or selection.other_model)
+
+
+def choices() -> None:
+    """Choose what to compare with."""
+    selection = session.read()
+    st.text_input(
+        tr("explore.other_text"), placeholder=selection.text[:200], max_chars=session.LONGEST_LINK_TEXT,
+        **session.bind("other_text"),
+    )  # fmt: skip
+    names = ["", *cache.model_names(), *session.private_models()]
+    wished = cache.known_as(selection.other_model)
+    shown = wished if wished in names else ""
+    same = tr("explore.same_model")
+    st.selectbox(
+        tr("explore.other_model"),
+        names,
+        format_func=lambda name: name or same,
+        **session.bind("other_model", shown=shown),
+    )
+    st.caption(tr("explore.compare_help"))
+    if is_on():
+        st.button(tr("explore.compare_end"), key="compare_end", on_click=_end)
+
+
+def other(here: Reading) -> Reading | None:
+    """What is compared with, or None."""
+    selection = here.selection
+    known = (*cache.model_names(), *session.private_models())
+    wished = cache.known_as(selection.other_model)
+    model = wished if wished in known else ""
+    if not selection.other_text.strip() and not model:
+        return None
+    return read_as(here, text=selection.other_text, model=model)
+
+
+def summary(here: Reading, other: Reading) -> None:
+    """Draw it above the explorer."""
+    with st.container(gap="small", key="compared"):
+        _translations(here, other)
+        try:
+            heads = cache.keep(("movers", here.key, other.key), lambda: movers(here.trace, other.trace))
+        except CompareError:
+            st.caption(tr("compare.other_shape"))
+            return
+        if heads:
+            _movers(heads, here.selection.first_index)
+
+
+def movers(left: Trace, right: Trace) -> tuple[Mover, ...]:
+    """The heads whose attention moved most, most first; fewer where fewer moved at all.
+
+    Raises:
+        CompareError: when layers or heads differ.
+    """
+    found: list[Mover] = []
+    for kind in KINDS:
+        if kind not in left.attention.kinds or kind not in right.attention.kinds:
+            continue
+        shares = moved(compare_traces(left, right, kind))
+        found += [
+            Mover(kind, int(layer), int(head), float(share))
+            for (layer, head), share in np.ndenumerate(shares)
+            if share > 0
+        ]
+    return tuple(sorted(found, key=lambda mover: -mover.share)[:MOST_HEADS])
+
+
+def marked(words: Sequence[str], others: Sequence[str], *, colour: str) -> str:
+    """The words as HTML, those that the other side has not underlined; every word is escaped."""
+    parts = []
+    for tag, start, stop, *_ in SequenceMatcher(None, words, others, autojunk=False).get_opcodes():
+        text = html.escape(" ".join(words[start:stop]))
+        if tag != "equal" and text:
+            text = f'<mark style="background:none;color:inherit;border-bottom:3px solid {colour}">{text}</mark>'
+        parts.append(text)
+    return " ".join(filter(None, parts))
+
+
+def _end() -> None:
+    session.change(other_text="", other_model="")
+
+
+def _translations(here: Reading, other: Reading) -> None:
+    colours = theme.palette(session.mode())
+    sides = ((here, other, colours.less), (other, here, colours.more))
+    for column, (mine, theirs, colour) in zip(st.columns(2), sides, strict=True):
+        log_prob = number(float(mine.trace.log_probs.sum()), ".2f")
+        name = "" if here.bundle.fingerprint == other.bundle.fingerprint else f" · {as_written(mine.bundle.name)}"
+        with column.container(gap=None):
+            st.caption(f"{as_written(mine.fitted.text)}{name} · {tr('compare.log_prob', value=log_prob)}")
+            body = marked(mine.trace.text.split(), theirs.trace.text.split(), colour=colour)
+            st.html(f'<p dir="auto" style="margin:0;font-size:1.25rem">{body}</p>')
+
+
+def _movers(heads: Sequence[Mover], first: int) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="movers"):
+        st.caption(tr("compare.moved_title"), help=tr("compare.moved_help"), width="content")
+        for mover in heads:
+            name = f"{tr(f'frame.kind_{mover.kind}')} {mover.layer + first}·{mover.head + first}"
+            st.button(
+                tr("compare.moved", head=name, share=number(100 * mover.share, ".0f")),
+                key=f"mover.{mover.kind}.{mover.layer}.{mover.head}",
+                on_click=look_at,
+                args=(mover.kind, mover.layer, mover.head),
+            )

@@ -1,0 +1,55 @@
+"""Explore: every head of the chosen kind at a glance, one of them large, and how to read it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from viz.explore import compare, curve, row_meaning, take_away, tools
+from viz.export import view_of as view_of_record
+from viz.i18n import tr
+from viz.panels import changes, errors, measure
+from viz.panels.explorer import explorer, greet, record_of, view_of
+from viz.panels.matters import Matters
+from viz.panels.reading import reading
+from viz.panels.stage import sentence
+from viz.plain_text import as_written
+from viz.room import publish
+from viz.state import session
+
+opened = take_away.opened()
+if opened is not None:
+    name, record = opened
+    with errors.explained():
+        view = view_of_record(record, first_index=session.read().first_index)
+    with st.container(horizontal=True, vertical_alignment="center", key="opened_file"):
+        st.caption(tr("explore.opened", name=as_written(name)), width="content")
+        st.button(tr("explore.close_file"), on_click=take_away.close, key="close_file")
+    explorer(view, actions=(), follow=publish.publish)
+    take_away.dialog((view, record))
+    st.stop()
+
+here = reading()
+with st.container():  # stays when nothing is changed, or what follows would be mounted anew
+    changes.chips(here)
+effects = measure.effects(here)
+view = view_of(here, effects=effects, corpus=measure.corpus(here))
+greet(view, here)
+other = compare.other(here)
+other_view = None if other is None else view_of(other)
+if other is not None:
+    compare.summary(here, other)
+explorer(
+    view,
+    other=other_view,
+    matters=None if other else Matters.of(here),
+    beneath=partial(row_meaning.line, here.bundle.fingerprint),
+    follow=publish.publish,
+)
+with sentence.tools():  # after the views, which the reader waits for
+    tools.menu(here)
+if here.is_finite:
+    compared_with = None if other is None or other_view is None else (other_view, record_of(other))
+    take_away.dialog((view, record_of(here)), other=compared_with)
+curve.offer(here.fitted.text, language=here.bundle.source_language)

@@ -1,0 +1,142 @@
+"""Downloads of attention as files, and the upload of attention from any other model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TypeAlias
+
+import streamlit as st
+
+from model.attention_files import MAX_FILE_BYTES, AttentionRecord, json_bytes, npz_bytes
+from model.checkpoints.sandbox import read_attention_sandboxed
+from viz import budget
+from viz.components.attention import AttentionView
+from viz.explore import paper
+from viz.export import csv_bytes, html_page, screen_figure, screen_grid
+from viz.i18n import current_language, speaking, tr
+from viz.panels import errors
+from viz.panels.explorer import on_screen, takes_files
+from viz.plain_text import as_written, said
+from viz.results import size_of as size_of_value
+from viz.state import session
+
+_MEMORY, _TAKEN = "attention_file", "attention_file_taken"
+_FORMATS: dict[str, tuple[str, str]] = {
+    "html": ("text/html", "explore.save_html"),
+    "csv": ("text/csv", "explore.save_csv"),
+    "npz": ("application/octet-stream", "explore.save_npz"),
+    "json": ("application/json", "explore.save_json"),
+    "head.pdf": ("application/pdf", "export.head_pdf"),
+    "heads.pdf": ("application/pdf", "export.grid_pdf"),
+}
+
+
+Shown: TypeAlias = tuple[AttentionView, AttentionRecord]
+"""One sentence in one model, as drawn and as written to files."""
+
+
+def dialog(first: Shown, *, other: Shown | None = None) -> None:
+    """Where the reader has asked for it, offer what is on screen as files, and accept a file.
+
+    Args:
+        other: what is compared with; the page holds both, every other file the one that is chosen.
+    """
+    if takes_files():
+        st.dialog(tr("explore.data"))(lambda: _offer(first, other))()
+
+
+def _offer(first: Shown, other: Shown | None) -> None:
+    chosen = first if other is None else _which(first, other)
+    _files(chosen, first[0], None if other is None else other[0])
+    st.file_uploader(
+        tr("explore.open_file"), type=["npz", "json"], key="attention_file", help=tr("explore.open_help"),
+        on_change=_take_in, max_upload_size=MAX_FILE_BYTES >> 20,
+    )  # fmt: skip
+    _say_mishap()
+    if session.recall(_TAKEN, bool):
+        session.remember(_TAKEN, False)
+        st.rerun()
+
+
+def _which(first: Shown, other: Shown) -> Shown:
+    """The sentence or model, of two that are compared, whose files the reader chose."""
+    views = (first[0], other[0])
+    place = st.segmented_control(
+        tr("export.which"), (0, 1), default=0, required=True, key="export_which",
+        format_func=lambda place: f"{place + 1}: {as_written(views[place].caption)}",
+    )  # fmt: skip
+    return (first, other)[place or 0]
+
+
+def _files(chosen: Shown, first: AttentionView, other: AttentionView | None) -> None:
+    (view, record), language, here = chosen, current_language(), on_screen()
+    writers: dict[str, Callable[[], str | bytes]] = {
+        "html": lambda: html_page(first, other=other, language=language, **here),
+        "csv": lambda: csv_bytes(record),
+        "npz": lambda: npz_bytes(record),
+        "json": lambda: json_bytes(record),
+        "head.pdf": _in(language, lambda: screen_figure(view, **here)),
+        "heads.pdf": _in(language, lambda: screen_grid(view, **here)),
+    }
+    for extension, (mime, words) in _FORMATS.items():
+        st.download_button(
+            tr(words),
+            writers[extension],
+            file_name=f"{stem_of(record)}.{extension}",
+            mime=mime,
+            key=f"save_{extension}",
+            on_click="ignore",
+            width="stretch",
+        )
+    paper.choices(view, here, stem=stem_of(record), language=language)
+
+
+def _in(language: str, write: Callable[[], bytes]) -> Callable[[], bytes]:
+    """Set the reader's language, because downloads are written outside the script run."""
+
+    def written() -> bytes:
+        with speaking(language):
+            return write()
+
+    return written
+
+
+def opened() -> tuple[str, AttentionRecord] | None:
+    """The name and content of the attention file that this session has open, if any."""
+    return session.recall(_MEMORY, lambda: None)
+
+
+def close() -> None:
+    """Return to the sentence."""
+    budget.hold("results", 0)
+    session.remember(_MEMORY, None)
+
+
+def _take_in() -> None:
+    file = session.value("attention_file")
+    if file is None:
+        return
+    try:
+        with budget.settled("results"):
+            record = read_attention_sandboxed(
+                file.getvalue(), check_room=lambda n_bytes: budget.ask("results", n_bytes, instead=True)
+            )
+            session.remember(_MEMORY, (file.name, record))
+            session.remember(_TAKEN, True)
+            budget.hold("results", size_of_value(record))
+        session.remember("attention_mishap", "")
+    except errors.USER_ERRORS as error:
+        session.remember("attention_mishap", said(error))
+
+
+def _say_mishap() -> None:
+    words = session.recall("attention_mishap", str)
+    if words:
+        st.text(words)
+
+
+def stem_of(record: AttentionRecord) -> str:
+    parts = (record.source_text[:40], record.target_language[:16])
+    words = (re.sub(r"[^\w]+", "-", part, flags=re.UNICODE).strip("-").lower() for part in parts)
+    return "-".join(filter(None, ("attention", *words)))

@@ -1,0 +1,26 @@
+"""The menu of Explore at the end of the row of tools: compare and measure."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from viz.explore import compare
+from viz.i18n import tr
+from viz.panels import measure
+from viz.panels.drawer import drawer
+from viz.panels.reading import Reading
+
+
+def menu(here: Reading) -> None:
+    """Draw the menu."""
+    drawer(
+        tr("explore.tools"), lambda: _offer(here), key="tools_menu", type="primary" if compare.is_on() else "secondary"
+    )
+
+
+def _offer(here: Reading) -> None:
+    st.markdown(f"**{tr('explore.compare')}**")
+    compare.choices()
+    st.divider()
+    st.markdown(f"**{tr('explore.measure')}**")
+    measure.choices(here)

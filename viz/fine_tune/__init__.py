@@ -1,0 +1,1 @@
+"""The Fine-tune page: a model trained further on the visitor's own pairs."""

@@ -1,0 +1,117 @@
+"""What the fine-tuning page remembers in its link, and what the chosen set suggests where the reader has not chosen."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from dataclasses import dataclass
+
+import streamlit as st
+
+from model.deployment import is_public
+from model.runs.job_folder import JobFolder
+from model.runs.limits import runs_root
+from model.runs.status import find
+from model.training.lessons import LESSONS, Lesson, find_lesson
+from model.training.settings import TrainingConfig
+from viz.environment import NAMED_RUNS_VARIABLE, REPLICA_VARIABLE
+from viz.state import session
+from viz.state.rules import bounded, one_of, words
+
+AREA = "tune"
+SETS = (*(lesson.name for lesson in LESSONS), "paste", "upload")
+OWN_PAIRS = TrainingConfig(
+    steps=100, batch_tokens=2_000, learning_rate=5e-5, schedule="constant", warmup_steps=10, bare_share=0.0,
+    validate_every=25, keep_last=2,
+)  # fmt: skip
+"""For a visitor's own pairs: half the learning rate of a lesson, and more steps (docs/training.md has what it gave)."""
+VALIDATIONS = 5
+_THIS_MACHINE = ("127.0.0.1", "localhost", "::1")
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """One field for each control; 0 or "" stands for the value that the data set suggests."""
+
+    run: str = words(longest=64)
+    """The run on screen; empty for the form."""
+    data: str = one_of(SETS[0], *SETS[1:])
+    probe: str = words(longest=400)
+    steps: int = bounded(0, 0, 1_000_000)
+    batch_tokens: int = bounded(0, 0, 100_000)
+    learning_rate: float = bounded(0.0, 0.0, 1.0)
+    schedule: str = one_of("", "constant", "noam", "cosine", "trapezoid")
+    warmup_steps: int = bounded(0, 0, 100_000)
+    trains: str = one_of("everything", "cross-attention", "last-layers")
+    label_smoothing: float = bounded(-1.0, -1.0, 0.9)
+    dropout: float = bounded(-1.0, -1.0, 0.9)
+    """-1 keeps what the set, or else the model, has."""
+    held_out: int = bounded(15, 0, 50)
+    """Per cent of the sources."""
+    seed: int = bounded(1, 0, 2**31 - 1)
+    device: str = words("auto", longest=16)
+
+    @property
+    def lesson(self) -> Lesson | None:
+        """The lesson whose set is chosen."""
+        return find_lesson(self.data)
+
+
+def read() -> Choices:
+    """The page's choices; another set brings its own settings."""
+    choices = session.part(Choices, AREA)
+    if session.recall("tune_set", lambda: choices.data) != choices.data:
+        session.remember("tune_set", choices.data)
+        kept = {name: getattr(choices, name) for name in ("run", "data", "seed", "device", "held_out")}
+        choices = Choices(**kept)
+        session.write_part(choices, AREA)
+    return choices
+
+
+def suggested(choices: Choices) -> TrainingConfig:
+    """The settings that suit the chosen set."""
+    return choices.lesson.config if choices.lesson else OWN_PAIRS
+
+
+def config_of(choices: Choices, *, max_steps: int) -> TrainingConfig:
+    """The settings of the run that the form describes.
+
+    Raises:
+        TrainingError: when they are out of range.
+    """
+    base = suggested(choices)
+    steps = min(choices.steps or base.steps, max_steps)
+    return dataclasses.replace(
+        base,
+        steps=steps,
+        batch_tokens=choices.batch_tokens or base.batch_tokens,
+        learning_rate=choices.learning_rate or base.learning_rate,
+        schedule=choices.schedule or base.schedule,
+        warmup_steps=choices.warmup_steps or base.warmup_steps,
+        trains=choices.trains,
+        label_smoothing=base.label_smoothing if choices.label_smoothing < 0 else choices.label_smoothing,
+        dropout=base.dropout if choices.dropout < 0 else choices.dropout,
+        seed=choices.seed,
+        device=choices.device,
+        validate_every=max(1, steps // VALIDATIONS),
+    )
+
+
+def run_named(name: str) -> JobFolder | None:
+    """The run that a link names; None without a name, or when the run was removed.
+
+    Runs of a terminal have names that can be guessed: they open where only their owner can reach the server.
+    """
+    return find(runs_root(), name, secret_only=not _names_are_open()) if name else None
+
+
+def _names_are_open() -> bool:
+    if os.environ.get(NAMED_RUNS_VARIABLE) == "1":
+        return True
+    is_behind_proxy = is_public() or bool(os.environ.get(REPLICA_VARIABLE))
+    return not is_behind_proxy and st.get_option("server.address") in _THIS_MACHINE
+
+
+def show_run(run_id: str) -> None:
+    """Put a run, or with an empty name the form, on screen and in the link."""
+    session.write_part(dataclasses.replace(session.part(Choices, AREA), run=run_id), AREA)

@@ -1,0 +1,66 @@
+"""The probe sentence through training: frames read once each, packed, and shown as a film."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from model.interventions import AttentionKind
+from model.runs.job_folder import JobFolder
+from model.training.jobs.probe import Frame, frame_path, frame_steps, read_frame
+from model.training.settings import TrainingError
+from viz import cache, theme
+from viz.components.film import Seen, film, pack
+from viz.i18n import current_language, group, tr
+from viz.state import session
+
+
+def draw(folder: JobFolder, *, last_step: int, is_alive: bool) -> Seen | None:
+    """The film and the choice of its kind of attention; None while there is no frame."""
+    frames = [frame for step in frame_steps(folder) if (frame := _frame(folder, step)) is not None]
+    frames = [frame for frame in frames if frame.attention.kinds]
+    if not frames:
+        st.caption(tr("fine_tune.film_wait" if is_alive else "fine_tune.film_none"))
+        return None
+    kinds = frames[0].attention.kinds
+    selection = session.read()
+    kind: AttentionKind = selection.kind if selection.kind in kinds else kinds[-1]
+    names = {name: tr(f"frame.kind_{name}") for name in kinds}
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.markdown(f"**{tr('fine_tune.film')}**", width="content")
+        st.segmented_control(
+            tr("fine_tune.film"),
+            kinds,
+            format_func=names.__getitem__,
+            required=True,
+            label_visibility="collapsed",
+            **session.bind("kind", shown=kind),
+        )
+    weights = frames[0].attention.of(kind)
+    assert weights is not None
+    shape = (weights.shape[0], weights.shape[1])
+    start = (min(selection.layer, shape[0] - 1), min(selection.head, shape[1] - 1))
+    options = {"last_step": last_step, "is_alive": is_alive, "first_index": selection.first_index}
+    steps = tuple(frame.step for frame in frames)
+    packet = cache.keep_newest(
+        ("film", str(folder.path), kind, start, session.mode(), current_language(), *options.items()),
+        (steps, _written(folder, frames[-1].step)),
+        lambda: pack(
+            frames, kind=kind, palette=theme.palette(session.mode()), words=group("film"), start=start, **options
+        ),
+    )
+    return film(packet, steps=steps, shape=shape, start=start, key=f"film.{folder.path.name}")
+
+
+def _frame(folder: JobFolder, step: int) -> Frame | None:
+    """A frame, or None where a resumed run has just dropped it."""
+    try:
+        return cache.keep(("frame", str(folder.path), step, _written(folder, step)), lambda: read_frame(folder, step))
+    except TrainingError:
+        return None
+
+
+def _written(folder: JobFolder, step: int) -> int:
+    try:
+        return frame_path(folder, step).stat().st_mtime_ns
+    except OSError:
+        return 0

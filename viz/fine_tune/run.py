@@ -1,0 +1,220 @@
+"""A run on screen: its progress, its curves, the film of its probe, and the buttons that control it."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from model.runs.job_folder import JobFolder
+from model.runs.status import Status, ask, asked, can_control, read_status
+from model.training.jobs.job import Job, read_job
+from model.training.settings import TrainingConfig
+from viz import cache
+from viz.components.film import Seen
+from viz.figures.training import Curve, training_curves
+from viz.fine_tune import film as fine_tune_film
+from viz.i18n import number, tr
+from viz.panels import errors
+from viz.plain_text import said
+from viz.state import session
+from viz.state.turns import in_turn
+
+POLL_SECONDS = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The content of a run's files at one moment."""
+
+    folder: JobFolder
+    job: Job | None
+    """None for a run of the command line."""
+    status: Status
+    steps: list[dict[str, Any]]
+    validations: list[dict[str, Any]]
+
+    @property
+    def is_steered(self) -> bool:
+        """Whether this browser may pause, stop, resume and remove it: it has started it."""
+        return self.job is not None and can_control(self.folder, session.visitor())
+
+    @property
+    def config(self) -> TrainingConfig | None:
+        """Its settings; None where their file cannot be read."""
+        if self.job is not None:
+            return self.job.config
+        try:
+            return TrainingConfig.from_mapping(json.loads(self.folder.settings.read_text("utf-8")))
+        except (OSError, ValueError):
+            return None
+
+    @property
+    def last_step(self) -> int:
+        """Where it will end, or where it is when that is not known."""
+        return self.config.steps if self.config else max(self.status.step, 1)
+
+
+def read_run(folder: JobFolder) -> Run:
+    """Read it. Ends the page's run with a panel when its files are damaged."""
+    with errors.explained():
+        job = read_job(folder)
+    events = list(folder.events())
+    return Run(
+        folder,
+        job,
+        read_status(folder),
+        [event for event in events if event["kind"] == "StepDone"],
+        [event for event in events if event["kind"] == "Validated" and _is_number(event["loss"])],
+    )
+
+
+def _is_number(value: float | None) -> bool:
+    return value is not None and math.isfinite(value)
+
+
+def follow(folder: JobFolder) -> None:
+    """Draw a run that is under way again every second; the whole page once it has ended."""
+
+    def draw() -> None:
+        run = read_run(folder)
+        if not run.status.is_alive:
+            st.rerun()
+        header(run)
+        _buttons(run)
+        left, right = st.columns([19, 10], gap="large")
+        with left:
+            fine_tune_film.draw(folder, last_step=run.last_step, is_alive=True)
+        with right:
+            curves(run)
+            st.caption(tr("fine_tune.stay"))
+
+    st.fragment(in_turn(draw), run_every=POLL_SECONDS)()
+
+
+def header(run: Run) -> None:
+    """State, step, speed and time left in one line over the bar."""
+    status, parts = run.status, [_state_words(run)]
+    if run.steps and status.state in ("running", "paused"):
+        newest = run.steps[-1]
+        parts.append(tr("fine_tune.speed", n=number(newest["tokens_per_second"], ",.0f")))
+        if status.state == "running":
+            parts.append(tr("fine_tune.time_left", time=_time(_seconds_left(run))))
+    if status.device and status.is_alive:
+        parts.append(", ".join(filter(None, (status.device, status.precision))))
+    if status.state == "finished":
+        st.caption(" · ".join(parts))
+    else:
+        st.progress(min(1.0, _step(run) / run.last_step), text=" · ".join(parts))
+    if any(event.get("n_halved") for event in run.steps[-50:]):
+        st.info(tr("fine_tune.halved"), icon=":material/memory:")
+
+
+def fault(status: Status) -> None:
+    """Why a run ended without being stopped, and what to change."""
+    if status.fault is None:
+        return
+    with st.container(border=True, key="tune_fault"):
+        st.markdown(f"**{tr(f'fine_tune.fault_{status.fault.kind}')}**")
+        if status.fault.detail:
+            st.text(said(status.fault.detail))
+
+
+def curves(run: Run) -> None:
+    """Loss on training and held-out pairs; rate, speed and gradient behind tabs."""
+    mode, axis = session.mode(), tr("fine_tune.step_axis")
+    if not run.steps:
+        return
+    steps = [event["step"] for event in run.steps]
+    loss = [Curve(tr("fine_tune.loss_train"), steps, [event["loss"] for event in run.steps])]
+    if run.validations:
+        held_out = [event["loss"] for event in run.validations]
+        at = [event["step"] for event in run.validations]
+        loss.append(Curve(tr("fine_tune.loss_held_out"), at, held_out, has_dots=True))
+    figure = training_curves(loss, x_title=axis, y_title=tr("fine_tune.loss"), mode=mode, last=run.last_step)
+    st.altair_chart(figure, theme=None, key="tune_loss", alt=tr("fine_tune.loss"))
+    if run.config:
+        st.caption(tr("fine_tune.loss_note", smoothing=number(run.config.label_smoothing, "g")))
+    for name, field, style in (
+        ("rate", "learning_rate", ".1~e"),
+        ("speed", "tokens_per_second", ".3~s"),
+        ("gradient", "gradient_norm", ".3~g"),
+    ):
+        curve = Curve("", steps, [event[field] for event in run.steps])
+        title = tr(f"fine_tune.curve_{name}")
+        small = training_curves(
+            [curve], x_title="", y_title=title, mode=mode, height=140, y_format=style, last=run.last_step
+        )
+        st.altair_chart(small, theme=None, key=f"tune_{name}", alt=title)
+
+
+def look_back(run: Run) -> Seen | None:
+    """The film of a run that has ended."""
+    return fine_tune_film.draw(run.folder, last_step=run.last_step, is_alive=False)
+
+
+def _buttons(run: Run) -> None:
+    if run.job is None:
+        st.caption(tr("fine_tune.watching"))
+        return
+    if not run.is_steered:
+        st.caption(tr("fine_tune.not_yours"))
+        return
+    word, is_paused = asked(run.folder), asked(run.folder) == "pause"
+    is_training = run.status.state in ("running", "paused")
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            tr("fine_tune.go_on" if is_paused else "fine_tune.pause"),
+            icon=":material/play_arrow:" if is_paused else ":material/pause:",
+            key="tune_pause",
+            disabled=not is_training or word == "stop",
+            on_click=ask,
+            args=(run.folder, "" if is_paused else "pause"),
+        )
+        st.button(
+            tr("fine_tune.stop"),
+            icon=":material/stop:",
+            key="tune_stop",
+            disabled=word == "stop" or run.status.state == "comparing",
+            on_click=stop,
+            args=(run.folder,),
+        )
+
+
+def stop(folder: JobFolder) -> None:
+    """Remove a run from the queue, or let it end after its current step."""
+    if not cache.run_queue().withdraw(folder):
+        ask(folder, "stop")
+
+
+def _state_words(run: Run) -> str:
+    state = run.status.state
+    if state == "queued":
+        before = cache.run_queue().place(run.folder)
+        return tr("fine_tune.state_queued", n=before) if before else tr("fine_tune.state_next")
+    words = tr(f"fine_tune.state_{state}")
+    if state in ("waiting", "preparing"):
+        return words
+    return tr("fine_tune.progress", state=words, step=_step(run), steps=run.last_step)
+
+
+def _step(run: Run) -> int:
+    return run.steps[-1]["step"] if run.steps else run.status.step
+
+
+def _seconds_left(run: Run) -> float:
+    recent = run.steps[-20:]
+    if len(recent) > 1:
+        pace = (recent[-1]["seconds"] - recent[0]["seconds"]) / (len(recent) - 1)
+    else:
+        pace = recent[0]["seconds"]
+    return pace * (run.last_step - _step(run))
+
+
+def _time(seconds: float) -> str:
+    if seconds < 90:
+        return tr("fine_tune.seconds", n=math.ceil(seconds))
+    return tr("fine_tune.minutes", n=round(seconds / 60))

@@ -1,0 +1,1 @@
+"""What stands around every page: pickers, navigation's companions and the first screen."""

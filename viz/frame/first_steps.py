@@ -1,0 +1,49 @@
+"""What a newcomer finds above the sentence of the front page: what this is, and two doors."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from model import Bundle
+from model.teaching.sentences import collections
+from model.text.language_codes import main_language
+from viz.i18n import current_language, tr
+from viz.panels.reading import find_bundle, is_alone, use_model
+from viz.shipped_models import shipped_for
+from viz.state import session
+
+DOORS = (("lesson", ":material/school:"), ("checkpoints", ":material/upload_file:"))
+"""Pages that a newcomer may look for first."""
+
+
+def first_steps() -> None:
+    """Draw the row."""
+    bundle = find_bundle()
+    if bundle is None or session.read().presenter:
+        return
+    what = "first.what_alone" if is_alone(bundle) else "first.what"
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="first_steps"):
+        # An introduction that disappears would move what follows up, and it would be rebuilt.
+        st.markdown("" if session.is_chosen("text") else tr(what), width="stretch")
+        _offer_own_language(bundle)
+        for page, icon in DOORS:
+            st.page_link(f"{page}/{page}.py", label=tr(f"first.door_{page}"), icon=icon, width="content")
+
+
+def _offer_own_language(bundle: Bundle) -> None:
+    """The model that translates into the reader's own language, where there is one and another is in use."""
+    name, read_or_written = shipped_for(current_language()), (bundle.source_language, bundle.target_language)
+    if name and current_language() not in map(main_language, read_or_written):
+        st.button(
+            tr("first.own_language"), key="first.own_language", type="tertiary", icon=":material/translate:",
+            on_click=_take_model, args=(name,),
+        )  # fmt: skip
+
+
+def _take_model(name: str) -> None:
+    """Switch to a shipped model, with a sentence of its own where the reader has not chosen one."""
+    is_chosen = session.is_chosen("text")
+    use_model(name)
+    own = next((each for each in collections() if each.model == name), None)
+    if own is not None and not is_chosen:
+        session.new_sentence(own.scenes["cross"])

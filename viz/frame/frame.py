@@ -1,0 +1,197 @@
+"""What surrounds every page: the pickers beside the navigation, and the page listing the keys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+from functools import lru_cache
+from pathlib import Path
+
+import streamlit as st
+
+from model import Bundle
+from model.checkpoints.vocabularies.target_language import target_languages
+from model.text.language_codes import main_language
+from viz import cache
+from viz.i18n import LANGUAGES, catalogue, current_language, tr
+from viz.panels import teacher_room
+from viz.panels.explorer import takes_files
+from viz.panels.reading import current_model_name, find_bundle, use_model
+from viz.plain_text import as_written
+from viz.shipped_models import shipped_models
+from viz.state import clicks, session
+
+_STYLES = (Path(__file__).with_name("frame.css"), Path(__file__).parents[1] / "room/results.css")
+_PRESENTER_STYLE = Path(__file__).with_name("presenter.css")
+_TOLD = "room.told_gone"
+_SHORT_LANGUAGES = {"zh": "中文"}
+"""On the button of the language picker; others are called by their code."""
+_KEYS = (
+    ("frame.key_arrows_name", "frame.key_arrows"),
+    ("Tab", "frame.key_tab"),
+    ("Enter", "frame.key_enter"),
+    ("Esc", "frame.key_escape"),
+    ("frame.key_shift_name", "frame.key_shift"),
+)
+
+
+def top_bar() -> None:
+    """The pickers at the right of the navigation."""
+    st.html(_style())
+    # Popovers are outside the application's element, and only that element has the light or dark theme.
+    st.html(f"<style>:root {{ color-scheme: {session.mode()}; }}</style>")
+    if session.read().presenter:
+        st.html(_PRESENTER_STYLE)
+    with st.container(
+        key="top_bar", horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small"
+    ):
+        if session.read().presenter:
+            st.button(tr("frame.end_presenting"), key="end_presenting", shortcut="Escape", on_click=_end_presenting)
+        else:
+            _model_picker()
+            _language_picker()
+        _room()
+        _settings()
+
+
+@lru_cache(maxsize=1)
+def _style() -> str:
+    """The style sheets without comments and line breaks, since every run sends them."""
+    whole = "".join(each.read_text("utf-8") for each in _STYLES)
+    sheet = re.sub(r"/\*.*?\*/", "", whole, flags=re.DOTALL)
+    return f"<style>{' '.join(sheet.split())}</style>"
+
+
+def guesses() -> None:
+    """Say which of the model's settings are guesses, until somebody has confirmed them on its page."""
+    bundle = find_bundle() if session.read().model in session.private_models() else None
+    hints = bundle.report.guesses if bundle is not None and bundle.report is not None else ()
+    if not hints:
+        return
+    names = tr("checkpoints.comma").join(tr(f"checkpoints.ask_{hint}") for hint in hints)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="model_guesses"):
+        st.markdown(f":orange[:material/help:] {tr('frame.guesses', names=names)}", width="content")
+        st.page_link("checkpoints/checkpoints.py", label=tr("frame.guesses_confirm"))
+
+
+def model_title(bundle: Bundle, own_name: str = "") -> str:
+    """What a model is, in one line: its name in this session, or its languages, and its shape."""
+    languages = _direction(bundle.source_language, bundle.target_language) or bundle.name
+    shape = _shape_of(bundle)
+    if own_name and bundle.target_language in target_languages(bundle):
+        own_name = f"{own_name} → {bundle.target_language}"
+    return f"{as_written(own_name or languages)} · {shape}"
+
+
+def _direction(source: str | None, target: str | None) -> str:
+    """ "English → French"; empty where a language has no name here."""
+    keys = [f"sentence.language_{main_language(code)}" for code in (source, target)]
+    return " → ".join(map(tr, keys)) if all(key in catalogue("en") for key in keys) else ""
+
+
+def _shape_of(bundle: Bundle) -> str:
+    extent, config = cache.extent(bundle), bundle.config
+    if "cross" in extent.kinds:
+        return _shape(config.n_encoder_layers, config.n_decoder_layers, config.n_decoder_heads)
+    (kind,) = extent.kinds
+    return tr("frame.model_shape_alone", layers=extent.layers[kind], heads=extent.heads[kind])
+
+
+def _shape(encoder: int, decoder: int, heads: int) -> str:
+    return tr("frame.model_shape", encoder=encoder, decoder=decoder, heads=heads)
+
+
+def _about(name: str, own: Container[str]) -> str:
+    """What stands below a model's name in the menu."""
+    if name in own:
+        return tr("frame.model_of_session")
+    found = shipped_models().get(name)
+    if found is None:
+        return ""
+    shape = _shape(found.n_encoder_layers, found.n_decoder_layers, found.n_heads)
+    return " · ".join(filter(None, (_direction(found.source_language, found.target_language), shape)))
+
+
+def _model_picker() -> None:
+    own, name = session.private_models(), current_model_name()
+    if name is None:
+        return
+    names = [*cache.model_names(), *own]
+    bundle = find_bundle()
+    title = tr("frame.model") if bundle is None else model_title(bundle, name if name in own else "")
+    with st.popover(title, key="model_picker"):
+        st.radio(
+            tr("frame.model_choose"),
+            names,
+            format_func=as_written,
+            captions=[_about(name, own) for name in names],
+            **session.bind("model", shown=name, take=use_model),
+        )
+        if bundle is not None:
+            _target_language_picker(bundle)
+
+
+def _target_language_picker(bundle: Bundle) -> None:
+    """The languages that a model of many writes, by its tokenizer's own codes."""
+    codes = tuple(target_languages(bundle))
+    if codes:
+        spoken = bundle.target_language if bundle.target_language in codes else ""
+        st.selectbox(
+            tr("frame.target_language"),
+            ("", *codes),
+            format_func=lambda code: code or tr("frame.target_language_own"),
+            **session.bind("target_language", shown=spoken),
+        )
+
+
+def _language_picker() -> None:
+    st.menu_button(
+        _SHORT_LANGUAGES.get(current_language(), current_language().upper()),
+        list(LANGUAGES),
+        format_func=LANGUAGES.__getitem__,
+        key="language",
+        help=tr("frame.language"),
+        on_click=_take_language,
+    )
+
+
+def _take_language() -> None:
+    """A callback: a run that another one interrupts before it draws the menu would lose the click."""
+    session.change(language=session.value("language"))
+
+
+def _room() -> None:
+    """The way to the classroom; once a room is open, its code."""
+    is_gone = teacher_room.is_gone()  # first: it drops the code of another browser's room
+    code = as_written(teacher_room.wished_code())
+    if is_gone:
+        _tell_once(code)
+        code = ""
+    st.page_link("room/room.py", label=code or tr("frame.page_room"), icon=":material/groups:")
+
+
+def _tell_once(code: str) -> None:
+    """Tell the teacher, on any other page, that the room has ended; the message stays until it is dismissed."""
+    if session.page_name() != "room" and session.recall(_TOLD, str) != code:
+        session.remember(_TOLD, code)
+        st.toast(tr("room.gone", code=code), icon=":material/link_off:", duration="infinite")
+
+
+def _settings() -> None:
+    with st.popover(tr("frame.settings"), icon=":material/tune:", help=tr("frame.settings"), key="icon_settings"):
+        st.toggle(tr("frame.presenter"), help=tr("frame.presenter_help"), **session.bind("presenter"))
+        st.segmented_control(tr("frame.count_from"), (0, 1), required=True, **session.bind("first_index"))
+        if clicks.button(tr("frame.keys"), icon=":material/keyboard:", key="keys"):
+            takes_files()  # a run has room for one dialog, and an interrupted run may have left that of files due
+            _show_keys()
+
+
+def _end_presenting() -> None:
+    session.change(presenter=False)
+
+
+def _show_keys() -> None:
+    known = catalogue("en")
+    head = f"| {tr('frame.keys_key')} | {tr('frame.keys_does')} |\n| --- | --- |\n"
+    rows = (f"| {tr(key) if key in known else key} | {tr(does)} |" for key, does in _KEYS)
+    st.dialog(tr("frame.keys_title"))(lambda: st.markdown(head + "\n".join(rows)))()

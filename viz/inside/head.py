@@ -1,0 +1,237 @@
+"""The screens of one head, from its queries, keys and values to the vectors that it passes on."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from model.trace import Floats
+from viz.components.inside.screen import Block, Operand, Rule, Screen, Sign
+from viz.i18n import number, tr
+from viz.inside.view import FOLD, View
+
+
+def project(view: View) -> Screen:
+    """A query, key or value: what the head receives, times a learned matrix."""
+    found, vector = view.found, view.vector
+    projection = {"query": found.to_query, "key": found.to_key, "value": found.to_value}[vector]
+    result = getattr(found, vector)
+    is_query = vector == "query"
+    inputs = found.received if is_query else found.key_received
+    labels = view.queries if is_query else view.keys
+    row = view.query if is_query else view.key
+    shown = slice(None) if view.is_matrix else slice(row, row + 1)
+    letter, letter_in = vector[0], "y" if is_query or found.kind != "cross" else "z"
+    bias = np.zeros(result.shape[1], np.float32) if projection.bias is None else projection.bias
+    names = labels if view.is_matrix else ()
+    fold = 0 if view.is_matrix else FOLD
+    blocks = (
+        Block(name="y", symbol=letter_in, title=_of(labels[row], view), values=inputs[shown], rows=names, fold=fold,
+              place=(1, 1), share=0.27),
+        Block(name="matrix", symbol=f"W_{letter.upper()}", title=tr("inside.learned"), values=projection.weight,
+              place=(1, 3), share=0.22),
+        Block(name="bias", values=bias[None]),
+        Block(name=letter, symbol=letter if not view.is_matrix else letter.upper(), title=tr(f"inside.{vector}"),
+              values=result[shown], rows=names, fold=0 if view.is_matrix else 8, numbers=not view.is_matrix,
+              place=(1, 5), share=0.36),
+    )  # fmt: skip
+    rule = Rule(of=letter, how="dot", left=Operand("y", "row", "row"), right=Operand("matrix", "column", "column"),
+                bias="" if projection.bias is None else "bias")  # fmt: skip
+    focus = (letter, row if view.is_matrix else 0, 0)
+    return Screen(blocks=blocks, signs=(Sign("×", (1, 2)), Sign("=", (1, 4))), rules=(rule,), focus=focus)
+
+
+def split(view: View) -> Screen:
+    """One product with the matrix of all heads, (1, H·K), cut into H vectors of K numbers."""
+    found, vector = view.found, view.vector
+    parts = getattr(found, vector)[None] if view.every_head is None else view.every_head  # (H, N, K)
+    n_heads, _, width = parts.shape
+    labels, row = (view.queries, view.query) if vector == "query" else (view.keys, view.key)
+    own = found.head if n_heads > 1 else 0
+    letter = vector[0]
+    names = tuple(tr("positions.head", n=head + view.first_index) for head in range(n_heads))
+    whole = parts[:, row].reshape(1, -1)  # (1, H·K)
+    blocks = (
+        Block(name="whole", symbol=letter, title=tr("inside.split_whole", token=labels[row]), values=whole, fold=FOLD,
+              marked=(own * width, (own + 1) * width - 1), place=(1, 1), share=0.44),
+        Block(name="cut", symbol=f"{letter}_h", title=tr("inside.split_cut"), values=parts[:, row], rows=names,
+              place=(1, 3), share=0.46),
+    )  # fmt: skip
+    if view.is_matrix:
+        every = parts.transpose(1, 0, 2).reshape(len(labels), -1)  # (N, H·K)
+        blocks = (
+            Block(name="whole", symbol=letter.upper(), title=tr("inside.all_tokens"), values=every, rows=labels,
+                  place=(1, 1), share=0.56),
+            Block(name="cut", symbol=f"{letter.upper()}_h", title=tr("inside.split_own", head=found.head
+                  + view.first_index), values=parts[own], rows=labels, place=(1, 3), share=0.36),
+        )  # fmt: skip
+    focus = ("cut", row if view.is_matrix else own, 0)
+    return Screen(blocks=blocks, signs=(Sign("→", (1, 2)),), focus=focus)
+
+
+def scores(view: View) -> Screen:
+    """Each query with each key."""
+    found = view.found
+    if view.is_matrix:
+        rule = Rule(of="scores", how="dot", left=Operand("q", "row", "row"), right=Operand("k", "row", "column"))
+        blocks = (
+            Block(name="q", symbol="Q", title=tr("inside.queries"), values=found.query, rows=view.queries,
+                  place=(1, 1), share=0.28),
+            Block(name="k", symbol="K", title=tr("inside.keys"), values=found.key, rows=view.keys, place=(1, 3),
+                  share=0.28),
+            _matrix(view, "scores", "QK^T", found.scores, place=(1, 5), share=0.4),
+        )  # fmt: skip
+        signs = (Sign("·", (1, 2)), Sign("=", (1, 4)))
+        focus = ("scores", view.query, view.key)
+    else:
+        rule = Rule(of="scores", how="dot", left=Operand("q", "row", "first"), right=Operand("k", "row", "row"))
+        blocks = (
+            Block(name="q", symbol="q", title=_of(view.queries[view.query], view), values=found.query[view.rows],
+                  rows=(view.queries[view.query],), place=(1, 1), share=0.66),
+            Block(name="k", symbol="k", title=tr("inside.keys"), values=found.key, rows=view.keys, place=(2, 1),
+                  share=0.66),
+            _column(view, "scores", "q·k", found.scores, place=(2, 3)),
+        )  # fmt: skip
+        signs = (Sign("=", (2, 2)),)
+        focus = ("scores", view.key, 0)
+    assert rule.left is not None and rule.right is not None
+    return Screen(blocks=blocks, signs=signs, rules=(rule,), focus=focus, product=(rule.left, rule.right))
+
+
+def scale(view: View) -> Screen:
+    """The scores divided by the square root of the width, and a relative position's bias."""
+    found = view.found
+    divided = "q·k" if found.divisor == 1 else "q·k ÷ √d_k"
+    if found.position_bias is not None:
+        return _chain(
+            view,
+            (("scaled", divided, found.scaled, "signed"), ("distance", "b", found.position_bias, "signed"),
+             ("placed", f"{divided} + b", found.scaled + found.position_bias, "signed")),
+            ("+", "="),
+            Rule(of="placed", how="sum", parts=("scaled", "distance")),
+        )  # fmt: skip
+    return _chain(
+        view,
+        (("scores", "q·k", found.scores, "signed"), ("scaled", divided, found.scaled, "signed")),
+        (f"÷ {number(found.divisor, '.3g')} =",),
+        Rule(of="scaled", how="divide", parts=("scores",), factor=found.divisor),
+    )
+
+
+def mask(view: View) -> Screen:
+    """The keys that a query may not attend to."""
+    found = view.found
+    symbol = "q·k" if found.divisor == 1 else "q·k ÷ √d_k"
+    scaled = found.scaled
+    if found.position_bias is not None:
+        symbol, scaled = f"{symbol} + b", scaled + found.position_bias
+    return _chain(
+        view,
+        (
+            ("scaled", symbol, scaled, "signed"),
+            ("allowed", "M", found.attn_mask.astype(np.float32), "mask"),
+            ("masked", "s", found.masked, "signed"),
+        ),
+        ("", "→"),
+        Rule(of="masked", how="mask", parts=("scaled", "allowed")),
+    )
+
+
+def softmax(view: View) -> Screen:
+    """From scores to weights."""
+    found = view.found
+    over = "row" if view.is_matrix else "column"
+    rows = found.masked if view.is_matrix else found.masked[view.rows]
+    kept = found.weights if view.is_matrix else found.weights[view.rows]
+    shown = np.isfinite(rows).any(1)
+    by_hand = np.exp(rows[shown] - rows[shown].max(1, keepdims=True))
+    is_softmax = np.allclose(by_hand / by_hand.sum(1, keepdims=True), kept[shown], atol=1e-4)
+    return _chain(
+        view,
+        (("masked", "s", found.masked, "signed"), ("weights", "α", found.weights, "weight")),
+        ("softmax →",),
+        Rule(of="weights", how="softmax", parts=("masked",), over=over) if is_softmax else None,
+    )
+
+
+def mix(view: View) -> Screen:
+    """The values, weighted and summed."""
+    found = view.found
+    rule = Rule(of="mixed", how="dot", left=Operand("weights", "row" if view.is_matrix else "column",
+                "row" if view.is_matrix else "first"), right=Operand("value", "column", "column"))  # fmt: skip
+    if view.is_matrix:
+        blocks = (
+            _matrix(view, "weights", "A", found.weights, place=(1, 1), share=0.34, scale="weight"),
+            Block(name="value", symbol="V", title=tr("inside.values"), values=found.value, rows=view.keys,
+                  place=(1, 3), share=0.3),
+            Block(name="mixed", symbol="AV", title=tr("inside.mixed"), values=found.mixed, rows=view.queries,
+                  place=(1, 5), share=0.3),
+        )  # fmt: skip
+        return Screen(blocks=blocks, signs=(Sign("×", (1, 2)), Sign("=", (1, 4))), rules=(rule,),
+                      focus=("mixed", view.query, 0))  # fmt: skip
+    blocks = (
+        _column(view, "weights", "α", found.weights, place=(1, 1), scale="weight"),
+        Block(name="value", symbol="v", title=tr("inside.values"), values=found.value, rows=view.keys, place=(1, 3),
+              share=0.66),
+        Block(name="mixed", symbol="Σ αv", title=tr("inside.mixed"), values=found.mixed[view.rows],
+              rows=(view.queries[view.query],), place=(2, 3), share=0.66),
+    )  # fmt: skip
+    return Screen(blocks=blocks, signs=(Sign("×", (1, 2)), Sign("=", (2, 2))), rules=(rule,), focus=("mixed", 0, 0))
+
+
+def concat(view: View) -> Screen:
+    """The results of all heads side by side."""
+    found = view.found
+    width = found.mixed.shape[1]
+    own = (found.head * width, (found.head + 1) * width - 1)
+    if view.is_matrix:
+        block = Block(name="concat", symbol="[h_1 … h_H]", title=tr("inside.concatenated"), values=found.concatenated,
+                      rows=view.queries, place=(1, 1), share=0.95)  # fmt: skip
+    else:
+        block = Block(name="concat", symbol="[h_1 … h_H]", title=tr("inside.concatenated"),
+                      values=found.concatenated[view.rows], fold=width, place=(1, 1), share=0.8,
+                      marked=own)  # fmt: skip
+    return Screen(blocks=(block,), focus=("concat", view.row, own[0]))
+
+
+def _chain(
+    view: View, parts: tuple[tuple[str, str, Floats, str], ...], signs: tuple[str, ...], rule: Rule | None
+) -> Screen:
+    """Steps on the scores, side by side: matrices, or columns with one key a line."""
+    blocks = []
+    for place, (name, symbol, values, scale) in enumerate(parts):
+        if view.is_matrix:
+            block = _matrix(view, name, symbol, values, place=(1, 2 * place + 1), share=0.92 / len(parts), scale=scale)
+        else:
+            block = _column(view, name, symbol, values, place=(1, 2 * place + 1), scale=scale, bars=scale == "weight")
+        blocks.append(block)
+    between = tuple(Sign(text, (1, 2 * place + 2)) for place, text in enumerate(signs) if text)
+    last = parts[-1][0]
+    focus = (last, view.query, view.key) if view.is_matrix else (last, view.key, 0)
+    return Screen(blocks=tuple(blocks), signs=between, rules=(rule,) if rule else (), focus=focus)
+
+
+def _matrix(
+    view: View, name: str, symbol: str, values: Floats, *, place: tuple[int, int], share: float, scale: str = "signed"
+) -> Block:
+    return Block(name=name, symbol=symbol, title=tr(f"inside.{name}"), values=values, rows=view.queries,
+                 columns=view.keys, place=place, share=share, scale=scale,  # type: ignore[arg-type]
+                 numbers=len(view.keys) <= 12)  # fmt: skip
+
+
+def _column(
+    view: View,
+    name: str,
+    symbol: str,
+    values: Floats,
+    *,
+    place: tuple[int, int],
+    scale: str = "signed",
+    bars: bool = False,
+) -> Block:
+    """The chosen query's row, stood up: one key a line."""
+    return Block(name=name, symbol=symbol, title=tr(f"inside.{name}"), values=values[view.query][:, None],
+                 rows=view.keys, place=place, share=0.3, scale=scale, bars=bars, numbers=True)  # type: ignore[arg-type] # fmt: skip
+
+
+def _of(label: str, view: View) -> str:
+    return tr("inside.all_tokens") if view.is_matrix else tr("inside.of_token", token=label)

@@ -1,0 +1,292 @@
+"""Inside one head: the computation step by step, with the model's own numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+import streamlit as st
+
+from model.config import TransformerConfig
+from model.interpret.inspection_steps import PLAIN, HeadInspection, Variation
+from model.interpret.logit_lens import LogitLens, logit_lens
+from model.interventions import AttentionKind
+from viz import cache, theme
+from viz.components.inside import inside
+from viz.figures.lens import lens_bars
+from viz.i18n import group, power_of_ten, tr
+from viz.inside.inspected import inspected
+from viz.inside.screens import STEPS, screen_of
+from viz.inside.view import VECTORS, View
+from viz.panels import changes, errors
+from viz.panels.formula import formula
+from viz.panels.reading import Reading, reading
+from viz.panels.stage.sentence import chip_text
+from viz.state import session
+from viz.state.rules import bounded, one_of, yes_no
+
+ALL_STEPS = (*STEPS, "top")
+_KEY = "inside.component"
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What this page shows of the head."""
+
+    step: str = one_of(*ALL_STEPS)
+    shown: str = one_of("vector", "matrix")
+    vector: str = one_of(*VECTORS)
+    query: int = bounded(2, 0, 511)
+    without_scaling: bool = yes_no()
+    one_matrix: bool = yes_no()
+    without_values: bool = yes_no()
+
+
+def page() -> None:
+    """Read, compute, draw, store."""
+    here = reading()
+    changes.chips(here)
+    choices = session.part(Choices, "inside")
+    queries, keys = _labels(here)
+    query = min(choices.query, len(queries) - 1)
+    _controls(queries, query)
+    with errors.explained():
+        found = _compute(here, _variation(choices))
+        plain = found if _variation(choices) == PLAIN else _compute(here, PLAIN)
+        lens = _lens(here) if choices.step == "top" else None
+    _steps(here, choices)
+    if choices.step != "top":
+        _said(choices, found, plain, query)
+    if lens is not None:
+        _draw_lens(here, lens, query)
+        return
+    key = int(np.argmax(found.weights[query]))
+    every_head = _every_head(here, choices, found.n_heads) if choices.step == "split" else None
+    view = View(
+        found, queries, keys, query, key, choices.shown == "matrix", choices.vector, here.bundle.config.activation,
+        every_head, here.selection.first_index,
+    )  # fmt: skip
+    inside(
+        screen_of(choices.step, view),
+        kind=found.kind,
+        words=group("inside"),
+        shade=_shade(here, found, query),
+        presenter=here.selection.presenter,
+        following=_following(choices.step),
+        key=_KEY,
+        on_token=_take_token,
+        on_next=_take_next,
+    )
+    if every_head is not None:
+        st.markdown(_split_said(found, every_head))
+    st.caption(tr("inside.hint"))
+
+
+def _every_head(here: Reading, choices: Choices, n_heads: int) -> np.ndarray:
+    """The chosen vector of every head of the layer, (H, N, K)."""
+    selection, variation = here.selection, _variation(choices)
+    key = ("every head", *here.key, selection.kind, selection.layer, choices.vector, variation)
+
+    def gather() -> np.ndarray:
+        return np.stack([getattr(_compute(here, variation, head), choices.vector) for head in range(n_heads)])
+
+    return cache.keep(key, gather)
+
+
+def _split_said(found: HeadInspection, every_head: np.ndarray) -> str:
+    n_heads, n, width = every_head.shape
+    return tr("inside.split_shapes", h=n_heads, n=n, k=width, d=found.received.shape[1], whole=n_heads * width)
+
+
+def _labels(here: Reading) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What queries and keys are called: a decoder's query by the choice of row meaning, its keys by what was fed."""
+    trace, kind = here.trace, here.selection.kind
+    source = tuple(map(chip_text, trace.source.pieces))
+    if kind == "encoder_self":
+        return source, source
+    fed, predicted = (tuple(map(chip_text, tokens.pieces)) for tokens in (trace.prefix, trace.target))
+    queries = predicted if here.selection.rows == "predicted" else fed
+    return queries, source if kind == "cross" else fed
+
+
+def _controls(queries: tuple[str, ...], query: int) -> None:
+    selection, bundle_extent = session.read(), cache.extent(reading().bundle)
+    first, kind = selection.first_index, selection.kind
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="inside_controls"):
+        st.segmented_control(
+            tr("inside.kind"),
+            bundle_extent.kinds,
+            format_func={name: tr(f"frame.kind_{name}") for name in bundle_extent.kinds}.__getitem__,
+            required=True,
+            label_visibility="collapsed",
+            **session.bind("kind"),
+        )
+        for name, count in (("layer", bundle_extent.layers[kind]), ("head", bundle_extent.heads[kind])):
+            st.selectbox(
+                tr(f"inside.{name}"),
+                range(count),
+                format_func=[tr(f"positions.{name}", n=i + first) for i in range(count)].__getitem__,
+                label_visibility="collapsed",
+                width=130,
+                **session.bind(name),
+            )
+        st.selectbox(
+            tr("inside.token"),
+            range(len(queries)),
+            format_func=[f"{i + first} · {token}" for i, token in enumerate(queries)].__getitem__,
+            label_visibility="collapsed",
+            width=190,
+            **session.bind("query", Choices, "inside", shown=query),
+        )
+        st.segmented_control(
+            tr("inside.shown"),
+            ("vector", "matrix"),
+            format_func={name: tr(f"inside.shown_{name}") for name in ("vector", "matrix")}.__getitem__,
+            required=True,
+            label_visibility="collapsed",
+            **session.bind("shown", Choices, "inside"),
+        )
+        st.page_link("explore/explore.py", label=tr("inside.to_explore"), icon=":material/grid_view:")
+        with st.popover(tr("inside.leave_out"), icon=":material/content_cut:", key="inside.leave_out"):
+            st.caption(tr("inside.leave_out_help"))
+            for field in fields(Variation):
+                st.toggle(tr(f"inside.{field.name}"), **session.bind(field.name, Choices, "inside"))
+
+
+def _variation(choices: Choices) -> Variation:
+    return Variation(**{field.name: getattr(choices, field.name) for field in fields(Variation)})
+
+
+def _compute(here: Reading, variation: Variation, head: int | None = None) -> HeadInspection:
+    selection = here.selection
+    return inspected(here, selection.kind, selection.layer, selection.head if head is None else head, variation)
+
+
+def _lens(here: Reading) -> LogitLens:
+    return cache.compute(
+        logit_lens,
+        here.bundle,
+        trace=(here.trace.source.ids, here.trace.prefix.ids),
+        interventions=here.selection.interventions,
+    )
+
+
+def _steps(here: Reading, choices: Choices) -> None:
+    """The steps to choose from, the formula with its part lit, and how to read the step."""
+    colours, config = theme.palette(session.mode()), here.bundle.config
+    kind = here.selection.kind
+    st.segmented_control(
+        tr("inside.step"),
+        ALL_STEPS,
+        format_func={name: f"{i} {tr(f'inside.step_{name}')}" for i, name in enumerate(ALL_STEPS, 1)}.__getitem__,
+        required=True,
+        label_visibility="collapsed",
+        width="stretch",
+        **session.bind("step", Choices, "inside"),
+    )
+    left = tuple(field.name for field in fields(Variation) if getattr(choices, field.name))
+    st.latex(
+        formula(
+            choices.step,
+            lit=colours.kinds[kind],
+            quiet=colours.ink_soft,
+            config=config,
+            kind=kind,
+            without=left,
+        )
+    )
+    reads = _read(choices.step, kind, config)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(tr(f"inside.read_{reads}"), width="content")
+        with st.popover(tr("inside.why"), type="tertiary", key="inside.why"):
+            st.markdown(tr(f"inside.why_{choices.step}"))
+        if choices.step in ("project", "split"):
+            st.segmented_control(
+                tr("inside.vector"),
+                VECTORS,
+                format_func={name: tr(f"inside.{name}") for name in VECTORS}.__getitem__,
+                required=True,
+                label_visibility="collapsed",
+                **session.bind("vector", Choices, "inside"),
+            )
+
+
+def _read(step: str, kind: AttentionKind, config: TransformerConfig) -> str:
+    """Key of the sentence on how to read a step of this model."""
+    if step == "top" and kind == "encoder_self":
+        return "top_encoder"
+    if step == "scale" and config.score_scale == 1:
+        return "scale_relative" if config.positions == "relative" and kind != "cross" else "scale_none"
+    if step == "feed" and config.gated_feed_forward:
+        return "feed_gated"
+    return step
+
+
+def _said(choices: Choices, found: HeadInspection, plain: HeadInspection, query: int) -> None:
+    """The effect of leaving something out, in numbers."""
+    if choices.without_scaling:
+        before, after = plain.weights[query].max(), found.weights[query].max()
+        st.info(tr("inside.said_without_scaling", factor=plain.divisor, before=before, after=after))
+    if choices.one_matrix and found.kind == "cross":
+        st.info(tr("inside.said_one_matrix_cross"))
+    elif choices.one_matrix:
+        difference = float(np.abs(found.scores - found.scores.T).max())
+        st.info(tr("inside.said_one_matrix_self", difference=power_of_ten(difference)))
+    if choices.without_values:
+        st.info(tr("inside.said_without_values"))
+
+
+def _draw_lens(here: Reading, lens: LogitLens, query: int) -> None:
+    step = 0 if here.selection.kind == "encoder_self" else query
+    first = here.selection.first_index
+    titles = [
+        f"{tr('inside.lens_layer', layer=layer + first)} · {tr('inside.lens_entropy', bits=entropy)}"
+        for layer, entropy in enumerate(lens.entropy[:, step])
+    ]
+    chart = lens_bars(
+        lens.log_probs[:, step],
+        [layer[step] for layer in lens.pieces],
+        titles=titles,
+        value_title=tr("inside.lens_probability"),
+        mode=session.mode(),
+    )
+    st.container(key="wide_lens").altair_chart(chart, theme=None, key="inside.lens")
+    logit, log_prob = float(lens.logits[-1, step, 0]), float(lens.log_probs[-1, step, 0])
+    token = chip_text(lens.pieces[-1][step][0])
+    st.text(
+        tr("inside.lens_arithmetic", logit=logit, total=logit - log_prob, probability=np.exp(log_prob), token=token)
+    )
+
+
+def _shade(here: Reading, found: HeadInspection, query: int) -> dict:
+    """What the sentence above shows: the weights of the chosen query."""
+    weights = [round(float(weight), 4) for weight in found.weights[query]]
+    is_encoder = found.kind == "encoder_self"
+    shade = {"kind": found.kind, "source": None, "target": None, "from": None}
+    shade["focus"] = {"side": "source" if is_encoder else "target", "index": query}
+    if found.kind == "decoder_self":
+        # Key j is the token fed at step j, which is one place earlier in the translation.
+        shade["target"] = weights[1:]
+    else:
+        shade["source"] = weights
+    return shade
+
+
+def _following(step: str) -> str:
+    """What the button to the step after this one says."""
+    return tr("inside.next", step=tr(f"inside.step_{ALL_STEPS[ALL_STEPS.index(step) + 1]}"))
+
+
+def _take_next() -> None:
+    place = ALL_STEPS.index(session.part(Choices, "inside").step) + 1
+    session.change_part(Choices, "inside", step=ALL_STEPS[min(place, len(ALL_STEPS) - 1)])
+
+
+def _take_token() -> None:
+    side, _, index = str(session.sent(_KEY, "token")).partition(".")
+    asks = "source" if session.read().kind == "encoder_self" else "target"
+    if side == asks and index.isdecimal():
+        session.change_part(Choices, "inside", query=min(int(index), 511))
+
+
+page()

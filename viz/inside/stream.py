@@ -1,0 +1,134 @@
+"""The screens of the residual stream: what a head receives, and how its result is added to the stream."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from model.interpret.inspection_steps import NormStep
+from model.trace import Floats
+from viz.components.inside.screen import Block, Operand, Rule, Screen, Sign
+from viz.i18n import tr
+from viz.inside.view import View
+from viz.panels.formula import activation_name
+
+
+def entrance(view: View) -> Screen:
+    """The residual stream that the layer receives, and its norm where that comes first."""
+    found, share = view.found, 0.27
+    entrance = found.entrance
+    position = np.zeros_like(entrance.token) if entrance.position is None else entrance.position
+    blocks = [
+        view.wide("token", entrance.token, symbol="e", title=tr("inside.embedding"), place=(1, 1), share=share),
+        view.wide("position", position, symbol="p", title=tr("inside.position"), place=(1, 3), share=share),
+        view.wide("summed", entrance.summed, symbol="x_0", title=tr("inside.sum"), place=(1, 5), share=share),
+        view.wide("stream", found.stream, symbol="x", title=_stream_title(view), place=(2, 1), share=share),
+    ]
+    signs = [Sign("+", (1, 2)), Sign("=", (1, 4))]
+    sums = np.allclose(entrance.token + position, entrance.summed, atol=1e-5)
+    rules = [Rule(of="summed", how="sum", parts=("token", "position"))] if sums else []
+    focus = ("summed", view.row, 0)
+    if found.is_norm_first:
+        blocks += _normed(view, "received", "y", found.received, found.norm, place=(2, 3), share=share)
+        signs.append(Sign("→", (2, 2)))
+        rules.append(_norm_rule("received", "stream"))
+        focus = ("received", view.row, 0)
+    return Screen(blocks=tuple(blocks), signs=tuple(signs), rules=tuple(rules), focus=focus)
+
+
+def output(view: View) -> Screen:
+    """The heads' results, times a learned matrix."""
+    found = view.found
+    width, share = found.mixed.shape[1], 0.27
+    bias = np.zeros(found.output.shape[1], np.float32) if found.to_output.bias is None else found.to_output.bias
+    own = (found.head * width, (found.head + 1) * width - 1)
+    blocks = (
+        Block(name="concat", symbol="h", title=tr("inside.concatenated"), values=found.concatenated[view.rows],
+              rows=view.labels, fold=0 if view.is_matrix else width, marked=None if view.is_matrix else own,
+              place=(1, 1), share=share),
+        Block(name="matrix", symbol="W_O", title=tr("inside.learned"), values=found.to_output.weight, place=(1, 3),
+              share=share),
+        Block(name="bias", values=bias[None]),
+        view.wide("output", found.output, symbol="o", title=tr("inside.output"), place=(1, 5), share=share),
+    )  # fmt: skip
+    rule = Rule(of="output", how="dot", left=Operand("concat", "row", "row"),
+                right=Operand("matrix", "column", "column"),
+                bias="" if found.to_output.bias is None else "bias")  # fmt: skip
+    return Screen(blocks=blocks, signs=(Sign("×", (1, 2)), Sign("=", (1, 4))), rules=(rule,),
+                  focus=("output", view.row, 0))  # fmt: skip
+
+
+def residual(view: View) -> Screen:
+    """The result added to the stream, and its norm where that comes after."""
+    found, share = view.found, 0.27
+    blocks = [
+        view.wide("stream", found.stream, symbol="x", title=tr("inside.stream"), place=(1, 1), share=share),
+        view.wide("output", found.output, symbol="o", title=tr("inside.output"), place=(1, 3), share=share),
+        view.wide("summed", found.summed, symbol="x'", title=tr("inside.sum"), place=(1, 5), share=share),
+    ]
+    signs = [Sign("+", (1, 2)), Sign("=", (1, 4))]
+    rules = [Rule(of="summed", how="sum", parts=("stream", "output"), factor=found.residual_scale)]
+    if not found.is_norm_first:
+        blocks += _normed(view, "after", "LN(x')", found.stream_after, found.norm, place=(2, 5), share=share)
+        rules.append(_norm_rule("after", "summed"))
+        signs.append(Sign("→", (2, 4)))
+    return Screen(blocks=tuple(blocks), signs=tuple(signs), rules=tuple(rules), focus=("summed", view.row, 0))
+
+
+def feed(view: View) -> Screen:
+    """The feed-forward network."""
+    found, step = view.found, view.found.feed_forward
+    fc1, fc2 = step.fc1, step.fc2
+    inner = np.zeros(fc1.weight.shape[1], np.float32) if fc1.bias is None else fc1.bias
+    outer = np.zeros(fc2.weight.shape[1], np.float32) if fc2.bias is None else fc2.bias
+    hidden = tr("inside.feed_hidden", share=float((step.hidden[view.rows] == 0).mean()))
+    wrapped = activation_name(view.activation)
+    blocks = [
+        view.wide("received", step.received, symbol="y", title=tr("inside.feed_received"), place=(1, 1), share=0.27),
+        view.wide("hidden", step.hidden, symbol="h", title=hidden, place=(1, 3), share=0.4),
+        Block(name="fc1", values=fc1.weight),
+        Block(name="inner", values=inner[None]),
+        Block(name="fc2", values=fc2.weight),
+        Block(name="outer", values=outer[None]),
+        view.wide("output", step.output, symbol="o", title=tr("inside.output"), place=(1, 5), share=0.25),
+        view.wide("stream", step.stream, symbol="x'", title=tr("inside.stream"), place=(2, 1), share=0.27),
+        view.wide("summed", step.stream * np.float32(found.residual_scale) + step.output, symbol="x''",
+                  title=tr("inside.sum"), place=(2, 3), share=0.27),
+    ]  # fmt: skip
+    if step.gate is not None:
+        opened = step.received @ step.gate.weight + (0.0 if step.gate.bias is None else step.gate.bias)
+        blocks.append(Block(name="gate", values=opened[view.rows]))
+    signs = [Sign("→", (1, 2)), Sign("→", (1, 4)), Sign("+ o =", (2, 2))]
+    rules = [
+        Rule(of="hidden", how="dot", left=Operand("received", "row", "row"), wrapped=wrapped,
+             right=Operand("fc1", "column", "column"), bias="inner" if fc1.bias is not None else "",
+             times="gate" if step.gate is not None else ""),
+        Rule(of="output", how="dot", left=Operand("hidden", "row", "row"),
+             right=Operand("fc2", "column", "column"), bias="outer" if fc2.bias is not None else ""),
+        Rule(of="summed", how="sum", parts=("stream", "output"), factor=found.residual_scale),
+    ]  # fmt: skip
+    best = int(step.hidden[view.query].argmax())
+    return Screen(blocks=tuple(blocks), signs=tuple(signs), rules=tuple(rules), focus=("hidden", view.row, best))
+
+
+def _normed(
+    view: View, name: str, symbol: str, values: Floats, norm: NormStep, *, place: tuple[int, int], share: float
+) -> list[Block]:
+    """A normalised block, and the numbers that its arithmetic needs."""
+    return [
+        view.wide(name, values, symbol=symbol, title=tr("inside.normalised"), place=place, share=share),
+        Block(name="mean", values=norm.mean[view.rows][:, None]),
+        Block(name="deviation", values=norm.deviation[view.rows][:, None]),
+        Block(name="gain", values=norm.gain[None]),
+        Block(name="shift", values=norm.shift[None]),
+    ]
+
+
+def _norm_rule(of: str, source: str) -> Rule:
+    return Rule(of=of, how="norm", parts=(source, "mean", "deviation", "gain", "shift"))
+
+
+def _stream_title(view: View) -> str:
+    layer = view.found.layer
+    if view.found.kind == "cross":
+        return tr("inside.stream_cross")
+    return tr("inside.stream_before", layer=layer + view.first_index) if layer else tr("inside.stream")

@@ -1,0 +1,104 @@
+"""What the laboratory's parts share: the reader's choices, and how a question and a figure are set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from viz.i18n import tr
+from viz.panels import chart, decimals
+from viz.state import session
+from viz.state.rules import bounded, one_of, words
+
+AREA = "laboratory"
+PARTS = ("scoring", "kernel", "masks", "recurrent", "optimisation", "metrics", "data", "toy")
+TABS: dict[str, tuple[str, ...]] = {
+    "scoring": ("compare", "width", "hard", "keyvalue", "window"),
+    "masks": ("padding", "causal", "both", "cache"),
+    "recurrent": ("translate", "context", "lengths"),
+    "optimisation": ("curves", "schedule", "smoothing", "first", "dropout", "norms"),
+    "data": ("pipeline", "vocabulary", "labels", "partition"),
+}
+"""Parts of several screens."""
+MOST_STEPS = 83
+"""Tokens of a row that are written out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """Everything that is chosen in the laboratory."""
+
+    part: str = one_of(*PARTS)
+    scoring: str = one_of(*TABS["scoring"])
+    masks: str = one_of(*TABS["masks"])
+    recurrent: str = one_of(*TABS["recurrent"])
+    optimisation: str = one_of(*TABS["optimisation"])
+    data: str = one_of(*TABS["data"])
+    query: int = bounded(2, 0, 511)
+    seed: int = bounded(0, 0, 9999)
+    window: int = bounded(3, 3, 9)
+    n_points: int = bounded(40, 5, 200)
+    start_width: float = bounded(1.0, 0.05, 5.0)
+    curve: str = one_of("fits", "overfits", "underfits", "diverges")
+    toy_seed: int = bounded(2, 0, 99)
+    toy_pair: int = bounded(1, 0, 17)
+    cell: int = bounded(10_000, 1, 10_000)
+    second: str = words("Go.", longest=300)
+    third: str = words("She said that she would not come back tomorrow.", longest=300)
+    warmup: int = bounded(4000, 1, 20000)
+    d_model: int = bounded(512, 16, 4096)
+    smoothing: float = bounded(0.1, 0.0, 0.9)
+    drop: float = bounded(0.1, 0.0, 0.9)
+    candidate: str = words(longest=500)
+    reference: str = words(longest=2000)
+    max_order: int = bounded(4, 1, 4)
+    long_text: str = words(longest=5000)
+    steps: int = bounded(0, 0, MOST_STEPS)
+    """Length of a row in a batch; 0 is a little longer than the sentence."""
+    min_count: int = bounded(1, 1, 5)
+    n_rows: int = bounded(2, 1, 8)
+    length: int = bounded(5, 2, 32)
+
+
+def choices() -> Choices:
+    """The reader's choices."""
+    return session.part(Choices, AREA)
+
+
+def bind(field: str, *, shown: Any = None) -> dict[str, Any]:
+    """Arguments that tie a widget to a choice."""
+    return session.bind(field, Choices, AREA, shown=shown)
+
+
+def decimal_slider(field: str, low: float, high: float, step: float, *, width: int = 320) -> None:
+    """A slider of decimals tied to a choice, under its own name."""
+    decimals.decimal_slider(tr(f"laboratory.{field}"), field, low, high, step, kind=Choices, area=AREA, width=width)
+
+
+def heading(name: str, **values: object) -> None:
+    """One line on how to read the screen, and the longer explanation, with the numbers in ``values``."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(tr(f"laboratory.read_{name}"), width="content")
+        with st.popover(tr("laboratory.why"), type="tertiary", key=f"laboratory.why.{name}"):
+            st.markdown(tr(f"laboratory.why_{name}", **values))
+
+
+def tabs(part: str) -> str:
+    """The screens of a part, and which is chosen."""
+    st.segmented_control(
+        tr("laboratory.screen"),
+        TABS[part],
+        format_func={name: tr(f"laboratory.tab_{part}_{name}") for name in TABS[part]}.__getitem__,
+        required=True,
+        label_visibility="collapsed",
+        **bind(part),
+    )
+    return getattr(choices(), part)
+
+
+def show(figure: go.Figure, key: str) -> None:
+    """Draw a figure."""
+    chart.show(figure, f"laboratory.{key}")

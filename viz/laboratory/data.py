@@ -1,0 +1,139 @@
+"""From raw text to tensors, words against pieces, and ways to cut a long text."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+
+import numpy as np
+import streamlit as st
+
+from model.text.tokenizer import normalise
+from model.text.tokens import source_tokens
+from model.training.data import lowercase_unpunctuated
+from model.training.settings import TrainingError
+from model.training.vocabularies.partition import Partition, frequencies, random_partition, sequential_partition
+from model.training.vocabularies.words import word_vocabulary
+from viz.figures import laboratory as figures
+from viz.i18n import number, tr
+from viz.laboratory import bench, labels
+from viz.panels.opening import examples
+from viz.panels.reading import Reading
+from viz.panels.stage.sentence import chip_text
+from viz.plain_text import said
+from viz.state import session
+
+N_PADDING = 3
+"""Padding after the sentence, until another length is chosen."""
+
+
+def draw(here: Reading) -> None:
+    """Draw the part."""
+    screen = bench.tabs("data")
+    bench.heading(f"data_{screen}", **_classes(here) if screen == "labels" else {})
+    {"pipeline": _pipeline, "vocabulary": _vocabulary, "labels": labels.draw, "partition": _partition}[screen](here)
+
+
+def _classes(here: Reading) -> dict[str, object]:
+    """The sentence on this model's vocabulary in the longer explanation."""
+    size = here.bundle.config.target_vocab_size
+    return {"vocabulary": number(size), "by_chance": number(math.log(size), ".1f")}
+
+
+def _pipeline(here: Reading) -> None:
+    raw = here.selection.text
+    invisible = [
+        f"U+{ord(c):04X} {unicodedata.name(c, '')}".strip() for c in dict.fromkeys(raw) if c not in normalise(raw)
+    ]
+    tokens = source_tokens(here.bundle, here.fitted.text)
+    n = len(tokens)
+    length = bench.choices().steps or min(n + N_PADDING, bench.MOST_STEPS)
+    pad = here.bundle.config.source_pad_id
+    steps = (
+        ("raw", repr(raw)[:400]),
+        ("normalised", normalise(raw)[:400]),
+        ("bare", lowercase_unpunctuated(normalise(raw))[:400]),
+        ("pieces", "  ".join(chip_text(piece) for piece in tokens.pieces[:80])),
+        ("ids", "  ".join(map(str, tokens.ids[:80]))),
+        ("padded", "  ".join(map(str, (*tokens.ids, *[pad] * length)[:length]))),
+        ("mask", "  ".join("1" if i < n else "0" for i in range(length))),
+    )
+    st.slider(tr("laboratory.steps"), 1, bench.MOST_STEPS, width=320, **bench.bind("steps", shown=length))
+    if n > length:
+        st.caption(tr("laboratory.data_cut", n=n - length))
+    for name, text in steps:
+        left, right = st.columns((1, 4), vertical_alignment="center")
+        left.markdown(f"**{tr(f'laboratory.data_{name}')}**")
+        right.code(text, language=None, wrap_lines=True)
+    if invisible:
+        st.caption(tr("laboratory.data_replaced", characters=", ".join(invisible[:8])))
+
+
+def _text(here: Reading) -> str:
+    """The reader's long text, or the stage's sentence among the examples."""
+    chosen = bench.choices()
+    shown = chosen.long_text or " ".join((here.fitted.text, *examples(here.bundle)))
+    st.text_area(tr("laboratory.long_text"), height=90, **bench.bind("long_text", shown=shown))
+    return normalise(shown)
+
+
+def _vocabulary(here: Reading) -> None:
+    text = _text(here)
+    words = frequencies(text.lower().split())
+    if not words or here.bundle.source_tokenizer is None:
+        st.info(tr("laboratory.data_no_words"))
+        return
+    pieces = frequencies([chip_text(piece) for piece in here.bundle.source_tokenizer.encode(text).pieces])
+    st.slider(tr("laboratory.min_count"), 1, 5, width=320, **bench.bind("min_count"))
+    vocabulary = word_vocabulary(text.lower().split(), min_count=bench.choices().min_count)
+    st.code("  ".join(f"{token} {i}" for i, token in enumerate(vocabulary.tokens[:24])), language=None, wrap_lines=True)
+    st.caption(
+        tr("laboratory.vocabulary_said", kept=vocabulary.n_kept, n=vocabulary.n_words,
+           share=number(vocabulary.unknown_share, ".0%"))
+    )  # fmt: skip
+    left, right = st.columns(2)
+    for column, name, counted in ((left, "words", words), (right, "pieces", pieces)):
+        labels, counts = zip(*counted[:20], strict=True)
+        once = sum(count == 1 for _, count in counted)
+        with column:
+            st.caption(
+                tr(f"laboratory.data_{name}_said", n=len(counted), once=number(once / len(counted), ".0%"),
+                   total=number(here.bundle.config.source_vocab_size))
+            )  # fmt: skip
+            figure = figures.bars(
+                ((tr("laboratory.count"), np.array(counts)),), labels, axis_name=tr("laboratory.count"),
+                mode=session.mode(),
+            )  # fmt: skip
+            figure.update_xaxes(tickangle=-60)
+            bench.show(figure, f"counts.{name}")
+
+
+def _partition(here: Reading) -> None:
+    chosen = bench.choices()
+    text = _text(here)
+    tokens = text.split()
+    with st.container(horizontal=True, gap="large"):
+        st.slider(tr("laboratory.rows"), 1, 8, width=220, **bench.bind("n_rows"))
+        st.slider(tr("laboratory.length"), 2, 32, width=220, **bench.bind("length"))
+    try:
+        cut = {
+            "random": random_partition(len(tokens), n_rows=chosen.n_rows, length=chosen.length, seed=chosen.seed),
+            "sequential": sequential_partition(len(tokens), n_rows=chosen.n_rows, length=chosen.length),
+        }
+    except TrainingError as error:
+        st.info(said(error))
+        return
+    left, right = st.columns(2)
+    for column, (name, partition) in zip((left, right), cut.items(), strict=True):
+        with column:
+            st.caption(tr(f"laboratory.partition_{name}"))
+            st.code(_batches(partition, tokens), language=None, wrap_lines=True)
+
+
+def _batches(partition: Partition, tokens: list[str]) -> str:
+    """The first three batches, a line a row."""
+    blocks = []
+    for batch, starts in enumerate(partition.starts[:3]):
+        rows = [f"  {start:>3}: {' '.join(tokens[start : start + partition.length])}" for start in starts]
+        blocks.append(f"{tr('laboratory.batch', n=batch)}\n" + "\n".join(rows))
+    return "\n".join(blocks) or "–"

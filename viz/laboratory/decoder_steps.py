@@ -1,0 +1,110 @@
+"""The decoder's mask built cell by cell, and what a key/value cache saves."""
+
+from __future__ import annotations
+
+import math
+import time
+
+import numpy as np
+import streamlit as st
+
+from model.inference.translation import translate
+from model.teaching.decoder_mask import DecoderMask, HiddenWeights, decoder_mask, hidden_weights
+from model.text.tokens import describe
+from viz import cache
+from viz.figures import laboratory as figures
+from viz.i18n import number, tr
+from viz.laboratory import bench
+from viz.panels import chart
+from viz.panels.reading import Reading, translation_options
+from viz.panels.stage.sentence import chip_text
+from viz.plain_text import as_written
+from viz.state import session
+
+MOST_ROWS = 8
+"""Real tokens that are shown; a cell has to be found with a pointer."""
+N_PADDING = 2
+
+
+def draw_mask(here: Reading) -> None:
+    """The causal mask, the padding mask and both together, filled cell by cell."""
+    tokens = [chip_text(piece) for piece in here.trace.prefix.pieces[:MOST_ROWS]]
+    tokens += [chip_text(_padding_piece(here))] * N_PADDING
+    mask = decoder_mask(len(tokens) - N_PADDING, N_PADDING)
+    n_cells = len(tokens) ** 2
+    cell = min(bench.choices().cell, n_cells)
+    st.slider(tr("laboratory.cell"), 1, n_cells, width=420, **bench.bind("cell", shown=cell))
+    st.markdown(_cell_said(mask, tokens, cell - 1))
+    maps = [np.where(np.arange(n_cells).reshape(part.shape) < cell, 0.15 + 0.6 * part, 0.0)
+            for part in (mask.not_later, mask.not_padding, mask.both)]  # fmt: skip
+    titles = [tr(f"laboratory.mask_{name}") for name in ("not_later", "not_padding", "both")]
+    key = "laboratory.decoder_mask"
+    chart.beside(maps, tokens, tokens, titles=titles, kind="decoder_self", key=key, has_hover=False)
+    with st.expander(tr("laboratory.hidden_numbers")):
+        st.markdown(_hidden_table(hidden_weights()))
+        st.caption(tr("laboratory.hidden_said"))
+
+
+def _padding_piece(here: Reading) -> str:
+    pad = here.bundle.config.target_pad_id
+    return describe(here.bundle.target_tokenizer, (pad,), (pad,)).pieces[0]
+
+
+def _cell_said(mask: DecoderMask, tokens: list[str], cell: int) -> str:
+    row, column = divmod(cell, len(tokens))
+    hidden = ("later" if not mask.not_later[row, column] else "") + (
+        "padding" if not mask.not_padding[row, column] else ""
+    )
+    return tr(f"laboratory.cell_{hidden or 'open'}", row=as_written(f"{row} · {tokens[row]}"),
+              column=as_written(f"{column} · {tokens[column]}"))  # fmt: skip
+
+
+def _hidden_table(found: tuple[HiddenWeights, ...]) -> str:
+    titles = [tr(f"laboratory.hidden_{name}") for name in ("precision", "added", "stored", "one", "all")]
+    lines = ["| " + " | ".join(titles) + " |", "| --- " * len(titles) + "|"]
+    for each in found:
+        numbers = (_added(each.fill), _added(each.stored), _row(each.one_hidden), _row(each.all_hidden))
+        lines.append("| " + " | ".join((each.precision, *numbers)) + " |")
+    return "\n".join(lines)
+
+
+def _added(value: float) -> str:
+    return "−∞" if math.isinf(value) else number(value, ".3g")
+
+
+def _row(weights: tuple[float, ...]) -> str:
+    return " · ".join("NaN" if math.isnan(weight) else number(weight, ".2f") for weight in weights)
+
+
+def draw_cache(here: Reading) -> None:
+    """Positions that the decoder computes with a cache and without, step by step, and the time both take."""
+    n = len(here.trace.target)
+    steps = np.arange(1.0, n + 1)
+    series = (
+        (tr("laboratory.cache_without"), steps, np.cumsum(steps)),
+        (tr("laboratory.cache_with"), steps, steps),
+    )
+    names = (tr("laboratory.cache_step"), tr("laboratory.cache_positions"))
+    bench.show(figures.lines(series, names=names, mode=session.mode(), markers=True), "cache")
+    seconds = {cached: _seconds(here, cached) for cached in (True, False)}
+    st.markdown(
+        tr("laboratory.cache_said", n=n, cached=n, uncached=n * (n + 1) // 2, fast=number(1000 * seconds[True], ".0f"),
+           slow=number(1000 * seconds[False], ".0f"))
+    )  # fmt: skip
+
+
+def _seconds(here: Reading, cached: bool) -> float:
+    """The shorter of two runs, so that the first one's warming up does not count."""
+    options = translation_options(here)
+
+    def measure() -> float:
+        taken = []
+        for _ in range(2):
+            started = time.perf_counter()
+            translate(here.bundle, here.fitted.text, cached=cached, **options)
+            taken.append(time.perf_counter() - started)
+        return min(taken)
+
+    return cache.keep(
+        ("decoding seconds", here.bundle.fingerprint, here.fitted.text, *options.items(), cached), measure
+    )

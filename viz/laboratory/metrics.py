@@ -1,0 +1,63 @@
+"""BLEU by hand."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from model.teaching.bleu import MAX_ORDER, Bleu, bleu
+from viz.i18n import number, tr
+from viz.laboratory import bench
+from viz.panels.formula import in_latex
+from viz.panels.reading import Reading
+from viz.plain_text import as_written
+
+
+def draw(here: Reading) -> None:
+    """Draw the part."""
+    bench.heading("metrics")
+    chosen = bench.choices()
+    candidate = chosen.candidate or here.trace.text
+    left, right = st.columns(2)
+    left.text_input(tr("laboratory.candidate"), **bench.bind("candidate", shown=candidate))
+    right.text_area(
+        tr("laboratory.reference"), placeholder=tr("laboratory.reference_hint"), height=80, **bench.bind("reference")
+    )
+    references = [line for line in chosen.reference.splitlines() if line.strip()]
+    if not references:
+        st.caption(tr("laboratory.bleu_itself"))
+    st.segmented_control(tr("laboratory.max_order"), range(1, MAX_ORDER + 1), required=True, **bench.bind("max_order"))
+    language = here.bundle.target_language
+    found = bleu(candidate, references or candidate, max_order=chosen.max_order, language=language)
+    titles = [tr(f"laboratory.bleu_{name}") for name in ("marked", "matches", "precision")]
+    head = f"| n | {' | '.join(titles)} |\n"
+    rows = [
+        f"| {order.order} | {_marked(found, place)} | {order.matches} / {order.total} "
+        f"| {number(order.precision, '.3f')}{' *' if order.is_smoothed else ''} |"
+        for place, order in enumerate(found.orders)
+    ]
+    st.markdown(head + "| --- | --- | --- | --- |\n" + "\n".join(rows))
+    st.latex(_formula(found))
+    if any(order.is_smoothed for order in found.orders):
+        st.caption(tr("laboratory.bleu_smoothed"))
+    if len(references) > 1:
+        st.caption(tr("laboratory.bleu_nearest", n=len(references), text=as_written(" ".join(found.reference))))
+
+
+def _marked(found: Bleu, place: int) -> str:
+    """The candidate's tokens, those in a match bold."""
+    written = []
+    for token, is_matched in zip(found.tokens, found.marks[place], strict=True):
+        plain = as_written(token)
+        written.append(f"**{plain}**" if is_matched else plain)
+    return " ".join(written) or "–"
+
+
+def _formula(found: Bleu) -> str:
+    used = [order for order in found.orders if order.total]
+    factors = r"\cdot ".join(in_latex(order.precision) for order in used) or "0"
+    n, r, c = len(used) or 1, len(found.reference), len(found.tokens)
+    ratio = rf"e^{{1-{r}/{c}}}" if 0 < c < r else "1"
+    return (
+        rf"\text{{BLEU}} = 100\cdot \underbrace{{{ratio}}}_{{{in_latex(found.brevity_penalty)}}}\cdot"
+        rf"\left({factors}\right)^{{1/{n}}} = {in_latex(found.score, '.2f')}"
+    )

@@ -1,0 +1,126 @@
+"""What makes a Transformer trainable."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from model.interpret.inspection import encoder_decoder_of
+from model.nn.layers import EncoderLayer
+from model.teaching.optimisation import depth_spread, dropped, gradient_norms, smoothed_target, xavier_bound
+from model.training.schedule import learning_rate
+from model.training.settings import TrainingConfig
+from viz import cache
+from viz.figures import laboratory as figures
+from viz.figures.tokens import as_candidates
+from viz.i18n import number, power_of_ten, tr
+from viz.laboratory import bench, curves
+from viz.panels.formula import in_latex
+from viz.panels.reading import Reading
+from viz.panels.stage.sentence import chip_text
+from viz.state import session
+from viz.theme import palette
+
+
+def draw(here: Reading) -> None:
+    """Draw the part."""
+    screen = bench.tabs("optimisation")
+    bench.heading(f"optimisation_{screen}")
+    screens = {
+        "curves": curves.draw,
+        "schedule": _schedule,
+        "smoothing": _smoothing,
+        "first": _first,
+        "dropout": _dropout,
+        "norms": _norms,
+    }
+    screens[screen](here)
+
+
+def _schedule(here: Reading) -> None:
+    chosen = bench.choices()
+    with st.container(horizontal=True, gap="large"):
+        st.slider(tr("laboratory.warmup"), 1, 20_000, step=1, width=320, **bench.bind("warmup"))
+        st.slider(tr("laboratory.d_model"), 16, 4096, step=16, width=320, **bench.bind("d_model"))
+    steps, total = np.unique(np.geomspace(1, 100_000, 400).astype(int)), 100_000
+    series = []
+    for name in ("noam", "trapezoid", "cosine"):
+        config = TrainingConfig(schedule=name, warmup_steps=chosen.warmup, steps=total)  # type: ignore[arg-type]
+        rates = np.array([learning_rate(int(step), config, chosen.d_model) for step in steps])
+        series.append((tr(f"laboratory.schedule_{name}"), steps, rates))
+    names = (tr("laboratory.step"), tr("laboratory.learning_rate"))
+    bench.show(figures.lines(series, names=names, mode=session.mode()), "schedule")
+    peak = chosen.d_model**-0.5 * chosen.warmup**-0.5
+    st.latex(
+        r"\eta = d_{\text{model}}^{-1/2}\cdot\min\left(\text{step}^{-1/2},\ \text{step}\cdot\text{warmup}^{-3/2}\right)"
+    )
+    st.caption(tr("laboratory.schedule_said", warmup=chosen.warmup, peak=number(peak, ".2e")))
+
+
+def _smoothing(here: Reading) -> None:
+    chosen = bench.choices()
+    candidates, vocabulary = here.trace.candidates, here.bundle.config.target_vocab_size
+    query = min(chosen.query, len(here.trace.target) - 1)
+    bench.decimal_slider("smoothing", 0.0, 0.9, 0.05)
+    if candidates is None:
+        return
+    ids, shown = candidates.ids[query], as_candidates(candidates.pieces[query])
+    target = smoothed_target(vocabulary, int(here.trace.target.ids[query]), chosen.smoothing)
+    groups = (
+        (tr("laboratory.smoothing_target"), target[ids]),
+        (tr("laboratory.smoothing_model"), np.exp(candidates.log_probs[query])),
+    )
+    bench.show(figures.bars(groups, shown, axis_name=tr("laboratory.probability"), mode=session.mode()), "smoothing")
+    each, own = chosen.smoothing / vocabulary, float(target.max())
+    st.markdown(tr("laboratory.smoothing_said", each=power_of_ten(each), own=number(own, ".3f"), n=number(vocabulary)))
+
+
+def _first(here: Reading) -> None:
+    layer = encoder_decoder_of(here.bundle).encoder.layers[0]
+    assert isinstance(layer, EncoderLayer)
+    weight = layer.feed_forward.fc1.weight
+    n_out, n_in = weight.shape
+    bound = xavier_bound(n_in, n_out)
+    left, right = st.columns(2)
+    with left:
+        names = tuple(tr(f"laboratory.first_{name}") for name in ("xavier", "small", "large", "layer", "size"))
+        found = depth_spread(width=n_in, depth=12, seed=0)
+        bench.show(figures.depth(found, names=names, mode=session.mode()), "depth")  # type: ignore[arg-type]
+    with right:
+        values = weight.detach().numpy().ravel()
+        sample = values[:: max(1, len(values) // 20_000)]
+        names = (tr("laboratory.first_weight"), tr("laboratory.first_count"))
+        bench.show(figures.histogram(sample, bound, names=names, mode=session.mode()), "histogram")
+    st.latex(rf"|w| \le \sqrt{{\frac{{6}}{{{n_in}+{n_out}}}}} = {in_latex(bound, '.4f')}")
+    st.caption(tr("laboratory.first_said", inside=number(float((np.abs(values) <= bound).mean()), ".0%")))
+
+
+def _dropout(here: Reading) -> None:
+    chosen, attention = bench.choices(), here.trace.attention.cross
+    if attention is None:
+        return
+    bench.decimal_slider("drop", 0.0, 0.9, 0.05)
+    query = min(chosen.query, len(here.trace.target) - 1)
+    weights = attention[
+        min(here.selection.layer, len(attention) - 1), min(here.selection.head, attention.shape[1] - 1)
+    ][query]
+    after = dropped(weights, chosen.drop, seed=chosen.seed)
+    keys = [chip_text(piece) for piece in here.trace.source.pieces]
+    groups = ((tr("laboratory.dropout_before"), weights), (tr("laboratory.dropout_after"), after))
+    hue = palette(session.mode()).kinds["cross"]
+    bench.show(figures.bars(groups, keys, axis_name=tr("laboratory.weight"), mode=session.mode(), hue=hue), "dropout")
+    st.markdown(tr("laboratory.dropout_said", total=number(float(after.sum()), ".2f")))
+    st.button(tr("laboratory.draw_again"), key="laboratory.drop_again", icon=":material/casino:", on_click=_again)
+
+
+def _norms(here: Reading) -> None:
+    found = cache.compute(gradient_norms, here.bundle, seed=0)
+    names = (tr("laboratory.post_norm"), tr("laboratory.pre_norm"), tr("laboratory.gradient_norm"))
+    bench.show(figures.gradients(found, names=names, mode=session.mode()), "norms")
+    n_decoder = sum(name.startswith("decoder") for name in found.names)
+    ratios = [float(norms[-1] / norms[-n_decoder]) for norms in (found.post_norm, found.pre_norm)]
+    st.markdown(tr("laboratory.norms_said", post=number(ratios[0], ".2f"), pre=number(ratios[1], ".2f")))
+
+
+def _again() -> None:
+    session.change_part(bench.Choices, bench.AREA, seed=(bench.choices().seed + 1) % 10_000)

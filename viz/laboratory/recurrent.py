@@ -1,0 +1,119 @@
+"""Before the Transformer: a GRU with and without attention, beside the model in use."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import streamlit as st
+
+from model import Bundle, Trace
+from model.checkpoints.recurrent import VARIANTS, shipped
+from model.inference.translation import translate_texts
+from model.training.by_length import LengthScore, read_scores
+from viz import cache
+from viz.figures import laboratory as figures
+from viz.i18n import number, tr
+from viz.laboratory import bench, context
+from viz.panels.reading import Reading, unknown_in
+from viz.panels.stage.sentence import chip_text
+from viz.state import session
+
+
+def draw(here: Reading) -> None:
+    """Draw the part."""
+    screen = bench.tabs("recurrent")
+    folders = shipped()
+    bench.heading(f"recurrent_{screen}", **_numbers() if screen == "lengths" else {})
+    if not folders:
+        st.info(tr("laboratory.recurrent_absent"))
+        return
+    if screen == "lengths":
+        _lengths()
+        return
+    if screen == "context":
+        context.draw(here, cache.recurrent("attention"))
+        return
+    bundles = {name: cache.recurrent(name) for name in VARIANTS}
+    if not _is_read(bundles["attention"], here.fitted.text):
+        st.info(tr("laboratory.recurrent_reads"))
+        return
+    timed = {name: _translated(bundle, here.fitted.text) for name, bundle in bundles.items()}
+    first = timed["attention"][0]
+    columns = st.columns(3)
+    own_seconds = _seconds(here.bundle, here.fitted.text)
+    rows = (("transformer", here.trace, own_seconds), *((name, *timed[name]) for name in VARIANTS))
+    for column, (name, trace, seconds) in zip(columns, rows, strict=True):
+        with column:
+            st.caption(tr(f"laboratory.model_{name}"))
+            st.text(trace.text or "–")
+            st.caption(tr("laboratory.took", ms=number(1000 * seconds, ".0f")))
+    _maps(here, first)
+
+
+def _is_read(bundle: Bundle, text: str) -> bool:
+    """Whether a recurrent model knows at least half of the letters of a text."""
+    assert bundle.source_tokenizer is not None
+    unknown = {letter for part in unknown_in(bundle.source_tokenizer, text) for letter in part}
+    return 2 * len(unknown) <= len(set(text) - {" "})
+
+
+def _maps(here: Reading, recurrent: Trace) -> None:
+    """The GRU's one map, and the Transformer's sharpest head of cross-attention."""
+    cross, own = here.trace.attention.cross, recurrent.attention.cross
+    if cross is None or own is None:
+        return
+    sharp = cross.max(-1).mean(-1)  # (L, H)
+    layer, head = np.unravel_index(int(sharp.argmax()), sharp.shape)
+    first = here.selection.first_index
+    left, right = st.columns(2)
+    pairs = (
+        (left, own[0, 0], recurrent, tr("laboratory.map_gru")),
+        (right, cross[layer, head], here.trace, tr("laboratory.map_head", layer=layer + first, head=head + first)),
+    )
+    for column, weights, trace, title in pairs:
+        queries, keys = ([chip_text(p) for p in tokens.pieces] for tokens in (trace.target, trace.source))
+        figure = figures.weight_maps((weights,), queries, keys, titles=[title], mode=session.mode())
+        with column:
+            bench.show(figure, f"map.{title}")
+
+
+def _translated(bundle: Bundle, text: str) -> tuple[Trace, float]:
+    return cache.translate(bundle, text), _seconds(bundle, text)
+
+
+def _seconds(bundle: Bundle, text: str) -> float:
+    """How long this translation takes, measured once for a model and a text."""
+    return cache.keep(("seconds", bundle.fingerprint, text), lambda: _measure(bundle, text))
+
+
+def _measure(bundle: Bundle, text: str) -> float:
+    started = time.perf_counter()
+    list(translate_texts(bundle, [text]))
+    return time.perf_counter() - started
+
+
+def _lengths() -> None:
+    scores = cache.keep(("length scores",), read_scores)
+    bleu = [(tr(f"laboratory.model_{name}"), *_curve(rows, "bleu")) for name, rows in scores.items()]
+    names = (tr("laboratory.words"), "BLEU")
+    bench.show(figures.lines(bleu, names=names, mode=session.mode(), height=360, markers=True), "bleu")
+    seconds = [(tr(f"laboratory.model_{name}"), *_curve(rows, "seconds", 1000.0)) for name, rows in scores.items()]
+    with st.expander(tr("laboratory.speed")):
+        names = (tr("laboratory.words"), tr("laboratory.ms_per_sentence"))
+        bench.show(figures.lines(seconds, names=names, mode=session.mode(), height=300, markers=True), "speed")
+    if not scores:
+        return
+    n = sum(row.n_sentences for row in next(iter(scores.values())))
+    st.caption(tr("laboratory.lengths_said", n=number(n)))
+
+
+def _numbers() -> dict[str, object]:
+    """The numbers on the measured sentences in the longer explanation."""
+    rows = next(iter(cache.keep(("length scores",), read_scores).values()), ())
+    return {"n_last": rows[-1].n_sentences if rows else 0}
+
+
+def _curve(rows: tuple[LengthScore, ...], field: str, factor: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
+    middle = np.array([(row.shortest + min(row.longest, 25)) / 2 for row in rows])
+    return middle, np.array([getattr(row, field) * factor for row in rows])

@@ -1,0 +1,152 @@
+"""Scoring functions side by side, why scores are scaled, soft and hard attention, keys that are values."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import streamlit as st
+
+from model.interpret.inspection_steps import HeadInspection
+from model.teaching.scoring import entropy, hard, sampled, score_spread, softmax, softmax_slope, untrained
+from viz.figures import laboratory as figures
+from viz.i18n import number, power_of_ten, tr
+from viz.inside.inspected import inspected
+from viz.laboratory import bench, window
+from viz.panels import chart
+from viz.panels.reading import Reading
+from viz.panels.stage.sentence import chip_text
+from viz.plain_text import as_written
+from viz.state import session
+
+NAMES = ("additive", "dot", "scaled", "bilinear")
+_FORMULAS = {
+    "additive": r"v^{\top}\tanh(U q + W k)",
+    "dot": r"q^{\top} k",
+    "scaled": r"q^{\top} k \,/\, \sqrt{d}",
+    "bilinear": r"q^{\top} W k",
+}
+_WIDTHS = (2, 4, 8, 16, 32, 64, 128, 256, 512)
+
+
+def draw(here: Reading) -> None:
+    """Draw the part."""
+    screen = bench.tabs("scoring")
+    bench.heading(f"scoring_{screen}")
+    if screen == "width":
+        _width()
+        return
+    if screen == "window":
+        window.draw(here)
+        return
+    layer, head = _choose_head(here)
+    found = inspected(here, "cross", layer, head)
+    {"compare": _compare, "hard": _hard, "keyvalue": _key_value}[screen](here, found)
+
+
+def _choose_head(here: Reading) -> tuple[int, int]:
+    """The head of cross-attention that is used, named and to be changed; the one of Explore until then."""
+    config, first = here.bundle.config, here.selection.first_index
+    counts = {"layer": config.n_decoder_layers, "head": config.n_decoder_heads}
+    chosen = {name: min(getattr(here.selection, name), count - 1) for name, count in counts.items()}
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(tr("laboratory.head_in_use"), width="content")
+        for name, count in counts.items():
+            st.selectbox(
+                tr(f"inside.{name}"),
+                range(count),
+                format_func=[tr(f"positions.{name}", n=i + first) for i in range(count)].__getitem__,
+                label_visibility="collapsed",
+                width=130,
+                **session.bind(name, shown=chosen[name]),
+            )
+    return chosen["layer"], chosen["head"]
+
+
+def _tokens(here: Reading) -> tuple[list[str], list[str]]:
+    return [chip_text(piece) for piece in here.trace.target.pieces], [chip_text(p) for p in here.trace.source.pieces]
+
+
+def _compare(here: Reading, found: HeadInspection) -> None:
+    queries, keys = _tokens(here)
+    width = found.query.shape[1]
+    scorings = untrained(width, width, d_hidden=width, seed=bench.choices().seed)
+    weights = [softmax(scorings[name].scores(found.query, found.key)) for name in NAMES]
+    titles = [tr(f"laboratory.score_{name}") for name in NAMES]
+    columns = chart.beside(weights, queries, keys, titles=titles, key="laboratory.compare")
+    for column, name, each in zip(columns, NAMES, weights, strict=True):
+        scoring = scorings[name]
+        cost = scoring.multiplications(len(queries), len(keys), width, width)
+        with column:
+            st.latex(_FORMULAS[name])
+            st.caption(
+                tr("laboratory.score_facts", parameters=number(scoring.n_parameters),
+                   bits=number(float(entropy(each).mean()), ".2f"), most=number(math.log2(len(keys)), ".2f"),
+                   cost=number(cost))
+            )  # fmt: skip
+    st.button(tr("laboratory.other_seed"), key="laboratory.seed", icon=":material/casino:", on_click=_next_seed)
+
+
+def _width() -> None:
+    found = score_spread(_WIDTHS)
+    names = ("width_variance", "width_largest", "width_slope", "width_dot", "width_scaled")
+    labels = tuple(tr(f"laboratory.{name}") for name in names)
+    bench.show(figures.spread_curves(found, names=labels, mode=session.mode()), "spread")  # type: ignore[arg-type]
+    at = next(each for each in found if each.d == 64)
+    st.markdown(
+        tr("laboratory.width_said", variance=number(at.variance, ".1f"), without=number(at.largest_weight[0], ".2f"),
+           with_scale=number(at.largest_weight[1], ".2f"), slope=number(at.slope[0], ".3f"),
+           scaled_slope=number(at.slope[1], ".3f"))
+    )  # fmt: skip
+
+
+def _hard(here: Reading, found: HeadInspection) -> None:
+    queries, keys = _tokens(here)
+    query = _choose_query(queries)
+    soft = np.asarray(found.weights[query], np.float64)
+    seed = bench.choices().seed
+    groups = ((tr("laboratory.hard_soft"), soft), (tr("laboratory.hard_argmax"), hard(soft)),
+              (tr("laboratory.hard_sampled"), sampled(soft[None], seed=seed)[0]))  # fmt: skip
+    figure = figures.bars(groups, keys, axis_name=tr("laboratory.weight"), mode=session.mode())
+    bench.show(figure, "hard")
+    st.button(tr("laboratory.draw_again"), key="laboratory.draw", icon=":material/casino:", on_click=_next_seed)
+    nudged = found.masked[query].astype(np.float64).copy()
+    nudged[int(soft.argmin())] += 0.01
+    moved = np.abs(softmax(nudged) - softmax(found.masked[query].astype(np.float64))).sum()
+    same = np.abs(hard(softmax(nudged)) - hard(soft)).sum()
+    st.markdown(
+        tr("laboratory.hard_said", soft=power_of_ten(float(moved)), hard=number(same, ".0f"),
+           slope=number(float(softmax_slope(soft)), ".3f"))
+    )  # fmt: skip
+
+
+def _key_value(here: Reading, found: HeadInspection) -> None:
+    queries, keys = _tokens(here)
+    query = _choose_query(queries)
+    weights = found.weights[query]
+    labels = [str(i) for i in range(found.query.shape[1])]
+    groups = [(tr("laboratory.key_as_value"), weights @ found.key)]
+    if found.value.shape[1] == found.key.shape[1]:
+        groups.insert(0, (tr("laboratory.own_value"), weights @ found.value))
+    bench.show(
+        figures.bars(groups, labels, axis_name=tr("laboratory.mixed"), mode=session.mode(), height=330), "keyvalue"
+    )
+    if len(groups) == 2:
+        a, b = (values for _, values in groups)
+        cosine = float(a @ b / max(1e-12, float(np.linalg.norm(a) * np.linalg.norm(b))))
+        st.markdown(
+            tr("laboratory.keyvalue_said", token=as_written(keys[int(weights.argmax())]), cosine=number(cosine, "+.2f"))
+        )
+
+
+def _choose_query(queries: list[str]) -> int:
+    query = min(bench.choices().query, len(queries) - 1)
+    st.selectbox(
+        tr("laboratory.query"), range(len(queries)), format_func=lambda i: f"{i} · {queries[i]}", width=240,
+        **bench.bind("query", shown=query),
+    )  # fmt: skip
+    return query
+
+
+def _next_seed() -> None:
+    session.change_part(bench.Choices, bench.AREA, seed=(bench.choices().seed + 1) % 10_000)

@@ -1,0 +1,173 @@
+"""Slides and worksheets with the scenes' own pictures: pages that are written as PDF or PowerPoint."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from viz.export.pages import LEADING, Document, Flow, Item, fitting_size
+from viz.figures.drawings import Drawing
+from viz.i18n import current_language, tr
+from viz.lesson.pictures import Pictures
+from viz.lesson.scenes import SCENES, words_of
+from viz.lesson.sheets import Printed, options_of, replies_of, stated
+from viz.theme import palette
+
+SLIDE, PAPER = (960.0, 540.0), (595.0, 842.0)
+"""Points: 16:9, and A4."""
+_INKS = palette("light")
+_MARGIN, _BORDER = 56.0, 50.0
+_SIZES = (24.0, 22.0, 20.0, 18.0, 17.0, 16.0, 15.0, 14.0)
+_LETTERS = "ABC"
+_LEAST = 18.0
+"""Points that the last row can read."""
+_WIDE, _COLUMN = 1.6, 290.0
+"""Pictures that are higher for their width stand to the right of a column of text so wide."""
+_SAID_TOO = ("mask", "loss")
+"""Scenes whose measured change is said below the picture too."""
+_RULED = {"pieces": 5, "head": 5, "beam": 3, "cross": 3, "loss": 3, "encoder": 3, "heads": 3, "explain": 4, "share": 5}
+"""Lines to write on for a scene's task; 2 where a picture is filled in."""
+
+
+def slides(numbers: Sequence[int], printed: Printed) -> Document:
+    """For each scene its question, what it shows, its experiment, and its explanation."""
+    front = Flow(_MARGIN, 150, SLIDE[0] - _MARGIN, SLIDE[1] - _MARGIN)
+    front.words(tr("lesson.sheet_heading"), 44, is_bold=True)
+    _about(front, printed, 24)
+    pages = [tuple(front.items)]
+    for number in numbers:
+        pages += [_asked(number, printed), *_seen(number, printed), *_explained(number, printed)]
+    return Document(tr("lesson.slides"), current_language(), *SLIDE, tuple(pages))
+
+
+def worksheet(numbers: Sequence[int], printed: Printed) -> Document:
+    """A page for each scene: question, guess, a task with a picture, and room for what was seen; no answers."""
+    pages = [_sheet(number, printed, is_first=place == 0) for place, number in enumerate(numbers)]
+    return Document(tr("lesson.worksheet"), current_language(), *PAPER, tuple(pages))
+
+
+def _asked(number: int, printed: Printed) -> tuple[Item, ...]:
+    scene, flow = SCENES[number], _slide(number)
+    _own(flow, number, printed, 20)
+    options = [f"{letter}. {option}" for letter, option in zip(_LETTERS, options_of(scene), strict=True)]
+    question = plain(tr(scene.question.words))
+    size = fitting_size([question, *options], flow.right - flow.x, flow.room - 20, (30.0, 28.0, 26.0, *_SIZES))
+    flow.words(question, size, is_bold=True, after=0.8)
+    for option in options:
+        flow.words(option, size, indent=12)
+    return tuple(flow.items)
+
+
+def _seen(number: int, printed: Printed) -> list[tuple[Item, ...]]:
+    """What the page shows after the vote, then what the change does to it."""
+    scene, example = SCENES[number], printed.example(number)
+    shows = example.pictures if example is not None else Pictures()
+    pages = []
+    if shows.before is not None:
+        pages.append(_with_picture(number, [(tr(f"lesson.{scene.name}_look"), False)], shows.before))
+    texts = [(f"→ {tr(words_of(scene, 'try', printed.text(number)))}", True)]
+    if example is not None and example.seen and (shows.after is None or scene.name in _SAID_TOO):
+        texts.append((example.seen, False))
+    texts.append((stated(words_of(scene, "done", printed.text(number)), number, printed), False))
+    return [*pages, _with_picture(number, texts, shows.after)]
+
+
+def _with_picture(number: int, texts: Sequence[tuple[str, bool]], drawing: Drawing | None) -> tuple[Item, ...]:
+    """Text above a wide picture, or to the left of a high one."""
+    flow = _slide(number)
+    if drawing is None or drawing.width > _WIDE * drawing.height:
+        _read(flow, texts, 0.42 * flow.room)
+        if drawing is not None:
+            flow.picture(drawing)
+        return tuple(flow.items)
+    right = Flow(flow.x + _COLUMN + 36, flow.y, flow.right, flow.bottom)
+    right.picture(drawing)
+    flow.right = flow.x + _COLUMN
+    _read(flow, texts, flow.room)
+    return (*flow.items, *right.items)
+
+
+def _explained(number: int, printed: Printed) -> list[tuple[Item, ...]]:
+    """What is said to each option, and the explanation; on two slides where one would need small type."""
+    scene, flow = SCENES[number], _slide(number)
+    replies = [
+        (f"{_LETTERS[place]}. {options_of(scene)[place]} → {reply}", place == scene.question.right)
+        for place, reply in enumerate(replies_of(scene))
+    ]
+    answer = (stated(f"lesson.{scene.name}_answer", number, printed), False)
+    whole = [plain(text) for text, _ in (*replies, answer)]
+    is_long = fitting_size(whole, flow.right - flow.x, flow.room, _SIZES) < _LEAST
+    if not is_long:
+        replies.append(answer)
+    _read(flow, replies, flow.room)
+    pages = [tuple(flow.items)]
+    if is_long:
+        flow = _slide(number)
+        _read(flow, [answer], flow.room)
+        pages.append(tuple(flow.items))
+    return pages
+
+
+def _sheet(number: int, printed: Printed, *, is_first: bool) -> tuple[Item, ...]:
+    scene, example = SCENES[number], printed.example(number)
+    flow = Flow(_BORDER, _BORDER, PAPER[0] - _BORDER, PAPER[1] - _BORDER)
+    if is_first:
+        flow.words(tr("lesson.sheet_heading"), 19, is_bold=True)
+        flow.words(f"{tr('lesson.sheet_name')} ______________________", 11, colour=_INKS.ink_soft)
+        _about(flow, printed, 12)
+    flow.words(f"{number + 1}. {tr(scene.question.title)}", 16, is_bold=True)
+    _own(flow, number, printed, 12)
+    flow.words(plain(tr(scene.question.words)), 12, is_bold=True)
+    for letter, option in zip(_LETTERS, options_of(scene), strict=True):
+        flow.words(f"{letter}. {option}", 12, indent=10, after=0.15)
+    flow.words(tr("lesson.sheet_guess"), 11, colour=_INKS.ink_soft, after=0)
+    flow.rules(1)
+    flow.words(plain(tr(f"lesson.{scene.name}_sheet")), 12)
+    change = f"→ {tr(words_of(scene, 'try', printed.text(number)))}"
+    drawing = example and (example.pictures.sheet or example.pictures.before)
+    n_rules = _RULED.get(scene.name, 2)
+    if drawing:
+        flow.picture(drawing, tallest=flow.room - (n_rules + 2) * 25 - 90, largest=0.9)
+    flow.words(tr("lesson.sheet_saw"), 11, colour=_INKS.ink_soft, after=0)
+    flow.rules(n_rules)
+    flow.words(change, 12, is_bold=True)
+    flow.words(tr("lesson.sheet_changed"), 11, colour=_INKS.ink_soft, after=0)
+    flow.rules(2)
+    return tuple(flow.items)
+
+
+def _slide(number: int) -> Flow:
+    flow = Flow(_MARGIN, 34, SLIDE[0] - _MARGIN, SLIDE[1] - 26)
+    flow.words(f"{number + 1}. {tr(SCENES[number].question.title)}", 28, colour=_INKS.accent, is_bold=True)
+    return flow
+
+
+def _read(flow: Flow, texts: Sequence[tuple[str, bool]], room: float) -> None:
+    """Paragraphs in the largest type in which they fit into a height."""
+    said = [(plain(text), is_bold) for text, is_bold in texts if text]
+    size = fitting_size([text for text, _ in said], flow.right - flow.x, room, _SIZES)
+    for text, is_bold in said:
+        flow.words(text, size, is_bold=is_bold)
+    flow.y += size * (LEADING - 1)
+
+
+def _about(flow: Flow, printed: Printed, size: float) -> None:
+    """The sentence of the whole document, and what the reader has changed; nothing where each scene has its own."""
+    if not printed.is_one_sentence:
+        return
+    flow.words(f"{printed.sentence} → {printed.translation}", size)
+    if printed.changes:
+        flow.words(tr("lesson.sheet_intervened", changes=", ".join(printed.changes)), 0.8 * size)
+        flow.words(printed.changed, size)
+
+
+def _own(flow: Flow, number: int, printed: Printed, size: float) -> None:
+    """A scene's own sentence and the model's translation; nothing where the document names one for all scenes."""
+    example = printed.example(number)
+    if example is not None and not printed.is_one_sentence:
+        flow.words(f"{example.sentence} → {example.translation}", size, colour=_INKS.ink_soft, after=0.7)
+
+
+def plain(text: str) -> str:
+    """A text without Markdown; d_k with an index."""
+    return re.sub(r"[*`\\]", "", text).replace("d_k", "dₖ")

@@ -1,0 +1,147 @@
+"""Heads are switched off one by one, and a claim about a head is tested on several sentences."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from model import NONE, HeadAblation, Interventions
+from model.interpret.ablation import HeadEffects, head_effects
+from model.teaching.experiments import HeadHunt, greedy_under, head_hunt
+from model.teaching.sentences import collection_for
+from viz import cache, processors
+from viz.components.matrix import Block, Matrix, matrix
+from viz.i18n import tr
+from viz.lesson.scenes import AREA, SCENES, Choices, sentence_of
+from viz.panels.opening import own_texts
+from viz.panels.reading import Reading
+from viz.plain_text import as_written
+from viz.state import session
+
+_KEY = "lesson.hunt"
+_N_HEADS = "lesson.hunt.heads"
+TRIES = 5
+"""Heads to try before the number of those that matter is said."""
+N_TESTED = 4
+"""Sentences on which a claim is tested, the class's own included."""
+
+
+def hunted(here: Reading) -> HeadHunt:
+    """Which heads change the translation when only that head is off."""
+    with processors.all_of_them():
+        return cache.compute(head_hunt, here.bundle, text=here.fitted.text)
+
+
+def found_said(here: Reading) -> str:
+    """The heads that change the translation, for the teacher."""
+    first = here.selection.first_index
+    heads = [f"{layer + first}·{head + first}" for layer, head in np.argwhere(hunted(here).is_changed).tolist()]
+    return tr("lesson.heads_found", heads=tr("checkpoints.comma").join(heads)) if heads else tr("lesson.heads_none")
+
+
+def counted_said(here: Reading, n_tried: int) -> str:
+    """How many heads change the translation, once enough were tried."""
+    found = hunted(here).is_changed
+    if n_tried < TRIES:
+        return tr("lesson.explain_open", n_heads=int(found.size), n=TRIES)
+    return tr("lesson.explain_count", n_change=int(found.sum()), n_heads=int(found.size))
+
+
+def effects(here: Reading) -> HeadEffects:
+    """What each head's loss costs the translation as it was before the change."""
+    plain_trace = cache.translate(here.bundle, session.part(Choices, AREA).before or here.fitted.text)
+    return cache.keep(
+        ("lesson hunt", here.bundle.fingerprint, plain_trace.source_text),
+        lambda: head_effects(here.bundle, plain_trace),
+    )
+
+
+def draw(here: Reading) -> None:
+    """The grid of heads: a head tried shows what its loss costs, the others stay blank."""
+    choices, first = session.part(Choices, AREA), here.selection.first_index
+    found = effects(here)
+    layers, heads = here.bundle.config.n_decoder_layers, here.bundle.config.n_decoder_heads
+    session.remember(_N_HEADS, heads)
+    tried = [(place // heads, place % heads) for place in choices.tried if place < layers * heads]
+    values = np.full((layers, heads), np.nan, np.float32)
+    for place in tried:
+        values[place] = found.totals("cross")[place]
+    off = tuple((item.layer, item.head) for item in here.selection.interventions.heads_off if item.kind == "cross")
+    changed = hunted(here).is_changed
+    n_changed = sum(bool(changed[place]) for place in tried)
+    st.markdown(tr("lesson.hunt", changed=n_changed, tried=len(tried)))
+    block = Block(
+        title=tr("frame.kind_cross"), kind="cross", rows=tuple(str(i + first) for i in range(layers)),
+        columns=tuple(str(i + first) for i in range(heads)), values=values, off=off,
+        rows_name=tr("decode.layer"), columns_name=tr("decode.head"),
+    )  # fmt: skip
+    matrix(
+        Matrix(
+            blocks=(block,), digits=2, help=tr("lesson.hunt_cell"), unknown=tr("lesson.hunt_unknown"), can_click=True
+        ),
+        key=_KEY,
+        on_cell=_try_head,
+    )
+
+
+def _try_head() -> None:
+    sent, heads = session.sent(_KEY, "cell"), session.recall(_N_HEADS, int)
+    if not isinstance(sent, list) or len(sent) != 3 or not all(isinstance(n, int) and n >= 0 for n in sent):
+        return
+    _, layer, head = sent
+    place = layer * heads + head
+    choices = session.part(Choices, AREA)
+    session.change_part(Choices, AREA, tried=tuple(dict.fromkeys((*choices.tried, place))))
+    session.intervene(Interventions(heads_off=(HeadAblation("cross", layer, head),)))
+
+
+def claim(here: Reading) -> None:
+    """A head, what one thinks it does, and the translations of several sentences with and without it."""
+    selection, first = here.selection, here.selection.first_index
+    extent = cache.extent(here.bundle)
+    with st.container(horizontal=True, gap="small"):
+        kinds = {kind: tr(f"frame.kind_{kind}") for kind in extent.kinds}
+        st.segmented_control(
+            tr("inside.kind"), extent.kinds, format_func=kinds.__getitem__, required=True,
+            label_visibility="collapsed", **session.bind("kind"),
+        )  # fmt: skip
+        for name, count in (("layer", extent.layers[selection.kind]), ("head", extent.heads[selection.kind])):
+            st.selectbox(
+                tr(f"inside.{name}"), range(count), label_visibility="collapsed", width=120,
+                format_func=[tr(f"positions.{name}", n=i + first) for i in range(count)].__getitem__,
+                **session.bind(name),
+            )  # fmt: skip
+    st.text_input(tr("lesson.claim"), placeholder=tr("lesson.claim_hint"), **session.bind("claim", Choices, AREA))
+    if session.part(Choices, AREA).changed:
+        _tested(here)
+    with st.expander(tr("lesson.link"), icon=":material/link:"):
+        st.caption(tr("lesson.link_note"))
+        st.code(session.address(), language=None, wrap_lines=True)
+
+
+def tested(here: Reading) -> list[tuple[str, str]]:
+    """Translations of several sentences with the claimed head and without it."""
+    selection = here.selection
+    off = Interventions(heads_off=(HeadAblation(selection.kind, selection.layer, selection.head),))
+    texts = list(dict.fromkeys((here.fitted.text, *_others(here))))[:N_TESTED]
+    found = (cache.compute(greedy_under, here.bundle, text=text, variants=(NONE, off)) for text in texts)
+    return [(on, without) for on, without in found]
+
+
+def _others(here: Reading) -> tuple[str, ...]:
+    """Sentences to test a claim on: first those on which a head matters, because on most no head does."""
+    own = collection_for(here.bundle)
+    mattering = [each.text for each in own.examples(here.bundle) if each.phenomenon == "head_matters"] if own else []
+    examples = filter(None, (*mattering, *(sentence_of(scene, here) for scene in SCENES)))
+    return tuple(examples) or own_texts(here.bundle)
+
+
+def _tested(here: Reading) -> None:
+    pairs = tested(here)
+    lines = [f"| {tr('lesson.claim_on')} | {tr('lesson.claim_off')} |", "| --- | --- |"]
+    lines += [
+        f"| {as_written(on)} | {as_written(without) if on == without else f'**{as_written(without)}**'} |"
+        for on, without in pairs
+    ]
+    st.markdown("\n".join(lines))
+    st.caption(tr("lesson.claim_said", changed=sum(on != without for on, without in pairs), total=len(pairs)))

@@ -1,0 +1,245 @@
+"""The lesson: its scenes on the class's own sentence. First a vote, then an experiment, then the explanation."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import partial
+
+import streamlit as st
+
+from viz.i18n import LANGUAGES, sentences, speaking, tr
+from viz.lesson import experiment, hunt, navigation, parts, sheets, teacher, training, views
+from viz.lesson.marking import marked
+from viz.lesson.scenes import (
+    AREA,
+    SCENES,
+    TIE,
+    Choices,
+    Scene,
+    is_ours,
+    lacking,
+    make,
+    minutes_of,
+    put_back,
+    sentence_of,
+    take_sentence,
+    tried_elsewhere,
+    words_of,
+)
+from viz.panels import changes, errors, explorer, model_map
+from viz.panels.reading import Reading, reading, use_model
+from viz.plain_text import as_written
+from viz.room import live, results
+from viz.state import session
+
+_WITHOUT_TEXTS = ("head", "layer", "cross", "mask", "loss", "train", "share")
+"""Scenes whose change is seen elsewhere than in the translation."""
+_OF_THE_WHOLE = ("beam", "explain")
+"""Scenes about the probability of the whole translation, which a mean would hide where its length changes."""
+
+
+def page() -> None:
+    """Read, compute, draw, store."""
+    here = reading()
+    model_map.follow()
+    choices = session.part(Choices, AREA)
+    _arrive(choices, here)
+    scene = SCENES[choices.scene]
+    navigation.draw(choices, here)
+    if not choices.changed:  # the scene's own button undoes its change
+        changes.chips(here)
+    if missing := lacking(scene, here):
+        st.header(tr(f"lesson.{scene.name}_title"), anchor=False)
+        st.info(tr(missing))
+        st.button(tr("lesson.use_shipped"), key="lesson.use_shipped", on_click=use_model, args=("",))
+        return
+    if choices.changed and scene.name not in _WITHOUT_TEXTS:
+        _before_and_after(choices, here)
+    if choices.changed and scene.name == "layer":
+        with errors.explained():
+            found = parts.layer(here)
+            _compared(found.translation, found.replaced)
+    left, right = st.columns((5, 7), gap="large")
+    vote = choices.vote(choices.scene)
+    if vote is not None:
+        live.leave_others(scene.name)
+    if scene.name == "share" and vote is not None:
+        _propose_head(here)
+    with left:
+        _question(scene, here, choices, vote)
+        if vote is not None:
+            _explanation(scene, here, choices, vote)
+            _experiment(scene, here, choices)
+    with right, errors.explained():
+        if vote is None:
+            with st.container(border=True, height=300, vertical_alignment="center", horizontal_alignment="center"):
+                st.markdown(tr("lesson.first_guess"), width="content")
+        else:
+            if not views.says_itself(scene.name) and not views.is_twinless(scene.name, here):
+                st.caption(tr(f"lesson.{scene.name}_look"))
+            views.draw(scene.name, here)
+    if scene.name == "box" and choices.scene in choices.explained:
+        st.caption(tr("lesson.box_map"))
+        model_map.draw(here, views.last_word(here))
+    if not here.selection.presenter:
+        teacher.for_the_teacher(choices, here)
+
+
+def _arrive(choices: Choices, here: Reading) -> None:
+    """A visit finds the scene's own sentence on the stage, unless the reader or the link has chosen one."""
+    if session.is_chosen("text"):
+        return
+    wanted = sentence_of(SCENES[choices.scene], here)
+    if not choices.changed and wanted and is_ours(here.selection.text, here) and here.selection.text != wanted:
+        take_sentence(choices.scene, here)
+        st.rerun()
+
+
+def _propose_head(here: Reading) -> None:
+    """The last scene begins at a head that changes the translation when off, unless the reader has chosen one."""
+    if explorer.is_chosen_head() or (session.is_chosen("head") and session.recall("lesson.proposed", bool)):
+        return
+    session.remember("lesson.proposed", True)
+    found = None
+    with suppress(*errors.USER_ERRORS):  # the view below explains what this model does not allow
+        found = hunt.hunted(here).first
+    if found is not None:
+        explorer.look_at("cross", *found)
+        st.rerun()
+
+
+def _question(scene: Scene, here: Reading, choices: Choices, vote: int | None) -> None:
+    minutes = minutes_of(scene, choices.route)
+    st.caption(tr("lesson.of", n=choices.scene + 1, total=len(SCENES), minutes=minutes))
+    if choices.scene not in choices.explained:  # the chooser names the scene too, and the explanation needs the place
+        st.subheader(tr(f"lesson.{scene.name}_title"), anchor=False)
+    st.markdown(f"**{tr(f'lesson.{scene.name}_question')}**")
+    if tried_elsewhere(here) == "lesson.tried_elsewhere" and is_ours(here.selection.text, here):
+        st.caption(tr("lesson.tried_elsewhere"))
+    options = sheets.options_of(scene)
+    if vote is not None:
+        if not live.result(scene.name, options):
+            right = str(scene.question.right) if choices.scene in choices.explained else ""
+            results.shares(options, [0] * len(options), right=right, own=vote)
+        return
+    if (room := live.room(scene.name)) is not None:
+        live.take_vote(room, scene.name, options, partial(_vote, choices.scene))
+        return
+    live.ask_by_hands(scene.name)
+    key = f"lesson.guess.{scene.name}"
+    chosen = st.radio(tr("lesson.guess"), range(len(options)), index=None, format_func=options.__getitem__, key=key)
+    st.button(
+        tr("lesson.vote"), type="primary", key="lesson.vote", disabled=chosen is None, on_click=_vote,
+        args=(choices.scene, chosen), help=tr("lesson.kept"),
+    )  # fmt: skip
+
+
+def _vote(scene: int, option: int | None) -> None:
+    if option is None:
+        return
+    choices = session.part(Choices, AREA)
+    votes = [*choices.votes, *[0] * (scene + 1 - len(choices.votes))]
+    votes[scene] = option + 1
+    session.change_part(Choices, AREA, votes=tuple(votes))
+    live.close_by_hands(SCENES[scene].name)
+
+
+def _experiment(scene: Scene, here: Reading, choices: Choices) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if not choices.changed and live.is_asked(scene.name):
+            st.button(tr("room.vote_again"), key="lesson.again", icon=":material/forum:", on_click=_ask_again,
+                      args=(choices.scene,))  # fmt: skip
+        if scene.name == "train":
+            training.button()
+        elif choices.changed:
+            st.button(tr("lesson.undo"), key="lesson.undo", icon=":material/undo:", on_click=put_back)
+        else:
+            st.button(
+                tr(words_of(scene, "try", here.fitted.text)), key="lesson.change", icon=":material/science:",
+                type="primary", on_click=navigation.now, args=(make, scene),
+            )  # fmt: skip
+        if choices.scene not in choices.explained:
+            kind = "primary" if choices.changed and scene.name != "train" else "secondary"
+            st.button(
+                tr("lesson.explain_now"),
+                key="lesson.explain",
+                type=kind,
+                on_click=navigation.now,
+                args=(_explain, choices.scene),
+            )
+        st.page_link(f"{scene.page}/{scene.page}.py", label=tr("lesson.open"), icon=":material/open_in_full:")
+    if choices.changed and not views.is_twinless(scene.name, here):
+        done = words_of(scene, "done", choices.before or here.fitted.text)
+        said = {name: as_written(str(value)) for name, value in experiment.named(scene, here).items()}
+        st.markdown(tr(done, **said))
+    if choices.changed and scene.name == "mask":
+        st.markdown(f"**{views.forced(here)}**")
+
+
+def _ask_again(scene: int) -> None:
+    live.ask_again(SCENES[scene].name)
+    _vote(scene, -1)
+
+
+def _explain(scene: int, here: Reading) -> None:
+    choices = session.part(Choices, AREA)
+    session.change_part(Choices, AREA, explained=tuple(sorted({*choices.explained, scene})))
+    why, replies = {}, {}
+    for code in LANGUAGES:
+        with speaking(code), suppress(*errors.USER_ERRORS):
+            why[code], replies[code] = _answer(SCENES[scene], here, on_phone=True), _replies(SCENES[scene])
+    live.explain(SCENES[scene].name, why=why, replies=replies)
+
+
+def _answer(scene: Scene, here: Reading, *, on_phone: bool = False) -> str:
+    """The explanation; on the phones, where no head can be tried, without the invitation to try some."""
+    n_tried = len(session.part(Choices, AREA).tried)
+    said = views.numbers(scene.name, here, n_tried=n_tried)
+    if on_phone and n_tried < hunt.TRIES and "counted" in said:
+        said["counted"] = ""
+    return tr(f"lesson.{scene.name}_answer", **said).strip()
+
+
+def _replies(scene: Scene) -> list[str]:
+    return tr(f"lesson.{scene.name}_reply").split("|")
+
+
+def _explanation(scene: Scene, here: Reading, choices: Choices, vote: int) -> None:
+    """First what the class voted for, then the whole."""
+    if choices.scene not in choices.explained:
+        return
+    replies = _replies(scene)
+    reply = replies[scene.question.right if vote == TIE else vote]
+    if vote == TIE and not live.is_skipped(scene.name):
+        reply = sentences(tr("room.divided"), reply)
+    if vote == scene.question.right:
+        st.success(reply, icon=":material/check:")
+    else:
+        st.warning(reply, icon=":material/lightbulb:")
+    with errors.explained():
+        st.markdown(_answer(scene, here))
+        is_counted = scene.name == "explain" and len(choices.tried) >= hunt.TRIES
+        if is_counted and (close := views.close_call(teacher.before(choices, here))):
+            st.markdown(tr("lesson.explain_many", **close))
+
+
+def _before_and_after(choices: Choices, here: Reading) -> None:
+    """Both translations together, the changed words marked."""
+    before = teacher.before(choices, here).trace
+    is_whole = SCENES[choices.scene].name in _OF_THE_WHOLE
+    log_probs = (trace.log_probs for trace in (before, here.trace))
+    old, now = (views.chance(float(each.sum() if is_whole else each.mean())) for each in log_probs)
+    note = tr("lesson.sure_whole" if is_whole else "lesson.sure", before=old, after=now)
+    _compared(before.text, here.trace.text, note)
+
+
+def _compared(before: str, after: str, note: str = "") -> None:
+    lost, new = marked(before, after)
+    if before == after:
+        note = sentences(tr("lesson.same"), note)
+    below = f"  \n:small[:gray[{note}]]" if note else ""
+    with st.container(border=True, key="lesson.compare"):
+        st.markdown(f"{tr('lesson.before', text=lost)}  \n{tr('lesson.after', text=new)}{below}")
+
+
+page()

@@ -1,0 +1,63 @@
+"""How links name the lesson's scenes: by their ids, so that they open the same scene when the order changes.
+
+Links of earlier versions count the twelve scenes of that time from 0.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import Any
+
+from viz.lesson.questions import QUESTIONS
+from viz.state.rules import Rule
+
+NAMES = tuple(question.id for question in QUESTIONS)
+FORMERLY = (
+    "box", "pieces", "positions", "head", "heads", "encoder", "mask", "cross", "beam", "explain", "train", "share"
+)  # fmt: skip
+_VOTE = re.compile(r"([a-z]+)(\d)", re.ASCII)
+_COUNTED = re.compile(r"[\d.]*", re.ASCII)
+
+
+def one_scene() -> Any:
+    """The number of a scene, from 0."""
+    return dataclasses.field(default=0, metadata={"rule": Rule(NAMES.__getitem__, _scene)})
+
+
+def some_scenes() -> Any:
+    """Numbers of scenes."""
+    return dataclasses.field(default=(), metadata={"rule": Rule(lambda n: ".".join(NAMES[i] for i in n), _scenes)})
+
+
+def votes() -> Any:
+    """For each scene the option voted for, counted from 1; 0 before the vote."""
+    return dataclasses.field(default=(), metadata={"rule": Rule(_written_votes, _votes)})
+
+
+def _scene(text: str) -> int:
+    """Of a scene's name or former number.
+
+    Raises:
+        ValueError: for neither.
+    """
+    return NAMES.index(FORMERLY[min(int(text), len(FORMERLY) - 1)] if text.isdecimal() else text)
+
+
+def _scenes(text: str) -> tuple[int, ...]:
+    known = (part for part in text.split(".") if part in NAMES or (part.isdecimal() and len(part) < 3))
+    return tuple(dict.fromkeys(map(_scene, known)))
+
+
+def _written_votes(given: tuple[int, ...]) -> str:
+    return ".".join(f"{NAMES[place]}{vote}" for place, vote in enumerate(given) if vote)
+
+
+def _votes(text: str) -> tuple[int, ...]:
+    parts = text.split(".")
+    if _COUNTED.fullmatch(text):
+        found = {name: part for name, part in zip(FORMERLY, parts, strict=False) if len(part) == 1}
+    else:
+        found = {each[1]: each[2] for each in map(_VOTE.fullmatch, parts) if each}
+    last = max((place for place, name in enumerate(NAMES) if name in found), default=-1)
+    return tuple(int(found.get(name, 0)) for name in NAMES[: last + 1])

@@ -1,0 +1,97 @@
+"""Where the class is in the lesson: the scene by name, the route and the timer."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from viz.i18n import tr
+from viz.lesson.scenes import AREA, SCENES, Choices, go, minutes_of, scenes_of, sentence_of, take_sentence
+from viz.panels.reading import Reading, find_reading
+from viz.state import session
+from viz.state.turns import in_turn
+
+
+def draw(choices: Choices, here: Reading) -> None:
+    """Where one is, by name; the route; the timer. Above the picture, so that it never leaves the screen."""
+    route = scenes_of(choices.route)
+    later = [i for i in route if i > choices.scene]
+    earlier = [i for i in route if i < choices.scene]
+    shown = sorted({*route, choices.scene})
+    names = {
+        i: f"{i + 1} · {tr(f'lesson.{SCENES[i].name}_title')}{' ✓' if choices.vote(i) is not None else ''}"
+        for i in shown
+    }
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="lesson.steps"):
+        st.button(
+            tr("lesson.previous"), key="lesson.previous", icon=":material/arrow_back:", shortcut="PageUp",
+            disabled=not earlier, on_click=now, args=(go, earlier[-1] if earlier else 0),
+        )  # fmt: skip
+        st.selectbox(
+            tr("lesson.scene"), shown, index=shown.index(choices.scene), format_func=names.__getitem__, width=360,
+            label_visibility="collapsed", key=_chooser(choices),
+            on_change=_chosen, args=(choices,),
+        )  # fmt: skip
+        st.button(
+            tr("lesson.next"), key="lesson.next", icon=":material/arrow_forward:", icon_position="right",
+            shortcut="PageDown", disabled=not later, on_click=now, args=(go, later[0] if later else 0),
+        )  # fmt: skip
+        st.segmented_control(
+            tr("lesson.route"), ("short", "full"), required=True, label_visibility="collapsed",
+            format_func={name: tr(f"lesson.route_{name}") for name in ("short", "full")}.__getitem__,
+            **session.bind("route", Choices, AREA),
+        )  # fmt: skip
+        _timer(choices)
+        if not here.selection.presenter:
+            st.button(tr("lesson.large"), key="lesson.large", type="tertiary", icon=":material/text_increase:",
+                      on_click=_present)  # fmt: skip
+        wanted = sentence_of(SCENES[choices.scene], here)
+        if wanted and not choices.changed and here.selection.text != wanted:
+            st.button(
+                tr("lesson.own_sentence"), key="lesson.own_sentence", type="tertiary", on_click=now,
+                args=(take_sentence, choices.scene),
+            )  # fmt: skip
+
+
+def _chooser(choices: Choices) -> str:
+    """A key that changes with the vote: the browser keeps the name of the scene as it was first shown."""
+    return f"lesson.chosen.{choices.scene}.{choices.route}.{int(choices.vote(choices.scene) is not None)}"
+
+
+def _chosen(choices: Choices) -> None:
+    number = session.value(_chooser(choices))
+    if isinstance(number, int):
+        now(go, number)
+
+
+def now(act: Callable[[Any, Reading], None], subject: object) -> None:
+    """Act on the sentence in a callback. Streamlit keeps a callback's arguments, so a reading among them would keep the
+    model's weights until the session ends."""
+    here = find_reading()
+    if here is not None:
+        act(subject, here)
+
+
+def _present() -> None:
+    session.change(presenter=True)
+
+
+def _timer(choices: Choices) -> None:
+    """How much of the route's time is spent, and until when this scene may last."""
+    started = session.recall("lesson.started", float)
+    if not started:
+        st.button(tr("lesson.timer_start"), key="lesson.timer", type="tertiary", icon=":material/timer:",
+                  on_click=session.remember, args=("lesson.started", time.time()))  # fmt: skip
+        return
+    route = scenes_of(choices.route)
+    until = sum(minutes_of(SCENES[i], choices.route) for i in route if i <= choices.scene)
+    total = sum(minutes_of(SCENES[i], choices.route) for i in route)
+
+    def draw() -> None:
+        spent = int((time.time() - started) // 60)
+        st.caption(tr("lesson.timer", spent=spent, total=total, until=until), width="content")
+
+    st.fragment(in_turn(draw), run_every=15.0)()

@@ -1,0 +1,212 @@
+"""What the teacher reads: an outline of one scene or a whole route, as a page of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape as escape_html
+
+from viz.i18n import current_language, tr
+from viz.i18n.numbers import Written
+from viz.lesson.handout import front, quizzes
+from viz.lesson.pictures import Pictures
+from viz.lesson.scenes import SCENES, Scene, minutes_of, words_of
+
+_FONT = '"Noto Sans", "PingFang SC", "Microsoft YaHei", sans-serif'
+_STYLE = f"""
+@page {{ margin: 14mm 16mm; }}
+body {{ font: 11pt/1.42 {_FONT}; color: #1a1a24; max-width: 46rem; margin: 2rem auto; print-color-adjust: exact; }}
+h1 {{ font-size: 19pt; margin: 0 0 .3rem; }} h2 {{ font-size: 14pt; margin: 0 0 .3rem; }}
+p {{ margin: .5rem 0; }} section {{ break-inside: avoid; margin: 0 0 1.7rem; }}
+section + section {{ break-before: page; }}
+.meta {{ color: #62656f; }}
+.sentence {{ border: 1px solid #999; border-radius: .4rem; padding: .45rem .8rem; margin: .4rem 0; }}
+ol {{ padding-left: 1.6rem; margin: .4rem 0; }} li {{ margin: .1rem 0; }}
+label {{ display: block; margin-top: .55rem; color: #62656f; }}
+table {{ border-collapse: collapse; margin: .5rem 0; }} td {{ border: 1px solid #999; }}
+.plan td, .plan th {{ padding: .2rem .5rem; text-align: left; }}
+.voted {{ font-weight: bold; }} sub {{ line-height: 0; }}
+@media print {{ body {{ margin: 0; max-width: none; }} }}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """What one scene shows on its own sentence."""
+
+    sentence: str
+    translation: str
+    """The model's own, without any change."""
+    seen: str = ""
+    """What the scene's change does to it, measured; empty where a picture shows it."""
+    found: str = ""
+    """What the class looks for in it, for the teacher alone."""
+    numbers: Mapping[str, object] = field(default_factory=dict)
+    """What the scene's texts state, measured."""
+    pictures: Pictures = field(default_factory=Pictures)
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """What the sheets are about."""
+
+    sentence: str
+    translation: str
+    """The model's own, without any change."""
+    changes: tuple[str, ...] = ()
+    """What the reader has changed in the model, in words."""
+    changed: str = ""
+    """The translation with these changes."""
+    route: str = "full"
+    examples: tuple[Example, ...] = ()
+    """One for each scene of a whole route; empty on the sheet of one scene, which is about the sentence above."""
+
+    note: str = ""
+    """What the teacher should know of the model in use."""
+
+    def example(self, number: int) -> Example | None:
+        """What a scene shows on its own sentence, where that was worked out."""
+        return self.examples[number] if number < len(self.examples) else None
+
+    def text(self, number: int) -> str:
+        """The sentence of a scene."""
+        example = self.example(number)
+        return self.sentence if example is None else example.sentence
+
+    @property
+    def is_one_sentence(self) -> bool:
+        """Whether all scenes are about the sentence at the top."""
+        return all(each.sentence == self.sentence for each in self.examples)
+
+
+def escape(text: str) -> str:
+    """Text as HTML; d_k is printed with an index."""
+    return re.sub(r"\b([A-Za-z])_([A-Za-z]\w*)\b", r"\1<sub>\2</sub>", escape_html(text))
+
+
+def options_of(scene: Scene) -> tuple[str, ...]:
+    """The guesses to choose from."""
+    return tuple(tr(scene.question.options).split("|"))
+
+
+def outline(numbers: Sequence[int], printed: Printed) -> str:
+    """The teacher's outline: question, experiment, explanation, answers and time of each scene."""
+    total = sum(minutes_of(SCENES[number], printed.route) for number in numbers)
+    parts = [
+        f"<h1>{escape(tr('lesson.outline'))}</h1>",
+        f'<p class="meta">{escape(tr("lesson.minutes", n=total))}</p>',
+        *_about(printed),
+        *([f'<p class="meta">{escape(printed.note)}</p>'] if printed.note else []),
+        *([front(numbers, printed.route)] if len(numbers) > 1 else []),
+    ]
+    for number in numbers:
+        scene = SCENES[number]
+        minutes = tr("lesson.minutes", n=minutes_of(scene, printed.route))
+        options = "".join(
+            f"<li{' class=voted' if i == scene.question.right else ''}>{escape(option)}<br><span class='meta'>"
+            f"{escape(replies_of(scene)[i])}</span></li>"
+            for i, option in enumerate(options_of(scene))
+        )
+        done = escape(stated(words_of(scene, "done", printed.text(number)), number, printed))
+        said = "".join(
+            f"<p>{_told(name, f'lesson.{scene.name}_{part}')}</p>"
+            for name, part in (("do", "teacher"), ("expect", "expect"), ("mistake", "mistake"))
+        )
+        parts.append(
+            f"<section><h2>{number + 1}. {escape(tr(scene.question.title))} <span class='meta'>{escape(minutes)}</span>"
+            f"</h2>{_own(number, printed)}<p><b>{escape(tr(scene.question.words))}</b></p><ol type='A'>{options}</ol>"
+            f"<p><b>→ {escape(_proposed(number, printed))}</b><br>{done}</p>{_seen(number, printed)}"
+            f"<p>{escape(stated(f'lesson.{scene.name}_answer', number, printed))}</p>{said}"
+            f"{_found(number, printed)}</section>"
+        )
+    return _page(tr("lesson.outline"), [*parts, quizzes()] if len(numbers) > 1 else parts)
+
+
+def _about(printed: Printed) -> list[str]:
+    """The sentence of the whole sheet; nothing where each scene has its own."""
+    if not printed.is_one_sentence:
+        return []
+    return [*_pair(printed.sentence, printed.translation), *_changed(printed)]
+
+
+def _own(number: int, printed: Printed) -> str:
+    """A scene's own sentence and the model's translation; nothing where the sheet names one for all scenes."""
+    example = printed.example(number)
+    return "" if example is None or printed.is_one_sentence else "".join(_pair(example.sentence, example.translation))
+
+
+def _pair(sentence: str, translation: str) -> list[str]:
+    return [
+        f"<label class='meta'>{escape(tr('lesson.sheet_sentence'))}</label>",
+        f'<div class="sentence">{escape(sentence)}</div>',
+        f"<label class='meta'>{escape(tr('lesson.sheet_translation'))}</label>",
+        f'<div class="sentence">{escape(translation)}</div>',
+    ]
+
+
+def _proposed(number: int, printed: Printed) -> str:
+    """The change that a scene proposes for its sentence."""
+    return tr(words_of(SCENES[number], "try", printed.text(number)))
+
+
+def _seen(number: int, printed: Printed) -> str:
+    """What the change does on the scene's sentence."""
+    example = printed.example(number)
+    return f'<p class="sentence">{escape(example.seen)}</p>' if example is not None and example.seen else ""
+
+
+def _found(number: int, printed: Printed) -> str:
+    """What the class looks for on the scene's sentence."""
+    example = printed.example(number)
+    return f"<p>{escape(example.found)}</p>" if example is not None and example.found else ""
+
+
+def _changed(printed: Printed) -> list[str]:
+    """The translation under the reader's changes, and what these are; nothing where nothing is changed."""
+    if not printed.changes:
+        return []
+    return [
+        f"<label>{escape(tr('lesson.sheet_intervened', changes=', '.join(printed.changes)))}</label>",
+        f'<div class="sentence">{escape(printed.changed)}</div>',
+    ]
+
+
+def replies_of(scene: Scene) -> list[str]:
+    """What is said to each guess."""
+    return tr(f"lesson.{scene.name}_reply").split("|")
+
+
+class _Known(dict[str, object]):
+    """Fills every {field} of a text: with a measured number, or with dots where none was measured."""
+
+    def __missing__(self, key: str) -> _Dots:
+        return _Dots()
+
+
+class _Dots:
+    def __format__(self, how: str) -> str:
+        return "…"
+
+
+def stated(key: str, number: int, printed: Printed) -> str:
+    """A text with its numbers, as measured on the scene's sentence."""
+    example, language = printed.example(number), current_language()
+    measured = example.numbers if example is not None else {}
+    known = {
+        name: Written(value, language) if isinstance(value, int | float) else value for name, value in measured.items()
+    }
+    return tr(key).format_map(_Known(known))
+
+
+def _told(name: str, key: str) -> str:
+    """A paragraph for the teacher under its bold heading."""
+    heading = f"<b>{escape(tr(f'lesson.teacher_{name}'))}</b>"
+    return tr("lesson.teacher_line", heading=heading, text=escape(tr(key)))
+
+
+def _page(title: str, parts: Sequence[str]) -> str:
+    return (
+        f'<!doctype html><html lang="{current_language()}"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        f"<style>{_STYLE}</style></head><body>{''.join(parts)}</body></html>"
+    )

@@ -1,0 +1,190 @@
+"""What the teacher finds under each scene: what to do and expect, and the sheets to print."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+import streamlit as st
+
+from model import NONE, Bundle
+from model.files.atomic import write_atomically
+from model.intervention_text import read_interventions
+from model.teaching.experiments import layer_to_switch_off, token_to_hide, visibility
+from model.teaching.sentences import scene_sentence
+from viz import cache
+from viz.export.pages import Document, as_pdf, as_pptx
+from viz.i18n import current_language, speaking, tr
+from viz.lesson import deck, hunt, parts, sheets, views
+from viz.lesson.pictures import Pictures, pictures
+from viz.lesson.scenes import SCENES, Choices, Scene, is_ours, scenes_of, sentence_of, tried_elsewhere
+from viz.panels import changes, errors
+from viz.panels.reading import Reading, read_under
+from viz.state.selection import Selection
+
+_HUNTED = ("explain", "share")
+"""Scenes in which the class looks for a head."""
+_WRITERS: Mapping[str, Callable[[Document], bytes]] = {"pdf": as_pdf, "pptx": as_pptx}
+_NAMES = {"pdf": "PDF", "pptx": "PowerPoint"}
+_TYPES = {
+    "html": "text/html", "pdf": "application/pdf",
+    "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+}  # fmt: skip
+_SEEN_IN_WORDS = ("box", "pieces", "positions", "heads", "layer", "encoder", "beam")
+"""Scenes whose change is seen in the translation."""
+
+
+def for_the_teacher(choices: Choices, here: Reading) -> None:
+    """Offer what the teacher reads and hands out, folded; all of it as files, because this page may be projected."""
+    with st.expander(tr("lesson.teacher"), icon=":material/school:"):
+        st.caption(tr("lesson.teacher_files"))
+        if told := tried_elsewhere(here):
+            st.caption(tr(told))
+        _files(choices, here)
+
+
+def _files(choices: Choices, here: Reading) -> None:
+    """Offer what is read and handed out; all of it is made when it is downloaded."""
+    printed, every, language = printed_of(choices, here), scenes_of(choices.route), current_language()
+    one = (choices.scene,)
+    made: dict[str, tuple[str, str, Callable[[], str | bytes]]] = {
+        "notes": (tr("lesson.notes"), "html", partial(notes, choices.scene, printed, here, language)),
+        "outline": (tr("lesson.outline"), "html", partial(whole_route, every, printed, here, language)),
+        "worksheet": (tr("lesson.worksheet_this"), "pdf", partial(worksheet_pdf, one, printed, here, language)),
+    }
+    for name, label, write in (
+        ("worksheets", tr("lesson.worksheet_all"), deck.worksheet), ("slides", tr("lesson.slides"), deck.slides)
+    ):  # fmt: skip
+        for ending in _WRITERS:
+            content = partial(file_of, write, ending, every, printed, here, language)
+            made[f"{name}-{ending}"] = (f"{label} · {_NAMES[ending]}", ending, content)
+    with st.container(horizontal=True, gap="small"):
+        for key, (label, ending, content) in made.items():
+            st.download_button(
+                label, content, f"regard-{key.partition('-')[0]}.{ending}", _TYPES[ending], key=f"lesson.{key}",
+                icon=":material/print:", on_click="ignore",
+            )  # fmt: skip
+
+
+def notes(number: int, printed: sheets.Printed, here: Reading, language: str) -> str:
+    """The outline of one scene: what to do, the answers, the usual mistake. It runs outside the page."""
+    with speaking(language):
+        examples = (example(number, printed, here),) * (number + 1)
+        return sheets.outline((number,), dataclasses.replace(printed, examples=examples))
+
+
+def whole_route(every: Sequence[int], printed: sheets.Printed, here: Reading, language: str) -> str:
+    """The outline of a whole route, with what each scene shows on its own sentence. It runs outside the page."""
+    with speaking(language):
+        return sheets.outline(every, _with_examples(range(len(SCENES)), printed, here))
+
+
+def worksheet_pdf(one: Sequence[int], printed: sheets.Printed, here: Reading, language: str) -> bytes:
+    """The worksheet of one scene, on the sentence that the class sees."""
+    return file_of(deck.worksheet, "pdf", one, printed, here, language)
+
+
+def file_of(
+    make: Callable[[Sequence[int], sheets.Printed], Document], ending: str, numbers: Sequence[int],
+    printed: sheets.Printed, here: Reading, language: str,
+) -> bytes:  # fmt: skip
+    """Slides or worksheets of some scenes as a file, "pdf" or "pptx". It runs outside the page."""
+    with speaking(language):
+        return _WRITERS[ending](make(numbers, _with_examples(numbers, printed, here, has_pictures=True)))
+
+
+def write_handouts(bundle: Bundle, out: Path, *, language: str, route: str) -> list[Path]:
+    """Write slides and worksheets of a route, each as PDF and as PowerPoint, on the scenes' own sentences.
+
+    Raises:
+        LookupError: where no sentences were chosen for the model's language.
+        OSError: when a file cannot be written.
+    """
+    text = scene_sentence(bundle, SCENES[0].name)
+    here = read_under(bundle, Selection(text=text)) if text else None
+    if here is None:
+        raise LookupError(f"no lesson sentences were chosen for {bundle.name}: python -m model choose-sentences")
+    printed = sheets.Printed(here.trace.source_text, here.trace.text, route=route)
+    out.mkdir(parents=True, exist_ok=True)
+    written = []
+    for name, make in (("slides", deck.slides), ("worksheets", deck.worksheet)):
+        for ending in _WRITERS:
+            path = out / f"regard-{name}.{ending}"
+            write_atomically(path, file_of(make, ending, scenes_of(route), printed, here, language))
+            written.append(path)
+    return written
+
+
+def _with_examples(
+    numbers: Sequence[int], printed: sheets.Printed, here: Reading, *, has_pictures: bool = False
+) -> sheets.Printed:
+    """The sheets with what these scenes show on their own sentences."""
+    found = {number: example(number, printed, here, has_pictures=has_pictures) for number in numbers}
+    empty = sheets.Example(printed.sentence, printed.translation)
+    examples = tuple(found.get(number, empty) for number in range(len(SCENES)))
+    return dataclasses.replace(printed, examples=examples)
+
+
+def example(number: int, printed: sheets.Printed, here: Reading, *, has_pictures: bool = False) -> sheets.Example:
+    """A scene on its own sentence; on the class's where one was typed."""
+    scene, text = SCENES[number], printed.sentence
+    if is_ours(text, here):
+        text = sentence_of(scene, here) or text
+    shown = _under(here, text=text, interventions=NONE, prefix=(), method="greedy")
+    seen, found, numbers, shows = "", "", {}, Pictures()
+    with suppress(*errors.USER_ERRORS):  # an experiment that this model does not allow leaves its place empty
+        numbers = {**views.numbers(scene.name, shown), **changed_numbers(scene, shown)}
+        if scene.name in _SEEN_IN_WORDS:
+            seen = cache.compute(visibility, shown.bundle, name=scene.name, text=shown.fitted.text).said
+        if scene.name == "mask":
+            seen = views.forced(shown)
+        if scene.name == "loss":
+            seen = parts.loss_said(shown)
+        if scene.name in _HUNTED:
+            found = hunt.found_said(shown)
+        if has_pictures:
+            shows = pictures(scene.name, shown)
+    return sheets.Example(shown.trace.source_text, shown.trace.text, seen, found, numbers, shows)
+
+
+def changed_numbers(scene: Scene, here: Reading) -> dict[str, object]:
+    """What a scene's change would change on a sentence, where its text names it."""
+    if scene.name == "heads":
+        layer = cache.compute(layer_to_switch_off, here.bundle, text=here.fitted.text)
+        return {"layer": layer + here.selection.first_index}
+    if scene.name == "layer":
+        return {"layer": parts.layer(here).layer + here.selection.first_index}
+    if scene.name == "encoder":
+        hidden = cache.compute(token_to_hide, here.bundle, text=here.fitted.text)
+        return {"token": here.trace.source.pieces[hidden].lstrip("▁")}
+    return {}
+
+
+def printed_of(choices: Choices, here: Reading) -> sheets.Printed:
+    """What the sheets show: the model's own translation, and beside it the one with the reader's changes.
+
+    The change that the scene itself proposes is left out: the sheet asks what it does.
+    """
+    shown = before(choices, here) if choices.changed else here
+    words = tuple(words for words, *_ in changes.listed(shown))
+    own = _under(shown, interventions=NONE, prefix=()) if words else shown
+    return sheets.Printed(
+        own.trace.source_text, own.trace.text, changes=words, changed=shown.trace.text if words else "",
+        route=choices.route, note=tr(told) if (told := tried_elsewhere(here)) else "",
+    )  # fmt: skip
+
+
+def before(choices: Choices, here: Reading) -> Reading:
+    """The sentence and its translation as they were before the scene's change."""
+    method = "greedy" if SCENES[choices.scene].name == "beam" else here.selection.method
+    text = choices.before or here.fitted.text
+    prefix = here.selection.prefix if text == here.fitted.text else ()
+    edits = read_interventions(choices.before_edits)
+    return _under(here, text=text, interventions=edits, prefix=prefix, method=method)
+
+
+def _under(here: Reading, **fields: object) -> Reading:
+    return read_under(here.bundle, dataclasses.replace(here.selection, **fields)) or here

@@ -1,0 +1,441 @@
+"""What each scene shows once the class has voted: the real views, on the class's own sentence."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+import streamlit as st
+
+from model import Interventions, PositionEdit
+from model.interpret.context import context_drift, untrained_weights, word_in_context
+from model.teaching.experiments import (
+    ScaleEffect,
+    aligning_head,
+    contrasting_heads,
+    focused_head,
+    greedy_under,
+    scale_effect,
+    twin_of,
+)
+from model.teaching.mask_effects import FutureEffect, future_effect
+from model.teaching.position_properties import order_effect
+from model.text.language_codes import main_language
+from model.trace import Floats, Trace
+from viz import cache
+from viz.components.inside import inside
+from viz.figures import laboratory as figures
+from viz.figures.head_grid import head_grid
+from viz.figures.positions import order_maps
+from viz.figures.tokens import as_candidates
+from viz.i18n import group, number, power_of_ten, tr
+from viz.inside.inspected import inspected
+from viz.inside.screens import screen_of
+from viz.inside.view import View
+from viz.lesson import hunt, parts, training
+from viz.lesson.scenes import AREA, BEAM_SIZE, Choices, find_scene, sentence_of
+from viz.panels import chart
+from viz.panels.reading import Reading, read_under
+from viz.panels.stage.sentence import chip_text
+from viz.plain_text import as_written
+from viz.state import session
+from viz.theme import palette
+
+MAP_HEIGHT = 380
+MEANT = "watch"
+MEANINGS = ("My watch is broken.", "I watch television every day.", "The watch is new.")
+"""The word has one meaning in the first and the last sentence, and another between; it is the second token of each."""
+
+
+def draw(name: str, here: Reading) -> None:
+    """Draw the view of a scene."""
+    {
+        "box": _average, "pieces": _pieces, "positions": _positions, "head": _head, "heads": _heads,
+        "layer": parts.draw_layer, "encoder": _encoder, "mask": _mask, "loss": _loss, "cross": _aligning,
+        "beam": _beam, "explain": _explain, "train": _train, "share": hunt.claim,
+    }[name](here)  # fmt: skip
+
+
+def numbers(name: str, here: Reading, *, n_tried: int = hunt.TRIES) -> dict[str, object]:
+    """The numbers that a scene's explanation states, measured now.
+
+    Args:
+        n_tried: heads that the class has tried: how many change the translation is said only after some.
+    """
+    if name == "explain":
+        return {"counted": hunt.counted_said(here, n_tried)}
+    if name == "train":
+        trained, fresh = trained_and_fresh(here)
+        largest = {"trained": trained, "fresh": fresh}
+        means: dict[str, object] = {key: float(weights.max(-1).mean()) for key, weights in largest.items()}
+        return means | {"even": 1 / fresh.shape[-1]}
+    if name == "loss":
+        found = parts.step(here)
+        return {"before": found.losses[0], "after": found.losses[1], "n": found.n_parameters}
+    return {}
+
+
+def close_call(here: Reading) -> dict[str, object] | None:
+    """Probabilities of the first two tokens where they are closest; None where few heads change the translation."""
+    found, candidates = hunt.hunted(here).is_changed, here.trace.candidates
+    if candidates is None or 4 * found.sum() <= found.size:
+        return None
+    first, second = np.exp(candidates.log_probs[:, :2]).T
+    step = int((first - second).argmin())
+    return {"first": float(first[step]), "second": float(second[step])}
+
+
+def future(here: Reading) -> FutureEffect:
+    """The translation's own words scored with the causal mask and without."""
+    ids = {"source_ids": here.trace.source.ids, "target_ids": here.trace.target.ids}
+    return cache.compute(future_effect, here.bundle, layer=0, head=0, **ids)
+
+
+def forced(here: Reading) -> str:
+    """What lifting the mask does to the probability of the model's own translation."""
+    masked, lifted = map(chance, future(here).log_probs)
+    return tr("lesson.forced", masked=masked, lifted=lifted)
+
+
+def chance(log_prob: float) -> str:
+    """The probability that a natural logarithm stands for, in per cent; a very small one as a power of ten."""
+    p = math.exp(log_prob)
+    return power_of_ten(p) if p < 5e-5 else number(p, ".0%" if p >= 0.1 else ".1%" if p >= 0.01 else ".2%")
+
+
+def is_twinless(name: str, here: Reading) -> bool:
+    """Whether a scene compares two orders of the words, and this sentence has only one."""
+    return name == "positions" and twin_of(here.fitted.text) == here.fitted.text
+
+
+def says_itself(name: str) -> bool:
+    """Whether a scene's view says what it shows in its own place, not above everything."""
+    return is_changed() if name == "explain" else name == "heads" and not is_changed()
+
+
+def is_changed() -> bool:
+    """Whether this scene's change is active."""
+    return session.part(Choices, AREA).changed
+
+
+def labels(here: Reading) -> tuple[list[str], list[str]]:
+    """Labels of the rows by the choice of row meaning, and of the source."""
+    rows = here.trace.target if here.selection.rows == "predicted" else here.trace.prefix
+    return [chip_text(piece) for piece in rows.pieces], [chip_text(piece) for piece in here.trace.source.pieces]
+
+
+def cross_weights(here: Reading) -> Floats:
+    """All cross-attention, (L, H, T, S)."""
+    weights = here.trace.attention.cross
+    assert weights is not None
+    return weights
+
+
+def _map(here: Reading, layer: int, head: int, key: str) -> None:
+    rows, keys = labels(here)
+    weights = cross_weights(here)[layer, head]
+    is_off = any(
+        (item.kind, item.layer, item.head) == ("cross", layer, head) for item in here.selection.interventions.heads_off
+    )
+    figure = figures.weight_maps(
+        (weights,), rows, keys, titles=[""], mode=session.mode(), height=MAP_HEIGHT, is_off=is_off
+    )
+    _show(figure, key)
+    if is_off:
+        st.caption(tr("lesson.is_off"))
+
+
+@dataclass(frozen=True, slots=True)
+class Average:
+    """The mean of all heads (T, S), and the row of the word that the question asks about."""
+
+    weights: Floats
+    row: int
+
+
+def average(here: Reading) -> Average:
+    """The map of the first scene."""
+    return Average(cross_weights(here).mean((0, 1)), last_word(here))
+
+
+def _average(here: Reading) -> None:
+    """The mean of all heads, with the row of the word that the question asks about in a frame."""
+    rows, keys = labels(here)
+    found = average(here)
+    weights, place = found.weights, found.row
+    figure = figures.weight_maps((weights,), rows, keys, titles=[""], mode=session.mode(), height=MAP_HEIGHT)
+    figure.add_shape(
+        type="rect", x0=-0.5, x1=len(keys) - 0.5, y0=place - 0.5, y1=place + 0.5,
+        line={"width": 2, "color": palette(session.mode()).ink},
+    )  # fmt: skip
+    _show(figure, "average")
+    most = int(weights[place].argmax())
+    st.caption(
+        tr("lesson.average", row=chip_text(here.trace.target.pieces[place]), word=keys[most],
+           most=float(weights[place, most]), least=float(weights[place].min()))
+    )  # fmt: skip
+
+
+def _focused(here: Reading) -> None:
+    layer, head = focused_head(cross_weights(here)) or (0, 0)
+    _map(here, layer, head, "focused")
+    first, share = here.selection.first_index, float(cross_weights(here)[layer, head].max(-1).mean())
+    st.caption(tr("lesson.sharpest", layer=layer + first, head=head + first, share=share))
+
+
+def aligning(here: Reading) -> tuple[int, int]:
+    """Layer and head of the cross-attention whose rows follow the words best, on the scene's own sentence."""
+    example = sentence_of(find_scene("cross"), here) or here.fitted.text
+    return cache.compute(aligning_head, here.bundle, text=example)
+
+
+def _aligning(here: Reading) -> None:
+    layer, head = aligning(here)
+    _map(here, layer, head, "aligning")
+    first = here.selection.first_index
+    st.caption(tr("lesson.aligning", layer=layer + first, head=head + first))
+
+
+def _explain(here: Reading) -> None:
+    if is_changed():
+        hunt.draw(here)
+        return
+    _focused(here)
+
+
+def _pieces(here: Reading) -> None:
+    source = here.trace.source if len(here.trace.source) else here.trace.prefix
+    cells = np.array([[0.0 if special else 0.6 for special in source.is_special]] * 2, np.float32)
+    cells[1] = 0
+    texts = ([chip_text(piece) for piece in source.pieces], [str(index) for index in source.ids])
+    names = (tr("laboratory.data_pieces"), tr("laboratory.data_ids"))
+    with st.container(key="wide_cells"):
+        _show(figures.cell_map(cells, texts, rows=names, kind="encoder_self", mode=session.mode()), "pieces")
+
+
+def _positions(here: Reading) -> None:
+    if is_twinless("positions", here):
+        st.info(tr("lesson.no_twin"))
+        return
+    text, twin = here.fitted.text, twin_of(here.fitted.text)
+    none = (Interventions(), Interventions(source_positions=PositionEdit("zero")))
+    pairs = [(each, cache.compute(greedy_under, here.bundle, text=each, variants=none)) for each in (text, twin)]
+    shown = 2 if is_changed() else 1
+    names = [tr(f"lesson.{name}") for name in ("twin", "with_positions", "without_positions")[: shown + 1]]
+    lines = [f"| {' | '.join(names)} |", f"|{' --- |' * (shown + 1)}"]
+    lines += [f"| {' | '.join(map(as_written, (each, *said[:shown])))} |" for each, said in pairs]
+    st.markdown("\n".join(lines))
+    source = here.trace.source
+    n_fixed = next((i for i, special in enumerate(reversed(source.is_special)) if not special), len(source))
+    found = cache.compute(order_effect, here.bundle, source_ids=source.ids, n_fixed=n_fixed, seed=1)
+    maps = [pair[i][0, 0] for pair in (found.with_positions, found.without_positions)[:shown] for i in (0, 1)]
+    names = ("with_in_order", "with_shuffled", "without_in_order", "without_shuffled")[: 2 * shown]
+    titles = [tr(f"positions.{name}") for name in names]
+    pieces = [chip_text(piece) for piece in source.pieces]
+    for place, column in enumerate(st.columns(shown) if shown > 1 else (st.container(),)):
+        pair = slice(2 * place, 2 * place + 2)
+        with column:
+            figure = order_maps(maps[pair], pieces, titles=titles[pair], mode=session.mode())
+            chart.show(figure, f"lesson.order.{place}", may_shrink=True)
+    if shown == 2:
+        st.caption(tr("positions.change", with_positions=found.change[0], without=power_of_ten(found.change[1])))
+
+
+def scale(here: Reading) -> ScaleEffect:
+    """The row of weights that shows best what the division by √d_k does."""
+    config = here.bundle.config
+    effect = scale_effect(here.trace, config.d_key or config.d_model // config.n_decoder_heads)
+    assert effect is not None
+    return effect
+
+
+def _head(here: Reading) -> None:
+    config, effect = here.bundle.config, scale(here)
+    found = inspected(here, "cross", effect.layer, effect.head)
+    rows, keys = labels(here)
+    view = View(
+        found, tuple(rows), tuple(keys), effect.query, int(effect.scaled.argmax()), False, activation=config.activation
+    )
+    weights = [round(float(weight), 4) for weight in effect.scaled]
+    shade = {"kind": "cross", "source": weights, "target": None, "from": None,
+             "focus": {"side": "target", "index": effect.query}}  # fmt: skip
+    groups = [(tr("lesson.with_scale"), effect.scaled)]
+    if is_changed():
+        groups.append((tr("lesson.without_scale"), effect.unscaled))
+    bars = figures.bars(groups, keys, axis_name=tr("laboratory.weight"), mode=session.mode(), height=150)
+    _show(bars, "scale")
+    inside(
+        screen_of("scores", view), kind="cross", words=group("inside"), shade=shade,
+        presenter=here.selection.presenter, key="lesson.head", on_token=_ignore,
+    )  # fmt: skip
+
+
+THREE = ("spreads", "follows", "ends")
+"""Kinds of the three heads in the order in which they stand: the class says which is which."""
+
+
+def _heads(here: Reading) -> None:
+    if not is_changed():
+        _three_heads(here)
+        st.caption(tr("lesson.heads_look"))
+    off = {(item.layer, item.head) for item in here.selection.interventions.heads_off if item.kind == "cross"}
+    cross = cross_weights(here)
+    chart = head_grid(
+        cross, kind="cross", mode=session.mode(), first_index=here.selection.first_index, cell=58, off=off,
+        names=(tr("inside.layer"), tr("inside.head")),
+    )  # fmt: skip
+    # Streamlit fits the axes into the chart's size: without room for them the pictures would touch.
+    chart = chart.properties(width=66 * cross.shape[1] + 60, height=66 * cross.shape[0] + 60)
+    with st.container(key="wide_heads"):
+        st.altair_chart(chart, theme=None, key="lesson.heads", width="content")
+
+
+def _three_heads(here: Reading) -> None:
+    """Three heads side by side; what each does is said with the explanation."""
+    cross, first, choices = cross_weights(here), here.selection.first_index, session.part(Choices, AREA)
+    found, (rows, keys) = contrasting_heads(cross), labels(here)
+    places = [(found[kind][0] + first, found[kind][1] + first) for kind in THREE]
+    if choices.scene in choices.explained:
+        titles = [tr(f"lesson.heads_{kind}", head=f"{i}·{j}") for kind, (i, j) in zip(THREE, places, strict=True)]
+    else:
+        titles = [tr("export.head", layer=layer, head=head) for layer, head in places]
+        st.markdown(tr("lesson.heads_which"))
+    chart.beside([cross[found[name]] for name in THREE], rows, keys, titles=titles, key="lesson.three")
+
+
+def drift(here: Reading) -> tuple[Floats, list[str]]:
+    """How similar each token (columns) is to its starting vector after each layer (rows), and the rows' names."""
+    edits, first = here.selection.interventions, here.selection.first_index
+    found = cache.compute(context_drift, here.bundle, trace=(here.trace.source.ids, ()), interventions=edits)
+    layers = (tr("inside.lens_layer", layer=layer + first) for layer in range(len(found.cosine) - 1))
+    return found.cosine, [tr("lesson.encoder_start"), *layers]
+
+
+def _encoder(here: Reading) -> None:
+    cosine, rows = drift(here)
+    keys = [chip_text(piece) for piece in here.trace.source.pieces]
+    figure = figures.weight_maps(
+        (np.clip(cosine, 0, 1),), rows, keys, titles=[""], kind="encoder_self", mode=session.mode(), height=300
+    )
+    _show(figure, "drift")
+    _two_meanings(here)
+
+
+def two_meanings(here: Reading) -> tuple[float, float] | None:
+    """How similar a word's vectors after the encoder are, in two sentences with two meanings and in two with one."""
+    if main_language(here.bundle.source_language) != "en":
+        return None
+    one, other, same = MEANINGS
+    found = [
+        cache.compute(word_in_context, here.bundle, texts=pair, word=MEANT) for pair in ((one, other), (one, same))
+    ]
+    return None if found[0] is None or found[1] is None else (float(found[0][-1]), float(found[1][-1]))
+
+
+def _two_meanings(here: Reading) -> None:
+    found = two_meanings(here)
+    if found is None:
+        return
+    lines = [f"| {tr('lesson.twin')} | {tr('sentence.target')} |", "| --- | --- |"]
+    lines += [f"| {text} | {as_written(cache.translate(here.bundle, text).text)} |" for text in MEANINGS[:2]]
+    st.markdown("\n".join(lines))
+    st.caption(tr("lesson.meanings", word=MEANT, one=MEANINGS[0], same=MEANINGS[2], apart=found[0], alike=found[1]))
+
+
+def _mask(here: Reading) -> None:
+    found = future(here)
+    fed = [chip_text(piece) for piece in here.trace.prefix.pieces]
+    first = here.selection.first_index
+    titles = [tr("laboratory.causal_masked", layer=first, head=first), tr("laboratory.causal_lifted")]
+    shown = 2 if is_changed() else 1
+    maps = (found.masked, found.lifted)[:shown]
+    chart.beside(maps, fed, fed, titles=titles[:shown], kind="decoder_self", key="lesson.mask")
+
+
+def _loss(here: Reading) -> None:
+    parts.draw_loss(here, is_changed=is_changed())
+
+
+def last_word(here: Reading) -> int:
+    """The step that writes the last word of the translation, punctuation left out; 0 where it has no word."""
+    target = here.trace.target
+    words = (step for step, piece in enumerate(target.pieces) if any(map(str.isalnum, piece)))
+    return max((step for step in words if not target.is_special[step]), default=0)
+
+
+def parting_step(one: Trace, other: Trace) -> int | None:
+    """The first step at which two translations of one sentence differ; None where they are the same."""
+    ids = zip(one.target.ids, other.target.ids, strict=False)
+    shorter = min(len(one.target), len(other.target))
+    same = len(one.target) == len(other.target)
+    return next((step for step, (a, b) in enumerate(ids) if a != b), None if same else shorter - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """The step at which greedy decoding and beam search part, or the least certain one where they do not."""
+
+    greedy: Reading
+    beam: Reading
+    is_same: bool
+    begun: str
+    """What is written before the step."""
+    names: list[str]
+    """The most probable tokens, with their probabilities."""
+    probabilities: Floats
+
+
+def parting(here: Reading) -> Parting | None:
+    """What the scene on beam search shows; None where the model's probabilities are not known."""
+    greedy, beam = (
+        read_under(here.bundle, dataclasses.replace(here.selection, method=method, beam_size=BEAM_SIZE)) or here
+        for method in ("greedy", "beam")
+    )
+    candidates = greedy.trace.candidates
+    if candidates is None:
+        return None
+    step = parting_step(greedy.trace, beam.trace)
+    place = int(candidates.log_probs[:, 0].argmin()) if step is None else step
+    fed, tokenizer = greedy.trace.prefix, here.bundle.target_tokenizer
+    pieces = " ".join(chip_text(piece) for piece in fed.pieces[1 : place + 1])
+    begun = tokenizer.decode(fed.ids[1 : place + 1]) if tokenizer else pieces
+    names = as_candidates(candidates.pieces[place])[:6]
+    return Parting(greedy, beam, step is None, begun, names, np.exp(candidates.log_probs[place, :6]))
+
+
+def _beam(here: Reading) -> None:
+    found = parting(here)
+    if found is None:
+        return
+    if found.is_same:
+        st.caption(tr("lesson.beam_same"))
+    st.text(f"{found.begun} …")
+    groups, name = (("p", found.probabilities),), tr("laboratory.probability")
+    _show(figures.bars(groups, found.names, axis_name=name, mode=session.mode()), "beam")
+
+
+def trained_and_fresh(here: Reading) -> tuple[Floats, Floats]:
+    """The most focused head, and the same head with random parameters."""
+    found = focused_head(cross_weights(here)) or (0, 0)
+    fresh = cache.compute(untrained_weights, here.bundle, trace=(here.trace.source.ids, here.trace.prefix.ids), seed=0)
+    return cross_weights(here)[found], fresh[found]
+
+
+def _train(here: Reading) -> None:
+    rows, keys = labels(here)
+    trained, fresh = trained_and_fresh(here)
+    shown = ((fresh, "lesson.train_right"), (trained, "lesson.train_left"))[0 if is_changed() else 1 :]
+    maps, titles = [weights for weights, _ in shown], [tr(title) for _, title in shown]
+    chart.beside(maps, rows, keys, titles=titles, key="lesson.untrained")
+    training.draw()
+
+
+def _show(figure: go.Figure, key: str) -> None:
+    chart.show(figure, f"lesson.{key}")
+
+
+def _ignore() -> None:
+    """The scene follows one word; the page Inside follows the reader's clicks."""

@@ -1,0 +1,1 @@
+"""The sentence above every page, what is offered to try and what is said about its translation."""

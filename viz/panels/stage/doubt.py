@@ -1,0 +1,81 @@
+"""Warnings about a translation that may be poor, and what to try instead."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from model.interpret.confidence import confidence, looped_text
+from model.text.language_codes import main_language
+from model.text.tokens import n_positions
+from viz import cache
+from viz.i18n import catalogue, tr
+from viz.panels.reading import MAX_TARGET, Reading, translation_options
+from viz.state import session
+
+LONG = 20
+"""Words from which a sentence is better split."""
+
+
+def notices(found: Reading) -> list[str]:
+    """Sentences about the translation, most telling first."""
+    said, trace = [], found.trace
+    loop = looped_text(trace)
+    if loop is not None:
+        said.append(tr(f"doubt.{_end_of_loop(found)}", text=loop, n=len(trace.target)))
+    elif trace.is_truncated:
+        said.append(tr("sentence.unfinished", n=len(trace.target)))
+    text, is_doubtful = found.fitted.text, _is_doubtful(found)
+    is_in_capitals = in_capitals(text, is_doubtful=is_doubtful)
+    if is_doubtful:
+        said.append(tr("doubt.far"))
+        if not is_in_capitals:
+            said.append(_suggestion(text, found.bundle.source_language))
+    if is_in_capitals:
+        said.append(tr("doubt.capitals"))
+    return said
+
+
+def _suggestion(text: str, language: str | None) -> str:
+    """What to try instead. It names the language where it can: the text may be in another one."""
+    n_words = len(text.split())
+    if n_words > LONG:
+        return tr("doubt.split")
+    key, kind = f"doubt.language_{main_language(language)}", "plain" if n_words > 1 else "whole"
+    return tr(f"doubt.{kind}_in", language=tr(key)) if key in catalogue("en") else tr(f"doubt.{kind}")
+
+
+def offer(found: Reading) -> None:
+    """The button that gives a sentence in capitals its usual case."""
+    text = found.fitted.text
+    if in_capitals(text, is_doubtful=_is_doubtful(found)):
+        st.button(
+            tr("doubt.lower"), icon=":material/match_case:", key="lower_case",
+            on_click=session.new_sentence, args=(usual_case(text),),
+        )  # fmt: skip
+
+
+def in_capitals(text: str, *, is_doubtful: bool) -> bool:
+    """Whether a sentence is written in capitals. A single word may be an abbreviation: it counts if doubtful."""
+    return text.isupper() and sum(len(word) > 1 and word.isupper() for word in text.split()) > (not is_doubtful)
+
+
+def usual_case(text: str) -> str:
+    """Lower case with a capital at the beginning, and for the English word I."""
+    lowered = " ".join(word.capitalize() if word.partition("'")[0] == "i" else word for word in text.lower().split(" "))
+    return lowered[:1].upper() + lowered[1:]
+
+
+def _end_of_loop(found: Reading) -> str:
+    """How a translation that repeats itself ended: stopped for it, cut at the limit of its length, or by itself."""
+    if not found.trace.is_truncated:
+        return "loop_ended"
+    limit = min(translation_options(found)["max_length"], n_positions(found.bundle) or MAX_TARGET)
+    return "loop_cut" if len(found.trace.target) >= limit else "loop"
+
+
+def _is_doubtful(found: Reading) -> bool:
+    selection = found.selection
+    if selection.method == "sample" or selection.prefix or not found.is_finite:
+        return False
+    measured = cache.keep(("confidence", *found.key), lambda: confidence(found.bundle, found.trace))
+    return measured is not None and measured.is_doubtful

@@ -1,0 +1,168 @@
+"""The sentence stage: source and translation on top of every page, and the box to write another."""
+
+from __future__ import annotations
+
+import math
+from contextvars import ContextVar
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from model import Bundle, TokenSequence
+from model.text.language_codes import bcp47, main_language
+from model.text.tokenizer import WORD_MARK
+from model.text.word_tokenizer import WordTokenizer
+from model.trace import Floats
+from viz import cache
+from viz.components.sentence import Chip, Stage, sentence
+from viz.i18n import catalogue, current_language, group, number, sentences, tr
+from viz.panels import errors, teacher_room
+from viz.panels.reading import MAX_PIECES, Reading, is_alone, open_bundle, read_sentence
+from viz.panels.stage import doubt, suggestions
+from viz.panels.stage.verdict import verdict
+from viz.state import session
+from viz.state.selection import MAX_CHARACTERS
+
+_KEY = "sentence"
+_WITH_TOOLS = ("",)
+"""Pages that put a menu beside the sentence."""
+_tools: ContextVar[DeltaGenerator] = ContextVar("tools")
+"""Each run of a script has a thread of its own, so that sessions never meet here."""
+
+
+def stage() -> None:
+    """Draw the sentence and its translation; the page below reads the same ones with ``reading``."""
+    with st.container(horizontal=True, gap="small", key="stage"):
+        with st.container(width="stretch"):
+            _sentence()
+        _tools.set(st.container(horizontal=True, gap="small", width="content", key="tools"))
+
+
+def tools() -> DeltaGenerator:
+    """The place beside the sentence for a page's own buttons; to be used once per run, outside fragments."""
+    return _tools.get()
+
+
+def _sentence() -> None:
+    try:
+        bundle = open_bundle()
+    except errors.USER_ERRORS as error:
+        errors.explain(error)
+        return
+    if bundle is None:
+        errors.show(tr("frame.none_model"), tr("frame.none_model_remedy"))
+        return
+    try:
+        found, mishap = read_sentence(bundle), None
+    except errors.USER_ERRORS as error:
+        found, mishap = None, error
+    _draw(bundle, found)
+    if found is not None:
+        doubt.offer(found)
+    if mishap is not None:
+        errors.explain(mishap)
+
+
+def _draw(bundle: Bundle, found: Reading | None) -> None:
+    selection, offered = session.read(), suggestions.offered(bundle)
+    source, target = _rows(found) if found else ((), ())
+    seen = teacher_room.shown_steps(found.trace.source_text) if found else None
+    if seen is not None:
+        target = (*target[:seen], Chip("?"))
+    source_key, target_key = ("text", "next") if is_alone(bundle) else ("source", "target")
+    is_encoder = cache.extent(bundle).kinds == ("encoder_self",)
+    sentence(
+        Stage(
+            text=found.selection.text if found else selection.text,
+            source=source,
+            target=target,
+            source_label=_language_name(bundle.source_language, f"sentence.{source_key}"),
+            target_label="" if is_encoder else _language_name(bundle.target_language, f"sentence.{target_key}"),
+            source_language=bcp47(bundle.source_language),
+            target_language=bcp47(bundle.target_language),
+            notice=_notice(found),
+            said=tr("sentence.said", text=found.trace.text) if found and seen is None else "",
+            suggestions=offered.sentences,
+            suggestions_about=offered.about,
+            recent=suggestions.recent(found.selection.text if found else ""),
+            invitation=suggestions.invitation(bundle),
+            has_tools=session.page_name() in _WITH_TOOLS,
+            verdict=verdict(found) if found and seen is None else None,
+            kind=selection.kind,
+            presenter=selection.presenter,
+            page=session.page_name(),
+            language=current_language(),
+            words=group("sentence"),
+        ),
+        key=_KEY,
+        on_text=_take_text,
+        on_address=_return,
+    )
+
+
+def _rows(found: Reading) -> tuple[tuple[Chip, ...], tuple[Chip, ...]]:
+    """What is read and what is predicted; a lone decoder reads what it is fed."""
+    trace = found.trace
+    return _chips(trace.source if len(trace.source) else trace.prefix), _chips(trace.target, trace.log_probs)
+
+
+def _take_text() -> None:
+    text = session.sent(_KEY, "text")
+    if isinstance(text, str):
+        session.new_sentence(text[:MAX_CHARACTERS])
+
+
+def _return() -> None:
+    address = session.sent(_KEY, "address")
+    if isinstance(address, str):
+        session.return_to(address)
+
+
+def chip_text(piece: str) -> str:
+    """A piece as it is drawn: without the vocabulary's word mark."""
+    return piece.replace(WORD_MARK, "") or "␣"
+
+
+def _chips(tokens: TokenSequence, log_probs: Floats | None = None) -> tuple[Chip, ...]:
+    chips, before = [], None
+    for i, (piece, word) in enumerate(zip(tokens.pieces, tokens.words, strict=True)):
+        after = tokens.words[i + 1] if i + 1 < len(tokens) else None
+        title = tr("sentence.token", piece=piece, id=tokens.ids[i])
+        if log_probs is not None:
+            share = number(math.exp(float(log_probs[i])), ".3f")
+            title = tr("sentence.token_probability", piece=piece, id=tokens.ids[i], probability=share)
+        chips.append(
+            Chip(chip_text(piece), title, word == before, word == after, word < 0, piece in WordTokenizer.UNKNOWN)
+        )
+        before = word
+    return tuple(chips)
+
+
+def _notice(found: Reading | None) -> str:
+    if found is None:
+        return tr("sentence.empty")
+    fitted, said = found.fitted, []
+    if not found.is_finite:
+        said.append(tr("frame.error_numbers"))
+    if fitted.is_cut:
+        said.append(tr("sentence.cut", kept=MAX_PIECES, total=fitted.n_pieces))
+    if session.has_lost_text():
+        said.append(tr("sentence.lost"))
+    if len(found.selection.text) > session.LONGEST_LINK_TEXT:
+        said.append(tr("sentence.no_link"))
+    if fitted.unknown:
+        said.append(tr("sentence.unknown", characters=_some(fitted.unknown)))
+    if fitted.spelled:
+        said.append(tr("sentence.bytes", characters=_some(fitted.spelled)))
+    if fitted.had_breaks:
+        said.append(tr("sentence.breaks"))
+    return sentences(*said, *doubt.notices(found))
+
+
+def _some(characters: tuple[str, ...]) -> str:
+    return " ".join(characters[:12]) + (" …" if len(characters) > 12 else "")
+
+
+def _language_name(code: str | None, otherwise: str) -> str:
+    key = f"sentence.language_{main_language(code)}"
+    return tr(key if key in catalogue("en") else otherwise)

@@ -1,0 +1,54 @@
+"""Sentences to try with a model, what each shows, and those of this visit; they stand below the box."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model import Bundle
+from model.teaching.sentences import collection_for
+from model.text.language_codes import main_language
+from viz.i18n import catalogue, tr
+from viz.panels.opening import is_read, own_texts
+from viz.state import session
+
+MOST_RECENT = 6
+_RECENT = "recent_sentences"
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """What can be tried with a model."""
+
+    sentences: tuple[tuple[str, str], ...]
+    """Each with what it shows, or with ""."""
+    about: str = ""
+    """What holds for all of them."""
+
+
+def offered(bundle: Bundle) -> Offered:
+    """The sentences that were chosen for a model's languages, or texts of its own words."""
+    chosen = collection_for(bundle)
+    named = [example for example in (chosen.examples(bundle) if chosen else ()) if example.name]
+    readable = [example for example in named if is_read(bundle, example.text)]
+    if chosen is None or not readable:
+        return Offered(tuple((text, "") for text in own_texts(bundle)))
+    if chosen.is_tried_on(bundle):
+        return Offered(tuple((each.text, tr(f"first.shows_{each.name}")) for each in readable))
+    shown = tuple((each.text, tr(f"gallery.{each.phenomenon}")) for each in readable)
+    return Offered(shown, tr("first.tried_elsewhere", model=chosen.model))
+
+
+def recent(text: str) -> tuple[str, ...]:
+    """The sentences of this visit before the present one, newest first."""
+    known: tuple[str, ...] = session.recall(_RECENT, tuple)
+    kept = (*filter(None, (text,)), *(each for each in known if each != text))[: MOST_RECENT + 1]
+    session.remember(_RECENT, kept)
+    return kept[1:]
+
+
+def invitation(bundle: Bundle) -> str:
+    """ "Type an English sentence", in the language that the model reads."""
+    if bundle.source_tokenizer is None and bundle.target_tokenizer is None:
+        return tr("first.invite_ids", ids=own_texts(bundle)[1])
+    key = f"first.invite_{main_language(bundle.source_language)}"
+    return tr(key if key in catalogue("en") else "first.invite")

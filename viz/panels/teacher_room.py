@@ -1,0 +1,116 @@
+"""The teacher's room: its code is in the address of the tab that leads it, and only the teacher's browser may lead it.
+
+The secret is the browser's own name, in a cookie that no script can read; the room keeps its digest. So the address,
+which a projector shows and servers log, is no key.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from viz.environment import DEFAULT_ROOM_SIZE, ROOM_SIZE_VARIABLE, ROOMS_EACH_VARIABLE, ROOMS_VARIABLE
+from viz.rooms.hub import hub
+from viz.rooms.opener import opener_of
+from viz.rooms.room import Room
+from viz.rooms.store import Limits, StoreError
+from viz.state import session
+from viz.state.selection import words
+
+AREA = "room"
+DEFAULT_ROOMS, DEFAULT_EACH = 200, 20
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What the teacher's address holds."""
+
+    code: str = words(longest=8)
+    key: str = words(longest=64)
+    """In addresses written by earlier versions, which put the secret there; it is taken out when it is read."""
+
+
+def room() -> Room | None:
+    """The room that this tab leads; None when there is none, or it is another browser's."""
+    held, store = session.part(Choices, AREA), hub().store
+    if not held.code:
+        return None
+    found = Room.find(store, held.code)
+    if held.key:
+        if found and found.knows(held.key):
+            found.admit(session.visitor())
+        session.write_part(Choices(held.code), AREA)
+    if found and not found.knows(session.visitor()):
+        session.write_part(Choices(), AREA)  # a copied address: it tells nobody that it came from a teacher
+        return None
+    return found
+
+
+def is_gone() -> bool:
+    """Whether the room of this session's link has ended; a room that cannot be reached now may still be there."""
+    try:
+        return room() is None and bool(wished_code())
+    except StoreError:
+        return False
+
+
+def wished_code() -> str:
+    """The code in the link, whether or not there is such a room."""
+    return session.part(Choices, AREA).code
+
+
+def shown_steps(text: str) -> int | None:
+    """How much of a sentence's translation this page may show while the class guesses the next word."""
+    if session.page_name() != AREA:
+        return None
+    try:
+        found = room()
+        question = found.question() if found else None
+    except StoreError:
+        return None
+    return question.step if question and question.is_guessed and question.sentence == text else None
+
+
+def limits() -> Limits:
+    """How many rooms this installation keeps open at once."""
+    most, each = _number(ROOMS_VARIABLE, DEFAULT_ROOMS), _number(ROOMS_EACH_VARIABLE, DEFAULT_EACH)
+    return Limits(most=most, most_each=min(most, each))
+
+
+def open_room() -> None:
+    """Make a room and hold it.
+
+    Raises:
+        StoreFullError: when as many are open as this installation keeps, of everyone or from one address.
+    """
+    most_devices = _number(ROOM_SIZE_VARIABLE, DEFAULT_ROOM_SIZE)
+    opener = opener_of(session.network_address())
+    opened, _ = Room.open(
+        hub().store, most_devices=most_devices, secret=session.visitor(), opener=opener, limits=limits()
+    )
+    session.write_part(Choices(opened.code), AREA)
+
+
+def take_over(transfer: str) -> bool:
+    """Lead a room that was opened in another browser; whether the transfer code counts.
+
+    Raises:
+        StoreError: when the store does not answer.
+    """
+    found = Room.taken_over(hub().store, transfer, session.visitor())
+    if found is not None:
+        session.write_part(Choices(found.code), AREA)
+    return found is not None
+
+
+def close_room() -> None:
+    """End the room for everyone."""
+    found = room()
+    if found is not None:
+        found.close()
+    session.write_part(Choices(), AREA)
+
+
+def _number(variable: str, default: int) -> int:
+    given = os.environ.get(variable, "")
+    return int(given) if given.isdigit() and int(given) > 0 else default

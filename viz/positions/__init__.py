@@ -1,0 +1,1 @@
+"""The Positions page: how a Transformer knows the order of words."""

@@ -1,0 +1,310 @@
+"""Positions: how a model that sees words as a set learns their order."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from model import Interventions, PositionEdit
+from model.config import NOT_ADDED
+from model.inference.trace_building import positional_matrix
+from model.interpret.inspection import InspectionError
+from model.teaching.position_properties import (
+    encoding,
+    order_effect,
+    rotation,
+    rotation_error,
+    shift_effect,
+    similarity,
+)
+from viz import cache
+from viz.figures import positions as figures
+from viz.i18n import number, power_of_ten, tr
+from viz.inside.inspected import inspected
+from viz.panels import changes, chart, errors
+from viz.panels.formula import in_latex
+from viz.panels.reading import Reading, reading
+from viz.panels.stage.sentence import chip_text
+from viz.plain_text import as_written, said
+from viz.state import session
+from viz.state.rules import bounded, one_of
+
+SHIFTS = (0, 5, 10, 20, 40, 80, 160, 320, 640)
+
+PARTS = ("table", "waves", "vector", "dot", "rotation", "layout", "learned", "beyond", "sentence", "shuffle")
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What this page shows."""
+
+    part: str = one_of(*PARTS)
+    n_positions: int = bounded(64, 8, 512)
+    position: int = bounded(3, 0, 511)
+    offset: int = bounded(5, -64, 64)
+    pair: int = bounded(8, 0, 4095)
+    layer: int = bounded(0, 0, 999)
+    head: int = bounded(0, 0, 999)
+    seed: int = bounded(1, 0, 9999)
+
+
+def page() -> None:
+    """Read, compute, draw, store."""
+    here = reading()
+    changes.chips(here)
+    choices = session.part(Choices, "positions")
+    st.segmented_control(
+        tr("positions.part"),
+        PARTS,
+        format_func={name: tr(f"positions.part_{name}") for name in PARTS}.__getitem__,
+        required=True,
+        label_visibility="collapsed",
+        width="stretch",
+        **session.bind("part", Choices, "positions"),
+    )
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(tr(f"positions.read_{choices.part}"), width="content")
+        with st.popover(tr("positions.why"), type="tertiary", key="positions.why"):
+            st.markdown(tr(f"positions.why_{choices.part}"))
+    draw: dict[str, Callable[[Reading, Choices], None]] = {
+        "table": _table, "waves": _waves, "vector": _vector, "dot": _dot, "rotation": _rotation,
+        "layout": _layout, "learned": _learned, "beyond": _beyond, "sentence": _sentence, "shuffle": _shuffle,
+    }  # fmt: skip
+    with errors.explained():
+        draw[choices.part](here, choices)
+
+
+def _slider(field: str, label: str, low: int, high: int, *, shown: int) -> None:
+    st.slider(tr(label), low, max(high, low + 1), width=420, **session.bind(field, Choices, "positions", shown=shown))
+
+
+def _width(here: Reading) -> int:
+    """d_model, made even for the sines."""
+    return max(2, here.bundle.config.d_model // 2 * 2)
+
+
+def _own_table(here: Reading, n_positions: int) -> np.ndarray | None:
+    try:
+        return cache.compute(positional_matrix, here.bundle, length=n_positions)
+    except IndexError:
+        limit = here.bundle.config.max_positions - here.bundle.config.position_offset
+        return cache.compute(positional_matrix, here.bundle, length=min(n_positions, limit))
+
+
+def _why_none(here: Reading) -> str:
+    """Why there are no vectors of positions to show."""
+    relative = here.bundle.config.positions == "relative"
+    return tr("positions.only_distances" if relative else "positions.no_positions")
+
+
+def _table(here: Reading, choices: Choices) -> None:
+    table = _own_table(here, choices.n_positions)
+    if table is None:
+        st.info(_why_none(here))
+        return
+    names = (tr("positions.dimension"), tr("positions.place"))
+    _draw(figures.table_map(table, axis_names=names, mode=session.mode()), "table")
+    _slider("n_positions", "positions.n_positions", 8, 512, shown=choices.n_positions)
+
+
+def _waves(here: Reading, choices: Choices) -> None:
+    d_model = _width(here)
+    last = d_model // 2 - 1
+    pairs = sorted({0, last // 8, last // 4, last // 2})
+    names = (tr("positions.place"), tr("positions.wave_title"), "")
+    _draw(figures.waves(d_model, pairs, choices.n_positions, names=names, mode=session.mode()), "waves")
+    _slider("n_positions", "positions.n_positions", 8, 512, shown=choices.n_positions)
+
+
+def _vector(here: Reading, choices: Choices) -> None:
+    _slider("position", "positions.choose_position", 0, 511, shown=choices.position)
+    table = _own_table(here, choices.position + 1)
+    if table is None:
+        st.info(_why_none(here))
+        return
+    names = (tr("positions.dimension"), tr("positions.value"))
+    row = table[min(choices.position, len(table) - 1)]
+    _draw(figures.one_position(row, axis_names=names, mode=session.mode()), "vector")
+    layout = here.bundle.config.positions
+    if layout in ("interleaved", "halves"):
+        pair = min(choices.pair, len(row) // 2 - 1)
+        _slider("pair", "positions.choose_pair", 0, len(row) // 2 - 1, shown=pair)
+        for line in _formula_latex(choices.position, pair, row, halves=layout == "halves"):
+            st.latex(line)
+
+
+def _formula_latex(position: int, pair: int, row: np.ndarray, *, halves: bool) -> tuple[str, str]:
+    """The formula of both entries of a pair, with this position's numbers."""
+    d_model = len(row)
+    places = (pair, pair + d_model // 2) if halves else (2 * pair, 2 * pair + 1)
+    exponent = 2 * pair / d_model
+    angle = position / 10_000**exponent
+    lines = (
+        rf"PE({position},\ {place}) = \{name}\left(\frac{{{position}}}{{10000^{{{2 * pair}/{d_model}}}}}\right)"
+        rf" = \{name}({in_latex(angle)}) = {in_latex(row[place])}"
+        for name, place in zip(("sin", "cos"), places, strict=True)
+    )
+    return tuple(lines)  # type: ignore[return-value]
+
+
+def _dot(here: Reading, choices: Choices) -> None:
+    names = (tr("positions.offset"), tr("positions.dot"), tr("positions.pair_cosine"))
+    _draw(figures.dot_curve(_width(here), choices.n_positions, names=names, mode=session.mode()), "dot")
+    _slider("n_positions", "positions.n_positions", 8, 512, shown=choices.n_positions)
+
+
+def _rotation(here: Reading, choices: Choices) -> None:
+    d_model = _width(here)
+    pair = min(choices.pair, d_model // 2 - 1)
+    left, right = st.columns((5, 6), gap="large", vertical_alignment="center")
+    with right:
+        _slider("position", "positions.choose_position", 0, 511, shown=choices.position)
+        _slider("offset", "positions.choose_offset", -64, 64, shown=choices.offset)
+        _slider("pair", "positions.choose_pair", 0, d_model // 2 - 1, shown=pair)
+        for line in _rotation_latex(choices.position, choices.offset, pair, d_model):
+            st.latex(line)
+        error = rotation_error(512, d_model, choices.offset)
+        st.markdown(tr("positions.rotation_checked", n=512, d=d_model, error=power_of_ten(error)))
+    with left:
+        figure = figures.rotation_circle(choices.position, choices.offset, pair, d_model, mode=session.mode())
+        _draw(figure, "rotation")
+
+
+def _rotation_latex(position: int, offset: int, pair: int, d_model: int) -> tuple[str, str]:
+    """The turn's matrix, and PE(pos + k) = R · PE(pos) with this pair's numbers."""
+    matrix = rotation(offset, d_model)[pair]
+    before, after = encoding(np.array([position, position + offset]), d_model)[:, 2 * pair : 2 * pair + 2]
+
+    def column(values: np.ndarray) -> str:
+        return rf"\begin{{pmatrix}}{in_latex(values[0])}\\{in_latex(values[1])}\end{{pmatrix}}"
+
+    first, second = (" & ".join(map(in_latex, each)) for each in matrix)
+    turn = rf"\begin{{pmatrix}}{first}\\{second}\end{{pmatrix}}"
+    symbols = r"\begin{pmatrix}\cos k\omega & \sin k\omega\\-\sin k\omega & \cos k\omega\end{pmatrix}"
+    return rf"{symbols}={turn}", rf"{turn}{column(before)}={column(after)}"
+
+
+def _layout(here: Reading, choices: Choices) -> None:
+    d_model = _width(here)
+    titles = (tr("positions.interleaved"), tr("positions.halves"))
+    _draw(figures.layouts(d_model, choices.n_positions, titles=titles, mode=session.mode()), "layout")
+    grams = [table @ table.T for table in (
+        encoding(np.arange(choices.n_positions), d_model, halves=halves) for halves in (False, True))]  # fmt: skip
+    st.markdown(tr("positions.layout_equal", error=power_of_ten(float(np.abs(grams[0] - grams[1]).max()))))
+    st.caption(tr("positions.this_model", kind=tr(f"positions.kind_{here.bundle.config.positions}")))
+
+
+def _learned(here: Reading, choices: Choices) -> None:
+    learned = _find_learned(here)
+    if learned is None:
+        st.info(tr("positions.no_learned"))
+        return
+    name, table = learned
+    sines = encoding(np.arange(len(table)), table.shape[1] // 2 * 2)
+    left, right = st.columns(2)
+    titles = ((left, sines, tr("positions.sinusoidal")), (right, table, tr("positions.learned_of", name=name)))
+    for column, values, title in titles:
+        figure = figures.similarity_map(
+            similarity(values), axis_name=tr("positions.place"), title=title, mode=session.mode()
+        )
+        with column:
+            _draw(figure, f"similarity.{title}")
+
+
+def _find_learned(here: Reading) -> tuple[str, np.ndarray] | None:
+    """The model in use, or another one of this session or the shelf, that learned its positions."""
+    own = session.private_models()
+    bundles = [here.bundle, *own.values(), *(cache.bundle(name) for name in cache.model_names())]
+    for bundle in bundles:
+        if bundle.config.positions == "learned":
+            length = min(64, bundle.config.max_positions - bundle.config.position_offset)
+            table = cache.compute(positional_matrix, bundle, length=length)
+            if table is not None:
+                return bundle.name, table
+    return None
+
+
+def _beyond(here: Reading, choices: Choices) -> None:
+    config = here.bundle.config
+    if config.positions in NOT_ADDED:
+        st.info(_why_none(here))
+        return
+    room = config.max_positions - config.position_offset - len(here.trace.source)
+    shifts = SHIFTS if config.positions != "learned" else tuple(shift for shift in SHIFTS if shift <= room)
+    found = cache.compute(shift_effect, here.bundle, source=here.fitted.text, target=here.trace.text, shifts=shifts)
+    names = (tr("positions.shift"), tr("positions.log_prob"))
+    end = config.max_positions if max(shifts) > config.max_positions else None
+    figure = figures.shift_curve(
+        found.shifts, found.log_probs, names=names, trained=end,
+        trained_name=tr("positions.table_end"), mode=session.mode(),
+    )  # fmt: skip
+    _draw(figure, "beyond")
+
+
+def _sentence(here: Reading, choices: Choices) -> None:
+    try:
+        found = inspected(here, "encoder_self", 0, 0).entrance
+    except InspectionError as error:
+        st.info(said(error))
+        return
+    position = np.zeros_like(found.token) if found.position is None else found.position
+    titles = (tr("positions.embedding"), tr("positions.added"), tr("positions.sum"))
+    tokens = tuple(map(chip_text, here.trace.source.pieces))
+    _draw(figures.entrance_maps(found.token, position, found.summed, tokens, titles=titles, mode=session.mode()), "sum")
+    lengths = [float(np.linalg.norm(values, axis=1).mean()) for values in (found.token, position)]
+    st.caption(tr("positions.norms", embedding=lengths[0], position=lengths[1]))
+    d = here.bundle.config.d_model
+    st.caption(tr("positions.concatenated", d=d, wide=2 * d, added=number(3 * d * d), concatenated=number(6 * d * d)))
+
+
+def _shuffle(here: Reading, choices: Choices) -> None:
+    source = here.trace.source
+    if not len(source):
+        st.info(tr("positions.no_encoder"))
+        return
+    n_fixed = next((i for i, special in enumerate(reversed(source.is_special)) if not special), len(source))
+    found = cache.compute(order_effect, here.bundle, source_ids=source.ids, n_fixed=n_fixed, seed=choices.seed)
+    tokens = tuple(map(chip_text, source.pieces))
+    n_layers, n_heads = found.with_positions[0].shape[:2]
+    first = here.selection.first_index
+    layer, head = min(choices.layer, n_layers - 1), min(choices.head, n_heads - 1)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(
+            tr("positions.shuffled_to", text=as_written(" ".join(tokens[i] for i in found.order))), width="content"
+        )
+        st.button(tr("positions.again"), icon=":material/shuffle:", key="positions.again", on_click=_again)
+        for name, count, shown in (("layer", n_layers, layer), ("head", n_heads, head)):
+            st.selectbox(
+                tr(f"positions.{name}", n=""), range(count), width=130, label_visibility="collapsed",
+                format_func=[tr(f"positions.{name}", n=i + first) for i in range(count)].__getitem__,
+                **session.bind(name, Choices, "positions", shown=shown),
+            )  # fmt: skip
+    maps = [pair[i][layer, head] for pair in (found.with_positions, found.without_positions) for i in (0, 1)]
+    names = ("with_in_order", "with_shuffled", "without_in_order", "without_shuffled")
+    _draw(
+        figures.order_maps(maps, tokens, titles=[tr(f"positions.{name}") for name in names], mode=session.mode()),
+        "order",
+    )
+    st.markdown(tr("positions.change", with_positions=found.change[0], without=power_of_ten(found.change[1])))
+    edit = PositionEdit("shuffle", choices.seed)
+    st.button(tr("positions.try"), key="positions.try", on_click=_try, args=(here.selection.interventions, edit))
+
+
+def _again() -> None:
+    choices = session.part(Choices, "positions")
+    session.write_part(dataclasses.replace(choices, seed=(choices.seed + 1) % 10_000), "positions")
+
+
+def _try(now: Interventions, edit: PositionEdit) -> None:
+    session.intervene(dataclasses.replace(now, source_positions=edit))
+
+
+def _draw(figure, key: str) -> None:
+    chart.show(figure, f"positions.{key}")
+
+
+page()

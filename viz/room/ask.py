@@ -1,0 +1,195 @@
+"""The questions that a class can be asked, made from the lesson, the sentence on screen, or the quiz."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from model.interpret.ablation import HeadEffects, head_effects_as_they_come
+from model.text.tokens import text_of
+from viz import cache, processors
+from viz.figures.tokens import as_candidates
+from viz.i18n import LANGUAGES, speaking, tr
+from viz.lesson.questions import QUESTIONS
+from viz.lesson.quiz import in_all_languages, quiz
+from viz.panels.reading import Reading
+from viz.panels.stage.sentence import chip_text
+from viz.room import maps
+from viz.room.own import PREFIX, OwnQuestion
+from viz.room.publish import state_name
+from viz.rooms.questions import Question
+from viz.rooms.report import AFTER, BEFORE
+
+NEXT_OPTIONS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A question that can be asked now."""
+
+    id: str
+    label: str
+
+
+def offers(here: Reading | None, owns: Mapping[str, OwnQuestion]) -> list[Offer]:
+    """What can be asked: the quiz and the teacher's own questions always, the rest where the sentence allows it."""
+    own = [Offer(f"{PREFIX}{key}", each.question) for key, each in owns.items()]
+    scenes = [Offer(f"lesson.{q.id}", tr("room.ask_scene", title=tr(q.title))) for q in QUESTIONS]
+    free = []
+    if here is not None and here.trace.attention.cross is not None:
+        free.append(Offer("source", tr("room.ask_source")))
+        if _guessed_step(here) is not None:
+            free.append(Offer("next", tr("room.ask_next")))
+        free.append(Offer("head", tr("room.ask_head")))
+    return [Offer(BEFORE, tr("room.ask_before")), *own, *free, *scenes, Offer(AFTER, tr("room.ask_after"))]
+
+
+def question_of(
+    offer: str, here: Reading | None, *, times: int, owns: Mapping[str, OwnQuestion] | None = None, row: int = -1
+) -> Question | None:  # fmt: skip
+    """The question, in all languages.
+
+    Args:
+        owns: the teacher's own questions by name.
+        row: of "source": the step of the translation that is asked about; -1 for the one in the middle.
+        times: how often it was asked before; the quiz is asked once.
+    """
+    if offer in (BEFORE, AFTER):
+        return Question(
+            id=offer, kind="quiz", words=in_all_languages(f"room.ask_{offer.partition('.')[2]}"), items=quiz(offer)
+        )
+    name = f"{offer}#{times + 1}"
+    if offer.startswith("lesson."):
+        return _of_lesson(offer.partition(".")[2], name)
+    if offer.startswith(PREFIX):
+        found = (owns or {}).get(offer.removeprefix(PREFIX))
+        return found and found.asked(name)
+    if here is None:
+        return None
+    question = _source(here, name, row) if offer == "source" else {"next": _next, "head": _head}[offer](here, name)
+    if question is None:
+        return None
+    # The sentence goes with its question: the teacher may show another before it is closed.
+    return dataclasses.replace(question, sentence=here.trace.source_text, text=here.trace.text)
+
+
+def again(question: Question, tally: dict[str, int], *, times: int) -> Question:
+    """The same question for a second vote, with the votes of the first.
+
+    Args:
+        times: how often it was asked before.
+    """
+    name = f"{question.id.partition('#')[0]}#{times + 1}"
+    return dataclasses.replace(question, id=name, earlier=tally, closes=0.0)
+
+
+def head_effects(here: Reading) -> Iterator[HeadEffects]:
+    """The effects of the heads on this sentence while they are measured; the last value is complete."""
+    key = ("effects", *here.key)
+    found = cache.find(key)
+    if found is None:
+        with processors.all_of_them():
+            for found in head_effects_as_they_come(here.bundle, here.trace):
+                yield found
+        cache.put(key, found)
+    if found is not None:
+        yield found
+
+
+def is_about(question: Question, here: Reading | None) -> bool:
+    """Whether the question is about what is on screen now."""
+    return here is not None and question.about == state_name(here)
+
+
+def losses(found: HeadEffects) -> tuple[float, ...]:
+    """What the translation's log-probability loses without each cross-attention head; 0 where it gains."""
+    return tuple(round(max(0.0, -float(total)), 4) for total in np.nan_to_num(found.totals("cross")).ravel())
+
+
+def most_effective(found: HeadEffects) -> str:
+    """The cross-attention head without which the translation loses most, written as an answer."""
+    totals = found.totals("cross")  # (L, H)
+    layer, head = np.unravel_index(int(np.nanargmin(totals)), totals.shape)
+    return f"{layer}.{head}"
+
+
+def _of_lesson(scene: str, name: str) -> Question | None:
+    found = next((question for question in QUESTIONS if question.id == scene), None)
+    if found is None:
+        return None
+    options = {code: tuple(words.split("|")) for code, words in in_all_languages(found.options).items()}
+    why = in_all_languages(f"lesson.{scene}_answer")
+    return Question(
+        id=name, words=in_all_languages(found.words), options=options, n=len(options["en"]), right=str(found.right),
+        why=why,
+    )  # fmt: skip
+
+
+def asked_row(here: Reading, row: int = -1) -> int:
+    """The step of the translation that "which source word?" asks about: the chosen one, or the one in the middle."""
+    n_rows = len(here.trace.target)
+    pinned = [int(pin[1:]) for pin in here.selection.pins if pin[:1] == "q" and pin[1:].isdigit()]
+    chosen = row if row >= 0 else pinned[0] if pinned and here.selection.kind == "cross" else n_rows // 2
+    return min(chosen, n_rows - 1)
+
+
+def _source(here: Reading, name: str, row: int) -> Question:
+    chosen, weights = here.selection, here.trace.attention.cross
+    assert weights is not None
+    layer, head = min(chosen.layer, weights.shape[0] - 1), min(chosen.head, weights.shape[1] - 1)
+    row = asked_row(here, row)
+    measured = weights[layer, head, row]
+    first, token = chosen.first_index, chip_text(here.trace.target.pieces[row])
+    tokens = tuple(chip_text(piece) for piece in here.trace.source.pieces)
+    words = {}
+    for code in LANGUAGES:
+        with speaking(code):
+            place = f"{tr('frame.kind_cross')} {layer + first}·{head + first}"
+            words[code] = tr("room.ask_source_for", head=place, token=token)
+    return Question(id=name, kind="source", words=words, n=len(tokens), right=str(int(measured.argmax())),
+                    options=dict.fromkeys(LANGUAGES, tokens),
+                    measured=tuple(round(float(weight), 4) for weight in measured))  # fmt: skip
+
+
+def _guessed_step(here: Reading) -> int | None:
+    """The step at which the model was least sure, among those whose token is one of its first candidates."""
+    candidates, ids = here.trace.candidates, here.trace.target.ids
+    if candidates is None:
+        return None
+    steps = [step for step in range(len(ids) - 1) if ids[step] in candidates.ids[step][:NEXT_OPTIONS]]
+    return min(steps, key=lambda step: float(here.trace.log_probs[step]), default=None)
+
+
+def _next(here: Reading, name: str) -> Question | None:
+    candidates, step = here.trace.candidates, _guessed_step(here)
+    if candidates is None or step is None:
+        return None
+    ids = [int(i) for i in candidates.ids[step][:NEXT_OPTIONS]]
+    pieces = as_candidates(candidates.pieces[step][:NEXT_OPTIONS])
+    before = text_of(here.bundle, here.trace.target.ids[:step])
+    words = {}
+    for code in LANGUAGES:
+        with speaking(code):
+            words[code] = tr("room.ask_next_after", text=before or "…")
+    order = sorted(range(len(pieces)), key=lambda i: pieces[i])
+    options = tuple(pieces[i] for i in order)
+    right = order.index(ids.index(here.trace.target.ids[step]))
+    likely = np.exp(candidates.log_probs[step, :NEXT_OPTIONS])
+    return Question(id=name, words=words, options=dict.fromkeys(LANGUAGES, options), n=len(options), right=str(right),
+                    step=step, measured=tuple(round(float(likely[i]), 4) for i in order))  # fmt: skip
+
+
+def _head(here: Reading, name: str) -> Question:
+    weights = here.trace.attention.cross
+    assert weights is not None
+    shape = (weights.shape[0], weights.shape[1])
+    return Question(id=name, kind="head", words=in_all_languages("room.ask_head"), n=shape[0] * shape[1], shape=shape,
+                    first=here.selection.first_index, about=state_name(here), maps=maps.encoded(weights))  # fmt: skip
+
+
+def times_asked(asked: list[Question], offer: str) -> int:
+    """How often an offer was asked."""
+    return sum(question.id.partition("#")[0] == offer for question in asked)

@@ -1,0 +1,251 @@
+"""The teacher's live part of a room: how many are here, the question, its results, the class's sentences."""
+
+from __future__ import annotations
+
+import time
+
+import streamlit as st
+
+from viz.i18n import current_language, tr
+from viz.panels import teacher_room
+from viz.panels.errors import show
+from viz.panels.reading import Reading, find_reading
+from viz.panels.stage.sentence import chip_text
+from viz.plain_text import as_written
+from viz.room import ask, maps, own
+from viz.room.door import door
+from viz.room.results import results
+from viz.rooms.questions import Question
+from viz.rooms.report import AFTER, BEFORE, learning_csv, votes_csv
+from viz.rooms.room import Room
+from viz.rooms.store import StoreError
+from viz.state import session
+from viz.state.turns import in_turn
+
+POLL_SECONDS = 1.0
+MOST_SENTENCES = 30
+SECONDS_LEFT = 30
+_REDRAW = "room.redraw"
+_WORD = "room_word"
+
+
+def console() -> None:
+    """Draw it again every second while the room is open."""
+    st.fragment(in_turn(_draw), run_every=POLL_SECONDS)()
+
+
+def _draw() -> None:
+    if session.recall(_REDRAW, bool):
+        session.remember(_REDRAW, False)
+        st.rerun()
+    try:
+        room = teacher_room.room()
+        if room is None:
+            st.rerun()
+        _draw_room(room)
+    except StoreError:
+        st.warning(tr("room.reload"), icon=":material/cloud_off:")
+
+
+def _draw_room(room: Room) -> None:
+    question = room.question()
+    door(room)
+    if question is None:
+        _ask(room)
+    else:
+        _asked(room, question)
+    _sentences(room)
+    _end(room)
+
+
+def _ask(room: Room) -> None:
+    here, owns = find_reading(), own.kept(room)
+    found = {offer.id: offer.label for offer in ask.offers(here, owns)}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        first = int(bool(room.n_votes(BEFORE)))  # the first quiz stays in the list: a teacher may show it to latecomers
+        offer = st.selectbox(
+            tr("room.ask"), list(found), first, format_func=lambda name: str(found.get(name, name)), key="room_offer"
+        )
+        st.button(tr("room.ask_open"), type="primary", icon=":material/how_to_vote:", key="room_ask", on_click=_open,
+                  args=(room,))  # fmt: skip
+        own.panel(room)
+    if here is not None and offer == "source":
+        _choose_head(here)
+        maps.draw(here, chosen=(here.selection.layer, here.selection.head))
+    if here is not None and offer == "head":
+        maps.draw(here)
+
+
+def _choose_head(here: Reading) -> None:
+    """The head and the word that the question is about, before it is asked."""
+    layers, heads = here.bundle.config.n_decoder_layers, here.bundle.config.n_decoder_heads
+    first = here.selection.first_index
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        for name, n in (("layer", layers), ("head", heads)):
+            names = [tr(f"positions.{name}", n=i + first) for i in range(n)]
+            shown = min(getattr(here.selection, name), n - 1)
+            st.selectbox(tr(f"inside.{name}"), range(n), format_func=names.__getitem__, width=140,
+                         **session.bind(name, shown=shown))  # fmt: skip
+        tokens = [chip_text(piece) for piece in here.trace.target.pieces]
+        session.fill(_WORD, ask.asked_row(here), here.trace.text)
+        st.selectbox(tr("room.ask_word"), range(len(tokens)), format_func=tokens.__getitem__, width=220, key=_WORD)
+    question = ask.question_of("source", here, times=0, row=_chosen_row())
+    if question is not None:
+        st.markdown(f"**{as_written(question.words[current_language()])}**")
+
+
+def _chosen_row() -> int:
+    row = session.value(_WORD)
+    return row if isinstance(row, int) else -1
+
+
+def _open(room: Room) -> None:
+    offer = session.value("room_offer")
+    if not isinstance(offer, str):
+        return
+    times = ask.times_asked(room.asked(), offer)
+    question = ask.question_of(offer, find_reading(), times=times, owns=own.kept(room), row=_chosen_row())
+    if question is not None:
+        room.ask(question)
+        _draw_all_again(question)
+
+
+def _asked(room: Room, question: Question) -> None:
+    language, is_hidden = current_language(), bool(room.fields().get("hidden"))
+    if question.is_over and not question.is_revealed:
+        room.reveal(question.id)
+        return
+    st.header(question.words.get(language, question.words["en"]), anchor=False)
+    phones, answers = room.counted()
+    if not question.is_revealed:
+        st.metric(tr("room.ask"), tr("room.answers_of", n=answers, phones=phones), label_visibility="collapsed")
+        if question.id == BEFORE:
+            st.caption(tr("room.before_note"))
+    elif is_hidden:
+        st.caption(tr("room.hidden"))
+    else:
+        results(room, question, language)
+    with st.container(horizontal=True, gap="small"):
+        _next_act(room, question)
+        if question.is_revealed:
+            st.toggle(tr("room.hide"), is_hidden, key="room_hide", on_change=_hide, args=(room,))
+        if question.id != BEFORE:
+            st.button(tr("room.drop"), key="room_drop", on_click=_drop, args=(room, question))
+    if question.kind == "head" and not question.right:
+        _measure(room, question)
+
+
+def _next_act(room: Room, question: Question) -> None:
+    """The button that leads on: close the vote, vote again, show the answer."""
+    if question.id == BEFORE:
+        st.button(tr("room.close_quiz"), type="primary", key="room_drop", on_click=_drop, args=(room, question))
+    elif not question.is_revealed:
+        close = _explain if question.kind == "quiz" else _reveal
+        st.button(tr("room.close_vote"), type="primary", key="room_reveal", on_click=close, args=(room, question))
+        countdown(room, question)
+    elif not question.is_explained:
+        st.button(tr("room.show_answer"), type="primary", key="room_explain", on_click=_explain, args=(room, question))
+        st.button(tr("room.vote_again"), key="room_again", on_click=_again, args=(room, question))
+
+
+def countdown(room: Room, question: Question) -> None:
+    """Close the vote after a while, which all screens count down."""
+    if not question.closes:
+        st.button(tr("room.countdown", n=SECONDS_LEFT), key="room_countdown", type="tertiary", icon=":material/timer:",
+                  on_click=room.limit, args=(question.id, SECONDS_LEFT))  # fmt: skip
+    else:
+        left = max(0, round(question.closes - time.time()))
+        st.markdown(f":material/timer: {tr('room.countdown_left', n=left)}", width="content")
+
+
+def _reveal(room: Room, question: Question) -> None:
+    room.reveal(question.id)
+    _draw_all_again(question)
+
+
+def _explain(room: Room, question: Question) -> None:
+    room.explain(question.id)
+    _draw_all_again(question)
+
+
+def _again(room: Room, question: Question) -> None:
+    offer = question.id.partition("#")[0]
+    room.ask(ask.again(question, room.tally(question.id), times=ask.times_asked(room.asked(), offer)))
+    _draw_all_again(question)
+
+
+def _drop(room: Room, question: Question) -> None:
+    room.drop_question(question.id)
+    _draw_all_again(question)
+
+
+def _draw_all_again(question: Question) -> None:
+    """The stage above this part of the page hides what the class is guessing."""
+    if question.step >= 0:
+        session.remember(_REDRAW, True)
+
+
+def _measure(room: Room, question: Question) -> None:
+    """While the class thinks, measure the importance of each head."""
+    here = find_reading()
+    if here is None or not ask.is_about(question, here):
+        return
+    with st.spinner(tr("room.measuring")):
+        *_, found = ask.head_effects(here)
+        room.learn(question.id, right=ask.most_effective(found), measured=ask.losses(found))
+    st.rerun()
+
+
+def _hide(room: Room) -> None:
+    room.hide(bool(session.value("room_hide")))
+
+
+def _sentences(room: Room) -> None:
+    found = room.sentences()
+    if session.read().presenter and not st.toggle(tr("room.sentences_show"), key="room_sentences"):
+        return
+    with st.expander(tr("room.sentences", n=len(found)), icon=":material/forum:"):
+        if not found:
+            st.caption(tr("room.sentences_none"))
+        for sentence in found[:MOST_SENTENCES]:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.text(sentence.text if sentence.n == 1 else f"{sentence.text}  ×{sentence.n}")
+                st.button(tr("room.sentence_open"), key=f"room_take_{sentence.key}", on_click=_take,
+                          args=(room, sentence.key, sentence.text))  # fmt: skip
+                st.button(tr("room.sentence_drop"), key=f"room_drop_{sentence.key}", type="tertiary",
+                          on_click=room.drop_sentence, args=(sentence.key,))  # fmt: skip
+                st.button(tr("room.remove_sender"), key=f"room_away_{sentence.key}", type="tertiary",
+                          icon=":material/person_remove:", help=tr("room.remove_sender_help"),
+                          on_click=_remove_senders, args=(room, sentence.key))  # fmt: skip
+
+
+def _remove_senders(room: Room, key: str) -> None:
+    room.remove(room.senders(key))
+
+
+def _take(room: Room, key: str, text: str) -> None:
+    session.new_sentence(text)
+    room.drop_sentence(key)
+    session.remember(_REDRAW, True)
+
+
+def _end(room: Room) -> None:
+    asked = {question.id for question in room.asked()}
+    with st.container(horizontal=True, gap="small"):
+        st.toggle(tr("room.pause"), bool(room.fields().get("paused")), key="room_pause", on_change=_pause, args=(room,))
+        st.download_button(tr("room.csv"), votes_csv(room, current_language()), "votes.csv", "text/csv",
+                           key="room_csv", on_click="ignore", disabled=not asked)  # fmt: skip
+        st.download_button(tr("room.csv_learning"), learning_csv(room), "learning.csv", "text/csv",
+                           key="room_learning", on_click="ignore", disabled=not {BEFORE, AFTER} <= asked)  # fmt: skip
+        with st.popover(tr("room.close"), icon=":material/logout:", key="room_close"):
+            st.caption(tr("room.close_sure"))
+            st.button(tr("room.close"), type="primary", key="room_close_sure", on_click=teacher_room.close_room)
+
+
+def _pause(room: Room) -> None:
+    room.pause(bool(session.value("room_pause")))
+
+
+def gone(code: str) -> None:
+    """Say that the room of the link has ended, and what to do."""
+    show(tr("room.screen_gone"), tr("room.gone", code=code))

@@ -1,0 +1,180 @@
+"""The lesson in a room: a scene's question opens on the phones, and the class's votes are counted as its guess."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+
+import streamlit as st
+
+from viz.i18n import tr
+from viz.lesson.scenes import TIE
+from viz.panels import teacher_room
+from viz.panels.reading import find_reading
+from viz.room import ask, console
+from viz.room.results import shares
+from viz.rooms.questions import Question
+from viz.rooms.room import Room
+from viz.rooms.store import StoreError
+from viz.state import session
+from viz.state.turns import in_turn
+
+POLL_SECONDS = 1.0
+
+
+def room(scene: str) -> Room | None:
+    """The room, if the teacher holds one, a phone has joined and the class does not vote by show of hands."""
+    try:
+        found = teacher_room.room()
+        return found if found is not None and found.n_devices() and not _is_by_hands(scene) else None
+    except StoreError:
+        return None
+
+
+def ask_by_hands(scene: str) -> None:
+    """Show a scene's question on all screens while the teacher counts hands, if there is a room."""
+    if (found := _any_room()) is not None:
+        _open(found, scene, by_hands=True)
+
+
+def close_by_hands(scene: str) -> None:
+    """The hands are counted: the question stays on all screens without votes."""
+    found = _any_room()
+    question = found.question() if found else None
+    if found and question and question.by_hands and _is_of(question, scene):
+        found.reveal(question.id)
+
+
+def take_vote(found: Room, scene: str, options: tuple[str, ...] | list[str], vote: Callable[[int], None]) -> None:
+    """Open a scene's question on the phones, and count; ``vote`` is called with the most chosen option at the close."""
+    _open(found, scene)
+    st.fragment(in_turn(_draw), run_every=POLL_SECONDS)(found, scene, options, vote)
+
+
+def result(scene: str, options: Sequence[str]) -> bool:
+    """What the class answered in a scene; False when no class has."""
+    found = room(scene)
+    question = _last(found, scene) if found else None
+    tally = found.tally(question.id) if found and question else {}
+    if found is None or question is None or not tally or found.fields().get("hidden"):
+        return False
+    counts = [tally.get(str(i), 0) for i in range(len(options))]
+    earlier = [question.earlier.get(str(i), 0) for i in range(len(options))]
+    shares(options, counts, earlier=earlier, right=question.right if question.is_explained else "")
+    return True
+
+
+def explain(scene: str, *, why: Mapping[str, str], replies: Mapping[str, Sequence[str]]) -> None:
+    """Show the right option and its reason on all screens, and to each phone the reply to its own answer."""
+    found = _any_room()
+    question = _last(found, scene) if found else None
+    if found and question:
+        said = {code: each[int(question.right)] for code, each in replies.items()}
+        found.explain(question.id, why=why, said=said, replies={code: tuple(each) for code, each in replies.items()})
+
+
+def is_asked(scene: str) -> bool:
+    """Whether the class has answered a scene's question, so that it can vote on it again."""
+    found = room(scene)
+    question = found.question() if found else None
+    return bool(question and _is_of(question, scene) and question.is_revealed and not question.is_explained)
+
+
+def is_skipped(scene: str) -> bool:
+    """Whether the class was asked a scene's question and nobody has answered."""
+    found = room(scene)
+    question = _last(found, scene) if found else None
+    return bool(found and question and not found.n_votes(question.id))
+
+
+def ask_again(scene: str) -> None:
+    """Open a scene's question once more, after the class has discussed it; both distributions are kept."""
+    found = room(scene)
+    before = found.question() if found else None
+    if found and before and _is_of(before, scene):
+        again = ask.again(before, found.tally(before.id), times=ask.times_asked(found.asked(), f"lesson.{scene}"))
+        found.ask(again)
+
+
+def leave_others(scene: str) -> None:
+    """Take the closed question of another scene off the phones: the class has gone on."""
+    found = _any_room()
+    question = found.question() if found else None
+    if found and question and question.id.startswith("lesson.") and not _is_of(question, scene):
+        found.drop_question(question.id)
+
+
+def _last(found: Room, scene: str) -> Question | None:
+    """The scene's question as it stands: the one on the phones, or the last that was asked."""
+    now = found.question()
+    if now is not None and _is_of(now, scene):
+        return now
+    asked = [question for question in found.asked() if _is_of(question, scene)]
+    return asked[-1] if asked else None
+
+
+def _any_room() -> Room | None:
+    try:
+        return teacher_room.room()
+    except StoreError:
+        return None
+
+
+def _open(found: Room, scene: str, *, by_hands: bool = False) -> None:
+    current = found.question()
+    if current is None or not _is_of(current, scene) or (current.by_hands != by_hands and not current.is_revealed):
+        question = ask.question_of(f"lesson.{scene}", None, times=ask.times_asked(found.asked(), f"lesson.{scene}"))
+        if question is not None:
+            here = find_reading()
+            about = {"sentence": here.trace.source_text, "text": here.trace.text} if here else {}
+            found.ask(dataclasses.replace(question, by_hands=by_hands, **about))
+
+
+def _draw(found: Room, scene: str, options: tuple[str, ...] | list[str], vote: Callable[[int], None]) -> None:
+    try:
+        question = found.question()
+        if question is not None and _is_of(question, scene) and question.is_over and not question.is_revealed:
+            found.reveal(question.id)
+            question = found.question()
+        if question is not None and _is_of(question, scene) and question.is_revealed:  # here, or in another tab
+            vote(_most_chosen(found, question))
+            st.rerun()
+        phones, answers = found.counted()
+    except StoreError:
+        st.caption(tr("room.reload"))
+        return
+    st.markdown("\n".join(f"- {option}" for option in options))
+    # Only the number of votes: the answers stay hidden until they are revealed.
+    st.metric(tr("room.ask"), tr("room.answers_of", n=answers, phones=phones), label_visibility="collapsed")
+    with st.container(horizontal=True, gap="small"):
+        name = question.id if question else ""
+        st.button(
+            tr("room.close_vote" if answers else "room.skip_vote"), type="primary" if answers else "secondary",
+            key="lesson.reveal", on_click=found.reveal, args=(name,),
+        )  # fmt: skip
+        if question is not None:
+            console.countdown(found, question)
+        st.button(tr("room.by_hands"), type="tertiary", key="lesson.by_hands", on_click=_by_hands, args=(found, scene))
+    if _is_by_hands(scene):
+        st.rerun()
+
+
+def _by_hands(found: Room, scene: str) -> None:
+    session.remember(f"room.by_hands.{scene}", True)
+    _open(found, scene, by_hands=True)
+
+
+def _is_by_hands(scene: str) -> bool:
+    return session.recall(f"room.by_hands.{scene}", bool)
+
+
+def _most_chosen(found: Room, question: Question) -> int:
+    """The option with the most votes; ``TIE`` where two have as many, or nobody has voted."""
+    tally = found.tally(question.id)
+    most = max(tally.values(), default=0)
+    first = [int(option) for option, n in tally.items() if n == most]
+    return first[0] if len(first) == 1 else TIE
+
+
+def _is_of(question: Question, scene: str) -> bool:
+    return question.id.partition("#")[0] == f"lesson.{scene}"

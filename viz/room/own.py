@@ -1,0 +1,143 @@
+"""A teacher's own questions: kept with the room, and shared as a file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+
+import streamlit as st
+
+from viz.i18n import LANGUAGES, tr
+from viz.rooms.questions import Question
+from viz.rooms.room import Room
+from viz.rooms.texts import clean
+from viz.state import clicks, session
+
+TABLE = "own"
+"""The room's table of its teacher's questions."""
+FEWEST, MOST = 2, 5
+"""Options of a question."""
+MOST_QUESTIONS = 50
+LONGEST_QUESTION, LONGEST_OPTION = 300, 120
+MOST_BYTES = 200_000
+PREFIX = "own."
+_ASTERISKS = "*＊"
+"""The mark of the right option, as keyboards for Latin and for Chinese letters write it."""
+
+
+class OwnQuestionError(ValueError):
+    """Text that is no question with two to five options."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnQuestion:
+    """A question in the teacher's own words, the same in all languages."""
+
+    question: str
+    options: tuple[str, ...]
+    right: int = -1
+    """Which option is right, from 0; -1 when none is."""
+
+    def __post_init__(self) -> None:
+        if not self.question or not FEWEST <= len(self.options) <= MOST or not all(self.options):
+            raise OwnQuestionError(f"a question needs words and {FEWEST} to {MOST} options: {self.options!r}")
+        if not -1 <= self.right < len(self.options):
+            raise OwnQuestionError(f"there is no option {self.right}")
+
+    @property
+    def key(self) -> str:
+        """A name that is the same for the same words."""
+        return hashlib.sha256(repr((self.question, self.options)).encode()).hexdigest()[:12]
+
+    def asked(self, name: str) -> Question:
+        """The question as phones receive it."""
+        options = dict.fromkeys(LANGUAGES, self.options)
+        right = "" if self.right < 0 else str(self.right)
+        return Question(id=name, words=dict.fromkeys(LANGUAGES, self.question), options=options, n=len(self.options),
+                        right=right)  # fmt: skip
+
+
+def read(text: str) -> tuple[OwnQuestion, ...]:
+    """The questions of a file that ``written`` made.
+
+    Raises:
+        OwnQuestionError: for anything else.
+    """
+    try:
+        found = json.loads(text)["questions"]
+        return tuple(_own(item["question"], item["options"], item.get("right", -1)) for item in found[:MOST_QUESTIONS])
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise OwnQuestionError("the text is no file of questions") from error
+
+
+def written(questions: list[OwnQuestion]) -> str:
+    """A file of questions."""
+    return json.dumps({"questions": [asdict(each) for each in questions]}, ensure_ascii=False, indent=1) + "\n"
+
+
+def kept(room: Room) -> dict[str, OwnQuestion]:
+    """The room's own questions by name."""
+    found = (json.loads(text) for text in room.store.table(room.code, TABLE).values())
+    questions = [_own(each["question"], each["options"], each["right"]) for each in found]
+    return {each.key: each for each in questions}
+
+
+def keep(room: Room, question: OwnQuestion) -> None:
+    """Keep a question for as long as the room is open."""
+    room.store.once(room.code, TABLE, question.key, json.dumps(asdict(question)), most=MOST_QUESTIONS)
+
+
+def panel(room: Room) -> None:
+    """Write a question, save all as a file, open a file."""
+    with st.popover(tr("room.own_question"), icon=":material/edit:", key="room_own"):
+        for name in ("room_own_words", "room_own_options"):
+            session.fill(name, "", len(kept(room)))  # empty for the next one
+        st.text_input(tr("room.own_words"), key="room_own_words", max_chars=LONGEST_QUESTION)
+        st.text_area(tr("room.own_options"), key="room_own_options", height=120, placeholder=tr("room.own_hint"))
+        if clicks.button(tr("room.own_add"), key="room_own_add", type="primary"):
+            _add(room)
+        _share(room)
+
+
+def _add(room: Room) -> None:
+    lines = [line.strip() for line in (session.value("room_own_options") or "").splitlines() if line.strip()]
+    right = next((i for i, line in enumerate(lines) if line[0] in _ASTERISKS), -1)
+    options = [line.lstrip(_ASTERISKS) for line in lines]
+    try:
+        keep(room, _own(session.value("room_own_words") or "", options, right))
+    except OwnQuestionError:
+        st.warning(tr("room.own_wrong"))
+    else:
+        st.rerun()
+
+
+def _share(room: Room) -> None:
+    questions = kept(room)
+    for key, each in questions.items():
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.text(each.question)
+            st.button(tr("room.sentence_drop"), key=f"room_own_drop_{key}", type="tertiary",
+                      on_click=room.store.remove, args=(room.code, TABLE, key))  # fmt: skip
+    st.download_button(tr("room.own_save"), written(list(questions.values())), "questions.json", "application/json",
+                       key="room_own_save", on_click="ignore", disabled=not questions)  # fmt: skip
+    file = st.file_uploader(tr("room.own_open"), type="json", key="room_own_file")
+    if file is None or session.recall("room.own_read", str) == file.file_id:
+        return
+    session.remember("room.own_read", file.file_id)
+    try:
+        if file.size > MOST_BYTES:
+            raise OwnQuestionError("too large")
+        for question in read(file.getvalue().decode("utf-8", "replace")):
+            keep(room, question)
+    except OwnQuestionError:
+        st.warning(tr("room.own_unread"))
+    else:
+        st.rerun()
+
+
+def _own(question: object, options: object, right: object) -> OwnQuestion:
+    if not isinstance(question, str) or not isinstance(options, list | tuple) or not isinstance(right, int):
+        raise OwnQuestionError("a question is text, its options a list, the right one a number")
+    names = tuple(clean(str(name))[:LONGEST_OPTION] for name in options)
+    return OwnQuestion(clean(question)[:LONGEST_QUESTION], names, right)

@@ -1,0 +1,135 @@
+"""The class's answers, readable from the last row: bars, taps beside the head's own row, taps in the grid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import numpy as np
+import streamlit as st
+
+from viz.figures.votes import taps
+from viz.i18n import number, tr
+from viz.rooms.questions import AFTER, BEFORE, Question
+from viz.rooms.room import Room
+from viz.state import session
+
+
+def results(room: Room, question: Question, language: str) -> None:
+    """Draw the votes on a closed question, and once it is explained the right answer and its reason."""
+    tally = room.tally(question.id)
+    if not tally:
+        st.caption(tr("room.no_votes"))
+    if question.kind == "quiz":
+        _quiz(room, question, tally, language)
+    elif question.kind == "head":
+        _heads(question, tally)
+    elif question.kind == "source" and question.is_explained:
+        _tokens(question, tally, language)
+    else:
+        names = question.options.get(language, question.options["en"])
+        counts, earlier = ([each.get(str(i), 0) for i in range(len(names))] for each in (tally, question.earlier))
+        shown = {"right": question.right, "measured": question.measured} if question.is_explained else {}
+        shares(names, counts, earlier=earlier, **shown)
+    if question.is_explained and (why := question.why.get(language)):
+        st.markdown(why)
+
+
+def shares(
+    names: Sequence[str], counts: Sequence[int], *, right: str = "", earlier: Sequence[int] = (),
+    own: int | None = None, measured: Sequence[float] = (),
+) -> None:  # fmt: skip
+    """A line for each answer, shaded by its share of the votes; nothing is redrawn while nothing changes.
+
+    Args:
+        right: the right answer in the form of a vote; empty before it is shown.
+        earlier: the votes before the class discussed it.
+        own: the reader's own answer, where there is no class.
+        measured: the model's own probability of each answer.
+    """
+    total, before = sum(counts), sum(earlier)
+    lines = []
+    for place, name in enumerate(names):
+        said = number(counts[place] / total, ".0%") if total else ""
+        if before:
+            said = f"<small>{number(earlier[place] / before, '.0%')} →</small> {said}"
+        if measured:
+            said = f"{said} <small>{escape(tr('room.model_says', share=number(measured[place], '.0%')))}</small>"
+        marks = " ✓" if str(place) == right else ""
+        classes = "".join((" right" if marks else "", " own" if place == own else ""))
+        share = 100 * counts[place] / max(1, total)
+        lines.append(
+            f'<div class="regard-answer{classes}" style="--share:{share:.0f}%"><span>{escape(name)}{marks}</span>'
+            f"<b>{said}</b></div>"
+        )
+    said = f'<div class="regard-total">{tr("room.votes_of", n=total)}</div>' if total else ""
+    st.html(f'<div class="regard-answers">{"".join(lines)}{said}</div>')
+
+
+def _quiz(room: Room, question: Question, tally: dict[str, int], language: str) -> None:
+    """The class before and after in one picture, then each question."""
+    before, after = room.shares(BEFORE), room.shares(AFTER)
+    if question.id == AFTER and before and after:
+        st.html(_learning([item.about.get(language, item.words[language]) for item in question.items], before, after))
+    for place, item in enumerate(question.items):
+        counts = [tally.get(f"{place}.{i}", 0) for i in range(len(item.options[language]))]
+        st.markdown(f"**{item.words[language]}**")
+        shares(item.options[language], counts, right=str(item.right))
+        st.caption(item.why[language])
+
+
+def _learning(names: Sequence[str], before: Sequence[float], after: Sequence[float]) -> str:
+    """A line for each question: the share of right answers before and after."""
+    lines = [
+        f'<tr><th>{escape(name)}</th><td><span class="track"><i class="old" style="left:{100 * old:.0f}%"></i>'
+        f'<i class="new" style="left:{100 * new:.0f}%"></i></span></td>'
+        f"<td>{number(old, '.0%')} → {number(new, '.0%')}</td></tr>"
+        for name, old, new in zip(names, before, after, strict=True)
+    ]
+    legend = f'<i class="old"></i>{tr("room.learning_before")} <i class="new"></i>{tr("room.learning_after")}'
+    head = f"<h3>{tr('room.learning')}</h3><p>{legend}</p>"
+    return f'<div class="regard-learning">{head}<table>{"".join(lines)}</table></div>'
+
+
+def _tokens(question: Question, tally: dict[str, int], language: str) -> None:
+    """The class's taps in one row, the head's own weights in the next."""
+    total = max(1, sum(tally.values()))
+    shares = [tally.get(str(i), 0) / total for i in range(question.n)]
+    rows = np.array([shares, question.measured], np.float32)  # (2, S)
+    right = (1, int(question.right)) if question.right else None
+    figure = taps(
+        rows, rows=(tr("room.votes"), tr("room.measured")), columns=question.options[language], mode=session.mode(),
+        right=right,
+    )  # fmt: skip
+    st.altair_chart(figure, theme=None, key="room_results", alt=tr("room.votes"))
+
+
+def _heads(question: Question, tally: dict[str, int]) -> None:
+    """The class's taps in the grid, and beside them the measured importance of each head."""
+    shape, total = question.shape, max(1, sum(tally.values()))
+    shares = np.array(
+        [[tally.get(f"{layer}.{head}", 0) / total for head in range(shape[1])] for layer in range(shape[0])], np.float32
+    )  # (L, H)
+    names = {"rows": [str(i + question.first) for i in range(shape[0])],
+             "columns": [str(i + question.first) for i in range(shape[1])]}  # fmt: skip
+    is_shown = question.is_explained
+    found = tuple(map(int, question.right.split("."))) if question.right and is_shown else ()
+    right = (found[0], found[1]) if found else None
+    left, beside = st.columns(2, gap="medium")
+    with left:
+        _grid(shares, tr("room.heads_tapped"), names, right, "room_results")
+    if question.measured and is_shown:
+        lost = np.array(question.measured, np.float32).reshape(shape)  # (L, H)
+        top = float(lost.max()) or 1.0
+        texts = [[number(-value, ".1f") if value >= 0.05 else "" for value in line] for line in lost]
+        with beside:
+            _grid(lost / top, tr("room.heads_measured"), names, right, "room_measured", texts)
+    st.caption(tr("room.heads_read"))
+
+
+def _grid(
+    values: np.ndarray, title: str, names: dict[str, list[str]], right: tuple[int, int] | None, key: str,
+    texts: list[list[str]] | None = None,
+) -> None:  # fmt: skip
+    figure = taps(values, mode=session.mode(), title=title, right=right, texts=texts, **names)
+    st.altair_chart(figure, theme=None, key=key, alt=title)

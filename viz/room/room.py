@@ -1,0 +1,93 @@
+"""Room: a class takes part on its phones."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from io import BytesIO
+from urllib.parse import urlsplit
+
+import segno
+import streamlit as st
+
+from viz import theme
+from viz.i18n import current_language, tr
+from viz.panels import changes, teacher_room
+from viz.panels.reading import find_reading
+from viz.room import console, transfer
+from viz.rooms.room import Room
+from viz.rooms.store import StoreError, StoreFullError
+from viz.state import clicks, session
+from viz.state.turns import in_turn
+
+RETRY_SECONDS = 3.0
+LOCAL = ("localhost", "127.0.0.1", "::1")
+
+
+def page() -> None:
+    """The button that opens a room, or the room; a notice while the store of rooms cannot be reached."""
+    try:
+        room = teacher_room.room()
+    except StoreError:
+        st.warning(tr("room.reload"), icon=":material/cloud_off:")
+        st.fragment(in_turn(_retry), run_every=RETRY_SECONDS)()
+        return
+    if room is None:
+        if code := teacher_room.wished_code():
+            console.gone(code)
+        st.header(tr("room.title"), anchor=False)
+        st.markdown(tr("room.lead"))
+        if clicks.button(tr("room.open"), type="primary", icon=":material/groups:", key="room_open"):
+            _open()
+        transfer.take_over()
+        return
+    if (here := find_reading()) is not None:
+        changes.chips(here)
+    left, right = st.columns((4, 8), gap="large")
+    with left:
+        _way_in(room)
+    with right:
+        console.console()
+
+
+def _open() -> None:
+    try:
+        teacher_room.open_room()
+    except StoreFullError as error:
+        limits = teacher_room.limits()
+        key, n = ("room.too_many_here", limits.most_each) if error.of_opener else ("room.too_many", limits.most)
+        st.warning(tr(key, n=n), icon=":material/meeting_room:")
+    except StoreError:
+        st.warning(tr("room.not_opened"), icon=":material/cloud_off:")
+    else:
+        st.rerun()
+
+
+def _retry() -> None:
+    with suppress(StoreError):
+        teacher_room.room()
+        st.rerun()
+
+
+def _way_in(room: Room) -> None:
+    code = room.code
+    address = f"{session.served_at()}/class/{code}"
+    with st.container(key="room_code"):
+        st.title(" ".join((code[:3], code[3:])), anchor=False)
+    is_local = urlsplit(address).hostname in LOCAL
+    if not is_local:
+        st.image(_qr(address), width=240, output_format="PNG")
+    st.code(address, language=None, wrap_lines=True)
+    screen = f"{address}/screen?language={current_language()}"
+    st.link_button(tr("room.screen"), screen, icon=":material/cast:", help=tr("room.screen_help"))
+    if is_local:
+        st.caption(tr("room.local"))
+    transfer.hand_over(room)
+
+
+def _qr(address: str) -> bytes:
+    colours, stream = theme.palette("light"), BytesIO()
+    segno.make(address, error="m").save(stream, kind="png", scale=12, border=3, dark=colours.ink, light="#FFFFFF")
+    return stream.getvalue()
+
+
+page()

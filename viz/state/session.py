@@ -1,0 +1,420 @@
+"""A browser session's choices and models: the only module that uses session state and the link.
+
+A link is read once, when the session begins. From then on the session's own copy counts, and every choice is also
+written to the address bar, so that the address can be shared at any time. Reading the address again in a later run
+would lose choices: a browser that reruns before it has received the last address sends the one before, and a page
+change sends none. The browser's Back and Forward are detected in the stage, which calls ``return_to``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import secrets
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import streamlit as st
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from model.bundle import Bundle
+from model.interventions import NONE, Interventions
+from viz.environment import VISITOR_COOKIE
+from viz.state.rules import from_params, to_params, without_free_text
+from viz.state.selection import Extent, Selection
+from viz.theme import Mode
+
+LONGEST_LINK_TEXT = 2_000
+"""The longest sentence, in characters, that a link contains; browsers and proxies cut longer addresses."""
+_LONG = "long"
+"""Stands in a link for a sentence that is too long for it, and names the sentence in the session that wrote it."""
+_LOST = "long.lost"
+_MOST_LONG = 8
+"""Such sentences of a session to which Back can return."""
+MOST_UNDO = 50
+_OF_THIS_BROWSER = ("room.code", "room.key")
+"""Parameters that no shared link has: another browser could not lead the room."""
+OWN_TO_READER = ("language", "presenter", "first_index")
+"""Parameters that Back and Forward do not change."""
+OF_ONE_SENTENCE = ("decode.forks", "decode.node", "decode.step", "decode.why_rival", "decode.reference", "causal.rival")
+"""Pages' parameters that name tokens of a translation or contain one; they are dropped with the sentence."""
+
+Part = TypeVar("Part")
+
+
+@dataclass(frozen=True, slots=True)
+class _Choices:
+    """The choices of a browser session, as link parameters."""
+
+    params: dict[str, str]
+    parts: dict[tuple[type, str], Any] = dataclasses.field(default_factory=dict)
+    """Parts already read from these parameters. Each text on screen asks for the language: 180 reads in a run."""
+
+
+def read() -> Selection:
+    """The choices that all pages share."""
+    return part(Selection)
+
+
+def write(selection: Selection) -> None:
+    """Store the choices, and write them into the link."""
+    write_part(selection)
+
+
+def change(**fields: Any) -> Selection:
+    """Replace a few of the shared choices and return all of them."""
+    selection = dataclasses.replace(read(), **fields)
+    write(selection)
+    return selection
+
+
+def is_chosen(*names: str) -> bool:
+    """Whether the reader, or the link, has chosen any of these shared fields."""
+    return any(name in _kept() for name in names)
+
+
+def clamp(extent: Extent) -> Selection:
+    """The shared choices, moved to layers and heads that the model has, and stored like that."""
+    selection = read()
+    fitting = selection.within(extent)
+    if fitting != selection:
+        write(fitting)
+    return fitting
+
+
+def part(kind: type[Part], area: str = "") -> Part:
+    """The choices of one page: a frozen dataclass whose fields are made with ``viz.state.selection``'s rules.
+
+    Args:
+        kind: the dataclass.
+        area: the page's name; its parameters in the link are ``area.field``. Empty for the shared choices.
+    """
+    choices = _choices()
+    if (kind, area) not in choices.parts:
+        choices.parts[kind, area] = from_params(kind, choices.params, prefix=_prefix(area))
+    return choices.parts[kind, area]
+
+
+def write_part(value: Any, area: str = "", *, without: Iterable[str] = ()) -> None:
+    """Store the choices of one page, and write them into the link.
+
+    Args:
+        without: parameters of other pages to remove.
+    """
+    prefix = _prefix(area)
+    mine = {*without, *(prefix + field.name for field in dataclasses.fields(value))}
+    params = {name: text for name, text in _kept().items() if name not in mine}
+    _keep(params | to_params(value, prefix=prefix, before=_kept()))
+
+
+def change_part(kind: type, area: str, **fields: Any) -> None:
+    """Replace a few of one page's choices."""
+    write_part(dataclasses.replace(part(kind, area), **fields), area)
+
+
+def bind(
+    field: str, kind: type = Selection, area: str = "", *, shown: Any = None, take: Callable[[Any], None] | None = None
+) -> dict[str, Any]:
+    """Arguments that tie a widget to one choice: ``st.toggle(label, **session.bind("presenter"))``.
+
+    Args:
+        shown: what the widget shows if that differs from the choice (a default spelled out).
+        take: called with the widget's value if more than this one choice must change.
+    """
+    key = f"choice.{area}.{field}"
+    st.session_state[key] = getattr(part(kind, area), field) if shown is None else shown
+    if take is not None:
+        return {"key": key, "on_change": lambda: take(st.session_state[key])}
+    return {"key": key, "on_change": _commit, "args": (field, kind, area, key)}
+
+
+def fill(key: str, shown: Any, version: Any) -> None:
+    """Set the value of a widget that no choice belongs to: at first, and again when the version changes.
+
+    A widget with a key keeps its value even if it is drawn with another default.
+    """
+    filled = recall("filled", dict)
+    if key not in st.session_state or filled.get(key) != version:
+        st.session_state[key] = shown
+        filled[key] = version
+
+
+def take_params(params: dict[str, str]) -> None:
+    """Replace choices by link parameters; they are checked when they are read."""
+    _keep(_kept() | params)
+
+
+def begin() -> None:
+    """Take the choices from the link when the session is new, and show them in the address bar; once per run."""
+    st.session_state["regard.run"] = run_number() + 1
+    choices, context = _choices(), get_script_run_ctx()
+    page = context.page_script_hash if context else ""
+    if st.session_state.get("regard.page", page) != page:
+        st.session_state["regard.written"] = {}  # Streamlit opens another page without parameters
+    st.session_state["regard.page"] = page
+    _write_link(_for_link(choices.params))
+
+
+def has_lost_text() -> bool:
+    """Whether the link named a sentence that is too long for a link, and no other has been chosen since."""
+    return recall(_LOST, bool) and not is_chosen("text")
+
+
+def run_number() -> int:
+    """How many times the whole page has run; runs of a fragment do not count."""
+    return st.session_state.get("regard.run", 0)
+
+
+def return_to(address: str) -> None:
+    """Apply the choices of an address to which the reader went back or forward.
+
+    Settings of the reader stay: language, type size, and whether counting begins with 0 or 1. What ``undo`` restores
+    also stays, as long as the sentence is the same.
+
+    Args:
+        address: the browser's address from "?" on; it is read by the same rules as a link.
+    """
+    before = read()
+    params = _restored(dict(parse_qsl(address.removeprefix("?"), keep_blank_values=True)))
+    mine = {name: text for name, text in _kept().items() if name in OWN_TO_READER}
+    st.session_state["regard.written"] = None  # the address is not known: a page that opens writes its own
+    _keep({name: text for name, text in params.items() if name not in OWN_TO_READER} | mine)
+    if read().text != before.text:
+        st.session_state["undo_stack"] = ()
+
+
+def address() -> str:
+    """The whole link that restores everything on screen, with host and page; only its parameters outside a browser."""
+    place = served_at()
+    return (f"{place}/{page_name()}" if place else "") + link()
+
+
+def link() -> str:
+    """The parameters that restore everything on screen except a teacher's room, as ``?name=value&…``; may be empty."""
+    params = {name: text for name, text in _for_link(_kept()).items() if name not in _OF_THIS_BROWSER}
+    return "?" + urlencode(params) if params else ""
+
+
+def params() -> dict[str, str]:
+    """All choices as link parameters, a sentence that is too long for a link included."""
+    return dict(_kept())
+
+
+def intervene(interventions: Interventions, prefix: tuple[int, ...] | None = None) -> None:
+    """Apply interventions and store the earlier ones for ``undo``; None keeps the forced prefix."""
+    now = read()
+    wanted = now.prefix if prefix is None else prefix
+    if (interventions, wanted) != (now.interventions, now.prefix):
+        before = (now.interventions, now.prefix)
+        st.session_state["undo_stack"] = (*st.session_state.get("undo_stack", ()), before)[-MOST_UNDO:]
+        change(interventions=interventions, prefix=wanted)
+
+
+def new_sentence(text: str) -> None:
+    """Replace the sentence: heads stay off, and choices that name the old sentence's tokens are dropped."""
+    change_tokens(text=text)
+    take_params({"text": text})  # the default one too is chosen now, though a link would leave it out
+
+
+def change_tokens(**fields: Any) -> None:
+    """Replace choices that change the tokens, and drop those that name old tokens: pins, prefix, forced rows, blocked
+    keys."""
+    kept = read().interventions.for_any_sentence()
+    st.session_state["undo_stack"] = ()
+    selection = dataclasses.replace(read(), pins=(), zoom=(), prefix=(), waiting="", interventions=kept)
+    selection = dataclasses.replace(selection, **fields)
+    write_part(selection, without=OF_ONE_SENTENCE)
+
+
+def undo() -> None:
+    """Restore the interventions before the last ``intervene``, or remove all when none are stored."""
+    *earlier, (interventions, prefix) = st.session_state.get("undo_stack", ()) or ((NONE, ()),)
+    st.session_state["undo_stack"] = tuple(earlier)
+    change(interventions=interventions, prefix=prefix)
+
+
+def mode() -> Mode:
+    """Whether the reader's screen is light or dark."""
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return "light"
+    return "dark" if st.context.theme.type == "dark" else "light"
+
+
+def wished_languages() -> Iterable[str]:
+    """The reader's own choice of language, then the browser's locale; empty outside the application."""
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return ()
+    return filter(None, (read().language, st.context.locale))
+
+
+def visitor() -> str:
+    """A name of the browser that stays the same after a reload, or of this browser session when there is no cookie."""
+    if get_script_run_ctx(suppress_warning=True) is not None:
+        name = st.context.cookies.get(VISITOR_COOKIE)
+        if isinstance(name, str) and name:
+            return name
+    return recall("visitor", lambda: secrets.token_hex(16))
+
+
+def network_address() -> str:
+    """The visitor's network address, as seen by the proxies in front; empty outside the application."""
+    return "" if get_script_run_ctx(suppress_warning=True) is None else st.context.ip_address or ""
+
+
+def clock_time(seconds: float) -> str:
+    """A moment as hours and minutes on the visitor's clock.
+
+    Args:
+        seconds: since 1970.
+    """
+    offset = st.context.timezone_offset if get_script_run_ctx(suppress_warning=True) is not None else 0
+    return time.strftime("%H:%M", time.gmtime(seconds - 60 * (offset or 0)))
+
+
+def enter(page: str) -> None:
+    """Store which page this run draws: after the script changes the page, the browser still names the one before."""
+    st.session_state["regard.page_name"] = page
+
+
+def page_name() -> str:
+    """The page of this run, as in its address; empty for the front page and outside the application."""
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return ""
+    return st.session_state.get("regard.page_name", "")
+
+
+def served_at() -> str:
+    """The application's address without the page: "https://host/regard"."""
+    url = urlsplit(st.context.url or "")
+    return f"{url.scheme}://{url.netloc}{url.path.rpartition('/')[0].rstrip('/')}" if url.netloc else ""
+
+
+def described() -> str:
+    """The shared choices, for a log: without any that a visitor can type freely."""
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return ""
+    return urlencode(without_free_text(read())) or "default choices"
+
+
+def private_models() -> dict[str, Bundle]:
+    """Models that only this browser session has opened and that may be drawn, by their name in the picker."""
+    return {name: bundle for name, bundle in held_models().items() if not needs_answer(bundle)}
+
+
+def held_models() -> dict[str, Bundle]:
+    """All models that only this browser session has opened, also those whose attention waits for an answer."""
+    return dict(st.session_state.get("regard.private_models", {}))
+
+
+def needs_answer(bundle: Bundle) -> bool:
+    """Whether several answers to a question fit a model nearly as well: no page draws it before one is given."""
+    return bundle.report is not None and bool(bundle.report.close)
+
+
+def keep_private_models(models: dict[str, Bundle]) -> None:
+    """Replace this session's own models; no other session ever sees them.
+
+    They are changed in place, because Streamlit keeps a replaced value, and its weights, until the next run.
+    """
+    held = st.session_state.setdefault("regard.private_models", {})
+    held.clear()
+    held.update(models)
+
+
+def sent(key: str, name: str) -> Any:
+    """The value that a component has just sent under a name, inside its callback; it comes unchecked from a browser."""
+    return getattr(st.session_state.get(key), name, None)
+
+
+def value(key: str) -> Any:
+    """The value of a widget without a choice, inside its callback; None when it is not on screen."""
+    return st.session_state.get(key)
+
+
+def forget_uploads(ids: Iterable[str]) -> None:
+    """Release the files dropped in this session, because Streamlit would keep their bytes until it ends."""
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is None or not isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
+        return
+    for file_id in ids:
+        context.uploaded_file_mgr.remove_file(context.session_id, file_id)
+
+
+def recall(name: str, make: Callable[[], Part]) -> Part:
+    """A value of this browser session that is not a choice (a job's handle, a draft), created when first used."""
+    memory = _memory()
+    if name not in memory:
+        memory[name] = make()
+    return memory[name]
+
+
+def remember(name: str, value: Any) -> None:
+    """Replace what ``recall`` gives; the earlier value is released now, not at the next run."""
+    _memory()[name] = value
+
+
+def _memory() -> dict[str, Any]:
+    return st.session_state.setdefault("regard.memory", {})
+
+
+def _commit(field: str, kind: type, area: str, key: str) -> None:
+    value = st.session_state[key]
+    value = tuple(value) if isinstance(value, list) else value
+    write_part(dataclasses.replace(part(kind, area), **{field: value}), area)
+
+
+def _prefix(area: str) -> str:
+    return f"{area}." if area else ""
+
+
+def _choices() -> _Choices:
+    if "regard.choices" not in st.session_state:
+        params = st.session_state["regard.written"] = st.query_params.to_dict()
+        st.session_state["regard.choices"] = _Choices(_restored(params))
+    return st.session_state["regard.choices"]
+
+
+def _kept() -> dict[str, str]:
+    return _choices().params
+
+
+def _keep(params: dict[str, str]) -> None:
+    if params != _kept():
+        st.session_state["regard.choices"] = _Choices(params)
+    _write_link(_for_link(params))
+
+
+def _for_link(params: dict[str, str]) -> dict[str, str]:
+    """Link parameters with a name in place of a sentence that is too long; ``_restored`` finds it by that name."""
+    text = params.get("text", "")
+    if len(text) <= LONGEST_LINK_TEXT:
+        return params
+    name = hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:12]
+    known = recall(_LONG, dict)
+    if name not in known:
+        known[name] = text
+        remember(_LONG, dict(list(known.items())[-_MOST_LONG:]))
+    return {name: value for name, value in params.items() if name != "text"} | {_LONG: name}
+
+
+def _restored(params: dict[str, str]) -> dict[str, str]:
+    """Parameters of a link with the long sentence that it names; without one where this session never had it."""
+    name = params.get(_LONG)
+    text = recall(_LONG, dict).get(name)
+    remember(_LOST, name is not None and text is None)
+    rest = {name: value for name, value in params.items() if name != _LONG}
+    return rest if text is None else rest | {"text": text}
+
+
+def _write_link(params: dict[str, str]) -> None:
+    if st.session_state.get("regard.written") == params:
+        return
+    st.session_state["regard.written"] = params
+    if params:
+        st.query_params.from_dict(params)
+    else:
+        st.query_params.clear()
