@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from model.layer_spec import Activation, AttentionSpec, ConfigError, LayerSpec, NormKind
 
-__all__ = ["Activation", "ConfigError", "NormKind", "PositionKind", "TransformerConfig"]
+__all__ = ["Activation", "ConfigError", "NormKind", "PositionKind", "TransformerConfig", "common_fields"]
 PositionKind = Literal["interleaved", "halves", "tensor2tensor", "doubled", "learned", "relative", "none"]
 EPSILON, ANNOTATED_EPSILON = 1e-5, 1e-6
 """The usual epsilon of each kind of norm."""
@@ -330,6 +330,20 @@ class TransformerConfig:
         if len(listed) > MOST_KINDS:
             raise ConfigError(f"layer_specs lists {len(listed)} kinds of layers: at most {MOST_KINDS}")
         return cls(**fields | {"layer_specs": tuple(map(LayerSpec.from_mapping, listed))})
+
+
+def common_fields(spec: LayerSpec) -> dict[str, Any]:
+    """The fields of a configuration that say the same as its first layer, for whoever reads them there."""
+    attention = spec.attention
+    is_pre = spec.norm_place != "post"
+    return {
+        "n_encoder_heads": attention.n_heads, "n_decoder_heads": attention.n_heads, "d_key": attention.d_key,
+        "d_value": attention.d_value, "attention_bias": attention.bias, "score_scale": attention.scale,
+        "d_feed_forward": spec.d_feed_forward, "d_decoder_feed_forward": None, "activation": spec.activation,
+        "gated_feed_forward": spec.gated_feed_forward, "feed_forward_bias": spec.feed_forward_bias,
+        "norm_kind": spec.norm_kind, "norm_epsilon": spec.norm_epsilon, "encoder_norm_first": is_pre,
+        "decoder_norm_first": is_pre,
+    }  # fmt: skip
 
 
 _LATER = frozenset(

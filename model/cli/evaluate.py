@@ -15,10 +15,11 @@ from model.bundle import Bundle
 from model.cli.arguments import add_checkpoint, add_command, opened
 from model.cli.output import escape, progress, results, say
 from model.files.atomic import write_atomically
+from model.inference.reading import check_predicts
 from model.inference.translation import translate_texts
 from model.text.pairs import Pair
 from model.text.tokens import TextError, source_tokens, target_tokens
-from model.training.data import lowercase_unpunctuated, read_pairs, references, split_pairs
+from model.training.data import lowercase_unpunctuated, read_pairs, read_texts, references, split_pairs
 from model.training.evaluation import Scores, score_translations
 from model.training.likelihood import target_loss
 from model.training.settings import TrainingError
@@ -30,6 +31,7 @@ examples:
   python -m model evaluate pairs.tsv --split validation --method beam
   python -m model evaluate mine.tsv --split all            every pair of a small file
 
+A lone decoder is given texts, one a line, and scored by its perplexity.
 pairs.tsv has one source<TAB>target a line. Distinct source sentences are sorted by the SHA-256 of their
 normalised text; the first 2,000 are the test set, the next 1,000 validation, the rest is for training.
 BLEU counts all translations of a sentence as references, Chinese by characters; chrF takes the first. Both are
@@ -55,8 +57,10 @@ def add_to(commands: object) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Translate the chosen sentences, score them, and print the scores and their settings."""
-    pairs = _chosen_pairs(chosen)
     bundle = opened(chosen)
+    if bundle.config.is_lone:
+        return _evaluate_texts(bundle, chosen)
+    pairs = _chosen_pairs(chosen)
     flat = [Pair(_prepared(source, chosen), target) for source, targets in pairs.items() for target in targets]
     _refuse_unreadable(bundle, flat)
     translations, seconds = _translate(bundle, list(pairs), chosen)
@@ -70,6 +74,32 @@ def run(chosen: argparse.Namespace) -> int:
         _write(chosen.output, pairs, translations)
     found = _report(bundle, scores, loss, chosen)
     say(json.dumps(found, indent=2)) if chosen.json else _show(found)
+    return 0
+
+
+def _evaluate_texts(bundle: Bundle, chosen: argparse.Namespace) -> int:
+    """The perplexity of a lone decoder on held-out texts, per token and per word."""
+    check_predicts(bundle)
+    texts = read_texts(chosen.pairs)
+    if chosen.split != "all":
+        texts = getattr(split_pairs(texts), chosen.split)
+    texts = texts[: chosen.limit]
+    if not texts:
+        raise TrainingError(f"the {chosen.split} part of {chosen.pairs} has no texts: use --split all")
+    _refuse_unreadable(bundle, texts)
+    loss = target_loss(bundle, texts, batch_size=chosen.batch_size)
+    n_tokens = sum(len(target_tokens(bundle, pair.target)) for pair in texts)
+    n_words = sum(len(pair.target.split()) + 1 for pair in texts)  # the end of a text is predicted too
+    found = {"checkpoint": bundle.name, "split": chosen.split, "n_texts": len(texts), "loss": loss,
+             "perplexity": math.exp(loss), "perplexity_per_word": math.exp(loss * n_tokens / n_words)}  # fmt: skip
+    if chosen.json:
+        say(json.dumps(found, indent=2))
+        return 0
+    rows = (("checkpoint", bundle.name), ("texts", f"{len(texts):,} of {chosen.split}"),
+            ("perplexity", f"{found['perplexity']:.2f}   per token, {loss:.4f} nats"),
+            ("per word", f"{found['perplexity_per_word']:.1f}"))  # fmt: skip
+    for name, words in rows:
+        results().print(f"[dim]{name:<13}[/dim]{escape(words)}", soft_wrap=True)
     return 0
 
 
@@ -90,7 +120,8 @@ def _refuse_unreadable(bundle: Bundle, pairs: Sequence[Pair]) -> None:
     sentences than those asked for."""
     for pair in pairs:
         try:
-            source_tokens(bundle, pair.source)
+            if bundle.config.n_encoder_layers:
+                source_tokens(bundle, pair.source)
             target_tokens(bundle, pair.target)
         except TextError as error:
             raise TrainingError(f"the pair that begins “{pair.source[:40]}”: {error}") from error

@@ -24,11 +24,12 @@ from model.cli.output import errors, say
 from model.cli.training_display import TrainingDisplay
 from model.runs.folder import RunFolder
 from model.runs.job_folder import JobFolder
+from model.text.pairs import Pair
 from model.text.tokenizer import SentencePieceTokenizer
-from model.training.data import read_pairs
+from model.training.data import Split, read_pairs, read_texts
 from model.training.jobs.probe import MAX_FRAMES, PROBE_SHARE, ProbeRecorder, forget_after
 from model.training.mixing import read_mixture
-from model.training.preparation import NewModel, prepare
+from model.training.preparation import Kind, NewModel, prepare
 from model.training.settings import Precision, Schedule, Trainable, TrainingConfig, TrainingError
 from model.training.trainer import Trainer
 
@@ -39,8 +40,10 @@ examples:
   python -m model train pairs.tsv --run runs/more --from runs/mine/result --learning-rate 1e-4
   python -m model train mixed/ --run runs/more --from en-fr --tokenizer mixed/tokenizer.model   another vocabulary
   python -m model train en-de/ --run runs/en-de --from en-fr --tokenizer en-de/tokenizer.model --target-language de
+  python -m model train texts.txt --run runs/decoder --kind decoder --source-language en    a lone decoder
   accelerate launch --num_processes 2 -m model train pairs.tsv --run runs/mine   several GPUs or machines
 
+A decoder reads texts, one a line, or the first column of a TSV, and holds some out in the same way.
 pairs.tsv has one source<TAB>target a line, UTF-8. 2,000 sentences are kept for testing and 1,000 for validation
 (a tenth each where there are few), chosen by a hash, the same for everyone; they are never trained on.
 Ctrl-C finishes the step, saves, and ends. The run's folder holds settings.json, metrics.jsonl, the newest
@@ -74,15 +77,18 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "Schedule": get_args(Schedule),
     "Precision": get_args(Precision),
     "Trainable": get_args(Trainable),
+    "Kind": get_args(Kind),
 }
 MODEL_HELP = {
     "name": "what the model is called",
     "vocab_size": "pieces of the shared vocabulary",
     "d_model": "width",
     "d_feed_forward": "width inside the feed-forward network",
+    "kind": "a decoder learns to continue texts, one a line",
     "n_encoder_layers": "encoder layers",
     "n_decoder_layers": "decoder layers",
     "n_heads": "heads of every attention",
+    "n_key_heads": "of a decoder: heads of keys and values, shared by groups of heads",
     "source_language": "BCP 47, such as en; with --from too",
     "target_language": "BCP 47, such as fr; with --from too",
 }
@@ -117,7 +123,7 @@ def run(chosen: argparse.Namespace) -> int:
         _check_resumed(chosen, folder, tokenizer)
     logging.basicConfig(force=True, format="%(message)s", handlers=[RichHandler(console=errors(), show_path=False)])
     logging.getLogger("model").setLevel(logging.INFO)
-    pairs = read_mixture(chosen.pairs) if chosen.pairs.is_dir() else read_pairs(chosen.pairs)
+    pairs = _read(chosen.pairs, is_lone=_is_lone(beginning, folder))
     trainer = prepare(beginning, pairs, config, folder, tokenizer=tokenizer)
     if not trainer.is_main:
         logging.getLogger("model").setLevel(logging.WARNING)
@@ -139,9 +145,24 @@ def run(chosen: argparse.Namespace) -> int:
     return 0
 
 
+def _is_lone(beginning: NewModel | Bundle, folder: RunFolder) -> bool:
+    """Whether the run trains a lone decoder, which learns from texts and not from pairs."""
+    if folder.initial.exists():
+        return load(folder.initial).config.is_lone
+    return beginning.kind == "decoder" if isinstance(beginning, NewModel) else beginning.config.is_lone
+
+
+def _read(path: Path, *, is_lone: bool) -> Split | tuple[Pair, ...]:
+    if is_lone and path.is_dir():
+        raise TrainingError(f"{path} is a folder of pairs, and a decoder learns from a file of texts, one a line")
+    if is_lone:
+        return read_texts(path)
+    return read_mixture(path) if path.is_dir() else read_pairs(path)
+
+
 def _recorder(chosen: argparse.Namespace, trainer: Trainer) -> ProbeRecorder | None:
     """The recorder of the probe sentence: in the main process, when one was given."""
-    if not chosen.probe or not trainer.is_main:
+    if not chosen.probe or not trainer.is_main or trainer.bundle.config.is_lone:
         return None
     folder = JobFolder(chosen.folder)
     forget_after(folder, trainer.step)

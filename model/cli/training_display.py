@@ -60,9 +60,16 @@ def _left(done: StepDone, config: TrainingConfig) -> str:
 
 def _sentence(event: Validated | Finished) -> str:
     if isinstance(event, Finished):
-        scored = "" if math.isnan(event.bleu) else f": validation BLEU {event.bleu:.1f}, loss {event.loss:.3f}"
+        scored = "" if math.isnan(event.loss) else f": validation {_scores(event.loss, event.bleu)}"
         return f"finished after step {event.step}, the {event.chosen} weights chosen{scored}"
     if math.isnan(event.loss):
         return f"step {event.step}: saved; no pairs are held out for validation"
     best = "  (best so far)" if event.is_best else ""
-    return f"step {event.step}: validation loss {event.loss:.3f}, BLEU {event.bleu:.1f}, chrF {event.chrf:.1f}{best}"
+    chrf = "" if math.isnan(event.chrf) else f", chrF {event.chrf:.1f}"
+    return f"step {event.step}: validation {_scores(event.loss, event.bleu)}{chrf}{best}"
+
+
+def _scores(loss: float, bleu: float) -> str:
+    if math.isnan(bleu):
+        return f"loss {loss:.3f}, perplexity {math.exp(loss):.1f}"
+    return f"loss {loss:.3f}, BLEU {bleu:.1f}"

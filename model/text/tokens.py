@@ -90,6 +90,8 @@ def begun_tokens(bundle: Bundle, text: Source) -> TokenSequence:
     config = bundle.config
     found = _encode(bundle.source_tokenizer, as_text(text), config.target_vocab_size, _target_special(bundle))
     _check_length(bundle, len(found) + 1)
+    if len(found) and config.source_has_bos and found.ids[0] != config.bos_id:
+        found = _join(_special(bundle.source_tokenizer, (config.bos_id,)), found)
     if not len(found) or found.ids[-1] not in config.end_ids:
         return found
     return TokenSequence(found.ids[:-1], found.pieces[:-1], found.words[:-1], found.spans[:-1])

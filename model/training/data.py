@@ -97,6 +97,26 @@ def read_pairs(path: Path | str, *, keep_repeats: bool = False) -> tuple[Pair, .
     return tuple(pairs) if keep_repeats else tuple(dict.fromkeys(pairs))
 
 
+def read_texts(path: Path | str) -> tuple[Pair, ...]:
+    """What a lone decoder learns from: normalised texts, one a line, the first column of a TSV; repeats dropped.
+
+    Each is a pair of itself, so that texts are held out as pairs are: by their own wording.
+
+    Raises:
+        TrainingError: when the file cannot be read or has no text.
+    """
+    try:
+        lines = Path(path).read_text("utf-8-sig").split("\n")
+    except OSError as error:
+        raise TrainingError(f"cannot read {path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise TrainingError(f"{path} is not UTF-8 (byte {error.start}): save it as UTF-8") from error
+    texts = dict.fromkeys(text for line in lines if (text := normalise(line.partition("\t")[0])))
+    if not texts:
+        raise TrainingError(f"{path} holds no text: write one a line")
+    return tuple(Pair(text, text) for text in texts)
+
+
 def split_pairs(pairs: Sequence[Pair], *, n_test: int = N_TEST, n_validation: int = N_VALIDATION) -> Split:
     """Hold out by source sentence: in the order of their SHA-256, the first are test, the next validation.
 
@@ -197,7 +217,9 @@ class Batches:
         """Pad, and add the special tokens that the model expects."""
         model = self.model
         head, tail = [model.bos_id] * model.source_has_bos, [model.eos_id] * model.source_has_eos
-        sources = [[*head, *(e.bare if b else e.source), *tail] for e, b in zip(examples, is_bare, strict=True)]
+        sources: list[list[int]] = [[]] * len(examples)
+        if model.n_encoder_layers:
+            sources = [[*head, *(e.bare if b else e.source), *tail] for e, b in zip(examples, is_bare, strict=True)]
         said = [[*model.target_prefix, *e.target] for e in examples]
         prefixes = [[model.bos_id, *target] for target in said]
         targets = [[*target, model.eos_id] for target in said]

@@ -25,7 +25,11 @@ def target_loss(
     Raises:
         TextError: when a sentence cannot be read by the model.
     """
-    rows = [(source_tokens(bundle, pair.source).ids, target_tokens(bundle, pair.target).ids) for pair in pairs]
+    is_lone = bundle.config.is_lone
+    rows = [
+        (() if is_lone else source_tokens(bundle, pair.source).ids, target_tokens(bundle, pair.target).ids)
+        for pair in pairs
+    ]
     rows = [(source, (bundle.config.bos_id, *target[:-1]), target) for source, target in rows]
     rows.sort(key=lambda row: (len(row[1]), len(row[0])))
     total, n_tokens = 0.0, 0

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import torch
 
 from model.checkpoints import Bundle, load, save
-from model.config import TransformerConfig
+from model.config import TransformerConfig, common_fields
+from model.layer_spec import AttentionSpec, LayerSpec, Rotary
 from model.lazy import Library
 from model.nn.transformer import Transformer
 from model.runs.folder import RunFolder
@@ -33,6 +34,9 @@ else:
     accelerate = Library("accelerate")
 
 
+Kind = Literal["encoder-decoder", "decoder"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewModel:
     """The shape of a Transformer to be trained from random weights; other fields have TransformerConfig's defaults."""
@@ -42,9 +46,13 @@ class NewModel:
     """Pieces of the vocabulary that both languages share."""
     d_model: int = 256
     d_feed_forward: int = 1_024
+    kind: Kind = "encoder-decoder"
+    """A decoder continues texts; it has rotary positions, RMS norms and gates, as Llama has."""
     n_encoder_layers: int = 4
     n_decoder_layers: int = 4
     n_heads: int = 8
+    n_key_heads: int | None = None
+    """Of a decoder: heads of keys and values, each shared by a group of heads; None: as many as heads."""
     norm_first: bool = True
     source_language: str | None = None
     target_language: str | None = None
@@ -55,6 +63,8 @@ class NewModel:
         Raises:
             ConfigError: when the numbers do not fit together.
         """
+        if self.kind == "decoder":
+            return self._decoder(vocab_size)
         return TransformerConfig(
             source_vocab_size=vocab_size,
             target_vocab_size=vocab_size,
@@ -68,6 +78,22 @@ class NewModel:
             decoder_norm_first=self.norm_first,
         )
 
+    def _decoder(self, vocab_size: int) -> TransformerConfig:
+        width = self.d_model // self.n_heads
+        attention = AttentionSpec(
+            n_heads=self.n_heads, n_key_heads=self.n_key_heads, d_key=width, d_value=width, bias=False,
+            rotary=Rotary(width=width),
+        )  # fmt: skip
+        layer = LayerSpec(
+            attention=attention, d_feed_forward=self.d_feed_forward, activation="silu", gated_feed_forward=True,
+            feed_forward_bias=False, norm_kind="rms",
+        )  # fmt: skip
+        return TransformerConfig(
+            source_vocab_size=vocab_size, target_vocab_size=vocab_size, d_model=self.d_model, n_encoder_layers=0,
+            n_decoder_layers=self.n_decoder_layers, layer_specs=(layer,), positions="none", embedding_scale=1.0,
+            source_has_bos=True, **common_fields(layer),
+        )  # fmt: skip
+
     def begin(self, pairs: Sequence[Pair], *, seed: int, tokenizer: SentencePieceTokenizer | None = None) -> Bundle:
         """Seeded random weights, and a vocabulary learned from ``pairs`` unless one is given.
 
@@ -77,7 +103,8 @@ class NewModel:
         """
         config = self.config(tokenizer.size if tokenizer else self.vocab_size)
         if tokenizer is None:
-            tokenizer = train_tokenizer(pairs, vocab_size=self.vocab_size, seed=seed)
+            is_decoder = self.kind == "decoder"
+            tokenizer = train_tokenizer(pairs, vocab_size=self.vocab_size, seed=seed, byte_fallback=is_decoder)
         torch.manual_seed(seed)
         return Bundle(
             name=self.name,

@@ -176,13 +176,18 @@ class Trainer:
         if not self.is_main or not self.validation:
             return Validated(self.step, math.nan, math.nan, math.nan, False)
         loss, bleu, chrf = self._scores(self.model)
-        is_best = bleu > self.best
-        self.best = max(self.best, bleu)
+        quality = _quality(loss, bleu)[0]
+        is_best = quality > self.best
+        self.best = max(self.best, quality)
         return Validated(self.step, loss, bleu, chrf, is_best)
 
     def _scores(self, model: Transformer) -> tuple[float, float, float]:
+        """Loss, BLEU and chrF; a lone decoder, which translates nothing, has its loss alone."""
+        loss = mean_loss(model, self.validation_examples, self.batches)
+        if model.config.is_lone:
+            return loss, math.nan, math.nan
         scores = evaluate(replace(self.bundle, model=model), self.validation)
-        return mean_loss(model, self.validation_examples, self.batches), scores.bleu, scores.chrf
+        return loss, scores.bleu, scores.chrf
 
     def snapshot(self, *, is_best: bool = False) -> None:
         """Store the weights and all that a resumed run needs; delete the oldest snapshots, but not the best."""
@@ -245,7 +250,7 @@ class Trainer:
             candidates = {"last": self.model}
         scores = {name: self._scores(model.to(self.device)) if self.validation else (math.nan,) * 3
                   for name, model in candidates.items()}  # fmt: skip
-        chosen = max(scores, key=lambda name: (scores[name][1], -scores[name][0]))
+        chosen = max(scores, key=lambda name: _quality(*scores[name][:2]))
         self.store.save(replace(self.bundle, model=candidates[chosen].cpu()), self.folder.result)
         return Finished(self.step, chosen, scores[chosen][1], scores[chosen][0])
 
@@ -253,6 +258,11 @@ class Trainer:
         if self.is_main:
             self.folder.record({"kind": type(event).__name__, **asdict(event)})
         return event
+
+
+def _quality(loss: float, bleu: float) -> tuple[float, float]:
+    """What a run chooses by, better ones larger: BLEU, then the loss; a lone decoder has its loss alone."""
+    return (-loss if math.isnan(bleu) else bleu), -loss
 
 
 def average(snapshots: Sequence[Path], open_snapshot: Callable[[Path], Bundle] = load_weights) -> Any:

@@ -110,7 +110,7 @@ def test_explanations_hold_for_a_lone_decoder(name: str, tmp_path: Path) -> None
     np.testing.assert_allclose(lens.log_probs[last, -1, 0], trace.candidates.log_probs[-1, 0], atol=1e-4)
     for head in (0, 1):
         inside = model.interpret.inspection.inspect_head(bundle, trace, kind="decoder_self", layer=last, head=head)
-        recorded = model.interpret.recording.record_trace(bundle, trace, [f"decoder.{last}.*.*"])
+        recorded = model.record(bundle, trace, names=f"decoder.{last}.*.*")
         np.testing.assert_allclose(inside.weights, recorded[f"decoder.{last}.self.weights"][0, head], atol=1e-5)
         after = recorded[f"decoder.{last}.residual.after"][0]
         np.testing.assert_allclose(inside.feed_forward.stream_after, after, atol=1e-4)

@@ -13,8 +13,7 @@ from model.checkpoints.errors import CheckpointError, TensorsError
 from model.checkpoints.families.huggingface import decoders
 from model.checkpoints.families.huggingface.decoders import Described, NotOursError
 from model.checkpoints.families.renaming import rename
-from model.config import ConfigError, TransformerConfig
-from model.layer_spec import LayerSpec
+from model.config import ConfigError, TransformerConfig, common_fields
 from model.nn.transformer import Transformer
 
 _N_TOKENS = 7
@@ -64,20 +63,6 @@ def _configured(found: Described, usual: TransformerConfig, network: Any) -> Tra
         "tie_output": _is_tied(network), "target_vocab_size": _n_rows(network), "source_vocab_size": _n_rows(network),
     }  # fmt: skip
     return dataclasses.replace(usual, **fields | common_fields(first) | found.fields | {"dropout": 0.0})
-
-
-def common_fields(spec: LayerSpec) -> dict[str, Any]:
-    """The fields of a configuration that say the same as its first layer, for whoever reads them there."""
-    attention = spec.attention
-    is_pre = spec.norm_place != "post"
-    return {
-        "n_encoder_heads": attention.n_heads, "n_decoder_heads": attention.n_heads, "d_key": attention.d_key,
-        "d_value": attention.d_value, "attention_bias": attention.bias, "score_scale": attention.scale,
-        "d_feed_forward": spec.d_feed_forward, "d_decoder_feed_forward": None, "activation": spec.activation,
-        "gated_feed_forward": spec.gated_feed_forward, "feed_forward_bias": spec.feed_forward_bias,
-        "norm_kind": spec.norm_kind, "norm_epsilon": spec.norm_epsilon, "encoder_norm_first": is_pre,
-        "decoder_norm_first": is_pre,
-    }  # fmt: skip
 
 
 def _has_bias(network: Any) -> bool:
