@@ -77,6 +77,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "site.this_head": ("Layer {layer} · Head {head}", "第 {layer} 层 · 头 {head}", "Couche {layer} · Tête {head}"),
     "site.head_off": ("Off", "关掉", "Désactiver"),
+    "site.head_numbers": ("See its numbers", "看它的计算", "Voir son calcul"),
     "site.head_on": ("On again", "重新打开", "Réactiver"),
     "site.matter": ("Which of these matter here?", "这里哪些头重要？", "Lesquelles comptent ici ?"),
     "site.matter_running": ("{done} of {total} tried", "已试 {done} / {total}", "{done} sur {total} essayées"),
@@ -112,9 +113,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "L'encodeur lit la phrase une seule fois. Le décodeur tourne une fois par mot et relit ce qu'il a déjà écrit.",
     ),
     "site.level_break_hint": (
-        "Change one thing and read what becomes of the translation. To have another word written, choose a bar above.",
-        "改动一处，看看译文变成什么样。想让它写另一个词，就点上面的一条概率。",
-        "Changez une chose, et lisez ce que devient la traduction. Pour faire écrire un autre mot, choisissez une barre plus haut.",
+        "Change one thing and read what becomes of the translation. The bars are the words that the model weighs here: choose another one.",
+        "改动一处，看看译文变成什么样。横条是模型此处考虑的词：可以换一个。",
+        "Changez une chose, et lisez ce que devient la traduction. Les barres sont les mots que le modèle pèse ici : choisissez-en un autre.",
     ),
     "site.inside_play": ("Play the steps", "播放步骤", "Voir les étapes"),
     "site.inside_scores": (

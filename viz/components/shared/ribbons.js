@@ -2,24 +2,29 @@
 
 /** @typedef {{x: number, y: number}} Point */
 
-const WIDEST = 15; // pixels, of weight 1
+const WIDEST = 22; // pixels, of weight 1
 const LEAST_DRAWN = 0.03; // a smaller weight is not drawn
 
 /**
- * Draw the ribbons of one word: from each word of the other row to it.
+ * Draw the ribbons of one word: from each word of the other row to it, where they end beside each other, so that the word
+ * stands under all of its weight.
  * @param {CanvasRenderingContext2D} context
  * @param {{from: Point[], to: Point, weights: ArrayLike<number>, colour: string, share?: number, ink?: number,
  *   widest?: number}} ribbon `share` of the way that they have grown, and `ink` 0 to 1, how strongly they are drawn
  */
 export function drawRibbons(context, { from, to, weights, colour, share = 1, ink = 1, widest = WIDEST }) {
+  const drawn = from.map((_, i) => i).filter((i) => weights[i] >= LEAST_DRAWN);
+  const together = drawn.reduce((sum, i) => sum + weights[i], 0);
+  let side = to.x - (widest * together) / 2;
   context.strokeStyle = colour;
-  context.lineCap = "round";
-  for (let i = 0; i < from.length; i++) {
+  context.lineCap = "butt";
+  for (const i of drawn) {
     const weight = weights[i];
-    if (!(weight >= LEAST_DRAWN) || !from[i]) continue;
-    const [start, one, two, end] = upTo(curve(from[i], to), share);
-    context.globalAlpha = ink * (0.16 + 0.56 * weight);
-    context.lineWidth = 1 + (widest - 1) * weight;
+    const wide = widest * weight;
+    const [start, one, two, end] = upTo(curve(from[i], { x: side + wide / 2, y: to.y }), share);
+    side += wide;
+    context.globalAlpha = ink * (0.22 + 0.5 * weight);
+    context.lineWidth = Math.max(1, wide);
     context.beginPath();
     context.moveTo(start.x, start.y);
     context.bezierCurveTo(one.x, one.y, two.x, two.y, end.x, end.y);

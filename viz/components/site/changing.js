@@ -1,7 +1,6 @@
 // Controls for changes to a sentence, the active changes, and their effect on the translation.
 
-import { h, isStill } from "../shared/dom.js";
-import { differing } from "../shared/differing.js";
+import { h } from "../shared/dom.js";
 import { bare, fill, fixed } from "../shared/text.js";
 import { experiments, headName } from "./experiments.js";
 import { isChanged, unchanged } from "./link.js";
@@ -69,38 +68,10 @@ function chipsOf(desk) {
 const textOfPieces = (pieces) => pieces.join("").replaceAll("▁", " ").trim();
 
 /**
- * The translation before and after the change, with the words that differ marked.
+ * Say so where a change leaves the translation as it is.
  * @param {any} desk
  */
-export function drawCompared(desk) {
-  const { t, plain, trace, choices } = desk;
-  if (!plain) return; // another model is loading
-  const isPlain = !isChanged(choices);
-  const [before, after] = differing(plain.translation, trace.translation);
-  const line = (/** @type {string} */ label, /** @type {{word: string, isChanged: boolean}[]} */ words) =>
-    h(
-      "p",
-      {},
-      h("span", { class: "site-label" }, label),
-      h(
-        "span",
-        { lang: trace.about.languages.target ?? "", dir: "auto" },
-        words.map(({ word, isChanged: marked }) => [marked ? h("mark", {}, word) : word, " "]).flat(),
-      ),
-    );
-  const isSame = plain.translation === trace.translation;
-  desk.compared.replaceChildren(
-    line(isPlain ? t.translation : t.before, before),
-    isPlain ? "" : isSame ? h("p", {}, t.unchanged) : line(t.after, after),
-  );
-  desk.page.same.textContent = isSame && !isPlain ? t.unchanged : "";
-}
-
-/**
- * Bring what became of the translation onto the screen where the change was made further down.
- * @param {any} desk
- */
-export function reveal({ compared, root }) {
-  const there = compared.isConnected ? compared : root.querySelector(".stage-sentence");
-  there?.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
+export function drawSame({ t, plain, trace, choices, page }) {
+  const isSame = plain?.translation === trace.translation;
+  page.stage.same.textContent = isSame && isChanged(choices) ? t.unchanged : "";
 }

@@ -3,7 +3,7 @@
 import { h } from "../shared/dom.js";
 import { fill, fixed } from "../shared/text.js";
 import { formOf } from "./box.js";
-import { drawCompared, drawControls, reveal } from "./changing.js";
+import { drawControls, drawSame } from "./changing.js";
 import { exploreHeads, openHead } from "./desk_heads.js";
 import { drawNotes, notesOn } from "./notes.js";
 import { galleryOf, modelPicker } from "./parts.js";
@@ -17,8 +17,8 @@ export class Desk {
    * @param {import("./link.js").Choices} choices
    * @param {(choices: import("./link.js").Choices, isNew: boolean) => void} remember called whenever something is chosen;
    *   whether Back shall return to what was there before
-   * @param {{same: HTMLElement, arrange: (desk: Desk) => void, drawn: (desk: Desk) => void, asking: (isAsking: boolean) => void,
-   *   isFolded?: () => boolean, head?: () => [number, number] | null}} page the page around the desk: it places the parts
+   * @param {{stage: import("./stage.js").Stage, arrange: (desk: Desk) => void, drawn: (desk: Desk) => void,
+   *   asking: (isAsking: boolean) => void, isFolded?: () => boolean, head?: () => [number, number] | null}} page the page around the desk: it places the parts
    *   and is told of each translation; while all heads are folded away they are not drawn
    */
   constructor(root, setup, choices, remember, page) {
@@ -81,7 +81,6 @@ export class Desk {
     this.bar = h("progress", { max: 1, value: 0, "aria-label": t.loading, hidden: Boolean(this.about) });
 
     this.examples = galleryOf(this);
-    this.compared = h("section", { class: "site-compared" });
     this.chips = h("div", { class: "site-chips" });
     this.controls = h("section", { class: "site-controls", hidden: true });
     this.stage = h("section", { class: "site-stage" });
@@ -172,7 +171,7 @@ export class Desk {
     Object.assign(this.choices, changes);
     this.remember(this.choices, false);
     await this.ask();
-    reveal(this);
+    this.page.stage.reveal();
   }
 
   undo() {
@@ -261,7 +260,7 @@ export class Desk {
     this.root.classList.remove("site-failed");
     if (!this.page.isFolded?.()) this.explore({ isRestored });
     this.drawControls();
-    drawCompared(this);
+    drawSame(this);
     this.page.drawn(this);
   }
 

@@ -41,12 +41,12 @@ export function layOut(page, root) {
   page.header = h("header", { class: "page-header" });
   page.own = h("div", { class: "page-own site-desk" });
   page.news = h("div", { class: "page-news site-desk" });
+  page.nav = h("div", { class: "page-nav" });
   page.levels = h("div", { class: "page-levels" });
   page.below = h("div", { class: "page-below" });
   page.foot = h("footer", {});
-  page.same = h("p", { class: "site-same", role: "status" });
-  page.stage.layOut([page.same, page.stops.root], [page.heads.root]);
-  page.main = h("div", { class: "page-main" }, page.own, page.stage.root, page.news, page.levels, page.below);
+  page.stage.layOut([page.news, page.stops.root, page.nav], [page.heads.root, page.levels]);
+  page.main = h("div", { class: "page-main" }, page.own, page.stage.root, page.below);
   root.replaceChildren(page.header, page.main, page.foot);
   drawFrame(page);
 }
@@ -60,8 +60,9 @@ export function arrangeDesk(page, desk) {
   if (page.first) page.first.hadFocus = document.activeElement === page.first.input;
   page.own.replaceChildren(
     desk.form,
+    h("div", { class: "site-choices" }, desk.picker, desk.examples),
     desk.bar,
-    h("div", { class: "site-choices" }, desk.picker, desk.examples, desk.status),
+    desk.status,
   );
   page.news.replaceChildren(desk.chips);
   page.level?.arrange();

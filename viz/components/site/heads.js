@@ -8,7 +8,7 @@ export class Heads {
   /**
    * @param {Record<string, string>} words
    * @param {{chosen: (head: [number, number]) => void, switched: (head: [number, number]) => void,
-   *   matter: () => void}} on
+   *   opened: () => void, matter: () => void}} on
    */
   constructor(words, on) {
     this.on = on;
@@ -34,12 +34,13 @@ export class Heads {
       class: "site-quiet heads-power",
       onclick: () => on.switched(this.head),
     });
+    this.numbers = h("button", { type: "button", class: "site-quiet heads-numbers", onclick: () => on.opened() });
     this.matter = h("button", { type: "button", class: "site-quiet heads-matter", onclick: () => on.matter() });
     this.note = h("p", { class: "site-hint", role: "status" });
     this.root = h(
       "section",
       { class: "heads" },
-      h("div", { class: "heads-top" }, this.name, this.power),
+      h("div", { class: "heads-top" }, this.name, this.numbers, this.power),
       this.grid,
       h("div", { class: "heads-below" }, this.matter, this.note),
     );
@@ -69,6 +70,7 @@ export class Heads {
     this.power.setAttribute("aria-pressed", String(isOff));
     this.power.dataset.name = "power";
     this.power.toggleAttribute("data-pulse", pointed !== null && pointed === nameOf(head) && !isOff);
+    this.numbers.textContent = t.head_numbers;
     this.matter.textContent = t.matter;
     if (hasFocus) this.squares.get(nameOf(head))?.focus();
   }

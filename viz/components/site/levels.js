@@ -1,6 +1,8 @@
-// Levels to look closer at the same sentence: one head, all heads, the whole model, and what breaks it.
+// Levels to look closer at the same sentence, in its own place on the screen: one head, all heads, the whole model, and
+// what breaks it.
 
 import { h, isStill } from "../shared/dom.js";
+import { flyFrom, placesOf } from "../shared/flight.js";
 import { VIEWS } from "./link.js";
 
 export class Levels {
@@ -10,11 +12,17 @@ export class Levels {
     this.nav = h("div", { class: "levels-nav", role: "tablist" });
     this.panel = h("div", { class: "levels-panel", role: "tabpanel", id: "level" });
     this.hint = h("p", { class: "site-hint levels-hint" });
-    page.levels.replaceChildren(this.nav, this.panel);
+    page.nav.replaceChildren(this.nav);
+    page.levels.replaceChildren(this.panel);
     document.head.append(h("link", { rel: "stylesheet", href: "heads.css" })); // not needed by the first picture
+    page.stage.root.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+      if (event.key === "Escape" && this.view && !event.defaultPrevented) this.close();
+    });
     /** @type {any} what is drawn in the panel, where it has to follow the sentence */
     this.shown = null;
     this.view = "";
+    /** Where the words of the sentence stood before the level was opened. @type {DOMRect[]} */
+    this.places = [];
   }
 
   /** The words or the parts of the desk have changed. */
@@ -22,48 +30,78 @@ export class Levels {
     if (this.page.desk) this.open(this.view, { isAgain: true });
   }
 
+  /** Back to the sentence; the focus stays on what opens a level. */
+  close() {
+    this.choose("");
+    this.#chosen?.focus();
+  }
+
+  /** The reader opens a level; Back returns. @param {string} view */
+  choose(view) {
+    const isOther = view !== this.view;
+    this.open(view);
+    this.page.remember(isOther);
+  }
+
   /**
    * @param {string} view
-   * @param {{isAgain?: boolean, from?: Element | null}} [how] the element from which the panel grows
+   * @param {{isAgain?: boolean}} [how] whether the same level is drawn again
    */
-  open(view, { isAgain = false, from = null } = {}) {
+  open(view, { isAgain = false } = {}) {
     const { page } = this;
     const { t, desk } = page;
+    const before = this.view;
+    this.places = placesOf(this.#sentence);
+    const square = page.heads.grid.querySelector('[aria-checked="true"]')?.getBoundingClientRect();
     this.shown?.end?.();
     this.view = VIEWS.includes(view) ? view : "";
     page.choices.view = this.view;
-    if (!isAgain) page.remember(false);
     page.main.dataset.view = this.view;
     this.nav.setAttribute("aria-label", t.levels);
     this.nav.replaceChildren(...VIEWS.map((each) => this.#tab(each)));
-    const chosen = /** @type {HTMLElement} */ (this.nav.querySelector('[aria-selected="true"]'));
-    this.nav.scrollLeft = chosen.offsetLeft - (this.nav.clientWidth - chosen.offsetWidth) / 2;
     this.hint.textContent = this.view ? t[`level_${this.view}_hint`] : "";
     const root = h("div", {});
     this.shown = null;
-    if (this.view === "head" || this.view === "model") this.#closer(root);
+    if (this.view === "head" || this.view === "model") this.#closer(root, isAgain);
     else if (this.view === "heads") root.append(desk.stage);
     else if (this.view === "break") this.#breaking(root);
     this.panel.hidden = !this.view;
     this.panel.replaceChildren(this.hint, root);
     if (this.view === "heads" && desk.trace) desk.explore({ isRestored: true });
     this.draw();
-    if (!isAgain) this.#grow(from);
+    if (isAgain || this.view === before) return;
+    if (before === "model") flyFrom(page.stage.sourceRow, this.places);
+    this.#grow(this.view === "head" ? square : undefined);
+    this.#reveal();
   }
 
-  /** One head or the whole model. @param {HTMLElement} root */
-  async #closer(root) {
+  /** The row of the sentence's words that is on the screen. */
+  get #sentence() {
+    return this.shown?.sourceRow ?? this.page.stage.sourceRow;
+  }
+
+  get #chosen() {
+    return /** @type {HTMLElement | null} */ (this.nav.querySelector('[aria-selected="true"]'));
+  }
+
+  /**
+   * One head or the whole model.
+   * @param {HTMLElement} root
+   * @param {boolean} isAgain
+   */
+  async #closer(root, isAgain) {
     const { default: views } = await import("./closer.js");
     if (!root.isConnected) return; // another level was opened meanwhile
     this.shown = this.view === "head" ? new views.OneHeadView(root, this.page) : new views.ModelPlan(root, this.page);
     this.draw();
+    if (!isAgain) this.#reveal();
   }
 
-  /** What becomes of the translation, and the controls of the desk, unfolded. @param {HTMLElement} root */
+  /** The controls of the desk, unfolded. @param {HTMLElement} root */
   #breaking(root) {
-    const { compared, controls } = this.page.desk;
+    const { controls } = this.page.desk;
     root.classList.add("site-desk");
-    root.append(compared, controls);
+    root.append(controls);
     /** @type {HTMLDetailsElement | null} */ (controls.querySelector(".site-changing"))?.setAttribute("open", "");
   }
 
@@ -84,10 +122,7 @@ export class Levels {
         "aria-controls": "level",
         tabindex: view === this.view ? 0 : -1,
         "data-view": view || "sentence",
-        onclick: () =>
-          this.open(view, {
-            from: view === "head" ? this.page.heads.grid.querySelector('[aria-checked="true"]') : null,
-          }),
+        onclick: () => this.choose(view),
         onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event, view),
       },
       t[`level_${view || "sentence"}`],
@@ -102,26 +137,35 @@ export class Levels {
     const move = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!move) return;
     event.preventDefault();
-    this.open(VIEWS[(VIEWS.indexOf(view) + move + VIEWS.length) % VIEWS.length]);
-    /** @type {HTMLElement | null} */ (this.nav.querySelector('[aria-selected="true"]'))?.focus();
+    this.choose(VIEWS[(VIEWS.indexOf(view) + move + VIEWS.length) % VIEWS.length]);
+    this.#chosen?.focus();
   }
 
-  /** The panel grows out of what was pressed, or comes up. @param {Element | null} from */
-  #grow(from) {
+  /** The panel grows out of a head's square; the whole model comes from nearer, as when one steps back. */
+  #grow(/** @type {DOMRect | undefined} */ square) {
     if (isStill() || !this.view) return;
     const to = this.panel.getBoundingClientRect();
-    const box = from?.getBoundingClientRect();
-    const start = box
-      ? `translate(${box.left - to.left}px, ${box.top - to.top}px) scale(${box.width / to.width}, ${box.height / Math.max(1, to.height)})`
-      : "translateY(18px)";
+    const isFromSquare = square !== undefined && square.width > 0;
+    const start = isFromSquare
+      ? `translate(${square.left - to.left}px, ${square.top - to.top}px) scale(${square.width / to.width}, ${square.height / Math.max(1, to.height)})`
+      : this.view === "model"
+        ? "scale(1.25)"
+        : "translateY(18px)";
+    const transformOrigin = this.view === "model" ? "20% 100%" : "0 0";
     this.panel.animate(
       [
-        { transform: start, opacity: box ? 0.4 : 0, transformOrigin: "0 0" },
-        { transform: "none", opacity: 1, transformOrigin: "0 0" },
+        { transform: start, opacity: isFromSquare ? 0.4 : 0, transformOrigin },
+        { transform: "none", opacity: 1, transformOrigin },
       ],
-      { duration: box ? 360 : 200, easing: "cubic-bezier(.2,.8,.2,1)" },
+      { duration: isFromSquare || this.view === "model" ? 360 : 200, easing: "cubic-bezier(.2,.8,.2,1)" },
     );
-    const isBelow = to.top > window.innerHeight * 0.7;
-    if (isBelow) this.nav.scrollIntoView({ block: "start", behavior: "smooth" });
+  }
+
+  /** What does not fit below the box for a sentence gets the whole screen. */
+  #reveal() {
+    const { root } = this.page.stage;
+    const { top, bottom } = root.getBoundingClientRect();
+    if (top >= 0 && bottom <= window.innerHeight) return;
+    root.scrollIntoView({ block: "start", behavior: isStill() ? "auto" : "smooth" });
   }
 }

@@ -28,7 +28,7 @@ export async function load(page) {
 /** @param {any} page */
 function deskOf(page) {
   const around = {
-    same: page.same,
+    stage: page.stage,
     arrange: (/** @type {any} */ desk) => arrangeDesk(page, desk),
     drawn: () => page.show(),
     asking: (/** @type {boolean} */ isAsking) => page.stage.root.toggleAttribute("data-busy", isAsking),

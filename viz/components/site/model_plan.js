@@ -2,6 +2,7 @@
 // the decoder loops once a word.
 
 import { h, isStill, painted, pause } from "../shared/dom.js";
+import { flyFrom } from "../shared/flight.js";
 import { PlanWalk } from "../shared/plan_walk.js";
 import { bare, fill } from "../shared/text.js";
 import { buildPlan } from "./plan_picture.js";
@@ -87,22 +88,10 @@ export class ModelPlan {
     if (this.name === name && this.holder.isConnected) this.play();
   }
 
-  /** The sentence comes down from the stage to the bottom of the plan. */
+  /** The sentence comes from where it stood to the bottom of the plan. */
   fly() {
     this.hasFlown = true;
-    if (isStill()) return;
-    const chips = [...this.page.stage.sourceRow.children];
-    [...this.sourceRow.children].forEach((token, place) => {
-      const [from, to] = [chips[place]?.getBoundingClientRect(), token.getBoundingClientRect()];
-      if (!from) return;
-      token.animate(
-        [
-          { transform: `translate(${from.left - to.left}px, ${from.top - to.top}px) scale(1.5)` },
-          { transform: "none" },
-        ],
-        { duration: 520, easing: "cubic-bezier(.2,.8,.2,1)" },
-      );
-    });
+    flyFrom(this.sourceRow, this.page.level.places);
   }
 
   /** Everything as it is while a word is predicted. @param {number} step */

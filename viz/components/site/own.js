@@ -25,11 +25,10 @@ export async function openDesk(root, address, text) {
     ended: () => undefined,
     chosen: (step, id) => desk.change({ said: [...stage.scene.target.ids.slice(0, step), id] }),
   });
-  const same = h("p", { class: "site-same", role: "status" });
-  stage.layOut([same]);
+  stage.layOut();
   stage.root.hidden = true;
   const desk = new Desk(root, setup, { ...fromLink(""), text }, () => undefined, {
-    same,
+    stage,
     arrange: (each) => arrange(each, stage),
     drawn: (each) => show(each, stage),
     asking: (isAsking) => stage.root.toggleAttribute("data-busy", isAsking),

@@ -1,6 +1,5 @@
 // The page: a stage that shows the translation, stops that show a newcomer around, and levels to look closer.
 
-import { isStill } from "../shared/dom.js";
 import { drawFirstBox } from "./box.js";
 import { drawFrame, layOut } from "./frame.js";
 import { Heads, headAt, nameOf } from "./heads.js";
@@ -23,8 +22,10 @@ export class Page {
     document.documentElement.toggleAttribute("data-embedded", this.isEmbedded);
     /** @type {any} the model's side of the page, once its code has come */
     this.desk = null;
-    /** @type {any} the box for a sentence, placed by layOut */
+    /** @type {any} the box for a sentence, placed by layOut, as is what is below */
     this.own = null;
+    /** @type {any} */
+    this.main = null;
     /** @type {any} what site.json holds */
     this.site = null;
     /** @type {any} the code that came after the first picture */
@@ -46,6 +47,7 @@ export class Page {
     this.heads = new Heads(t, {
       chosen: (head) => this.#chooseHead(head),
       switched: (head) => this.#switchHead(head),
+      opened: () => this.level?.choose("head"),
       matter: () => tryHeads(this),
     });
     this.stops = new Stops(t, { moved: () => this.#point() });
@@ -84,6 +86,7 @@ export class Page {
   #begin() {
     const opening = this.written.openings[this.model.name];
     this.choices.text ||= opening?.text ?? "";
+    this.main.dataset.view = this.choices.view; // the room for a level is kept from the start
     drawFirstBox(this);
     this.show();
     if (!this.example || isChanged(this.choices) || this.choices.view) this.stops.end();
@@ -165,13 +168,15 @@ export class Page {
   /** @param {[number, number]} head */
   #chooseHead(head) {
     this.stage.pause();
+    const isAgain = this.head && nameOf(this.head) === nameOf(head);
+    if (isAgain && this.stops.name !== "head" && !this.level?.view) return this.level?.choose("head");
     this.head = head;
     this.headText = this.choices.text;
     Object.assign(this.choices, { kind: "cross", heads: [head] });
     if (this.desk) this.rest.chooseHead(this.desk, "cross", head);
     else this.remember(false);
     this.show();
-    this.#point();
+    return this.#point();
   }
 
   /** @param {[number, number]} head */
@@ -186,7 +191,7 @@ export class Page {
       this.remember(false);
     }
     this.show();
-    this.#reveal();
+    this.stage.reveal();
     if (isPointed) this.stops.done("head");
   }
 
@@ -198,13 +203,7 @@ export class Page {
   async #choose(step, id) {
     this.stage.pause();
     if (!this.desk?.about) return this.desk?.waitFor();
-    await this.desk.change({ said: [...this.stage.scene.target.ids.slice(0, step), id] });
-    return this.#reveal();
-  }
-
-  /** Bring the sentence back onto the screen where something was changed further down. */
-  #reveal() {
-    this.stage.sentence.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
+    return this.desk.change({ said: [...this.stage.scene.target.ids.slice(0, step), id] });
   }
 
   /** @param {string} code */

@@ -3,16 +3,17 @@
 import { h, svg } from "../shared/dom.js";
 import { bare, clamp } from "../shared/text.js";
 
-const BOX = 26;
 const GAP = 5;
 const BETWEEN = 12; // layers
 const TOKENS = 62;
+const LOW = 800; // screens on which the boxes are lower
 
 /**
  * Draw the plan for the room that there is.
  * @param {any} plan
  */
 export function buildPlan(plan) {
+  const high = window.innerHeight < LOW ? 22 : 26;
   const { scene } = plan.page.stage;
   const config = plan.page.desk?.about?.config;
   if (!scene || !plan.holder.clientWidth) return;
@@ -22,7 +23,7 @@ export function buildPlan(plan) {
   const bridge = clamp(plan.width * 0.1, 34, 120);
   const column = (plan.width - bridge - 28) / 2;
   const decoderX = column + bridge + 8;
-  const layerHeight = 3 * BOX + 2 * GAP + BETWEEN;
+  const layerHeight = 3 * high + 2 * GAP + BETWEEN;
   const stackHeight = nDecoder * layerHeight;
   const top = 58;
   const bottom = top + stackHeight;
@@ -49,28 +50,28 @@ export function buildPlan(plan) {
     const group = svg(
       "g",
       { class: `plan-box ${kind}` },
-      svg("rect", { x, y, width: column, height: BOX, rx: 6 }),
-      svg("text", { x: x + 10, y: y + 17 }, words),
+      svg("rect", { x, y, width: column, height: high, rx: 6 }),
+      svg("text", { x: x + 10, y: y + high / 2 + 4 }, words),
     );
-    if (kind !== "plain") group.append(...headsOf(plan, name, x + column, y));
+    if (kind !== "plain") group.append(...headsOf(plan, name, x + column, y + high / 2));
     plan.boxes[name] = group;
     picture.append(group);
   };
-  const encoderTop = bottom - nEncoder * (2 * BOX + GAP + BETWEEN);
+  const encoderTop = bottom - nEncoder * (2 * high + GAP + BETWEEN);
   for (let layer = 0; layer < nEncoder; layer++) {
-    const y = bottom - (layer + 1) * (2 * BOX + GAP + BETWEEN) + BETWEEN;
+    const y = bottom - (layer + 1) * (2 * high + GAP + BETWEEN) + BETWEEN;
     box(`e${layer}.ff`, 4, y, t[`plan_feed_forward${short}`], "plain");
-    box(`e${layer}.self`, 4, y + BOX + GAP, t[`plan_self${short}`], "encoder");
+    box(`e${layer}.self`, 4, y + high + GAP, t[`plan_self${short}`], "encoder");
   }
   for (let layer = 0; layer < nDecoder; layer++) {
     const y = bottom - (layer + 1) * layerHeight + BETWEEN;
     box(`d${layer}.ff`, decoderX, y, t[`plan_feed_forward${short}`], "plain");
-    box(`d${layer}.cross`, decoderX, y + BOX + GAP, t[`plan_cross${short}`], "cross");
-    box(`d${layer}.self`, decoderX, y + 2 * (BOX + GAP), t[`plan_masked${short}`], "decoder");
+    box(`d${layer}.cross`, decoderX, y + high + GAP, t[`plan_cross${short}`], "cross");
+    box(`d${layer}.self`, decoderX, y + 2 * (high + GAP), t[`plan_masked${short}`], "decoder");
   }
   const middle = column + bridge / 2 + 6;
   plan.bridges = Array.from({ length: nDecoder }, (_, layer) => {
-    const y = bottom - (layer + 1) * layerHeight + BETWEEN + BOX + GAP + BOX / 2;
+    const y = bottom - (layer + 1) * layerHeight + BETWEEN + high + GAP + high / 2;
     return svg("path", {
       class: "plan-bridge",
       pathLength: 1,
@@ -119,9 +120,9 @@ export function buildPlan(plan) {
  * @param {any} plan
  * @param {string} name
  * @param {number} right
- * @param {number} y
+ * @param {number} middle
  */
-function headsOf(plan, name, right, y) {
+function headsOf(plan, name, right, middle) {
   const { heads } = plan.page.stage.scene;
   const size = plan.isNarrow ? 5 : 11;
   return Array.from({ length: heads }, (_, head) =>
@@ -129,7 +130,7 @@ function headsOf(plan, name, right, y) {
       class: "plan-head",
       "data-head": `${name}.${head}`,
       x: right - 7 - (heads - head) * (size + (plan.isNarrow ? 2 : 3)),
-      y: y + (BOX - size) / 2,
+      y: middle - size / 2,
       width: size,
       height: size,
       rx: 2,

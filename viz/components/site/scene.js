@@ -148,3 +148,13 @@ export function clearestOf(scene) {
     }
   return best;
 }
+
+/**
+ * About how long a side is in one line, in letters.
+ * @param {Side} side
+ */
+export function lengthOf({ pieces }) {
+  const wide = (/** @type {string} */ piece) =>
+    (piece.match(/[\p{Script=Han}\u3000-\u303f\uff00-\uffee]/gu) ?? []).length;
+  return pieces.reduce((sum, piece) => sum + (isSpecial(piece) ? 4 : piece.length + 0.8 * wide(piece)), 0);
+}

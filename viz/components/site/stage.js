@@ -1,7 +1,7 @@
 // The sentence, its translation, and ribbons from one to the other: it translates before the reader's eyes.
 
 import { h, isStill, nextFrame, sizedContext } from "../shared/dom.js";
-import { tellingStep, withOld } from "./scene.js";
+import { lengthOf, tellingStep, withOld } from "./scene.js";
 import { drawStage } from "./stage_paint.js";
 import { drawBars, drawLine, drawTools, riseBars } from "./stage_said.js";
 import { arrive, drawTokens } from "./stage_tokens.js";
@@ -48,6 +48,7 @@ export class Stage {
     this.line = h("p", { class: "stage-line" });
     this.bars = h("ol", { class: "bars stage-bars" });
     this.tools = h("div", { class: "stage-tools" });
+    this.same = h("p", { class: "site-same", role: "status" });
     this.root = h("section", { class: "showing" }, this.sentence);
     this.speak(words);
     /** @type {any} where ribbons meet the words; null when it has to be measured again */
@@ -62,12 +63,14 @@ export class Stage {
     this.root.addEventListener("keydown", (event) => this.#key(event));
   }
 
-  /** The parts below each other; `more` stands below the line in words, and `side` beside the candidates. */
+  /** The parts below each other; `more` stands below the line in words, and `side` in one place with the candidates. */
   layOut(/** @type {Node[]} */ more = [], /** @type {Node[]} */ side = []) {
+    this.next = h("div", { class: "stage-next" }, this.bars);
     this.root.append(
       h("div", { class: "stage-said" }, this.line, this.tools),
+      this.same,
       ...more,
-      h("div", { class: "stage-two" }, h("div", { class: "stage-next" }, this.bars), ...side),
+      h("div", { class: "stage-two" }, this.next, ...side),
     );
   }
 
@@ -246,6 +249,11 @@ export class Stage {
     this.draw();
   }
 
+  /** Bring the sentence back onto the screen where something was changed further down. */
+  reveal() {
+    this.sentence.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
+  }
+
   #token(/** @type {number} */ place) {
     return /** @type {HTMLElement} */ (this.targetRow.querySelector(`[data-place="${place}"]`));
   }
@@ -260,7 +268,7 @@ export class Stage {
     const name = focused?.dataset.name;
     this.sourceRow.lang = scene.languages?.source ?? "";
     this.targetRow.lang = this.bars.lang = scene.languages?.target ?? "";
-    this.root.style.setProperty("--longest", String(Math.max(scene.source.ids.length, scene.target.ids.length)));
+    this.root.style.setProperty("--longest", String(Math.max(lengthOf(scene.source), lengthOf(scene.target))));
     drawTokens(this);
     if (!this.isPlaying) this.joints = null; // colours may have changed too
     drawBars(this, !this.isPlaying);

@@ -29,7 +29,7 @@ export function drawStage(stage, share) {
   }
   below.forEach((to, place) => {
     if (to && place !== stage.step && place < stage.written && !isSpecial(scene.target.pieces[place]))
-      drawRibbons(context, { from: above, to, weights: rowOf(place), colour, ink: 0.22, widest: 8 });
+      drawRibbons(context, { from: above, to, weights: rowOf(place), colour, ink: 0.3, widest: 12 });
   });
   if (!below[stage.step]) return;
   drawRibbons(context, { from: above, to: below[stage.step], weights: rowOf(stage.step), colour, share: eased(share) });

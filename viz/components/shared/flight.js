@@ -1,0 +1,30 @@
+// Words that move from where they stood to where they stand now.
+
+import { isStill } from "./dom.js";
+
+/**
+ * Where the elements of a row are on the screen.
+ * @param {Element | null | undefined} row
+ */
+export const placesOf = (row) => [...(row?.children ?? [])].map((each) => each.getBoundingClientRect());
+
+/**
+ * Each element of a row comes from its former place. Elements that had none on the screen stay.
+ * @param {Element} row
+ * @param {DOMRect[]} places
+ */
+export function flyFrom(row, places) {
+  if (isStill()) return;
+  for (const [i, token] of [...row.children].entries()) {
+    const [from, to] = [places[i], token.getBoundingClientRect()];
+    if (!from?.height || !to.height) continue;
+    const transform = `translate(${from.left - to.left}px, ${from.top - to.top}px) scale(${from.height / to.height})`;
+    token.animate(
+      [
+        { transform, transformOrigin: "0 0" },
+        { transform: "none", transformOrigin: "0 0" },
+      ],
+      { duration: 520, easing: "cubic-bezier(.2,.8,.2,1)" },
+    );
+  }
+}
