@@ -102,14 +102,12 @@ def test_what_breaks_the_translation_is_read_where_it_is_broken(visit, width: in
     asked(page)
     page.get_by_role("tab", name="Break it").click()
     expect(page.get_by_role("tab", name="Break it")).to_be_in_viewport(ratio=1)
-    told = page.locator(".levels-panel .site-compared")
     plain = model.translate(bundle, BITES).text
-    expect(told).to_contain_text(plain)
     page.locator(".levels-panel").get_by_role("button", name="reversed").click()
     changes = model.Interventions(source_positions=model.PositionEdit("reverse"))
-    wanted = model.translate(bundle, BITES, interventions=changes).text
-    expect(told.locator("p").nth(1)).to_contain_text(wanted)
-    expect(told).to_be_in_viewport()
+    reads(page, model.translate(bundle, BITES, interventions=changes).text)
+    expect(page.locator(".stage-target del").first).to_be_attached()
+    expect(page.locator(".stage-target")).to_be_in_viewport(ratio=0.9)
     assert "positions=reverse" in page.url
     page.locator(".levels-panel").get_by_role("button", name="as it is").click()
     hidden = page.locator(".site-hiding").get_by_role("button", name="man")
@@ -117,9 +115,49 @@ def test_what_breaks_the_translation_is_read_where_it_is_broken(visit, width: in
     expect(hidden).to_have_attribute("aria-pressed", "true")
     assert "hide=1" in page.url
     hidden.click()
-    expect(told.locator("p")).to_have_count(1)
-    expect(told).to_contain_text(plain)
+    reads(page, plain)
+    expect(page.locator(".stage-target del")).to_have_count(0)
     assert "hide=" not in page.url
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_levels_open_in_the_place_of_the_sentence_and_back_and_escape_leave_them(visit, width: int) -> None:
+    page = visit(f"?text={quote_plus(BITES)}", width=width)
+    asked(page)
+    page.get_by_role("tab", name="The whole model").click()
+    for part in (".plan-output", ".plan-tokens >> nth=0"):  # all of it stands on one screen
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+    expect(page.locator(".stage-sentence")).to_be_hidden()  # it has become the bottom of the plan
+    expect(page.locator(".plan-tokens").first).to_contain_text("dog")
+    page.go_back()
+    expect(page.locator(".stage-sentence")).to_be_visible()
+    expect(page.locator(".levels-panel")).to_be_hidden()
+    square = page.locator('.heads-square[aria-checked="true"]')
+    square.click()
+    page.locator(".inside .result").wait_for()
+    assert "view=head" in page.url
+    page.keyboard.press("Escape")
+    expect(page.locator(".levels-panel")).to_be_hidden()
+    assert "view=" not in page.url
+    expect(page.get_by_role("tab", name="The sentence")).to_be_focused()
+
+
+def test_among_all_heads_those_that_change_the_translation_are_found_as_in_the_application(visit) -> None:
+    bundle = model.load()
+    page = visit("?view=heads")
+    asked(page)
+    page.locator(".matters button").click()
+    told = page.locator(".matters span")
+    expect(told).to_contain_text("heads change", timeout=PATIENCE)
+    trace = model.translate(bundle, MATTERS)
+    layers, heads = trace.attention.cross.shape[:2]
+    off = [
+        model.Interventions(heads_off=(model.HeadOff("cross", n // heads, n % heads),)) for n in range(layers * heads)
+    ]
+    changing = sum(model.translate(bundle, MATTERS, interventions=each).text != trace.text for each in off)
+    expect(told).to_contain_text(f"{changing} of these {layers * heads} heads")
+    expect(page.locator(".rings div")).to_have_count(changing)
+    expect(page.locator(".site-status")).to_be_empty()
 
 
 def test_a_change_without_effect_says_so_beside_the_sentence(visit) -> None:

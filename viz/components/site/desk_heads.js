@@ -2,6 +2,7 @@
 
 import { painted } from "../shared/dom.js";
 import { drawControls } from "./changing.js";
+import { findChanging, showMatters } from "./matter.js";
 import { clearestHead } from "./parts.js";
 
 /**
@@ -21,15 +22,17 @@ export async function exploreHeads(desk, { isRestored = false } = {}) {
     strings: setup.explorer,
     palettes: setup.palettes,
     state: { ...setup.state, kind: choices.kind, heads: headsOf(desk) },
-    actions: ["switch_off"],
+    actions: ["switch_off", "matters"],
     showSentence: false, // it stands on the stage
   });
   isRestored ||= !desk.explorer;
   desk.explorer ??= new allHeads.Explorer(desk.stage, {
-    action: () => switchHead(desk, openHead(desk), desk.explorer.state.heads),
+    action: (/** @type {any} */ { name }) =>
+      name === "matters" ? findChanging(desk) : switchHead(desk, openHead(desk), desk.explorer.state.heads),
     report: (/** @type {any} */ { state }) => follow(desk, state),
   });
   desk.explorer.load(packet, { state: isRestored ? packet.state : null, isGradual: true });
+  showMatters(desk);
 }
 
 /**
@@ -51,6 +54,7 @@ function follow(/** @type {any} */ desk, /** @type {any} */ { kind, heads }) {
   desk.remember(desk.choices, false);
   drawControls(desk);
   desk.page.drawn(desk);
+  showMatters(desk);
 }
 
 /** The heads of the link; without any, that of the page, or the one whose cross-attention is clearest. */

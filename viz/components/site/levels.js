@@ -72,7 +72,7 @@ export class Levels {
     if (isAgain || this.view === before) return;
     if (before === "model") flyFrom(page.stage.sourceRow, this.places);
     this.#grow(this.view === "head" ? square : undefined);
-    this.#reveal();
+    this.reveal();
   }
 
   /** The row of the sentence's words that is on the screen. */
@@ -94,7 +94,7 @@ export class Levels {
     if (!root.isConnected) return; // another level was opened meanwhile
     this.shown = this.view === "head" ? new views.OneHeadView(root, this.page) : new views.ModelPlan(root, this.page);
     this.draw();
-    if (!isAgain) this.#reveal();
+    if (!isAgain) this.reveal();
   }
 
   /** The controls of the desk, unfolded. @param {HTMLElement} root */
@@ -162,10 +162,11 @@ export class Levels {
   }
 
   /** What does not fit below the box for a sentence gets the whole screen. */
-  #reveal() {
+  reveal() {
     const { root } = this.page.stage;
     const { top, bottom } = root.getBoundingClientRect();
-    if (top >= 0 && bottom <= window.innerHeight) return;
+    const isBar = getComputedStyle(this.page.nav).position === "fixed"; // on a phone the levels are at the foot of the screen
+    if (top >= 0 && bottom <= window.innerHeight - (isBar ? this.page.nav.offsetHeight : 0)) return;
     root.scrollIntoView({ block: "start", behavior: isStill() ? "auto" : "smooth" });
   }
 }

@@ -1,7 +1,9 @@
-// Which heads matter: each is switched off in turn, and the translation scored without it.
+// Which heads matter: each is switched off in turn. On the stage the translation is scored without it; in the explorer the
+// sentence is translated without it, as in the application.
 
 import { fill } from "../shared/text.js";
 import { headAt, nameOf } from "./heads.js";
+import { prefixOf } from "./link.js";
 
 /**
  * Try every head in turn; the squares fill as the answers come.
@@ -26,4 +28,49 @@ export async function tryHeads(page) {
   }
   heads.note.textContent = t.matter_done;
   return undefined;
+}
+
+/**
+ * What the explorer is told of the heads of the kind that it shows.
+ * @param {any} desk
+ */
+export function showMatters({ explorer, trace }) {
+  const { kind } = explorer.state;
+  trace.matters ??= {};
+  trace.matters[kind] ??= {
+    kind,
+    isAsked: false,
+    isQuiet: false,
+    isSlow: true, // nothing is measured unasked
+    done: 0,
+    layers: explorer.view.kinds.get(kind).layers,
+    text: trace.translation,
+    changing: [],
+  };
+  explorer.matters = trace.matters[kind];
+  explorer.grid.matters.show();
+  return explorer.matters;
+}
+
+/**
+ * Translate the sentence without each head of the kind that is shown; the heads that change it get a ring as they are found.
+ * @param {any} desk
+ */
+export async function findChanging(desk) {
+  const { trace, explorer, runner, choices } = desk;
+  const found = showMatters(desk);
+  const { kind } = found;
+  const { heads } = explorer.view.kinds.get(kind);
+  const given = prefixOf(choices, trace.about.config);
+  found.isAsked = true;
+  for (let i = 0; i < found.layers * heads; i++) {
+    const place = { kind, layer: Math.floor(i / heads), head: i % heads };
+    const edits = { ...trace.edits, heads_off: [...(trace.edits.heads_off ?? []), place] };
+    const { translation } = await runner.translate(trace.text, edits, given, { ...choices, isQuiet: true });
+    if (desk.trace !== trace) return;
+    if (translation !== trace.translation) found.changing.push([place.layer, place.head, translation]);
+    found.done = Math.floor((i + 1) / heads);
+    if (found.done === found.layers) found.isAsked = false;
+    if (explorer.state.kind === kind) showMatters(desk);
+  }
 }

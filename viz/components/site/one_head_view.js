@@ -14,6 +14,7 @@ export class OneHeadView {
   constructor(root, page) {
     this.page = page;
     this.turn = 0;
+    this.isNew = true;
     this.said = h("p", { class: "inside-said", role: "status" });
     this.again = h("button", { type: "button", class: "site-quiet", onclick: () => this.play() }, page.t.inside_play);
     this.holder = h("div", { class: "inside-holder" });
@@ -60,6 +61,8 @@ export class OneHeadView {
     await painted(); // while the panel grows, no task may be long
     if (this.name !== name) return;
     this.#render();
+    if (this.isNew) page.level.reveal();
+    this.isNew = false;
     if (!isStill()) this.play();
   }
 

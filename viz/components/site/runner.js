@@ -9,6 +9,7 @@ export class Runner {
     this.progress = progress;
     this.step = step;
     this.asked = 0;
+    this.told = -1;
     /** @type {Map<number, {resolve: Function, reject: Function}>} */
     this.waiting = new Map();
     /** @type {{resolve: Function, reject: Function} | null} */
@@ -46,10 +47,11 @@ export class Runner {
    * @param {string} text
    * @param {any} edits
    * @param {number[]} prefix
-   * @param {{temperature?: number, seed?: number}} [sampling]
+   * @param {{temperature?: number, seed?: number, isQuiet?: boolean}} [how] `isQuiet` reports no steps
    * @returns {Promise<any>} the trace
    */
-  translate(text, edits, prefix, { temperature = 0, seed = 1 } = {}) {
+  translate(text, edits, prefix, { temperature = 0, seed = 1, isQuiet = false } = {}) {
+    this.told = isQuiet ? -1 : this.asked + 1;
     return this.#ask({ kind: "translate", text, edits, prefix, temperature, seed });
   }
 
@@ -99,7 +101,7 @@ export class Runner {
   /** @param {any} message */
   #hear(message) {
     if (message.kind === "progress") return this.progress(message.done, message.total);
-    if (message.kind === "step") return message.id === this.asked ? this.step(message.step, message.most) : undefined;
+    if (message.kind === "step") return message.id === this.told ? this.step(message.step, message.most) : undefined;
     if (message.kind === "loaded") {
       if (message.address === this.address) this.opening?.resolve(message.about);
       return undefined;

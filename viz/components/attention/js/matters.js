@@ -70,7 +70,9 @@ export class Matters {
     this.#rest();
     const { grid } = explorer;
     const isKnown = isWhole || measured?.isAsked;
-    const places = grid.order.filter((head) => isKnown && this.without(head) !== null && !explorer.isOff(...head));
+    const places = (grid.order ?? []).filter(
+      (head) => isKnown && this.without(head) !== null && !explorer.isOff(...head),
+    );
     this.rings.replaceChildren(
       ...places.map((head) => {
         const [x, y] = grid.boxOf(head);
