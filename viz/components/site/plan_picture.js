@@ -6,14 +6,14 @@ import { bare, clamp } from "../shared/text.js";
 const GAP = 5;
 const BETWEEN = 12; // layers
 const TOKENS = 62;
-const LOW = 800; // screens on which the boxes are lower
+const [LOW, NARROW] = [800, 760]; // screens on which the boxes are lower
 
 /**
  * Draw the plan for the room that there is.
  * @param {any} plan
  */
 export function buildPlan(plan) {
-  const high = window.innerHeight < LOW ? 22 : 26;
+  const high = window.innerHeight < LOW || window.innerWidth < NARROW ? 22 : 26;
   const { scene } = plan.page.stage;
   const config = plan.page.desk?.about?.config;
   if (!scene || !plan.holder.clientWidth) return;
