@@ -26,15 +26,16 @@ def add_buttons(here: Reading) -> None:
         _heads(here)
     with st.popover(tr("decode.add_attention"), key="add_attention"):
         _attention(here)
-    with st.popover(tr("decode.add_positions"), key="add_positions"):
-        _positions(here)
+    if len(here.trace.source):
+        with st.popover(tr("decode.add_positions"), key="add_positions"):
+            _positions(here)
     with st.popover(tr("decode.add_prefix"), key="add_prefix"):
         _prefix(here)
 
 
 def _heads(here: Reading) -> None:
     first, sizes = here.selection.first_index, attention_shapes(here.bundle.config)
-    kind = _kind("off_kind")
+    kind = _kind(here, "off_kind")
     layers, heads = sizes[kind]
     layer = st.selectbox(tr("decode.layer"), range(layers), format_func=lambda n: str(n + first), key="off_layer")
     chosen = st.pills(
@@ -61,7 +62,7 @@ def _heads(here: Reading) -> None:
 def _attention(here: Reading) -> None:
     first, sizes = here.selection.first_index, attention_shapes(here.bundle.config)
     st.caption(tr("decode.attention_how"))
-    kind = _kind("force_kind")
+    kind = _kind(here, "force_kind")
     layers, heads = sizes[kind]
     left, right = st.columns(2)
     layer = left.selectbox(tr("decode.layer"), range(layers), format_func=lambda n: str(n + first), key="force_layer")
@@ -163,8 +164,11 @@ def _words(prefix: str, names: Sequence[str]) -> Callable[[str], str]:
     return {name: tr(prefix + name) for name in names}.__getitem__
 
 
-def _kind(key: str) -> AttentionKind:
-    kinds: tuple[AttentionKind, ...] = ("cross", "decoder_self", "encoder_self")
+def _kind(here: Reading, key: str) -> AttentionKind:
+    every: tuple[AttentionKind, ...] = ("cross", "decoder_self", "encoder_self")
+    kinds = tuple(kind for kind in every if kind in here.trace.attention.kinds)
+    if len(kinds) == 1:
+        return kinds[0]
     return st.segmented_control(
         tr("decode.kind"),
         kinds,

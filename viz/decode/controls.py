@@ -9,7 +9,7 @@ import streamlit as st
 from viz.decode.choices import AREA, Choices, choices, choose
 from viz.i18n import tr
 from viz.panels.decimals import decimal_slider
-from viz.panels.reading import Reading
+from viz.panels.reading import Reading, continues
 from viz.state import session
 
 METHODS = ("greedy", "beam", "sample")
@@ -18,13 +18,14 @@ MODES = (*METHODS, "forcing")
 
 def mode_control(here: Reading) -> None:
     """The four ways, side by side."""
-    shown = "forcing" if choices().mode == "forcing" else here.selection.method
+    modes = METHODS if continues(here.bundle) else MODES
+    shown = "forcing" if choices().mode in modes else here.selection.method
     bound = session.bind("mode", Choices, AREA, shown=shown)
     st.segmented_control(
         tr("decode.mode"),
-        MODES,
+        modes,
         required=True,
-        format_func={name: tr(f"decode.mode_{name}") for name in MODES}.__getitem__,
+        format_func={name: tr(f"decode.mode_{name}") for name in modes}.__getitem__,
         label_visibility="collapsed",
         **bound | {"on_change": _take_mode, "args": (bound["key"],)},
     )
@@ -41,7 +42,7 @@ def _take_mode(key: str) -> None:
 
 def options_popover(here: Reading) -> None:
     """The numbers of the chosen way; temperature, top-k and top-p stand in the player, beside what they bend."""
-    if choices().mode == "forcing":
+    if choices().mode == "forcing" and not continues(here.bundle):
         return
     with st.popover(tr("decode.options"), icon=":material/tune:", help=tr("decode.options"), key="icon_options"):
         if here.selection.method == "beam":

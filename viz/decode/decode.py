@@ -11,10 +11,11 @@ from viz.decode.player import forks_button, player_panel
 from viz.decode.questions import questions, training_against_inference
 from viz.i18n import tr
 from viz.panels import changes, errors
-from viz.panels.reading import is_alone, reading
+from viz.panels.reading import continues, is_alone, reading
 
 here = reading()
-if is_alone(here.bundle):
+is_lone = is_alone(here.bundle)
+if is_lone and not continues(here.bundle):
     errors.show(tr("decode.alone"), tr("decode.alone_remedy"))
     st.stop()
 with st.container(horizontal=True, vertical_alignment="center", gap="small", key="decode_controls"):
@@ -23,8 +24,9 @@ with st.container(horizontal=True, vertical_alignment="center", gap="small", key
     add_buttons(here)
     forks_button()
 changes.chips(here)
-if choices().mode == "forcing":
+if choices().mode == "forcing" and not is_lone:
     training_against_inference(here)
 else:
     player_panel(here)
-    questions(here)
+    if not is_lone:
+        questions(here)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -14,6 +15,7 @@ from model.inference.ranks import Ranks, ranks
 from model.inference.tree_search import beam_tree
 from model.interpret.source_contribution import source_contribution
 from model.interventions import ForcedRow, InterventionError
+from model.text.tokens import text_of
 from viz import cache
 from viz.components.decoding import Play, Player, play_of_trace, play_of_tree, player
 from viz.decode.choices import Choices, choices, choose
@@ -30,9 +32,11 @@ def player_panel(here: Reading) -> None:
     chosen = choices()
     with errors.explained():
         play, asked = _play(here, chosen)
-        contribution = cache.keep(
-            ("source contribution", *here.key), lambda: source_contribution(here.bundle, here.trace)
-        )
+        contribution = None
+        if len(here.trace.source):
+            contribution = cache.keep(
+                ("source contribution", *here.key), lambda: source_contribution(here.bundle, here.trace)
+            )
     player(
         Player(
             play=play,
@@ -46,14 +50,15 @@ def player_panel(here: Reading) -> None:
             bend=translation_options(here).get("sampling"),
             ranks=_ranks(here) if here.selection.method == "sample" else None,
             unsaid=suppressed_id(here.bundle.model),
-            n_fixed=len(here.selection.prefix),
+            n_prompt=max(0, here.n_prompt - 1),
+            n_fixed=max(0, here.n_prompt - 1) + len(here.selection.prefix),
             first_index=here.selection.first_index,
             words=group("decode"),
             tree_note=_tree_note(here, chosen) if play.is_tree else "",
             presenter=here.selection.presenter,
         ),
         key=_KEY,
-        on_act=_take_act,
+        on_act=partial(_take_act, here),
         on_at=_take_place,
     )
 
@@ -108,7 +113,7 @@ def _keep_place(sent: Any) -> None:
         choose(wanted)
 
 
-def _take_act() -> None:
+def _take_act(here: Reading) -> None:
     """What the reader wants changed: go on from another word, fork the tree, force a row, bend the distribution."""
     sent = session.sent(_KEY, "act")
     if not isinstance(sent, dict):
@@ -126,11 +131,20 @@ def _take_act() -> None:
     now = choices()
     if sent.get("do") == "prefix":
         choose(dataclasses.replace(now, step=len(ids) - 1, node=-1))
-        session.intervene(session.read().interventions, tuple(ids[:256]))
+        _begin_with(here, tuple(ids[:256]))
     elif sent.get("do") == "fork":
         path = ".".join(map(str, ids[:256]))
         kept = tuple(fork for fork in now.forks if fork != path)
         choose(dataclasses.replace(now, forks=(*kept, path)[-16:], step=len(ids) - 1, node=-1))
+
+
+def _begin_with(here: Reading, ids: tuple[int, ...]) -> None:
+    """Go on from these tokens. Those of a lone decoder begin with its prompt, which is another if one of it changed."""
+    n_prompt = max(0, here.n_prompt - 1)
+    if ids[:n_prompt] == here.trace.target.ids[:n_prompt] and len(ids) > n_prompt:
+        session.intervene(session.read().interventions, ids[n_prompt:])
+    else:
+        session.new_sentence(text_of(here.bundle, (here.trace.prefix.ids[0], *ids)))
 
 
 def _bent(sent: dict[str, Any]) -> dict[str, Any]:

@@ -33,6 +33,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "sentence.source": ("Source", "源句", "Source"),
     "sentence.target": ("Translation", "译文", "Traduction"),
     "sentence.text": ("Text", "文本", "Texte"),
+    "sentence.prompt": ("Prompt", "提示", "Amorce"),
+    "sentence.continuation": ("Continuation", "续写", "Suite"),
     "sentence.next": ("Next token", "下一词元", "Token suivant"),
     "sentence.language_en": ("English", "英语", "Anglais"),
     "sentence.language_fr": ("French", "法语", "Français"),

@@ -12,6 +12,7 @@ import streamlit as st
 from model import Bundle, Sampling, Trace
 from model.checkpoints.identity import vocabulary
 from model.checkpoints.vocabularies.target_language import speaking, target_languages
+from model.inference.reading import prompt_tokens
 from model.text.tokenizer import Tokenizer, is_byte
 from model.text.tokens import is_ids, source_tokens
 from model.text.word_tokenizer import WordTokenizer
@@ -24,6 +25,8 @@ from viz.state.selection import Selection
 MAX_PIECES = 512
 """Source pieces that are translated; beyond it no view stays readable and a small machine stalls."""
 MAX_TARGET = 512
+_DECODES = ("decode",)
+"""Pages on which a lone decoder continues the text; the others show how it reads it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,19 @@ class Reading:
     @property
     def key(self) -> tuple:
         """Says which trace this is, for ``cache.keep``."""
-        return (self.bundle.fingerprint, self.fitted.text, *translation_options(self).items())
+        return (self.bundle.fingerprint, self.fitted.text, self.is_decoded, *translation_options(self).items())
+
+    @property
+    def is_decoded(self) -> bool:
+        """Whether tokens were written, and not only read."""
+        return self.trace.candidates is not None
+
+    @property
+    def n_prompt(self) -> int:
+        """Tokens at the beginning of what a lone decoder is fed that are the reader's text; 0 with an encoder."""
+        if len(self.trace.source) or not self.is_decoded:
+            return 0
+        return min(len(prompt_tokens(self.bundle, self.fitted.text)), len(self.trace.prefix))
 
     @property
     def is_finite(self) -> bool:
@@ -167,7 +182,7 @@ def read_sentence(bundle: Bundle) -> Reading | None:
 
 
 def _trace(selection: Selection, bundle: Bundle, fitted: Fitted) -> Trace:
-    if is_alone(bundle):
+    if is_alone(bundle) and not (continues(bundle) and session.page_name() in _DECODES):
         return cache.read(bundle, fitted.text, interventions=selection.interventions)
     return cache.translate(bundle, fitted.text, **_options(selection, bundle, fitted))
 
@@ -175,6 +190,11 @@ def _trace(selection: Selection, bundle: Bundle, fitted: Fitted) -> Trace:
 def is_alone(bundle: Bundle) -> bool:
     """Whether the model reads and does not translate: a lone encoder or decoder."""
     return "cross" not in cache.extent(bundle).kinds
+
+
+def continues(bundle: Bundle) -> bool:
+    """Whether the model is a lone decoder, which continues a text."""
+    return cache.extent(bundle).kinds == ("decoder_self",)
 
 
 def fit(bundle: Bundle, text: str) -> Fitted:
@@ -225,10 +245,11 @@ def translation_options(reading: Reading) -> dict[str, Any]:
 def _options(selection: Selection, bundle: Bundle, fitted: Fitted) -> dict[str, Any]:
     limit = selection.max_length or 2 * min(fitted.n_pieces, MAX_PIECES) + 16
     max_length = min(MAX_TARGET, max(limit, len(selection.prefix) + 1))
-    n_source = len(source_tokens(bundle, fitted.text))
+    n_source = 0 if continues(bundle) else len(source_tokens(bundle, fitted.text))
+    n_target = max_length + (fitted.n_pieces if continues(bundle) else 0)
     options: dict[str, Any] = {
         "method": selection.method,
-        "interventions": selection.interventions.within(n_source=n_source, n_target=max_length),
+        "interventions": selection.interventions.within(n_source=n_source, n_target=n_target),
         "prefix": selection.prefix,
         "max_length": max_length,
     }

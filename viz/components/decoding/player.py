@@ -46,9 +46,11 @@ class Player:
     unsaid: int
     """The id that is never predicted; -1 where there is none."""
     n_fixed: int
-    """Tokens of the forced prefix."""
+    """Tokens of the forced prefix, a prompt's included."""
     first_index: int
     words: dict[str, str]
+    n_prompt: int = 0
+    """Steps at the beginning that read a lone decoder's prompt."""
     tree_note: str = ""
     """How the beam was searched, beside its title."""
     presenter: bool = False
@@ -85,6 +87,7 @@ def pack(shown: Player) -> bytes:
         "bend": _bend(shown.bend),
         "unsaid": shown.unsaid,
         "fixed": shown.n_fixed,
+        "prompt": shown.n_prompt,
         "step": shown.step,
         "key": shown.key,
         "node": shown.node,

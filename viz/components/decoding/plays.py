@@ -67,7 +67,8 @@ class Play:
 def play_of_trace(bundle: Bundle, trace: Trace) -> Play:
     """A single hypothesis, step by step."""
     candidates, cross, own = trace.candidates, trace.attention.cross, trace.attention.decoder_self
-    assert candidates is not None and cross is not None and own is not None
+    assert candidates is not None and own is not None
+    cross = _nothing(own) if cross is None else cross
     total, nodes = 0.0, []
     pieces = (trace.prefix.pieces[0], *trace.target.pieces)
     ids = (trace.prefix.ids[0], *trace.target.ids)
@@ -94,22 +95,21 @@ def play_of_tree(bundle: Bundle, tree: BeamTree) -> Play:
     rows: list[PlayRow] = []
     nodes: list[PlayNode] = []
     fed = [node for node in tree.nodes if node.seen is not None]
-    crossed = tree.searches[0][0].cross
-    assert crossed is not None
-    is_averaged = _is_large(len(fed), len(tree.source), crossed.shape[1] * crossed.shape[2])
+    first = tree.searches[0][0].decoder_self
+    assert first is not None
+    is_averaged = _is_large(len(fed), len(tree.source), first.shape[1] * first.shape[2])
     found = [tree.step_of(node.index) for node in fed]
     names = pieces_of(bundle, {int(i) for at in found if at for i in at[0].candidate_ids[at[1]]})
     row_of = {}
     for node, at in zip(fed, found, strict=True):
         assert at is not None
         step, row = at
-        assert step.cross is not None and step.decoder_self is not None
+        assert step.decoder_self is not None
+        cross = _nothing(step.decoder_self) if step.cross is None else step.cross
         row_of[node.index] = len(rows)
         ids = step.candidate_ids[row]
         pieces = [names[int(i)] for i in ids]
-        rows.append(
-            _row(ids, pieces, step.candidate_log_probs[row], step.cross[row], step.decoder_self[row], is_averaged)
-        )
+        rows.append(_row(ids, pieces, step.candidate_log_probs[row], cross[row], step.decoder_self[row], is_averaged))
     for node in tree.nodes:
         nodes.append(
             PlayNode(
@@ -120,6 +120,11 @@ def play_of_tree(bundle: Bundle, tree: BeamTree) -> Play:
     size = bundle.config.target_vocab_size
     last, first = _path(tree, tree.best[-1]), _path(tree, tree.best[0])
     return Play(tree.source.pieces, tuple(nodes), tuple(rows), last, first, True, is_averaged, size)
+
+
+def _nothing(own: Floats) -> Floats:
+    """The cross-attention of a lone decoder: over no source token."""
+    return np.zeros((*own.shape[:-1], 0), np.float32)
 
 
 def _path(tree: BeamTree, index: int) -> tuple[int, ...]:

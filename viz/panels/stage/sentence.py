@@ -70,6 +70,8 @@ def _draw(bundle: Bundle, found: Reading | None) -> None:
     if seen is not None:
         target = (*target[:seen], Chip("?"))
     source_key, target_key = ("text", "next") if is_alone(bundle) else ("source", "target")
+    if found is not None and found.n_prompt:
+        source_key, target_key = "prompt", "continuation"
     is_encoder = cache.extent(bundle).kinds == ("encoder_self",)
     sentence(
         Stage(
@@ -102,7 +104,10 @@ def _draw(bundle: Bundle, found: Reading | None) -> None:
 
 def _rows(found: Reading) -> tuple[tuple[Chip, ...], tuple[Chip, ...]]:
     """What is read and what is predicted; a lone decoder reads what it is fed."""
-    trace = found.trace
+    trace, n_prompt = found.trace, found.n_prompt
+    if n_prompt:
+        source, target = _chips(trace.prefix)[:n_prompt], _chips(trace.target, trace.log_probs)[n_prompt - 1 :]
+        return source, target
     return _chips(trace.source if len(trace.source) else trace.prefix), _chips(trace.target, trace.log_probs)
 
 

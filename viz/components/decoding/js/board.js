@@ -63,7 +63,8 @@ export class Board {
       vocabulary: packet.vocabulary,
       isFixed: step < packet.fixed,
     });
-    this.#strip("cross", looks.cross, { row: fed.row, tokens: packet.source, focus: null });
+    this.strips.cross.root.hidden = !packet.source.length;
+    if (packet.source.length) this.#strip("cross", looks.cross, { row: fed.row, tokens: packet.source, focus: null });
     const prefix = this.#prefix(path, step);
     this.#strip("decoder_self", looks.decoder_self, { row: fed.row, tokens: prefix, focus: step });
     this.#sourceShare(step, isOnStage);

@@ -169,18 +169,21 @@ export class Player {
     this.start();
   }
 
-  /** Shade the stage by the step's cross-attention. */
+  /** Shade the stage by the step's cross-attention, or by what a lone decoder's step attends to in the prompt. */
   #shade() {
     const { row } = this.packet.nodes[this.path[this.step]];
     if (row < 0) return;
-    const look = this.looks.cross;
+    const hasSource = this.packet.source.length > 0;
+    const look = hasSource ? this.looks.cross : this.looks.decoder_self;
+    const weights = hasSource ? this.packet.cross : this.packet.own;
     const isMain = this.isOnStage();
+    const written = this.step - this.packet.prompt;
     const detail = {
-      kind: "cross",
-      source: [...this.packet.cross(row, look.layer, look.head)],
+      kind: hasSource ? "cross" : "decoder_self",
+      source: [...weights(row, look.layer, look.head)].slice(0, hasSource ? undefined : this.packet.prompt + 1),
       target: null,
-      focus: isMain ? { side: "target", index: this.step } : null,
-      from: isMain ? this.step + 1 : 0,
+      focus: isMain && written >= 0 ? { side: "target", index: written } : null,
+      from: isMain ? Math.max(0, written + 1) : 0,
     };
     tell("shade", detail, this);
   }
