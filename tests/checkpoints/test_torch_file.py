@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import io
 import pickle
 import struct
@@ -19,7 +20,7 @@ from torch._utils import _rebuild_tensor_v2
 from model.checkpoints.errors import LimitError, UnsafeFileError
 from model.checkpoints.formats.pickle_data import MAX_DEPTH, read_pickle
 from model.checkpoints.formats.pickle_values import PickledObject
-from model.checkpoints.formats.torch_file import read_torch
+from model.checkpoints.formats.torch_file import read_plain, read_torch
 from tests.checkpoints import hostile
 
 MARKER = b"ANOTHER VISITOR'S TEXT. " * 4
@@ -221,6 +222,38 @@ def test_objects_come_out_as_their_fields() -> None:
     assert isinstance(settings, PickledObject) and settings.kind == "argparse.Namespace"
     assert settings.fields["heads"] == 4
     assert settings.fields["path"].kind == "pathlib.PosixPath" and settings.fields["path"].arguments == ("x",)
+
+
+class Stub:
+    """Stands for any class in PyTorch's own reader."""
+
+    def __setstate__(self, state: dict) -> None:
+        self.__dict__.update(state)
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda held, path: torch.save(held, path, pickle_protocol=4),
+        lambda held, path: path.write_bytes(pickle.dumps(held, 2)),
+        lambda held, path: torch.save(held, path, _use_new_zipfile_serialization=False),
+    ],
+    ids=["protocol 4", "a plain pickle", "the older layout"],
+)
+def test_files_that_pytorchs_own_reader_refuses_are_read(write: Any, tmp_path: Path) -> None:
+    """docs/decisions/0007: with a stub for each class that PyTorch finds in a file, it would open a part of them."""
+    path = tmp_path / "w.pt"
+    write({"stoi": {"a": 1}, "args": argparse.Namespace(heads=4)}, path)
+    names = []
+    with contextlib.suppress(ValueError, pickle.UnpicklingError):  # it lists the classes of a zip of protocol 2 alone
+        names = torch.serialization.get_unsafe_globals_in_checkpoint(path)
+    with (
+        torch.serialization.safe_globals([(Stub, name) for name in names]),
+        pytest.raises((pickle.UnpicklingError, RuntimeError)),
+    ):
+        torch.load(path, weights_only=True)
+    found = read_plain(path)
+    assert found["stoi"] == {"a": 1} and found["args"].fields == {"heads": 4}
 
 
 @pytest.mark.parametrize("protocol", range(6))
