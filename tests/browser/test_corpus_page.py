@@ -124,7 +124,7 @@ def test_sql_that_is_mistaken_says_so_and_every_file_opens(open_page: Callable[.
     assert found["png"].startswith(b"\x89PNG") and zlib.crc32(found["png"][-8:-4]) == int.from_bytes(found["png"][-4:])
 
 
-@pytest.mark.parametrize(("language", "width", "dark"), [("en", 1440, False), ("fr", 390, True), ("zh", 1280, False)])
+@pytest.mark.parametrize(("language", "width", "dark"), [("zh", 1280, False), ("fr", 390, True)])
 def test_the_toolbar_of_a_chart_stands_at_its_foot_and_covers_no_title(
     open_page: Callable[..., Page], screenshot, language: str, width: int, dark: bool
 ) -> None:

@@ -20,10 +20,7 @@ from tests.browser.classroom import say
 
 Open = Callable[..., Page]
 OWN = "I like your new car."
-SCREENS = [
-    *((language, width, height) for language in ("en", "zh", "fr") for width, height in ((1440, 900), (390, 844))),
-    ("zh", 1280, 720),
-]  # fmt: skip
+SCREENS = [("en", 1440, 900), ("zh", 1280, 720), ("fr", 390, 844)]
 
 
 @pytest.mark.parametrize(("language", "width", "height"), SCREENS)

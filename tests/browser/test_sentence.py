@@ -165,12 +165,10 @@ def test_markup_in_a_sentence_stays_text(open_page):
     assert page.title() == "Regard"
 
 
-@pytest.mark.parametrize("language", ["zh", "fr"])
-def test_the_browsers_language_is_spoken_first(open_page, language):
-    page = open_page(locale={"zh": "zh-CN", "fr": "fr-FR"}[language])
-    name = {"zh": "换一句", "fr": "Autre phrase"}[language]
-    expect(page.get_by_role("button", name=name)).to_be_visible()
-    assert page.evaluate("document.documentElement.lang") == language
+def test_the_browsers_language_is_spoken_first(open_page):
+    page = open_page(locale="fr-FR")
+    expect(page.get_by_role("button", name="Autre phrase")).to_be_visible()
+    assert page.evaluate("document.documentElement.lang") == "fr"
 
 
 def test_popovers_and_the_name_of_the_application_follow_a_change_of_theme_at_once(open_page):
@@ -246,7 +244,7 @@ def _assert(holds: bool) -> None:
     assert holds
 
 
-@pytest.mark.parametrize(("language", "width"), [("en", 1440), ("zh", 1280), ("fr", 390)])
+@pytest.mark.parametrize(("language", "width"), [("zh", 1280), ("fr", 390)])
 def test_the_sentences_to_try_stand_in_one_column(open_page, language, width):
     page = open_page(f"?model=en-fr&language={language}", width=width, height=844)
     page.locator(".regard[data-drawn-grid]").wait_for()

@@ -145,25 +145,20 @@ def test_an_example_of_a_head_that_matters_opens_that_head_and_closes_the_exampl
     expect(page.get_by_role("button", name=MATTERS)).to_be_hidden()
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("Ich verstehe nicht, was du sagst.", "Try everyday English words"),
-        ("👍🏽👍🏽👍🏽", "unlike those that the model was trained on"),
-        ("THE CAT IS SLEEPING.", "few words that are written in capitals"),
-    ],
-    ids=["German", "emoji", "capitals"],
-)
-def test_a_translation_that_cannot_be_trusted_is_warned_of(visit, text: str, said: str) -> None:
+def test_a_translation_that_cannot_be_trusted_is_warned_of(visit) -> None:
     page = visit()
     asked(page)
     expect(status(page)).to_be_empty()
-    enter(page, text)
-    expect(status(page)).to_contain_text(said)
-    if text.isupper():
-        page.get_by_role("button", name="Read it in lower case").click()
-        expect(page.get_by_role("textbox")).to_have_value("The cat is sleeping.")
-        expect(status(page)).to_be_empty()
+    for text, said in (
+        ("Ich verstehe nicht, was du sagst.", "Try everyday English words"),
+        ("👍🏽👍🏽👍🏽", "unlike those that the model was trained on"),
+        ("THE CAT IS SLEEPING.", "few words that are written in capitals"),
+    ):
+        enter(page, text)
+        expect(status(page)).to_contain_text(said)
+    page.get_by_role("button", name="Read it in lower case").click()
+    expect(page.get_by_role("textbox")).to_have_value("The cat is sleeping.")
+    expect(status(page)).to_be_empty()
 
 
 def test_what_another_word_leads_to_is_on_the_screen(visit) -> None:

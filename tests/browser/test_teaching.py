@@ -24,9 +24,10 @@ def numbers(text: str) -> list[float]:
     return [float(found.replace("−", "-")) for found in re.findall(r"−?\d+(?:\.\d+)?", text)]
 
 
-@pytest.mark.parametrize("language", ["en", "zh", "fr"])
-@pytest.mark.parametrize("page", ["inside", "positions", "laboratory", "lesson"])
-def test_each_page_draws_in_each_language(open_page, screenshot, page, language):
+@pytest.mark.parametrize(
+    ("page", "language"), [("inside", "fr"), ("positions", "zh"), ("laboratory", "fr"), ("lesson", "zh")]
+)
+def test_each_page_draws_in_another_language(open_page, screenshot, page, language):
     opened = open_page(f"?{SENTENCE}&language={language}&{page}.votes=1", path=page, dark=language == "fr")
     expect(opened.get_by_test_id("stMain")).to_be_visible()
     waited = ".inside .line" if page == "inside" else "[data-testid=stButtonGroup]"

@@ -128,8 +128,7 @@ def test_numbers_that_are_none_are_explained_and_the_other_heads_still_shown(dra
     expect(page.locator(".map-base")).to_be_visible()
 
 
-@pytest.mark.parametrize("width", [390, 720])
-@pytest.mark.parametrize("view", ["map", "lines", "text"])
+@pytest.mark.parametrize(("width", "view"), [(390, "map"), (390, "lines"), (390, "text"), (720, "map")])
 def test_nothing_is_wider_than_a_narrow_screen(draw: Draw, width: int, view: str) -> None:
     page = draw(translation(), width=width, height=844, state={"view": view})
     page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
@@ -145,8 +144,7 @@ def test_nothing_is_wider_than_a_narrow_screen(draw: Draw, width: int, view: str
     eventually(page, the_menu_is_whole)
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [390, 820, 1440])
+@pytest.mark.parametrize(("width", "dark"), [(390, True), (1440, False)])
 def test_pictures_of_every_view(draw: Draw, screenshot: Callable[[Page, str], Path], width: int, dark: bool) -> None:
     page = draw(translation(), width=width, dark=dark, state={"heads": [[1, 2]], "pins": ["q1"]})
     unfold(page)
