@@ -32,7 +32,6 @@ from model.inference.reading import kinds_of
 from model.inference.scoring import score as _score
 from model.inference.translation import translate as _translate
 from model.interventions import attention_shapes
-from model.nn.incremental import keep_layout
 from model.nn.transformer import Transformer
 from model.runs.limits import Limits
 from model.runs.queue import RunQueue
@@ -92,7 +91,7 @@ def _opened(place: str) -> Bundle:
             f"model.load(…, {found.report.close[0].hint}=…), save it with model.save, and start with that folder"
         )
     if isinstance(found.model, Transformer) and found.model.output is not None:
-        keep_layout(found.model.decoder.layers, found.model.output)
+        found.model.keep_layout()
     return found
 
 

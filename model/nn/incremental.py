@@ -13,7 +13,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
-from weakref import WeakKeyDictionary
 
 import torch
 from torch import Tensor, nn
@@ -121,28 +120,14 @@ class Layout:
     @classmethod
     def of(cls, layers: nn.ModuleList, output: nn.Linear) -> Layout:
         """The weights as they are now, the output projection's included; modules with hooks stay modules."""
-        is_plain = _is_plain(layers)
-        if is_plain and layers in _kept and not has_hooks(output):
-            return _kept[layers]
         return cls(
-            tuple(OneTokenLayer(layer) for layer in layers if isinstance(layer, DecoderLayer)) if is_plain else (),
+            tuple(OneTokenLayer(layer) for layer in layers if isinstance(layer, DecoderLayer))
+            if is_plain(layers) else (),
             pack_weights(output) if type(output) is nn.Linear and not has_hooks(output) else output,
-        )
+        )  # fmt: skip
 
 
-_kept: WeakKeyDictionary[nn.ModuleList, Layout] = WeakKeyDictionary()
-"""Layouts of decoders whose weights do not change any more, for as long as the decoder exists."""
-
-
-def keep_layout(layers: nn.ModuleList, output: nn.Linear) -> None:
-    """Lay the weights of a decoder out once for all decodings; only for a model that nobody changes from now on.
-
-    A copy of the model is another model: its weights are laid out for each decoding.
-    """
-    _kept[layers] = Layout.of(layers, output)
-
-
-def _is_plain(layers: nn.ModuleList) -> bool:
+def is_plain(layers: nn.ModuleList) -> bool:
     """Whether every module is exactly one of ours or PyTorch's, without hooks: what a copy of its weights replaces.
 
     A layer that does more than the paper's is called as a module.

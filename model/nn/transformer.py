@@ -17,7 +17,8 @@ from model.interventions import KINDS, AttentionKind, InterventionError, Interve
 from model.nn.attention import capped, causal_mask
 from model.nn.edits import BatchInterventions
 from model.nn.head import PredictionHead
-from model.nn.incremental import Layout
+from model.nn.hooks import has_hooks
+from model.nn.incremental import Layout, is_plain
 from model.nn.layers import DecoderLayer
 from model.nn.passes import Cache, Decoded, Encoded, Output
 from model.nn.stack import Stack, embedding_of
@@ -49,6 +50,7 @@ class Transformer(nn.Module):
         self.decoder = Stack(config, target, encoder=False)
         self.head = PredictionHead(config) if config.masked_head else None
         self.output = nn.Linear(width, config.target_vocab_size, bias=config.output_bias) if config.predicts else None
+        self._layout: Layout | None = None
         self.tie_output()
         if not next(self.parameters()).is_meta:
             self.reset_parameters()
@@ -177,8 +179,7 @@ class Transformer(nn.Module):
         is_step = is_step and not self.training and not torch.is_grad_enabled()
         layout = cache.layout if cache else None
         if is_step and keep_cache and layout is None:
-            assert self.output is not None
-            layout = Layout.of(self.decoder.layers, self.output)
+            layout = self._laid_out()
         layers = (layout.layers if layout and is_step else ()) or self.decoder.layers
         pad_queries = (
             {"pad_queries": target_ids == self.config.target_pad_id} if self.config.blank_target_padding else {}
@@ -258,6 +259,23 @@ class Transformer(nn.Module):
                 cache=cache.patch_sources.get(ids) if cache else None,
             )  # fmt: skip
         return found
+
+    def keep_layout(self) -> None:
+        """Lay the decoder's weights out once for all decodings; only for a model that nobody changes from now on.
+
+        A copy of the model lays its weights out for each decoding.
+        """
+        self._layout = self._laid_out()
+
+    def _laid_out(self) -> Layout:
+        assert self.output is not None
+        if self._layout is not None and is_plain(self.decoder.layers) and not has_hooks(self.output):
+            return self._layout
+        return Layout.of(self.decoder.layers, self.output)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy has: a copy may be changed, so it does not have the layout."""
+        return self.__dict__ | {"_layout": None}
 
     def project(self, hidden: Tensor, layout: Layout | None = None) -> Tensor:
         """Logits (…, V) of decoder states (…, D); log-probabilities where the configuration says so.

@@ -16,7 +16,7 @@ from torch.testing import assert_close
 
 from model.decoding.options import DecodingOptions
 from model.decoding.strategies import greedy
-from model.nn.incremental import Layout, keep_layout
+from model.nn.incremental import Layout
 from tests.model.test_transformer import decode_stepwise
 from tests.tiny import tiny_batch, tiny_model
 
@@ -156,18 +156,18 @@ def test_a_kept_layout_serves_every_decoding_of_that_model_and_of_no_copy() -> N
     model, batch = tiny_model(), tiny_batch()
     with torch.no_grad():
         before = decode_stepwise(model, *batch)
-        keep_layout(model.decoder.layers, model.output)
+        model.keep_layout()
         after = decode_stepwise(model, *batch)
-    assert Layout.of(model.decoder.layers, model.output) is Layout.of(model.decoder.layers, model.output)
+    assert model._laid_out() is model._laid_out()
     for one, other in zip(after, before, strict=True):
         assert_close(one, other, rtol=0, atol=0)
     trained = copy.deepcopy(model)
     with torch.no_grad():
         for parameter in trained.parameters():
             parameter.mul_(1.5)
-    assert Layout.of(trained.decoder.layers, trained.output) is not Layout.of(model.decoder.layers, model.output)
+    assert trained._laid_out() is not trained._laid_out(), "each decoding reads the copy's weights as they are"
     handle = model.decoder.layers[0].register_forward_hook(lambda *_: None)
-    assert not Layout.of(model.decoder.layers, model.output).layers, "a hook is called even so"
+    assert not model._laid_out().layers, "a hook is called even so"
     handle.remove()
     decoder = weakref.ref(model.decoder.layers)
     del model
