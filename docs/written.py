@@ -18,6 +18,7 @@ from viz.__main__ import parser as viz_parser
 from viz.i18n import catalogue
 from viz.lesson.quiz import quiz as questions
 from viz.lesson.scenes import SCENES
+from viz.lesson.terms import INTRODUCED
 from viz.rooms.questions import AFTER, BEFORE
 
 DOCS = Path(__file__).parent
@@ -50,11 +51,15 @@ def commands() -> Iterator[str]:
 
 def scenes() -> Iterator[str]:
     """A row for each scene of the lesson."""
-    yield from ("| | scene | question | what to expect | minutes, of 90 and of 45 |", "| --- | --- | --- | --- | --- |")
+    yield "| | scene | new words | question | what to expect | common misconception | minutes, of 90 and of 45 |"
+    yield "| --- | --- | --- | --- | --- | --- | --- |"
     for number, scene in enumerate(SCENES, 1):
-        told = [_cell(SAID[f"lesson.{scene.name}_{part}"]) for part in ("title", "question", "expect")]
+        title, *told = [
+            _cell(SAID[f"lesson.{scene.name}_{part}"]) for part in ("title", "question", "expect", "mistake")
+        ]
+        terms = ", ".join(SAID[f"first.forms_{term}"].partition("|")[0] for term in INTRODUCED.get(scene.name, ()))
         short = str(scene.short_minutes) if scene.short_minutes else "–"
-        yield f"| {number} | {' | '.join(told)} | {scene.minutes}, {short} |"
+        yield f"| {number} | {title} | {terms} | {' | '.join(told)} | {scene.minutes}, {short} |"
 
 
 def quiz() -> Iterator[str]:

@@ -121,7 +121,7 @@ def test_a_scene_that_is_added_as_told_is_voted_on_and_explained_in_every_langua
         '    "echo": "The cat is sleeping.",\n',
         is_before=True,
     )
-    insert(house / "model/teaching/experiments.py", '"mask": _mask,', ' "echo": _cross,', is_after=True)
+    insert(house / "model/teaching/measured/claims.py", '"mask": _mask,', ' "echo": _cross,', is_after=True)
     said = ran_in(house, TEACH)
     assert len(said) == len(LANGUAGES)
     for line in said:
@@ -166,7 +166,7 @@ def test_every_file_that_is_named_is_there_and_has_the_names_that_go_with_it() -
         ("PAGES", "viz/main.py"), ("MENUS", "viz/main.py"), ("LANGUAGES", "viz/i18n/catalogue.py"),
         ("FAMILIES", "model/checkpoints/families/__init__.py"), ("TABLE", "model/checkpoints/families/d2l.py"),
         ("_MARKS", "viz/i18n/numbers.py"), ("_WITHOUT_TEXTS", "viz/lesson/lesson.py"),
-        ("_PICTURES", "viz/lesson/pictures.py"), ("_CHECKS", "model/teaching/experiments.py"),
+        ("_PICTURES", "viz/lesson/pictures.py"), ("_CHECKS", "model/teaching/measured/claims.py"),
         ("def draw", "viz/lesson/views.py"), ('Question("mask", right=0)', "viz/lesson/questions.py"),
         ("def d2l", "tests/reference/make_checkpoints.py"),
     ):  # fmt: skip

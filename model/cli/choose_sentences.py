@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,8 @@ from model.cli.output import progress, say
 from model.files.atomic import write_atomically
 from model.inference.translation import translate
 from model.teaching import choosing
-from model.teaching.sentences import FOLDER, collection_for
+from model.teaching.measured import kept
+from model.teaching.sentences import FOLDER, Collection, Example, collection_for
 from model.training.data import read_pairs, references
 
 EPILOGUE = """\
@@ -24,8 +26,9 @@ examples:
 
 pairs.tsv has one source<TAB>target a line. The front page's sentence has four to eight common words, is translated as
 a reference, reorders two words, has a head that puts every word on its own source word, and at least three heads
-without which one or two words become others. A lesson scene keeps its sentence while its experiment shows something
-on it, and gets the first other one that does. A sentence of the gallery stays while its translation has what it shows.
+without which one or two words become others. A lesson scene keeps its sentence while all that its texts say holds on
+it (model/teaching/measured/claims.py), and gets the first other one on which it does. A sentence of the gallery stays
+while its translation has what it shows; those that show something of this model alone are chosen anew.
 """
 
 
@@ -43,39 +46,86 @@ def add_to(commands: object) -> None:
 def run(chosen: argparse.Namespace) -> int:
     """Choose, print, and store if asked; 1 when something is missing."""
     bundle, pairs = opened(chosen), references(read_pairs(chosen.pairs))
+    own = collection_for(bundle)
     with progress() as bar:
         texts = list(choosing.candidates(bundle, pairs, most=chosen.most))
         task = bar.add_task("front page", total=len(texts))
         fronts = choosing.fronts(
             bundle, texts, on_progress=lambda done, total: bar.update(task, completed=done, total=total)
         )
-    if fronts:
-        fronts[0] = replace(fronts[0], partner=choosing.partner_of(bundle, fronts[0], pairs))
-    found, missing = _collection(bundle, texts, fronts)
-    say(json.dumps(found, indent=2, ensure_ascii=False))
-    for name in missing:
-        say(f"nothing was found for: {name}")
-    own = collection_for(bundle)
-    shown = {each["text"] for each in found["gallery"]}
-    for each in own.gallery if own else ():
-        if each.text not in shown:
-            say(f"no longer in the gallery, its translation lacks {each.shows}: {each.text}")
+        if fronts:
+            fronts[0] = replace(fronts[0], partner=choosing.partner_of(bundle, fronts[0], pairs))
+        found = _scenes(bundle, own, texts, pairs, bar) if own else {}
+        gallery = [(each, kept.example_for(bundle, each, texts)) for each in own.gallery] if own else []
+    written = _collection(bundle, own, fronts, found, [example for _, example in gallery if example])
+    say(json.dumps(written, indent=2, ensure_ascii=False))
+    for line in (*_told_of_scenes(own, found, len(texts)), *_told_of_gallery(bundle, gallery)):
+        say(line)
+    if not fronts:
+        say("front page: no sentence meets the criteria (docs/decisions); try more with --most")
     if chosen.write and own is not None:
-        write_atomically(FOLDER / f"{own.pair}.json", (json.dumps(found, indent=2, ensure_ascii=False) + "\n").encode())
-    return 1 if missing else 0
+        write_atomically(
+            FOLDER / f"{own.pair}.json", (json.dumps(written, indent=2, ensure_ascii=False) + "\n").encode()
+        )
+    return 0 if fronts and all(each.text for each in found.values()) else 1
 
 
-def _collection(bundle: Bundle, texts: list[str], fronts: list[choosing.Front]) -> tuple[dict[str, Any], list[str]]:
-    own = collection_for(bundle)
-    scenes, gallery = (own.scenes, own.gallery) if own else ({}, ())
-    kept = {name: choosing.scene_for(bundle, name, text, texts) for name, text in scenes.items()}
-    shown = [each for each in gallery if each.shows in translate(bundle, each.text).text]
-    missing = [name for name, text in kept.items() if not text] + ([] if fronts else ["front"])
+def _scenes(
+    bundle: Bundle, own: Collection, texts: Sequence[str], pairs: Mapping[str, Sequence[str]], bar: Any
+) -> dict[str, kept.SceneSentence]:
+    """The sentence of every scene; those of other scenes and of the gallery are tried before new ones."""
+    known = dict.fromkeys((*own.scenes.values(), *(each.text for each in own.gallery), *texts))
+    task, found = bar.add_task("scenes", total=len(own.scenes)), {}
+    for scene, text in own.scenes.items():
+        found[scene] = kept.scene_for(bundle, scene, text, [each for each in known if each != text], pairs)
+        bar.advance(task)
+    return found
+
+
+def _collection(
+    bundle: Bundle, own: Collection | None, fronts: Sequence[choosing.Front],
+    scenes: Mapping[str, kept.SceneSentence], gallery: Sequence[Example],
+) -> dict[str, Any]:  # fmt: skip
+    """What is stored: a scene without a sentence keeps the one that it had."""
+    texts = {name: each.text or (own.scenes[name] if own else "") for name, each in scenes.items()}
+    new = {each.text: each.reference for each in scenes.values() if each.reference}
+    known = {**new, **(own.references if own else {})}
     return {
         "model": bundle.name,
         "fingerprint": bundle.fingerprint,
         **({"front": asdict(fronts[0])} if fronts else {}),
-        "scenes": kept,
-        "references": dict(own.references) if own else {},
-        "gallery": [{name: value for name, value in asdict(each).items() if value} for each in shown],
-    }, missing
+        "scenes": texts,
+        "references": {text: known[text] for text in dict.fromkeys(texts.values()) if text in known},
+        "gallery": [{name: value for name, value in asdict(each).items() if value} for each in gallery],
+    }
+
+
+def _told_of_scenes(
+    own: Collection | None, found: Mapping[str, kept.SceneSentence], n_tried: int
+) -> Iterator[str]:  # fmt: skip
+    """What became of each scene whose sentence does not show any more what the scene says, and what to do."""
+    for name, each in found.items():
+        if not each.lacks or own is None:
+            continue
+        yield f"scene {name}: on “{own.scenes[name]}” it does not hold any more that {'; that '.join(each.lacks)}."
+        if each.text:
+            yield f"  Now “{each.text}”: {each.said}. Read both translations; where one is wrong, choose by hand."
+        else:
+            yield (
+                f"  Nor on any of {n_tried} other sentences: try more with --most, or change what the scene's texts "
+                f"(lesson.{name}_…) say, and its criterion in model/teaching/measured/claims.py."
+            )
+
+
+def _told_of_gallery(bundle: Bundle, gallery: Sequence[tuple[Example, Example | None]]) -> Iterator[str]:
+    """What became of the sentences of the gallery that changed, and what to do."""
+    for before, now in gallery:
+        if now is None:
+            translation = translate(bundle, before.text).text
+            yield (
+                f"gallery: “{before.text}” is left out: its translation is “{translation}”, without “{before.shows}”. "
+                "If it is right, put the sentence back with what it shows now"
+                + (f", and read its explanation first.shows_{before.name}." if before.name else ".")
+            )
+        elif now.text != before.text:
+            yield f"gallery, {before.phenomenon}: “{before.text}” shows nothing any more; now “{now.text}”."

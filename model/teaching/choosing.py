@@ -17,11 +17,9 @@ from itertools import pairwise
 import numpy as np
 
 from model.bundle import Bundle
-from model.inference.teacher_forcing import token_log_probs
 from model.inference.translation import translate, translate_texts
-from model.interventions import BlockedKey, Interventions
 from model.progress import Progress
-from model.teaching.experiments import visibility
+from model.teaching.measured.own_words import is_word, own_words
 from model.teaching.removal import removals
 from model.teaching.sentences import Front, Removal
 from model.trace import Floats, TokenSequence, Trace
@@ -71,11 +69,11 @@ def telling(bundle: Bundle, text: str) -> Telling | None:
         TextError: when the text cannot be read by this model.
     """
     trace = translate(bundle, text)
-    is_word = np.array([_is_word(piece) for piece in trace.target.pieces])
-    if trace.attention.cross is None or trace.is_truncated or not is_word.any():
+    written = np.array([is_word(piece) for piece in trace.target.pieces])
+    if trace.attention.cross is None or trace.is_truncated or not written.any():
         return None
     weights = _on_own_words(trace.attention.cross, own_words(bundle, trace))
-    clarity = weights[..., is_word].mean(-1)  # (L, H)
+    clarity = weights[..., written].mean(-1)  # (L, H)
     changing = [each for each in removals(bundle, text).changing if _reads_differently(trace.text, each[2])]
     if not changing:
         return None
@@ -133,20 +131,9 @@ def is_whole(tokens: TokenSequence) -> bool:
     return max(begins.values(), default=0) <= 1
 
 
-def own_words(bundle: Bundle, trace: Trace) -> tuple[int, ...]:
-    """For each of T predicted tokens the source token without which its probability falls most."""
-    hidden = [
-        Interventions(blocked_keys=(BlockedKey("encoder_self", place), BlockedKey("cross", place)))
-        for place in range(len(trace.source))
-    ]
-    without = token_log_probs(bundle, trace.source.ids, trace.prefix.ids, trace.target.ids, interventions=hidden)
-    without = np.where([[_is_word(piece)] for piece in trace.source.pieces], without, np.inf)  # (S, T)
-    return tuple(int(place) for place in without.argmin(0))
-
-
 def is_reordered(trace: Trace, own: Sequence[int]) -> bool:
     """Whether two words of the translation stand in another order than their source words."""
-    places = [place for place, piece in zip(own, trace.target.pieces, strict=True) if _is_word(piece)]
+    places = [place for place, piece in zip(own, trace.target.pieces, strict=True) if is_word(piece)]
     return any(later < earlier for earlier, later in pairwise(places))
 
 
@@ -160,11 +147,11 @@ def opening_head(trace: Trace, own: Sequence[int] | None) -> tuple[int, int, flo
     cross = trace.attention.cross
     if cross is None:
         return None
-    is_word = np.array([_is_word(piece) for piece in trace.target.pieces])
-    is_source_word = np.array([_is_word(piece) for piece in trace.source.pieces])
+    written = np.array([is_word(piece) for piece in trace.target.pieces])
+    is_source_word = np.array([is_word(piece) for piece in trace.source.pieces])
     weights = np.where(is_source_word, cross, 0).max(-1) if own is None else _on_own_words(cross, own)
-    least = np.where(is_word, weights, 1.0).min(-1)  # (L, H)
-    strays = (is_source_word[cross.argmax(-1)] & ~is_word).any(-1)  # a mark or the end that looks at a word
+    least = np.where(written, weights, 1.0).min(-1)  # (L, H)
+    strays = (is_source_word[cross.argmax(-1)] & ~written).any(-1)  # a mark or the end that looks at a word
     least = np.where(strays, 0.0, least)
     layer, head = np.unravel_index(int(least.argmax()), least.shape)
     weight = float(least[layer, head])
@@ -199,7 +186,7 @@ def candidates(bundle: Bundle, pairs: Mapping[str, Sequence[str]], *, most: int,
     random.Random(seed).shuffle(short)
     chosen = short[:most]
     for place, translation in translate_texts(bundle, chosen):
-        if _same(translation) in map(_same, pairs[chosen[place]]):
+        if same(translation) in map(same, pairs[chosen[place]]):
             yield chosen[place]
 
 
@@ -240,14 +227,6 @@ def _with_neighbours(words: Sequence[str]) -> Iterator[tuple[str, str, str]]:
     yield from zip(("", *words), words, (*words[1:], ""), strict=False)
 
 
-def scene_for(bundle: Bundle, scene: str, text: str, texts: Sequence[str]) -> str:
-    """The sentence of a scene: its own while the experiment shows something on it, else the first on which it does.
-
-    Empty where there is none.
-    """
-    return next((each for each in (text, *texts) if each and visibility(bundle, scene, each).is_visible), "")
-
-
 def _on_own_words(cross: Floats, own: Sequence[int]) -> Floats:
     """The weights (L, H, T) that each head puts on each token's own source token."""
     return np.take_along_axis(cross, np.array(own)[None, None, :, None], -1)[..., 0]
@@ -267,14 +246,10 @@ def _plain(text: str) -> list[str]:
     return [word.strip('.,!?;:。，！？、"“”').lower() for word in text.split()]
 
 
-def _same(text: str) -> str:
+def same(text: str) -> str:
     """A translation as it is compared: narrow and usual spaces are one."""
     return " ".join(text.replace("\u202f", " ").replace("\u00a0", " ").split())
 
 
-def _is_word(piece: str) -> bool:
-    return any(letter.isalnum() for letter in piece) and not piece.startswith("<")
-
-
 def _is_mark(piece: str) -> bool:
-    return not _is_word(piece)
+    return not is_word(piece)

@@ -1,35 +1,28 @@
-"""The experiment of each lesson scene: what is changed for a given sentence, and whether the change is visible.
+"""The experiment of each lesson scene: what is changed for a given sentence.
 
 A scene teaches nothing when the change has no visible effect. So the layer, token or head that is changed is chosen for
-the sentence, and ``python -m model choose-sentences`` checks the sentences chosen for a model (``sentences/``), and
-chooses others where a scene would show nothing.
+the sentence, and the sentence by what it shows (``claims``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from model.bundle import Bundle
+from model.errors import RegardError
 from model.inference.translation import translate
 from model.interpret.ablation import without_layer
-from model.interventions import NONE, BlockedKey, Interventions, PositionEdit
-from model.teaching.mask_effects import future_effect
-from model.teaching.one_layer import one_layer
-from model.teaching.one_step import one_step
+from model.interventions import NONE, BlockedKey, Interventions
+from model.teaching.measured.own_words import is_word, own_words
 from model.teaching.removal import greedy_under, removals
-from model.teaching.sentences import reference_of
 from model.text.tokens import source_tokens
 from model.trace import Floats, Trace
 
 MARKS = " .!?…。！？"
-VISIBLE_WEIGHT = 0.15
-"""A weight that moves by less looks the same in a bar chart."""
-VISIBLE_LOG_PROB = 0.3
-"""Nats per token."""
 
 
 def without_mark(text: str) -> str:
@@ -147,16 +140,22 @@ def scale_effect(trace: Trace, d_key: int) -> ScaleEffect | None:
 
 
 def aligning_head(bundle: Bundle, *, text: str) -> tuple[int, int]:
-    """Layer and head of cross-attention that is closest to a word alignment, without the sinks.
+    """Layer and head of cross-attention that puts the most weight on the source word of each predicted word.
 
-    The measure is the largest weight of each row outside the last two source tokens, counted once for each column, so
-    that a head that always attends to one column scores low.
+    The source word of a word is the one without which its probability falls most. Of a model that does not allow
+    measuring that, the head that covers the source best (``contrasting_heads``).
     """
-    cross = translate(bundle, text).attention.cross
+    trace = translate(bundle, text)
+    cross = trace.attention.cross
     if cross is None:
         return 0, 0
-    covered = _covered(cross)
-    layer, head = np.unravel_index(int(covered.argmax()), covered.shape)
+    try:
+        own = np.array(own_words(bundle, trace))
+        rows = [row for row, piece in enumerate(trace.target.pieces) if is_word(piece)]
+        fit = cross[:, :, rows, own[rows]].mean(-1)  # (L, H)
+    except RegardError:
+        fit = _covered(cross)
+    layer, head = np.unravel_index(int(fit.argmax()), fit.shape)
     return int(layer), int(head)
 
 
@@ -184,106 +183,3 @@ def contrasting_heads(cross: Floats) -> dict[str, tuple[int, int]]:
 def _first_change(bundle: Bundle, text: str, variants: Sequence[Interventions]) -> int:
     plain, *changed = greedy_under(bundle, text, [NONE, *variants])
     return next((i for i, each in enumerate(changed) if each != plain), 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Visibility:
-    """What a scene's experiment shows on a sentence."""
-
-    is_visible: bool
-    said: str
-
-
-def visibility(bundle: Bundle, name: str, text: str) -> Visibility:
-    """Run the experiment of a scene on a sentence."""
-    return _CHECKS[name](bundle, text)
-
-
-def _differ(before: str, after: str) -> Visibility:
-    return Visibility(before != after, f"{before} → {after}")
-
-
-def _under(bundle: Bundle, text: str, interventions: Interventions) -> Visibility:
-    return _differ(*greedy_under(bundle, text, [NONE, interventions]))
-
-
-def _box(bundle: Bundle, text: str) -> Visibility:
-    before, after = (translate(bundle, each).text for each in (text, with_other_end(text)))
-    return Visibility(without_mark(before) != without_mark(after), f"{before} → {after}")
-
-
-def _pieces(bundle: Bundle, text: str) -> Visibility:
-    return _differ(translate(bundle, text).text, translate(bundle, with_doubled_word(text)).text)
-
-
-def _positions(bundle: Bundle, text: str) -> Visibility:
-    pair = (text, twin_of(text))
-    none = Interventions(source_positions=PositionEdit("zero"))
-    (a, a_without), (b, b_without) = (greedy_under(bundle, each, [NONE, none]) for each in pair)
-    return Visibility(a != b and a_without == b_without, f"{a} | {b} → {a_without} | {b_without}")
-
-
-def _head(bundle: Bundle, text: str) -> Visibility:
-    config = bundle.config
-    found = scale_effect(translate(bundle, text), config.d_key or config.d_model // config.n_decoder_heads)
-    if found is None:
-        return Visibility(False, "no cross-attention")
-    change = float(np.abs(found.unscaled - found.scaled).max())
-    return Visibility(change > VISIBLE_WEIGHT, f"{found.scaled.max():.2f} → {found.unscaled.max():.2f}")
-
-
-def _heads(bundle: Bundle, text: str) -> Visibility:
-    return _under(bundle, text, without_layer(bundle, NONE, "cross", layer_to_switch_off(bundle, text=text)))
-
-
-def _layer(bundle: Bundle, text: str) -> Visibility:
-    found = one_layer(bundle, text=text)
-    return _differ(found.translation, found.replaced)
-
-
-def _encoder(bundle: Bundle, text: str) -> Visibility:
-    return _under(
-        bundle, text, Interventions(blocked_keys=(BlockedKey("encoder_self", token_to_hide(bundle, text=text)),))
-    )
-
-
-def _mask(bundle: Bundle, text: str) -> Visibility:
-    trace = translate(bundle, text)
-    found = future_effect(bundle, source_ids=trace.source.ids, target_ids=trace.target.ids, layer=0, head=0)
-    masked, lifted = found.log_probs
-    return Visibility(masked - lifted > VISIBLE_LOG_PROB, f"{masked:.2f} → {lifted:.2f}")
-
-
-def _loss(bundle: Bundle, text: str) -> Visibility:
-    reference = reference_of(bundle, text)
-    if not reference:
-        return Visibility(False, "no reference translation")
-    found = one_step(bundle, source=text, reference=reference)
-    gain = float((found.after - found.before).max())
-    return Visibility(gain > VISIBLE_WEIGHT, f"{found.losses[0]:.2f} → {found.losses[1]:.2f}")
-
-
-def _cross(bundle: Bundle, text: str) -> Visibility:
-    trace = translate(bundle, text)
-    return Visibility(trace.target.pieces != trace.prefix.pieces, trace.text)
-
-
-def _beam(bundle: Bundle, text: str) -> Visibility:
-    wide = translate(bundle, text, method="beam", beam_size=4, length_penalty=1.0)
-    return _differ(translate(bundle, text).text, wide.text)
-
-
-def _explain(bundle: Bundle, text: str) -> Visibility:
-    found = head_hunt(bundle, text=text).is_changed
-    return Visibility(0 < found.sum() <= found.size // 4, f"{found.sum()} of {found.size} heads")
-
-
-def _train(bundle: Bundle, text: str) -> Visibility:
-    return Visibility(True, "a model of its own is trained")
-
-
-_CHECKS: dict[str, Callable[[Bundle, str], Visibility]] = {
-    "box": _box, "pieces": _pieces, "positions": _positions, "head": _head, "heads": _heads, "layer": _layer,
-    "encoder": _encoder, "mask": _mask, "loss": _loss, "cross": _cross, "beam": _beam,
-    "explain": _explain, "train": _train, "share": _explain,
-}  # fmt: skip

@@ -71,7 +71,7 @@ def test_a_visitor_goes_through_a_scene_and_a_fine_tuning(school: School, browse
     page = context.new_page()
     page.goto(f"{school.address}/lesson?model=tiny")
     page.get_by_text(say("en", "lesson.box_options").partition("|")[0]).click()
-    page.get_by_role("button", name="Vote").click()
+    page.get_by_role("button", name=say("en", "lesson.vote"), exact=True).click()
     page.get_by_role("button", name="Remove the final punctuation").click()
     page.get_by_role("button", name="Explain").click()
     expect(page.get_by_test_id("stAlert").first).to_be_visible(timeout=PATIENCE)

@@ -27,6 +27,7 @@ from model.teaching.experiments import (
     with_doubled_word,
 )
 from model.teaching.mask_effects import future_effect
+from model.teaching.measured.own_words import last_word
 from model.teaching.position_properties import order_effect
 from model.teaching.sentences import collection, collections
 from model.text.tokens import source_tokens
@@ -167,10 +168,7 @@ def test_words_move_from_their_start_layer_by_layer_but_never_all_the_way(shippe
     cosine = context_drift(shipped, model.translate(shipped, OWN["encoder"])).cosine  # (L + 1, S)
     means = cosine.mean(-1)
     assert (np.diff(means) < 0).all() and cosine.min() > 0.3
-    order = np.argsort(cosine[-1]).tolist()
-    assert set(order[:2]) == {cosine.shape[1] - 2, cosine.shape[1] - 1}
-    article = shipped.source_tokenizer.encode(OWN["encoder"]).pieces.index("▁the")
-    assert order[-1] == article and OWN["encoder"].endswith(" the sofa.")
+    assert 0.5 < means[-1] < 0.9, "still similar, and neither the same nor near 0"
 
 
 def test_four_beginnings_find_what_is_more_probable_as_a_whole_though_not_per_token(shipped):
@@ -246,7 +244,7 @@ def test_a_claim_is_tested_on_sentences_of_which_a_head_changes_most(shipped):
 def test_all_heads_together_give_every_word_a_weight_and_one_head_often_a_single_word(pair):
     """lesson.box_answer, on the scene's own sentence."""
     here = reading_of(model.load(pair), collection(pair).scenes["box"])
-    cross, row = views.cross_weights(here), views.last_word(here)
+    cross, row = views.cross_weights(here), last_word(here.trace)
     mean = cross.mean((0, 1))[row]
     assert mean.min() >= 0.005 and mean.max() < 0.7, "each word's share is seen on the map"
     assert (cross[:, :, row].max(-1) > 0.8).sum() >= 3
@@ -367,15 +365,6 @@ def test_the_words_that_a_sentence_is_explained_by_stand_in_it_or_in_its_transla
             assert all(part.lower() in written for part in quoted.split(" … ")), quoted
 
 
-@pytest.mark.parametrize(("phenomenon", "wrong"), [("ambiguity", "la banque"), ("long_distance", "gentille")])
-def test_what_goes_wrong_in_the_gallery_is_named(shipped, phenomenon, wrong):
-    texts = [example.text for example in collection().gallery if example.phenomenon == phenomenon]
-    assert sum(wrong in model.translate(shipped, text).text for text in texts) == 1
-    for language in LANGUAGES:
-        with speaking(language):
-            assert wrong in tr(f"gallery.{phenomenon}_why")
-
-
 def test_without_the_end_token_the_model_does_not_stop(shipped):
     """lesson.cross_look: the last rows need the weights on </s>."""
     for scene in ("box", "heads", "cross", "beam", "encoder"):
@@ -395,7 +384,7 @@ def test_the_mark_at_the_end_decides_about_the_middle_of_the_translation(shipped
 
 def test_the_last_word_is_the_one_that_the_first_scene_asks_about(shipped):
     here = reading_of(shipped, OWN["box"])
-    piece = here.trace.target.pieces[views.last_word(here)]
+    piece = here.trace.target.pieces[last_word(here.trace)]
     assert here.trace.text.rstrip("?!. \u202f").endswith(piece.lstrip("▁"))
 
 

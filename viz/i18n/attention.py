@@ -166,7 +166,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "attention.sort_by": ("Sort:", "排序：", "Tri :"),
     "attention.sort_order": ("layer", "层", "couche"),
-    "attention.sort_entropy": ("focused first", "集中者在前", "concentrées d'abord"),
+    "attention.sort_entropy": ("lowest entropy", "熵最低", "entropie la plus basse"),
     "attention.sort_confidence": ("focus", "集中度", "concentration"),
     "attention.sort_maximum": ("maximum", "最大值", "maximum"),
     "attention.sort_offset": ("looks ahead", "看后文", "regarde en avant"),

@@ -42,8 +42,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "On this page the model translates both sentences with greedy decoding. Of your changes, only patches apply "
         "here.",
         "本页用贪心解码翻译两个句子。你的改动中，只有修补在这里生效。",
-        "Sur cette page, le modèle traduit les deux phrases en décodage glouton. Parmi vos changements, seuls les "
-        "patchs s'appliquent ici.",
+        "Sur cette page, le modèle traduit les deux phrases en décodage glouton. Parmi vos changements, seuls "
+        "les remplacements d'activations (patchs) s'appliquent ici.",
     ),
     "causal.what": ("Replace", "替换", "Remplacer"),
     "causal.what_residual": ("Residual stream", "残差流", "Flux résiduel"),
@@ -91,7 +91,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "pages; click again to undo it.",
         "100：差值变为另一句的差值。0：差值不变。单击格子使该修补在所有页面生效，再次单击则撤回。",
         "100 : la marge devient celle de l'autre phrase. 0 : elle ne change pas. Cliquez sur une case pour "
-        "appliquer son patch sur toutes les pages, encore une fois pour le retirer.",
+        "appliquer ce remplacement (patch) sur toutes les pages, encore une fois pour le retirer.",
     ),
     "causal.agreement": (
         "{n} activations patched one at a time. Correlation with the estimate from one gradient: {r}.",
@@ -106,7 +106,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "causal.after": (
         "With the patch the translation is “{text}”. The earlier translation's log-probability changes by {change}. {kind}, head {place}, over the earlier translation:",
         "修补后的译文为“{text}”。原译文的对数概率变化 {change}。{kind}，头 {place}，在原译文上：",
-        "Avec le patch, la traduction devient « {text} ». La log-probabilité de la traduction d'avant change de {change}. {kind}, tête {place}, sur la traduction d'avant :",
+        "Avec ce remplacement, la traduction devient « {text} ». La log-probabilité de la traduction d'avant "
+        "change de {change}. {kind}, tête {place}, sur la traduction d'avant :",
     ),
     "causal.before_title": ("before", "之前", "avant"),
     "causal.after_title": ("after", "之后", "après"),
@@ -127,8 +128,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Each bar is what one part of the decoder adds at this position, passed through the last norm and the output "
         "matrix. Its effect through later layers is not included.",
         "每一条是解码器的一个部分在此位置加入的内容，经过最后的归一化和输出矩阵。不含它经由后面各层的作用。",
-        "Chaque barre est ce qu'une partie du décodeur ajoute à cette position, passé par la dernière norme et la "
-        "matrice de sortie. Son effet à travers les couches suivantes n'est pas compris.",
+        "Chaque barre est ce qu'une partie du décodeur ajoute à cette position, passé par la dernière "
+        "normalisation et la matrice de sortie. Son effet à travers les couches suivantes n'est pas compris.",
     ),
     "causal.direct_rest": ("the {n} smaller ones", "其余 {n} 个较小的", "les {n} plus petites"),
     "causal.writer_embedding": ("embedding of the token fed", "输入词元的嵌入", "plongement du token lu"),
@@ -258,7 +259,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Chaque paire a sa carte. Ici on en fait la moyenne selon le rôle du token : avant la différence, dedans, "
         "après, ou la fin.",
     ),
-    "causal.group_progress": ("Pair {done} of {total}", "句对 {done}/{total}", "Paire {done} sur {total}"),
+    "causal.group_progress": ("Pair {done} of {total}", "第 {done}/{total} 个句对", "Paire {done} sur {total}"),
     "causal.group_cancelled": (
         "Stopped after {done} of {total} pairs.",
         "在 {total} 个句对中的第 {done} 个后停止。",

@@ -275,7 +275,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "{filled} {filled|bias or norm is absent from every layer and is taken as neutral|biases or norms are absent "
         "from every layer and are taken as neutral}",
         "{filled} 个偏置或归一化在各层均缺失，按中性值处理",
-        "{filled} {filled|biais ou norme ne figure dans aucune couche : pris comme neutre|biais ou normes ne figurent dans aucune couche : pris comme neutres}",
+        "{filled} {filled|biais ou normalisation ne figure dans aucune couche : pris comme neutre|biais ou "
+        "normalisations ne figurent dans aucune couche : pris comme neutres}",
     ),
     "checkpoints.comma": (", ", "、", ", "),
     "checkpoints.semicolon": ("; ", "；", " ; "),
@@ -504,7 +505,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "checkpoints.because_norm_mean": (
         "the norms' stored weights average {mean}",
         "归一化层存储的权重平均为 {mean}",
-        "les poids enregistrés des normes valent {mean} en moyenne",
+        "les poids enregistrés des normalisations valent {mean} en moyenne",
     ),
     "checkpoints.because_head_width": (
         "heads are usually {width} wide here, and all of them together {all}",
@@ -605,7 +606,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "此类模型由自己的库运行，保留该库的文件格式。",
         "Les modèles de cette famille tournent dans leur propre bibliothèque et gardent son format de fichier.",
     ),
-    "checkpoints.ask_norm_kind": ("Kind of norm", "归一化类型", "Sorte de norme"),
+    "checkpoints.ask_norm_kind": ("Kind of norm", "归一化类型", "Sorte de normalisation"),
     "checkpoints.norm_kind_layer": ("LayerNorm", "LayerNorm", "LayerNorm"),
     "checkpoints.norm_kind_rms": ("RMSNorm", "RMSNorm", "RMSNorm"),
     "checkpoints.norm_kind_annotated": (

@@ -22,7 +22,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "corpus.opened_given": (
         "{n} sentence {n|pair|pairs}, surveyed with {model}",
-        "{n} 对句子，用 {model} 测得",
+        "{n} 个句对，用 {model} 测得",
         "{n} {n|paire de phrases, mesurée|paires de phrases, mesurées} avec {model}",
     ),
     "corpus.opened_part": (
@@ -37,7 +37,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "corpus.opened_own": (
         "Your {n} sentence {n|pair|pairs}, surveyed with {model}",
-        "你的 {n} 对句子，用 {model} 测得",
+        "你的 {n} 个句对，用 {model} 测得",
         "Vos phrases : {n} {n|paire mesurée|paires mesurées} avec {model}",
     ),
     "corpus.survey": ("Survey", "测量结果", "Mesures"),
@@ -62,7 +62,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "也可以用 {model} 测量当前显示的句子，以便把两个模型并排比较。",
         "Ou mesurez avec {model} les phrases affichées, pour mettre les deux modèles côte à côte.",
     ),
-    "corpus.same_start": ("Measure {n} {n|pair|pairs}", "测量这 {n} 对句子", "Mesurer {n} {n|paire|paires}"),
+    "corpus.same_start": ("Measure {n} {n|pair|pairs}", "测量这 {n} 个句对", "Mesurer {n} {n|paire|paires}"),
     "corpus.same_title": ("the same sentences", "同样的句子", "les mêmes phrases"),
     "corpus.own_targets": (
         "Measure the model on its own translations",
@@ -387,7 +387,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "corpus.about_faithless": (
         "Measured by removal: how much the source adds to each target token's log-probability. Attention weights alone do not show this.",
-        "通过移除来测量：源句使每个目标词元的对数概率增加多少。仅凭注意力权重看不出来。",
+        "通过移除来测量：源句使每个译文词元的对数概率增加多少。仅凭注意力权重看不出来。",
         "Mesuré par retrait : ce que la source ajoute à la log-probabilité de chaque token cible. Les poids d'attention seuls ne le disent pas.",
     ),
     "corpus.about_worst": (
@@ -553,7 +553,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "replaced by its share of its row times its share of its column, so a source word that every target word "
         "looks at gets no links. Over a threshold: weaker links are dropped. Sets of heads and their threshold are "
         "chosen on half of the pairs and evaluated on the other half.",
-        "按值加权：每个权重乘以其值向量的长度。双向：每个权重换成它在本行的份额乘以在本列的份额，这样，每个目标词都看的那个源词就不与任何词相连。大于某值：更弱的链接舍去。头的组合及其阈值在一半句对上选出，在另一半上评估。",
+        "按值加权：每个权重乘以其值向量的长度。双向：每个权重换成它在本行的份额乘以在本列的份额，这样，每个译文词都看的那个源词就不与任何词相连。大于某值：更弱的链接舍去。头的组合及其阈值在一半句对上选出，在另一半上评估。",
         "Pondérée par les valeurs : chaque poids est multiplié par la longueur de son vecteur valeur. Dans les deux "
         "sens : chaque poids devient sa part de sa ligne multipliée par sa part de sa colonne ; un mot source que "
         "tous les mots cibles regardent n'est alors lié à aucun. Au-dessus d'un seuil : les liens plus faibles sont "
@@ -592,7 +592,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.pair": ("Pair (0 to {n})", "句对（0 到 {n}）", "Paire (0 à {n})"),
     "corpus.gold_read": (
         "Each row is a target word, each column a source word. Filled squares: people were sure. Hollow squares: possible.",
-        "每行是一个目标词，每列是一个源词。实心方块：标注者确定。空心方块：可能。",
+        "每行是一个译文词，每列是一个源词。实心方块：标注者确定。空心方块：可能。",
         "Chaque ligne est un mot cible, chaque colonne un mot source. Carrés pleins : lien sûr. Carrés vides : lien possible.",
     ),
     "corpus.gold_from": (
@@ -627,7 +627,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "corpus.figures_measure": (
         "Measure {n} {n|pair|pairs} of this survey with {model}",
-        "用 {model} 测量其中 {n} 对句子",
+        "用 {model} 测量其中 {n} 个句对",
         "Mesurer {n} {n|paire|paires} de cet ensemble avec {model}",
     ),
     "corpus.figures_shipped": (
@@ -659,7 +659,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "corpus.curve_about": (
         "Log-probability that the model still gives the references of {n} pairs. Importance: how strongly the loss "
         "depends on each head (Michel et al. 2019), least important first.",
-        "模型对 {n} 对句子的参考译文仍给出的对数概率。重要性：损失对每个头的敏感程度（Michel 等，2019），从最不重要的开始移除。",
+        "模型对 {n} 个句对的参考译文仍给出的对数概率。重要性：损失对每个头的敏感程度（Michel 等，2019），从最不重要的开始移除。",
         "Log-probabilité que le modèle donne encore aux références de {n} paires. Importance : à quel point la perte "
         "dépend de chaque tête (Michel et al. 2019), les moins importantes d'abord.",
     ),

@@ -53,7 +53,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "decode.what_if": ("What if", "如果……会怎样", "Et si"),
     "decode.add_heads": ("Switch heads off", "关闭注意力头", "Désactiver des têtes"),
-    "decode.add_attention": ("Force attention", "指定注意力", "Forcer l'attention"),
+    "decode.add_attention": ("Force attention", "指定注意力", "Imposer l'attention"),
     "decode.add_positions": ("Positions, mask", "位置与掩码", "Positions, masque"),
     "decode.add_prefix": ("Begin with…", "指定开头……", "Commencer par…"),
     "decode.kind": ("Kind of attention", "注意力类型", "Type d'attention"),
@@ -147,7 +147,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "decode.fed_predicts": (
         "fed “{fed}” → predicts “{said}”",
         "输入“{fed}” → 预测“{said}”",
-        "reçoit « {fed} » → prédit « {said} »",
+        "lit « {fed} » → prédit « {said} »",
     ),
     "decode.fed": ("fed “{fed}”", "输入“{fed}”", "lit « {fed} »"),
     "decode.others": (

@@ -81,7 +81,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "fine_tune.problem_duplicate": ("seen before", "重复", "déjà vu"),
     "fine_tune.problem_unknown": ("word not in the vocabulary", "词表中没有的词", "mot hors vocabulaire"),
     "fine_tune.problem_swapped": ("languages swapped?", "语言颠倒？", "langues inversées ?"),
-    "fine_tune.rows_good": ("{n} {n|pair|pairs} to learn from", "可用句对 {n} 个", "{n} {n|paire|paires} à apprendre"),
+    "fine_tune.rows_good": ("{n} {n|pair|pairs} to learn from", "{n} 个可用句对", "{n} {n|paire|paires} à apprendre"),
     "fine_tune.rows_bad": (
         "{n} {n|row has a problem and is left out; it is listed first|rows have a problem and are left out; they are listed first}.",
         "{n} 行有问题，已排除；它们排在最前。",

@@ -40,7 +40,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "first.tour_word_text": (
         "The sentence lights up: the stronger the colour of a word, the more this head looked at it to write yours.",
-        "原句会亮起来：一个词颜色越深，这个头写你选的词时看它越多。",
+        "源句会亮起来：一个词颜色越深，这个头写你选的词时看它越多。",
         "La phrase se colore : plus un mot est foncé, plus cette tête l'a regardé pour écrire le vôtre.",
     ),
     "first.tour_head": ("Choose another head.", "换一个头。", "Choisissez une autre tête."),
@@ -192,9 +192,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "first.forms_head": ("head|heads", "头", "tête|têtes"),
     "first.about_head": (
-        "one way of looking, learned in training: from each token it gives every other token a weight. A layer has several",
-        "训练中学会的一种看法：从每个词元出发，给其他词元各一个权重。一层有好几个头",
-        "une façon de regarder, apprise à l'entraînement : depuis chaque token elle donne un poids aux autres. Une couche en a plusieurs",
+        "one way of looking, learned in training: for each token it gives every token that it may look at a "
+        "weight. A layer has several",
+        "训练中学会的一种看法：对每个词元，它给能看到的各个词元各一个权重。一层有好几个头",
+        "une façon de regarder, apprise à l'entraînement : pour chaque token, elle donne un poids à chacun des "
+        "tokens qu'il peut voir. Une couche en a plusieurs",
     ),
     "first.forms_layer": ("layer|layers", "层", "couche|couches"),
     "first.about_layer": (
@@ -326,5 +328,36 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "how spread out shares are: 0 where one has everything, largest where all are equal",
         "份额有多分散：全归一个时为 0，完全平均时最大",
         "à quel point des parts sont dispersées : 0 si une seule a tout, maximale si toutes sont égales",
+    ),
+    "first.forms_loss": (
+        "loss",
+        "损失",
+        "perte",
+    ),
+    "first.about_loss": (
+        "how surprised the model is by the right tokens: the mean of −ln p; training makes it smaller",
+        "模型对正确词元有多意外：−ln p 的平均；训练就是让它变小",
+        "à quel point le modèle est surpris par les bons tokens : la moyenne de −ln p ; l'entraînement la diminue",
+    ),
+    "first.forms_gradient": (
+        "gradient|gradients",
+        "梯度",
+        "gradient|gradients",
+    ),
+    "first.about_gradient": (
+        "for each learned number, how fast the loss grows when this number grows; training goes the other way",
+        "对每个学得的数：它增大时，损失增大得有多快；训练朝相反的方向改",
+        "pour chaque nombre appris, à quelle vitesse la perte augmente quand il augmente ; l'entraînement va "
+        "dans l'autre sens",
+    ),
+    "first.forms_cosine": (
+        "cosine|cosines",
+        "余弦",
+        "cosinus",
+    ),
+    "first.about_cosine": (
+        "how alike the directions of two vectors are: 1 is the same direction, 0 a right angle",
+        "两个向量的方向有多相近：1 是方向相同，0 是成直角",
+        "à quel point deux vecteurs ont la même direction : 1, la même ; 0, un angle droit",
     ),
 }

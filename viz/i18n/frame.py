@@ -3,7 +3,7 @@
 STRINGS: dict[str, tuple[str, ...]] = {
     "frame.tagline": (
         "See what a Transformer attends to",
-        "看见 Transformer 在关注什么",
+        "看见 Transformer 在看什么",
         "Voir ce que regarde un Transformer",
     ),
     "frame.page_explore": ("Explore", "探索", "Explorer"),

@@ -84,19 +84,15 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "gallery.ambiguity": ("Words with two meanings", "一词多义", "Les mots à double sens"),
     "gallery.ambiguity_why": (
-        "The context decides the meaning. The small model en-fr does not always use it: of the bank of a river it makes "
-        "“la banque”, where money is kept.",
-        "词义由上下文决定。小模型 en-fr 并不总能用上它：河岸（bank）被译成“la banque”，即存钱的银行。",
-        "Le contexte décide du sens. Le petit modèle en-fr n'en tient pas toujours compte : de la rive d'une rivière "
-        "(bank) il fait « la banque », où l'on garde l'argent.",
+        "The context decides the meaning. Is it the right one here? Small models do not always use the context.",
+        "词义由上下文决定。这里译对了吗？小模型并不总能用上上下文。",
+        "Le contexte décide du sens. Est-ce le bon ici ? Les petits modèles n'en tiennent pas toujours compte.",
     ),
     "gallery.long_distance": ("Words far apart", "远距离关系", "Les mots éloignés"),
     "gallery.long_distance_why": (
-        "A clause separates two words that belong together. Small models make mistakes here: of the man who sold the car "
-        "en-fr writes “gentille”, the feminine form.",
-        "一个从句把相关的两个词隔开了。小模型在这里会出错：说到卖车的男人，en-fr 写了阴性的“gentille”。",
-        "Une proposition sépare un mot de ce qui s'y rapporte. Les petits modèles s'y trompent : de l'homme qui a vendu la "
-        "voiture, en-fr écrit « gentille », au féminin.",
+        "A clause separates two words that belong together. Do they still agree? Small models make mistakes here.",
+        "一个从句隔开了两个相关的词。它们还一致吗？小模型在这里容易出错。",
+        "Une proposition sépare deux mots liés. S'accordent-ils encore ? Les petits modèles se trompent souvent ici.",
     ),
     "gallery.head_matters": ("A head that matters", "起作用的头", "Une tête qui compte"),
     "gallery.head_matters_why": (

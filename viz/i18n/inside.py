@@ -315,18 +315,18 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "时，对某个词元，许多隐藏单元恰好为 0；用 GELU 或 SiLU 时它们很小，但很少为 0。",
         "L'attention fait circuler l'information entre les tokens. Ce réseau traite chaque token seul, avec les "
         "mêmes poids à toutes les positions ; en traitement d'images on l'appellerait une convolution 1×1. Il "
-        "contient environ deux tiers des paramètres d'une couche de l'encodeur, et environ la moitié d'une couche "
-        "du décodeur, qui a deux attentions. Avec ReLU, beaucoup de unités cachées valent exactement 0 pour un "
-        "token donné ; avec GELU ou SiLU elles sont petites, rarement nulles.",
+        "contient environ deux tiers des paramètres d'une couche de l'encodeur, et environ la moitié d'une "
+        "couche du décodeur, qui a deux attentions. Avec ReLU, beaucoup d'unités cachées valent exactement 0 "
+        "pour un token donné ; avec GELU ou SiLU elles sont petites, rarement nulles.",
     ),
     "inside.why_top": (
         "This is called the logit lens: the residual stream after each layer is read with the model's own last norm "
         "and output matrix. The last row is the model's real prediction. The rows above are a reading for which the "
         "model was not trained, so treat them as hints.",
         "这叫 logit 透镜（logit lens）：用模型自己的最后一个归一化和输出矩阵，去读每一层之后的残差流。最后一行是模型真正的预测。上面各行不是模型训练的目标，只能作参考。",
-        "C'est la « logit lens » : le flux résiduel après chaque couche est lu avec la dernière norme et la matrice "
-        "de sortie du modèle. La dernière ligne est la vraie prédiction du modèle. Il n'a pas été entraîné pour les "
-        "autres : prenez-les comme des indices.",
+        "C'est la « logit lens » : le flux résiduel après chaque couche est lu avec la dernière normalisation et "
+        "la matrice de sortie du modèle. La dernière ligne est la vraie prédiction du modèle. Il n'a pas été "
+        "entraîné pour les autres : prenez-les comme des indices.",
     ),
     "inside.embedding": ("embedding", "词嵌入", "plongement"),
     "inside.position": ("position", "位置", "position"),

@@ -588,10 +588,10 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "on average; guessing at random would give ln 800 = 6.7. It then moves up and down around 5: {validation} in "
         "validation at the end, where the first training reaches {reference}. What helps: a smaller rate and a warm-up.",
         "**学习率太高**（0.3，没有预热，也没有裁剪）。前十步的平均损失是 {first}，随机猜测也只有 ln 800 = 6.7。之后它在 5 附近上下跳动：结束时验证损失 {validation}，而第一次训练达到 {reference}。对策：更小的学习率和预热。",
-        "**Le taux d'apprentissage est trop grand** (0,3, sans échauffement ni écrêtage). La perte vaut {first} en moyenne sur "
-        "les dix premiers pas ; deviner au hasard donnerait ln 800 = 6,7. Elle oscille ensuite autour de 5 : {validation} en "
-        "validation à la fin, là où le premier entraînement atteint {reference}. Remèdes : un taux plus petit et un "
-        "échauffement.",
+        "**Le taux d'apprentissage est trop grand** (0,3, sans échauffement ni écrêtage). La perte vaut {first} "
+        "en moyenne sur les dix premières étapes ; deviner au hasard donnerait ln 800 = 6,7. Elle oscille "
+        "ensuite autour de 5 : {validation} en validation à la fin, là où le premier entraînement atteint "
+        "{reference}. Remèdes : un taux plus petit et un échauffement.",
     ),
     "laboratory.curve_clipped": (
         "Norm of the gradient before clipping: at most {largest}. It was longer than {clip} in {share} of the plotted points.",
@@ -609,9 +609,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "few examples and is unreliable, so large steps can damage the model. Wider models take smaller steps: the "
         "paper's rate is proportional to d_model^(−1/2).",
         "Adam 把每一步除以梯度大小的估计。最初几步，这个估计只来自少量例子，不可靠，步子太大会损坏模型。模型越宽，步子越小：论文的学习率与 d_model 的 −1/2 次方成正比。",
-        "Adam divise chaque pas par une estimation de la taille du gradient. Aux premiers pas, elle vient de peu "
-        "d'exemples et n'est pas fiable : de grands pas peuvent abîmer le modèle. Les modèles plus larges font des "
-        "pas plus petits : le taux de l'article est proportionnel à d_model^(−1/2).",
+        "Adam divise chaque mise à jour par une estimation de la taille du gradient. Aux premières étapes, elle "
+        "vient de peu d'exemples et n'est pas fiable : de grandes mises à jour peuvent abîmer le modèle. Les "
+        "modèles plus larges en font de plus petites : le taux de l'article est proportionnel à d_model^(−1/2).",
     ),
     "laboratory.read_optimisation_smoothing": (
         "The training target is not all or nothing: a small part of the probability is spread over the whole "
@@ -669,8 +669,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "The first gradient of an untrained model of this shape, layer by layer: with the norm after each sum "
         "(post-norm), and before each sublayer (pre-norm).",
         "同样形状、未经训练的模型的第一个梯度，逐层比较：归一化放在相加之后（后归一化），或放在每个子层之前（前归一化）。",
-        "Le premier gradient d'un modèle non entraîné de cette forme, couche par couche : norme après chaque somme "
-        "(post-norm), ou avant chaque sous-couche (pre-norm).",
+        "Le premier gradient d'un modèle non entraîné de cette forme, couche par couche : normalisation après "
+        "chaque somme (post-norm), ou avant chaque sous-couche (pre-norm).",
     ),
     "laboratory.why_optimisation_norms": (
         "In post-norm the gradient must pass through a norm after every sum, and the last layers get the largest "
@@ -678,10 +678,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "so all layers get gradients of similar size. Very large gradients are also clipped: if the norm of the "
         "whole gradient exceeds a limit, it is scaled down to that limit.",
         "后归一化时，梯度在每次相加之后都要通过归一化，最后几层的梯度最大：训练需要缓慢开始。前归一化时，相加把损失与词嵌入直接连通，各层梯度大小相近。此外还要裁剪过大的梯度：整个梯度的范数超过上限时，按比例缩小到上限。",
-        "En post-norm, le gradient doit traverser une norme après chaque somme, et les dernières couches reçoivent "
-        "les plus grands gradients : il faut démarrer lentement. En pre-norm, les sommes relient directement la "
-        "perte au plongement et toutes les couches reçoivent des gradients comparables. Les très grands gradients "
-        "sont aussi écrêtés : si la norme du gradient entier dépasse une limite, il est ramené à cette limite.",
+        "En post-norm, le gradient doit traverser une normalisation après chaque somme, et les dernières couches "
+        "reçoivent les plus grands gradients : il faut démarrer lentement. En pre-norm, les sommes relient "
+        "directement la perte au plongement et toutes les couches reçoivent des gradients comparables. Les très "
+        "grands gradients sont aussi écrêtés : si la norme du gradient entier dépasse une limite, il est ramené "
+        "à cette limite.",
     ),
     "laboratory.warmup": ("Warm-up steps", "预热步数", "Pas d'échauffement"),
     "laboratory.d_model": ("d_model", "d_model", "d_model"),
@@ -730,14 +731,14 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "相加后归一化（2017）",
         "normalisation après la somme (2017)",
     ),
-    "laboratory.pre_norm": ("norm before the sublayer", "子层前归一化", "norme avant la sous-couche"),
+    "laboratory.pre_norm": ("norm before the sublayer", "子层前归一化", "normalisation avant la sous-couche"),
     "laboratory.gradient_norm": ("norm of the gradient", "梯度范数", "norme du gradient"),
     "laboratory.norms_said": (
         "Gradient of the last decoder layer divided by that of the first: {post} with the norm after, {pre} with the "
         "norm before.",
         "解码器末层的梯度除以首层的梯度：后归一化为 {post}，前归一化为 {pre}。",
-        "Gradient de la dernière couche du décodeur divisé par celui de la première : {post} avec la norme après, "
-        "{pre} avec la norme avant.",
+        "Gradient de la dernière couche du décodeur divisé par celui de la première : {post} avec la "
+        "normalisation après, {pre} avec la normalisation avant.",
     ),
     "laboratory.read_metrics": (
         "How much of the translation is also in the reference: single words, then sequences of two words and more. "
@@ -854,7 +855,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "moyenne est la perplexité : entre combien de tokens également probables le modèle hésite.",
     ),
     "laboratory.labels_position": ("position", "位置", "position"),
-    "laboratory.labels_fed": ("the decoder is fed", "输入解码器", "le décodeur reçoit"),
+    "laboratory.labels_fed": ("the decoder is fed", "输入解码器", "le décodeur lit"),
     "laboratory.labels_label": ("label: the next token", "标签：下一个词元", "étiquette : le suivant"),
     "laboratory.labels_probability": ("probability p of the label", "标签的概率 p", "probabilité p de l'étiquette"),
     "laboratory.labels_loss": ("loss −ln p", "损失 −ln p", "perte −ln p"),

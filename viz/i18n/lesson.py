@@ -9,13 +9,18 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "lesson.guess": ("Your guess", "你的猜测", "Votre hypothèse"),
     "lesson.first_guess": (
-        "Vote on the question first. The experiment opens after your vote.",
-        "先对问题投票，投票之后才能做实验。",
-        "Votez d'abord. L'expérience s'ouvre après votre vote.",
+        "Guess first. The experiment opens after your guess.",
+        "先猜一猜，然后才能做实验。",
+        "Donnez d'abord votre hypothèse. L'expérience s'ouvre ensuite.",
+    ),
+    "lesson.first_vote": (
+        "Vote first. The experiment opens after the vote.",
+        "先投票，投票之后才能做实验。",
+        "Votez d'abord. L'expérience s'ouvre après le vote.",
     ),
     "lesson.carried": (
         "The change of the lesson's scene {n}, “{title}”, is still active.",
-        "课程第 {n} 幕“{title}”的改动仍在生效。",
+        "课程第 {n} 场“{title}”的改动仍在生效。",
         "La modification de la scène {n} de la leçon, « {title} », est encore active.",
     ),
     "lesson.act_before": ("before", "改动前", "avant"),
@@ -48,15 +53,15 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "做了以下改动后的译文：{changes}",
         "Sa traduction avec ces changements : {changes}",
     ),
-    "lesson.sheet_guess": ("My guess: … because …", "我的猜测：……，因为……", "Je pense que …, car …"),
+    "lesson.sheet_guess": ("My guess: … because …", "我的猜测：……，因为……", "Mon hypothèse : …, car …"),
     "lesson.sheet_saw": ("What I saw", "我看到的", "Ce que j'ai vu"),
     "lesson.sheet_changed": ("What the change did", "改动带来的变化", "L'effet du changement"),
     "lesson.sharpest": (
-        "The most focused head of cross-attention: layer {layer}, head {head}. The largest weight of a row is "
-        "{share:.0%} on average.",
-        "交叉注意力中注意力最集中的头：第 {layer} 层第 {head} 头。每行最大权重平均为 {share:.0%}。",
-        "La tête la plus concentrée de l'attention croisée : couche {layer}, tête {head}. Le plus grand poids d'une "
-        "ligne vaut {share:.0%} en moyenne.",
+        "The most focused head of cross-attention: layer {layer}, head {head}. Its focus, the mean of each row's "
+        "largest weight, is {share:.0%}.",
+        "交叉注意力中集中度最高的头：第 {layer} 层第 {head} 头。集中度是每行最大权重的平均，这里为 {share:.0%}。",
+        "La tête la plus concentrée de l'attention croisée : couche {layer}, tête {head}. Sa concentration, la "
+        "moyenne du plus grand poids de chaque ligne, vaut {share:.0%}.",
     ),
     "lesson.sure": (
         "How sure the model is of a token, on average: {before} → {after}.",
@@ -89,16 +94,19 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Tous, avec des poids différents|Seulement le dernier de la phrase|Seulement celui de même sens",
     ),
     "lesson.box_answer": (
-        "The model has two halves: the encoder reads the sentence, the decoder writes the translation token by token, "
-        "by words or parts of words. For each written word, attention gives every source word a weight, the question "
-        "mark too: so it can change the translation elsewhere than at its end. The model has many heads, each with its "
-        "own weights. The map shows their mean; a single head often looks at one word only.",
-        "模型有两半：编码器读句子，解码器一个词元一个词元地写译文（词元是词或词的一部分）。写每一个词时，注意力都给每个源词一个权重。模型有许多头，每个头有自己的权重。问号也和别的词一样得到权重，所以加上或去掉它，变的不一定只是句末。图上是所有头的平均；单独一个头往往只看一个词。",
-        "Le modèle a deux moitiés : l'encodeur lit la phrase, le décodeur écrit la traduction token par token, par mots "
-        "ou morceaux de mots. Pour chaque mot écrit, l'attention donne un poids à chaque mot source. Le modèle a beaucoup de têtes, et "
-        "chacune a ses propres poids. La ponctuation finale peut donc changer la traduction ailleurs qu'à sa fin : "
-        "le point d'interrogation reçoit lui aussi des poids. La carte montre la moyenne des têtes ; une "
-        "seule tête ne regarde souvent qu'un mot.",
+        "The model has two halves: the encoder reads the sentence (the source), and the decoder writes the "
+        "translation token by token; a token is a word or part of a word. For each token that it writes, "
+        "attention gives every word of the sentence a weight, and the mark at the end too: so that mark can "
+        "change more than the end of the translation. The model looks in many ways at once. Each way is called a "
+        "head and has weights of its own. The map shows the mean of all heads; a single head often looks at one "
+        "word only.",
+        "模型分两半：编码器读要翻译的句子（源句），解码器一个词元一个词元地写译文；词元是词或词的一部分。每写一个词元，注意力就给源句的每个词一个权重，句末的标点也有：所以它能改变的不只是译文的结尾。模型同时用许多种方式看源句，每一种叫作一个头，有自己的权重。图上是所有头的平均；单独一个头往往只看一个词。",
+        "Le modèle a deux moitiés : l'encodeur lit la phrase (la source), le décodeur écrit la traduction token "
+        "par token ; un token est un mot ou un morceau de mot. Pour chaque token qu'il écrit, l'attention donne "
+        "un poids à chaque mot de la phrase, et aussi à la ponctuation finale : celle-ci peut donc changer plus "
+        "que la fin de la traduction. Le modèle regarde de plusieurs façons à la fois. Chacune s'appelle une "
+        "tête et a ses propres poids. La carte montre la moyenne des têtes ; une seule tête ne regarde souvent "
+        "qu'un mot.",
     ),
     "lesson.average": (
         "In the frame: the row of “{row}”. Its largest weight is {most:.0%}, on “{word}”; its smallest is {least:.0%}.",
@@ -106,11 +114,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Encadrée : la ligne de « {row} ». Son plus grand poids, {most:.0%}, est sur « {word} » ; le plus petit vaut {least:.0%}.",
     ),
     "lesson.box_look": (
-        "Each row belongs to one word of the translation. The stronger the colour of a cell, the more the heads looked, on "
-        "average, at the word of its column when the word of its row was written.",
-        "每一行对应译文的一个词。格子颜色越浓，写这个词时，各个头平均看该列的源词就越多。",
-        "Chaque ligne correspond à un mot de la traduction. Plus une case est colorée, plus les têtes ont regardé, en "
-        "moyenne, le mot de la colonne en écrivant celui de la ligne.",
+        "Each row belongs to one word of the translation. The stronger the colour of a cell, the more the model "
+        "looked at the word of its column while it wrote the word of its row.",
+        "每一行对应译文的一个词。格子颜色越深，模型写这个词时，看该列的词就越多。",
+        "Chaque ligne correspond à un mot de la traduction. Plus une case est colorée, plus le modèle a regardé "
+        "le mot de sa colonne en écrivant celui de sa ligne.",
     ),
     "lesson.box_map": (
         "The whole model. The path that predicts the last word is highlighted. Click a part to open it. The page "
@@ -162,9 +170,10 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "token has a number in the vocabulary: the model reads these numbers, not letters. Each number stands for a "
         "vector, a list of learned numbers, called the token's embedding; all that follows is computed from it.",
         "常用词通常是一个词元，罕见词拆成几个，词元 </s> 表示结尾。每个词元在词表里有一个编号：模型读的是这些编号，不是字母。每个编号对应一个向量，也就是一串学得的数，叫作这个词元的词嵌入；后面的一切都由它算出。",
-        "Un mot fréquent est le plus souvent un seul token ; un mot rare est divisé. Le token </s> marque la fin. Chaque "
-        "token a un numéro dans le vocabulaire : le modèle lit ces numéros, pas des lettres. À chaque numéro répond un "
-        "vecteur, une liste de nombres appris, le plongement du token ; toute la suite se calcule à partir de lui.",
+        "Un mot fréquent est le plus souvent un seul token ; un mot rare est divisé. Le token </s> marque la "
+        "fin. Chaque token a un numéro dans le vocabulaire : le modèle lit ces numéros, pas des lettres. À "
+        "chaque numéro correspond un vecteur, une liste de nombres appris, le plongement du token ; toute la "
+        "suite se calcule à partir de lui.",
     ),
     "lesson.pieces_look": (
         "The tokens of the sentence and their numbers in the vocabulary.",
@@ -201,18 +210,19 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.positions_options": (
         "Yes, it reads from left to right|Yes, grammar tells who sees whom|No, to it words have no order",
         "能，它从左到右一个个读|能，语法会说明谁看见谁|不能，词对它没有顺序",
-        "Oui, il lit de gauche à droite|Oui, la grammaire dit qui voit qui|Non, les mots n'ont pas d'ordre",
+        "Oui, il lit de gauche à droite|Oui, la grammaire dit qui voit qui|Non, l'ordre lui reste inconnu",
     ),
     "lesson.positions_answer": (
         "Attention compares words two by two and does not ask where they stand. So a model has to be given the "
-        "positions: most models add to each word a vector that encodes its position; some, such as T5, add to each "
-        "score a number that depends on the distance. When the positions are set to zero, both sentences give the "
-        "encoder the same set of vectors, and the translations become identical.",
-        "注意力只两两比较词，不问它们在哪里。所以必须把位置告诉模型：多数模型给每个词加上一个表示位置的向量，有的（如 T5）在分数上加一个取决于距离的数。把位置置零，两个句子给编码器的是同一组向量，译文就完全相同。",
-        "L'attention compare les mots deux à deux sans demander où ils se trouvent. Il faut donc donner les positions "
-        "au modèle : la plupart ajoutent à chaque mot un vecteur qui code sa position ; certains, comme T5, ajoutent à "
-        "chaque score un nombre qui dépend de la distance. Quand les positions sont mises à zéro, les deux phrases "
-        "donnent à l'encodeur le même ensemble de vecteurs, et les traductions deviennent identiques.",
+        "positions: most models add to each word a vector that encodes its position; some, such as T5, change "
+        "each comparison by a number that depends on the distance. When the positions are set to zero, both "
+        "sentences give the encoder the same set of vectors, and the translations become identical.",
+        "注意力只两两比较词，不问它们在哪里。所以必须把位置告诉模型：多数模型给每个词加上一个表示位置的向量，有的（如 T5）在每次比较里加上一个取决于距离的数。把位置置零，两个句子给编码器的是同一组向量，译文就完全相同。",
+        "L'attention compare les mots deux à deux sans demander où ils se trouvent. Il faut donc donner les "
+        "positions au modèle : la plupart ajoutent à chaque mot un vecteur qui code sa position ; certains, "
+        "comme T5, ajoutent à chaque comparaison un nombre qui dépend de la distance. Quand les positions sont "
+        "mises à zéro, les deux phrases donnent à l'encodeur le même ensemble de vecteurs, et les traductions "
+        "deviennent identiques.",
     ),
     "lesson.positions_look": (
         "Two sentences of the same words. Compare their translations, then what one head looks at.",
@@ -248,41 +258,45 @@ STRINGS: dict[str, tuple[str, ...]] = {
     # head
     "lesson.head_title": ("One head by hand", "手算一个头", "Une tête à la main"),
     "lesson.head_question": (
-        "A head is one set of weights. From each word's vector it computes a query q (what the word looks for) and "
-        "a key k (how it can be found), two lists of numbers. How can it compare a q with a k?",
-        "一个头是一组权重。它由每个词的向量算出两串数：查询 q（这个词要找什么）和键 k（它怎样被找到）。怎样比较一个 q 和一个 k？",
-        "Une tête est un jeu de poids. À partir du vecteur de chaque mot, elle calcule une requête q (ce que le mot "
-        "cherche) et une clé k (comment on le trouve), deux listes de nombres. Comment comparer un q et un k ?",
+        "From each word's vector a head computes two lists of numbers: a query q (what the word looks for) and a "
+        "key k (how it can be found). How can it compare a q with a k?",
+        "一个头由每个词的向量算出两串数：查询 q（这个词要找什么）和键 k（它怎样被找到）。怎样比较一个 q 和一个 k？",
+        "À partir du vecteur de chaque mot, une tête calcule deux listes de nombres : une requête q (ce que le "
+        "mot cherche) et une clé k (comment on le trouve). Comment comparer un q et un k ?",
     ),
     "lesson.head_options": (
         "Multiply them pair by pair, then add up|Count in how many places they are equal|Compare only their two "
         "largest numbers",
         "逐对相乘，再把积相加|数一数有几个位置相等|只比较各自最大的那个数",
-        "Les multiplier deux à deux et additionner|Compter les places où ils ont le même nombre|Comparer leurs deux "
-        "plus grands nombres",
+        "Les multiplier deux à deux, puis additionner|Compter les places où ils ont le même nombre|Comparer "
+        "leurs deux plus grands nombres",
     ),
     "lesson.head_answer": (
-        "A word's vector times three learned matrices gives its q, k and v. Think of a library: q is what you ask for, k "
-        "is the label on a book, v is what the book says. Where q and k are large with the same sign, their product is "
-        "large, so the sum says how well the label fits the request. Then divide by √d_k (d_k is the number of entries in "
-        "q). The softmax turns the results into positive shares that add up to 1: 2, 1 and 0 become 0.67, 0.24 and 0.09. "
-        "The head's result is the sum of the contents v, each multiplied by its share. Without the division one share "
-        "comes close to 1, and training can hardly change it.",
-        "一个词的向量分别乘以三个学得的矩阵，得到它的 q、k 和 v。想象图书馆：q 是你要找的，k 是书上的标签，v 是书的内容。q 和 k 同号且都大的地方，乘积就大，因此乘积之和说明标签与请求有多匹配。然后除以 √d_k（d_k 是 q 里数的个数），再由 softmax "
-        "变成总和为 1 的正份额：2、1、0 变成 0.67、0.24、0.09。头的结果是各个内容 v 乘以自己的份额再相加。如果不除，就会有一个份额接近 1，训练很难再改变它。",
-        "Le vecteur d'un mot, multiplié par trois matrices apprises, donne son q, son k et son v. Pensez à une "
-        "bibliothèque : q est ce que vous demandez, k l'étiquette d'un livre, v le contenu du livre. Là où q et k sont "
-        "grands et de même signe, leur produit est grand : la somme dit donc si l'étiquette convient à la demande. On "
-        "divise par √d_k (d_k est le nombre d'éléments de q). Le softmax transforme les résultats en parts positives de "
-        "total 1 : 2, 1 et 0 deviennent 0,67, 0,24 et 0,09. Le résultat de la tête est la somme des contenus v, chacun "
-        "multiplié par sa part. Sans la division, une part s'approche de 1 et l'entraînement ne peut presque plus la changer.",
+        "A word's vector gives q, k and v in the same way: each of their numbers is a sum of the vector's "
+        "numbers, each times a learned factor. The factors form three matrices, one for q, one for k and one for "
+        "v. Think of a library: q is what you ask for, k is the label on a book, v is what the book says. Where "
+        "q and k are both large and have the same sign, the product is large, so the sum says how well the label "
+        "fits the request. It is divided by √d_k (d_k is how many numbers q has). The softmax turns the results "
+        "into positive shares that add up to 1: 2, 1 and 0 become 0.67, 0.24 and 0.09 (e², e and 1, each divided "
+        "by their sum). These shares are the weights. The head's result is the sum of the contents v, each times "
+        "its weight. Without the division one share can come close to 1, and training can then hardly change it.",
+        "q、k、v 都这样由词的向量算出：向量里的每个数乘以一个学得的系数，再相加，就得到它们的一个数。这些系数排成三个矩阵，q、k、v 各一个。想象图书馆：q 是你要找的，k 是书上的标签，v 是书的内容。q 和 k 同号且都大的地方，乘积就大，所以乘积之和说明标签与请求有多匹配。这个和除以 √d_k（d_k 是 q 里有几个数），再由 softmax 变成总和为 1 的正份额：2、1、0 变成 0.67、0.24、0.09（e²、e、1 各除以三者之和）。这些份额就是权重。头的结果是各个内容 v 乘以自己的权重再相加。如果不除，就可能有一个份额接近 1，训练就很难再改变它。",
+        "Le vecteur d'un mot donne q, k et v de la même façon : chacun de leurs nombres est une somme des "
+        "nombres du vecteur, chacun multiplié par un facteur appris. Ces facteurs forment trois matrices, une "
+        "pour q, une pour k, une pour v. Pensez à une bibliothèque : q est ce que vous demandez, k l'étiquette "
+        "d'un livre, v son contenu. Là où q et k sont tous deux grands et de même signe, leur produit est grand "
+        ": la somme dit donc si l'étiquette convient à la demande. On la divise par √d_k (d_k est le nombre "
+        "d'éléments de q). Le softmax transforme les résultats en parts positives de somme 1 : 2, 1 et 0 "
+        "deviennent 0,67, 0,24 et 0,09 (e², e et 1, divisés par leur somme). Ces parts sont les poids. Le "
+        "résultat de la tête est la somme des contenus v, chacun multiplié par son poids. Sans la division, une "
+        "part peut s'approcher de 1, et l'entraînement ne peut alors presque plus la changer.",
     ),
     "lesson.head_look": (
         "Above: the weights of one word. Below: its query q, the key k of every source word, and their dot products "
         "q·k. The weights above are computed from these sums.",
         "上：一个词的权重。下：它的查询 q、每个源词的键 k 以及点积 q·k。上面的权重由这些点积算出。",
-        "En haut : les poids d'un mot. En dessous : sa requête q, la clé k de chaque mot source et leurs produits "
-        "scalaires, à partir desquels les poids sont calculés.",
+        "En haut : les poids d'un mot. En dessous : sa requête q, la clé k de chaque mot source et leurs "
+        "produits scalaires q·k, à partir desquels ces poids sont calculés.",
     ),
     "lesson.head_try": ("Leave out the division by √d_k", "不除以 √d_k", "Ne pas diviser par √d_k"),
     "lesson.head_done": (
@@ -307,15 +321,16 @@ STRINGS: dict[str, tuple[str, ...]] = {
     # heads
     "lesson.heads_title": ("Many heads", "多个头", "Beaucoup de têtes"),
     "lesson.heads_question": (
-        "Each decoder layer has several heads, each with its own q, k and v. Do they all look at the same words?",
-        "解码器每层有多个头，每个头有自己的 q、k、v。它们看的都是同样的词吗？",
-        "Chaque couche du décodeur a plusieurs têtes, chacune avec ses propres q, k et v. Regardent-elles toutes "
-        "les mêmes mots ?",
+        "The decoder is a stack of layers. In each layer several heads look at the source (cross-attention), "
+        "each with its own q, k and v. Do they all look at the same words?",
+        "解码器由一层一层叠成，每层都有好几个头看源句（交叉注意力），每个头有自己的 q、k、v。它们看的都是同样的词吗？",
+        "Le décodeur est une pile de couches. Dans chacune, plusieurs têtes regardent la source (attention "
+        "croisée), chacune avec ses propres q, k et v. Regardent-elles toutes les mêmes mots ?",
     ),
     "lesson.heads_options": (
         "Yes, and then they all take a vote|Yes, those of the same layer do|No, they look at different words",
         "是，看完以后一起投票|是，同一层的头都一样|不是，各头看的不一样",
-        "Oui, et elles votent ensuite|Oui, au sein d'une même couche|Non, elles diffèrent toutes",
+        "Oui, et elles votent ensuite|Oui, au sein d'une même couche|Non, chacune en voit d'autres",
     ),
     "lesson.heads_answer": (
         "In a trained model some heads follow the order of the words, some put much of their weight on the final "
@@ -375,19 +390,19 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "aurait alors plus de nombres après chaque couche. Il en a toujours autant.",
     ),
     "lesson.layer_answer": (
-        "A layer works in four parts. Attention brings each word a result from the other words, and it is added to the "
-        "word's vector. The sum is normalised, that is, brought to a common size. A feed-forward network (two learned "
-        "matrices with a simple function between them) reads this vector alone and no other word. Its result is added "
-        "too, and the next layer receives the sum. These sums, from the first layer to the last, are called the residual "
-        "stream. If attention's result takes the vector's place, what came before is missing in all later layers, and "
-        "the translation usually falls apart.",
-        "一层分四步。注意力从别的词为每个词带来一个结果，加到这个词的向量上。得到的和再经归一化，也就是调整到统一的尺度。前馈网络（两个学得的矩阵，中间一个简单的函数）只读这一个向量，不看别的词。它的结果同样加上去，下一层收到的就是这个和。从第一层到最后一层的这些和，叫作残差流。如果用注意力的结果取代向量，原有的内容在后面各层就没有了，译文往往不成句子。",
-        "Une couche travaille en quatre temps. L'attention apporte à chaque mot un résultat tiré des autres mots, qui "
+        "A layer works in steps. Attention brings each word a result from the other words, and it is added to "
+        "the word's vector. The sum is normalised, that is, brought to a common size. A feed-forward network "
+        "(two learned matrices with a simple function between them) reads this vector alone and no other word. "
+        "Its result is added too, and the next layer receives the sum. These sums, from the first layer to the "
+        "last, are called the residual stream. If attention's result takes the vector's place, what came before "
+        "is missing in all later layers, and the translation usually falls apart.",
+        "一层依次做这几件事。注意力从别的词为每个词带来一个结果，加到这个词的向量上。得到的和再经归一化，也就是调整到统一的尺度。前馈网络（两个学得的矩阵，中间一个简单的函数）只读这一个向量，不看别的词。它的结果同样加上去，下一层收到的就是这个和。从第一层到最后一层的这些和，叫作残差流。如果用注意力的结果取代向量，原有的内容在后面各层就没有了，译文往往不成句子。",
+        "Une couche procède par étapes. L'attention apporte à chaque mot un résultat tiré des autres mots, qui "
         "s'ajoute à son vecteur. La somme est normalisée, c'est-à-dire ramenée à une taille commune. Un réseau "
-        "feed-forward (deux matrices apprises et une fonction simple entre elles) lit ce seul vecteur et aucun autre "
-        "mot. Son résultat s'ajoute aussi, et la couche suivante reçoit la somme. La suite de ces sommes s'appelle le "
-        "flux résiduel. Si le résultat de l'attention remplace le vecteur, ce qu'il contenait manque à toutes les "
-        "couches suivantes, et la traduction n'a en général plus de sens.",
+        "feed-forward (deux matrices apprises et une fonction simple entre elles) lit ce seul vecteur et aucun "
+        "autre mot. Son résultat s'ajoute aussi, et la couche suivante reçoit la somme. La suite de ces sommes "
+        "s'appelle le flux résiduel. Si le résultat de l'attention remplace le vecteur, ce qu'il contenait "
+        "manque à toutes les couches suivantes, et la traduction n'a en général plus de sens.",
     ),
     "lesson.layer_look": (
         "One word on its way through a layer. Add the first two rows.",
@@ -460,16 +475,17 @@ STRINGS: dict[str, tuple[str, ...]] = {
     # encoder
     "lesson.encoder_title": ("Words take in their context", "词吸收上下文", "Les mots s'imprègnent du contexte"),
     "lesson.encoder_question": (
-        "In every encoder layer the other words change each word's vector. After the last layer, how similar is it "
-        "to the vector at the start?",
-        "在编码器的每一层，别的词都会改变一个词的向量。最后一层之后，它与最初的向量还有多相似？",
+        "In every encoder layer the other words change each word's vector. After the last layer, how similar is "
+        "it to the vector at the start (1: same direction, 0: no similarity)?",
+        "在编码器的每一层，别的词都会改变一个词的向量。最后一层之后，它与最初的向量还有多相似（1：方向相同，0：毫不相似）？",
         "Dans chaque couche de l'encodeur, les autres mots changent le vecteur de chaque mot. Après la dernière "
-        "couche, à quel point ressemble-t-il au vecteur de départ ?",
+        "couche, à quel point ressemble-t-il au vecteur de départ (1 : même direction, 0 : aucune ressemblance) "
+        "?",
     ),
     "lesson.encoder_options": (
-        "The same (cosine 1)|Similar (0.6 to 0.8)|Not similar (near 0)",
-        "相同（余弦为 1）|相近（0.6 到 0.8）|不相近（接近 0）",
-        "Le même (cosinus 1)|Proche (de 0,6 à 0,8)|Sans rapport (près de 0)",
+        "It is still the same|It is still similar|It is not similar",
+        "还是一样|仍然相近|毫不相似",
+        "Il est resté le même|Il est encore proche|Il n'est plus proche",
     ),
     "lesson.encoder_answer": (
         "Each layer adds something to the vector: information from the words that its heads looked at. So the same "
@@ -519,7 +535,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "lesson.mask_options": (
         "It would learn only to copy them|The computation would take longer|Later words are of no use to it",
-        "它就只会学照抄|计算会花更多时间|后面的词对它没用",
+        "它就只学会照抄|计算会花更多时间|后面的词对它没用",
         "Il n'apprendrait qu'à les copier|Le calcul prendrait plus de temps|Les mots suivants ne l'aident pas",
     ),
     "lesson.mask_answer": (
@@ -527,17 +543,18 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "does not exist yet. The mask sets all scores to the right of the diagonal to minus infinity, so their "
         "weights are 0. A model that was trained with the mask has never learned to use the later words. When weight "
         "falls on them, its predictions usually get worse.",
-        "看得到下一个词的解码器只会学会照抄，翻译时就会失败，因为那时下一个词还不存在。掩码把对角线右边的分数设为负无穷，权重就是 0。带掩码训练的模型从未学过利用后面的词。权重一旦落在它们上面，预测通常会变差。",
+        "解码器如果看得到下一个词，学会的就是照抄，翻译时就会失败，因为那时下一个词还不存在。掩码把对角线右边的分数设为负无穷，权重就是 0。带掩码训练的模型从未学过利用后面的词。权重一旦落在它们上面，预测通常会变差。",
         "Un décodeur qui voit le mot suivant apprend à le copier et échoue en traduisant, car ce mot n'existe alors "
         "pas encore. Le masque met à moins l'infini tous les scores à droite de la diagonale : leurs poids sont "
         "nuls. Un modèle entraîné avec le masque n'a pas appris à utiliser les mots suivants. Quand du poids tombe sur "
         "eux, ses prédictions sont en général moins bonnes.",
     ),
     "lesson.mask_look": (
-        "Self-attention of one decoder head over the translation. With the mask, nothing lies to the right of the "
-        "diagonal.",
-        "解码器一个头对译文的自注意力。有掩码时，对角线右边全为空。",
-        "Auto-attention d'une tête du décodeur sur la traduction. Avec le masque, rien à droite de la diagonale.",
+        "One decoder head's self-attention: the translation looks at itself. With the mask, nothing lies to the "
+        "right of the diagonal.",
+        "解码器一个头的自注意力：译文看自己。有掩码时，对角线右边全为空。",
+        "Auto-attention d'une tête du décodeur : la traduction se regarde elle-même. Avec le masque, rien à "
+        "droite de la diagonale.",
     ),
     "lesson.mask_try": ("Remove the mask", "取消掩码", "Retirer le masque"),
     "lesson.mask_done": (
@@ -571,7 +588,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "lesson.loss_options": (
         "The share of wrong sentences|The number of wrong words|The surprise at this word",
-        "译错的句子所占比例|译错的词的数量|对这个词的意外",
+        "译错的句子所占的比例|译错的词的个数|对这个词的意外程度",
         "La part de phrases fausses|Le nombre de mots faux|La surprise devant ce mot",
     ),
     "lesson.loss_reply": (
@@ -584,18 +601,23 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "−ln p : 1,6 pour une probabilité de 0,2, et 0 pour 1.",
     ),
     "lesson.loss_answer": (
-        "The surprise at a token is −ln p: 0 for a probability of 1, 0.7 for one half, 2.3 for one tenth. Its unit is the "
-        "nat. Its mean over all tokens is the loss, and training makes the loss smaller. Each row is given the right tokens "
-        "so far, even where the model would have chosen another (teacher forcing), and its right answer is the next one. "
-        "The mask hides what comes later, so all rows are computed at once. The gradient says for each of the {n:,} "
-        "learned numbers which direction lowers the loss. One small step lowers it here from {before:.2f} to {after:.2f}.",
-        "对一个词元的意外程度是 −ln p：概率 1 时为 0，二分之一时为 0.7，十分之一时为 2.3，单位是奈特。它在所有词元上的平均叫作损失，训练就是让损失变小。每一行拿到的都是到此为止的正确词元，即使模型自己会选别的（教师强制）；它的正确答案就是下一个词元。掩码遮住后面的词元，所以各行可以同时计算。对 {n:,} 个学得的数，梯度逐个指出往哪个方向改会让损失变小。这里走一小步，损失从 {before:.2f} 降到 {after:.2f}。",
-        "La surprise devant un token vaut −ln p : 0 pour une probabilité de 1, 0,7 pour une chance sur deux, 2,3 pour "
-        "une sur dix. Son unité est le nat. Sa moyenne sur tous les tokens est la perte, que l'entraînement diminue. Chaque "
-        "ligne reçoit les bons tokens jusque-là, même là où le modèle en aurait choisi un autre (teacher forcing) ; sa "
-        "bonne réponse est le token suivant. Le masque cache la suite : toutes les lignes se calculent donc ensemble. Le "
-        "gradient dit, pour chacun des {n:,} nombres appris, dans quelle direction la perte diminue. Un petit pas la fait "
-        "passer ici de {before:.2f} à {after:.2f}.",
+        "The decoder's last vector, times a learned matrix, gives each token of the vocabulary a score, and the "
+        "softmax turns the scores into probabilities. The surprise at the right token is −ln p, the natural "
+        "logarithm of its probability with the sign changed: 0 for 1, 0.7 for one half, 2.3 for one tenth; its "
+        "unit is the nat. Its mean over all tokens is the loss, and training makes the loss smaller. Each row is "
+        "given the right tokens so far, even where the model would have chosen another (teacher forcing); its "
+        "right answer is the next one, which is hidden from it. The gradient says for each of the {n:,} learned "
+        "numbers in which direction the loss falls. One small step lowers it here from {before:.2f} to "
+        "{after:.2f}.",
+        "解码器最后的向量乘以一个学得的矩阵，给词表里每个词元一个分数，softmax 再把分数变成概率。对正确词元的意外程度是 −ln p，也就是它的概率取自然对数再变号：概率 1 时为 0，二分之一时为 0.7，十分之一时为 2.3，单位是奈特。它在所有词元上的平均叫作损失，训练就是让损失变小。每一行拿到的都是到此为止的正确词元，即使模型自己会选别的（教师强制）；它的正确答案是下一个词元，这一行看不到它。对 {n:,} 个学得的数，梯度逐个指出往哪个方向改会让损失变小。这里走一小步，损失从 {before:.2f} 降到 {after:.2f}。",
+        "Le dernier vecteur du décodeur, multiplié par une matrice apprise, donne un score à chaque token du "
+        "vocabulaire ; le softmax en fait des probabilités. La surprise devant le bon token vaut −ln p, le "
+        "logarithme naturel de sa probabilité, changé de signe : 0 pour 1, 0,7 pour une chance sur deux, 2,3 "
+        "pour une sur dix ; son unité est le nat. Sa moyenne sur tous les tokens est la perte, que "
+        "l'entraînement diminue. Chaque ligne reçoit les bons tokens jusque-là, même là où le modèle en aurait "
+        "choisi un autre (teacher forcing) ; sa bonne réponse est le token suivant, qui lui est caché. Le "
+        "gradient dit, pour chacun des {n:,} nombres appris, dans quel sens la perte diminue. Une petite étape "
+        "la fait passer ici de {before:.2f} à {after:.2f}.",
     ),
     "lesson.loss_look": (
         "Each row: the token that the decoder has just been given, the right next token, and the model's own first choice "
@@ -632,8 +654,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Read out the beginning of the right translation and ask for the next word. Several are good, but only the one in "
         "the data counts. Aim: training raises the probability of the right next token, step by step.",
         "念出正确译文的开头，问下一个词。好几个词都说得通，但只有数据里的那个算数。目标：训练一步步提高正确的下一个词元的概率。",
-        "Lisez le début de la bonne traduction et demandez le mot suivant. Plusieurs conviennent, mais seul compte celui "
-        "des données. But : l'entraînement augmente pas à pas la probabilité du bon token suivant.",
+        "Lisez le début de la bonne traduction et demandez le mot suivant. Plusieurs conviennent, mais seul "
+        "compte celui des données. But : l'entraînement augmente étape par étape la probabilité du bon token "
+        "suivant.",
     ),
     "lesson.loss_sheet": (
         "Three right tokens have p = 1, 0.5 and 0.25, so −ln p = 0, 0.69 and 1.39. Compute the mean. Which token adds most "
@@ -643,11 +666,16 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "plus dans la perte ?",
     ),
     "lesson.loss_expect": (
-        "The surprise at the right word. With en-fr, “donna” was more probable than the right “a”; the step raises “a” from "
-        "0.22 to 0.50. On the sheet: the mean is 0.69, and the token with p = 0.25 adds most.",
-        "对正确词的意外。在 en-fr 上，“donna”的概率原来比正确的“a”大；这一步把“a”从 0.22 提高到 0.50。练习单：平均为 0.69，p = 0.25 的词元贡献最大。",
-        "La surprise devant le bon mot. Avec en-fr, « donna » était plus probable que le bon « a » ; l'étape fait passer "
-        "« a » de 0,22 à 0,50. Sur la feuille : la moyenne vaut 0,69, et le token de p = 0,25 pèse le plus.",
+        "The surprise at the right word. On the sheet: the mean is 0.69, and the token with p = 0.25 adds most.",
+        "对正确词的意外程度。练习单：平均为 0.69，p = 0.25 的词元贡献最大。",
+        "La surprise devant le bon mot. Sur la feuille : la moyenne vaut 0,69, et le token de p = 0,25 pèse le plus.",
+    ),
+    "lesson.loss_found": (
+        "In this sentence the right token “{right}” gains most: from {before:.2f} to {after:.2f}. Before the "
+        "step the model's own choice was “{own}”.",
+        "这个句子里，正确词元“{right}”升得最多：从 {before:.2f} 到 {after:.2f}。这一步之前，模型自己的首选是“{own}”。",
+        "Dans cette phrase, le bon token « {right} » gagne le plus : de {before:.2f} à {after:.2f}. Avant "
+        "l'étape, le modèle aurait choisi « {own} ».",
     ),
     "lesson.loss_mistake": (
         "“In training the model goes on from its own words.” It is given the right ones, also after a word that it would "
@@ -663,7 +691,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.cross_question": (
         "In cross-attention each row of the map is one step of the decoder: it reads a word and predicts the next. "
         "One figure labels the rows with the words read, another with the words predicted. Which figure is wrong?",
-        "在交叉注意力图里，每一行是解码器的一步：读入一个词，预测下一个词。有的图用读入的词标注各行，有的图用预测的词。哪种图标错了？",
+        "在交叉注意力图里，每一行是解码器的一步：读入一个词，预测下一个词。有的图用读入的词标注各行，有的图用预测的词。哪一种图的标注错了？",
         "En attention croisée, chaque ligne de la carte est une étape du décodeur : elle lit un mot et prédit le "
         "suivant. Une figure nomme les lignes par les mots lus, une autre par les mots prédits. Laquelle a tort ?",
     ),
@@ -686,13 +714,13 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "décalage ; vérifiez toujours l'étiquette.",
     ),
     "lesson.cross_look": (
-        "Rows: the translation (q from the decoder). Columns: the source (k and v from the encoder). Large weights "
-        "on </s> or the full stop are often attention sinks. In the last rows they can be needed: without </s> the "
-        "model en-fr does not stop.",
-        "行：译文（q 来自解码器）。列：源句（k 和 v 来自编码器）。</s> 或句号上的大权重往往是注意力汇点；但最后几行可能需要它们：看不到 </s>，en-fr 模型就停不下来。",
-        "Lignes : la traduction (q vient du décodeur). Colonnes : la source (k et v viennent de l'encodeur). De "
-        "grands poids sur </s> ou sur le point sont souvent des puits d'attention. Dans les dernières lignes ils "
-        "peuvent être utiles : sans </s>, le modèle en-fr ne s'arrête pas.",
+        "Rows: the translation (q from the decoder). Columns: the source (k and v from the encoder). A large "
+        "weight on </s> or the full stop often means that the head has little to pass on (an attention sink); in "
+        "the last rows it can decide that the sentence ends.",
+        "行：译文（q 来自解码器）。列：源句（k 和 v 来自编码器）。</s> 或句号上的大权重，往往表示这个头没有多少要传递（注意力汇点）；在最后几行，它可能决定句子结束。",
+        "Lignes : la traduction (q vient du décodeur). Colonnes : la source (k et v viennent de l'encodeur). Un "
+        "grand poids sur </s> ou sur le point veut souvent dire que la tête a peu à transmettre (un puits "
+        "d'attention) ; dans les dernières lignes, il peut décider de la fin de la phrase.",
     ),
     "lesson.cross_try": ("Label the rows the other way", "换一种行标", "Changer les étiquettes des lignes"),
     "lesson.cross_done": (
@@ -726,20 +754,19 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Oui, la phrase est alors la plus probable|Peu importe, la phrase est la même|Non, un bon début peut mal finir",
     ),
     "lesson.beam_answer": (
-        "The decoder's last vector, times a learned matrix, gives each token of the vocabulary a score (its logit), and the "
-        "softmax turns the scores into probabilities. Greedy decoding takes the most "
-        "probable token each time. Beam search keeps several unfinished translations. At every step it compares all "
-        "their continuations and keeps the best few. It may therefore find a sentence that is more probable as a "
-        "whole. Regard divides log p by the length, so that long translations are not at a disadvantage; the winner "
-        "may then be a little less probable.",
-        "解码器最后的向量乘以一个学得的矩阵，给词表里每个词元一个分数（logit），softmax 再把分数变成概率。贪心解码每次都选概率最大的。束搜索同时保留几个未完成的译文，每一步比较它们的所有续写，留下最好的几个。因此它可能找到整体概率更高的句子。Regard 用 log p "
-        "除以长度，使长译文不吃亏；这样选出的译文，整体概率有时会略低。",
-        "Le dernier vecteur du décodeur, multiplié par une matrice apprise, donne un score (logit) à chaque token du "
-        "vocabulaire ; le softmax en fait des probabilités. Le décodage glouton prend chaque fois "
-        "le plus probable. La recherche en faisceau garde plusieurs traductions inachevées. À chaque étape, elle "
-        "compare toutes leurs suites et garde les meilleures. Elle peut donc trouver une phrase plus probable dans "
-        "son ensemble. Regard divise log p par la longueur, pour que les longues traductions ne soient pas "
-        "désavantagées ; la gagnante peut alors être un peu moins probable.",
+        "The decoder's last vector, times a learned matrix, gives each token of the vocabulary a score (its "
+        "logit), and the softmax turns the scores into probabilities. Greedy decoding takes the most probable "
+        "token each time. Beam search keeps several unfinished translations. At every step it compares all their "
+        "continuations and keeps the best few. It may therefore find a sentence that is more probable as a "
+        "whole. Regard divides the logarithm of the probability by the length, so that long translations are not "
+        "at a disadvantage; the winner may then be a little less probable.",
+        "解码器最后的向量乘以一个学得的矩阵，给词表里每个词元一个分数（logit），softmax 再把分数变成概率。贪心解码每次都选概率最大的。束搜索同时保留几个未完成的译文，每一步比较它们的所有续写，留下最好的几个。因此它可能找到整体概率更高的句子。Regard 用概率的对数除以长度，使长译文不吃亏；这样选出的译文，整体概率有时会略低。",
+        "Le dernier vecteur du décodeur, multiplié par une matrice apprise, donne un score (logit) à chaque "
+        "token du vocabulaire ; le softmax en fait des probabilités. Le décodage glouton prend chaque fois le "
+        "plus probable. La recherche en faisceau garde plusieurs traductions inachevées. À chaque étape, elle "
+        "compare toutes leurs suites et garde les meilleures. Elle peut donc trouver une phrase plus probable "
+        "dans son ensemble. Regard divise le logarithme de la probabilité par la longueur, pour que les longues "
+        "traductions ne soient pas désavantagées ; la gagnante peut alors être un peu moins probable.",
     ),
     "lesson.beam_look": (
         "The most probable tokens at the step where the two translations first differ.",
@@ -797,20 +824,22 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Ses mots restent les mêmes|Un de ses mots est remplacé|Ses mots n'ont plus de sens",
     ),
     "lesson.explain_answer": (
-        "A map shows where a head looks. Only removing the head shows what the translation loses without "
-        "it. If nothing changes, the head may still have a role: the translation may become less probable although "
-        "its words stay, the head may matter in other sentences, or other heads may pass on the same information. {counted}",
-        "图只显示一个头看哪里；拿掉它，才知道译文失去什么。看不出效果也不等于没有作用：译文的词不变，概率也可能下降，它可能在别的句子里重要，也可能有别的头传递同样的信息。{counted}",
-        "Une carte montre où une tête regarde. Seule sa suppression montre ce que la traduction perd "
-        "sans elle. Si rien ne change, la tête peut quand même avoir un rôle : la traduction peut devenir moins "
+        "A map shows where a head looks. Only switching it off shows what the translation loses without it. If "
+        "nothing changes, the head may still have a role: the translation may become less probable although its "
+        "words stay, the head may matter in other sentences, or other heads may pass on the same information. "
+        "{counted}",
+        "图只显示一个头看哪里；关掉它，才知道译文失去什么。看不出效果也不等于没有作用：译文的词不变，概率也可能下降，它可能在别的句子里重要，也可能有别的头传递同样的信息。{counted}",
+        "Une carte montre où une tête regarde. Il faut la désactiver pour savoir ce que la traduction perd sans "
+        "elle. Si rien ne change, la tête peut quand même avoir un rôle : la traduction peut devenir moins "
         "probable sans changer de mots, la tête peut compter dans d'autres phrases, ou d'autres têtes peuvent "
         "transmettre la même information. {counted}",
     ),
     "lesson.explain_count": (
-        "Heads of cross-attention that change this translation when switched off one at a time: {n_change} of {n_heads}.",
+        "Of the {n_heads} heads of cross-attention, {n_change} {n_change|changes|change} this translation when "
+        "switched off one at a time.",
         "就这一句而言，交叉注意力的 {n_heads} 个头里，逐个关掉时会改变译文的有 {n_change} 个。",
-        "Têtes d'attention croisée qui changent cette traduction quand on les désactive une à une : {n_change} sur "
-        "{n_heads}.",
+        "Sur les {n_heads} têtes d'attention croisée, désactivées une à une, {n_change} "
+        "{n_change|change|changent} cette traduction.",
     ),
     "lesson.explain_open": (
         "How many of the {n_heads} heads of cross-attention change this translation? Try {n} of them in the grid, then "
@@ -887,7 +916,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.train_question": (
         "Before training all parameters are random numbers. What do the attention maps look like then?",
         "训练之前，所有参数都是随机数。那时注意力图是什么样？",
-        "Avant l'entraînement, tous les paramètres sont des nombres au hasard. À quoi ressemblent alors les cartes ?",
+        "Avant l'entraînement, tous les paramètres sont des nombres aléatoires. À quoi ressemblent alors les cartes ?",
     ),
     "lesson.train_options": (
         "Already diagonal, but faint|Spread out over all the words|All on the very first word",
@@ -896,15 +925,16 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "lesson.train_answer": (
         "Random parameters give random scores, so the weights are spread out: in the untrained copy the largest "
-        "weight of a row is {fresh:.2f} on average, where a perfectly even row would have {even:.2f}. In the trained "
-        "head it is {trained:.2f}. Nobody programs these patterns. Training changes the parameters a little after "
-        "each batch, so that the right next token becomes more probable.",
-        "随机参数给出随机分数，所以权重是分散的：在未训练的副本里，每行最大权重平均为 {fresh:.2f}，完全均匀则为 {even:.2f}；在训练好的头里是 "
-        "{trained:.2f}。这些图案不是人为规定的。每训练一批，参数就稍稍改变，使正确的下一个词元概率变大。",
+        "weight of a row is {fresh:.2f} on average, where a perfectly even row would have {even:.2f}. In the "
+        "same head of the trained model, its most focused one, it is {trained:.2f}. Nobody programs these "
+        "patterns. Training changes the parameters a little after each small group of sentences (a batch), so "
+        "that the right next token becomes more probable.",
+        "随机参数给出随机分数，所以权重是分散的：在未训练的副本里，每行最大权重平均为 {fresh:.2f}，完全均匀则为 {even:.2f}；训练好的模型里，同一个头（集中度最高的头）是 {trained:.2f}。这些图案不是人为规定的。每看过一小批句子，参数就稍稍改变，使正确的下一个词元概率变大。",
         "Des paramètres aléatoires donnent des scores aléatoires, donc des poids répartis : dans la copie non "
         "entraînée, le plus grand poids d'une ligne vaut {fresh:.2f} en moyenne, contre {even:.2f} si tout était "
-        "égal. Dans la tête entraînée, c'est {trained:.2f}. Personne ne programme ces motifs. L'entraînement change "
-        "un peu les paramètres après chaque lot, pour que le bon token suivant devienne plus probable.",
+        "égal. Dans la même tête du modèle entraîné, sa plus concentrée, c'est {trained:.2f}. Personne ne "
+        "programme ces motifs. L'entraînement change un peu les paramètres après chaque petit groupe de phrases "
+        "(un lot), pour que le bon token suivant devienne plus probable.",
     ),
     "lesson.train_look": (
         "The most focused head of the trained model. The button starts a tiny model that learns while you watch, and "
@@ -952,7 +982,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.share_options": (
         "See how strong the cell's colour is|Look at the head in a larger picture|Translate again without that head",
         "看格子的颜色有多浓|把这个头的图放大看|关掉这个头再译一遍",
-        "Regarder si la case est très colorée|Regarder la carte en plus grand|Traduire encore sans cette tête",
+        "Regarder si la case est très colorée|Regarder la carte en plus grand|Traduire de nouveau sans la tête",
     ),
     "lesson.share_answer": (
         "A claim about a head needs three things: which layer and head it is, what a row of the map means, and what "
@@ -987,7 +1017,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "我的论断、哪个头、哪些句子、什么变了，以及链接。",
         "Mon affirmation, la tête, les phrases, ce qui a changé, et le lien.",
     ),
-    "lesson.vote": ("Vote", "投票", "Voter"),
+    "lesson.vote": ("Guess", "就猜这个", "Valider"),
     "lesson.explain_now": ("Explain", "解释", "Expliquer"),
     "lesson.same": ("The translation has not changed.", "译文没有变化。", "La traduction n'a pas changé."),
     "lesson.route": ("Route", "路线", "Parcours"),
@@ -1001,9 +1031,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "lesson.own_sentence": ("Use the sentence of this scene", "使用本场的例句", "Prendre la phrase de cette scène"),
     "lesson.kept": (
-        "The link in the address bar keeps the scene and your votes.",
-        "地址栏的链接会保存所在场景和你的投票。",
-        "Le lien de la barre d'adresse garde la scène et vos votes.",
+        "The link in the address bar keeps the scene and your guesses.",
+        "地址栏的链接会保存所在场景和你的猜测。",
+        "Le lien de la barre d'adresse garde la scène et vos hypothèses.",
     ),
     "lesson.teacher_do": ("What to do.", "怎样进行", "Déroulement."),
     "lesson.teacher_expect": ("Expected answers.", "参考答案", "Réponses attendues."),
@@ -1054,11 +1084,13 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "À quel point le modèle est sûr d'un token de cette traduction : {masked} avec le masque, {lifted} sans.",
     ),
     "lesson.hunt": (
-        "Head hunt: click a head to switch it off. Heads tried: {tried}. Heads that change the translation: {changed}. "
-        "The number is the change in log p of the first translation: −0.7 makes it half as probable.",
-        "寻找注意力头：单击一个头把它关掉。已试 {tried} 个头，其中 {changed} 个会改变译文。格中的数是原译文 log p 的变化：−0.7 即概率减半。",
-        "La chasse aux têtes : cliquez sur une tête pour la désactiver. Têtes essayées : {tried}. Têtes qui changent la "
-        "traduction : {changed}. Le nombre est le changement du log p de la première traduction : −0,7, elle est deux fois moins probable.",
+        "Head hunt: click a head to switch it off. Heads tried: {tried}. Heads that change the translation: "
+        "{changed}. The number is the change in log p, the natural logarithm of the probability of the first "
+        "translation: −0.7 makes it half as probable.",
+        "寻找注意力头：单击一个头把它关掉。已试 {tried} 个头，其中 {changed} 个会改变译文。格中的数是原译文概率的自然对数（log p）的变化：−0.7 即概率减半。",
+        "La chasse aux têtes : cliquez sur une tête pour la désactiver. Têtes essayées : {tried}. Têtes qui "
+        "changent la traduction : {changed}. Le nombre est le changement de log p, le logarithme naturel de la "
+        "probabilité de la première traduction : à −0,7, elle est deux fois moins probable.",
     ),
     "lesson.hunt_cell": (
         "layer {row}, head {column}: log-probability of the translation changes by {value} nats (natural logarithm: "
@@ -1069,11 +1101,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "lesson.hunt_unknown": ("not tried yet", "还没试", "pas encore essayée"),
     "lesson.aligning": (
-        "Layer {layer}, head {head}: of all heads of cross-attention, this one is closest to a word alignment. Its "
-        "large weights are spread over the most source words.",
-        "第 {layer} 层第 {head} 头：在交叉注意力的所有头中，它最接近词对齐，大权重分布在最多的源词上。",
-        "Couche {layer}, tête {head} : de toutes les têtes d'attention croisée, la plus proche d'un alignement de "
-        "mots. Ses grands poids se répartissent sur le plus de mots source.",
+        "Layer {layer}, head {head}: of all heads of cross-attention, it puts the most weight on the source word "
+        "that each written word depends on. (That is the source word without which its probability falls most.)",
+        "第 {layer} 层第 {head} 头：交叉注意力的所有头中，它在每个译词所依赖的源词上权重最大（隐藏这个源词，译词的概率下降最多）。",
+        "Couche {layer}, tête {head} : de toutes les têtes d'attention croisée, c'est elle qui met le plus de "
+        "poids sur le mot source dont dépend chaque mot écrit (celui sans lequel sa probabilité baisse le plus).",
     ),
     "lesson.train_start": (
         "Train a tiny model to copy letters",
@@ -1122,7 +1154,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.box_mistake": (
         "“It translates word by word.” Show a sentence whose words change order, and ask where the last word of the "
         "translation stands in the sentence.",
-        "“它逐词翻译。”给出一个词序改变的句子，问：译文的最后一个词在原句的什么位置？",
+        "“它逐词翻译。”给出一个词序改变的句子，问：译文的最后一个词在源句的什么位置？",
         "« Il traduit mot à mot. » Montrez une phrase dont l'ordre change et demandez où se trouve, dans la phrase, "
         "le dernier mot de la traduction.",
     ),
@@ -1224,11 +1256,14 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "vecteur.",
     ),
     "lesson.encoder_expect": (
-        "Similar (0.6 to 0.8). In the scene's own sentence the full stop and </s> change most, the article before "
-        "“sofa” least. Characters read as bytes change far more than words.",
-        "相近（0.6 到 0.8）。在本场的例句里，句号和 </s> 变化最大，“sofa”前的冠词变化最小。按字节读入的字符比词变化大得多。",
-        "Proche (de 0,6 à 0,8). Dans la phrase de la scène, le point final et </s> changent le plus, l'article "
-        "devant « sofa » le moins. Les caractères lus octet par octet changent bien plus que les mots.",
+        "It is still similar. Characters read as bytes change far more than words.",
+        "仍然相近。按字节读入的字符比词变化大得多。",
+        "Il est encore proche. Les caractères lus octet par octet changent bien plus que les mots.",
+    ),
+    "lesson.encoder_found": (
+        "In this sentence “{most}” changes most between start and last layer, “{least}” least.",
+        "这个句子里，从最初到最后一层，“{most}”变化最大，“{least}”变化最小。",
+        "Dans cette phrase, entre le départ et la dernière couche, « {most} » change le plus, « {least} » le moins.",
     ),
     "lesson.encoder_mistake": (
         "“A word has one fixed meaning in the model.” Only its embedding is fixed; after the first layer it depends "
@@ -1248,7 +1283,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.mask_expect": (
         "It would only learn to copy. Without the mask the model is much less sure of its own translation. On the sheet, the third row has "
         "three cells coloured (the begin token and two words).",
-        "它只会学会照抄。去掉掩码，模型对自己的译文就没有那么大的把握了。练习单上第三行涂三个格子（句首词元和两个词）。",
+        "它就只学会照抄。去掉掩码，模型对自己的译文就没有那么大的把握了。练习单上第三行涂三个格子（句首词元和两个词）。",
         "Il n'apprendrait qu'à copier. Sans masque, le modèle est bien moins sûr de sa traduction. Sur la feuille, la troisième "
         "ligne a trois cases coloriées (le token de début et deux mots).",
     ),
@@ -1266,11 +1301,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "suivant.|C'est le mot que l'étape prédit, l'une des deux étiquettes possibles.",
     ),
     "lesson.cross_expect": (
-        "Neither: both name the same step. With the label “token predicted” most words stand beside the source word "
-        "of the same meaning.",
-        "都没错，两种标注指的是同一步。标注“预测的词元”时，多数词对着意思相同的源词。",
-        "Aucune : les deux nomment la même étape. Avec l'étiquette « token prédit », la plupart des mots se "
-        "trouvent en face du mot source de même sens.",
+        "Neither: both name the same step. With the label “token predicted” most words stand beside the source "
+        "word of the same meaning, on this head. Other heads fit the label “token read” better.",
+        "都没错，两种标注指的是同一步。在这个头上，标注“预测的词元”时，多数词对着意思相同的源词；另一些头更适合标注“读入的词元”。",
+        "Aucune : les deux nomment la même étape. Sur cette tête, avec l'étiquette « token prédit », la plupart "
+        "des mots se trouvent en face du mot source de même sens. À d'autres têtes, l'étiquette « token lu » "
+        "convient mieux.",
     ),
     "lesson.cross_mistake": (
         "“A strong colour on the full stop means that the full stop is important.” Often it is a sink: the head "

@@ -204,9 +204,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "attention first weighs words in a sentence, then sentences in a text. There is no example here.\n- **Memory "
         "networks** attend to stored facts several times in a row. There is no example here.\n- **Pointer networks** "
         "use the weights themselves as output: the answer is the position they point to. There is no example here.",
-        "Transformer 用的是软注意力，也是全局注意力，通常有多个头。还有其他种类：\n\n- **硬**注意力只取一个值：见“实验室 → 打分函数 → 软注意力与硬注意力”。\n- "
-        "**局部**注意力只看某个位置周围的窗口；卷积做的是同样的事，只是权重固定：见“实验室 → 打分函数 → 卷积”。\n- **多维**注意力给值的每一维各自的权重。这里没有例子。\n- "
-        "**层级**注意力先给句中的词加权，再给文中的句子加权。这里没有例子。\n- **记忆网络**多次关注存储的事实。这里没有例子。\n- **指针网络**把权重本身作为输出：答案就是它所指的位置。这里没有例子。",
+        "Transformer 用的是软注意力，也是全局注意力，通常有多个头。还有其他种类：\n\n- **硬**注意力只取一个值：见“实验室 → 打分函数 → 软注意力与硬注意力”。\n- **局部**注意力只看某个位置周围的窗口；卷积做的是同样的事，只是权重固定：见“实验室 → 打分函数 → 卷积”。\n- **多维**注意力给值的每一维各自的权重。这里没有例子。\n- **层级**注意力先给句中的词加权，再给文中的句子加权。这里没有例子。\n- **记忆网络**多次查看存储的事实。这里没有例子。\n- **指针网络**把权重本身作为输出：答案就是它所指的位置。这里没有例子。",
         "Un Transformer utilise une attention douce et globale, le plus souvent à plusieurs têtes. Il en existe d'autres :\n\n- L'attention "
         "**dure** ne prend qu'une valeur : Laboratoire → Fonctions de score → Douce et dure.\n- L'attention "
         "**locale** regarde une fenêtre autour d'une position ; une convolution fait de même avec des poids fixes : "

@@ -6,7 +6,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "positions.part_waves": ("Waves", "波", "Ondes"),
     "positions.part_vector": ("One position", "一个位置", "Une position"),
     "positions.part_dot": ("Near and far", "远近", "Près et loin"),
-    "positions.part_rotation": ("A step is a rotation", "一步就是一次旋转", "Un pas, une rotation"),
+    "positions.part_rotation": ("A step is a rotation", "一步就是一次旋转", "Une position de plus, une rotation"),
     "positions.part_layout": ("Two layouts", "两种排列", "Deux dispositions"),
     "positions.part_learned": ("Learned", "学得的", "Apprises"),
     "positions.part_beyond": ("Beyond training length", "超出训练长度", "Au-delà des longueurs apprises"),

@@ -13,7 +13,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "quiz.tokens_before_options": (
         "un, fold and able|one unknown word|ten single letters",
-        "三个词元|一个未知词|十个字母",
+        "三个部分|一个未知词|十个字母",
         "un, fold et able|un mot inconnu|dix lettres isolées",
     ),
     "quiz.tokens_after": (
@@ -121,13 +121,15 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "quiz.cross": ("Cross-attention", "交叉注意力", "Attention croisée"),
     "quiz.cross_before": (
-        "Cross-attention connects the encoder and the decoder. Which words look at which?",
-        "交叉注意力连接编码器和解码器。谁看谁？",
-        "L'attention croisée relie l'encodeur et le décodeur. Quels mots regardent lesquels ?",
+        "Cross-attention connects the encoder, which reads the sentence, and the decoder, which writes the "
+        "translation. Which words look at which?",
+        "交叉注意力连接编码器（读源句）和解码器（写译文）。谁看谁？",
+        "L'attention croisée relie l'encodeur, qui lit la phrase, et le décodeur, qui écrit la traduction. Quels "
+        "mots regardent lesquels ?",
     ),
     "quiz.cross_before_options": (
         "Translation looks at sentence|Sentence looks at translation|Sentence looks at the sentence",
-        "译文的词看原句的词|原句的词看译文的词|原句的词看原句的词",
+        "译文的词看源句的词|源句的词看译文的词|源句的词看源句的词",
         "La traduction regarde la phrase|La phrase regarde la traduction|La phrase se regarde elle-même",
     ),
     "quiz.cross_after": (
@@ -138,11 +140,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "quiz.cross_after_options": (
         "Cross-attention|Encoder self-attention|Decoder self-attention",
         "交叉注意力图|编码器自注意力图|解码器自注意力图",
-        "L'attention croisée|L'auto-attention source|L'auto-attention cible",
+        "L'attention croisée|L'auto-attention encodeur|L'auto-attention décodeur",
     ),
     "quiz.cross_why": (
         "In cross-attention the queries come from the translation so far, the keys and values from the sentence.",
-        "在交叉注意力里，查询来自已写出的译文，键和值来自原句。",
+        "在交叉注意力里，查询来自已写出的译文，键和值来自源句。",
         "Dans l'attention croisée, les requêtes viennent de la traduction déjà écrite, les clés et les valeurs de la "
         "phrase.",
     ),
@@ -219,11 +221,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Les nombres appris|Le nombre de couches|La liste des tokens",
     ),
     "quiz.training_after": (
-        "In training the model gives the right next word a probability of 0.1. What is that probability right after a "
-        "step that learns from it?",
+        "In training the model gives the right next word a probability of 0.1. What is that probability right "
+        "after one step of training on this example?",
         "训练中，模型给正确的下一个词 0.1 的概率。从这个例子学了一步之后，这个概率会怎样？",
-        "À l'entraînement, le modèle donne au bon mot suivant une probabilité de 0,1. Que devient-elle juste après une "
-        "étape qui en tire la leçon ?",
+        "À l'entraînement, le modèle donne au bon mot suivant une probabilité de 0,1. Que devient-elle juste "
+        "après une étape d'entraînement sur cet exemple ?",
     ),
     "quiz.training_after_options": (
         "Somewhat higher|Somewhat lower|Exactly the same",
@@ -246,7 +248,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "quiz.off_before_options": (
         "The head reads that word|That word caused the output|Other words do not matter",
         "这个头在读那个词|那个词导致了输出|别的词都不重要",
-        "La tête lit surtout là|Ce mot est la cause|Le reste est inutile",
+        "La tête lit ce mot|Ce mot est la cause|Le reste est inutile",
     ),
     "quiz.off_after": (
         "You switch one head off, and the translation stays the same. What do you know for certain?",

@@ -76,12 +76,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "training_error.few": (
         "{n} {n|pair is|pairs are} too few to learn from. Give at least {least}.",
-        "{n} 对句子太少，不够学习。请至少提供 {least} 对。",
+        "{n} 个句对太少，不够学习。请至少提供 {least} 个。",
         "{n} {n|paire, c'est|paires, c'est} trop peu pour apprendre. Donnez-en au moins {least}.",
     ),
     "training_error.many": (
         "{n} pairs are too many. Give at most {most}.",
-        "{n} 对句子太多。最多 {most} 对。",
+        "{n} 个句对太多。最多 {most} 个。",
         "{n} paires, c'est trop. Donnez-en au plus {most}.",
     ),
     "training_error.probe": (

@@ -7,16 +7,17 @@ from html import escape
 
 from viz.i18n import current_language, tr
 from viz.lesson.quiz import quiz
-from viz.lesson.scenes import SCENES, minutes_of
+from viz.lesson.scenes import SCENES, minutes_of, scenes_of
+from viz.lesson.terms import INTRODUCED
 from viz.rooms.questions import AFTER, BEFORE
 
 
-def front(numbers: Sequence[int], route: str) -> str:
-    """What the lesson is for and needs, its plan with the minutes of each scene, and what goes on the blackboard."""
+def front() -> str:
+    """What the lesson is for and needs, the plan of both routes, and what goes on the blackboard."""
     return (
         f"<section><h2>{escape(tr('handout.goals'))}</h2><ul>{_listed('handout.goals_list')}</ul>"
         f"<p><b>{escape(tr('handout.prior'))}</b><br>{escape(tr('handout.prior_text'))}</p>"
-        f"<h2>{escape(tr('handout.plan'))}</h2>{_plan(numbers, route)}"
+        f"<h2>{escape(tr('handout.plan'))}</h2>{_plan()}"
         f"<h2>{escape(tr('handout.board'))}</h2><ul>{_listed('handout.board_lines')}</ul></section>"
     )
 
@@ -30,19 +31,41 @@ def _listed(key: str) -> str:
     return "".join(f"<li>{escape(line)}</li>" for line in tr(key).split("|"))
 
 
-def _plan(numbers: Sequence[int], route: str) -> str:
+def _plan() -> str:
     head = "".join(f"<th>{escape(name)}</th>" for name in tr("handout.plan_head").split("|"))
-    return f"<table class='plan'><tr>{head}</tr>{''.join(_planned(numbers, route))}</table>"
+    clocks = [_clock(route) for route in ("full", "short")]
+    return f"<table class='plan'><tr>{head}</tr>{''.join(_planned(clocks))}</table>"
 
 
-def _planned(numbers: Sequence[int], route: str) -> Iterator[str]:
-    begin = 0
-    for number in numbers:
-        scene = SCENES[number]
-        end = begin + minutes_of(scene, route)
-        found = tr(scene.question.options).split("|")[scene.question.right]
-        yield f"<tr><td>{begin}–{end}</td><td>{escape(tr(scene.question.title))}</td><td>{escape(found)}</td></tr>"
+def _clock(route: str) -> dict[int, str]:
+    """From which minute to which each scene of a route lasts."""
+    begin, found = 0, {}
+    for number in scenes_of(route):
+        end = begin + minutes_of(SCENES[number], route)
+        found[number] = f"{begin}–{end}"
         begin = end
+    return found
+
+
+def _planned(clocks: Sequence[dict[int, str]]) -> Iterator[str]:
+    for number, scene in enumerate(SCENES):
+        terms = tr("checkpoints.comma").join(names_of(scene.name))
+        found = tr(scene.question.options).split("|")[scene.question.right]
+        cells = [*(clock.get(number, "–") for clock in clocks), tr(scene.question.title), terms, found]
+        yield f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
+
+
+def names_of(scene: str) -> list[str]:
+    """What the terms that a scene introduces are called."""
+    return [tr(f"first.forms_{term}").partition("|")[0] for term in INTRODUCED.get(scene, ())]
+
+
+def explained(scene: str) -> str:
+    """The terms that a scene introduces, each with its meaning; empty where it introduces none."""
+    meanings = [tr(f"first.about_{term}") for term in INTRODUCED.get(scene, ())]
+    pairs = zip(names_of(scene), meanings, strict=True)
+    lines = "".join(f"<li><b>{escape(name)}</b> – {escape(meaning)}</li>" for name, meaning in pairs)
+    return f"<p class='meta'>{escape(tr('handout.words'))}</p><ul>{lines}</ul>" if lines else ""
 
 
 def _asked(offer: str) -> str:

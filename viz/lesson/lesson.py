@@ -7,6 +7,7 @@ from functools import partial
 
 import streamlit as st
 
+from model.teaching.measured.own_words import last_word
 from viz.i18n import LANGUAGES, sentences, speaking, tr
 from viz.lesson import experiment, hunt, navigation, parts, sheets, teacher, training, views
 from viz.lesson.marking import marked
@@ -73,14 +74,15 @@ def page() -> None:
     with right, errors.explained():
         if vote is None:
             with st.container(border=True, height=300, vertical_alignment="center", horizontal_alignment="center"):
-                st.markdown(tr("lesson.first_guess"), width="content")
+                alone = live.room(scene.name) is None
+                st.markdown(tr("lesson.first_guess" if alone else "lesson.first_vote"), width="content")
         else:
             if not views.says_itself(scene.name) and not views.is_twinless(scene.name, here):
                 st.caption(tr(f"lesson.{scene.name}_look"))
             views.draw(scene.name, here)
     if scene.name == "box" and choices.scene in choices.explained:
         st.caption(tr("lesson.box_map"))
-        model_map.draw(here, views.last_word(here))
+        model_map.draw(here, last_word(here.trace))
     if not here.selection.presenter:
         teacher.for_the_teacher(choices, here)
 

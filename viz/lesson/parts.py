@@ -71,6 +71,15 @@ def loss_said(here: Reading) -> str:
     return tr("lesson.loss_said", before=before, after=after)
 
 
+def loss_found(here: Reading) -> str:
+    """Which right token gains most, for the teacher."""
+    found = step(here)
+    place = int((found.after - found.before).argmax())
+    right, own = (chip_text(tokens.pieces[place]).strip("▁") for tokens in (found.reference, found.preferred))
+    before, after = float(found.before[place]), float(found.after[place])
+    return tr("lesson.loss_found", right=right, own=own, before=before, after=after)
+
+
 def draw_loss(here: Reading, *, is_changed: bool) -> None:
     """What each row is given, the right next token, and how surprising it is."""
     found = step(here)

@@ -9,7 +9,7 @@ from html import escape as escape_html
 
 from viz.i18n import current_language, tr
 from viz.i18n.numbers import Written
-from viz.lesson.handout import front, quizzes
+from viz.lesson.handout import explained, front, quizzes
 from viz.lesson.pictures import Pictures
 from viz.lesson.scenes import SCENES, Scene, minutes_of, words_of
 
@@ -98,7 +98,7 @@ def outline(numbers: Sequence[int], printed: Printed) -> str:
         f'<p class="meta">{escape(tr("lesson.minutes", n=total))}</p>',
         *_about(printed),
         *([f'<p class="meta">{escape(printed.note)}</p>'] if printed.note else []),
-        *([front(numbers, printed.route)] if len(numbers) > 1 else []),
+        *([front()] if len(numbers) > 1 else []),
     ]
     for number in numbers:
         scene = SCENES[number]
@@ -118,7 +118,7 @@ def outline(numbers: Sequence[int], printed: Printed) -> str:
             f"</h2>{_own(number, printed)}<p><b>{escape(tr(scene.question.words))}</b></p><ol type='A'>{options}</ol>"
             f"<p><b>→ {escape(_proposed(number, printed))}</b><br>{done}</p>{_seen(number, printed)}"
             f"<p>{escape(stated(f'lesson.{scene.name}_answer', number, printed))}</p>{said}"
-            f"{_found(number, printed)}</section>"
+            f"{_found(number, printed)}{explained(scene.name)}</section>"
         )
     return _page(tr("lesson.outline"), [*parts, quizzes()] if len(numbers) > 1 else parts)
 

@@ -13,7 +13,8 @@ import streamlit as st
 from model import NONE, Bundle
 from model.files.atomic import write_atomically
 from model.intervention_text import read_interventions
-from model.teaching.experiments import layer_to_switch_off, token_to_hide, visibility
+from model.teaching.experiments import layer_to_switch_off, token_to_hide
+from model.teaching.measured.claims import visibility
 from model.teaching.sentences import scene_sentence
 from viz import cache
 from viz.export.pages import Document, as_pdf, as_pptx
@@ -25,8 +26,10 @@ from viz.panels import changes, errors
 from viz.panels.reading import Reading, read_under
 from viz.state.selection import Selection
 
-_HUNTED = ("explain", "share")
-"""Scenes in which the class looks for a head."""
+_FOUND: Mapping[str, Callable[[Reading], str]] = {
+    "encoder": views.drift_found, "loss": parts.loss_found, "explain": hunt.found_said, "share": hunt.found_said
+}  # fmt: skip
+"""What the class looks for in a scene, measured, for the teacher alone."""
 _WRITERS: Mapping[str, Callable[[Document], bytes]] = {"pdf": as_pdf, "pptx": as_pptx}
 _NAMES = {"pdf": "PDF", "pptx": "PowerPoint"}
 _TYPES = {
@@ -143,8 +146,8 @@ def example(number: int, printed: sheets.Printed, here: Reading, *, has_pictures
             seen = views.forced(shown)
         if scene.name == "loss":
             seen = parts.loss_said(shown)
-        if scene.name in _HUNTED:
-            found = hunt.found_said(shown)
+        if scene.name in _FOUND:
+            found = _FOUND[scene.name](shown)
         if has_pictures:
             shows = pictures(scene.name, shown)
     return sheets.Example(shown.trace.source_text, shown.trace.text, seen, found, numbers, shows)

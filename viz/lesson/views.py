@@ -22,6 +22,7 @@ from model.teaching.experiments import (
     twin_of,
 )
 from model.teaching.mask_effects import FutureEffect, future_effect
+from model.teaching.measured.own_words import last_word
 from model.teaching.position_properties import order_effect
 from model.text.language_codes import main_language
 from model.trace import Floats, Trace
@@ -158,7 +159,7 @@ class Average:
 
 def average(here: Reading) -> Average:
     """The map of the first scene."""
-    return Average(cross_weights(here).mean((0, 1)), last_word(here))
+    return Average(cross_weights(here).mean((0, 1)), last_word(here.trace))
 
 
 def _average(here: Reading) -> None:
@@ -314,6 +315,13 @@ def drift(here: Reading) -> tuple[Floats, list[str]]:
     return found.cosine, [tr("lesson.encoder_start"), *layers]
 
 
+def drift_found(here: Reading) -> str:
+    """Which token changes most from start to last layer and which least, for the teacher."""
+    cosine, pieces = drift(here)[0][-1], here.trace.source.pieces
+    most, least = (chip_text(pieces[int(place)]).strip("▁") for place in (cosine.argmin(), cosine.argmax()))
+    return tr("lesson.encoder_found", most=most, least=least)
+
+
 def _encoder(here: Reading) -> None:
     cosine, rows = drift(here)
     keys = [chip_text(piece) for piece in here.trace.source.pieces]
@@ -357,13 +365,6 @@ def _mask(here: Reading) -> None:
 
 def _loss(here: Reading) -> None:
     parts.draw_loss(here, is_changed=is_changed())
-
-
-def last_word(here: Reading) -> int:
-    """The step that writes the last word of the translation, punctuation left out; 0 where it has no word."""
-    target = here.trace.target
-    words = (step for step, piece in enumerate(target.pieces) if any(map(str.isalnum, piece)))
-    return max((step for step in words if not target.is_special[step]), default=0)
 
 
 def parting_step(one: Trace, other: Trace) -> int | None:

@@ -14,12 +14,14 @@ from viz.theme import DARK, LIGHT, Palette
 SOURCE = Source("sentence", "component.js")
 TERMS = (
     "cross", "sink", "log_prob", "nat", "query", "embedding", "greedy", "residual", "feed_forward", "softmax", "logit",
-    "entropy", "mask", "encoder", "decoder", "head", "layer", "weight", "vector", "token", "source",
+    "entropy", "mask", "loss", "gradient", "cosine", "encoder", "decoder", "head", "layer", "weight", "vector", "token",
+    "source",
 )  # fmt: skip
 """Of the glossary, in the order in which a label explains those that it holds."""
 READING_ORDER = (
     "token", "source", "vector", "embedding", "encoder", "decoder", "layer", "head", "weight", "query", "softmax",
-    "mask", "cross", "residual", "feed_forward", "sink", "logit", "log_prob", "nat", "entropy", "greedy",
+    "mask", "cross", "residual", "feed_forward", "cosine", "sink", "logit", "log_prob", "loss", "nat", "gradient",
+    "entropy", "greedy",
 )  # fmt: skip
 """The order in which the glossary is read."""
 

@@ -1,0 +1,258 @@
+"""What each scene of the lesson says of its sentence, as criteria that are measured on a model.
+
+A scene teaches nothing when its change has no visible effect, and something false when its texts do not hold for its
+sentence. ``python -m model choose-sentences`` measures the sentences of a model (``sentences/``) and chooses others
+where a criterion is missed; ``tests/model/test_experiments.py`` measures what was chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from model.analysis.metrics import trace_metrics
+from model.bundle import Bundle
+from model.inference.translation import translate
+from model.interpret.ablation import without_layer
+from model.interpret.context import context_drift, untrained_weights
+from model.interventions import NONE, BlockedKey, Interventions, PositionEdit
+from model.teaching.experiments import (
+    aligning_head,
+    contrasting_heads,
+    focused_head,
+    head_hunt,
+    layer_to_switch_off,
+    scale_effect,
+    token_to_hide,
+    twin_of,
+    with_doubled_word,
+    with_other_end,
+    without_mark,
+)
+from model.teaching.mask_effects import future_effect
+from model.teaching.measured.own_words import is_word, last_word, own_words
+from model.teaching.one_layer import one_layer
+from model.teaching.one_step import one_step
+from model.teaching.removal import greedy_under
+from model.teaching.sentences import reference_of
+from model.trace import Trace
+
+VISIBLE_WEIGHT = 0.15
+"""A weight that moves by less looks the same in a bar chart."""
+HALF_AS_SURE = 0.7
+"""Nats per token: the probability of a token is halved."""
+Criteria = dict[str, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Visibility:
+    """What a scene's experiment shows on a sentence, and which criteria of the scene it misses."""
+
+    said: str
+    """Before and after, in short."""
+    lacks: tuple[str, ...] = ()
+    """What the scene's texts say and this sentence does not show; empty where all of it holds."""
+
+    @property
+    def is_visible(self) -> bool:
+        """Whether the sentence shows all that the scene says."""
+        return not self.lacks
+
+
+def visibility(bundle: Bundle, name: str, text: str, *, reference: str = "") -> Visibility:
+    """Run the experiment of a scene on a sentence and measure what its texts claim.
+
+    Args:
+        name: of the scene.
+        reference: a person's translation, where none is stored for the sentence (scene "loss").
+    """
+    said, criteria = _loss(bundle, text, reference) if name == "loss" else _CHECKS[name](bundle, text)
+    return Visibility(said, tuple(claim for claim, holds in criteria.items() if not holds))
+
+
+def _box(bundle: Bundle, text: str) -> tuple[str, Criteria]:
+    trace, after = translate(bundle, text), translate(bundle, with_other_end(text)).text
+    one, other = (_words(without_mark(each)) for each in (trace.text, after))
+    parted = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    assert trace.attention.cross is not None
+    row = trace.attention.cross[:, :, last_word(trace)]  # (L, H, S)
+    mean = row.mean((0, 1))
+    return f"{trace.text} → {after}", {
+        "the final mark changes a word before the last one": one != other and parted < min(len(one), len(other)) - 1,
+        "each word's share is seen on the mean map": bool(mean.min() >= 0.005 and mean.max() < 0.7),
+        "three heads look at one word only": bool((row.max(-1) > 0.8).sum() >= 3),
+    }
+
+
+def _pieces(bundle: Bundle, text: str) -> tuple[str, Criteria]:
+    one, other = translate(bundle, text), translate(bundle, with_doubled_word(text))
+    said, criteria = _changed(one.text, other.text)
+    return said, criteria | {"the doubled word has more tokens": len(other.source) > len(one.source)}
+
+
+def _positions(bundle: Bundle, text: str) -> tuple[str, Criteria]:
+    none = Interventions(source_positions=PositionEdit("zero"))
+    (a, a_without), (b, b_without) = (greedy_under(bundle, each, [NONE, none]) for each in (text, twin_of(text)))
+    return f"{a} | {b} → {a_without} | {b_without}", {
+        "the two orders have two translations": a != b,
+        "without positions they have the same": a_without == b_without,
+    }
+
+
+def _head(bundle: Bundle, text: str) -> tuple[str, Criteria]:
+    config = bundle.config
+    found = scale_effect(translate(bundle, text), config.d_key or config.d_model // config.n_decoder_heads)
+    if found is None:
+        return "no cross-attention", {"the model has cross-attention": False}
+    steep = [float((share * (1 - share)).max()) for share in (found.scaled, found.unscaled)]
+    return f"{found.scaled.max():.2f} → {found.unscaled.max():.2f}", {
+        "without the division one share comes close to 1": bool(found.unscaled.max() > 0.9),
+        "with it the shares are spread": bool(found.scaled.max() < 0.5),
+        "training can hardly change the share near 1": steep[1] < steep[0] / 2,
+    }
+
+
+def _heads(bundle: Bundle, text: str) -> tuple[str, Criteria]:
+    trace, chosen = translate(bundle, text), layer_to_switch_off(bundle, text=text)
+    layers = range(bundle.config.n_decoder_layers)
+    plain, *changed = greedy_under(bundle, text, [NONE, *(without_layer(bundle, NONE, "cross", i) for i in layers)])
+    kept = min(_shared(plain, each) for each in changed)
+    return f"{plain} → {changed[chosen]}", {
+        "without the cross-attention of one layer a word changes": changed[chosen] != plain,
+        "without that of any one layer half of the words stay": kept >= 0.5,
+        **_contrasts(trace),
+    }
+
+
+def _contrasts(trace: Trace) -> Criteria:
+    """What the scene says of the heads: three kinds, and hardly two alike."""
+    cross, found = trace.attention.cross, trace_metrics(trace, "cross")
+    assert cross is not None and found.sinks is not None and found.normalised_entropy is not None
+    kinds, words, n_words = contrasting_heads(cross), cross[:, :, :-2], max(1, cross.shape[-1] - 2)
+    heads = cross.reshape(-1, *cross.shape[2:])
+    apart = np.abs(heads[:, None] - heads[None]).sum(-1).mean(-1)  # (heads, heads), at most 2
+    return {
+        "one head follows the words": bool(cross[kinds["follows"]][:, :n_words].max(0).sum() > 0.6 * n_words),
+        "one looks at the end": bool(words[..., -2:].sum(-1).mean(-1)[kinds["ends"]] > 0.3),
+        "one spreads its weights": bool(words.max(-1).mean(-1)[kinds["spreads"]] < 0.5),
+        "some heads rest on the mark or the end": bool(np.nanmax(found.sinks) > 0.4),
+        "some spread over several words": bool(np.nanmax(found.normalised_entropy) > 0.6),
+        "hardly two maps are alike": bool((apart[np.triu_indices(len(heads), 1)] < 0.2).mean() < 0.1),
+        "the heads differ in every layer": bool((apart.reshape(*cross.shape[:2], -1).max((1, 2)) > 1).all()),
+    }
+
+
+def _layer(bundle: Bundle, text: str) -> tuple[str, Criteria]:
+    found = one_layer(bundle, text=text)
+    return f"{found.translation} → {found.replaced}", {
+        "with the vectors replaced half of the words are gone": _shared(found.translation, found.replaced) <= 0.5
+    }
+
+
+def _encoder(bundle: Bundle, text: str) -> tuple[str, Criteria]:
+    edit = Interventions(blocked_keys=(BlockedKey("encoder_self", token_to_hide(bundle, text=text)),))
+    cosine = context_drift(bundle, source_ids=translate(bundle, text).source.ids).cosine  # (L + 1, S)
+    said, criteria = _changed(*greedy_under(bundle, text, [NONE, edit]))
+    return said, criteria | {
+        "the similarity falls in every layer": bool((np.diff(cosine.mean(-1)) < 0).all()),
+        "every word keeps something of its start": bool(cosine.min() > 0.2),
+        "after the last layer the words are still similar": bool(0.4 < cosine[-1].mean() < 0.95),
+    }
+
+
+def _mask(bundle: Bundle, text: str) -> tuple[str, Criteria]:
+    trace = translate(bundle, text)
+    found = future_effect(bundle, source_ids=trace.source.ids, target_ids=trace.target.ids, layer=0, head=0)
+    masked, lifted = found.log_probs
+    return f"{masked:.2f} → {lifted:.2f}", {
+        "without the mask the model is half as sure of a token": masked - lifted > HALF_AS_SURE
+    }
+
+
+def _loss(bundle: Bundle, text: str, reference: str) -> tuple[str, Criteria]:
+    reference = reference_of(bundle, text) or reference
+    if not reference:
+        return "no reference", {"a person's translation is known": False}
+    found = one_step(bundle, source=text, reference=reference)
+    gain, ids = found.after - found.before, zip(found.preferred.ids, found.reference.ids, strict=True)
+    others = [place for place, (own, right) in enumerate(ids) if own != right]
+    return f"{found.losses[0]:.2f} → {found.losses[1]:.2f}", {
+        "one step lowers the loss": found.losses[1] < found.losses[0],
+        "the token that gains most is one that the model would not have chosen": int(gain.argmax()) in others,
+        "its gain is seen": float(gain.max()) > VISIBLE_WEIGHT,
+    }
+
+
+def _cross(bundle: Bundle, text: str) -> tuple[str, Criteria]:
+    trace = translate(bundle, text)
+    layer, head = aligning_head(bundle, text=text)
+    assert trace.attention.cross is not None
+    looked, own = trace.attention.cross.argmax(-1), np.array(own_words(bundle, trace))  # (L, H, T), (T,)
+    words = np.array([is_word(piece) for piece in trace.target.pieces])
+    predicted = (looked == own)[..., words].mean(-1)  # (L, H)
+    fed = (looked[..., 1:] == own[:-1])[..., words[:-1]].mean(-1)
+    return trace.text, {
+        "the labels of the rows differ": trace.target.pieces != trace.prefix.pieces,
+        "on the shown head most words stand beside their source word": bool(predicted[layer, head] >= 0.6),
+        "another head fits the token read better": bool((fed > predicted).any()),
+    }
+
+
+def _beam(bundle: Bundle, text: str) -> tuple[str, Criteria]:
+    plain, wide = translate(bundle, text), translate(bundle, text, method="beam", beam_size=4, length_penalty=1.0)
+    said, criteria = _changed(plain.text, wide.text)
+    return said, criteria | {
+        "the beam's translation is more probable as a whole": bool(wide.log_probs.sum() > plain.log_probs.sum())
+    }
+
+
+def _share(bundle: Bundle, text: str) -> tuple[str, Criteria]:
+    found = head_hunt(bundle, text=text).is_changed
+    return f"{found.sum()} of {found.size} heads", {
+        "a head changes the translation": bool(found.any()),
+        "most heads do not": bool(found.sum() <= found.size // 4),
+    }
+
+
+def _explain(bundle: Bundle, text: str) -> tuple[str, Criteria]:
+    focused = focused_head(translate(bundle, text).attention.cross)
+    said, criteria = _share(bundle, text)
+    stays = focused is not None and not head_hunt(bundle, text=text).is_changed[focused]
+    return said, criteria | {"the most focused head changes no word": bool(stays)}
+
+
+def _train(bundle: Bundle, text: str) -> tuple[str, Criteria]:
+    trace = translate(bundle, text)
+    focused = focused_head(trace.attention.cross)
+    assert trace.attention.cross is not None and focused is not None
+    fresh = untrained_weights(bundle, source_ids=trace.source.ids, prefix_ids=trace.prefix.ids, seed=0)
+    before, after = (float(weights[focused].max(-1).mean()) for weights in (fresh, trace.attention.cross))
+    return f"{before:.2f} → {after:.2f}", {
+        "before training the weights are spread": 1 / len(trace.source) < before < 0.5,
+        "after it they are not": after > 0.5,
+    }
+
+
+def _changed(before: str, after: str) -> tuple[str, Criteria]:
+    """Both texts, and that they differ."""
+    return f"{before} → {after}", {"the translation changes": before != after}
+
+
+def _words(text: str) -> list[str]:
+    return text.split() if " " in text else list(text)
+
+
+def _shared(before: str, after: str) -> float:
+    """The share of the words of a text that stand in another one too."""
+    is_spaced = " " in before
+    one, other = (set(text.split()) if is_spaced else set(text) for text in (before, after))
+    return len(one & other) / max(1, len(one))
+
+
+_CHECKS: dict[str, Callable[[Bundle, str], tuple[str, Criteria]]] = {
+    "box": _box, "pieces": _pieces, "positions": _positions, "head": _head, "heads": _heads, "layer": _layer,
+    "encoder": _encoder, "mask": _mask, "cross": _cross, "beam": _beam, "explain": _explain, "train": _train,
+    "share": _share,
+}  # fmt: skip

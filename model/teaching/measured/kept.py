@@ -1,0 +1,81 @@
+"""Which sentences of a collection a model keeps, and those that take the place of the others."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from model.bundle import Bundle
+from model.inference.translation import translate
+from model.teaching.choosing import same
+from model.teaching.experiments import without_mark
+from model.teaching.measured.claims import visibility
+from model.teaching.removal import removals
+from model.teaching.sentences import Example
+
+
+@dataclass(frozen=True, slots=True)
+class SceneSentence:
+    """The sentence of a scene: its own while all that the scene says holds on it, else the first on which it does."""
+
+    text: str
+    """Empty where there is none."""
+    said: str
+    """What the experiment shows on it."""
+    reference: str = ""
+    """A person's translation that differs from the model's, where the scene needs one."""
+    lacks: tuple[str, ...] = ()
+    """What the scene's own sentence does not show; empty where it is kept."""
+
+
+def scene_for(
+    bundle: Bundle, scene: str, text: str, texts: Sequence[str], pairs: Mapping[str, Sequence[str]]
+) -> SceneSentence:
+    """Keep a scene's sentence, or find another.
+
+    Args:
+        text: its own.
+        texts: others to try. A question comes first where the scene is about the mark at the end.
+        pairs: the references of each source sentence.
+    """
+    others = sorted(texts, key=lambda each: not each.endswith("?")) if scene == "box" else texts
+    lacks: tuple[str, ...] | None = None
+    for each in filter(None, (text, *others)):
+        own = same(translate(bundle, each).text) if scene == "loss" else ""
+        reference = next((known for known in pairs.get(each, ()) if scene == "loss" and same(known) != own), "")
+        found = visibility(bundle, scene, each, reference=reference)
+        if found.is_visible:
+            return SceneSentence(each, found.said, reference, lacks or ())
+        lacks = found.lacks if lacks is None else lacks
+    return SceneSentence("", "", lacks=lacks or ())
+
+
+def example_for(bundle: Bundle, example: Example, texts: Sequence[str]) -> Example | None:
+    """A sentence of the gallery while it shows its phenomenon; another where the phenomenon is one of models alone.
+
+    None where there is none.
+    """
+    shows = _OF_ONE_MODEL.get(example.phenomenon)
+    if shows is None:
+        return example if example.shows in translate(bundle, example.text).text else None
+    for text in (example.text, *texts):
+        if shows(bundle, example, text):
+            translation = translate(bundle, text).text
+            kept = example.shows if example.shows in translation else without_mark(translation)
+            return dataclasses.replace(example, text=text, shows=kept)
+    return None
+
+
+def _matters(bundle: Bundle, example: Example, text: str) -> bool:
+    """Whether a head changes the translation; the named example says that it is one alone."""
+    n = len(removals(bundle, text).changing)
+    return n == 1 if example.name else n > 0
+
+
+def _beam_differs(bundle: Bundle, example: Example, text: str) -> bool:
+    wide = translate(bundle, text, method="beam", beam_size=4, length_penalty=1.0)
+    return wide.text != translate(bundle, text).text
+
+
+_OF_ONE_MODEL = {"head_matters": _matters, "beam_differs": _beam_differs}
