@@ -10,6 +10,8 @@ import model
 from model.cli.main import main
 from model.interventions import HeadAblation, Interventions
 from model.teaching import choosing
+from model.teaching.measured import claims, kept
+from model.teaching.measured.kept import scene_for
 from model.teaching.removal import Removals, removals, removals_as_they_come
 from model.teaching.sentences import collections
 from tests.checkpoint import save_tiny, tiny_bundle
@@ -129,4 +131,23 @@ def test_the_command_says_what_is_missing(tmp_path, capsys):
     pairs.write_text("the cat is on the sofa .\tle chat\n")
     assert main(["choose-sentences", str(pairs), "--checkpoint", str(save_tiny(tmp_path / "tiny"))]) == 1
     out = capsys.readouterr().out
-    assert "nothing was found for: front" in out and "no longer in the gallery, its translation lacks" in out
+    assert "front page: no sentence meets the criteria" in out and "is left out: its translation is" in out
+    assert "scene box: on “Is Tom a doctor?” it does not hold any more that" in out and "(lesson.box_…)" in out
+
+
+def test_a_scene_keeps_the_sentence_on_which_what_it_says_holds_and_gets_another_where_it_does_not():
+    bundle = model.load(ROOT / "pretrained" / "en-fr")
+    own = collections()[0]
+    text, other = own.scenes["pieces"], "Go."
+    found = scene_for(bundle, "pieces", text, [other], {})
+    assert (found.text, found.lacks) == (text, ())
+    found = scene_for(bundle, "positions", other, [text, own.scenes["positions"]], {})
+    assert found.text == own.scenes["positions"] and "the two orders have two translations" in found.lacks
+
+
+def test_the_scene_on_the_loss_is_measured_with_a_reference_that_the_model_does_not_write(monkeypatch):
+    bundle, text, asked = tiny_bundle(), TEXT, []
+    own = model.translate(bundle, text).text
+    monkeypatch.setattr(kept, "visibility", lambda *of, reference: asked.append(reference) or claims.Visibility(""))
+    found = scene_for(bundle, "loss", "", [text], {text: [own, "another"]})
+    assert (found.text, found.reference, asked) == (text, "another", ["another"])

@@ -153,7 +153,7 @@ def _layer(bundle: Bundle, text: str) -> tuple[str, Criteria]:
 
 def _encoder(bundle: Bundle, text: str) -> tuple[str, Criteria]:
     edit = Interventions(blocked_keys=(BlockedKey("encoder_self", token_to_hide(bundle, text=text)),))
-    cosine = context_drift(bundle, source_ids=translate(bundle, text).source.ids).cosine  # (L + 1, S)
+    cosine = context_drift(bundle, translate(bundle, text)).cosine  # (L + 1, S)
     said, criteria = _changed(*greedy_under(bundle, text, [NONE, edit]))
     return said, criteria | {
         "the similarity falls in every layer": bool((np.diff(cosine.mean(-1)) < 0).all()),
@@ -227,7 +227,7 @@ def _train(bundle: Bundle, text: str) -> tuple[str, Criteria]:
     trace = translate(bundle, text)
     focused = focused_head(trace.attention.cross)
     assert trace.attention.cross is not None and focused is not None
-    fresh = untrained_weights(bundle, source_ids=trace.source.ids, prefix_ids=trace.prefix.ids, seed=0)
+    fresh = untrained_weights(bundle, trace, seed=0)
     before, after = (float(weights[focused].max(-1).mean()) for weights in (fresh, trace.attention.cross))
     return f"{before:.2f} → {after:.2f}", {
         "before training the weights are spread": 1 / len(trace.source) < before < 0.5,
