@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { matrixOf } from "../../viz/components/attention/js/transform.js";
-import { refine, unpack } from "../../viz/components/attention/js/unpack.js";
+import { matrixOf } from "../../viz/components/attention/js/data/transform.js";
+import { refine, unpack } from "../../viz/components/attention/js/data/unpack.js";
 import { headMetrics } from "../../viz/components/engine/metrics.js";
 
 const python = JSON.parse(readFileSync(new URL("from_python.json", import.meta.url), "utf-8"));

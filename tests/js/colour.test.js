@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { css, luminance, mix, parseColour } from "../../viz/components/shared/colour.js";
-import { readTheme } from "../../viz/components/attention/js/colour.js";
+import { readTheme } from "../../viz/components/attention/js/picture/colour.js";
 
 const COLOURS = {
   light: { panel: "#ffffff", ink: "#1a1a24", ink_soft: "#555566", line: "#dddddd", less: "#0072b2", more: "#d55e00" },

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { handleKey, letGo } from "../../viz/components/attention/js/keyboard.js";
+import { handleKey, letGo } from "../../viz/components/attention/js/controls/keyboard.js";
 
 /** An explorer that records its calls. */
 function explorerWith(state = {}) {

@@ -4,11 +4,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./screen.js";
 
-const { mapLayout, windowOf } = await import("../../viz/components/attention/js/map.js");
-const { groupLinks, linesLayout, linkCurve, linksOf } = await import("../../viz/components/attention/js/lines.js");
+const { mapLayout, windowOf } = await import("../../viz/components/attention/js/map/map.js");
+const { groupLinks, linesLayout, linkCurve, linksOf } =
+  await import("../../viz/components/attention/js/lines/lines.js");
 const { layOut } = await import("../../viz/components/decoding/js/layout.js");
 const { pitchOf } = await import("../../viz/components/decoding/js/mask.js");
-const { strongest } = await import("../../viz/components/attention/js/transform.js");
+const { strongest } = await import("../../viz/components/attention/js/data/transform.js");
 
 const theme = { size: 13, small: 11, font: "sans" };
 const units = (texts, direction = "ltr") => ({ texts, length: texts.length, direction });

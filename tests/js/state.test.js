@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./screen.js";
 
-const { alignTexts } = await import("../../viz/components/attention/js/align.js");
+const { alignTexts } = await import("../../viz/components/attention/js/data/align.js");
 const { carryPins, cellNumber, exactNumber, fitState, togglePin } =
-  await import("../../viz/components/attention/js/state.js");
+  await import("../../viz/components/attention/js/data/state.js");
 const { isNewEntry } = await import("../../viz/components/shared/address.js");
 const { bare, fill, fixed, isSpecial, percent, sentences } = await import("../../viz/components/shared/text.js");
 const { editsOf, fromLink, prefixOf, toLink } = await import("../../viz/components/site/link.js");

@@ -125,7 +125,7 @@ def test_greyed_sinks_are_grey_and_do_not_set_the_scale() -> None:
 @pytest.mark.parametrize("name", ["hue", "viridis", "cividis", "grey"])
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_palettes_are_those_of_the_explorer(name: str, mode) -> None:
-    source = (Path(__file__).parents[3] / "viz/components/attention/js/colour.js").read_text("utf-8")
+    source = (Path(__file__).parents[3] / "viz/components/attention/js/picture/colour.js").read_text("utf-8")
     ends = ramp(name, "cross", mode)[::8]
     if name in ("viridis", "cividis"):
         found = re.search(rf"{name.upper()} = \[(.*?)\]", source)

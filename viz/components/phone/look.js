@@ -1,7 +1,7 @@
 // What the second screen shows while the class follows: the sentence, its translation and one map.
 
-import { fitState, pinnedUnits } from "../attention/js/state.js";
-import { inkOf, matrixOf } from "../attention/js/transform.js";
+import { fitState, pinnedUnits } from "../attention/js/data/state.js";
+import { inkOf, matrixOf } from "../attention/js/data/transform.js";
 import { h } from "../shared/dom.js";
 import { clamp, fill } from "../shared/text.js";
 import { mapGrid } from "./map_grid.js";

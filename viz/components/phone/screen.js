@@ -1,7 +1,7 @@
 // The second screen: what a projector shows beside the teacher's own page. It does not join the room and cannot send
 // anything.
 
-import { unpack } from "../attention/js/unpack.js";
+import { unpack } from "../attention/js/data/unpack.js";
 import { h } from "../shared/dom.js";
 import { fill } from "../shared/text.js";
 import { actOf } from "./acts.js";

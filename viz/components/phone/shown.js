@@ -1,7 +1,7 @@
 // The teacher's view: where the class is, and the explorer, which follows until the student looks around.
 
 import { Explorer } from "../attention/js/explorer.js";
-import { unpack } from "../attention/js/unpack.js";
+import { unpack } from "../attention/js/data/unpack.js";
 import { h } from "../shared/dom.js";
 
 export class Shown {

@@ -1,6 +1,6 @@
 // All heads in the explorer, fetched before they are first opened.
 
-import { followDevice } from "../attention/js/device.js";
+import { followDevice } from "../attention/js/data/device.js";
 import { Explorer } from "../attention/js/explorer.js";
 import { packetOf } from "./view.js";
 

@@ -1,6 +1,6 @@
 // A trace from the worker as the explorer's packet, without Python in between.
 
-import { Axis, Heads } from "../attention/js/unpack.js";
+import { Axis, Heads } from "../attention/js/data/unpack.js";
 import { headMetrics } from "../engine/metrics.js";
 import { isPunctuation } from "../engine/tokenizer.js";
 

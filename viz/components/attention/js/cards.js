@@ -2,8 +2,8 @@
 
 import { h } from "../../shared/dom.js";
 import { briefly, clamp, fill, fixed, percent } from "../../shared/text.js";
-import { exactNumber } from "./state.js";
-import { strongest } from "./transform.js";
+import { exactNumber } from "./data/state.js";
+import { strongest } from "./data/transform.js";
 
 export class Tooltip {
   constructor() {

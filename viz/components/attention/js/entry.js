@@ -1,9 +1,9 @@
 // Entry points: Streamlit's component function, and boot() for a page without Streamlit.
 
 import { openPacket, unpressed } from "../../shared/packet.js";
-import { followDevice } from "./device.js";
+import { followDevice } from "./data/device.js";
 import { Explorer } from "./explorer.js";
-import { refine, unpack } from "./unpack.js";
+import { refine, unpack } from "./data/unpack.js";
 import { WORDS } from "./words.js";
 
 /** @type {WeakMap<Element, Explorer>} */

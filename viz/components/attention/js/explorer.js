@@ -3,19 +3,19 @@
 import { css } from "../../shared/colour.js";
 import { h, oneByOne } from "../../shared/dom.js";
 import { clamp, fill } from "../../shared/text.js";
-import { subtract } from "./align.js";
-import { StageBridge } from "./bridge.js";
+import { subtract } from "./data/align.js";
+import { StageBridge } from "./data/bridge.js";
 import { Tooltip } from "./cards.js";
-import { readTheme } from "./colour.js";
+import { readTheme } from "./picture/colour.js";
 import { HeadGrid } from "./grid.js";
-import { KeyHelp, handleKey } from "./keyboard.js";
+import { KeyHelp, handleKey } from "./controls/keyboard.js";
 import { MainCard } from "./main_card.js";
 import { Pane } from "./pane.js";
-import { drawGradually, fillScreen } from "./presenting.js";
-import { Reporter } from "./reporter.js";
-import { carryPins, fitState, nearestHeads, sameHead, togglePin } from "./state.js";
-import { Toolbar } from "./toolbar.js";
-import { matrixOf } from "./transform.js";
+import { drawGradually, fillScreen } from "./controls/presenting.js";
+import { Reporter } from "./data/reporter.js";
+import { carryPins, fitState, nearestHeads, sameHead, togglePin } from "./data/state.js";
+import { Toolbar } from "./controls/toolbar.js";
+import { matrixOf } from "./data/transform.js";
 
 // Fields whose change leaves the overview of all heads as it is.
 const QUIET = ["pins", "zoom", "together", "view", "orientation", "heads", "combine"];

@@ -4,11 +4,11 @@ import { css } from "../../shared/colour.js";
 import { h, pointIn } from "../../shared/dom.js";
 import { clamp, fill } from "../../shared/text.js";
 import { headSummary, shortMetric } from "./cards.js";
-import { Surface } from "./controls.js";
+import { Surface } from "./controls/controls.js";
 import { Matters } from "./matters.js";
-import { CanvasPainter } from "./painter.js";
-import { sameHead } from "./state.js";
-import { thumbMatrix, thumbnail } from "./thumbnail.js";
+import { CanvasPainter } from "./picture/painter.js";
+import { sameHead } from "./data/state.js";
+import { thumbMatrix, thumbnail } from "./picture/thumbnail.js";
 
 /** Milliseconds of drawing between two frames: below 50 a page feels immediate; less while something moves. */
 const SLICE = { whole: 40, gradual: 6 };
@@ -37,7 +37,7 @@ export class HeadGrid {
   /** @type {number} */ caption;
   /** @type {number} */ pitchX;
   /** @type {number} */ pitchY;
-  /** @type {import("./unpack.js").Heads} */ heads;
+  /** @type {import("./data/unpack.js").Heads} */ heads;
   /** @type {import("./types").Head[]} */ order;
   /** @type {number | null} */ hovered;
 

@@ -5,7 +5,7 @@ import { fill } from "../../shared/text.js";
 import { HeadCards } from "./cards.js";
 import { InWords } from "./in_words.js";
 import { LinksTable } from "./table.js";
-import { ContextBar, actionButtons, chipsOf, readAs } from "./toolbar.js";
+import { ContextBar, actionButtons, chipsOf, readAs } from "./controls/toolbar.js";
 
 /** Whether the reader has opened the numbers, for cards that are drawn later while the page is open.
  * @type {{ isOpen?: boolean }} */

@@ -2,10 +2,10 @@
 
 import { h } from "../../shared/dom.js";
 import { fill } from "../../shared/text.js";
-import { alignTexts, partnersOf } from "./align.js";
-import { LinesView } from "./lines_view.js";
-import { MapView } from "./map_view.js";
-import { pinnedUnits } from "./state.js";
+import { alignTexts, partnersOf } from "./data/align.js";
+import { LinesView } from "./lines/lines_view.js";
+import { MapView } from "./map/map_view.js";
+import { pinnedUnits } from "./data/state.js";
 import { SentenceLines } from "./tokens.js";
 
 /** One sentence or model on screen; two when comparing. */

@@ -2,8 +2,8 @@
 // Tokens are buttons, so that they are reached by Tab and read aloud; a token is always text, never markup.
 
 import { h } from "../../shared/dom.js";
-import { profileOf, profilePeak } from "./transform.js";
-import { Axis } from "./unpack.js";
+import { profileOf, profilePeak } from "./data/transform.js";
+import { Axis } from "./data/unpack.js";
 
 /** The decoder's whole sequence: its first input token, then its predictions. */
 function targetSequence(view) {

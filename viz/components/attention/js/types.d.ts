@@ -1,6 +1,6 @@
 // What the explorer's modules hand to each other. Shapes of arrays are those of model/__init__.py.
 
-import type { Axis, Heads } from "./unpack.js";
+import type { Axis, Heads } from "./data/unpack.js";
 
 export type Head = [layer: number, head: number];
 

@@ -1,9 +1,9 @@
 // The map as a picture: its layout, and drawing it on any painter.
 
-import { clamp } from "../../shared/text.js";
-import { fitText, textWidth } from "./painter.js";
-import { cellNumber } from "./state.js";
-import { inkOf } from "./transform.js";
+import { clamp } from "../../../shared/text.js";
+import { fitText, textWidth } from "../picture/painter.js";
+import { cellNumber } from "../data/state.js";
+import { inkOf } from "../data/transform.js";
 
 const CELL = { widest: 78, tallest: 42, gapFrom: 9, numberFrom: 27, rowFrom: 15 };
 
@@ -163,12 +163,12 @@ function paintColumnLabels(painter, layout, matrix, theme) {
 }
 
 /**
- * @param {import("./types").Painter} painter
+ * @param {import("../types").Painter} painter
  * @param {any} layout
- * @param {import("./types").Matrix} matrix
+ * @param {import("../types").Matrix} matrix
  * @param {any} theme
  * @param {number} column
- * @param {import("./types").Lettering} [lettering]
+ * @param {import("../types").Lettering} [lettering]
  */
 function paintColumnLabel(painter, layout, matrix, theme, column, { fill, weight, halo } = {}) {
   const { keys } = matrix;
@@ -192,12 +192,12 @@ function paintRowLabels(painter, layout, matrix, theme) {
 }
 
 /**
- * @param {import("./types").Painter} painter
+ * @param {import("../types").Painter} painter
  * @param {any} layout
- * @param {import("./types").Matrix} matrix
+ * @param {import("../types").Matrix} matrix
  * @param {any} theme
  * @param {number} row
- * @param {import("./types").Lettering} [lettering]
+ * @param {import("../types").Lettering} [lettering]
  */
 function paintRowLabel(painter, layout, matrix, theme, row, { fill, weight } = {}) {
   const { queries } = matrix;

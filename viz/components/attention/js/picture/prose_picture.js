@@ -1,8 +1,8 @@
 // The text view as a picture: both sentences as running text, shaded as on screen by what is pinned.
 
-import { css } from "../../shared/colour.js";
+import { css } from "../../../shared/colour.js";
 import { fitText, textWidth } from "./painter.js";
-import { profileOf, profilePeak } from "./transform.js";
+import { profileOf, profilePeak } from "../data/transform.js";
 
 const SIZE = 24;
 

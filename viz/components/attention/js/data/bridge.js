@@ -1,7 +1,7 @@
 // Connects the explorer with the sentence stage, a separate component: it sends what is pointed at, and gets shading.
 
-import { follow, serveActs, tell, withdraw } from "../../shared/signals.js";
-import { letGo } from "./keyboard.js";
+import { follow, serveActs, tell, withdraw } from "../../../shared/signals.js";
+import { letGo } from "../controls/keyboard.js";
 import { profileOf, profilePeak } from "./transform.js";
 
 export class StageBridge {

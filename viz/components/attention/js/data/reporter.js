@@ -6,7 +6,7 @@ const REPORT_DELAY = 350; // milliseconds
 
 export class Reporter {
   /**
-   * @param {import("./explorer.js").Explorer} explorer
+   * @param {import("../explorer.js").Explorer} explorer
    * @param {{report?: (report: object) => void, action?: (action: object) => void}} send
    */
   constructor(explorer, send) {

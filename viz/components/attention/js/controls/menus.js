@@ -1,9 +1,9 @@
 // Less frequently used settings, in small panels under the toolbar.
 
-import { h } from "../../shared/dom.js";
-import { fixed } from "../../shared/text.js";
+import { h } from "../../../shared/dom.js";
+import { fixed } from "../../../shared/text.js";
 import { Popover, Segments } from "./controls.js";
-import { savePicture } from "./picture.js";
+import { savePicture } from "../picture/picture.js";
 
 /** A group of radio buttons as a labelled row of segments. */
 function option(explorer, field, names, words = field) {

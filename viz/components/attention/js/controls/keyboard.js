@@ -1,7 +1,7 @@
 // The keyboard, and the list of its keys.
 
-import { h } from "../../shared/dom.js";
-import { KINDS } from "./state.js";
+import { h } from "../../../shared/dom.js";
+import { KINDS } from "../data/state.js";
 
 const SHORTCUTS = [
   ["← →", "key_heads"],

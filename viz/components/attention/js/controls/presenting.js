@@ -1,10 +1,10 @@
 // The explorer on the whole screen, and its first drawing on a page in motion.
 
-import { oneByOne } from "../../shared/dom.js";
+import { oneByOne } from "../../../shared/dom.js";
 
 /**
  * In an exported page the explorer covers the window; in the application navigation and sentence stay visible.
- * @param {import("./explorer.js").Explorer} explorer
+ * @param {import("../explorer.js").Explorer} explorer
  */
 export function fillScreen({ root, isPresenting, packet }) {
   root.classList.toggle("presenting", isPresenting);
@@ -20,7 +20,7 @@ export function fillScreen({ root, isPresenting, packet }) {
 
 /**
  * The first drawing, with a task for each part: what moves on the page meanwhile goes on.
- * @param {import("./explorer.js").Explorer} explorer
+ * @param {import("../explorer.js").Explorer} explorer
  */
 export async function drawGradually(explorer) {
   const { root } = explorer;

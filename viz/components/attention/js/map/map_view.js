@@ -1,15 +1,15 @@
 // The map on screen: pointing, pinning, zooming and panning.
 
-import { css } from "../../shared/colour.js";
-import { h, pointIn } from "../../shared/dom.js";
-import { cellSummary } from "./cards.js";
-import { Surface } from "./controls.js";
+import { css } from "../../../shared/colour.js";
+import { h, pointIn } from "../../../shared/dom.js";
+import { cellSummary } from "../cards.js";
+import { Surface } from "../controls/controls.js";
 import { mapLayout, paintMap, paintMapFocus, windowOf } from "./map.js";
-import { CanvasPainter } from "./painter.js";
+import { CanvasPainter } from "../picture/painter.js";
 
 export class MapView {
-  /** @type {import("./explorer.js").Explorer} */ explorer;
-  /** @type {import("./pane.js").Pane} */ pane;
+  /** @type {import("../explorer.js").Explorer} */ explorer;
+  /** @type {import("../pane.js").Pane} */ pane;
   /** @type {any} */ layout;
   /** @type {number} */ room;
   /** @type {[number, number, number, number] | null} what is being drawn to zoom into */ box;

@@ -1,15 +1,15 @@
 // Draws over the lines what a pinned or pointed token gives or receives: shaded tokens and numbers, on any painter.
 
-import { css } from "../../shared/colour.js";
-import { clamp } from "../../shared/text.js";
+import { css } from "../../../shared/colour.js";
+import { clamp } from "../../../shared/text.js";
 import { endOf, isOutside, paintLineTokens } from "./lines.js";
-import { textWidth } from "./painter.js";
-import { cellNumber } from "./state.js";
-import { profileOf, profilePeak } from "./transform.js";
+import { textWidth } from "../picture/painter.js";
+import { cellNumber } from "../data/state.js";
+import { profileOf, profilePeak } from "../data/transform.js";
 
 /**
  * Shade the tokens across from those in focus and write their weights beside them; weights below the threshold are none.
- * @param {import("./types").Painter} painter
+ * @param {import("../types").Painter} painter
  * @param {any} layout
  * @param {any} how matrices and colours one a head, theme, state, focus, and the region on screen if it is a part
  */

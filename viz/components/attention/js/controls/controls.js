@@ -1,6 +1,6 @@
 // The parts of the explorer's controls: sharp canvases, rows of buttons, small panels.
 
-import { h } from "../../shared/dom.js";
+import { h } from "../../../shared/dom.js";
 
 /** A canvas that is sharp on every screen, with its size in CSS pixels. */
 export class Surface {

@@ -1,6 +1,6 @@
 // The caption of a picture: a line for each sentence, then the head and how its numbers were computed.
 
-import { fill, fixed } from "../../shared/text.js";
+import { fill, fixed } from "../../../shared/text.js";
 import { textWidth } from "./painter.js";
 
 /** The lines of the caption; two views have one each, in order, and a difference names what is subtracted. */

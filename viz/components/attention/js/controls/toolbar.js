@@ -1,13 +1,13 @@
 // One row of controls above the views, always visible: everything that changes how attention is shown.
 
-import { childrenOf, h } from "../../shared/dom.js";
-import { keepOneStop, rove } from "../../shared/roving.js";
-import { fill, fixed } from "../../shared/text.js";
-import { shortPercent } from "./cards.js";
+import { childrenOf, h } from "../../../shared/dom.js";
+import { keepOneStop, rove } from "../../../shared/roving.js";
+import { fill, fixed } from "../../../shared/text.js";
+import { shortPercent } from "../cards.js";
 import { Segments } from "./controls.js";
-import { autoOrientation } from "./lines.js";
+import { autoOrientation } from "../lines/lines.js";
 import { exportMenu, weightingMenu, scaleMenu, sinksMenu } from "./menus.js";
-import { KINDS, pinnedUnits, togglePin } from "./state.js";
+import { KINDS, pinnedUnits, togglePin } from "../data/state.js";
 
 const EXPERT = ["rows", "unit", "sinks", "sink_kinds", "scale", "curve", "palette", "threshold", "weighting"];
 

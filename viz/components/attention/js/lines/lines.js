@@ -1,9 +1,9 @@
 // Lines between two rows of tokens: their layout and drawing, on any painter.
 
-import { css } from "../../shared/colour.js";
-import { clamp } from "../../shared/text.js";
-import { fitText, textWidth } from "./painter.js";
-import { axesOf, inkOf, strongest } from "./transform.js";
+import { css } from "../../../shared/colour.js";
+import { clamp } from "../../../shared/text.js";
+import { fitText, textWidth } from "../picture/painter.js";
+import { axesOf, inkOf, strongest } from "../data/transform.js";
 
 export const LINES = { most: 10000, levels: 16, gap: 26 };
 
@@ -163,7 +163,7 @@ export function isOutside([x, y, width, height], [left, top, across, down]) {
 
 /**
  * The token labels.
- * @param {import("./types").Painter} painter
+ * @param {import("../types").Painter} painter
  * @param {any} layout
  * @param {any} theme
  * @param {{

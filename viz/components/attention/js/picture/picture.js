@@ -1,12 +1,12 @@
 // The current view as a file: SVG with text as text, PNG at three pixels for each of CSS; both carry their caption.
 
-import { css } from "../../shared/colour.js";
-import { h } from "../../shared/dom.js";
+import { css } from "../../../shared/colour.js";
+import { h } from "../../../shared/dom.js";
 import { captionOf, wrapped } from "./caption.js";
 import { readTheme } from "./colour.js";
-import { autoOrientation, lineColours, linesLayout, linkCurve, linksOf, paintLineTokens } from "./lines.js";
-import { paintLineFocus } from "./lines_focus.js";
-import { mapLayout, paintMap, paintMapFocus } from "./map.js";
+import { autoOrientation, lineColours, linesLayout, linkCurve, linksOf, paintLineTokens } from "../lines/lines.js";
+import { paintLineFocus } from "../lines/lines_focus.js";
+import { mapLayout, paintMap, paintMapFocus } from "../map/map.js";
 import { CanvasPainter, SvgPainter } from "./painter.js";
 import { withResolution } from "./png.js";
 import { prosePicture } from "./prose_picture.js";

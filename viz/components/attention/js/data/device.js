@@ -2,7 +2,7 @@
 
 /**
  * Draw an explorer again when the device turns dark or light, and in light colours while the page is printed.
- * @param {() => import("./explorer.js").Explorer | null} current the explorer on the page at that time
+ * @param {() => import("../explorer.js").Explorer | null} current the explorer on the page at that time
  */
 export function followDevice(current) {
   /** @type {(() => void)[] | null} how to undo what was done for paper */

@@ -59,7 +59,7 @@ export class CanvasPainter {
    * @param {number} y
    * @param {number} width
    * @param {number} height
-   * @param {import("./types").Ink} ink
+   * @param {import("../types").Ink} ink
    */
   rect(x, y, width, height, { fill, stroke, radius = 0, lineWidth = 1, alpha = 1, dash }) {
     const { context } = this;
@@ -85,7 +85,7 @@ export class CanvasPainter {
    * @param {string} text
    * @param {number} x
    * @param {number} y
-   * @param {import("./types").Lettering} lettering
+   * @param {import("../types").Lettering} lettering
    */
   text(text, x, y, { size, weight, fill, align = "left", rotate = 0, alpha = 1, halo }) {
     const { context } = this;
@@ -171,7 +171,7 @@ export class SvgPainter {
    * @param {number} y
    * @param {number} width
    * @param {number} height
-   * @param {import("./types").Ink} ink
+   * @param {import("../types").Ink} ink
    */
   rect(x, y, width, height, { fill = "none", stroke, radius, lineWidth = 1, alpha = 1, dash }) {
     this.#add("rect", {
@@ -192,7 +192,7 @@ export class SvgPainter {
    * @param {string} text
    * @param {number} x
    * @param {number} y
-   * @param {import("./types").Lettering} lettering
+   * @param {import("../types").Lettering} lettering
    */
   text(text, x, y, { size, weight, fill, align = "left", rotate = 0, alpha = 1, halo }) {
     const node = this.#add("text", {

@@ -1,6 +1,6 @@
 // Colour: every scale runs from the panel to its ink, so that in light and dark more ink means more attention.
 
-import { css, isBright, luminance, mix, pageColour, parseColour } from "../../shared/colour.js";
+import { css, isBright, luminance, mix, pageColour, parseColour } from "../../../shared/colour.js";
 
 const VIRIDIS = ["#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725"];
 const CIVIDIS = ["#00224e", "#35456c", "#666970", "#948e77", "#c8b866", "#fee838"];

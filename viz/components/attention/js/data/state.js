@@ -1,6 +1,6 @@
 // What the reader has chosen. Fields, their values and defaults are ViewState's in Python (viz/state/view_state.py).
 
-import { briefly, clamp, written } from "../../shared/text.js";
+import { briefly, clamp, written } from "../../../shared/text.js";
 
 export const KINDS = ["encoder_self", "decoder_self", "cross"];
 

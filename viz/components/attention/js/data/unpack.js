@@ -1,7 +1,7 @@
 // From bytes to weights. One buffer: a uint32 header length, a JSON header, then arrays aligned to four bytes.
 // Large maps arrive as uint8 square roots scaled to each head's maximum: small weights keep their resolution.
 
-import { openPacket } from "../../shared/packet.js";
+import { openPacket } from "../../../shared/packet.js";
 
 /** All heads of one kind of attention. */
 export class Heads {

@@ -1,9 +1,9 @@
 // Lines on screen: all links at rest, one token's links while it is pointed at or pinned.
 // Three layers: the links, which fade while a token is in focus; the tokens; and over both what is in focus.
 
-import { childrenOf, h, pointIn } from "../../shared/dom.js";
-import { fill, fixed } from "../../shared/text.js";
-import { Surface } from "./controls.js";
+import { childrenOf, h, pointIn } from "../../../shared/dom.js";
+import { fill, fixed } from "../../../shared/text.js";
+import { Surface } from "../controls/controls.js";
 import {
   LINES,
   autoOrientation,
@@ -15,12 +15,12 @@ import {
   paintLinks,
 } from "./lines.js";
 import { paintLineFocus } from "./lines_focus.js";
-import { CanvasPainter } from "./painter.js";
-import { SHOWN_HEADS, matrixOf } from "./transform.js";
+import { CanvasPainter } from "../picture/painter.js";
+import { SHOWN_HEADS, matrixOf } from "../data/transform.js";
 
 export class LinesView {
-  /** @type {import("./explorer.js").Explorer} */ explorer;
-  /** @type {import("./pane.js").Pane} */ pane;
+  /** @type {import("../explorer.js").Explorer} */ explorer;
+  /** @type {import("../pane.js").Pane} */ pane;
   /** @type {any} */ layout;
   /** @type {[number, number, number, number]} */ region;
 

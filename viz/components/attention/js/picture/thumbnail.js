@@ -1,7 +1,7 @@
 // One head as a small picture, quickly: a large model has millions of cells.
 
-import { subtract } from "./align.js";
-import { matrixOf } from "./transform.js";
+import { subtract } from "../data/align.js";
+import { matrixOf } from "../data/transform.js";
 
 const sketch = new OffscreenCanvas(1, 1);
 const sketching = sketch.getContext("2d", { willReadFrequently: true });
