@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, cast
 
 import torch
 from safetensors.torch import save_file
@@ -84,8 +84,8 @@ def load_recurrent(folder: Path) -> Bundle:
     source_language, target_language = languages_of(described)
     return Bundle(
         name=str(described.get("name", folder.name)),
-        model=model,
-        config=config,
+        model=cast(Any, model),  # its configuration has the names that decoding and the views read
+        config=cast(Any, config),
         source_tokenizer=tokenizer,
         target_tokenizer=tokenizer,
         family="recurrent",

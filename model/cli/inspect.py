@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import Any
 
-from torch import Tensor, nn
+from torch import Tensor
 
 from model.bundle import Bundle
 from model.checkpoints.answers.by_names import read_names
@@ -18,6 +18,7 @@ from model.checkpoints.loading import locate
 from model.cli.arguments import add_checkpoint, add_command, described
 from model.cli.output import results, say
 from model.inference.reading import kinds_of
+from model.nn.protocol import EncoderDecoder
 
 EPILOGUE = """\
 examples:
@@ -104,7 +105,7 @@ def _proposed(checkpoint: str | None) -> str:
         return to_toml(read.lines, by_head=read.by_head)
 
 
-def _weights(model: nn.Module) -> list[tuple[str, Tensor]]:
+def _weights(model: EncoderDecoder) -> list[tuple[str, Tensor]]:
     return [(name, parameter.detach()) for name, parameter in model.named_parameters()]
 
 

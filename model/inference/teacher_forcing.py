@@ -149,10 +149,11 @@ def teacher_forced(
         batch = len(rows) if capture else 1
         check_forced(config, n_source=source.shape[1], n_target=prefix.shape[1], batch=batch)
     given: dict[str, Any] = {"capture": capture, "interventions": edits if any(edits) else None}
-    names, embedded = frozenset(record), ({}, {})
+    names = frozenset(record)
+    embedded: tuple[dict[str, Any], dict[str, Any]] = ({}, {})
     given |= {"record": names} if names else {}
     if tokens is not None:
-        embedded = tuple({"tokens": side} for side in tokens)
+        embedded = ({"tokens": tokens[0]}, {"tokens": tokens[1]})
     encoded = model.encode(source, **given, **embedded[0])
     if cached and not any(row.needs_every_position for row in edits):
         decoded = _one_by_one(model, prefix, encoded, given)

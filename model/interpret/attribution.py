@@ -22,6 +22,7 @@ from model.inference.teacher_forcing import teacher_forced
 from model.interventions import KINDS, AttentionKind
 from model.nn.attention import MultiHeadAttention
 from model.nn.edits import BatchInterventions
+from model.nn.protocol import EncoderDecoder
 from model.nn.transformer import Transformer
 from model.trace import AttentionMaps, Floats, Trace
 
@@ -145,7 +146,7 @@ def value_names(config: Any) -> tuple[str, ...]:
     return encoder + tuple(f"decoder.{i}.{part}.value" for i in range(config.n_decoder_layers) for part in sublayers)
 
 
-def value_norms(model: Transformer, kind: AttentionKind, recorded: Mapping[str, Tensor]) -> list[Tensor]:
+def value_norms(model: EncoderDecoder, kind: AttentionKind, recorded: Mapping[str, Tensor]) -> list[Tensor]:
     """‖f(x)‖ of every key in every layer of a pass that recorded its values, each (B, H, 1, K)."""
     layers: Any = model.encoder.layers if kind == "encoder_self" else model.decoder.layers
     if kind not in model.kinds:

@@ -126,13 +126,13 @@ def _traced(
     bundle: Bundle, given: Any, target: Any, interventions: Interventions | None, *, cached: bool
 ) -> Trace | list[Trace | TextError]:
     """The traces of what is given, under the interventions."""
-    many = given if is_many(given) else [given]
+    many: Any = given if is_many(given) else [given]
     if many and all(isinstance(one, Trace) for one in many):
         if target is not None:
             raise RecordingError("a trace has its own translation: give a trace, or a text and its translation")
         if interventions is not None:
             many = [dataclasses.replace(one, interventions=interventions) for one in many]
-        return list(many) if is_many(given) else many[0]
+        return list(many) if isinstance(given, list | tuple) else many[0]
     edits = NONE if interventions is None else interventions
     if target is None:
         return translate(bundle, given, interventions=edits, cached=cached)

@@ -41,11 +41,16 @@ def bundle() -> model.Bundle:
     raise AssertionError("no tiny model translates the two sentences differently")
 
 
-def by_hooks(bundle: model.Bundle, cut: set[tuple[str, str]]) -> float:
+def by_hooks(bundle: model.Bundle, cut: set[tuple[str, str]], translations: tuple[str, ...] = ()) -> float:
     """The margin with edges cut, by hooks on the model's own modules: each head's query, key and value projection is
     given an input of its own."""
     pair, run = read_pair(bundle, *PAIR), bundle.model
-    prefix = torch.tensor([pair.first.prefix.ids[: pair.step + 1]])
+    prefixes = [torch.tensor([pair.first.prefix.ids[: pair.step + 1]])] * 2
+    word, rival = pair.word_id, pair.rival_id
+    if translations:
+        said = [model.score(bundle, *each) for each in zip(PAIR, translations, strict=True)]
+        prefixes = [torch.tensor([one.prefix.ids[:-1]]) for one in said]
+        word, rival = (one.target.ids[-2] for one in said)
     sources = [torch.tensor([trace.source.ids]) for trace in (pair.first, pair.second)]
     wrote: dict[str, torch.Tensor] = {}
     other: dict[str, torch.Tensor] = {}
@@ -119,13 +124,13 @@ def by_hooks(bundle: model.Bundle, cut: set[tuple[str, str]]) -> float:
     ]  # fmt: skip
     try:
         with torch.no_grad():
-            run(sources[1], prefix)
+            run(sources[1], prefixes[1])
             other.update(wrote)
-            logits = run(sources[0], prefix).logits[0, -1]
+            logits = run(sources[0], prefixes[0]).logits[0, -1]
     finally:
         for handle in handles:
             handle.remove()
-    return float(logits[pair.word_id] - logits[pair.rival_id])
+    return float(logits[word] - logits[rival])
 
 
 def test_exact_scores_faithfulness_and_completeness_equal_hooks(bundle: model.Bundle) -> None:
@@ -142,6 +147,30 @@ def test_exact_scores_faithfulness_and_completeness_equal_hooks(bundle: model.Bu
     assert found.faithfulness[0] == pytest.approx(0, abs=1e-4) and found.completeness[0] == pytest.approx(1, abs=1e-4)
     sizes = [abs(edge.score) for edge in found.edges]
     assert sizes == sorted(sizes, reverse=True)
+
+
+def test_given_translations_are_fed_each_to_its_own_sentence(bundle: model.Bundle) -> None:
+    """As an adjective agrees with the noun before it: both the source and what was written differ."""
+    said = ("le chat est sur", "le chien est un")
+    pair = tuple(zip(PAIR, said, strict=True))
+    found = model.circuit(bundle, [pair], method="exact", sizes=(7,))  # type: ignore[list-item]
+    every = {(edge.sender, edge.receiver) for edge in found.edges}
+    clean = by_hooks(bundle, set(), said)
+    assert found.clean == pytest.approx(clean, abs=1e-4)
+    assert found.corrupted == pytest.approx(by_hooks(bundle, every, said), abs=1e-4)
+    written = [edge for edge in found.edges if edge.sender == "decoder.embedding"]
+    for edge in (*written[:6], *found.edges[::15]):
+        assert edge.score == pytest.approx(clean - by_hooks(bundle, {(edge.sender, edge.receiver)}, said), abs=2e-4)
+    assert any(edge.score for edge in written)
+    estimated = {e.receiver: e.score for e in model.circuit(bundle, [pair]).edges if e.sender == "decoder.embedding"}  # type: ignore[list-item]
+    assert any(estimated.values())
+    for sides, message in (
+        ((("the cat", "le"), "the dog"), "give both a translation"),
+        ((("the cat", "le chat"), ("the dog", "le chat")), "have the same translation"),
+        ((("the cat", "le chat"), ("the dog", "chien")), "tokens of translation"),
+    ):
+        with pytest.raises(CausalError, match=message):
+            model.circuit(bundle, [sides])  # type: ignore[list-item]
 
 
 def test_every_edge_kept_is_the_model_and_the_table_has_them_all(bundle: model.Bundle) -> None:

@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 
 from model.bundle import Bundle
+from model.inference.reading import read_translation
 from model.interpret.causal import CausalError, read_pair
 from model.interpret.editing.graph import Graph, GraphPass
 from model.interpret.inspection import encoder_decoder_of
@@ -26,8 +27,11 @@ from model.trace import Floats
 if TYPE_CHECKING:
     import pandas as pd
 
+Ids = tuple[int, ...]
 Metric = Callable[[Tensor], Tensor]
 """From logits (B, T, V) to one number for each row, (B,)."""
+Sentence = str | tuple[str, str]
+"""A sentence, or a sentence and its translation."""
 MAX_ROWS = 64
 N_POINTS = 5
 """Of the path between the embeddings, as Hanna et al. (2024) take."""
@@ -80,7 +84,7 @@ class _Pair:
 
 def circuit(
     bundle: Bundle,
-    pairs: Sequence[tuple[str, str]],
+    pairs: Sequence[tuple[Sentence, Sentence]],
     *,
     metric: Metric | None = None,
     method: Literal["gradient", "exact"] = "gradient",
@@ -90,9 +94,11 @@ def circuit(
     """Score every edge of the encoder and the decoder, cross-attention included, and test the graph of the best ones.
 
     Args:
-        pairs: two sentences of equal length in tokens whose translations differ; the first is explained.
-        metric: from logits (B, T, V), whose last position is the first at which the translations differ, to (B,). None
-            is log p(first's token) - log p(second's token) there, in nats.
+        pairs: two sentences of equal length in tokens whose translations differ; the first is explained, at the first
+            token at which they differ. Or two pairs of a sentence and its translation, both of equal length: then each
+            is fed its own translation, up to the last token at which they differ.
+        metric: from logits (B, T, V), whose last position predicts that token, to (B,). None is log p(first's token) -
+            log p(second's token), in nats.
         method: "gradient", a few passes in all; "exact", one pass for each edge.
         sizes: numbers of edges at which faithfulness and completeness are measured; None chooses about ten.
         on_progress: is told how many passes or groups of passes are done, and of how many.
@@ -133,23 +139,50 @@ def circuit(
     return Circuit(edges, chosen, faithfulness, completeness, clean, corrupted)
 
 
-def _read(bundle: Bundle, graph: Graph, first: str, second: str, metric: Metric | None) -> _Pair:
-    pair = read_pair(bundle, first, second)
-    if len(pair.first.source) != len(pair.second.source):
-        raise CausalError(
-            f"“{first[:60]}” has {len(pair.first.source)} tokens and “{second[:60]}” {len(pair.second.source)}: give "
-            "pairs of equal length"
-        )
-    word, rival = pair.word_id, pair.rival_id
+def _read(bundle: Bundle, graph: Graph, first: Sentence, second: Sentence, metric: Metric | None) -> _Pair:
+    sources, prefixes, word, rival = _tokens(bundle, first, second)
     measure = metric or (lambda logits: logits[:, -1, word] - logits[:, -1, rival])
-    tensors = [torch.tensor([trace.source.ids], device=bundle.device) for trace in (pair.first, pair.second)]
-    prefix = torch.tensor([pair.first.prefix.ids[: pair.step + 1]], device=bundle.device)
-    passes = [GraphPass(bundle.model, graph, source, prefix) for source in tensors]
+    passes = [
+        GraphPass(transformer_of(bundle), graph, *(torch.tensor([ids], device=bundle.device) for ids in row))
+        for row in zip(sources, prefixes, strict=True)
+    ]
     with torch.no_grad():
         clean, corrupted = (float(measure(one.run())) for one in passes)
     if clean == corrupted:
-        raise CausalError(f"the metric is the same for “{first[:60]}” and “{second[:60]}”: choose another pair")
-    return _Pair(tensors[0], prefix, measure, tuple(passes[1].written), clean, corrupted)
+        raise CausalError(f"the metric is the same for {_said(first)} and {_said(second)}: choose another pair")
+    return _Pair(passes[0].source, passes[0].prefix, measure, tuple(passes[1].written), clean, corrupted)
+
+
+def _tokens(bundle: Bundle, first: Sentence, second: Sentence) -> tuple[list[Ids], list[Ids], int, int]:
+    """What the encoder reads and the decoder is fed of both, and the tokens that are compared."""
+    if isinstance(first, str) and isinstance(second, str):
+        pair = read_pair(bundle, first, second)
+        sources = [pair.first.source.ids, pair.second.source.ids]
+        prefixes = [pair.first.prefix.ids[: pair.step + 1]] * 2
+        word, rival = pair.word_id, pair.rival_id
+    elif isinstance(first, tuple) and isinstance(second, tuple):
+        given = [read_translation(bundle, *side) for side in (first, second)]
+        said = [one.target.ids for one in given]
+        step = max((i for i, ids in enumerate(zip(*said, strict=False)) if ids[0] != ids[1]), default=None)
+        if step is None:
+            raise CausalError(f"{_said(first)} and {_said(second)} have the same translation: choose another pair")
+        sources, prefixes = [one.source.ids for one in given], [one.prefix.ids[: step + 1] for one in given]
+        word, rival = (ids[step] for ids in said)
+        _check_length([ids[:-1] for ids in said], first, second, "tokens of translation")
+    else:
+        raise CausalError("one side of a pair has a translation: give both a translation, or neither")
+    _check_length(sources, first, second, "tokens")
+    return sources, prefixes, word, rival
+
+
+def _check_length(sides: Sequence[Ids], first: Sentence, second: Sentence, unit: str) -> None:
+    one, other = map(len, sides)
+    if one != other:
+        raise CausalError(f"{_said(first)} has {one} {unit} and {_said(second)} {other}: give pairs of equal length")
+
+
+def _said(sentence: Sentence) -> str:
+    return f"“{(sentence if isinstance(sentence, str) else sentence[1])[:60]}”"
 
 
 def _estimated(model: Any, graph: Graph, pair: _Pair, tick: Callable[[], object]) -> Tensor:
@@ -160,7 +193,10 @@ def _estimated(model: Any, graph: Graph, pair: _Pair, tick: Callable[[], object]
     slopes: dict[str, Tensor] = {}
     for point in range(1, N_POINTS + 1):
         share = point / N_POINTS
-        mixed = pair.instead[0] + share * (plain.written[0] - pair.instead[0])
+        mixed = {
+            name: pair.instead[place] + share * (plain.written[place] - pair.instead[place])
+            for place, name in enumerate(graph.senders) if name.endswith("embedding")
+        }  # fmt: skip
         with torch.enable_grad():
             one = GraphPass(model, graph, pair.source, pair.prefix, embedded=mixed, with_slopes=True)
             aim = pair.metric(one.run()).sum()

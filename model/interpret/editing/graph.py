@@ -6,7 +6,7 @@ A cut edge carries what its sender wrote in another pass in place of what it wri
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -89,8 +89,8 @@ class GraphPass:
     """bool (B, R, S): the edges that carry ``instead``."""
     instead: Sequence[Tensor] = ()
     """What every sender wrote in another pass, (1, N, D) each."""
-    embedded: Tensor | None = None
-    """What the encoder's embedding sends in place of its own, (1, S, D)."""
+    embedded: Mapping[str, Tensor] = field(default_factory=dict)
+    """What an embedding sends in place of its own, by its name, (1, N, D)."""
     with_slopes: bool = False
     """Keep a zero at every receiver's input, by which to differentiate."""
     written: list[Tensor] = field(default_factory=list)
@@ -102,15 +102,14 @@ class GraphPass:
     def run(self) -> Tensor:
         """Logits (B, T, V)."""
         n = 1 if self.cut is None else len(self.cut)
-        x = self.model.encoder.embed(self.source, 0) if self.embedded is None else self.embedded
-        x = self._write(x.expand(n, -1, -1))
+        x = self._write(self._embed("encoder", self.source).expand(n, -1, -1))
         first = 0
         layers: Any = self.model.encoder.layers
         for index, layer in enumerate(layers):
             x = self._attend(layer.self_attention, layer.self_attention_norm, x, None, f"encoder.{index}.self", None)
             x = self._feed(layer, x, f"encoder.{index}.feed_forward")
         memory, n_source = x, len(self.written)
-        x = self._write(self.model.decoder.embed(self.prefix, 0).expand(n, -1, -1))
+        x = self._write(self._embed("decoder", self.prefix).expand(n, -1, -1))
         mask = causal_mask(x.shape[1], x.shape[1], x.device)
         first = n_source
         layers = self.model.decoder.layers
@@ -122,6 +121,10 @@ class GraphPass:
             )
             x = self._feed(layer, x, f"{place}.feed_forward", first)
         return self.model.project(self.model.decoder.finish(x + self._offset("logits", x, first, len(self.written))))
+
+    def _embed(self, stack: str, ids: Tensor) -> Tensor:
+        given = self.embedded.get(f"{stack}.embedding")
+        return self.model.get_submodule(stack).embed(ids, 0) if given is None else given
 
     def _write(self, x: Tensor) -> Tensor:
         self.written.append(x)

@@ -1,0 +1,86 @@
+"""Captum on the library's own model: gradient × input and integrated gradients by the embeddings that it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+import model
+from benchmarks.peers.models import TWO_STACKS, Twin
+from benchmarks.peers.rows import Row, compared
+
+N_STEPS, BASELINE = 50, 9
+
+
+def rows(twin: Twin) -> Iterator[Row]:
+    """Three attributions of every prediction of one family."""
+    if not twin.predicts:
+        return
+    for quantity, options, theirs in (
+        ("gradient_input", {"method": "gradient_input"}, _gradient_input),
+        ("integrated_gradients", {"method": "integrated_gradients"}, _integrated(None)),
+        ("integrated_from_token", {"method": "integrated_gradients", "baseline": BASELINE}, _integrated(BASELINE)),
+    ):
+        yield compared(quantity, twin, lambda o=options: _ours(twin, o), lambda t=theirs: _every_step(twin, t))
+
+
+def _ours(twin: Twin, options: dict[str, Any]) -> Any:
+    found = model.attribute(twin.bundle, twin.trace, **options)
+    return np.concatenate((found.source, found.prefix), 1)
+
+
+def _every_step(twin: Twin, attribute: Callable[[Twin, int], tuple[Tensor, ...]]) -> Any:
+    """(T, S + T), zeros for tokens that are not fed yet."""
+    n_source, n_target = len(twin.trace.source), len(twin.trace.target)
+    found = np.zeros((n_target, n_source + n_target), np.float32)
+    for step in range(n_target):
+        parts = np.concatenate([part[0].sum(-1).detach().numpy() for part in attribute(twin, step)])
+        found[step, : len(parts)] = parts
+    return found
+
+
+def embedded(twin: Twin, step: int, token: int | None = None) -> tuple[Tensor, ...]:
+    """Embeddings, as the library's layers add positions to them, of what a prediction reads; or of one token."""
+    network, ids = twin.network, [twin.trace.prefix.ids[: step + 1]]
+    sides = [twin.trace.source.ids, *ids] if twin.has_two_stacks else ids
+    stacks = [network.get_encoder(), network.get_decoder()] if twin.has_two_stacks else [network]
+    found = []
+    for stack, own in zip(stacks, sides, strict=True):
+        row = own if token is None else [token] * len(own)
+        # Marian's decoder alone scales embeddings that it is given.
+        scale = 1.0 if twin.family == "Marian" and found else getattr(stack, "embed_scale", 1.0)
+        found.append(stack.get_input_embeddings()(torch.tensor([row])).detach() * scale)
+    return tuple(found)
+
+
+def log_prob_at(twin: Twin, step: int) -> Callable[..., Tensor]:
+    """The log-probability of a prediction from embeddings."""
+    names = ("inputs_embeds", "decoder_inputs_embeds") if twin.family in TWO_STACKS else ("inputs_embeds",)
+
+    def forward(*sides: Tensor) -> Tensor:
+        logits = twin.network(**dict(zip(names, sides, strict=True)), use_cache=False).logits[:, step]
+        return logits.log_softmax(-1)[:, twin.trace.target.ids[step]]
+
+    return forward
+
+
+def _gradient_input(twin: Twin, step: int) -> tuple[Tensor, ...]:
+    from captum.attr import InputXGradient
+
+    given = tuple(side.requires_grad_() for side in embedded(twin, step))
+    return InputXGradient(log_prob_at(twin, step)).attribute(given)
+
+
+def _integrated(token: int | None) -> Callable[[Twin, int], tuple[Tensor, ...]]:
+    from captum.attr import IntegratedGradients
+
+    def attribute(twin: Twin, step: int) -> tuple[Tensor, ...]:
+        own = embedded(twin, step)
+        start = tuple(map(torch.zeros_like, own)) if token is None else embedded(twin, step, token)
+        return IntegratedGradients(log_prob_at(twin, step)).attribute(own, start, n_steps=N_STEPS)
+
+    return attribute

@@ -1,0 +1,45 @@
+"""Inseq: its own gradient × input of the log-probability, summed over an embedding's numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+import model
+from benchmarks.peers.models import Twin, words
+from benchmarks.peers.rows import Row, compared
+
+
+def rows(twin: Twin) -> Iterator[Row]:
+    """Gradient × input of every prediction of one family."""
+    if twin.predicts:
+        yield compared("gradient_input", twin, lambda: _ours(twin), lambda: _theirs(twin))
+
+
+def _ours(twin: Twin) -> Any:
+    found = model.attribute(twin.bundle, twin.trace, method="gradient_input")
+    return np.concatenate((found.source, found.prefix), 1)
+
+
+def _theirs(twin: Twin) -> Any:
+    import inseq  # pyright: ignore[reportMissingImports]  # only in its own environment
+
+    asked = inseq.load_model(twin.network, "input_x_gradient", tokenizer=words())
+    if twin.family == "Marian":  # Inseq scales the embeddings that it gives, and Marian's decoder scales them again
+        twin.network.model.decoder.embed_scale = 1.0
+    source, target = (
+        " ".join(f"t{index}" for index in ids if index > 2) for ids in (twin.trace.source.ids, twin.trace.target.ids)
+    )
+    found = asked.attribute(
+        source, target, attribute_target=True, attributed_fn="probability", logprob=True, show_progress=False,
+    ).sequence_attributions[0]  # fmt: skip
+    sides = [found.source_attributions, found.target_attributions]
+    return np.nan_to_num(np.concatenate([side.sum(-1).numpy() for side in sides if side is not None])).T[
+        :, : _width(twin)
+    ]
+
+
+def _width(twin: Twin) -> int:
+    return len(twin.trace.source) + len(twin.trace.prefix)

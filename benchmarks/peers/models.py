@@ -1,0 +1,154 @@
+"""Tiny models of six families with random weights, as their library builds them and as Regard opens them."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import torch
+import transformers
+
+import model
+from model.checkpoints.families.huggingface.network import quiet
+
+SOURCE, TARGET = (5, 6, 7, 8, 2), (11, 12, 13, 2)
+"""What the encoder reads, and the translation; a lone decoder reads the first without its end."""
+OTHER = (9, 6, 7, 10, 2)
+"""Another sentence of the same length, to take activations from."""
+_BART: dict[str, Any] = {
+    "vocab_size": 40, "d_model": 16, "encoder_layers": 2, "decoder_layers": 2, "encoder_attention_heads": 2,
+    "decoder_attention_heads": 2, "encoder_ffn_dim": 24, "decoder_ffn_dim": 24, "max_position_embeddings": 64,
+    "pad_token_id": 1, "eos_token_id": 2, "bos_token_id": 0, "decoder_start_token_id": 2, "forced_eos_token_id": None,
+}  # fmt: skip
+_WIDTHS: dict[str, Any] = {
+    "vocab_size": 40, "hidden_size": 16, "intermediate_size": 24, "num_hidden_layers": 2, "num_attention_heads": 2,
+    "max_position_embeddings": 64, "pad_token_id": 1, "eos_token_id": 2, "bos_token_id": 0,
+}  # fmt: skip
+CLASSES: dict[str, tuple[str, dict[str, Any]]] = {
+    "Marian": ("MarianMTModel", _BART | {"decoder_vocab_size": 40, "scale_embedding": True}),
+    "BART": ("BartForConditionalGeneration", _BART),
+    "T5": (
+        "T5ForConditionalGeneration",
+        {
+            "vocab_size": 40, "d_model": 16, "d_kv": 8, "d_ff": 24, "num_layers": 2, "num_decoder_layers": 2,
+            "num_heads": 2, "pad_token_id": 1, "eos_token_id": 2, "decoder_start_token_id": 2,
+        },
+    ),
+    "GPT-2": (
+        "GPT2LMHeadModel",
+        {
+            "vocab_size": 40, "n_embd": 16, "n_layer": 2, "n_head": 2, "n_positions": 64, "bos_token_id": 0,
+            "eos_token_id": 2,
+        },
+    ),
+    "Llama": ("LlamaForCausalLM", _WIDTHS | {"num_key_value_heads": 1}),
+    "BERT": ("BertForMaskedLM", _WIDTHS),
+}  # fmt: skip
+TWO_STACKS = ("Marian", "BART", "T5")
+
+
+@dataclass
+class Twin:
+    """One model twice: ``network`` is the library's, in eager attention, and ``bundle`` is Regard's."""
+
+    family: str
+    folder: Path
+
+    @cached_property
+    def network(self) -> Any:
+        name, _ = CLASSES[self.family]
+        with quiet():
+            return getattr(transformers, name).from_pretrained(self.folder, attn_implementation="eager").eval()
+
+    @cached_property
+    def bundle(self) -> model.Bundle:
+        return model.load(self.folder)
+
+    @cached_property
+    def trace(self) -> model.Trace:
+        """A translation that is given, or the sentence that a lone model reads."""
+        if self.has_two_stacks:
+            return model.score(self.bundle, SOURCE, TARGET)
+        return model.read(self.bundle, self.read(SOURCE))
+
+    @property
+    def has_two_stacks(self) -> bool:
+        return self.family in TWO_STACKS
+
+    @property
+    def predicts(self) -> bool:
+        """Whether it has a next token: all but a lone encoder."""
+        return self.family != "BERT"
+
+    def read(self, ids: tuple[int, ...]) -> tuple[int, ...]:
+        """What this model reads of a sentence."""
+        return ids[:-1] if self.predicts and not self.has_two_stacks else ids
+
+    @property
+    def inputs(self) -> dict[str, torch.Tensor]:
+        """What the library's model takes for the same tokens."""
+        return self.inputs_of(SOURCE)
+
+    def inputs_of(self, source: tuple[int, ...]) -> dict[str, torch.Tensor]:
+        """The same for another sentence."""
+        given = {"input_ids": torch.tensor([self.read(source)])}
+        if self.has_two_stacks:
+            given["decoder_input_ids"] = torch.tensor([self.trace.prefix.ids])
+        return given
+
+    def log_probs_of(self, logits: torch.Tensor) -> torch.Tensor:
+        """Each token's log-probability from logits (1, T, V), (T,)."""
+        return logits[0].float().log_softmax(-1)[range(len(self.trace.target)), self.trace.target.ids]
+
+    def blocks(self, network: Any) -> dict[str, Any]:
+        """Modules that return the residual stream after a layer, by Regard's name of it."""
+        stacks = {
+            "T5": lambda: {"encoder": network.encoder.block, "decoder": network.decoder.block},
+            "GPT-2": lambda: {"decoder": network.transformer.h},
+            "Llama": lambda: {"decoder": network.model.layers},
+            "BERT": lambda: {"encoder": network.bert.encoder.layer},
+        }
+        usual = lambda: {"encoder": network.model.encoder.layers, "decoder": network.model.decoder.layers}  # noqa: E731
+        found = stacks.get(self.family, usual)()
+        return {
+            f"{stack}.{index}.residual.after": layers[index] for stack, layers in found.items() for index in range(2)
+        }
+
+
+def twins(folder: Path | None = None) -> dict[str, Twin]:
+    """A saved model of every family whose every number is random."""
+    place = folder or Path(tempfile.mkdtemp(prefix="regard-peers-"))
+    found = {}
+    for family, (name, fields) in CLASSES.items():
+        torch.manual_seed(0)
+        network_class = getattr(transformers, name)
+        network = network_class(network_class.config_class(**fields)).eval()
+        with torch.no_grad():
+            for parameter in network.parameters():
+                parameter.add_(torch.randn_like(parameter) * 0.1)
+        with quiet():
+            network.save_pretrained(place / family)
+        found[family] = Twin(family, place / family)
+    return found
+
+
+def words() -> Any:
+    """A tokenizer with a word for each id, for peers that read texts; the end of sentence follows each."""
+    from tokenizers import Tokenizer, models, pre_tokenizers, processors
+    from transformers import PreTrainedTokenizerFast
+
+    names = {"<s>": 0, "<pad>": 1, "</s>": 2, **{f"t{index}": index for index in range(3, 40)}}
+    made = Tokenizer(models.WordLevel(names, unk_token="<pad>"))
+    made.pre_tokenizer = pre_tokenizers.WhitespaceSplit()  # pyright: ignore[reportAttributeAccessIssue]
+    made.post_processor = processors.TemplateProcessing(  # pyright: ignore[reportAttributeAccessIssue]
+        single="$A </s>", special_tokens=[("</s>", 2)]
+    )
+    found = PreTrainedTokenizerFast(
+        tokenizer_object=made, bos_token="<s>", eos_token="</s>", pad_token="<pad>", unk_token="<pad>"
+    )
+    folder = tempfile.mkdtemp(prefix="regard-words-")  # TransformerLens reads a tokenizer again from where it was saved
+    found.save_pretrained(folder)
+    return PreTrainedTokenizerFast.from_pretrained(folder)
