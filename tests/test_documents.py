@@ -6,6 +6,8 @@ import argparse
 import ast
 import importlib
 import importlib.util
+import inspect
+import operator
 import re
 import shlex
 import tomllib
@@ -197,3 +199,15 @@ def test_limits_that_a_page_gives_are_the_default_ones() -> None:
     assert len(found) == 4
     for name, number in found:
         assert getattr(Limits(), name.lower()) == int(number.replace(",", "")), name
+
+
+def test_every_public_function_has_an_example_beside_its_description() -> None:
+    """``test_the_python_of_a_page_runs`` runs it."""
+    for name in (name for name in TEXTS if name.startswith("docs/reference/")):
+        for path in re.findall(r"^::: (\w+(?:\.\w+)+)$", TEXTS[name], re.MULTILINE):
+            function = path.rpartition(".")[2]
+            if inspect.isfunction(
+                operator.attrgetter(path.partition(".")[2])(importlib.import_module(path.split(".")[0]))
+            ):
+                after = TEXTS[name].partition(f"::: {path}\n")[2].partition("\n:::")[0]
+                assert re.search(rf"```python\n[^`]*\.{function}\(", after), f"{path} has no example in {name}"

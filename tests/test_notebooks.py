@@ -21,6 +21,8 @@ SAID = {
     "2-ablate": ("needed most", "rouge hier.\nMa sœur a acheté une voiture rouge hier.\n", "(same uncached)"),
     "3-patch": ("Le chat dort.", "3 Le chat dort.", "correlation with the exact map"),
     "4-align": ("▁red–▁rouge", "AER 0.0"),
+    "6-steer": ("20 pairs", "change from tu to vous", "others 100.0", "a random direction of the same length"),
+    "7-circuit": ("pairs, such as", "through what is written", "kept by them alone", "of the 50 best edges"),
     "5-your-own-model": ("'M')", "shift    changes log-probabilities by up to 0.0000", "True"),
 }
 """What a reader must see somewhere in the outputs."""
@@ -69,7 +71,7 @@ def test_a_notebook_opens_without_installing_by_badges_that_name_it(path: Path) 
 
 def test_the_gallery_names_every_notebook() -> None:
     listed = (FOLDER / "README.md").read_text("utf-8")
-    assert len(NOTEBOOKS) == 5 and all(f"({path.name})" in listed for path in NOTEBOOKS)
+    assert len(NOTEBOOKS) == 7 and all(f"({path.name})" in listed for path in NOTEBOOKS)
 
 
 def test_heads_of_the_shipped_model_look_where_the_notebooks_say() -> None:

@@ -15,6 +15,7 @@ from model.cli.pairs import add_pairs, asked_pairs
 from model.progress import Progress
 from model.runs.devices import choose_device
 from model.text.counting import counted
+from model.text.pairs import as_texts
 
 if TYPE_CHECKING:
     from model.corpus.survey import Survey
@@ -31,7 +32,8 @@ examples:
 Several processes share the corpus out, on GPUs or, each with a thread, on processors: Accelerate starts more than one
 only with --multi_gpu, whatever they run on.
 
-pairs.tsv has one source<TAB>target a line; a third column, or --gold, may hold links such as 0-0 1p2.
+pairs.tsv has one source<TAB>target a line; a third column, or --gold, may hold links such as 0-0 1p2. For a lone
+encoder or decoder, give a file with one text a line.
 The tables are Parquet: sentences*, heads*, links*. Read them with DuckDB, pandas, Spark or Ray (docs/survey.md).
 """
 
@@ -56,13 +58,13 @@ def add_to(commands: object) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Survey, show rate and time left, and print what was written."""
+    from model.corpus.batches import translates
     from model.corpus.survey import (
         open_survey,
         refuse_full,
         survey,
     )  # imports pyarrow; other commands do not
 
-    pairs = asked_pairs(chosen, gold=chosen.gold)
     state = _processes(chosen)
     share = (state.process_index, state.num_processes) if state else (0, 1)
     if state and not chosen.resume:
@@ -70,6 +72,7 @@ def run(chosen: argparse.Namespace) -> int:
             refuse_full(chosen.out)
         state.wait_for_everyone()
     bundle, pace = opened(chosen), Pace()
+    pairs = asked_pairs(chosen, gold=chosen.gold) if translates(bundle) else as_texts(chosen.pairs)[: chosen.limit]
     try:
         with progress("rate") as bar:
             found = survey(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,7 +35,11 @@ def tables_of(shard: Shard, parts: Sequence[Part], options: Options) -> dict[str
 
 
 def _sentences(
-    rows: Sequence[Row], scores: dict[int, tuple[float, float]], said: dict[int, str], *, language: str | None
+    rows: Sequence[Row],
+    scores: Mapping[int, tuple[float | None, float | None]],
+    said: dict[int, str],
+    *,
+    language: str | None,
 ) -> pa.Table:
     bleu, chrf = sacrebleu.BLEU(effective_order=True, tokenize=bleu_tokenizer(language)), sacrebleu.CHRF()
     translated = [said.get(row.id) for row in rows]
@@ -46,17 +50,22 @@ def _sentences(
         "translation": pa.array(translated, pa.string()),
         "links": pa.array([row.pair.links.pharaoh if row.pair.links else None for row in rows], pa.string()),
         "log_prob": _floats([scores[row.id][0] for row in rows]),
-        "log_prob_per_token": _floats([scores[row.id][0] / len(row.target) for row in rows]),
+        "log_prob_per_token": _floats([_ratio(scores[row.id][0], len(row.target)) for row in rows]),
         "chrf": _floats(_scored(chrf, rows, translated)),
         "bleu": _floats(_scored(bleu, rows, translated)),
         "source_contribution": _floats([scores[row.id][1] for row in rows]),
         "n_source": pa.array([len(row.source) for row in rows], pa.int32()),
         "n_target": pa.array([len(row.target) for row in rows], pa.int32()),
-        "length_ratio": _floats([len(row.target) / len(row.source) for row in rows]),
+        "length_ratio": _floats([_ratio(len(row.target), len(row.source)) for row in rows]),
         "source_tokens": pa.array([list(row.source.pieces) for row in rows], pa.list_(pa.string())),
         "target_tokens": pa.array([list(row.target.pieces) for row in rows], pa.list_(pa.string())),
     }
     return pa.table(columns)
+
+
+def _ratio(value: float | None, count: int) -> float | None:
+    """None where a lone model has no such side."""
+    return value / count if value is not None and count else None
 
 
 def _scored(

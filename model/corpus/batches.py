@@ -8,14 +8,14 @@ from typing import TypeAlias
 
 from model.bundle import Bundle
 from model.inference.memory import check_forced
-from model.inference.reading import fed, kinds_of
+from model.inference.reading import NO_TOKENS, fed, kinds_of, prompt_tokens
 from model.inference.teacher_forcing import TeacherForced, teacher_forced
 from model.interpret.attribution import value_names
 from model.interventions import NONE, Interventions
 from model.nn.transformer import Transformer
 from model.text.links import MAX_LINE, CorpusError
 from model.text.pairs import Pair, is_too_long
-from model.text.tokens import TextError, source_tokens, target_tokens
+from model.text.tokens import TextError, describe_target, source_tokens, target_tokens
 from model.trace import TokenSequence
 
 MAX_ROWS = 64
@@ -50,9 +50,14 @@ Pass: TypeAlias = TeacherForced[Row]
 """One batch of B rows, padded to S and T."""
 
 
+def translates(bundle: Bundle) -> bool:
+    """Whether a model has two stacks; a lone encoder or decoder reads texts in place of pairs."""
+    return "cross" in kinds_of(bundle)
+
+
 def check_translates(bundle: Bundle) -> None:
     """Raise CorpusError for a model that has no cross-attention."""
-    if "cross" not in kinds_of(bundle):
+    if not translates(bundle):
         raise CorpusError(f"{bundle.name} does not translate: choose an encoder-decoder model")
 
 
@@ -66,17 +71,32 @@ def read_rows(bundle: Bundle, pairs: Sequence[Pair], *, first_id: int = 0) -> tu
                 raise TextError(
                     f"the pair has {n:,} characters and the limit is {MAX_LINE:,}: write one sentence a line"
                 )
-            if not pair.target.strip():
-                raise TextError("the target is empty: write its translation")
-            if not pair.source.strip():
-                raise TextError("the source is empty: write a sentence")
-            said = target_tokens(bundle, pair.target)
-            row = Row(index, pair, source_tokens(bundle, pair.source), fed(bundle, said), said)
+            row = (_read_pair if translates(bundle) else _read_text)(bundle, index, pair)
             check_forced(bundle.config, n_source=len(row.source), n_target=len(row.target))
             rows.append(row)
         except TextError as error:
             skipped.append(Skipped(index, str(error)))
     return rows, skipped
+
+
+def _read_pair(bundle: Bundle, index: int, pair: Pair) -> Row:
+    if not pair.target.strip():
+        raise TextError("the target is empty: write its translation")
+    if not pair.source.strip():
+        raise TextError("the source is empty: write a sentence")
+    said = target_tokens(bundle, pair.target)
+    return Row(index, pair, source_tokens(bundle, pair.source), fed(bundle, said), said)
+
+
+def _read_text(bundle: Bundle, index: int, pair: Pair) -> Row:
+    """A text as a lone encoder reads it, or as a lone decoder is fed all of it but the last token, to predict the
+    next ones."""
+    if "encoder_self" in kinds_of(bundle):
+        return Row(index, pair, source_tokens(bundle, pair.source), NO_TOKENS, NO_TOKENS)
+    ids = prompt_tokens(bundle, pair.source).ids
+    if len(ids) < 2:
+        raise TextError("the text has one token: a decoder predicts the second from the first, so write more")
+    return Row(index, pair, NO_TOKENS, describe_target(bundle, ids[:-1]), describe_target(bundle, ids[1:]))
 
 
 def is_readable(bundle: Bundle, pair: Pair) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 
 from model.bundle import Bundle
 from model.corpus.arrow import tables_of
-from model.corpus.batches import Row, batches, check_translates
+from model.corpus.batches import Row, batches
 from model.corpus.shards import TABLES, Stamp, is_whole, write_shard
 from model.corpus.surveying import Options, Part, Shard, measure_batch, read_shard
 from model.corpus.threads import BatchExecutor
@@ -38,9 +38,8 @@ class Plan:
         """The same plan, checked against the model.
 
         Raises:
-            CorpusError: for a model without translation, for states that it lacks, and for sizes below 1.
+            CorpusError: for states that it lacks, and for sizes below 1.
         """
-        check_translates(self.bundle)
         self.options.checked(self.bundle)
         if self.shard_size < 1:
             raise CorpusError(f"shard_size ({self.shard_size}) must be at least 1")

@@ -14,8 +14,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from model.bundle import Bundle
+from model.corpus.batches import translates
 from model.corpus.plan import Plan, write_missing
 from model.corpus.shards import OPTIONAL_TABLES, TABLES, Stamp, path_of, stamps
 from model.corpus.sql.query import SECONDS, Frame, run_query
@@ -25,7 +27,7 @@ from model.inference.fitting import with_donors
 from model.interventions import NONE, Interventions
 from model.progress import Progress, unreported
 from model.text.links import CorpusError
-from model.text.pairs import Pair, as_pairs
+from model.text.pairs import Pair, as_pairs, as_texts
 
 _WITH_TEXTS = """
 SELECT l.*,
@@ -132,7 +134,7 @@ def open_survey(folder: Path | str) -> Survey:
 
 def survey(
     bundle: Bundle,
-    pairs: Sequence[Pair | Sequence[str]] | Path | str,
+    pairs: Sequence[Pair | Sequence[str] | str] | Path | str,
     out: Path | str = "survey",
     *,
     translate: bool = True,
@@ -151,7 +153,8 @@ def survey(
     """Survey pairs and write the tables.
 
     Args:
-        pairs: (source, target) or (source, target, links) each, or the path of a TSV of these.
+        pairs: (source, target) or (source, target, links) each, or the path of a TSV of these. Of a lone encoder or
+            decoder, texts or the path of a file with a text on each line; nothing is translated then.
         out: a folder; it is created if it does not exist.
         translate: also translate each source greedily and score the translation.
         own_targets: measure each source with the model's own translation in place of the given target, which may be in
@@ -172,15 +175,20 @@ def survey(
 
     Raises:
         InterventionError: when an intervention names what the model does not have.
-        CorpusError: for invalid pairs, for a folder with another survey, and for a model that does not translate.
+        CorpusError: for invalid pairs, for a folder with another survey, and for options that a lone model cannot have.
         OSError: when the disk is full; the shards written so far are kept.
     """
     edits = with_donors(bundle, interventions)
     edits.check(bundle.config)
+    is_pairs = translates(bundle)
+    if not is_pairs and (own_targets or slim):
+        raise CorpusError(f"{bundle.name} does not translate: leave out own_targets and slim")
+    given: Any = pairs
     plan = Plan(
-        bundle, as_pairs(pairs), Path(out),
-        Options(translate=translate and not own_targets, maps=maps, states=tuple(states), batch_size=batch_size,
-                slim=slim, interventions=edits, cached=cached, own_targets=own_targets), shard_size,
+        bundle, as_pairs(given) if is_pairs else as_texts(given), Path(out),
+        Options(translate=translate and is_pairs and not own_targets, maps=maps, states=tuple(states),
+                batch_size=batch_size, slim=slim, interventions=edits, cached=cached,
+                own_targets=own_targets), shard_size,
     ).checked()  # fmt: skip
     plan.folder.mkdir(parents=True, exist_ok=True)
     if not resume and share[1] == 1:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from model.bundle import Bundle
 from model.corpus.batches import Pass, Row, forced, is_readable, read_rows
 from model.corpus.tables import Columns, axes_of, head_columns, joined, link_columns
+from model.inference.reading import kinds_of
 from model.inference.translation import translate_texts
 from model.interpret.ablation import without_layer
 from model.interventions import KINDS, NONE, Interventions
@@ -85,8 +86,9 @@ class Part:
     """The measurements of one batch."""
 
     tables: Mapping[str, Columns]
-    scores: Mapping[int, tuple[float, float]]
-    """Of each row's id: log-probability of its target, and what the source adds to a token of it."""
+    scores: Mapping[int, tuple[float | None, float | None]]
+    """Of each row's id: log-probability of its target, and what the source adds to a token of it; None where the model
+    predicts nothing, or reads no source."""
     said: Mapping[int, str]
     """Translations, if they were requested."""
 
@@ -97,7 +99,7 @@ def read_shard(bundle: Bundle, pairs: Sequence[Pair], options: Options, *, first
         pairs = with_own_targets(bundle, pairs, interventions=options.interventions, cached=options.cached)
     rows, skipped = read_rows(bundle, pairs, first_id=first_id)
     begun = [row.prefix.pieces for row in rows[:1]]
-    texts = [one.pieces for row in rows for one in (row.source, row.target)]
+    texts = [one.pieces for row in rows for one in (row.source, row.prefix, row.target)]
     known = dict.fromkeys(chain(*begun, *texts, ("",)))
     numbers = {text: number for number, text in enumerate(known)}
     unread = tuple((skip.id, skip.reason) for skip in skipped)
@@ -148,8 +150,10 @@ def source_contribution(found: Pass) -> NDArray[np.float32]:
     return ((found.log_probs - without).sum(-1) / found.target_is_real.sum(-1)).cpu().numpy()
 
 
-def _scores(found: Pass) -> dict[int, tuple[float, float]]:
-    totals, source = found.log_probs.sum(-1).tolist(), source_contribution(found).tolist()
+def _scores(found: Pass) -> dict[int, tuple[float | None, float | None]]:
+    kinds, nothing = kinds_of(found.bundle), [None] * len(found.rows)
+    totals = found.log_probs.sum(-1).tolist() if "decoder_self" in kinds else nothing
+    source = source_contribution(found).tolist() if "cross" in kinds else nothing
     return {row.id: (total, share) for row, total, share in zip(found.rows, totals, source, strict=True)}
 
 

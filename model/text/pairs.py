@@ -39,6 +39,25 @@ def as_pairs(given: Sequence[Pair | Sequence[str]] | Path | str) -> Sequence[Pai
     return pairs
 
 
+def as_texts(given: Sequence[str] | Path | str) -> list[Pair]:
+    """Texts for a model that reads and does not translate, each a pair with an empty target, from values or from the
+    lines of a file.
+
+    Raises:
+        CorpusError: when there is none, or one of them is no text.
+    """
+    if isinstance(given, (str, Path)):
+        given = [line for line in decode_lines(Path(given).read_bytes(), str(given)) if line.strip()]
+    for number, item in enumerate(given, start=1):
+        if not isinstance(item, str):
+            raise CorpusError(
+                f"text {number} ({item!r:.60}) is not a text: give texts to a lone encoder or decoder, not pairs"
+            )
+    if not given:
+        raise CorpusError("there is no text: give at least one")
+    return [_plain(item, "") for item in given]
+
+
 def read_pairs(path: Path | str, *, gold: Path | str | None = None) -> tuple[Pair, ...]:
     """Pairs of a file with ``source<TAB>target`` or ``source<TAB>target<TAB>links`` a line.
 
