@@ -16,6 +16,7 @@ from model.checkpoints.limits import Limits, limits
 from model.checkpoints.precision import AS_STORED, Keeping, kept
 from model.config import SINUSOIDAL, TransformerConfig
 from model.nn.positional import computed_rows
+from model.nn.protocol import EncoderDecoder
 from model.nn.transformer import Transformer
 from model.text.tokenizer import Tokenizer
 
@@ -118,7 +119,7 @@ def check_tensors(where: str, expected: Mapping[str, Tensor], given: Mapping[str
         raise TensorsError(where, missing=missing, unexpected=unexpected, misshapen=misshapen)
 
 
-def stored_names(model: Transformer) -> dict[str, Tensor]:
+def stored_names(model: EncoderDecoder) -> dict[str, Tensor]:
     """The tensors to store, each once: name -> tensor."""
     shared = aliases(model.config)
     return {name: tensor for name, tensor in model.state_dict().items() if name not in shared}

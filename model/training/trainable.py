@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import copy
+from typing import Any
 
 from model.nn.dropout import Dropout
+from model.nn.protocol import EncoderDecoder
 from model.nn.transformer import Transformer
 from model.training.settings import Trainable, TrainingConfig
 
 
-def prepared(model: Transformer, config: TrainingConfig) -> Transformer:
+def prepared(model: EncoderDecoder, config: TrainingConfig) -> Transformer:
     """A copy to train, so that the original stays as it is: dropout set, and only what is to be trained trainable."""
-    model = copy.deepcopy(model)
-    for module in model.modules():
+    copied: Any = copy.deepcopy(model)
+    for module in copied.modules():
         if isinstance(module, Dropout) and config.dropout is not None:
             module.p = config.dropout
-    trained = trainable_names(model, config.trains)
-    for name, parameter in model.named_parameters():
+    trained = trainable_names(copied, config.trains)
+    for name, parameter in copied.named_parameters():
         parameter.requires_grad_(name in trained)
-    return model
+    return copied
 
 
-def trainable_names(model: Transformer, trains: Trainable) -> set[str]:
+def trainable_names(model: EncoderDecoder, trains: Trainable) -> set[str]:
     """Names of the parameters that a choice of what trains means."""
     last = (
         f"encoder.layers.{model.config.n_encoder_layers - 1}.",

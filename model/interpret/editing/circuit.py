@@ -143,7 +143,7 @@ def _read(bundle: Bundle, graph: Graph, first: Sentence, second: Sentence, metri
     sources, prefixes, word, rival = _tokens(bundle, first, second)
     measure = metric or (lambda logits: logits[:, -1, word] - logits[:, -1, rival])
     passes = [
-        GraphPass(transformer_of(bundle), graph, *(torch.tensor([ids], device=bundle.device) for ids in row))
+        GraphPass(encoder_decoder_of(bundle), graph, *(torch.tensor([ids], device=bundle.device) for ids in row))
         for row in zip(sources, prefixes, strict=True)
     ]
     with torch.no_grad():

@@ -22,6 +22,7 @@ from model.checkpoints.assembly import stored_names
 from model.files.atomic import write_atomically
 from model.inference.translation import translate
 from model.interventions import KINDS
+from model.nn.protocol import EncoderDecoder
 from model.nn.transformer import Transformer
 from model.runs.job_folder import JobFolder
 from model.trace import AttentionMaps, TokenSequence, Trace
@@ -134,7 +135,7 @@ def forget_after(folder: JobFolder, step: int) -> None:
             path.unlink(missing_ok=True)
 
 
-def trained_bytes(model: Transformer, trained: set[str]) -> int:
+def trained_bytes(model: EncoderDecoder, trained: set[str]) -> int:
     """Size of one step's weights on disk, when only these parameters are trained."""
     return sum(2 * tensor.numel() for name, tensor in stored_names(model).items() if name in trained)
 
