@@ -7,7 +7,7 @@ import ast
 import importlib
 import importlib.util
 import inspect
-import operator
+import pkgutil
 import re
 import shlex
 import tomllib
@@ -205,9 +205,7 @@ def test_every_public_function_has_an_example_beside_its_description() -> None:
     """``test_the_python_of_a_page_runs`` runs it."""
     for name in (name for name in TEXTS if name.startswith("docs/reference/")):
         for path in re.findall(r"^::: (\w+(?:\.\w+)+)$", TEXTS[name], re.MULTILINE):
-            function = path.rpartition(".")[2]
-            if inspect.isfunction(
-                operator.attrgetter(path.partition(".")[2])(importlib.import_module(path.split(".")[0]))
-            ):
+            if inspect.isfunction(pkgutil.resolve_name(path)):
                 after = TEXTS[name].partition(f"::: {path}\n")[2].partition("\n:::")[0]
-                assert re.search(rf"```python\n[^`]*\.{function}\(", after), f"{path} has no example in {name}"
+                called = rf"```python\n[^`]*\.{path.rpartition('.')[2]}\("
+                assert re.search(called, after), f"{path} has no example in {name}"

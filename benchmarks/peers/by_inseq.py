@@ -26,20 +26,18 @@ def _ours(twin: Twin) -> Any:
 def _theirs(twin: Twin) -> Any:
     import inseq  # pyright: ignore[reportMissingImports]  # only in its own environment
 
-    asked = inseq.load_model(twin.network, "input_x_gradient", tokenizer=words())
+    asked = inseq.load_model(twin.network, "input_x_gradient", tokenizer=words(has_end=twin.has_two_stacks))
     if twin.family == "Marian":  # Inseq scales the embeddings that it gives, and Marian's decoder scales them again
         twin.network.model.decoder.embed_scale = 1.0
-    source, target = (
-        " ".join(f"t{index}" for index in ids if index > 2) for ids in (twin.trace.source.ids, twin.trace.target.ids)
-    )
+    whole = (*twin.trace.prefix.ids, twin.trace.target.ids[-1])
+    sides = (twin.trace.source.ids, twin.trace.target.ids) if twin.has_two_stacks else (whole[:1], whole)
+    source, target = (" ".join(f"t{index}" for index in ids if index > 2) for ids in sides)
     found = asked.attribute(
-        source, target, attribute_target=True, attributed_fn="probability", logprob=True, show_progress=False,
+        source, target, attribute_target=twin.has_two_stacks, attributed_fn="probability", logprob=True,
+        show_progress=False,
     ).sequence_attributions[0]  # fmt: skip
-    sides = [found.source_attributions, found.target_attributions]
-    return np.nan_to_num(np.concatenate([side.sum(-1).numpy() for side in sides if side is not None])).T[
-        :, : _width(twin)
+    parts = [
+        side.sum(-1).numpy() for side in (found.source_attributions, found.target_attributions) if side is not None
     ]
-
-
-def _width(twin: Twin) -> int:
-    return len(twin.trace.source) + len(twin.trace.prefix)
+    width = len(twin.trace.source) + len(twin.trace.prefix)
+    return np.nan_to_num(np.concatenate(parts)).T[:, :width]  # Inseq has a row for the last token too

@@ -37,10 +37,11 @@ def _recorded(twin: Twin, names: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _under(twin: Twin, patch: model.Patch) -> Any:
-    edits = model.Interventions(patches=patch)
-    if twin.has_two_stacks:
-        return model.score(twin.bundle, SOURCE, twin.trace.target.ids, interventions=edits).log_probs
-    return model.score(twin.bundle, SOURCE[:1], twin.trace.prefix.ids[1:], interventions=edits).log_probs
+    fed = twin.trace.prefix.ids
+    read = twin.trace.source.ids if twin.has_two_stacks else fed
+    found = model.attend(twin.bundle, [read], [fed], interventions=model.Interventions(patches=patch))
+    assert found.logits is not None
+    return twin.log_probs_of(torch.from_numpy(found.logits))
 
 
 def _patched(twin: Twin, name: str) -> Any:

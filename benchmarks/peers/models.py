@@ -15,7 +15,7 @@ import model
 from model.checkpoints.families.huggingface.network import quiet
 
 SOURCE, TARGET = (5, 6, 7, 8, 2), (11, 12, 13, 2)
-"""What the encoder reads, and the translation; a lone decoder reads the first without its end."""
+"""What the encoder reads, and the translation; a lone decoder is fed the beginning of the first, and predicts it."""
 OTHER = (9, 6, 7, 10, 2)
 """Another sentence of the same length, to take activations from."""
 _BART: dict[str, Any] = {
@@ -69,10 +69,12 @@ class Twin:
 
     @cached_property
     def trace(self) -> model.Trace:
-        """A translation that is given, or the sentence that a lone model reads."""
+        """A translation or a continuation that is given, or the sentence that a lone encoder reads."""
         if self.has_two_stacks:
             return model.score(self.bundle, SOURCE, TARGET)
-        return model.read(self.bundle, self.read(SOURCE))
+        if self.predicts:
+            return model.score(self.bundle, SOURCE[:1], SOURCE[1:-1])
+        return model.read(self.bundle, SOURCE)
 
     @property
     def has_two_stacks(self) -> bool:
@@ -85,7 +87,7 @@ class Twin:
 
     def read(self, ids: tuple[int, ...]) -> tuple[int, ...]:
         """What this model reads of a sentence."""
-        return ids[:-1] if self.predicts and not self.has_two_stacks else ids
+        return ids[:-2] if self.predicts and not self.has_two_stacks else ids
 
     @property
     def inputs(self) -> dict[str, torch.Tensor]:
@@ -135,17 +137,18 @@ def twins(folder: Path | None = None) -> dict[str, Twin]:
     return found
 
 
-def words() -> Any:
-    """A tokenizer with a word for each id, for peers that read texts; the end of sentence follows each."""
+def words(*, has_end: bool = True) -> Any:
+    """A tokenizer with a word for each id, for peers that read texts; the end of sentence may follow each."""
     from tokenizers import Tokenizer, models, pre_tokenizers, processors
     from transformers import PreTrainedTokenizerFast
 
     names = {"<s>": 0, "<pad>": 1, "</s>": 2, **{f"t{index}": index for index in range(3, 40)}}
     made = Tokenizer(models.WordLevel(names, unk_token="<pad>"))
     made.pre_tokenizer = pre_tokenizers.WhitespaceSplit()  # pyright: ignore[reportAttributeAccessIssue]
-    made.post_processor = processors.TemplateProcessing(  # pyright: ignore[reportAttributeAccessIssue]
-        single="$A </s>", special_tokens=[("</s>", 2)]
-    )
+    if has_end:
+        made.post_processor = processors.TemplateProcessing(  # pyright: ignore[reportAttributeAccessIssue]
+            single="$A </s>", special_tokens=[("</s>", 2)]
+        )
     found = PreTrainedTokenizerFast(
         tokenizer_object=made, bos_token="<s>", eos_token="</s>", pad_token="<pad>", unk_token="<pad>"
     )
