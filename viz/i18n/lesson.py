@@ -1123,6 +1123,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "lesson.claim_on": ("head on", "头开启", "tête active"),
     "lesson.claim_off": ("head off", "头关闭", "tête désactivée"),
+    "lesson.claim_sure": (
+        "sure of the first one, per token",
+        "对第一栏译文的把握（每词元）",
+        "certitude de la première, par token",
+    ),
     "lesson.claim_said": (
         "{changed} of {total} translations changed.",
         "{total} 个译文中有 {changed} 个变了。",

@@ -12,6 +12,7 @@ from model.teaching.sentences import collection_for
 from viz import cache, processors
 from viz.components.matrix import Block, Matrix, matrix
 from viz.i18n import tr
+from viz.lesson import parts
 from viz.lesson.scenes import AREA, SCENES, Choices, sentence_of
 from viz.panels.opening import own_texts
 from viz.panels.reading import Reading
@@ -119,12 +120,29 @@ def claim(here: Reading) -> None:
         st.code(session.address(), language=None, wrap_lines=True)
 
 
+def sureness(here: Reading) -> list[tuple[float, float]]:
+    """Mean log-probability of a token of the translation with the head, scored with it and without it."""
+    off = _claimed(here)
+    scored = [
+        [cache.score(here.bundle, text, on, interventions=each).log_probs.mean() for each in (NONE, off)]
+        for text, (on, _) in zip(_texts(here), tested(here), strict=True)
+    ]
+    return [(float(before), float(after)) for before, after in scored]
+
+
+def _claimed(here: Reading) -> Interventions:
+    selection = here.selection
+    return Interventions(heads_off=(HeadAblation(selection.kind, selection.layer, selection.head),))
+
+
+def _texts(here: Reading) -> list[str]:
+    return list(dict.fromkeys((here.fitted.text, *_others(here))))[:N_TESTED]
+
+
 def tested(here: Reading) -> list[tuple[str, str]]:
     """Translations of several sentences with the claimed head and without it."""
-    selection = here.selection
-    off = Interventions(heads_off=(HeadAblation(selection.kind, selection.layer, selection.head),))
-    texts = list(dict.fromkeys((here.fitted.text, *_others(here))))[:N_TESTED]
-    found = (cache.compute(greedy_under, here.bundle, text=text, variants=(NONE, off)) for text in texts)
+    off = _claimed(here)
+    found = (cache.compute(greedy_under, here.bundle, text=text, variants=(NONE, off)) for text in _texts(here))
     return [(on, without) for on, without in found]
 
 
@@ -138,10 +156,10 @@ def _others(here: Reading) -> tuple[str, ...]:
 
 def _tested(here: Reading) -> None:
     pairs = tested(here)
-    lines = [f"| {tr('lesson.claim_on')} | {tr('lesson.claim_off')} |", "| --- | --- |"]
-    lines += [
-        f"| {as_written(on)} | {as_written(without) if on == without else f'**{as_written(without)}**'} |"
-        for on, without in pairs
-    ]
+    names = (tr("lesson.claim_on"), tr("lesson.claim_off"), tr("lesson.claim_sure"))
+    lines = [f"| {' | '.join(names)} |", "| --- | --- | ---: |"]
+    for (on, without), (before, after) in zip(pairs, sureness(here), strict=True):
+        changed = as_written(without) if on == without else f"**{as_written(without)}**"
+        lines.append(f"| {as_written(on)} | {changed} | {parts.chance(before)} → {parts.chance(after)} |")
     st.markdown("\n".join(lines))
     st.caption(tr("lesson.claim_said", changed=sum(on != without for on, without in pairs), total=len(pairs)))

@@ -73,9 +73,7 @@ def page() -> None:
             _experiment(scene, here, choices)
     with right, errors.explained():
         if vote is None:
-            with st.container(border=True, height=300, vertical_alignment="center", horizontal_alignment="center"):
-                alone = live.room(scene.name) is None
-                st.markdown(tr("lesson.first_guess" if alone else "lesson.first_vote"), width="content")
+            _before_the_vote(scene, here)
         else:
             if not views.says_itself(scene.name) and not views.is_twinless(scene.name, here):
                 st.caption(tr(f"lesson.{scene.name}_look"))
@@ -85,6 +83,16 @@ def page() -> None:
         model_map.draw(here, last_word(here.trace))
     if not here.selection.presenter:
         teacher.for_the_teacher(choices, here)
+
+
+def _before_the_vote(scene: Scene, here: Reading) -> None:
+    """The sentence that the question is about and its translation, and what opens the experiment."""
+    with st.container(border=True, key="lesson.asked"):
+        st.subheader(as_written(here.fitted.text), anchor=False)
+        if here.trace.text:
+            translation = views.with_last_word_marked(here) if scene.name == "box" else as_written(here.trace.text)
+            st.subheader(f"→ {translation}", anchor=False)
+        st.caption(tr("lesson.first_guess" if live.room(scene.name) is None else "lesson.first_vote"))
 
 
 def _arrive(choices: Choices, here: Reading) -> None:
@@ -230,7 +238,7 @@ def _before_and_after(choices: Choices, here: Reading) -> None:
     before = teacher.before(choices, here).trace
     is_whole = SCENES[choices.scene].name in _OF_THE_WHOLE
     log_probs = (trace.log_probs for trace in (before, here.trace))
-    old, now = (views.chance(float(each.sum() if is_whole else each.mean())) for each in log_probs)
+    old, now = (parts.chance(float(each.sum() if is_whole else each.mean())) for each in log_probs)
     note = tr("lesson.sure_whole" if is_whole else "lesson.sure", before=old, after=now)
     _compared(before.text, here.trace.text, note)
 

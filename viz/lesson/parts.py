@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import streamlit as st
 
@@ -9,7 +11,7 @@ from model.teaching.one_layer import ATTENDED, ENDS, FED, NORMALISED, OneLayer, 
 from model.teaching.one_step import OneStep, one_step
 from model.teaching.sentences import reference_of
 from viz import cache
-from viz.i18n import number, tr
+from viz.i18n import number, power_of_ten, tr
 from viz.panels.reading import Reading
 from viz.panels.stage.sentence import chip_text
 from viz.plain_text import as_written
@@ -50,6 +52,12 @@ def draw_layer(here: Reading) -> None:
         for name, numbers in zip(step_names(found), first_numbers(found), strict=True)
     ]
     st.markdown("\n".join(lines))
+
+
+def chance(log_prob: float) -> str:
+    """The probability that a natural logarithm stands for, in per cent; a very small one as a power of ten."""
+    p = math.exp(log_prob)
+    return power_of_ten(p) if p < 5e-5 else number(p, ".0%" if p >= 0.1 else ".1%" if p >= 0.01 else ".2%")
 
 
 def step(here: Reading) -> OneStep:

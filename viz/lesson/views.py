@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,7 +31,7 @@ from viz.figures import laboratory as figures
 from viz.figures.head_grid import head_grid
 from viz.figures.positions import order_maps
 from viz.figures.tokens import as_candidates
-from viz.i18n import group, number, power_of_ten, tr
+from viz.i18n import group, power_of_ten, tr
 from viz.inside.inspected import inspected
 from viz.inside.screens import screen_of
 from viz.inside.view import View
@@ -97,14 +96,16 @@ def future(here: Reading) -> FutureEffect:
 
 def forced(here: Reading) -> str:
     """What lifting the mask does to the probability of the model's own translation."""
-    masked, lifted = map(chance, future(here).log_probs)
+    masked, lifted = map(parts.chance, future(here).log_probs)
     return tr("lesson.forced", masked=masked, lifted=lifted)
 
 
-def chance(log_prob: float) -> str:
-    """The probability that a natural logarithm stands for, in per cent; a very small one as a power of ten."""
-    p = math.exp(log_prob)
-    return power_of_ten(p) if p < 5e-5 else number(p, ".0%" if p >= 0.1 else ".1%" if p >= 0.01 else ".2%")
+def with_last_word_marked(here: Reading) -> str:
+    """The translation as Markdown, with the word that the first question asks about marked."""
+    text, piece = here.trace.text, here.trace.target.pieces[last_word(here.trace)].strip("▁")
+    end = text.rfind(piece) + len(piece)
+    begin = text.rfind(" ", 0, end) + 1 if " " in text else end - len(piece)
+    return f"{as_written(text[:begin])}:blue-background[{as_written(text[begin:end])}]{as_written(text[end:])}"
 
 
 def is_twinless(name: str, here: Reading) -> bool:
