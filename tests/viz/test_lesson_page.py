@@ -419,3 +419,16 @@ def test_the_sentence_that_the_application_opens_with_gives_way_to_the_scenes():
     fronts = [each.front.text for each in collections() if each.front is not None]
     assert fronts and all(is_ours(text, here) for text in fronts)
     assert not is_ours("A sentence that somebody typed.", here)
+
+
+@pytest.mark.parametrize("scene", ["box", "mask"])
+def test_before_the_vote_the_sentence_and_its_translation_stand_beside_the_question(open_page, scene):
+    app = open_page("lesson", **{"lesson.scene": scene, "text": SENTENCE})
+    shown = [each.value for each in app.subheader]
+    text = re.escape(SENTENCE.rstrip(" ."))
+    assert any(re.search(text, each.replace("\\", "")) for each in shown)
+    (translation,) = [each for each in shown if each.startswith("→ ")]
+    assert (":blue-background[" in translation) == (scene == "box"), "the question asks about one word"
+    app.radio(key=f"lesson.guess.{scene}").set_value(0).run()
+    app.button(key="lesson.vote").click().run()
+    assert not [each for each in app.subheader if each.value.startswith("→ ")]
