@@ -55,10 +55,14 @@ def check_size(config: TransformerConfig, bounds: Limits | None = None) -> None:
             raise LimitError(f"{name} ({value:,}) must be at most {most:,} on this installation")
 
 
+_DRAWS = frozenset({Tensor.normal_, Tensor.uniform_, Tensor.zero_, Tensor.fill_, Tensor.erfinv_, Tensor.mul_})
+"""What initialisations do to weights, where these have no memory yet."""
+
+
 def skeleton(config: TransformerConfig) -> Transformer:
     """The Transformer of a configuration with shapes and no memory behind them."""
     check_size(config)
-    with torch.device("meta"), _WithoutDraws():
+    with torch.device("meta"), WithoutDraws():
         return Transformer(config)
 
 
@@ -68,8 +72,16 @@ def expected_tensors(config: TransformerConfig) -> Mapping[str, Tensor]:
     return skeleton(config).state_dict()
 
 
-class _WithoutDraws(TorchFunctionMode):
-    """Skips the random initialisation, which takes most of the time when modules are made without memory."""
+class WithoutDraws(TorchFunctionMode):
+    """Skips the random initialisation, which takes most of the time when modules are made without memory.
+
+    Args:
+        empty: where tensors are made whose numbers are not said yet, such as weights.
+    """
+
+    def __init__(self, empty: str = "") -> None:
+        super().__init__()
+        self.empty = empty
 
     def __torch_function__(
         self,
@@ -81,6 +93,10 @@ class _WithoutDraws(TorchFunctionMode):
         options = options or {}
         if getattr(function, "__module__", "") == "torch.nn.init":
             return options.get("tensor", arguments[0] if arguments else None)
+        if function in _DRAWS and arguments[0].is_meta:
+            return arguments[0]
+        if self.empty and function is torch.empty:
+            options["device"] = self.empty
         return function(*arguments, **options)
 
 
@@ -95,7 +111,7 @@ def aliases(config: TransformerConfig) -> dict[str, str]:
     if config.shares_layers:
         n_layers = config.n_encoder_layers or config.n_decoder_layers
         first = f"{own}.layers.0."
-        with torch.device("meta"), _WithoutDraws():
+        with torch.device("meta"), WithoutDraws():
             alone = Transformer(config).state_dict()
         names = [name.removeprefix(first) for name in alone if name.startswith(first)]
         shared |= {f"{own}.layers.{i}.{name}": f"{first}{name}" for i in range(1, n_layers) for name in names}

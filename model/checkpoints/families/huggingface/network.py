@@ -14,6 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from model.checkpoints.assembly import WithoutDraws
 from model.checkpoints.errors import CheckpointError, LimitError, TensorsError
 from model.checkpoints.families.huggingface.config import MORE_ENDS
 from model.checkpoints.families.huggingface.kinds import attention_kinds, class_name
@@ -106,9 +107,13 @@ def _build(
     try:
         config = network_class.config_class.from_dict(described)
         config._attn_implementation = "eager"
-        with torch.device("meta"):
+        with torch.device("meta"), WithoutDraws():
             skeleton = network_class(config, **options)
         _check_total(skeleton, sum(tensor.numel() for tensor in tensors.values()), where)
+        if _fill(skeleton, tensors):
+            return skeleton, ()
+        with WithoutDraws(empty="meta"):  # computes its tables, such as rotary frequencies, and allocates no weights
+            skeleton = network_class(config, **options)
         if _fill(skeleton, tensors):
             return skeleton, ()
         with quiet():
