@@ -11,9 +11,12 @@ from numpy.typing import NDArray
 
 from model.bundle import Bundle
 from model.decoding.step import stacked
+from model.inference import memory
 from model.inference.fitting import with_donors
+from model.inference.reading import kinds_of
 from model.inference.teacher_forcing import teacher_forced
-from model.interventions import NONE, Interventions
+from model.interventions import NONE, Interventions, attention_shapes
+from model.nn.only import Only, OnlyError
 from model.text.tokens import TextError
 from model.trace import BatchAttention
 
@@ -26,6 +29,7 @@ def attend(
     *,
     interventions: Interventions | Sequence[Interventions] = NONE,
     cached: bool = False,
+    only: Only | None = None,
 ) -> BatchAttention:
     """Weights and logits of a padded batch: what the encoder reads (B, S), and what the decoder is fed (B, T).
 
@@ -35,8 +39,12 @@ def attend(
     Args:
         cached: take the positions one by one, with the keys and values of earlier ones kept, as ``translate`` does; by
             default all positions are computed in one pass, which is faster and gives the same.
+        only: the layers, heads and rows whose weights are returned, in the order of their numbers, or means over
+            blocks of tokens; the others are computed and never held. All by default.
 
     Raises:
+        OnlyError: when ``only`` names what the model or the batch does not have.
+        TooLargeError: when what is asked for would take too much memory.
         TextError: when an id is beyond the vocabulary, or something else than ids is given.
         InterventionError: when an intervention names what the model or the batch does not have.
     """
@@ -52,12 +60,34 @@ def attend(
         if row.within(n_source=n_source, n_target=n_target) != row:
             row.check(config, n_source=n_source, n_target=n_target)  # no row is long enough: the error says for what
     rows = list(zip(sources, targets, strict=True))
-    found = teacher_forced(bundle, rows, interventions=given, capture=True, cached=cached)
+    if only is not None:
+        _check(only, bundle, len(rows), n_source, n_target)
+    found = teacher_forced(
+        bundle, rows, interventions=given, capture=only or True, cached=cached, has_bound=only is None
+    )
     decoded = found.decoded
     return BatchAttention(
         stacked(found.encoded.attention), stacked(decoded.self_attention), stacked(decoded.cross),
         found.logits.cpu().numpy(),
     )  # fmt: skip
+
+
+def _check(only: Only, bundle: Bundle, batch: int, n_source: int, n_target: int) -> None:
+    """Refuse layers and heads that the model lacks, and more weights than the memory takes."""
+    lengths = {
+        "encoder_self": (n_source, n_source),
+        "decoder_self": (n_target, n_target),
+        "cross": (n_target, n_source),
+    }
+    n_bytes = 0
+    for kind in kinds_of(bundle):
+        n_layers, n_heads = attention_shapes(bundle.config)[kind]
+        for name, given, most in (("layer", only.layers, n_layers), ("head", only.heads, n_heads)):
+            wrong = [one for one in given or () if one >= most]
+            if wrong:
+                raise OnlyError(f"{kind} has no {name} {wrong[0]}: its {name}s go from 0 to {most - 1}")
+        n_bytes += 2 * 4 * batch * only.numbers(n_layers, n_heads, *lengths[kind])
+    memory.check(n_bytes, "the weights that are asked for", remedy="ask for fewer layers, heads or rows")
 
 
 def _rows(given: NDArray[np.integer] | Sequence[Sequence[int]], vocab_size: int, name: str) -> list[tuple[int, ...]]:

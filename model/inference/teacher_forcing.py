@@ -20,6 +20,7 @@ from model.bundle import Bundle
 from model.inference.fitting import fitted
 from model.inference.memory import check_forced
 from model.interventions import KINDS, NONE, AttentionKind, Interventions
+from model.nn.only import Only
 from model.nn.padding import pad
 from model.nn.passes import Decoded, Encoded
 from model.nn.transformer import NOTHING
@@ -118,7 +119,7 @@ def teacher_forced(
     rows: Sequence[R],
     *,
     interventions: Interventions | Sequence[Interventions] = NONE,
-    capture: bool = False,
+    capture: bool | Only = False,
     record: Iterable[str] = NOTHING,
     tokens: tuple[Tensor, Tensor] | None = None,
     cached: bool = False,
@@ -129,7 +130,7 @@ def teacher_forced(
     Args:
         interventions: one set for all rows, or one for each. What names a position beyond a row's tokens has no effect
             on that row, because the same set is used for translations of different length.
-        capture: keep attention and the residual stream.
+        capture: keep attention and the residual stream; or only some of the attention.
         record: names of the activations to keep.
         tokens: embeddings (B, S, D) and (B, T, D) to take in place of the tokens' own, before positions are added.
         cached: give the decoder one position at a time, with the keys and values of earlier ones kept, as ``translate``

@@ -11,6 +11,7 @@ from model.nn.distance import distance_bias, places_of, within_window
 from model.nn.edits import LayerEdit
 from model.nn.hooks import has_global_hooks, has_hooks
 from model.nn.norms import make_norm, part_of_norm
+from model.nn.only import Only, OnlyError, in_parts
 from model.nn.relative import RelativeBias
 from model.nn.rotary import rotated
 from model.nn.taps import Tap, tapped
@@ -221,7 +222,7 @@ class MultiHeadAttention(nn.Module):
         lengths = () if attn_mask is None or not any(moved) else _lengths(attn_mask)
         return relative(n_queries, n_keys, first_query, moved, lengths)
 
-    def all_heads_zeroed(self, edit: LayerEdit | None, *, capture: bool, tap: Tap | None) -> bool:
+    def all_heads_zeroed(self, edit: LayerEdit | None, *, capture: bool | Only, tap: Tap | None) -> bool:
         """Whether every head is off and no weights are requested, so that nothing need be computed."""
         if edit is None or capture or tap is not None or self.training or not edit.silences(self.n_heads):
             return False
@@ -252,6 +253,35 @@ class MultiHeadAttention(nn.Module):
         whole = whole if self.output.bias is None else whole + self.output.bias.to(whole)
         return part_of_norm(self.output_norm, parts, whole)
 
+    def _in_parts(
+        self,
+        query: Tensor,
+        keys: Tensor,
+        values: Tensor,
+        attn_mask: Tensor | None,
+        only: Only,
+        edit: LayerEdit | None,
+        first_query: int,
+        tap: Tap | None,
+    ) -> tuple[Tensor, Tensor]:
+        """What the heads mixed, and some of their weights, for some queries at a time."""
+        if tap is not None and tap.wants("scores", "weights"):
+            raise OnlyError("weights that are recorded or patched are kept whole: capture all of them")
+        n_queries, n_keys = query.shape[2], keys.shape[2]
+        if attn_mask is not None and attn_mask.shape[-2] == 1 and bool(attn_mask.all()):
+            attn_mask = None
+
+        def attended(first: int, end: int) -> tuple[Tensor, Tensor]:
+            is_by_row = attn_mask is not None and attn_mask.shape[-2] > 1
+            mask = attn_mask[..., first:end, :] if attn_mask is not None and is_by_row else attn_mask
+            bias = self.position_bias(end - first, n_keys, first_query + first, edit, attn_mask)
+            return attend(
+                query[:, :, first:end], keys, values, mask, edit=edit, first_query=first_query + first,
+                scale=self.scale, cap=self.spec.cap, bias=bias,
+            )  # fmt: skip
+
+        return in_parts(only, n_queries, n_keys, self.n_heads * query.shape[0], attended)
+
     def forward(
         self,
         x: Tensor,
@@ -259,7 +289,7 @@ class MultiHeadAttention(nn.Module):
         values: Tensor,
         attn_mask: Tensor | None,
         *,
-        capture: bool = False,
+        capture: bool | Only = False,
         edit: LayerEdit | None = None,
         first_query: int = 0,
         pad_queries: Tensor | None = None,
@@ -269,7 +299,7 @@ class MultiHeadAttention(nn.Module):
 
         Args:
             attn_mask: bool, broadcastable to (B, H, Q, S), True where a query may attend; None masks nothing.
-            capture: return the weights, which a fused kernel cannot.
+            capture: return the weights, which a fused kernel cannot; or only some of them.
             edit: interventions on this layer.
             first_query: absolute position of the first query, for edits that name positions.
             pad_queries: queries that give every key the same weight, bool (B, Q), whatever their mask says.
@@ -286,6 +316,9 @@ class MultiHeadAttention(nn.Module):
             query = query.masked_fill(pad_queries[:, None, :, None], 0.0)
             attn_mask = None if attn_mask is None else attn_mask | pad_queries[:, None, :, None]
         dropout = self.dropout if self.training else 0.0
+        if isinstance(capture, Only):
+            mixed, weights = self._in_parts(query, keys, values, attn_mask, capture, edit, first_query, tap)
+            return self.write(tapped(tap, "mixed", mixed), tap), weights
         bias = self.position_bias(query.shape[2], keys.shape[2], first_query, edit, attn_mask)
         is_plain = bias is None and self.spec.cap is None
         if capture or edit is not None or not is_plain or (tap is not None and tap.wants("scores", "weights")):

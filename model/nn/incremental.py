@@ -23,6 +23,7 @@ from model.nn.edits import LayerEdit
 from model.nn.hooks import has_global_hooks, has_hooks
 from model.nn.layers import DecoderLayer, FeedForward, KeysValues
 from model.nn.norms import AnnotatedNorm, RootMeanSquareNorm
+from model.nn.only import Only
 
 Rows: TypeAlias = Callable[[Tensor], Tensor]
 """A function of rows, (N, in) -> (N, out)."""
@@ -58,7 +59,7 @@ class OneTokenLayer:
         source_mask: Tensor | None,
         *,
         past: KeysValues | None,
-        capture: bool,
+        capture: bool | Only,
         edits: tuple[LayerEdit | None, LayerEdit | None],
     ) -> tuple[Tensor, Tensor, Tensor, KeysValues]:
         """As ``DecoderLayer`` for x (B, 1, D); always with weights, since those of one row cost almost nothing."""

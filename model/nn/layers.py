@@ -16,6 +16,7 @@ from model.nn.attention import MultiHeadAttention
 from model.nn.dropout import Dropout
 from model.nn.edits import LayerEdit
 from model.nn.norms import make_norm
+from model.nn.only import Only
 from model.nn.relative import RelativeBias
 from model.nn.taps import Tap, tapped
 
@@ -118,7 +119,7 @@ class EncoderLayer(ResidualLayer):
         x: Tensor,
         attn_mask: Tensor | None,
         *,
-        capture: bool = False,
+        capture: bool | Only = False,
         edit: LayerEdit | None = None,
         tap: Tap | None = None,
     ) -> tuple[Tensor, Tensor | None]:
@@ -146,7 +147,7 @@ class DecoderLayer(ResidualLayer):
         source_mask: Tensor | None,
         *,
         past: KeysValues | None = None,
-        capture: bool = False,
+        capture: bool | Only = False,
         edits: tuple[LayerEdit | None, LayerEdit | None] = (None, None),
         pad_queries: Tensor | None = None,
         tap: Tap | None = None,
@@ -204,7 +205,7 @@ class DecoderLayer(ResidualLayer):
         cross: KeysValues,
         source_mask: Tensor | None,
         *,
-        capture: bool = False,
+        capture: bool | Only = False,
         edit: LayerEdit | None = None,
         first_query: int = 0,
         tap: Tap | None = None,

@@ -20,12 +20,18 @@ from model.nn.head import PredictionHead
 from model.nn.hooks import has_hooks
 from model.nn.incremental import Layout, is_plain
 from model.nn.layers import DecoderLayer
+from model.nn.only import Only
 from model.nn.passes import Cache, Decoded, Encoded, Output
 from model.nn.stack import Stack, embedding_of
 from model.nn.taps import tapped
 
 InterventionsLike: TypeAlias = Interventions | Sequence[Interventions] | None
 NOTHING: frozenset[str] = frozenset()
+
+
+def _of_layer(capture: bool | Only, layer: int) -> bool | Only:
+    """What a layer keeps of its weights."""
+    return capture if isinstance(capture, bool) else capture if capture.wants(layer) else False
 
 
 def _needs_no_mask(real: Tensor) -> bool:
@@ -99,7 +105,7 @@ class Transformer(nn.Module):
         self,
         source_ids: Tensor,
         *,
-        capture: bool = False,
+        capture: bool | Only = False,
         interventions: InterventionsLike = None,
         record: frozenset[str] = NOTHING,
         tokens: Tensor | None = None,
@@ -130,13 +136,14 @@ class Transformer(nn.Module):
         x = tapped(
             taps and taps.at("encoder"), "embedding", self.encoder.embed(source_ids, 0, moved, lengths, tokens=tokens)
         )
-        attention, states = [], [x]
+        attention: list[Tensor] = []
+        states = [x] if capture is True else []
         for index, layer in enumerate(self.encoder.layers):
             tap = taps.at("encoder", index) if taps else None
             edit = edits.at("encoder_self", index, lengths)
-            x, weights = layer(x, attn_mask, capture=capture, edit=edit, tap=tap)
-            attention.append(weights)
-            states.append(x)
+            x, weights = layer(x, attn_mask, capture=_of_layer(capture, index), edit=edit, tap=tap)
+            attention += [weights] if weights is not None and _of_layer(capture, index) else []
+            states += [x] if capture is True else []
         if not capture:
             attention, states = [], []
         memory = tapped(taps and taps.at("encoder"), "final_norm", self.encoder.finish(x))
@@ -150,7 +157,7 @@ class Transformer(nn.Module):
         *,
         cache: Cache | None = None,
         keep_cache: bool = False,
-        capture: bool = False,
+        capture: bool | Only = False,
         interventions: InterventionsLike = None,
         record: frozenset[str] = NOTHING,
         tokens: Tensor | None = None,
@@ -202,7 +209,7 @@ class Transformer(nn.Module):
                 extra["tap"] = taps.at("decoder", index)
             x, self_weights, cross_weights, past = layer(
                 x, keys_values, attn_mask, source_mask,
-                past=cache.self_attention[index] if cache else None, capture=capture,
+                past=cache.self_attention[index] if cache else None, capture=_of_layer(capture, index),
                 edits=(edits.at("decoder_self", index), cross_edit), **extra,
             )  # fmt: skip
             self_attention.append(self_weights)
@@ -213,6 +220,11 @@ class Transformer(nn.Module):
                 crosses.append(keys_values)
         if not capture:
             self_attention, cross, states = [], [], []
+        elif isinstance(capture, Only):
+            self_attention, cross = (
+                [one for index, one in enumerate(found) if capture.wants(index)] for found in (self_attention, cross)
+            )
+            states = []
         kept = None
         if keep_cache:
             caches = {
@@ -294,7 +306,12 @@ class Transformer(nn.Module):
         return logits.log_softmax(-1) if self.config.output_log_softmax else logits
 
     def forward(
-        self, source_ids: Tensor, target_ids: Tensor, *, capture: bool = False, interventions: InterventionsLike = None
+        self,
+        source_ids: Tensor,
+        target_ids: Tensor,
+        *,
+        capture: bool | Only = False,
+        interventions: InterventionsLike = None,
     ) -> Output:
         """Teacher forcing: source int64 (B, S), and what the decoder is fed, int64 (B, T)."""
         encoded = self.encode(source_ids, capture=capture, interventions=interventions)

@@ -23,6 +23,7 @@ from model.config import TransformerConfig
 from model.interventions import AttentionKind, InterventionError
 from model.nn.edits import BatchInterventions
 from model.nn.layers import KeysValues
+from model.nn.only import Only
 from model.nn.passes import Cache, Decoded, Encoded
 from model.nn.transformer import InterventionsLike
 from model.trace import Floats
@@ -118,19 +119,21 @@ class HuggingFaceModel(nn.Module):
             return memory
         return bridge(memory)
 
-    def encode(self, source_ids: Tensor, *, capture: bool = False, interventions: InterventionsLike = None) -> Encoded:
+    def encode(
+        self, source_ids: Tensor, *, capture: bool | Only = False, interventions: InterventionsLike = None
+    ) -> Encoded:
         """Run the encoder on int64 (B, S), padded with source_pad_id; a lone decoder encodes nothing."""
         edits = _editable(interventions, source_ids.shape[0])
         real = source_ids != self.config.source_pad_id  # (B, S)
         if "encoder_self" not in self.kinds:
             memory = torch.zeros(*source_ids.shape, 0, device=source_ids.device)
             return Encoded(memory, real[:, None, None, :], (), ())
-        with running(self._encoder_places, edits) as found_in:
+        with running(self._encoder_places, edits, capture=capture or True) as found_in:
             found = self._encoder(
-                input_ids=source_ids, attention_mask=real.long(), output_hidden_states=capture, return_dict=True
+                input_ids=source_ids, attention_mask=real.long(), output_hidden_states=capture is True, return_dict=True
             )
         attention = found_in.captured("encoder_self") if capture else ()
-        states = tuple(found.hidden_states) if capture else ()
+        states = tuple(found.hidden_states) if capture is True else ()
         return Encoded(found.last_hidden_state, real[:, None, None, :], attention, states)
 
     def decode(
@@ -140,7 +143,7 @@ class HuggingFaceModel(nn.Module):
         *,
         cache: Cache | None = None,
         keep_cache: bool = False,
-        capture: bool = False,
+        capture: bool | Only = False,
         interventions: InterventionsLike = None,
     ) -> Decoded:
         """Run the decoder on the tokens it is fed, int64 (B, T); with a cache, on those that are new.
@@ -158,14 +161,14 @@ class HuggingFaceModel(nn.Module):
         past = _library_cache(cache, has_cross="cross" in self.kinds) if cache or keep_cache else None
         inputs = self._inputs(target_ids, encoded.memory, encoded.attn_mask[:, 0, 0].long())
         inputs |= {"past_key_values": past, "use_cache": past is not None}
-        with running(self._decoder_places, edits, known) as found_in:
-            found = self._decoder(**inputs, output_hidden_states=capture, return_dict=True)
+        with running(self._decoder_places, edits, known, capture or True) as found_in:
+            found = self._decoder(**inputs, output_hidden_states=capture is True, return_dict=True)
         real = torch.ones(target_ids.shape[0], known + target_ids.shape[1], dtype=torch.bool)
         return Decoded(
             found.last_hidden_state,
             found_in.captured("decoder_self") if capture else (),
             found_in.captured("cross") if capture else (),
-            tuple(found.hidden_states) if capture else (),
+            tuple(found.hidden_states) if capture is True else (),
             _our_cache(past, real) if keep_cache else None,
         )
 

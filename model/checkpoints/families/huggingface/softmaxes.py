@@ -19,6 +19,7 @@ from torch.overrides import TorchFunctionMode
 
 from model.interventions import AttentionKind
 from model.nn.edits import BatchInterventions
+from model.nn.only import Only
 
 _SOFTMAX = (functional.softmax, torch.softmax, Tensor.softmax)
 Place = tuple[AttentionKind, int]
@@ -40,6 +41,8 @@ class Pass:
     weights: dict[Place, Tensor] = field(default_factory=dict)
     """Each layer's weights, (B, H, Q, S)."""
     n_seen: int = 0
+    capture: bool | Only = True
+    """Which weights are kept."""
 
     def captured(self, kind: AttentionKind) -> tuple[Tensor, ...]:
         """The weights of one kind, layer by layer."""
@@ -54,13 +57,21 @@ class Pass:
         edit = self.edits.at(*place)
         apart = scores.unflatten(0, (len(self.edits.rows), -1)) if scores.dim() == 3 else scores  # (B, H, Q, S)
         if edit is None:
-            weights = self.weights[place] = function(apart)
+            weights = function(apart)
+            self._keep(place, weights)
             return weights.view_as(scores)
         lowest = torch.finfo(scores.dtype).min
         attn_mask = edit.allow(apart > lowest / 2, first_query=self.first_query)
         weights = function(apart.masked_fill(~attn_mask, lowest))
-        weights = self.weights[place] = edit.override_weights(weights, attn_mask, first_query=self.first_query)
+        weights = edit.override_weights(weights, attn_mask, first_query=self.first_query)
+        self._keep(place, weights)
         return edit.gate(weights).view_as(scores)
+
+    def _keep(self, place: Place, weights: Tensor) -> None:
+        if isinstance(self.capture, bool):
+            self.weights[place] = weights
+        elif self.capture.wants(place[1]):
+            self.weights[place] = self.capture.part(weights)
 
 
 def _layer(item: tuple[Place, Tensor]) -> int:
@@ -82,9 +93,11 @@ class _Softmaxes(TorchFunctionMode):
 
 
 @contextmanager
-def running(places: Sequence[Place | None], edits: BatchInterventions, first_query: int = 0) -> Iterator[Pass]:
+def running(
+    places: Sequence[Place | None], edits: BatchInterventions, first_query: int = 0, capture: bool | Only = True
+) -> Iterator[Pass]:
     """A pass whose attention is captured and edited."""
-    found = Pass(places, edits, first_query)
+    found = Pass(places, edits, first_query, capture=capture)
     with _Softmaxes(found.softmax):
         yield found
 

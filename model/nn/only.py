@@ -1,0 +1,134 @@
+"""Which attention weights a pass keeps: of some layers, heads and rows, or their means over blocks of tokens.
+
+All weights of a long text take gigabytes: 2,000 tokens in 12 layers of 12 heads 2.3 GB. What is not asked for is never
+held: weights are computed for some rows at a time and dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from model.errors import RegardError
+
+_NUMBERS = 1 << 20
+"""Weights of all heads that are held at a time: few enough for a processor's cache."""
+
+
+class OnlyError(RegardError, ValueError):
+    """Layers, heads or rows that cannot be kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    """What of the weights is kept; each field left out keeps all.
+
+    Raises:
+        OnlyError: for numbers that name nothing.
+    """
+
+    layers: tuple[int, ...] | None = None
+    heads: tuple[int, ...] | None = None
+    rows: tuple[int, int] | None = None
+    """The first query, and the one after the last."""
+    block: int | None = None
+    """Tokens of a block: kept is the mean over a block's queries of the sum over a block's keys, so rows sum to 1."""
+
+    def __post_init__(self) -> None:
+        for name in ("layers", "heads"):
+            given = getattr(self, name)
+            if given is not None and not (given and all(type(one) is int and one >= 0 for one in given)):
+                raise OnlyError(f"{name} ({given!r:.40}) must be numbers from 0, such as (0, 3)")
+        if self.rows is not None and not (len(self.rows) == 2 and 0 <= self.rows[0] < self.rows[1]):
+            raise OnlyError(
+                f"rows ({self.rows!r:.40}) must be the first row and the one after the last, such as (0, 50)"
+            )
+        if self.block is not None and self.block < 1:
+            raise OnlyError(f"block ({self.block}) must be at least 1 token")
+
+    def wants(self, layer: int) -> bool:
+        """Whether a layer's weights are kept."""
+        return self.layers is None or layer in self.layers
+
+    def numbers(self, n_layers: int, n_heads: int, n_queries: int, n_keys: int) -> int:
+        """How many weights are kept."""
+        layers = n_layers if self.layers is None else len(self.layers)
+        heads = n_heads if self.heads is None else len(self.heads)
+        first, end = self.rows or (0, n_queries)
+        rows = max(0, min(end, n_queries) - first)
+        if self.block is not None:
+            rows, n_keys = -(-rows // self.block), -(-n_keys // self.block)
+        return layers * heads * rows * n_keys
+
+    def part(self, weights: Tensor) -> Tensor:
+        """What is kept of one layer's weights (B, H, Q, S)."""
+        kept = _Kept(self, weights.shape[2])
+        kept.take(weights, 0)
+        return kept.weights
+
+
+def in_parts(
+    only: Only, n_queries: int, n_keys: int, n_heads: int, attend: Callable[[int, int], tuple[Tensor, Tensor]]
+) -> tuple[Tensor, Tensor]:
+    """A layer's attention, computed for some queries at a time.
+
+    Args:
+        attend: from the first query and the one after the last to what their heads mixed (B, H, q, M) and their weights
+            (B, H, q, S).
+
+    Returns:
+        What all heads mixed (B, H, Q, M), and the weights that are kept.
+    """
+    step = max(16, _NUMBERS // max(1, n_keys * n_heads))
+    kept, mixed = _Kept(only, n_queries), []
+    for first in range(0, n_queries, step):
+        part, weights = attend(first, min(first + step, n_queries))
+        mixed.append(part)
+        kept.take(weights, first)
+    return torch.cat(mixed, 2), kept.weights
+
+
+class _Kept:
+    """The kept weights of one layer, while its queries pass."""
+
+    def __init__(self, only: Only, n_queries: int) -> None:
+        self.only = only
+        self.first, end = only.rows or (0, n_queries)
+        self.end = min(end, n_queries)
+        self._parts: list[Tensor] = []
+        self._sums: Tensor | None = None
+
+    def take(self, weights: Tensor, first: int) -> None:
+        """Keep what is wanted of the weights (B, H, q, S) of the queries from ``first`` on."""
+        begin, end = max(first, self.first), min(first + weights.shape[2], self.end)
+        if begin >= end:
+            return
+        weights = weights[:, :, begin - first : end - first]
+        if self.only.heads is not None:
+            weights = weights[:, list(self.only.heads)]
+        if self.only.block is None:
+            self._parts.append(weights.clone())  # the others are let go
+            return
+        size = self.only.block
+        columns = functional.pad(weights, (0, -weights.shape[-1] % size)).unflatten(-1, (-1, size)).sum(-1)
+        if self._sums is None:
+            n_blocks = -(-(self.end - self.first) // size)
+            self._sums = columns.new_zeros(*columns.shape[:2], n_blocks, columns.shape[-1])
+        blocks = (torch.arange(begin, end, device=weights.device) - self.first) // size
+        self._sums.index_add_(2, blocks, columns)
+
+    @property
+    def weights(self) -> Tensor:
+        """(B, heads, rows, S), or (B, heads, blocks of rows, blocks of S)."""
+        if self.only.block is None:
+            if not self._parts:
+                raise OnlyError(f"rows {self.only.rows} begin beyond the text")
+            return torch.cat(self._parts, 2)
+        if self._sums is None:
+            raise OnlyError(f"rows {self.only.rows} begin beyond the text")
+        counts = torch.arange(self.end - self.first, device=self._sums.device) // self.only.block
+        return self._sums / counts.bincount().to(self._sums)[:, None]

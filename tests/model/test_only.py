@@ -1,0 +1,71 @@
+"""Some layers, heads and rows of the weights, or means over blocks: the same numbers as of all of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+import model
+from model.nn.only import OnlyError, in_parts
+from tests.checkpoint import tiny_bundle
+
+SOURCE = [list(range(3, 15)), list(range(5, 12))]
+TARGET = [[1, *range(4, 12)], [1, 5, 6]]
+
+
+@pytest.fixture(scope="module")
+def bundle() -> model.Bundle:
+    return tiny_bundle(seed=3)
+
+
+def test_layers_heads_and_rows_are_those_of_all(bundle: model.Bundle) -> None:
+    whole = model.attend(bundle, SOURCE, TARGET)
+    some = model.attend(bundle, SOURCE, TARGET, only=model.Only(layers=(1,), heads=(1, 0), rows=(2, 5)))
+    for kind in ("encoder_self", "decoder_self", "cross"):
+        expected = getattr(whole, kind)[:, [1]][:, :, [1, 0], 2:5]
+        np.testing.assert_allclose(getattr(some, kind), expected, rtol=0, atol=1e-6)
+    assert whole.logits is not None
+    np.testing.assert_allclose(some.logits, whole.logits, rtol=0, atol=1e-5)
+
+
+def test_blocks_are_means_over_queries_of_sums_over_keys(bundle: model.Bundle) -> None:
+    whole = model.attend(bundle, SOURCE[:1], TARGET[:1]).encoder_self
+    found = model.attend(bundle, SOURCE[:1], TARGET[:1], only=model.Only(block=5)).encoder_self
+    assert whole is not None and found is not None
+    edges = [(0, 5), (5, 10), (10, 12)]
+    expected = [[whole[..., a:b, c:d].sum(-1).mean(-1) for c, d in edges] for a, b in edges]
+    np.testing.assert_allclose(np.moveaxis(np.array(expected), (0, 1), (-2, -1)), found, rtol=0, atol=1e-6)
+    np.testing.assert_allclose(found.sum(-1), 1, atol=1e-5)
+
+
+def test_a_head_that_is_off_is_off_in_parts_too(bundle: model.Bundle) -> None:
+    off = model.Interventions((model.HeadAblation("encoder_self", 0, 1),))
+    expected = model.attend(bundle, SOURCE, TARGET, interventions=off)
+    found = model.attend(bundle, SOURCE, TARGET, interventions=off, only=model.Only(layers=(1,)))
+    assert expected.encoder_self is not None and found.encoder_self is not None
+    np.testing.assert_allclose(found.encoder_self, expected.encoder_self[:, [1]], rtol=0, atol=1e-6)
+
+
+def test_rows_are_computed_a_few_at_a_time() -> None:
+    seen: list[tuple[int, int]] = []
+
+    def attend(first: int, end: int) -> tuple[torch.Tensor, torch.Tensor]:
+        seen.append((first, end))
+        return torch.zeros(1, 2, end - first, 3), torch.full((1, 2, end - first, 40_000), 1 / 40_000)
+
+    _, kept = in_parts(model.Only(block=10_000), 100, 40_000, 2, attend)
+    assert seen[0] == (0, 16) and seen[-1] == (96, 100)
+    assert kept.shape == (1, 2, 1, 4)
+    torch.testing.assert_close(kept, torch.full_like(kept, 0.25))
+
+
+@pytest.mark.parametrize(("wrong", "message"), [
+    ({"layers": (7,)}, "has no layer 7"), ({"heads": (9,)}, "has no head 9"), ({"rows": (90, 95)}, "beyond the text"),
+])  # fmt: skip
+def test_what_is_not_there_is_refused(bundle: model.Bundle, wrong: dict, message: str) -> None:
+    with pytest.raises(OnlyError, match=message):
+        model.attend(bundle, SOURCE, TARGET, only=model.Only(**wrong))
+    for empty in ({"layers": ()}, {"rows": (3, 3)}, {"block": 0}):
+        with pytest.raises(OnlyError, match="must be"):
+            model.Only(**empty)
