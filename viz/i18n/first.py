@@ -319,9 +319,9 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "first.forms_nat": ("nat|nats", "奈特", "nat|nats"),
     "first.about_nat": (
-        "the unit of log p: 0.7 nats less is half the probability",
-        "log p 的单位：少 0.7 奈特，概率减半",
-        "l'unité de log p : 0,7 nat de moins, c'est une probabilité divisée par deux",
+        "the unit of log p and of −ln p: 0.7 nats less log p is half the probability",
+        "log p 和 −ln p 的单位：log p 少 0.7 奈特，概率减半",
+        "l'unité de log p et de −ln p : log p de 0,7 nat de moins, c'est une probabilité divisée par deux",
     ),
     "first.forms_entropy": ("entropy", "熵", "entropie"),
     "first.about_entropy": (

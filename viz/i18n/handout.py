@@ -30,7 +30,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "handout.words": (
         "New words.",
-        "新词语",
+        "新词语：",
         "Mots nouveaux.",
     ),
     "handout.board": ("For the blackboard", "板书", "Au tableau"),

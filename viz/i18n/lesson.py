@@ -140,13 +140,13 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Seul un point d'interrogation a été ajouté. Comparez les deux traductions : n'ont-elles changé qu'à la fin ?",
     ),
     "lesson.box_teacher": (
-        "Let students point at words before anything is shown, and write two guesses on the board. Aim: students see "
-        "that attention can be made visible. Do not define “head” yet. The page Overview shows the whole model on "
-        "one screen; return to it at the end.",
-        "展示之前先让学生指出词，把两种猜测写在黑板上。目标：注意力是可以看见的。先不要定义“头”。“总览”页把整个模型放在一屏上，课程结束时可以再回来看。",
-        "Avant d'afficher quoi que ce soit, faites montrer des mots et notez deux hypothèses au tableau. But : voir "
-        "que l'attention peut être rendue visible. Ne définissez pas encore « tête ». La page Aperçu montre tout le "
-        "modèle sur un écran ; revenez-y à la fin.",
+        "Let students point at words before anything is shown, and write two guesses on the board. Aim: students "
+        "see that attention can be made visible. The page Overview shows the whole model on one screen; return "
+        "to it at the end.",
+        "展示之前先让学生指出词，把两种猜测写在黑板上。目标：注意力是可以看见的。“总览”页把整个模型放在一屏上，课程结束时可以再回来看。",
+        "Avant d'afficher quoi que ce soit, faites montrer des mots et notez deux hypothèses au tableau. But : "
+        "voir que l'attention peut être rendue visible. La page Aperçu montre tout le modèle sur un écran ; "
+        "revenez-y à la fin.",
     ),
     "lesson.box_sheet": (
         "Draw a line from each word of the translation to the word of the sentence that you would look at.",
@@ -1249,8 +1249,8 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "“A head with a clear pattern is important.” A pattern shows where a head looks, not whether the translation "
         "needs it. “Is it an explanation?” tests that.",
         "“图案清楚的头一定重要。”图案显示头看哪里，不显示译文是否需要它。“这算解释吗？”一场会检验。",
-        "« Une tête au motif net est importante. » Un motif montre où une tête regarde, pas si la traduction en a "
-        "besoin. « Est-ce une explication ? » le vérifie.",
+        "« Une tête au motif net est importante. » Un motif montre où une tête regarde, pas si la traduction en "
+        "a besoin. La scène « Est-ce une explication ? » le vérifie.",
     ),
     "lesson.encoder_reply": (
         "Then the layers would do nothing: look at how the colour fades from row to row.|Yes. The similarity falls from "
