@@ -11,9 +11,10 @@ import json
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from model.config_json import JSON_NAMES, LATER, is_json
 from model.layer_spec import Activation, AttentionSpec, ConfigError, LayerSpec, NormKind
 
-__all__ = ["Activation", "ConfigError", "NormKind", "PositionKind", "TransformerConfig", "common_fields"]
+__all__ = ["Activation", "ConfigError", "NormKind", "PositionKind", "TransformerConfig"]
 PositionKind = Literal["interleaved", "halves", "tensor2tensor", "doubled", "learned", "relative", "none"]
 EPSILON, ANNOTATED_EPSILON = 1e-5, 1e-6
 """The usual epsilon of each kind of norm."""
@@ -139,8 +140,6 @@ class TransformerConfig:
     """Width of the embeddings, where a matrix brings them to d_model (ALBERT, ELECTRA); None: d_model."""
     masked_head: bool = False
     """Whether a lone encoder predicts hidden tokens: a matrix, the activation, a norm, and the output projection."""
-    mask_id: int | None = None
-    """The token that stands for a hidden one in a lone encoder's text."""
     output_cap: float | None = None
     """Logits are squeezed between ±cap by a hyperbolic tangent (Gemma 2)."""
 
@@ -304,7 +303,7 @@ class TransformerConfig:
         fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
         fields["layer_specs"] = tuple(spec.to_mapping() for spec in self.layer_specs)
         defaults = {field.name: field.default for field in dataclasses.fields(self)}
-        kept = {name: value for name, value in fields.items() if name not in _LATER or value != defaults[name]}
+        kept = {name: value for name, value in fields.items() if name not in LATER or value != defaults[name]}
         return json.dumps(kept, indent=2)
 
     @classmethod
@@ -324,77 +323,9 @@ class TransformerConfig:
         if missing:
             raise ConfigError(f"the configuration lacks {', '.join(missing)}")
         for name, value in fields.items():
-            if not _is_json(value, known[name]):
-                raise ConfigError(f"{name} ({value!r}) has the wrong type: give {_JSON_NAMES[known[name]]}")
+            if not is_json(value, known[name]):
+                raise ConfigError(f"{name} ({value!r}) has the wrong type: give {JSON_NAMES[known[name]]}")
         listed = fields.get("layer_specs", ())
         if len(listed) > MOST_KINDS:
             raise ConfigError(f"layer_specs lists {len(listed)} kinds of layers: at most {MOST_KINDS}")
         return cls(**fields | {"layer_specs": tuple(map(LayerSpec.from_mapping, listed))})
-
-
-def common_fields(spec: LayerSpec) -> dict[str, Any]:
-    """The fields of a configuration that say the same as its first layer, for whoever reads them there."""
-    attention = spec.attention
-    is_pre = spec.norm_place != "post"
-    return {
-        "n_encoder_heads": attention.n_heads, "n_decoder_heads": attention.n_heads, "d_key": attention.d_key,
-        "d_value": attention.d_value, "attention_bias": attention.bias, "score_scale": attention.scale,
-        "d_feed_forward": spec.d_feed_forward, "d_decoder_feed_forward": None, "activation": spec.activation,
-        "gated_feed_forward": spec.gated_feed_forward, "feed_forward_bias": spec.feed_forward_bias,
-        "norm_kind": spec.norm_kind, "norm_epsilon": spec.norm_epsilon, "encoder_norm_first": is_pre,
-        "decoder_norm_first": is_pre,
-    }  # fmt: skip
-
-
-_LATER = frozenset(
-    {
-        "d_decoder_feed_forward",
-        "gated_feed_forward",
-        "score_scale",
-        "relative_buckets",
-        "relative_distance",
-        "zero_padding",
-        "target_prefix",
-        "more_eos_ids",
-        "layer_specs",
-        "layer_pattern",
-        "shares_layers",
-        "adds_relative",
-        "token_types",
-        "d_embedding",
-        "masked_head",
-        "mask_id",
-        "output_cap",
-    }
-)
-_JSON_NAMES = {
-    "bool": "true or false",
-    "int": "a whole number",
-    "int | None": "a whole number or null",
-    "float": "a finite number",
-    "float | None": "a finite number or null",
-    "tuple[int, ...]": "a list of whole numbers",
-    "tuple[int, ...] | None": "a list of whole numbers or null",
-    "tuple[LayerSpec, ...]": "a list of layers",
-    "PositionKind": "a string",
-    "NormKind": "a string",
-    "Activation": "a string",
-}
-
-
-def _is_json(value: object, annotation: str) -> bool:
-    """Whether parsed JSON fits a field's annotation; JSON's true is not the number 1."""
-    kind, _, optional = annotation.partition(" | ")
-    if value is None:
-        return bool(optional)
-    if kind == "tuple[int, ...]":
-        return isinstance(value, list | tuple) and all(_is_json(item, "int") for item in value)
-    if kind == "tuple[LayerSpec, ...]":
-        return isinstance(value, list | tuple)
-    if kind == "bool" or isinstance(value, bool):
-        return kind == "bool" and isinstance(value, bool)
-    if kind == "int":
-        return isinstance(value, int)
-    if kind == "float":
-        return isinstance(value, int | float) and -1e300 < value < 1e300
-    return isinstance(value, str)

@@ -142,6 +142,20 @@ class LayerSpec:
         return _built(cls, fields, "a layer")
 
 
+def common_fields(spec: LayerSpec) -> dict[str, Any]:
+    """The fields of a configuration that say the same as its first layer, for whoever reads them there."""
+    attention = spec.attention
+    is_pre = spec.norm_place != "post"
+    return {
+        "n_encoder_heads": attention.n_heads, "n_decoder_heads": attention.n_heads, "d_key": attention.d_key,
+        "d_value": attention.d_value, "attention_bias": attention.bias, "score_scale": attention.scale,
+        "d_feed_forward": spec.d_feed_forward, "d_decoder_feed_forward": None, "activation": spec.activation,
+        "gated_feed_forward": spec.gated_feed_forward, "feed_forward_bias": spec.feed_forward_bias,
+        "norm_kind": spec.norm_kind, "norm_epsilon": spec.norm_epsilon, "encoder_norm_first": is_pre,
+        "decoder_norm_first": is_pre,
+    }  # fmt: skip
+
+
 _PARTS: dict[str, type] = {"attention": AttentionSpec, "cross": AttentionSpec, "rotary": Rotary}
 _TYPES: dict[str, tuple[type, ...]] = {"bool": (bool,), "int": (int,), "float": (int, float)}
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from model.checkpoints.loading import PRETRAINED
 
-_ORDER = ("en-fr", "en-de", "en-zh")
+_ORDER = ("en-fr", "en-de", "en-zh", "tiny-decoder")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,11 @@ class ShippedModel:
     n_encoder_layers: int
     n_decoder_layers: int
     n_heads: int
+
+    @property
+    def is_lone(self) -> bool:
+        """Whether it has one stack."""
+        return not (self.n_encoder_layers and self.n_decoder_layers)
 
 
 @lru_cache(maxsize=1)

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Literal
 import torch
 
 from model.checkpoints import Bundle, load, save
-from model.config import TransformerConfig, common_fields
-from model.layer_spec import AttentionSpec, LayerSpec, Rotary
+from model.config import TransformerConfig
+from model.layer_spec import AttentionSpec, LayerSpec, Rotary, common_fields
 from model.lazy import Library
 from model.nn.transformer import Transformer
 from model.runs.folder import RunFolder

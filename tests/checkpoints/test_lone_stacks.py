@@ -11,7 +11,7 @@ import torch
 
 import model
 from model.nn.transformer import Transformer
-from tests.checkpoints.architectures import ARCHITECTURES, TARGET, differences, returned, save
+from tests.checkpoints.architectures import ARCHITECTURES, IS_REAL, SOURCE, TARGET, differences, returned, save
 
 OWN = {
     "gpt2": "transformer.h", "gpt_neo": "transformer.h", "gptj": "transformer.h", "codegen": "transformer.h",
@@ -128,3 +128,48 @@ def assert_turned(inside: Any, *, is_normalised: bool) -> None:
         shift = 0 if inside.to_key.bias is None else inside.to_key.bias
         key = inside.key_received @ inside.to_key.weight + shift
         np.testing.assert_allclose(key, inside.turn.key_before, atol=1e-4)
+
+
+ENCODERS = ("bert", "bert, masked", "roberta", "xlm-roberta", "camembert", "distilbert", "electra", "albert", "mpnet",
+            "ernie", "modernbert", "t5, encoder alone")  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ENCODERS)
+def test_an_encoder_is_ours_with_its_head_and_is_the_same_after_it_was_saved(name: str, tmp_path: Path) -> None:
+    architecture = ARCHITECTURES[name]
+    original = save(architecture, tmp_path / "given")
+    bundle = model.load(tmp_path / "given")
+    assert isinstance(bundle.model, Transformer) and bundle.model.kinds == ("encoder_self",)
+    again = model.load(model.save(bundle, tmp_path / "saved"))
+    found = model.attend(again, SOURCE.numpy(), TARGET.numpy())
+    apart = differences(found, returned(original, architecture))
+    assert again.fingerprint == bundle.fingerprint and max(apart.values()) <= 1e-5, apart
+    if architecture.class_name.endswith("MaskedLM"):
+        with torch.inference_mode():
+            theirs = original(SOURCE, attention_mask=(SOURCE != 1).long()).logits.numpy()
+        assert np.abs(found.logits - theirs)[IS_REAL].max() <= 1e-5
+
+
+@pytest.mark.parametrize("name", ["bert", "modernbert", "albert"])
+def test_a_patched_encoder_layer_gives_what_a_hook_on_the_librarys_layer_gives(name: str, tmp_path: Path) -> None:
+    original = save(ARCHITECTURES[name], tmp_path).base_model
+    bundle = model.load(tmp_path)
+    given = np.random.default_rng(0).normal(size=bundle.config.d_model).astype(np.float32)
+    patch = model.Patch("encoder.1.residual.before", (2,), value=given)
+    calls = []
+
+    def put(_: Any, args: Any, kwargs: Any) -> Any:
+        calls.append(0)
+        if len(calls) != (2 if name == "albert" else 1):
+            return None
+        changed = args[0].clone()
+        changed[:, 2] = torch.from_numpy(given)
+        return (changed, *args[1:]), kwargs
+
+    place = {"bert": "encoder.layer.1", "modernbert": "layers.1",
+             "albert": "encoder.albert_layer_groups.0.albert_layers.0"}[name]  # fmt: skip
+    original.get_submodule(place).register_forward_pre_hook(put, with_kwargs=True)
+    with torch.inference_mode():
+        theirs = original(SOURCE[:1], attention_mask=torch.ones(1, 7)).last_hidden_state
+        ours = bundle.model.encode(SOURCE[:1], interventions=model.Interventions(patches=(patch,))).memory
+    np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-5)

@@ -108,6 +108,9 @@ def _about(name: str, own: Container[str]) -> str:
     found = shipped_models().get(name)
     if found is None:
         return ""
+    if found.is_lone:
+        layers = found.n_encoder_layers or found.n_decoder_layers
+        return tr("frame.model_shape_alone", layers=layers, heads=found.n_heads)
     shape = _shape(found.n_encoder_layers, found.n_decoder_layers, found.n_heads)
     return " · ".join(filter(None, (_direction(found.source_language, found.target_language), shape)))
 

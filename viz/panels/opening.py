@@ -28,6 +28,15 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "fr": ("Le chat dort sur le canapé.", "Je suis chez moi.", "Elle a dit qu'elle ne reviendrait pas demain."),
     "zh": ("猫在沙发上睡觉。", "我到家了。", "她说她明天不会回来。"),
 }
+PROMPTS = (
+    "The little girl wanted to",
+    "When I was a child, I",
+    "My brother and",
+    "I don't know what",
+    "The weather is",
+    "Why don't you",
+)
+"""Beginnings that a lone decoder continues."""
 _LENGTHS = (6, 4, 9)
 """Of the sentences made of a vocabulary."""
 _LOOKED_AT = 4000
@@ -41,6 +50,8 @@ def opening(bundle: Bundle, text: str, *, is_chosen: bool = True) -> str:
     Args:
         is_chosen: whether somebody chose the text; otherwise a model is shown with a sentence that was tried on it.
     """
+    if not is_chosen and prompts(bundle):
+        return prompts(bundle)[0]
     own = collection_for(bundle)
     if not is_chosen and own is not None and own.is_tried_on(bundle):
         return own.front.text if own.front is not None else own.scenes["head"]
@@ -49,11 +60,20 @@ def opening(bundle: Bundle, text: str, *, is_chosen: bool = True) -> str:
 
 def examples(bundle: Bundle) -> tuple[str, ...]:
     """Sentences to try with a model: those that were tried on it, ours, or texts of its own words."""
+    if prompts(bundle):
+        return prompts(bundle)
     own = collection_for(bundle)
     if own is not None and own.pair != FIRST and own.is_tried_on(bundle):
         return tuple(example.text for example in own.gallery if example.name)
     ours = EXAMPLES.get(main_language(bundle.source_language), EXAMPLES["en"])
     return tuple(text for text in ours if is_read(bundle, text)) or own_texts(bundle)
+
+
+def prompts(bundle: Bundle) -> tuple[str, ...]:
+    """Beginnings that this model can read and continue; none for a model that translates, or reads alone."""
+    if cache.extent(bundle).kinds != ("decoder_self",):
+        return ()
+    return tuple(text for text in PROMPTS if is_read(bundle, text))
 
 
 def is_read(bundle: Bundle, text: str) -> bool:
@@ -128,4 +148,4 @@ def _our_texts() -> frozenset[str]:
     tried = [example.text for each in collections() for example in each.gallery]
     scenes = [text for each in collections() for text in each.scenes.values()]
     fronts = [each.front.text for each in collections() if each.front is not None]
-    return frozenset({DEFAULT_TEXT, *shown, *tried, *scenes, *fronts})
+    return frozenset({DEFAULT_TEXT, *PROMPTS, *shown, *tried, *scenes, *fronts})

@@ -8,7 +8,7 @@ from model import Bundle
 from model.teaching.sentences import collection_for
 from model.text.language_codes import main_language
 from viz.i18n import catalogue, tr
-from viz.panels.opening import is_read, own_texts
+from viz.panels.opening import is_read, own_texts, prompts
 from viz.state import session
 
 MOST_RECENT = 6
@@ -27,6 +27,8 @@ class Offered:
 
 def offered(bundle: Bundle) -> Offered:
     """The sentences that were chosen for a model's languages, or texts of its own words."""
+    if prompts(bundle):
+        return Offered(tuple((text, "") for text in prompts(bundle)))
     chosen = collection_for(bundle)
     named = [example for example in (chosen.examples(bundle) if chosen else ()) if example.name]
     readable = [example for example in named if is_read(bundle, example.text)]

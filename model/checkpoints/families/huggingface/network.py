@@ -17,6 +17,7 @@ from torch import Tensor
 from model.checkpoints.assembly import WithoutDraws
 from model.checkpoints.errors import CheckpointError, LimitError, TensorsError
 from model.checkpoints.families.huggingface.config import MORE_ENDS
+from model.checkpoints.families.huggingface.encoders import MASKED, has_masked_head
 from model.checkpoints.families.huggingface.kinds import attention_kinds, class_name
 from model.checkpoints.families.huggingface.parts import own_transformer
 from model.checkpoints.families.huggingface.stacks import own_stack
@@ -24,7 +25,7 @@ from model.checkpoints.families.huggingface.ties import complete, configuration
 from model.checkpoints.limits import limits
 from model.checkpoints.precision import USUAL, Keeping, kept
 from model.config import ConfigError, TransformerConfig
-from model.interventions import KINDS, AttentionKind
+from model.interventions import KINDS
 from model.nn.transformer import Transformer
 
 _OUTPUTS = ("lm_head.weight", "lm_head.bias", "embed_out.weight", "output_projection.weight")
@@ -43,7 +44,8 @@ def network_of(
     ours = _without_modules(kind, described, tensors, where) if kinds == KINDS else None
     if ours is not None:
         return ours, ours.config, ()
-    network, unused = _build(kind, kinds, described, tensors, where)
+    is_masked = kinds == ("encoder_self",) and has_masked_head(kind, tensors)
+    network, unused = _build(MASKED[kind] if is_masked else class_name(kind, kinds), described, tensors, where)
     usual = _configuration(network.config, described.get("forced_bos_token_id"))
     if kinds == ("decoder_self",):  # such a model knows no padding, and may write every token
         usual = dataclasses.replace(usual, target_pad_id=usual.eos_id)
@@ -55,7 +57,7 @@ def network_of(
         return ours, ours.config, unused
     from model.checkpoints.families.huggingface.adapter import HuggingFaceModel
 
-    adapted = HuggingFaceModel(network, usual, kinds)
+    adapted = HuggingFaceModel(network.base_model if is_masked else network, usual, kinds)
     return adapted, adapted.config, unused
 
 
@@ -90,9 +92,7 @@ def _without_modules(
         return None
 
 
-def _build(
-    kind: str, kinds: tuple[AttentionKind, ...], described: dict[str, Any], tensors: dict[str, Tensor], where: str
-) -> tuple[Any, tuple[str, ...]]:
+def _build(name: str, described: dict[str, Any], tensors: dict[str, Tensor], where: str) -> tuple[Any, tuple[str, ...]]:
     """The library's model around these tensors, and the names of those that it does not need.
 
     Raises:
@@ -101,7 +101,7 @@ def _build(
     """
     import transformers
 
-    network_class = getattr(transformers, class_name(kind, kinds))
+    network_class = getattr(transformers, name)
     has_pooler = "add_pooling_layer" in inspect.signature(network_class).parameters
     options = {"add_pooling_layer": False} if has_pooler else {}
     try:

@@ -37,7 +37,7 @@ _T5_CROSS = {
     **under("cross_attention", "layer.1.EncDecAttention", _T5_ATTENTION),
     "cross_attention_norm.weight": "layer.1.layer_norm.weight",
 }
-_T5 = {
+T5 = {
     "encoder.embedding.weight": "encoder.embed_tokens.weight",
     "decoder.embedding.weight": "decoder.embed_tokens.weight",
     "output.weight": "lm_head.weight",
@@ -91,7 +91,7 @@ def own_transformer(
     tables: tuple[Tensor | None, Tensor | None] = (None, None)
     if kind in _COMPUTED:
         tables = given.pop("encoder.embed_positions.weight"), given.pop("decoder.embed_positions.weight")
-    renamed = rename(_T5 if kind in _T5_KINDS else _BART, given, ours, where=where)
+    renamed = rename(T5 if kind in _T5_KINDS else _BART, given, ours, where=where)
     return assemble(ours, renamed.tensors, where=where, tables=tables)
 
 

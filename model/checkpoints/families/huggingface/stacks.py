@@ -12,10 +12,11 @@ from torch import nn
 
 from model.checkpoints.assembly import assemble
 from model.checkpoints.errors import CheckpointError, TensorsError
-from model.checkpoints.families.huggingface import decoders
-from model.checkpoints.families.huggingface.decoders import Described, NotOursError
+from model.checkpoints.families.huggingface import decoders, encoders
+from model.checkpoints.families.huggingface.stack_description import Described, NotOursError
 from model.checkpoints.families.renaming import rename
-from model.config import ConfigError, TransformerConfig, common_fields
+from model.config import ConfigError, TransformerConfig
+from model.layer_spec import common_fields
 from model.nn.transformer import Transformer
 
 _N_TOKENS = 7
@@ -36,11 +37,12 @@ def own_stack(kind: str, network: Any, usual: TransformerConfig, where: str) -> 
     Raises:
         CheckpointError: when the configuration contradicts itself.
     """
-    if kind not in decoders.DECODERS:
+    family = decoders if kind in decoders.DECODERS else encoders if kind in encoders.ENCODERS else None
+    if family is None:
         return None
     try:
-        found = decoders.described(kind, network)
-        config = _configured(found, usual, network)
+        found = family.described(kind, network)
+        config = _configured(found, usual, network, is_decoder=family is decoders)
     except NotOursError as error:
         log.info("%a is left to the library, because of %s", where, error)
         return None
@@ -58,20 +60,22 @@ def own_stack(kind: str, network: Any, usual: TransformerConfig, where: str) -> 
     return model if _agrees(model, network) else None
 
 
-def _configured(found: Described, usual: TransformerConfig, network: Any) -> TransformerConfig:
+def _configured(found: Described, usual: TransformerConfig, network: Any, *, is_decoder: bool) -> TransformerConfig:
     kinds = tuple(dict.fromkeys(found.layers))
     first, n_layers = found.layers[0], len(found.layers)
     pattern = tuple(map(kinds.index, found.layers)) if len(kinds) > 1 else ()
     fields: dict[str, Any] = {
-        "n_encoder_layers": 0, "n_decoder_layers": n_layers, "layer_specs": kinds, "layer_pattern": pattern,
-        "positions": "none", "max_positions": 512, "decoder_final_norm": True, "output_bias": _has_bias(network),
+        "n_encoder_layers": 0 if is_decoder else n_layers, "n_decoder_layers": n_layers if is_decoder else 0,
+        "layer_specs": kinds, "layer_pattern": pattern, "positions": "none", "max_positions": 512,
+        "encoder_final_norm": is_decoder, "decoder_final_norm": True, "output_bias": _has_bias(network),
         "tie_output": _is_tied(network), "target_vocab_size": _n_rows(network), "source_vocab_size": _n_rows(network),
     }  # fmt: skip
     return dataclasses.replace(usual, **fields | common_fields(first) | found.fields | {"dropout": 0.0})
 
 
 def _has_bias(network: Any) -> bool:
-    return getattr(network.get_output_embeddings(), "bias", None) is not None
+    output = network.get_output_embeddings()
+    return getattr(output, "bias", None) is not None
 
 
 def _n_rows(network: Any) -> int:
@@ -80,7 +84,7 @@ def _n_rows(network: Any) -> int:
 
 def _is_tied(network: Any) -> bool:
     output = network.get_output_embeddings()
-    return output.weight.data_ptr() == network.get_input_embeddings().weight.data_ptr()
+    return output is not None and output.weight.data_ptr() == network.get_input_embeddings().weight.data_ptr()
 
 
 @torch.no_grad()
@@ -88,18 +92,23 @@ def _agrees(model: Transformer, network: Any) -> bool:
     """Whether both give the same logits for a few tokens: none opens with a wrong number.
 
     Weights of low precision round at every step, and are large where they are kept so. There the comparison is of the
-    layers up to the last kind of layer that is new, and of a few rows of the output.
+    layers up to the last kind of layer that is new, and of a few rows of the output; an encoder is compared whole.
     """
-    most = _MOST
-    size = model.config.target_vocab_size
-    if model.decoder.embedding.weight.dtype != torch.float32:
-        kinds = model.config.layer_pattern or (0,)
-        n_layers = 1 + max(kinds.index(kind) for kind in kinds)
-        model, network, most = _first_layers(model, n_layers), _first_layers(network, n_layers), _MOST_IN_LOW
-    ids = torch.arange(3, 3 + _N_TOKENS).remainder(size)[None]
-    decoded = model.decode(ids, model.encode(ids[:, :0]))
-    theirs = network(ids, use_cache=False).logits
-    ours = model.project(decoded.hidden)
+    size, pad = model.config.target_vocab_size, model.config.source_pad_id
+    is_low = next(model.parameters()).dtype != torch.float32
+    most = _MOST_IN_LOW if is_low else _MOST
+    ids = torch.tensor([[index % size for index in range(3, 4 + _N_TOKENS) if index % size != pad][:_N_TOKENS]])
+    if model.config.n_decoder_layers:
+        if is_low:
+            kinds = model.config.layer_pattern or (0,)
+            n_layers = 1 + max(kinds.index(kind) for kind in kinds)
+            model, network = _first_layers(model, n_layers), _first_layers(network, n_layers)
+        theirs, hidden = network(ids, use_cache=False).logits, model.decode(ids, model.encode(ids[:, :0])).hidden
+    else:
+        found = network(input_ids=ids, attention_mask=torch.ones_like(ids))
+        theirs = found.logits if model.config.masked_head else found.last_hidden_state
+        hidden = model.encode(ids).memory
+    ours = model.project(hidden)
     apart = float((ours - theirs).abs().max())
     is_same = apart <= most * (1 + float(theirs.abs().max()))
     if not is_same:

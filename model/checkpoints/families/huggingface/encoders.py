@@ -1,0 +1,219 @@
+"""The lone encoders of ``transformers`` as our own Transformer, with the head for hidden tokens where a file has it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from torch import Tensor
+
+from model.checkpoints.families.huggingface.parts import T5
+from model.checkpoints.families.huggingface.stack_description import (
+    Described,
+    NotOursError,
+    Tensors,
+    activation_of,
+    rotary_of,
+)
+from model.checkpoints.families.renaming import Table, under
+from model.layer_spec import AttentionSpec, LayerSpec
+
+MASKED = {
+    "albert": "AlbertForMaskedLM", "bert": "BertForMaskedLM", "camembert": "CamembertForMaskedLM",
+    "distilbert": "DistilBertForMaskedLM", "electra": "ElectraForMaskedLM", "ernie": "ErnieForMaskedLM",
+    "modernbert": "ModernBertForMaskedLM", "mpnet": "MPNetForMaskedLM", "roberta": "RobertaForMaskedLM",
+    "xlm-roberta": "XLMRobertaForMaskedLM",
+}  # fmt: skip
+"""The class of each kind that has a head for hidden tokens."""
+_ROBERTA_HEAD = ("lm_head.dense", "lm_head.layer_norm", "lm_head.decoder")
+_BERT_HEAD = ("cls.predictions.transform.dense", "cls.predictions.transform.LayerNorm", "cls.predictions.decoder")
+_HEADS = {
+    "albert": ("predictions.dense", "predictions.LayerNorm", "predictions.decoder"),
+    "bert": _BERT_HEAD, "ernie": _BERT_HEAD, "camembert": _ROBERTA_HEAD, "roberta": _ROBERTA_HEAD,
+    "xlm-roberta": _ROBERTA_HEAD, "mpnet": _ROBERTA_HEAD,
+    "distilbert": ("vocab_transform", "vocab_layer_norm", "vocab_projector"),
+    "electra": ("generator_predictions.dense", "generator_predictions.LayerNorm", "generator_lm_head"),
+    "modernbert": ("head.dense", "head.norm", "decoder"),
+}  # fmt: skip
+_SPARE_BIASES = (r"cls\.predictions\.bias", r"lm_head\.bias", r"predictions\.bias", r"embeddings\.position_ids",
+                 r".*task_type_embeddings\.weight", r"pooler\..*", r"encoder\.embed_tokens\.weight")  # fmt: skip
+
+
+def has_masked_head(kind: str, names: Mapping[str, Any]) -> bool:
+    """Whether a file holds a head that predicts hidden tokens."""
+    if kind not in _HEADS:
+        return False
+    transform, _, output = _HEADS[kind]
+    is_whole = kind != "modernbert" or any(name.startswith(f"{output}.") for name in names)
+    return is_whole and f"{transform}.weight" in names
+
+
+def described(kind: str, network: Any) -> Described:
+    """An encoder of the library under our names.
+
+    Raises:
+        NotOursError: for what our layers do not have.
+    """
+    found = ENCODERS[kind](network.config, network)
+    prefix = f"{network.base_model_prefix}."
+
+    def prepared(given: Tensors) -> Tensors:
+        return found.prepared({name.removeprefix(prefix): tensor for name, tensor in given.items()})
+
+    table, fields = dict(found.table), dict(found.fields)
+    if type(network).__name__ == MASKED.get(kind):
+        transform, norm, output = _HEADS[kind]
+        table |= {"head.fc.*": f"{transform}.*", "head.norm.*": f"{norm}.*", "output.*": f"{output}.*"}
+        fields |= {"masked_head": True, "output_bias": True}
+    return Described(found.layers, table, fields, prepared, _SPARE_BIASES)
+
+
+def _table(layers: str, inside: Table, outside: Table) -> Table:
+    return {**outside, **under("encoder.layers.{}", layers, inside)}
+
+
+_EMBEDDINGS = {
+    "encoder.embedding.weight": "embeddings.word_embeddings.weight",
+    "encoder.positions.table": "embeddings.position_embeddings.weight",
+    "encoder.token_types": "embeddings.token_type_embeddings.weight",
+    "encoder.embedding_norm.*": "embeddings.LayerNorm.*",
+    "encoder.embedding_projection.*": "embeddings_project.*",
+}
+_AFTER = {
+    "self_attention.output.*": "attention.output.dense.*", "self_attention_norm.*": "attention.output.LayerNorm.*",
+    "feed_forward.fc1.*": "intermediate.dense.*", "feed_forward.fc2.*": "output.dense.*",
+    "feed_forward_norm.*": "output.LayerNorm.*",
+}  # fmt: skip
+_BERT = _table(
+    "encoder.layer.{}",
+    {f"self_attention.{name}.*": f"attention.self.{name}.*" for name in ("query", "key", "value")} | _AFTER,
+    _EMBEDDINGS,
+)
+_DISTILBERT = _table(
+    "transformer.layer.{}",
+    {f"self_attention.{ours}.*": f"attention.{theirs}_lin.*"
+     for ours, theirs in (("query", "q"), ("key", "k"), ("value", "v"), ("output", "out"))}
+    | {"self_attention_norm.*": "sa_layer_norm.*", "feed_forward_norm.*": "output_layer_norm.*",
+       "feed_forward.fc1.*": "ffn.lin1.*", "feed_forward.fc2.*": "ffn.lin2.*"},
+    _EMBEDDINGS,
+)  # fmt: skip
+_MPNET = _table(
+    "encoder.layer.{}",
+    _AFTER
+    | {f"self_attention.{ours}.*": f"attention.attn.{theirs}.*"
+       for ours, theirs in (("query", "q"), ("key", "k"), ("value", "v"), ("output", "o"))}
+    | {"self_attention_norm.*": "attention.LayerNorm.*"},
+    _EMBEDDINGS | {"encoder.relative.weight": "encoder.relative_attention_bias.weight"},
+)  # fmt: skip
+_SHARED = "encoder.albert_layer_groups.0.albert_layers.0"
+_ALBERT = _table(
+    _SHARED,
+    {f"self_attention.{name}.*": f"attention.{name}.*" for name in ("query", "key", "value")}
+    | {"self_attention.output.*": "attention.dense.*", "self_attention_norm.*": "attention.LayerNorm.*",
+       "feed_forward.fc1.*": "ffn.*", "feed_forward.fc2.*": "ffn_output.*",
+       "feed_forward_norm.*": "full_layer_layer_norm.*"},
+    _EMBEDDINGS | {"encoder.embedding_projection.*": "encoder.embedding_hidden_mapping_in.*"},
+)  # fmt: skip
+_MODERNBERT = _table(
+    "layers.{}",
+    {f"self_attention.{name}.*": f"attn.Wqkv.*[{part}/3]" for part, name in enumerate(("query", "key", "value"))}
+    | {"self_attention.output.*": "attn.Wo.*", "self_attention_norm.*": "attn_norm.*",
+       "feed_forward_norm.*": "mlp_norm.*", "feed_forward.fc1.*": "mlp.Wi.*[0/2]",
+       "feed_forward.gate.*": "mlp.Wi.*[1/2]", "feed_forward.fc2.*": "mlp.Wo.*"},
+    {"encoder.embedding.weight": "embeddings.tok_embeddings.weight", "encoder.embedding_norm.*": "embeddings.norm.*",
+     "encoder.final_norm.*": "final_norm.*"},
+)  # fmt: skip
+
+
+def _bert(config: Any, _: Any, *, table: Table = _BERT, **more: Any) -> Described:
+    n_heads = config.num_attention_heads
+    if getattr(config, "is_decoder", False) or getattr(config, "use_task_id", False):
+        raise NotOursError("a decoder's mask, or tasks")
+    width = config.hidden_size // n_heads
+    layer = LayerSpec(
+        attention=AttentionSpec(n_heads=n_heads, d_key=width, d_value=width), d_feed_forward=_inside(config),
+        activation=activation_of(getattr(config, "hidden_act", None) or config.activation), norm_place="post",
+        norm_epsilon=getattr(config, "layer_norm_eps", 1e-12),
+    )  # fmt: skip
+    width = getattr(config, "embedding_size", None) or config.hidden_size
+    fields = {
+        "positions": "learned", "max_positions": config.max_position_embeddings, "embedding_norm": True,
+        "encoder_final_norm": False, "embedding_scale": 1.0, "token_types": getattr(config, "type_vocab_size", 0),
+        "d_embedding": None if width == config.hidden_size else width,
+    }  # fmt: skip
+    return Described((layer,) * config.num_hidden_layers, table, fields | more)
+
+
+def _inside(config: Any) -> int:
+    return getattr(config, "intermediate_size", None) or config.hidden_dim
+
+
+def _roberta(config: Any, network: Any, *, table: Table = _BERT, **more: Any) -> Described:
+    """Positions count the tokens that are not padding, from the row after the padding's."""
+    pad = network.get_input_embeddings().padding_idx
+    counted = {"skip_padding": True, "zero_padding": False, "position_offset": pad + 1}
+    return _bert(config, network, table=table, **counted | more)
+
+
+def _mpnet(config: Any, network: Any) -> Described:
+    return _roberta(config, network, table=_MPNET, token_types=0, adds_relative=True,
+                    relative_buckets=config.relative_attention_num_buckets, relative_distance=128)  # fmt: skip
+
+
+def _distilbert(config: Any, network: Any) -> Described:
+    return _bert(config, network, table=_DISTILBERT, token_types=0)
+
+
+def _albert(config: Any, network: Any) -> Described:
+    if config.num_hidden_groups != 1 or config.inner_group_num != 1:
+        raise NotOursError("several groups of shared layers")
+    return _bert(config, network, table=_ALBERT, shares_layers=True, d_embedding=config.embedding_size)
+
+
+def _modernbert(config: Any, network: Any) -> Described:
+    n_heads = config.num_attention_heads
+    width = config.hidden_size // n_heads
+    turns = {kind: rotary_of(network, kind) for kind in set(config.layer_types)}
+    layers = tuple(
+        LayerSpec(
+            attention=AttentionSpec(
+                n_heads=n_heads, d_key=width, d_value=width, bias=config.attention_bias, rotary=turns[kind],
+                window=config.local_attention // 2 + 1 if kind == "sliding_attention" else None,
+            ),
+            d_feed_forward=config.intermediate_size, activation=activation_of(config.hidden_activation),
+            gated_feed_forward=True, feed_forward_bias=config.mlp_bias, norm_epsilon=config.norm_eps, first_norm=i > 0,
+        )
+        for i, kind in enumerate(config.layer_types)
+    )  # fmt: skip
+    return Described(layers, _MODERNBERT, {"embedding_norm": True, "encoder_final_norm": True, "embedding_scale": 1.0})
+
+
+def _t5(config: Any, _: Any) -> Described:
+    layer = LayerSpec(
+        attention=AttentionSpec(
+            n_heads=config.num_heads, d_key=config.d_kv, d_value=config.d_kv, bias=False, scale=1.0
+        ),
+        d_feed_forward=config.d_ff, activation=activation_of(config.dense_act_fn),
+        gated_feed_forward=config.is_gated_act, feed_forward_bias=False, norm_kind="rms",
+        norm_epsilon=config.layer_norm_epsilon,
+    )  # fmt: skip
+    fields = {
+        "positions": "relative", "relative_buckets": config.relative_attention_num_buckets,
+        "relative_distance": config.relative_attention_max_distance, "embedding_scale": 1.0, "encoder_final_norm": True,
+    }  # fmt: skip
+
+    def prepared(given: Tensors) -> Tensors:
+        found = {f"encoder.{name}" if name.startswith(("block.", "final", "embed")) else name: tensor
+                 for name, tensor in given.items()}  # fmt: skip
+        found = {name.replace(".wi.", ".wi_0."): tensor for name, tensor in found.items()}
+        shared: Tensor | None = found.pop("shared.weight", None)
+        return found if shared is None else found | {"encoder.embed_tokens.weight": shared}
+
+    return Described((layer,) * config.num_layers, T5, fields, prepared)
+
+
+ENCODERS: dict[str, Callable[[Any, Any], Described]] = {
+    "bert": _bert, "ernie": _bert, "electra": _bert, "roberta": _roberta, "xlm-roberta": _roberta,
+    "camembert": _roberta, "mpnet": _mpnet, "distilbert": _distilbert, "albert": _albert, "modernbert": _modernbert,
+    "t5": _t5, "mt5": _t5,
+}  # fmt: skip

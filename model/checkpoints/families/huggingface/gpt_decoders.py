@@ -1,0 +1,159 @@
+"""GPT-2 and the decoders that came before Llama: learned positions, or ALiBi, or the first rotary ones."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from torch import Tensor
+
+from model.checkpoints.families.huggingface import stack_tables as tables
+from model.checkpoints.families.huggingface.stack_description import (
+    Described,
+    NotOursError,
+    Tensors,
+    activation_of,
+    apart,
+    by_head,
+    heads_of,
+)
+from model.checkpoints.families.renaming import Table
+from model.layer_spec import AttentionSpec, LayerSpec, Rotary
+
+
+def _gpt2(config: Any, network: Any, *, table: Table = tables.GPT2) -> Described:
+    n_heads, width, inside = config.n_head, config.n_embd // config.n_head, config.n_inner or 4 * config.n_embd
+    scale = width**-0.5 if config.scale_attn_weights else 1.0
+    by_layer = getattr(config, "scale_attn_by_inverse_layer_idx", False)
+    layers = tuple(
+        LayerSpec(
+            attention=AttentionSpec(n_heads=n_heads, d_key=width, d_value=width,
+                                    scale=scale / (i + 1) if by_layer else scale),
+            d_feed_forward=inside, activation=activation_of(config.activation_function),
+            norm_epsilon=config.layer_norm_epsilon,
+        )
+        for i in range(config.n_layer)
+    )  # fmt: skip
+
+    def prepared(given: Tensors) -> Tensors:
+        turned = ("c_attn.weight", "c_proj.weight", "c_fc.weight")
+        return apart({n: x.t() if n.endswith(turned) else x for n, x in given.items()}, "c_attn", lambda x: x.chunk(3))
+
+    return Described(layers, table, _learned(config.n_positions), prepared)
+
+
+def _gpt_neo(config: Any, network: Any) -> Described:
+    n_heads, width = config.num_heads, config.hidden_size // config.num_heads
+    inside = config.intermediate_size or 4 * config.hidden_size
+    layers = tuple(
+        LayerSpec(
+            attention=AttentionSpec(n_heads=n_heads, d_key=width, d_value=width, scale=1.0,
+                                    window=config.window_size if kind == "local" else None),
+            d_feed_forward=inside, activation=activation_of(config.activation_function),
+            norm_epsilon=config.layer_norm_epsilon,
+        )
+        for kind in config.attention_layers
+    )  # fmt: skip
+    return Described(layers, tables.GPT_NEO, _learned(config.max_position_embeddings), ignored=_BUFFERS)
+
+
+_BUFFERS = (r".*\.attn\.(attention\.)?(bias|masked_bias)", r".*\.embed_positions", r".*\.causal_mask")
+
+
+def _gptj(config: Any, network: Any, *, table: Table = tables.GPTJ, prepared: Any = dict) -> Described:
+    n_heads, width = config.n_head, config.n_embd // config.n_head
+    attention = AttentionSpec(
+        n_heads=n_heads, d_key=width, d_value=width, bias=False,
+        rotary=Rotary(width=config.rotary_dim or width, interleaved=True),
+    )  # fmt: skip
+    layer = LayerSpec(
+        attention=attention, d_feed_forward=config.n_inner or 4 * config.n_embd,
+        activation=activation_of(config.activation_function), norm_epsilon=config.layer_norm_epsilon, parallel=True,
+    )  # fmt: skip
+    return Described((layer,) * config.n_layer, table, {"embedding_scale": 1.0}, prepared, _BUFFERS)
+
+
+def _codegen(config: Any, network: Any) -> Described:
+    def parts(x: Tensor) -> tuple[Tensor, ...]:  # four blocks, each with its queries, values and keys
+        query, value, key = x.unflatten(0, (4, 3, -1)).unbind(1)
+        return query.flatten(0, 1), key.flatten(0, 1), value.flatten(0, 1)
+
+    return _gptj(config, network, table=tables.CODEGEN, prepared=lambda given: apart(given, "qkv_proj", parts))
+
+
+def _bloom(config: Any, network: Any) -> Described:
+    if config.apply_residual_connection_post_layernorm:
+        raise NotOursError("a residual stream that is normalised")
+    n_heads, width = config.n_head, config.hidden_size // config.n_head
+    layer = LayerSpec(
+        attention=AttentionSpec(n_heads=n_heads, d_key=width, d_value=width, slopes=bloom_slopes(n_heads)),
+        d_feed_forward=4 * config.hidden_size, activation="gelu_tanh", norm_epsilon=config.layer_norm_epsilon,
+    )  # fmt: skip
+    return Described((layer,) * config.n_layer, tables.BLOOM, {"embedding_scale": 1.0, "embedding_norm": True},
+                     lambda given: apart(given, "query_key_value", by_head(n_heads)))  # fmt: skip
+
+
+def bloom_slopes(n_heads: int) -> tuple[float, ...]:
+    """ALiBi's slopes (Press et al. 2022, section 3): a geometric sequence, filled up from the next one."""
+    whole = 2 ** math.floor(math.log2(n_heads))
+    base = 2.0 ** (-(2.0 ** -(math.log2(whole) - 3)))
+    found = [base**power for power in range(1, whole + 1)]
+    extra = 2.0 ** (-(2.0 ** -(math.log2(2 * whole) - 3)))
+    return tuple(found + [extra**power for power in range(1, 1 + 2 * (n_heads - whole), 2)])
+
+
+def _mpt(config: Any, network: Any) -> Described:
+    given = config.attn_config
+    if not given.alibi or given.clip_qkv is not None or given.qk_ln or given.prefix_lm:
+        raise NotOursError("its kind of attention")
+    n_heads, width = config.n_heads, config.d_model // config.n_heads
+    whole = 2 ** math.ceil(math.log2(n_heads))
+    slopes = [2.0 ** -(power * 8 / whole) for power in range(1, whole + 1)]
+    if whole != n_heads:
+        slopes = [*slopes[1::2], *slopes[::2]][:n_heads]
+    layer = LayerSpec(
+        attention=AttentionSpec(n_heads=n_heads, d_key=width, d_value=width, bias=False, slopes=tuple(slopes),
+                                scale=given.softmax_scale),
+        d_feed_forward=config.expansion_ratio * config.d_model, activation="gelu", feed_forward_bias=False,
+        norm_epsilon=config.layer_norm_epsilon,
+    )  # fmt: skip
+    return Described((layer,) * config.n_layers, tables.MPT, {"embedding_scale": 1.0},
+                     lambda given: apart(given, "Wqkv", lambda x: x.chunk(3)))  # fmt: skip
+
+
+def _opt(config: Any, network: Any) -> Described:
+    if config.word_embed_proj_dim != config.hidden_size:
+        raise NotOursError("embeddings of another width")
+    pre = config.do_layer_norm_before
+    return Described(
+        _fairseq_layers(config, config.ffn_dim, norm_place="pre" if pre else "post"), tables.OPT,
+        _learned(config.max_position_embeddings + 2, offset=2)
+        | {"decoder_final_norm": pre and not config._remove_final_layer_norm},
+    )  # fmt: skip
+
+
+def _biogpt(config: Any, network: Any) -> Described:
+    scale = config.hidden_size**0.5 if config.scale_embedding else 1.0
+    return Described(
+        _fairseq_layers(config, config.intermediate_size, norm_epsilon=1e-5), tables.BIOGPT,
+        _learned(config.max_position_embeddings + 2, offset=2) | {"embedding_scale": scale},
+    )  # fmt: skip
+
+
+def _fairseq_layers(config: Any, inside: int, **more: Any) -> tuple[LayerSpec, ...]:
+    n_heads, _, width = heads_of(config)
+    activation = activation_of(getattr(config, "activation_function", None) or config.hidden_act)
+    attention = AttentionSpec(n_heads=n_heads, d_key=width, d_value=width)
+    layer = LayerSpec(attention=attention, d_feed_forward=inside, activation=activation, **more)
+    return (layer,) * config.num_hidden_layers
+
+
+def _learned(rows: int, *, offset: int = 0) -> dict[str, Any]:
+    return {"positions": "learned", "max_positions": rows, "position_offset": offset, "embedding_scale": 1.0}
+
+
+GPT_DECODERS: dict[str, Callable[[Any, Any], Described]] = {
+    "gpt2": _gpt2, "gpt_neo": _gpt_neo, "gptj": _gptj, "codegen": _codegen, "opt": _opt, "biogpt": _biogpt,
+    "bloom": _bloom, "mpt": _mpt,
+}  # fmt: skip
