@@ -75,7 +75,9 @@ for _ in range(2):
     began = begin()
     maps = model.attend(opened, [ids], [[]], only=model.Only(block={_BLOCK})).encoder_self
     found.append(told(began, shape=maps.shape, rows=float(abs(maps.sum(-1) - 1).max())))
-print(json.dumps(min(found, key=lambda one: one["cpu"])))
+fastest = min(found, key=lambda one: one["cpu"])
+# The first pass takes memory that the second uses again.
+print(json.dumps({{**fastest, "peak": max(one["peak"] for one in found)}}))
 """
 
 
