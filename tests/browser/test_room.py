@@ -144,23 +144,13 @@ def test_the_copied_link_opens_the_sentence_in_another_browser_and_not_the_room(
         assert "room." not in stranger.url.partition("?")[2]
 
 
-def test_a_room_moves_to_another_device_with_a_code_that_is_typed(open_page):
-    teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
-    code = open_room(teacher, "en")
-    teacher.get_by_role("button", name=say("en", "room.other_device")).click()
-    teacher.get_by_role("button", name=say("en", "room.transfer_show")).click()
-    transfer = teacher.get_by_test_id("stCode").get_by_text(f"{code}-").inner_text()
-    other = open_page("?text=the+cat+is+sleeping+.", path="room")
-    other.get_by_text(say("en", "room.take_over")).click()
-    other.get_by_role("textbox", name=say("en", "room.transfer_code")).fill(transfer)
-    other.get_by_role("button", name=say("en", "room.take_over_do")).click()
-    expect(other.locator(".st-key-room_code h1")).to_contain_text(code[:3])
-    assert transfer.partition("-")[2] not in other.url
-
-
-def test_a_phone_runs_its_own_sentence_without_a_word_to_the_server(open_page, phone, screenshot):
+def test_a_phone_runs_its_own_sentence_without_a_word_to_the_server_and_fetches_the_model_once(
+    open_page, phone, screenshot
+):
     teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
     mine = phone(open_room(teacher, "en"))
+    fetched: list[str] = []
+    mine.context.on("requestfinished", lambda request: fetched.append(request.url))
     expect(mine.locator(".place .picture canvas").first).to_be_visible()
     mine.get_by_role("textbox").fill("The man bites the dog.")
     mine.get_by_role("button", name=say("en", "room.explore")).click()
@@ -182,19 +172,11 @@ def test_a_phone_runs_its_own_sentence_without_a_word_to_the_server(open_page, p
     screenshot(mine, "room-phone-desk")
     assert not [address for address in asked if "/events" not in address]
     expect(teacher.get_by_text("I live in a small white house.")).to_have_count(0)
-
-
-def test_a_phone_fetches_the_model_once(open_page, phone):
-    teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
-    mine = phone(open_room(teacher, "en"))
-    weights: list[str] = []
-    mine.context.on("requestfinished", lambda request: weights.append(request.url))
-    for _ in range(2):
-        mine.get_by_role("textbox").fill("The man bites the dog.")
-        mine.get_by_role("button", name=say("en", "room.explore")).click()
-        expect(mine.locator(".mine .stage-target")).to_contain_text("homme")
-        mine.reload()
-    assert len([address for address in weights if address.endswith(".safetensors")]) == 1
+    mine.reload()
+    mine.get_by_role("textbox").fill("The man bites the dog.")
+    mine.get_by_role("button", name=say("en", "room.explore")).click()
+    expect(desk.locator(".stage-target")).to_contain_text("homme")
+    assert len([address for address in fetched if address.endswith(".safetensors")]) == 1
 
 
 def test_a_phone_whose_network_is_cut_says_so_and_catches_up(open_page, phone):
