@@ -50,12 +50,14 @@ def server(checkpoint: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def open_page(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
+def open_page(browser: Browser, server: str, request: pytest.FixtureRequest) -> Iterator[Callable[..., Page]]:
     """Opens the application in a fresh browser session: ``open_page("?kind=cross", path="decode", dark=True)``.
 
-    At the end of the test no page may have logged an error.
+    At the end of the test no page may have logged an error. Nothing moves by itself, except in the tests that a file
+    names in ``MOVES``: to draw what pulses takes two fifths of the processor time of a test.
     """
-    with opening(browser, server) as opened:
+    moves = getattr(request.node, "originalname", "") in getattr(request.module, "MOVES", ())
+    with opening(browser, server, moves=moves) as opened:
         yield opened
 
 
@@ -67,7 +69,7 @@ def open_shared(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
 
 
 @contextmanager
-def opening(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
+def opening(browser: Browser, server: str, *, moves: bool = False) -> Iterator[Callable[..., Page]]:
     """A function that opens pages. All are closed at the end, and the test fails if one of them has logged an error."""
     contexts, complaints = [], []
 
@@ -84,7 +86,7 @@ def opening(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
     ) -> Page:  # fmt: skip
         context = browser.new_context(
             viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light", locale=locale,
-            has_touch=touch,
+            has_touch=touch, reduced_motion="no-preference" if moves else "reduce",
         )  # fmt: skip
         contexts.append(context)
         page = context.new_page()

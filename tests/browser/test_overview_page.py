@@ -11,6 +11,8 @@ from tests.browser.waiting import eventually
 
 Open = Callable[..., Page]
 TEXT = "?text=the+cat+is+sleeping+on+the+sofa+."
+MOVES = {"test_the_model_runs_on_the_map_for_the_word_that_is_followed"}
+"""Tests of what moves (``open_page`` in conftest.py)."""
 
 
 def followed(page: Page, index: int) -> None:

@@ -17,6 +17,13 @@ from viz.components.modules import join
 
 ROOT = Path(__file__).parents[2]
 SENTENCE = "text=the+cat+is+sleeping+on+the+sofa+."
+MOVES = {
+    "test_a_first_visit_begins_at_the_first_step_goes_on_and_sees_the_query_slide_over_the_keys",
+    "test_played_steps_follow_each_other_and_the_softmax_settles_at_its_own_weights",
+    "test_nothing_moves_where_the_reader_wants_no_motion",
+    "test_the_kernels_answer_follows_the_drag_and_the_width_can_be_learned",
+}
+"""Tests of what moves (``open_page`` in conftest.py)."""
 
 
 def numbers(text: str) -> list[float]:
