@@ -111,6 +111,7 @@ def visit(browser: Browser, site: str, width: int, height: int) -> Visit:
         tab = page.locator(f'[data-view="{view}"]')
         still = f"() => document.querySelector('{drawn}') && {ZOOMED}"
         moving[f"zoom to {view}"] = motion(browser, page, tab.click, still)
+    page.locator('[data-view="sentence"]').click()
     moving["every head tried"] = motion(browser, page, lambda: page.locator(".heads-matter").click(), TRIED)
     context.close()
     return Visit(at, found["lcp"], found["what"], found["shift"], found["moved"], first, moving)
