@@ -53,7 +53,7 @@ def words_of(tokens: TokenSequence, text: str | None = None) -> Words:
         if index == 0 or word < 0 or word != tokens.words[index - 1]:
             starts.append(index)
         groups.append(len(starts) - 1)
-    stops = [*starts[1:], len(tokens)]
+    stops = [*starts[1:], len(tokens)][: len(starts)]
     labels = tuple(_label(tokens, text, a, b) for a, b in zip(starts, stops, strict=True))
     special = tuple(tokens.words[start] < 0 for start in starts)
     return Words(labels, np.array(groups, dtype=np.int64), special)

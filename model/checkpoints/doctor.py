@@ -121,10 +121,15 @@ def diagnose(bundle: Bundle) -> Diagnosis:
 
 
 def configuration_of(bundle: Bundle) -> tuple[tuple[str, Any], ...]:
-    """The fields of a configuration and their values; of a model that the library runs, only those that it told us."""
+    """The fields of a configuration and their values; of a lone stack, those of the other are left out.
+
+    Of a model that the library runs, only those that it told us.
+    """
     config = dataclasses.asdict(bundle.config) | {"positions": positions_of(bundle)}
     if isinstance(bundle.model, Transformer):
-        return tuple(config.items())
+        lone = bundle.config.is_lone
+        absent = ("decoder" if bundle.config.n_encoder_layers else "encoder") if lone else None
+        return tuple((name, value) for name, value in config.items() if absent is None or absent not in name)
     kinds = kinds_of(bundle)
     told = ("d_model", "d_feed_forward", "positions", "max_positions",
             *(_ENCODER_FIELDS if "encoder_self" in kinds else ()),

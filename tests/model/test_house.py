@@ -20,7 +20,7 @@ FLOORS = (
     ("errors",),
     ("activations", "localizable", "device"),
     ("arrays",),
-    ("patch",),
+    ("patch", "layer_spec", "config_json"),
     ("config", "interventions", "files", "lazy", "progress", "deployment"),
     ("intervention_text",),
     ("trace_file",),

@@ -55,6 +55,7 @@ def by_rule(screen: Screen, rule: Rule, row: int, column: int) -> float:
         total = float(line(screen, rule.left, row, column) @ line(screen, rule.right, row, column))
         total += float(blocks[rule.bias][0, column]) if rule.bias else 0.0
         total = max(total, 0.0) if rule.wrapped == "ReLU" else total
+        total = total / (1 + np.exp(-total)) if rule.wrapped == "SiLU" else total
         return total * float(blocks[rule.times][row, column]) if rule.times else total
     if rule.how == "sum":
         return sum(float(part[row, column]) * (rule.factor if not i else 1) for i, part in enumerate(parts))
@@ -181,7 +182,7 @@ def test_every_activation_is_called_by_its_name(activation):
     latex = formula("feed", lit="#112233", quiet="#445566", config=config, kind="cross")
     view = dataclasses.replace(view_of("cross", is_matrix=False), activation=activation)
     (wrapped,) = [rule.wrapped for rule in screen_of("feed", view).rules if rule.wrapped]
-    assert activation.startswith(wrapped.lower()) and wrapped in latex
+    assert activation.startswith(wrapped.lower().replace("²", "_squared")) and wrapped in latex
 
 
 def test_as_many_heads_are_written_as_the_model_has():

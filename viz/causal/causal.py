@@ -9,7 +9,7 @@ from viz.causal import circuits, contributions, groups, maps, steer, tokens
 from viz.causal.choices import PARTS, bind, choices, choose, other_sentence
 from viz.i18n import tr
 from viz.panels import changes, errors
-from viz.panels.reading import reading
+from viz.panels.reading import continues, is_alone, reading
 from viz.state import session
 
 DRAW = {
@@ -20,6 +20,8 @@ DRAW = {
     "group": groups.draw,
     "steer": steer.draw,
 }
+ALONE = ("tokens", "direct")
+"""Parts of the page for a lone decoder; the others compare two sentences that an encoder reads."""
 
 
 def take(pair: MinimalPair) -> None:
@@ -53,14 +55,19 @@ def page() -> None:
     """Read, compute, draw, store."""
     here = reading()
     changes.chips(here)
+    if is_alone(here.bundle) and not continues(here.bundle):
+        st.info(tr("causal.alone"))
+        return
+    parts = ALONE if is_alone(here.bundle) else PARTS
+    part = choices().part if choices().part in parts else parts[0]
     st.segmented_control(
-        tr("causal.part"), PARTS, required=True, label_visibility="collapsed",
-        format_func={name: tr(f"causal.part_{name}") for name in PARTS}.__getitem__, **bind("part"),
+        tr("causal.part"), parts, required=True, label_visibility="collapsed",
+        format_func={name: tr(f"causal.part_{name}") for name in parts}.__getitem__, **bind("part", shown=part),
     )  # fmt: skip
-    if choices().part in ("map", "circuit"):
+    if part in ("map", "circuit"):
         shown = other_sentence(here.fitted.text)
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            is_map = choices().part == "map"
+            is_map = part == "map"
             st.text_input(
                 tr("causal.first" if is_map else "causal.circuit_other"),
                 help=tr("causal.first_help" if is_map else "causal.circuit_other_help"), max_chars=500,
@@ -71,7 +78,7 @@ def page() -> None:
             without_a_pair()
             return
     with errors.explained():
-        DRAW[choices().part](here)
+        DRAW[part](here)
 
 
 page()

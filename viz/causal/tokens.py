@@ -45,10 +45,13 @@ def draw(here: Reading) -> None:
     st.toggle(tr("causal.whole_words"), help=tr("causal.whole_words_help"), **bind("whole_words"))
     rows, columns, values = _by_word(found, here.trace) if choices().whole_words else _by_token(found, here.trace)
     scale = np.float32(1 if found.is_signed else 100)
+    titles = {"source": "source", "prefix": "prefix" if columns["source"] else "text"}
     blocks = tuple(
-        Block(title=tr(f"causal.on_{side}"), kind=kind, rows=rows, columns=columns[side], values=values[side] * scale)
+        Block(title=tr(f"causal.on_{titles[side]}"), kind=kind, rows=rows, columns=columns[side],
+              values=values[side] * scale)
         for side, kind in (("source", "cross"), ("prefix", "decoder_self"))
-    )
+        if columns[side]
+    )  # fmt: skip
     unit = "nats" if found.is_signed else "share"
     shown = Matrix(
         blocks=blocks,

@@ -41,7 +41,7 @@ def player_panel(here: Reading) -> None:
         Player(
             play=play,
             key=hashlib.sha256(repr(asked).encode()).hexdigest()[:16],
-            step=chosen.step,
+            step=chosen.step or max(0, here.n_prompt - 1),
             node=chosen.node,
             cross=(chosen.cross_layer, chosen.cross_head),
             own=(chosen.own_layer, chosen.own_head),
@@ -53,7 +53,7 @@ def player_panel(here: Reading) -> None:
             n_prompt=max(0, here.n_prompt - 1),
             n_fixed=max(0, here.n_prompt - 1) + len(here.selection.prefix),
             first_index=here.selection.first_index,
-            words=group("decode"),
+            words=_words(here),
             tree_note=_tree_note(here, chosen) if play.is_tree else "",
             presenter=here.selection.presenter,
         ),
@@ -61,6 +61,14 @@ def player_panel(here: Reading) -> None:
         on_act=partial(_take_act, here),
         on_at=_take_place,
     )
+
+
+def _words(here: Reading) -> dict[str, str]:
+    """The player's texts; a lone decoder writes a text and no translation."""
+    found = group("decode")
+    if not here.n_prompt:
+        return found
+    return found | {"strip_decoder_self": found["strip_text"], "fixed_here": found["fixed_prompt"]}
 
 
 def _play(here: Reading, chosen: Choices) -> tuple[Play, tuple]:

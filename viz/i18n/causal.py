@@ -208,6 +208,13 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Mesure, prédiction par prédiction…",
     ),
     "causal.on_source": ("From the source", "来自源句", "Depuis la source"),
+    "causal.on_text": ("Tokens read so far", "已读的词元", "Tokens déjà lus"),
+    "causal.alone": (
+        "This page explains what a model predicts. The model in use is only an encoder; choose one with a decoder.",
+        "本页解释模型的预测。当前模型只有编码器，请选择带解码器的模型。",
+        "Cette page explique ce qu'un modèle prédit. Le modèle utilisé n'est qu'un encodeur ; choisissez-en un avec "
+        "décodeur.",
+    ),
     "causal.on_prefix": ("From the translation so far", "来自已有译文", "Depuis le début de la traduction"),
     "causal.token_share": (
         "{row} from {column}: {value}%",

@@ -179,6 +179,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "对已有译文的权重",
         "Poids sur le début de la traduction",
     ),
+    "decode.strip_text": ("Weights on the text so far", "对已有文本的权重", "Poids sur le texte jusqu'ici"),
+    "decode.fixed_prompt": (
+        "You gave this token.",
+        "这个词元是你给出的。",
+        "Vous avez donné ce token.",
+    ),
     "decode.heads_cross": ("Cross-attention heads", "交叉注意力头", "Têtes d'attention croisée"),
     "decode.heads_decoder_self": (
         "Decoder self-attention heads",

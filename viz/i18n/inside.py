@@ -64,6 +64,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "inside.step_entrance": ("Input", "输入", "Entrée"),
     "inside.step_project": ("q, k, v", "q、k、v", "q, k, v"),
     "inside.step_split": ("Split", "切分", "Découper"),
+    "inside.step_turn": ("Rotation", "旋转", "Rotation"),
     "inside.step_scores": ("q·k", "q·k", "q·k"),
     "inside.step_scale": ("÷ √d", "÷ √d", "÷ √d"),
     "inside.step_mask": ("Mask", "掩码", "Masque"),
@@ -81,6 +82,28 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Un token devient un vecteur (son plongement), on y ajoute le vecteur de sa position, et la normalisation "
         "ramène la somme à une échelle commune.",
     ),
+    "inside.read_entrance_plain": (
+        "A token becomes a vector: its embedding. No position is added to it; positions act inside attention. The norm "
+        "brings it to a common scale.",
+        "词元变成一个向量，即它的词嵌入。这里不加位置向量：位置在注意力内部起作用。然后归一化。",
+        "Un token devient un vecteur : son plongement. Aucune position ne s'y ajoute ; les positions agissent dans "
+        "l'attention. La normalisation le ramène à une échelle commune.",
+    ),
+    "inside.read_turn": (
+        "Each pair of numbers is an arrow in a plane. It is turned by an angle that grows with the token's position, fast "
+        "for the first pairs and slowly for the last.",
+        "每一对数是平面上的一个箭头。它按词元的位置旋转一个角度：前面的数对转得快，后面的转得慢。",
+        "Chaque paire de nombres est une flèche dans un plan. Elle tourne d'un angle qui croît avec la position du token, "
+        "vite pour les premières paires, lentement pour les dernières.",
+    ),
+    "inside.turned": ("turned", "旋转后", "après rotation"),
+    "inside.angles": ("angle of each pair, degrees", "每一对的角度（度）", "angle de chaque paire, en degrés"),
+    "inside.turning": (
+        "turns a vector at position {m}",
+        "旋转位置 {m} 上的向量",
+        "fait tourner un vecteur à la position {m}",
+    ),
+    "inside.heads_shared": ("Heads {first}–{last}", "头 {first}–{last}", "Têtes {first}–{last}"),
     "inside.read_project": (
         "Three learned matrices make three vectors from each token: the query (what it looks for), the key (how it "
         "is found) and the value (what it passes on).",
@@ -205,6 +228,19 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Pensez à une bibliothèque. La requête est ce que vous demandez, la clé est l'étiquette au dos du livre, la "
         "valeur est le contenu du livre. Un seul vecteur ne pourrait jouer les trois rôles, car un token cherche "
         "autre chose que lui-même : un adjectif cherche son nom.",
+    ),
+    "inside.why_turn": (
+        "Without positions, attention could not tell “dog bites man” from “man bites dog”. Rotary positions (Su et al. "
+        "2021) turn the query at position m by m times each pair's frequency, and the key at n by n times. The product of "
+        "two turned arrows depends on the angle between them, so a score depends on the distance m − n alone. Position 0 "
+        "is not turned. Values are not turned either: what is mixed does not depend on where it stood.",
+        "没有位置，注意力分不清“狗咬人”和“人咬狗”。旋转位置编码（Su 等，2021）把位置 m 上的查询转过 m 乘以每对的频率，把位置 n 上的键转过 n 乘以该频率。"
+        "两个旋转后的箭头的积只取决于它们之间的夹角，所以分数只取决于距离 m − n。位置 0 不旋转。值也不旋转：被混合的内容与它所在的位置无关。",
+        "Sans positions, l'attention ne distinguerait pas « chien mord homme » de « homme mord chien ». Les positions "
+        "rotatives (Su et al. 2021) tournent la requête à la position m de m fois la fréquence de chaque paire, et la clé à "
+        "la position n de n fois. Le produit de deux flèches tournées dépend de l'angle entre elles : un score ne dépend "
+        "donc que de la distance m − n. À la position 0 rien ne tourne. Les valeurs ne tournent pas non plus : ce qui est "
+        "mélangé ne dépend pas de sa place.",
     ),
     "inside.why_split": (
         "One large product is faster than many small ones, and cutting costs nothing: the numbers stay where they are and "

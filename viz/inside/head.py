@@ -7,6 +7,7 @@ import numpy as np
 from model.trace import Floats
 from viz.components.inside.screen import Block, Operand, Rule, Screen, Sign
 from viz.i18n import number, tr
+from viz.inside.turning import before_turn
 from viz.inside.view import FOLD, View
 
 
@@ -14,7 +15,7 @@ def project(view: View) -> Screen:
     """A query, key or value: what the head receives, times a learned matrix."""
     found, vector = view.found, view.vector
     projection = {"query": found.to_query, "key": found.to_key, "value": found.to_value}[vector]
-    result = getattr(found, vector)
+    result = before_turn(found, vector)
     is_query = vector == "query"
     inputs = found.received if is_query else found.key_received
     labels = view.queries if is_query else view.keys
@@ -43,12 +44,13 @@ def project(view: View) -> Screen:
 def split(view: View) -> Screen:
     """One product with the matrix of all heads, (1, H·K), cut into H vectors of K numbers."""
     found, vector = view.found, view.vector
-    parts = getattr(found, vector)[None] if view.every_head is None else view.every_head  # (H, N, K)
+    parts = before_turn(found, vector)[None] if view.every_head is None else view.every_head  # (H, N, K)
+    size = found.group_size if vector != "query" else 1
     n_heads, _, width = parts.shape
     labels, row = (view.queries, view.query) if vector == "query" else (view.keys, view.key)
-    own = found.head if n_heads > 1 else 0
+    own = found.head // size if n_heads > 1 else 0
     letter = vector[0]
-    names = tuple(tr("positions.head", n=head + view.first_index) for head in range(n_heads))
+    names = tuple(_heads_of(group, size, view.first_index) for group in range(n_heads))
     whole = parts[:, row].reshape(1, -1)  # (1, H·K)
     blocks = (
         Block(name="whole", symbol=letter, title=tr("inside.split_whole", token=labels[row]), values=whole, fold=FOLD,
@@ -66,6 +68,13 @@ def split(view: View) -> Screen:
         )  # fmt: skip
     focus = ("cut", row if view.is_matrix else own, 0)
     return Screen(blocks=blocks, signs=(Sign("→", (1, 2)),), focus=focus)
+
+
+def _heads_of(group: int, size: int, first: int) -> str:
+    """The heads that share a part: one, or a group."""
+    if size == 1:
+        return tr("positions.head", n=group + first)
+    return tr("inside.heads_shared", first=group * size + first, last=(group + 1) * size - 1 + first)
 
 
 def scores(view: View) -> Screen:
@@ -109,11 +118,12 @@ def scale(view: View) -> Screen:
             ("+", "="),
             Rule(of="placed", how="sum", parts=("scaled", "distance")),
         )  # fmt: skip
+    is_divided = np.allclose(found.scores / found.divisor, found.scaled, rtol=1e-4, atol=1e-5)
     return _chain(
         view,
         (("scores", "q·k", found.scores, "signed"), ("scaled", divided, found.scaled, "signed")),
-        (f"÷ {number(found.divisor, '.3g')} =",),
-        Rule(of="scaled", how="divide", parts=("scores",), factor=found.divisor),
+        (f"÷ {number(found.divisor, '.3g')} =" if is_divided else "→",),
+        Rule(of="scaled", how="divide", parts=("scores",), factor=found.divisor) if is_divided else None,
     )
 
 

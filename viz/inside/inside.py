@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
+from functools import partial
 
 import numpy as np
 import streamlit as st
 
-from model.config import TransformerConfig
+from model.config import NOT_ADDED, TransformerConfig
 from model.interpret.inspection_steps import PLAIN, HeadInspection, Variation
 from model.interpret.logit_lens import LogitLens, logit_lens
 from model.interventions import AttentionKind
@@ -16,7 +17,8 @@ from viz.components.inside import inside
 from viz.figures.lens import lens_bars
 from viz.i18n import group, power_of_ten, tr
 from viz.inside.inspected import inspected
-from viz.inside.screens import STEPS, screen_of
+from viz.inside.screens import TURNING, screen_of, steps_of
+from viz.inside.turning import before_turn
 from viz.inside.view import VECTORS, View
 from viz.panels import changes, errors
 from viz.panels.formula import formula
@@ -25,7 +27,7 @@ from viz.panels.stage.sentence import chip_text
 from viz.state import session
 from viz.state.rules import bounded, one_of, yes_no
 
-ALL_STEPS = (*STEPS, "top")
+ALL_STEPS = (*TURNING, "top")
 _KEY = "inside.component"
 
 
@@ -54,14 +56,17 @@ def page() -> None:
         found = _compute(here, _variation(choices))
         plain = found if _variation(choices) == PLAIN else _compute(here, PLAIN)
         lens = _lens(here) if choices.step == "top" else None
-    _steps(here, choices)
+    steps = (*steps_of(found), "top")
+    if choices.step not in steps:
+        choices = replace(choices, step="split")
+    _steps(here, choices, steps)
     if choices.step != "top":
         _said(choices, found, plain, query)
     if lens is not None:
         _draw_lens(here, lens, query)
         return
     key = int(np.argmax(found.weights[query]))
-    every_head = _every_head(here, choices, found.n_heads) if choices.step == "split" else None
+    every_head = _every_head(here, choices, found) if choices.step == "split" else None
     view = View(
         found, queries, keys, query, key, choices.shown == "matrix", choices.vector, here.bundle.config.activation,
         every_head, here.selection.first_index,
@@ -72,23 +77,24 @@ def page() -> None:
         words=group("inside"),
         shade=_shade(here, found, query),
         presenter=here.selection.presenter,
-        following=_following(choices.step),
+        following=tr("inside.next", step=tr(f"inside.step_{steps[steps.index(choices.step) + 1]}")),
         key=_KEY,
         on_token=_take_token,
-        on_next=_take_next,
+        on_next=partial(_take_next, steps),
     )
     if every_head is not None:
         st.markdown(_split_said(found, every_head))
     st.caption(tr("inside.hint"))
 
 
-def _every_head(here: Reading, choices: Choices, n_heads: int) -> np.ndarray:
-    """The chosen vector of every head of the layer, (H, N, K)."""
+def _every_head(here: Reading, choices: Choices, found: HeadInspection) -> np.ndarray:
+    """The chosen vector of every head of the layer, or of every group of heads that share it, (H, N, K)."""
+    heads = range(0, found.n_heads, 1 if choices.vector == "query" else found.group_size)
     selection, variation = here.selection, _variation(choices)
     key = ("every head", *here.key, selection.kind, selection.layer, choices.vector, variation)
 
     def gather() -> np.ndarray:
-        return np.stack([getattr(_compute(here, variation, head), choices.vector) for head in range(n_heads)])
+        return np.stack([before_turn(_compute(here, variation, head), choices.vector) for head in heads])
 
     return cache.keep(key, gather)
 
@@ -171,18 +177,18 @@ def _lens(here: Reading) -> LogitLens:
     )
 
 
-def _steps(here: Reading, choices: Choices) -> None:
+def _steps(here: Reading, choices: Choices, steps: tuple[str, ...]) -> None:
     """The steps to choose from, the formula with its part lit, and how to read the step."""
     colours, config = theme.palette(session.mode()), here.bundle.config
     kind = here.selection.kind
     st.segmented_control(
         tr("inside.step"),
-        ALL_STEPS,
-        format_func={name: f"{i} {tr(f'inside.step_{name}')}" for i, name in enumerate(ALL_STEPS, 1)}.__getitem__,
+        steps,
+        format_func={name: f"{i} {tr(f'inside.step_{name}')}" for i, name in enumerate(steps, 1)}.__getitem__,
         required=True,
         label_visibility="collapsed",
         width="stretch",
-        **session.bind("step", Choices, "inside"),
+        **session.bind("step", Choices, "inside", shown=choices.step),
     )
     left = tuple(field.name for field in fields(Variation) if getattr(choices, field.name))
     st.latex(
@@ -196,18 +202,19 @@ def _steps(here: Reading, choices: Choices) -> None:
         )
     )
     reads = _read(choices.step, kind, config)
+    is_value = choices.step == "turn" and choices.vector == "value"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(tr(f"inside.read_{reads}"), width="content")
         with st.popover(tr("inside.why"), type="tertiary", key="inside.why"):
             st.markdown(tr(f"inside.why_{choices.step}"))
-        if choices.step in ("project", "split"):
+        if choices.step in ("project", "split", "turn"):
             st.segmented_control(
                 tr("inside.vector"),
-                VECTORS,
+                VECTORS[:2] if choices.step == "turn" else VECTORS,
                 format_func={name: tr(f"inside.{name}") for name in VECTORS}.__getitem__,
                 required=True,
                 label_visibility="collapsed",
-                **session.bind("vector", Choices, "inside"),
+                **session.bind("vector", Choices, "inside", shown="query" if is_value else choices.vector),
             )
 
 
@@ -217,6 +224,8 @@ def _read(step: str, kind: AttentionKind, config: TransformerConfig) -> str:
         return "top_encoder"
     if step == "scale" and config.score_scale == 1:
         return "scale_relative" if config.positions == "relative" and kind != "cross" else "scale_none"
+    if step == "entrance" and config.positions in NOT_ADDED:
+        return "entrance_plain"
     if step == "feed" and config.gated_feed_forward:
         return "feed_gated"
     return step
@@ -272,14 +281,10 @@ def _shade(here: Reading, found: HeadInspection, query: int) -> dict:
     return shade
 
 
-def _following(step: str) -> str:
-    """What the button to the step after this one says."""
-    return tr("inside.next", step=tr(f"inside.step_{ALL_STEPS[ALL_STEPS.index(step) + 1]}"))
-
-
-def _take_next() -> None:
-    place = ALL_STEPS.index(session.part(Choices, "inside").step) + 1
-    session.change_part(Choices, "inside", step=ALL_STEPS[min(place, len(ALL_STEPS) - 1)])
+def _take_next(steps: tuple[str, ...]) -> None:
+    step = session.part(Choices, "inside").step
+    place = steps.index(step) + 1 if step in steps else 0
+    session.change_part(Choices, "inside", step=steps[min(place, len(steps) - 1)])
 
 
 def _take_token() -> None:

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from model.interpret.inspection_steps import HeadInspection
 from viz.components.inside.screen import Screen
-from viz.inside import head, stream
+from viz.inside import head, stream, turning
 from viz.inside.view import View
 
 _SCREENS: dict[str, Callable[[View], Screen]] = {
     "entrance": stream.entrance,
     "project": head.project,
     "split": head.split,
+    "turn": turning.turn,
     "scores": head.scores,
     "scale": head.scale,
     "mask": head.mask,
@@ -25,8 +27,15 @@ _SCREENS: dict[str, Callable[[View], Screen]] = {
     "residual": stream.residual,
     "feed": stream.feed,
 }
-STEPS = tuple(_SCREENS)
+STEPS = tuple(step for step in _SCREENS if step != "turn")
 """In the order of the computation; the logit lens comes last because it is not part of a head."""
+TURNING = tuple(_SCREENS)
+"""The same for a model with rotary positions."""
+
+
+def steps_of(found: HeadInspection) -> tuple[str, ...]:
+    """The steps of one head, those of its model."""
+    return STEPS if found.turn is None else TURNING
 
 
 def screen_of(step: str, view: View) -> Screen:

@@ -16,16 +16,22 @@ def entrance(view: View) -> Screen:
     """The residual stream that the layer receives, and its norm where that comes first."""
     found, share = view.found, 0.27
     entrance = found.entrance
-    position = np.zeros_like(entrance.token) if entrance.position is None else entrance.position
+    has_position = entrance.position is not None
+    parts = [view.wide("token", entrance.token, symbol="e", title=tr("inside.embedding"), place=(1, 1), share=share)]
+    if entrance.position is not None:
+        parts.append(view.wide("position", entrance.position, symbol="p", title=tr("inside.position"), place=(1, 3),
+                               share=share))  # fmt: skip
+    last = 2 * len(parts) + 1
     blocks = [
-        view.wide("token", entrance.token, symbol="e", title=tr("inside.embedding"), place=(1, 1), share=share),
-        view.wide("position", position, symbol="p", title=tr("inside.position"), place=(1, 3), share=share),
-        view.wide("summed", entrance.summed, symbol="x_0", title=tr("inside.sum"), place=(1, 5), share=share),
+        *parts,
+        view.wide("summed", entrance.summed, symbol="x_0", title=tr("inside.sum" if has_position else "inside.stream"),
+                  place=(1, last), share=share),
         view.wide("stream", found.stream, symbol="x", title=_stream_title(view), place=(2, 1), share=share),
-    ]
-    signs = [Sign("+", (1, 2)), Sign("=", (1, 4))]
-    sums = np.allclose(entrance.token + position, entrance.summed, atol=1e-5)
-    rules = [Rule(of="summed", how="sum", parts=("token", "position"))] if sums else []
+    ]  # fmt: skip
+    signs = [Sign("+", (1, 2))] * has_position + [Sign("=", (1, last - 1))]
+    sums = np.allclose(entrance.token + (0.0 if entrance.position is None else entrance.position), entrance.summed,
+                       atol=1e-5)  # fmt: skip
+    rules = [Rule(of="summed", how="sum", parts=tuple(part.name for part in parts))] if sums else []
     focus = ("summed", view.row, 0)
     if found.is_norm_first:
         blocks += _normed(view, "received", "y", found.received, found.norm, place=(2, 3), share=share)
@@ -53,8 +59,9 @@ def output(view: View) -> Screen:
     rule = Rule(of="output", how="dot", left=Operand("concat", "row", "row"),
                 right=Operand("matrix", "column", "column"),
                 bias="" if found.to_output.bias is None else "bias")  # fmt: skip
-    return Screen(blocks=blocks, signs=(Sign("×", (1, 2)), Sign("=", (1, 4))), rules=(rule,),
-                  focus=("output", view.row, 0))  # fmt: skip
+    is_product = np.allclose(found.concatenated @ found.to_output.weight + bias, found.output, rtol=1e-3, atol=1e-4)
+    return Screen(blocks=blocks, signs=(Sign("×", (1, 2)), Sign("=" if is_product else "→", (1, 4))),
+                  rules=(rule,) if is_product else (), focus=("output", view.row, 0))  # fmt: skip
 
 
 def residual(view: View) -> Screen:
@@ -106,6 +113,8 @@ def feed(view: View) -> Screen:
              right=Operand("fc2", "column", "column"), bias="outer" if fc2.bias is not None else ""),
         Rule(of="summed", how="sum", parts=("stream", "output"), factor=found.residual_scale),
     ]  # fmt: skip
+    if not np.allclose(step.hidden @ fc2.weight + outer, step.output, rtol=1e-3, atol=1e-4):
+        del rules[1]  # a norm follows
     best = int(step.hidden[view.query].argmax())
     return Screen(blocks=tuple(blocks), signs=tuple(signs), rules=tuple(rules), focus=("hidden", view.row, best))
 

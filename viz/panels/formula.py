@@ -78,7 +78,7 @@ def formula(
 
 def activation_name(activation: str) -> str:
     """How an activation function of the configuration is written; every form of GELU is written GELU."""
-    return {"relu": "ReLU", "silu": "SiLU"}.get(activation, "GELU")
+    return {"relu": "ReLU", "relu_squared": "ReLU²", "silu": "SiLU"}.get(activation, "GELU")
 
 
 def _hidden(config: TransformerConfig) -> str:
@@ -94,10 +94,12 @@ def _score(
     """The fraction, whose numerator and denominator light up separately; without a scale, only the product."""
     key_from = "z" if is_cross else "y"
     key = "W_Q" if "one_matrix" in without else "W_K"
-    up = lit if step in ("project", "split", "scores") else quiet
+    up = lit if step in ("project", "split", "turn", "scores") else quiet
+    turned = any(spec.attention.rotary for spec in config.layer_specs)
+    left, right = (r"\,R_m", r"\,R_n") if turned else ("", "")
     down = lit if step == "scale" else quiet
     root = r"\cancel{\sqrt{d_k}}" if "without_scaling" in without else r"\sqrt{d_k}"
-    top = _coloured(rf"(y\,W_Q)\,({key_from}\,{key})^{{\top}}", up)
+    top = _coloured(rf"(y\,W_Q{left})\,({key_from}\,{key}{right})^{{\top}}", up)
     bar = lit if step == "scale" else quiet
     if config.score_scale == 1 and config.positions == "relative" and not is_cross:
         return top + _coloured(r"\,+\,B", bar)

@@ -1,0 +1,107 @@
+"""The shipped decoder: what it writes, the inside of its heads, and its pages."""
+
+from __future__ import annotations
+
+from functools import cache as once
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import model
+from model.checkpoints.loading import PRETRAINED
+from model.interpret.inspection import inspect_head
+from tests.pages import go_to
+from tests.viz.checkpoints_page import MAIN
+from tests.viz.test_inside import by_rule
+from viz.i18n import tr
+from viz.inside.screens import TURNING, screen_of
+from viz.inside.turning import before_turn, turning_matrix
+from viz.inside.view import VECTORS, View
+from viz.panels.opening import PROMPTS
+
+PROMPT = PROMPTS[0]
+
+
+@once
+def opened() -> model.Bundle:
+    return model.load("tiny-decoder")
+
+
+def found(layer: int = 1, head: int = 3):
+    trace = model.translate(opened(), PROMPT)
+    return inspect_head(opened(), trace, kind="decoder_self", layer=layer, head=head), trace
+
+
+def test_it_is_small_and_continues_every_prompt_to_the_end_of_a_sentence():
+    assert sum(path.stat().st_size for path in (PRETRAINED / "tiny-decoder").iterdir()) < 8_000_000
+    for prompt in PROMPTS:
+        trace = model.translate(opened(), prompt)
+        assert trace.text.startswith(prompt) and len(trace.text) > len(prompt)
+        assert not trace.is_truncated and trace.target.ids[-1] == opened().config.eos_id
+
+
+def test_batched_beam_and_cached_decoding_give_what_they_give_alone():
+    alone = [model.translate(opened(), prompt, method="beam") for prompt in PROMPTS[:3]]
+    together = model.translate(opened(), list(PROMPTS[:3]), method="beam")
+    plain = model.translate(opened(), PROMPT, method="beam", cached=False)
+    for one, other in zip(alone, together, strict=True):
+        assert isinstance(other, model.Trace) and one.target.ids == other.target.ids
+    assert plain.target.ids == alone[0].target.ids
+
+
+@pytest.mark.parametrize("is_matrix", [False, True])
+def test_every_number_of_a_turned_head_follows_by_its_rule(is_matrix):
+    head, trace = found()
+    labels = trace.prefix.pieces
+    n_rules = 0
+    for step in TURNING:
+        for vector in VECTORS if step in ("project", "split") else VECTORS[:2] if step == "turn" else ("query",):
+            screen = screen_of(step, View(head, labels, labels, 4, 2, is_matrix, vector, "silu"))
+            for rule in screen.rules:
+                values = next(block.values for block in screen.blocks if block.name == rule.of)
+                n_rules += 1
+                for row in range(values.shape[0]):
+                    for column in range(min(values.shape[1], 8)):
+                        expected = by_rule(screen, rule, row, column)
+                        assert values[row, column] == pytest.approx(expected, rel=1e-3, abs=3e-4), (step, rule.of)
+    assert n_rules >= 12
+
+
+def test_scores_of_turned_vectors_depend_on_the_distance_alone():
+    head, _ = found()
+    assert head.turn is not None
+    query, key = before_turn(head, "query")[4], before_turn(head, "key")[2]
+    turned = [turning_matrix(head.turn, place, len(query)) for place in range(6)]
+    one, other = ((query @ turned[m]) @ (key @ turned[n]) for m, n in ((4, 2), (5, 3)))
+    assert one == pytest.approx(other, rel=1e-4) == pytest.approx(head.scores[4, 2], rel=1e-3)
+
+
+def test_heads_of_a_group_have_the_same_keys_and_other_queries():
+    (one, _), (other, _), (stranger, _) = found(head=2), found(head=3), found(head=4)
+    assert one.group_size == 2 and one.group == other.group != stranger.group
+    np.testing.assert_array_equal(one.key, other.key)
+    np.testing.assert_array_equal(one.value, other.value)
+    assert np.abs(one.query - other.query).max() > 0.01 < np.abs(one.key - stranger.key).max()
+
+
+@pytest.mark.parametrize("part", ["tokens", "direct"])
+def test_what_each_token_and_each_part_brought_is_shown_for_a_continuation(part):
+    page = AppTest.from_file(MAIN, default_timeout=120)
+    page.query_params.update({"model": "tiny-decoder", "causal.part": part, "causal.whole_words": "1"})
+    page.run()
+    go_to(page, "causal")
+    assert not page.exception and not page.error
+    said = " ".join(line.value for line in page.markdown)
+    key = "causal.with_erasure" if part == "tokens" else "causal.direct_read"
+    assert tr(key, r="|", word="|", rival="|", total="|").partition("|")[0] in said
+
+
+@pytest.mark.parametrize("language", ["en", "zh", "fr"])
+def test_its_pages_open_in_each_language(language):
+    page = AppTest.from_file(MAIN, default_timeout=120)
+    page.query_params.update({"model": "tiny-decoder", "language": language})
+    page.run()
+    for name in ("explore", "decode", "inside", "overview", "positions", "causal"):
+        go_to(page, name)
+        assert not page.exception, (name, page.exception)
