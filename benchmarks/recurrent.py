@@ -14,6 +14,7 @@ import json
 import logging
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any, cast
 
 import torch
 
@@ -79,8 +80,8 @@ def train(
     torch.manual_seed(settings.seed)
     config = RecurrentConfig(vocab_size=tokenizer.size, has_attention=has_attention)
     begun = Bundle(
-        f"gru-en-fr-{name}", RecurrentTranslator(config), config, tokenizer, tokenizer, family="recurrent",
-        source_language="en", target_language="fr",
+        f"gru-en-fr-{name}", cast(Any, RecurrentTranslator(config)), cast(Any, config), tokenizer, tokenizer,
+        family="recurrent", source_language="en", target_language="fr",
     )  # fmt: skip
     examples, validation = (
         encode_pairs(part, tokenizer, tokenizer, max_length=settings.max_length)

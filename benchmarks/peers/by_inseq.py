@@ -31,7 +31,9 @@ def _theirs(twin: Twin) -> Any:
         twin.network.model.decoder.embed_scale = 1.0
     whole = (*twin.trace.prefix.ids, twin.trace.target.ids[-1])
     sides = (twin.trace.source.ids, twin.trace.target.ids) if twin.has_two_stacks else (whole[:1], whole)
-    source, target = (" ".join(f"t{index}" for index in ids if index > 2) for ids in sides)
+    if twin.has_two_stacks:  # the tokenizer adds the end to each text
+        sides = tuple(ids[:-1] for ids in sides)
+    source, target = (" ".join("</s>" if index == 2 else f"t{index}" for index in ids) for ids in sides)
     found = asked.attribute(
         source, target, attribute_target=twin.has_two_stacks, attributed_fn="probability", logprob=True,
         show_progress=False,

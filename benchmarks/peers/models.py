@@ -87,7 +87,7 @@ class Twin:
 
     def read(self, ids: tuple[int, ...]) -> tuple[int, ...]:
         """What this model reads of a sentence."""
-        return ids[:-2] if self.predicts and not self.has_two_stacks else ids
+        return ids[:-1] if self.predicts and not self.has_two_stacks else ids
 
     @property
     def inputs(self) -> dict[str, torch.Tensor]:

@@ -62,7 +62,7 @@ def head_effects_as_they_come(
         interventions: other interventions, in force with and without the head; None takes the trace's own.
     """
     base = trace.interventions if interventions is None else interventions
-    shares = isinstance(bundle.model, Transformer) and not base.patches
+    shares = isinstance(bundle.model, Transformer) and "cross" in kinds_of(bundle) and not base.patches
     passes = (_SharedPasses if shares else _WholePasses)(bundle, trace, base)
     before = passes.before()  # (T,)
     changes: dict[AttentionKind, Floats] = {
@@ -125,7 +125,7 @@ class _WholePasses:
 
 
 class _SharedPasses(_WholePasses):
-    """Our own Transformer: each pass starts at the layer whose heads are off."""
+    """Our own Transformer of two stacks: each pass starts at the layer whose heads are off."""
 
     @torch.inference_mode()
     def before(self) -> Floats:

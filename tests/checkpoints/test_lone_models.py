@@ -158,7 +158,7 @@ def test_one_call_reads_the_attention_of_any_model(
     seen = model.read(encoder, PROMPT)
     assert seen.attention.kinds == ("encoder_self",) and seen.source.ids == tuple(PROMPT)
     (batch,) = model.attend(encoder, [PROMPT], [[]]).encoder_self  # type: ignore[misc]
-    np.testing.assert_allclose(seen.attention.encoder_self, batch, atol=1e-6)
+    np.testing.assert_allclose(seen.attention.encoder_self, batch, atol=1e-6)  # type: ignore[arg-type]
     read = model.read(bundle, PROMPT)
     assert read.prefix.ids == tuple(PROMPT) and read.attention.kinds == ("decoder_self",)
     with torch.no_grad():
@@ -168,6 +168,16 @@ def test_one_call_reads_the_attention_of_any_model(
     library.make("marian", tmp_path)
     both = model.load(tmp_path)
     assert model.read(both, "5 6 7 2") == model.translate(both, "5 6 7 2")
+
+
+def test_each_head_of_a_lone_decoder_is_switched_off(bundle: model.Bundle) -> None:
+    trace = model.score(bundle, PROMPT, [20, 21])
+    found = model.head_effects(bundle, trace)
+    n_layers, n_heads = found.changes["decoder_self"].shape[:2]
+    assert set(found.changes) == {"decoder_self"} and found.done == found.total == n_layers * n_heads
+    off = model.Interventions(model.HeadAblation("decoder_self", 1, 0))
+    alone = model.score(bundle, PROMPT, [20, 21], interventions=off)
+    np.testing.assert_allclose(found.changes["decoder_self"][1, 0], alone.log_probs - trace.log_probs, atol=1e-5)
 
 
 def test_a_list_of_texts_is_read_in_order_with_the_error_of_what_cannot_be_read(encoder: model.Bundle) -> None:

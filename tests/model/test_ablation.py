@@ -19,6 +19,7 @@ from model.interpret.ablation import (
     without_layer,
 )
 from model.interpret.corpus_ablation import corpus_effects_as_they_come
+from model.interpret.inspection import transformer_of
 from model.interventions import (
     KINDS,
     NONE,
@@ -52,7 +53,7 @@ def attention_of(built: Transformer, kind: AttentionKind, layer: int) -> MultiHe
 
 def built_without(bundle: Bundle, kind: AttentionKind, layer: int, heads: list[int]) -> Transformer:
     """A copy whose output projection has zero columns for these heads."""
-    built = copy.deepcopy(bundle.model)
+    built: Any = copy.deepcopy(bundle.model)
     attention = attention_of(built, kind, layer)
     with torch.no_grad():
         for head in heads:
@@ -99,7 +100,7 @@ def test_effects_come_on_top_of_what_is_already_in_force(base: Interventions, mo
         for layer in (0, 1):
             for head in (0, 1):
                 edits = without_head(base, kind, layer, head, mode)
-                expected = log_probs(bundle.model, trace, edits) - trace.log_probs
+                expected = log_probs(transformer_of(bundle), trace, edits) - trace.log_probs
                 np.testing.assert_allclose(effects.changes[kind][layer, head], expected, atol=2e-5)
     if mode == "zero" and base.heads_off:
         assert np.allclose(effects.changes["cross"][1, 0], 0, atol=1e-5)
@@ -119,7 +120,7 @@ class Adapter(torch.nn.Module):
 
 def test_a_foreign_model_gives_the_same_effects() -> None:
     ours = tiny_bundle(3)
-    foreign = Bundle("foreign", Adapter(ours.model), ours.config, None, None)
+    foreign = Bundle("foreign", Adapter(transformer_of(ours)), ours.config, None, None)
     left, right = (head_effects(bundle, model.score(bundle, TEXT, TARGET)) for bundle in (ours, foreign))
     for kind in KINDS:
         np.testing.assert_allclose(left.changes[kind], right.changes[kind], atol=2e-5)

@@ -12,6 +12,7 @@ from torch.testing import assert_close
 import model
 from model.interpret.causal import CausalError, read_pair
 from model.interpret.editing.graph import Graph, GraphPass
+from model.interpret.inspection import transformer_of
 from tests.checkpoint import tiny_bundle
 from tests.tiny import tiny_model
 
@@ -182,7 +183,7 @@ def test_every_edge_kept_is_the_model_and_the_table_has_them_all(bundle: model.B
 
 
 def test_gradient_scores_into_the_logits_equal_autograd_on_the_model_itself(bundle: model.Bundle) -> None:
-    pair, run = read_pair(bundle, *PAIR), bundle.model
+    pair, run = read_pair(bundle, *PAIR), transformer_of(bundle)
     prefix = torch.tensor([pair.first.prefix.ids[: pair.step + 1]])
     sources = [torch.tensor([trace.source.ids]) for trace in (pair.first, pair.second)]
     name = "decoder.1.cross.head_output"

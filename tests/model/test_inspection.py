@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -160,7 +160,7 @@ def test_a_head_that_is_not_there_is_named(layer, head, message):
 
 def test_a_model_of_another_build_is_refused_by_name():
     whole = bundle_of()
-    foreign = Bundle("opus", object(), whole.config, None, None, family="marian")
+    foreign = Bundle("opus", cast(Any, object()), whole.config, None, None, family="marian")
     with pytest.raises(InspectionError, match=r"opus \(marian\).*choose a model"):
         head_of(foreign, "cross")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -122,8 +122,8 @@ def trained(tmp_path_factory):
         torch.manual_seed(1)
         config = RecurrentConfig(vocab_size=tokenizer.size, d_embedding=24, d_model=48, d_attention=24,
                                  has_attention=has_attention, dropout=0.0)  # fmt: skip
-        bundle = Bundle("gru", RecurrentTranslator(config), config, tokenizer, tokenizer, family="recurrent",
-                        source_language="en", target_language="fr")  # fmt: skip
+        bundle = Bundle("gru", cast(Any, RecurrentTranslator(config)), cast(Any, config), tokenizer, tokenizer,
+                        family="recurrent", source_language="en", target_language="fr")  # fmt: skip
         folder = RunFolder(tmp_path_factory.mktemp("run"))
         settings = replace(SETTINGS, steps=150, learning_rate=1e-2, warmup_steps=20, validate_every=150,
                            label_smoothing=0.0, bare_share=0.0)  # fmt: skip
@@ -178,7 +178,7 @@ def test_the_shipped_pair_is_small_and_measured():
     scores = read_scores()
     for name, folder in folders.items():
         bundle = load_recurrent(folder)
-        assert bundle.model.config.has_attention == (name == "attention")
+        assert cast(RecurrentConfig, bundle.model.config).has_attention == (name == "attention")
         assert model.translate(bundle, "I'm home.").text
     pairs_of_scores = list(zip(scores["attention"], scores["without"], strict=True))
     assert sum(a.n_sentences for a, _ in pairs_of_scores) == 2_000

@@ -142,9 +142,10 @@ def circuit(
 def _read(bundle: Bundle, graph: Graph, first: Sentence, second: Sentence, metric: Metric | None) -> _Pair:
     sources, prefixes, word, rival = _tokens(bundle, first, second)
     measure = metric or (lambda logits: logits[:, -1, word] - logits[:, -1, rival])
+    run, device = encoder_decoder_of(bundle), bundle.device
     passes = [
-        GraphPass(encoder_decoder_of(bundle), graph, *(torch.tensor([ids], device=bundle.device) for ids in row))
-        for row in zip(sources, prefixes, strict=True)
+        GraphPass(run, graph, torch.tensor([read], device=device), torch.tensor([fed], device=device))
+        for read, fed in zip(sources, prefixes, strict=True)
     ]
     with torch.no_grad():
         clean, corrupted = (float(measure(one.run())) for one in passes)

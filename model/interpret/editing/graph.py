@@ -15,6 +15,7 @@ from torch import Tensor
 
 from model.interpret.causal import CausalError
 from model.nn.attention import attention_weights, causal_mask
+from model.nn.protocol import EncoderDecoder
 from model.nn.transformer import Transformer
 
 ROLES = ("query", "key", "value")
@@ -32,7 +33,7 @@ class Graph:
     """bool (R, S)"""
 
     @classmethod
-    def of(cls, model: Transformer) -> Graph:
+    def of(cls, model: EncoderDecoder) -> Graph:
         """The graph of a model.
 
         Raises:
@@ -124,7 +125,8 @@ class GraphPass:
 
     def _embed(self, stack: str, ids: Tensor) -> Tensor:
         given = self.embedded.get(f"{stack}.embedding")
-        return self.model.get_submodule(stack).embed(ids, 0) if given is None else given
+        own: Any = self.model.get_submodule(stack)
+        return own.embed(ids, 0) if given is None else given
 
     def _write(self, x: Tensor) -> Tensor:
         self.written.append(x)

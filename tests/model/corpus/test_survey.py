@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -157,16 +158,17 @@ def test_what_is_no_pair_is_refused(bundle: model.Bundle, tmp_path: Path, given:
 def test_a_survey_without_the_cache_says_the_same(bundle: model.Bundle, surveyed: Survey, tmp_path: Path) -> None:
     columns = "SELECT id, translation FROM sentences ORDER BY id"
     calls: list[bool] = []
-    decode = bundle.model.decode
+    run: Any = bundle.model
+    decode = run.decode
 
     def counted(*ids: object, **options: object) -> object:
         calls.append(bool(options.get("keep_cache")))
         return decode(*ids, **options)
 
-    bundle.model.decode = counted
+    run.decode = counted
     try:
         again = survey(bundle, PAIRS, tmp_path, cached=False)
     finally:
-        del bundle.model.decode
+        del run.decode
     assert calls and not any(calls)
     assert again.query(columns).equals(surveyed.query(columns))
