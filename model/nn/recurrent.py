@@ -61,6 +61,7 @@ class RecurrentConfig:
     output_log_softmax = False
     positions = "none"
     n_encoder_layers = 0
+    is_lone = False
     n_encoder_heads = 1
     target_prefix = ()
     n_decoder_heads = 1

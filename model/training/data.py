@@ -218,7 +218,7 @@ class Batches:
         model = self.model
         head, tail = [model.bos_id] * model.source_has_bos, [model.eos_id] * model.source_has_eos
         sources: list[list[int]] = [[]] * len(examples)
-        if model.n_encoder_layers:
+        if not model.is_lone:
             sources = [[*head, *(e.bare if b else e.source), *tail] for e, b in zip(examples, is_bare, strict=True)]
         said = [[*model.target_prefix, *e.target] for e in examples]
         prefixes = [[model.bos_id, *target] for target in said]

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from model.checkpoints.families.huggingface.parts import ACTIVATIONS
 from model.checkpoints.families.renaming import Table
+from model.errors import RegardError
 from model.layer_spec import LayerSpec, Rotary
 from model.nn.rotary import frequencies
 
@@ -19,7 +20,7 @@ _FIXED_ROPE = ("default", "linear", "llama3", "yarn", "proportional")
 """Rotary positions whose frequencies do not depend on the length of the text."""
 
 
-class NotOursError(ValueError):
+class NotOursError(RegardError, ValueError):
     """A switch of a configuration that our layers do not have."""
 
 
