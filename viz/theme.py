@@ -6,7 +6,7 @@ attention. Heads side by side take the palette of Okabe & Ito (2008), which is s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal
@@ -14,6 +14,7 @@ from typing import Any, Literal
 import plotly.graph_objects as go
 
 from model.interventions import AttentionKind
+from viz.i18n import number_marks
 
 Mode = Literal["light", "dark"]
 
@@ -86,14 +87,6 @@ DARK = Palette(
     good="#5FD3A0",
     bad="#FF8A80",
 )
-
-
-_marks: list[Callable[[], tuple[str, str]]] = [lambda: (".", ",")]
-
-
-def write_numbers_as(marks: Callable[[], tuple[str, str]]) -> None:
-    """Set the function that gives the decimal mark and the thousands separator for axes and hovers of figures."""
-    _marks[0] = marks
 
 
 def palette(mode: Mode) -> Palette:
@@ -169,7 +162,7 @@ def plotly_template(mode: Mode) -> go.layout.Template:
             "xaxis": axis,
             "yaxis": axis,
             "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
-            "separators": "".join(_marks[0]()),
+            "separators": "".join(number_marks()),
             "hoverlabel": {
                 "bgcolor": colours.ink,
                 "font": {"family": FONT, "size": 13, "color": colours.panel},
@@ -181,7 +174,7 @@ def plotly_template(mode: Mode) -> go.layout.Template:
 def altair_theme(mode: Mode) -> dict[str, Any]:
     """A Vega-Lite ``config`` in the same style: ``chart.configure(**altair_theme(mode))``."""
     colours = palette(mode)
-    decimal, thousands = _marks[0]()
+    decimal, thousands = number_marks()
     text = {
         "labelColor": colours.ink_soft, "titleColor": colours.ink_soft, "labelFont": FONT, "titleFont": FONT,
         "titleFontWeight": "normal",

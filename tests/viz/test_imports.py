@@ -15,10 +15,11 @@ LAYERS = (
     ("viz.room", "viz.causal", "viz.laboratory"), ("viz.lesson", "viz.corpus"),
     tuple(f"viz.{page}" for page in PAGES if page not in ("room", "causal", "laboratory", "lesson", "corpus")),
     ("viz.panels", "viz.notebook"), ("viz.export",), ("viz.cache", "viz.figures", "viz.change_words", "viz.serve"),
-    ("viz.components",), ("viz.i18n", "viz.budget", "viz.state.clicks"), ("viz.state.session",),
+    ("viz.components",), ("viz.budget", "viz.state.clicks"), ("viz.state.session",),
     ("viz.state.selection", "viz.rooms"),
     ("viz.state.view_state", "viz.uploads", "viz.plain_text", "viz.spreadsheets", "viz.processors", "viz.passes"),
     ("viz.state", "viz.theme", "viz.environment", "viz.results", "viz.content", "viz.shipped_models", "viz.imports"),
+    ("viz.i18n",),
 )  # fmt: skip
 """A module may import layers further down, or modules of its own package. Nothing imports a page's script, and a page
 whose parts use those of another stands above it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -13,9 +13,7 @@ from types import MappingProxyType
 from typing import TypeGuard
 
 import viz.i18n
-from viz import theme
 from viz.i18n.numbers import Written, marks, spaced, written
-from viz.state import session
 
 LANGUAGES: Mapping[str, str] = MappingProxyType({"en": "English", "zh": "中文", "fr": "Français"})
 """Code of each language, in the order of the tuples in ``STRINGS``, and its own name."""
@@ -26,6 +24,7 @@ _COUNT = re.compile(r"\d[\d,]*")
 _AFTER_CHINESE = re.compile(r"(?<=[。！？；：]) ")
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _spoken: ContextVar[str | None] = ContextVar("spoken", default=None)
+_wishes: list[Callable[[], Iterable[str]]] = []
 
 
 @cache
@@ -134,13 +133,15 @@ def matching_language(wished: Iterable[str]) -> str:
 
 def current_language() -> str:
     """Code of the language that ``tr`` speaks: the block's, the reader's choice, or the browser's."""
-    return _spoken.get() or matching_language(session.wished_languages())
+    return _spoken.get() or matching_language(wish for wishes in _wishes for wish in wishes())
+
+
+def follow_wishes(wishes: Callable[[], Iterable[str]]) -> None:
+    """Let a function that gives the reader's languages, the most wished one first, choose what ``tr`` speaks."""
+    _wishes.append(wishes)
 
 
 def _areas() -> Iterator:
     for found in pkgutil.iter_modules(viz.i18n.__path__):
         if found.name not in ("catalogue", "numbers"):
             yield importlib.import_module(f"viz.i18n.{found.name}")
-
-
-theme.write_numbers_as(number_marks)

@@ -24,6 +24,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from model.bundle import Bundle
 from model.interventions import NONE, Interventions
 from viz.environment import VISITOR_COOKIE
+from viz.i18n import follow_wishes
 from viz.state.rules import from_params, to_params, without_free_text
 from viz.state.selection import Extent, Selection
 from viz.theme import Mode
@@ -418,3 +419,6 @@ def _write_link(params: dict[str, str]) -> None:
         st.query_params.from_dict(params)
     else:
         st.query_params.clear()
+
+
+follow_wishes(wished_languages)
