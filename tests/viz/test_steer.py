@@ -47,6 +47,13 @@ def test_the_slider_changes_the_translation_and_the_link(open_steer):
     assert "stays as it is" in said(again) and again.slider(key="choice.causal.strength").value == 0
 
 
+def test_lists_with_french_translations_are_offered_to_models_that_write_french(open_steer):
+    app = open_steer("en-de", text="I love you.", **{"causal.example": "formal"})
+    assert not app.exception and not [one for one in app.segmented_control if one.key == "choice.causal.example"]
+    shown = app.text_area(key="choice.causal.positives").value
+    assert shown.splitlines() == list(steering_examples()["past"].positives) and "|" not in shown
+
+
 def test_another_example_brings_its_own_lists_place_and_strength(open_steer):
     app = open_steer(text="Is this your house?")
     app.text_area(key="choice.causal.positives").set_value("She was here.").run()

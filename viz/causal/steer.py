@@ -40,8 +40,9 @@ def draw(here: Reading) -> None:
     if not isinstance(here.bundle.model, Transformer) or here.bundle.config.is_lone:
         st.info(tr("causal.steer_own_code"))
         return
-    example = steering_examples()[choices().example]
-    _examples(example)
+    offered = _offered(here)
+    example = steering_examples()[choices().example if choices().example in offered else offered[0]]
+    _examples(example, offered)
     shown = st.container()
     _lists(example)
     at = _place(here, example)
@@ -98,12 +99,20 @@ def _read(text: str) -> tuple[Example, ...]:
     return tuple(found)
 
 
-def _examples(example: SteeringExample) -> None:
-    st.segmented_control(
-        tr("causal.steer_example"), EXAMPLES, required=True,
-        format_func={name: tr(f"causal.steer_{name}") for name in EXAMPLES}.__getitem__,
-        **bind("example", take=_take_example),
-    )  # fmt: skip
+def _offered(here: Reading) -> tuple[str, ...]:
+    """The examples whose translations are in the language that the model writes; their own are French."""
+    is_french = here.bundle.target_language in (None, "fr")
+    lists = steering_examples()
+    return tuple(name for name in EXAMPLES if is_french or all(isinstance(one, str) for one in lists[name].positives))
+
+
+def _examples(example: SteeringExample, offered: tuple[str, ...]) -> None:
+    if len(offered) > 1:
+        st.segmented_control(
+            tr("causal.steer_example"), offered, required=True,
+            format_func={name: tr(f"causal.steer_{name}") for name in offered}.__getitem__,
+            **bind("example", shown=example.name, take=_take_example),
+        )  # fmt: skip
     _tries(example)
 
 
