@@ -23,7 +23,7 @@ PICTURES = (
 )
 PATIENCE = 180_000
 """Milliseconds."""
-WHAT_IF = "text=The+boy+is+eating+an+apple.&kind=cross&layer=3&head=6"
+WHAT_IF = "text=The+boy+is+eating+an+apple.&kind=cross&layer=3&head=0"
 """A sentence of the gallery, and one of the cross-attention heads without which it is translated differently."""
 WIDTH = 1000
 """Of the moving picture, pixels."""
