@@ -21,9 +21,13 @@ _JOINER = "\u2060"
 """An invisible character. Without it Markdown shows a sign between a letter and punctuation as it is: 医生**。**"""
 
 
+_ADDRESSES = re.compile(r"(?=://|@)|(?<=www)(?=\.)", re.IGNORECASE)
+"""Where Markdown would see an address in plain text, escaped or not, and make a link of it."""
+
+
 def as_written(text: str) -> str:
-    """The text for a Markdown context; breaks become spaces."""
-    one_line = " ".join(text.splitlines())
+    """The text for a Markdown context; breaks become spaces, and an address does not become a link."""
+    one_line = _ADDRESSES.sub(_JOINER, " ".join(text.splitlines()))
     return "".join(f"\\{character}" if character in _MARKS else character for character in one_line)
 
 

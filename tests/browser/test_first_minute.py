@@ -19,7 +19,7 @@ from model.teaching.sentences import collection
 from tests.browser.classroom import say
 
 Open = Callable[..., Page]
-OWN = "I like your new car."
+OWN = "I am reading a good book."
 SCREENS = [("en", 1440, 900), ("zh", 1280, 720), ("fr", 390, 844)]
 
 
@@ -38,12 +38,9 @@ def test_every_click_of_the_first_minute_pays(open_page: Open, screenshot, langu
     rings = page.locator(".rings > div")
     expect(rings).to_have_count(len(front.removals))
     screenshot(page, f"minute-{language}-{width}")
-    rings.first.scroll_into_view_if_needed()
-    ring = rings.first.bounding_box()
-    assert ring is not None
     name = page.locator(".main h3").first
     before = name.inner_text()
-    page.mouse.click(ring["x"] + ring["width"] / 2, ring["y"] + ring["height"] / 2)
+    page.mouse.click(*rings.first.evaluate(MIDDLE))
     expect(name).not_to_have_text(before)
     opened = name.inner_text()
     page.locator('[data-act="switch_off"]').click()
@@ -83,7 +80,8 @@ RESTLESS = "setInterval(() => window.dispatchEvent(new Event('keydown')), 200)"
 
 def test_which_heads_matter_for_ones_own_sentence_is_said_in_a_sentence(open_page: Open) -> None:
     page = open_page("?text=the+cat+is+sleeping+.")
-    page.evaluate(RESTLESS)
+    page.add_init_script(RESTLESS)
+    page.reload()
     page.get_by_role("button", name="Which of these matter here?").click()
     said = page.locator(".matters")
     expect(said).to_contain_text("when switched off alone")

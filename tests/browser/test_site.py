@@ -115,6 +115,7 @@ def test_a_link_and_back_restore_the_head(visit) -> None:
     asked(page)
     expect(page.locator(".regard")).to_contain_text("Layer 2 · Head 1")
     enter(page, "I am hungry.")
+    expect(page.locator(".regard")).to_contain_text("hungry")
     page.locator(".grid-base").press("ArrowRight")
     expect(page.locator(".regard")).to_contain_text("Layer 2 · Head 2")
     page.wait_for_url("**heads=2.2*")

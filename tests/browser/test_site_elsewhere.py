@@ -47,6 +47,7 @@ def test_copied_links_and_frames_show_the_same_where_they_are_opened(visit) -> N
     other = visit(f"?{link.partition('?')[2]}")
     reads(other, shown)
     expect(other.get_by_role("tab", name="Break it")).to_have_attribute("aria-selected", "true")
+    other.get_by_role("tab", name="The sentence").click()
     expect(other.get_by_role("radio", name="Layer 3 · Head 6")).to_be_checked()
     page.get_by_role("button", name="Copy code to embed it").click()
     code = page.evaluate("navigator.clipboard.readText()")
@@ -93,6 +94,7 @@ def test_back_from_the_application_leads_to_what_the_page_showed(browser: Browse
     page.go_back()
     reads(page, shown)
     expect(page.get_by_role("tab", name="The whole model")).to_have_attribute("aria-selected", "true")
+    page.get_by_role("tab", name="The sentence").click()
     expect(page.get_by_role("radio", name="Layer 3 · Head 6")).to_be_checked()
     context.close()
 

@@ -95,18 +95,16 @@ STRINGS: dict[str, tuple[str, ...]] = {
     ),
     "lesson.box_answer": (
         "The model has two halves: the encoder reads the sentence (the source), and the decoder writes the "
-        "translation token by token; a token is a word or part of a word. For each token that it writes, "
-        "attention gives every word of the sentence a weight, and the mark at the end too: so that mark can "
-        "change more than the end of the translation. The model looks in many ways at once. Each way is called a "
-        "head and has weights of its own. The map shows the mean of all heads; a single head often looks at one "
-        "word only.",
+        "translation token by token; a token is a word or part of a word. For each token, attention gives every "
+        "word of the sentence a weight, and the mark at the end too: so it can change more than the end of the "
+        "translation. The model looks in many ways at once, called heads, each with weights of its own. The map "
+        "shows the mean of all heads; a single head often looks at one word only.",
         "模型分两半：编码器读要翻译的句子（源句），解码器一个词元一个词元地写译文；词元是词或词的一部分。每写一个词元，注意力就给源句的每个词一个权重，句末的标点也有：所以它能改变的不只是译文的结尾。模型同时用许多种方式看源句，每一种叫作一个头，有自己的权重。图上是所有头的平均；单独一个头往往只看一个词。",
         "Le modèle a deux moitiés : l'encodeur lit la phrase (la source), le décodeur écrit la traduction token "
-        "par token ; un token est un mot ou un morceau de mot. Pour chaque token qu'il écrit, l'attention donne "
-        "un poids à chaque mot de la phrase, et aussi à la ponctuation finale : celle-ci peut donc changer plus "
-        "que la fin de la traduction. Le modèle regarde de plusieurs façons à la fois. Chacune s'appelle une "
-        "tête et a ses propres poids. La carte montre la moyenne des têtes ; une seule tête ne regarde souvent "
-        "qu'un mot.",
+        "par token ; un token est un mot ou un morceau de mot. Pour chaque token, l'attention donne un poids à "
+        "chaque mot de la phrase, et aussi à la ponctuation finale : elle peut donc changer plus que la fin de la "
+        "traduction. Le modèle regarde de plusieurs façons à la fois : ce sont les têtes, chacune a ses poids. La "
+        "carte montre leur moyenne ; une seule tête ne regarde souvent qu'un mot.",
     ),
     "lesson.average": (
         "In the frame: the row of “{row}”. Its largest weight is {most:.0%}, on “{word}”; its smallest is {least:.0%}.",
