@@ -18,7 +18,7 @@ FOLDER = Path(__file__).parents[1] / "docs" / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 SAID = {
     "1-explore": ("Le chat dort", "EmptyTextError"),
-    "2-ablate": ("needed most", "rouge hier.\nMa sœur a acheté une voiture rouge hier.\n", "(same uncached)"),
+    "2-ablate": ("needed most", "(same uncached)"),
     "3-patch": ("Le chat dort.", "3 Le chat dort.", "correlation with the exact map"),
     "4-align": ("▁red–▁rouge", "AER 0.0"),
     "6-steer": ("20 pairs", "change from tu to vous", "others 100.0", "a random direction of the same length"),

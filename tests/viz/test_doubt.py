@@ -65,17 +65,17 @@ def test_a_loop_is_named_in_place_of_the_length_limit() -> None:
     assert said == [i18n.tr("doubt.loop", text="chat")]
 
 
-REPEATS_AND_MAY = "a" * 48
+REPEATS_AND_MAY = "b" * 48
 """Its own tokens repeat, so that decoding does not stop for it."""
 
 
 @pytest.mark.parametrize(
     ("text", "choices", "said"),
     [
-        ("Привет мир как дела", {}, "repeated “de la construction” again and again, so it was stopped"),
-        (REPEATS_AND_MAY, {}, "repeats “a” again and again, and was cut at the limit of 112 tokens"),
+        ("Привет мир как дела", {}, "repeated “sté” again and again, so it was stopped"),
+        (REPEATS_AND_MAY, {}, "repeats “b” again and again, and was cut at the limit of 112 tokens"),
         (REPEATS_AND_MAY, {"method": "beam", "max_length": 12}, "and was cut at the limit of 12 tokens"),
-        (REPEATS_AND_MAY, {"method": "beam"}, "The translation repeats “a” again and again."),
+        ("a" * 48, {"method": "beam"}, "The translation repeats “a” again and again."),
     ],
 )
 def test_a_loop_says_how_its_translation_ended(text: str, choices: dict[str, Any], said: str) -> None:

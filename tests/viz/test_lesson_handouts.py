@@ -9,6 +9,7 @@ import itertools
 import json
 import re
 import zipfile
+from html import unescape
 from typing import Any
 
 import numpy as np
@@ -48,7 +49,7 @@ def reading_of(bundle: model.Bundle, name: str) -> Reading:
 def written_in(drawing: drawings.Drawing | None) -> list[str]:
     """The texts of a picture, in the order in which they are drawn."""
     assert drawing is not None
-    return re.findall(r"<text[^>]*>([^<]*)</text>", drawing.body)
+    return [unescape(text) for text in re.findall(r"<text[^>]*>([^<]*)</text>", drawing.body)]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -112,7 +113,7 @@ def test_a_picture_has_the_numbers_of_the_map_on_the_page(open_page, monkeypatch
     shown = _decoded(heat["z"])
     with speaking("en"):
         texts = written_in(pictures.pictures(name, reading_of(shipped, name)).before)
-    rows = [text.removesuffix("…") for text in spec["layout"]["yaxis"]["ticktext"]]
+    rows = [unescape(text).removesuffix("…") for text in spec["layout"]["yaxis"]["ticktext"]]
     assert [text for text in texts if text in rows][: len(rows)] == rows
     if shown.shape[1] <= drawings.MOST_NUMBERED:
         numbers = [float(text) for text in texts if re.fullmatch(r"\d\.\d\d", text)]

@@ -21,7 +21,7 @@ from viz.components.decoding import Play, Player, play_of_trace, play_of_tree, p
 from viz.decode.choices import Choices, choices, choose
 from viz.i18n import group, number, sentences, tr
 from viz.panels import errors
-from viz.panels.reading import Reading, translation_options
+from viz.panels.reading import Reading, current_bundle, translation_options
 from viz.state import session
 
 _KEY = "decoding"
@@ -58,7 +58,7 @@ def player_panel(here: Reading) -> None:
             presenter=here.selection.presenter,
         ),
         key=_KEY,
-        on_act=partial(_take_act, here),
+        on_act=partial(_take_act, _fed(here)),
         on_at=_take_place,
     )
 
@@ -121,7 +121,12 @@ def _keep_place(sent: Any) -> None:
         choose(wanted)
 
 
-def _take_act(here: Reading) -> None:
+def _fed(here: Reading) -> tuple[int, ...]:
+    """The start token and a lone decoder's prompt. A callback that held the reading would keep its model."""
+    return here.trace.prefix.ids[: max(1, here.n_prompt)]
+
+
+def _take_act(fed: tuple[int, ...]) -> None:
     """What the reader wants changed: go on from another word, fork the tree, force a row, bend the distribution."""
     sent = session.sent(_KEY, "act")
     if not isinstance(sent, dict):
@@ -139,20 +144,21 @@ def _take_act(here: Reading) -> None:
     now = choices()
     if sent.get("do") == "prefix":
         choose(dataclasses.replace(now, step=len(ids) - 1, node=-1))
-        _begin_with(here, tuple(ids[:256]))
+        _begin_with(fed, tuple(ids[:256]))
     elif sent.get("do") == "fork":
         path = ".".join(map(str, ids[:256]))
         kept = tuple(fork for fork in now.forks if fork != path)
         choose(dataclasses.replace(now, forks=(*kept, path)[-16:], step=len(ids) - 1, node=-1))
 
 
-def _begin_with(here: Reading, ids: tuple[int, ...]) -> None:
+def _begin_with(fed: tuple[int, ...], ids: tuple[int, ...]) -> None:
     """Go on from these tokens. Those of a lone decoder begin with its prompt, which is another if one of it changed."""
-    n_prompt = max(0, here.n_prompt - 1)
-    if ids[:n_prompt] == here.trace.target.ids[:n_prompt] and len(ids) > n_prompt:
+    start, *prompt = fed
+    n_prompt = len(prompt)
+    if list(ids[:n_prompt]) == prompt and len(ids) > n_prompt:
         session.intervene(session.read().interventions, ids[n_prompt:])
     else:
-        session.new_sentence(text_of(here.bundle, (here.trace.prefix.ids[0], *ids)))
+        session.new_sentence(text_of(current_bundle(), (start, *ids)))
 
 
 def _bent(sent: dict[str, Any]) -> dict[str, Any]:

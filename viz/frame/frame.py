@@ -110,7 +110,9 @@ def _about(name: str, own: Container[str]) -> str:
         return ""
     if found.is_lone:
         layers = found.n_encoder_layers or found.n_decoder_layers
-        return tr("frame.model_shape_alone", layers=layers, heads=found.n_heads)
+        shape = tr("frame.model_shape_alone", layers=layers, heads=found.n_heads)
+        language = f"sentence.language_{main_language(found.source_language or found.target_language)}"
+        return f"{tr(language)} · {shape}" if language in catalogue("en") else shape
     shape = _shape(found.n_encoder_layers, found.n_decoder_layers, found.n_heads)
     return " · ".join(filter(None, (_direction(found.source_language, found.target_language), shape)))
 

@@ -27,7 +27,7 @@ from viz.i18n import number, power_of_ten, tr
 from viz.inside.inspected import inspected
 from viz.panels import changes, chart, errors
 from viz.panels.formula import in_latex
-from viz.panels.reading import Reading, reading
+from viz.panels.reading import Reading, is_alone, reading
 from viz.panels.stage.sentence import chip_text
 from viz.plain_text import as_written, said
 from viz.state import session
@@ -232,6 +232,9 @@ def _beyond(here: Reading, choices: Choices) -> None:
     config = here.bundle.config
     if config.positions in NOT_ADDED:
         st.info(_why_none(here))
+        return
+    if is_alone(here.bundle):
+        st.info(tr("decode.alone"))
         return
     room = config.max_positions - config.position_offset - len(here.trace.source)
     shifts = SHIFTS if config.positions != "learned" else tuple(shift for shift in SHIFTS if shift <= room)
