@@ -113,9 +113,9 @@ def test_the_language_changed_while_another_model_loads_keeps_the_translation_on
 def test_a_link_and_back_restore_the_head(visit) -> None:
     page = visit(f"?text={quote_plus(BITES)}&heads=2.1&view=heads")
     asked(page)
-    expect(page.locator(".regard")).to_contain_text("Layer 2 · Head 1")
+    expect(page.locator(".regard[data-drawn-main]")).to_contain_text("Layer 2 · Head 1")
     enter(page, "I am hungry.")
-    expect(page.locator(".regard")).to_contain_text("hungry")
+    expect(page.locator(".regard[data-drawn-main]")).to_contain_text("hungry")
     page.locator(".grid-base").press("ArrowRight")
     expect(page.locator(".regard")).to_contain_text("Layer 2 · Head 2")
     page.wait_for_url("**heads=2.2*")
