@@ -25,10 +25,10 @@ class _AtFirstUse:
     def __get__(self, bundle: Bundle | None, owner: type | None = None) -> str:
         if bundle is None:
             return ""  # the field's default
-        held = bundle.__dict__["_fingerprint"]
-        if callable(held):
-            held = bundle.__dict__["_fingerprint"] = held()
-        return held
+        held: str | Callable[[], str] = bundle.__dict__["_fingerprint"]
+        found = held() if callable(held) else held
+        bundle.__dict__["_fingerprint"] = found
+        return found
 
     def __set__(self, bundle: Bundle, value: str | Callable[[], str]) -> None:
         bundle.__dict__["_fingerprint"] = value

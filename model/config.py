@@ -328,4 +328,5 @@ class TransformerConfig:
         listed = fields.get("layer_specs", ())
         if len(listed) > MOST_KINDS:
             raise ConfigError(f"layer_specs lists {len(listed)} kinds of layers: at most {MOST_KINDS}")
-        return cls(**fields | {"layer_specs": tuple(map(LayerSpec.from_mapping, listed))})
+        given: dict[str, Any] = fields | {"layer_specs": tuple(map(LayerSpec.from_mapping, listed))}
+        return cls(**given)

@@ -54,7 +54,7 @@ class OneTokenLayer:
     def __call__(
         self,
         x: Tensor,
-        cross: KeysValues,
+        cross: KeysValues | None,
         attn_mask: Tensor | None,
         source_mask: Tensor | None,
         *,
@@ -63,7 +63,7 @@ class OneTokenLayer:
         edits: tuple[LayerEdit | None, LayerEdit | None],
     ) -> tuple[Tensor, Tensor, Tensor, KeysValues]:
         """As ``DecoderLayer`` for x (B, 1, D); always with weights, since those of one row cost almost nothing."""
-        assert past is not None
+        assert past is not None and cross is not None
         first, x = past[0].shape[2], x.squeeze(1)
         query, key, value = self.own(self.own_norm(x) if self.norm_first else x).split_with_sizes(self.own_sizes, 1)
         keys = torch.cat((past[0], self._heads(key)), 2)  # (B, H, T, K)

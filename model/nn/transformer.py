@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import torch
 from torch import Tensor, nn
@@ -55,7 +55,8 @@ class Transformer(nn.Module):
         self.encoder = Stack(config, source, encoder=True)
         self.decoder = Stack(config, target, encoder=False)
         self.head = PredictionHead(config) if config.masked_head else None
-        self.output = nn.Linear(width, config.target_vocab_size, bias=config.output_bias) if config.predicts else None
+        output = nn.Linear(width, config.target_vocab_size, bias=config.output_bias) if config.predicts else None
+        self.output = cast("nn.Linear", output)  # None where nothing is predicted
         self._layout: Layout | None = None
         self.tie_output()
         if not next(self.parameters()).is_meta:

@@ -150,6 +150,7 @@ def test_among_all_heads_those_that_change_the_translation_are_found_as_in_the_a
     told = page.locator(".matters span")
     expect(told).to_contain_text("heads change", timeout=4 * PATIENCE)  # 32 translations
     trace = model.translate(bundle, MATTERS)
+    assert trace.attention.cross is not None
     layers, heads = trace.attention.cross.shape[:2]
     off = [
         model.Interventions(heads_off=(model.HeadOff("cross", n // heads, n % heads),)) for n in range(layers * heads)

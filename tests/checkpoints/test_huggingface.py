@@ -230,7 +230,7 @@ def test_an_encoder_that_was_saved_with_a_head_opens_and_names_what_it_does_not_
     assert all(not unused.startswith(("bert.encoder", "roberta.encoder")) for unused in bundle.report.ignored)
     if bundle.config.masked_head:
         logits = original(SOURCE, attention_mask=(SOURCE != 1).long())
-        logits = getattr(logits, "logits", None) if hasattr(logits, "logits") else logits.prediction_logits
+        logits = logits.logits if hasattr(logits, "logits") else logits.prediction_logits
         apart = np.abs(ours.logits - logits.numpy())[(SOURCE != 1).numpy()]
         assert apart.max() <= 1e-5
     else:

@@ -107,6 +107,7 @@ def test_explanations_hold_for_a_lone_decoder(name: str, tmp_path: Path) -> None
     for method in ("gradient_input", "erasure", "integrated_gradients"):
         assert model.interpret.token_attribution.token_attribution(bundle, trace, method=method).prefix.any()
     lens = model.interpret.logit_lens.logit_lens(bundle, trace)
+    assert trace.candidates is not None
     np.testing.assert_allclose(lens.log_probs[last, -1, 0], trace.candidates.log_probs[-1, 0], atol=1e-4)
     for head in (0, 1):
         inside = model.interpret.inspection.inspect_head(bundle, trace, kind="decoder_self", layer=last, head=head)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 import torch
@@ -14,9 +15,10 @@ from model.layer_spec import AttentionSpec, LayerSpec
 from model.nn.attention import MultiHeadAttention, attention_weights, causal_mask
 
 
-def attention(**changes: int) -> MultiHeadAttention:
+def attention(**changes: Any) -> MultiHeadAttention:
     torch.manual_seed(0)
-    spec = AttentionSpec(n_heads=2, **{"d_key": 4, "d_value": 4} | changes)
+    given: dict[str, Any] = {"d_key": 4, "d_value": 4} | changes
+    spec = AttentionSpec(n_heads=2, **given)
     return MultiHeadAttention(8, spec, LayerSpec(attention=spec, d_feed_forward=8), dropout=0.0)
 
 

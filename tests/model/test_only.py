@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -25,7 +27,7 @@ def test_layers_heads_and_rows_are_those_of_all(bundle: model.Bundle) -> None:
     for kind in ("encoder_self", "decoder_self", "cross"):
         expected = getattr(whole, kind)[:, [1]][:, :, [1, 0], 2:5]
         np.testing.assert_allclose(getattr(some, kind), expected, rtol=0, atol=1e-6)
-    assert whole.logits is not None
+    assert whole.logits is not None and some.logits is not None
     np.testing.assert_allclose(some.logits, whole.logits, rtol=0, atol=1e-5)
 
 
@@ -66,6 +68,7 @@ def test_rows_are_computed_a_few_at_a_time() -> None:
 def test_what_is_not_there_is_refused(bundle: model.Bundle, wrong: dict, message: str) -> None:
     with pytest.raises(OnlyError, match=message):
         model.attend(bundle, SOURCE, TARGET, only=model.Only(**wrong))
-    for empty in ({"layers": ()}, {"rows": (3, 3)}, {"block": 0}):
+    empties: tuple[dict[str, Any], ...] = ({"layers": ()}, {"rows": (3, 3)}, {"block": 0})
+    for empty in empties:
         with pytest.raises(OnlyError, match="must be"):
             model.Only(**empty)

@@ -156,7 +156,7 @@ def test_the_outline_prints_each_scenes_own_sentence_and_what_its_change_does(sh
         assert sheets.escape(visibility(shipped, scene, OWN[scene]).said) in page
     with speaking(language):
         fresh = views.numbers("train", reading_of(shipped, OWN["train"]))["fresh"]
-        assert number(fresh, ".2f") in page
+        assert isinstance(fresh, float) and number(fresh, ".2f") in page
         found = sheets.escape(hunt.found_said(reading_of(shipped, OWN["explain"])))
         for said in (
             views.drift_found(reading_of(shipped, OWN["encoder"])),

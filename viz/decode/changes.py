@@ -166,7 +166,7 @@ def _words(prefix: str, names: Sequence[str]) -> Callable[[str], str]:
 
 def _kind(here: Reading, key: str) -> AttentionKind:
     every: tuple[AttentionKind, ...] = ("cross", "decoder_self", "encoder_self")
-    kinds = tuple(kind for kind in every if kind in here.trace.attention.kinds)
+    kinds: tuple[AttentionKind, ...] = tuple(kind for kind in every if kind in here.trace.attention.kinds)
     if len(kinds) == 1:
         return kinds[0]
     return st.segmented_control(

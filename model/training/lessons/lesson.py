@@ -52,7 +52,8 @@ class Lesson:
 
 def _file(name: str, word: str = "") -> tuple[Pair, ...]:
     lines = (_FOLDER / name).read_text("utf-8").splitlines()
-    return tuple(Pair(*line.replace("{word}", word).split("\t")) for line in lines)
+    sides = (line.replace("{word}", word).split("\t") for line in lines)
+    return tuple(Pair(source, target) for source, target in sides)
 
 
 def _says_vous(translation: str, reference: str) -> bool:

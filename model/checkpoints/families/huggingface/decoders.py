@@ -78,13 +78,12 @@ def _llama(
         )
         for i in range(config.num_hidden_layers)
     )  # fmt: skip
-    if plus_one:
-        inner = prepared
 
-        def prepared(given: Tensors) -> Tensors:  # Gemma's norms hold what is added to one
-            return {n: t + 1 if n.endswith("norm.weight") else t for n, t in inner(given).items()}
+    def with_whole_norms(given: Tensors) -> Tensors:  # Gemma's norms hold what is added to one
+        return {n: t + 1 if n.endswith("norm.weight") else t for n, t in prepared(given).items()}
 
-    return Described(layers, table, {"embedding_scale": 1.0} | dict(fields or {}), prepared)
+    fitted = with_whole_norms if plus_one else prepared
+    return Described(layers, table, {"embedding_scale": 1.0} | dict(fields or {}), fitted)
 
 
 def _epsilon(config: Any) -> float:
