@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,13 @@ ROOT = Path(__file__).parents[2]
 def test_no_mark_of_markdown_is_left_unescaped(text: str) -> None:
     written = as_written(text)
     bare = [c for i, c in enumerate(written) if c in "![]()<>*_`:$#|" and (i == 0 or written[i - 1] != "\\")]
-    assert not bare and written.replace("\\", "") == text
+    assert not bare and written.replace("\\", "").replace("\u2060", "") == text
+
+
+@pytest.mark.parametrize("text", ["see http://h/a", "https://h", "www.h.org", "a@h.org", "WWW.H.ORG"])
+def test_no_address_becomes_a_link(text: str) -> None:
+    """By the rule with which Markdown finds addresses in plain text, after its marks are read."""
+    assert not re.search(r"https?://|www\.|\w@\w", as_written(text).replace("\\", ""), re.IGNORECASE)
 
 
 def test_code_cannot_be_ended_from_within() -> None:
