@@ -36,10 +36,10 @@ from model.nn.transformer import Transformer
 from model.runs.limits import Limits
 from model.runs.queue import RunQueue
 from model.text.pairs import Pair
-from viz.content import digest
+from viz.digests import digest
 from viz.environment import CHECKPOINT_VARIABLE, SURVEY_VARIABLE
 from viz.passes import SharedPasses
-from viz.results import Results
+from viz.results import LruCache
 from viz.shipped_models import shipped_models
 from viz.state.selection import Extent
 from viz.state.turns import TURNS
@@ -48,7 +48,7 @@ from viz.uploads import new_folder, remove_folder
 Result = TypeVar("Result")
 
 MEGABYTES_VARIABLE = "REGARD_CACHE_MB"
-RESULTS = Results(int(os.environ.get(MEGABYTES_VARIABLE, "512")) << 20)
+RESULTS = LruCache(int(os.environ.get(MEGABYTES_VARIABLE, "512")) << 20)
 """Results computed for any session; the least recently used is removed first."""
 _PASSES: SharedPasses[tuple[tuple, str, int | None], Trace] = SharedPasses(TURNS)
 
@@ -67,7 +67,7 @@ def _name_of(given: str) -> str:
     return f"{path.name} 2"
 
 
-def known_as(wished: str) -> str:
+def current_model_name(wished: str) -> str:
     """The name of the model in a link; links of earlier versions give the path of the one named at the start."""
     return _name_of(wished) if wished and wished == os.environ.get(CHECKPOINT_VARIABLE) else wished
 
@@ -250,12 +250,12 @@ def _key(function: Callable, bundle: Bundle, /, **options: Any) -> tuple[str, ..
     return (function.__module__, function.__qualname__, bundle.fingerprint, repr(sorted(options.items())))
 
 
-def keep(key: tuple, make: Callable[[], Result]) -> Result:
+def get_or_compute(key: tuple, make: Callable[[], Result]) -> Result:
     """The result of ``make``, made once for a key that contains everything it depends on; ``make`` draws nothing."""
     return RESULTS.keep(_text(key), make)
 
 
-def keep_newest(slot: tuple, version: tuple, make: Callable[[], Result]) -> Result:
+def replace_in_slot(slot: tuple, version: tuple, make: Callable[[], Result]) -> Result:
     """Like ``keep``, but a new version replaces the earlier one, because only the newest is needed again."""
     found = RESULTS.find(_text(slot))
     if found is None or found[0] != _text(version):
@@ -277,7 +277,7 @@ def _text(key: tuple) -> tuple[str, ...]:
     return tuple(map(repr, key))
 
 
-def made(function: Callable[..., Result], /, *values: Any, **options: Any) -> Result:
+def memoize_by_content(function: Callable[..., Result], /, *values: Any, **options: Any) -> Result:
     """``function(*values, **options)``, made once for arguments of this content, whichever session asks."""
     asked = (function.__module__, function.__qualname__, digest(values, options))
     return RESULTS.keep(asked, lambda: function(*values, **options))

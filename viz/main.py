@@ -41,7 +41,7 @@ def main() -> None:
     from viz.state import clicks, session
 
     waiting.empty()
-    processors.share()
+    processors.one_thread_per_page()
     session.begin()
     st.set_page_config(menu_items={"About": f"**Regard** · {tr('frame.tagline')}"})
     st.logo(str(_HERE / "regard-name.svg"), size="large")
@@ -58,12 +58,12 @@ def main() -> None:
     chosen = st.navigation({"": list(pages.values()), **menus}, position="top")
     if chosen.url_path or session.run_number() > 1:
         imports.import_all()
-    session.enter(chosen.url_path)
-    with clicks.whole_run():
+    session.set_page(chosen.url_path)
+    with clicks.drop_unused_clicks():
         frame.top_bar()
-        absent_model.say()
+        absent_model.warn_missing_model()
         if chosen.url_path != "checkpoints":
-            frame.guesses()
+            frame.assumptions()
         if not chosen.url_path:
             first_steps.first_steps()
         sentence.stage()

@@ -25,16 +25,16 @@ _ADDRESSES = re.compile(r"(?=://|@)|(?<=www)(?=\.)", re.IGNORECASE)
 """Where Markdown would see an address in plain text, escaped or not, and make a link of it."""
 
 
-def as_written(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """The text for a Markdown context; breaks become spaces, and an address does not become a link."""
     one_line = _ADDRESSES.sub(_JOINER, " ".join(text.splitlines()))
     return "".join(f"\\{character}" if character in _MARKS else character for character in one_line)
 
 
-def between(sign: str, text: str) -> str:
+def emphasise(sign: str, text: str) -> str:
     """The text between two of Markdown's signs, ** for bold or ~~ for struck out, whatever stands beside them."""
     first, last = ("" if text[i].isalnum() else _JOINER for i in (0, -1))
-    return f"{sign}{first}{as_written(text)}{last}{sign}"
+    return f"{sign}{first}{escape_markdown(text)}{last}{sign}"
 
 
 def as_code(text: str) -> str:
@@ -42,7 +42,7 @@ def as_code(text: str) -> str:
     return f"`{' '.join(text.splitlines()).replace('`', 'ˋ')}`" if text.strip() else ""
 
 
-def said(error: Exception | str) -> str:
+def public_message(error: Exception | str) -> str:
     """An error's message for the screen. On a public server it names files without their folders."""
     text = str(error)
     if not is_public():

@@ -16,7 +16,7 @@ _ALL = _of_a_page = torch.get_num_threads()
 """The number that PyTorch finds, or that ``OMP_NUM_THREADS`` sets; and the number that a page uses."""
 
 
-def share() -> None:
+def one_thread_per_page() -> None:
     """Let every page use one processor from now on. Only the server calls this, so a notebook is not affected."""
     global _of_a_page
     _of_a_page = 1
@@ -24,7 +24,7 @@ def share() -> None:
 
 
 @contextmanager
-def all_of_them() -> Iterator[None]:
+def all_processors() -> Iterator[None]:
     """Let work on many sentences or heads use all processors, and then restore the number for a page."""
     torch.set_num_threads(_ALL)
     try:

@@ -19,7 +19,7 @@ OVERHEAD = 200
 """Bytes that an entry takes besides its value: its key and its places in the tables."""
 
 
-class Results:
+class LruCache:
     """A least-recently-used table of frozen values. Simultaneous requests for the same key are computed once."""
 
     def __init__(self, most_bytes: int, *, most: int = MOST) -> None:

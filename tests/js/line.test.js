@@ -5,7 +5,7 @@ import { beforeEach, mock, test } from "node:test";
 
 globalThis.document = Object.assign(new EventTarget(), { visibilityState: "visible" });
 globalThis.window = new EventTarget();
-const { Line, post } = await import("../../viz/components/phone/line.js");
+const { EventStream, post } = await import("../../viz/components/phone/line.js");
 
 let asked, heard, answer;
 
@@ -48,7 +48,7 @@ async function pass(milliseconds) {
 }
 
 async function opened() {
-  const line = new Line("/events", {
+  const line = new EventStream("/events", {
     message: (snapshot) => heard.push(snapshot),
     packet: (name, encoded) => heard.push([name, encoded]),
     status: (isOn) => heard.push(isOn),

@@ -62,8 +62,8 @@ def test_the_cached_trace_is_the_models_own(bundle):
 def test_a_kept_result_is_made_once():
     made = []
     for _ in range(3):
-        assert cache.keep(("test", 1), lambda: made.append(1) or len(made)) == 1
-    assert cache.keep(("test", 2), lambda: len(made) + 10) == 11
+        assert cache.get_or_compute(("test", 1), lambda: made.append(1) or len(made)) == 1
+    assert cache.get_or_compute(("test", 2), lambda: len(made) + 10) == 11
 
 
 def test_the_extent_is_the_models():

@@ -240,11 +240,11 @@ def test_a_click_puts_the_patch_of_its_cell_in_force(monkeypatch):
     monkeypatch.setattr(maps, "find_bundle", lambda: bundle)
     remember_pair(monkeypatch, bundle, pair)
     for sent in ([0, 2, 1], [9, 0, 0], [0, 99, 99], ["a", 0, 0], None, [0, True, 1]):
-        monkeypatch.setattr("viz.state.session.sent", lambda key, name, sent=sent: sent)
+        monkeypatch.setattr("viz.state.session.component_value", lambda key, name, sent=sent: sent)
         maps._take_cell()
     assert taken == [patch_of_cell(bundle, pair, "encoder.residual", 2, 1)]
     assert read_interventions("patch:encoder.1.residual.after@1=text:x").patches[0].positions == (1,)
-    monkeypatch.setattr("viz.state.session.sent", lambda key, name: [0, 2, 1])
+    monkeypatch.setattr("viz.state.session.component_value", lambda key, name: [0, 2, 1])
     monkeypatch.setattr(maps, "find_bundle", lambda: dataclasses.replace(bundle, fingerprint="another"))
     maps._take_cell()
     assert len(taken) == 1, "another model has come into use since the map was drawn"
@@ -258,7 +258,7 @@ def test_a_click_on_a_head_puts_in_force_what_its_cell_measured(monkeypatch):
     monkeypatch.setattr(maps, "find_bundle", lambda: bundle)
     remember_pair(monkeypatch, bundle, pair)
     for sent in ([0, 1, 1], [2, 0, 1], [2, 99, 0], [0, 0, 99]):
-        monkeypatch.setattr("viz.state.session.sent", lambda key, name, sent=sent: sent)
+        monkeypatch.setattr("viz.state.session.component_value", lambda key, name, sent=sent: sent)
         maps._take_head()
     assert taken == [patch_of_head(bundle, pair, "encoder_self", 1, 1), patch_of_head(bundle, pair, "cross", 0, 1)]
 

@@ -92,7 +92,7 @@ def script() -> None:
 
     from viz.state import clicks
 
-    with clicks.whole_run():
+    with clicks.drop_unused_clicks():
         if st.session_state.pop("interrupt", False):
             st.rerun()
         if st.session_state.get("is_drawn", True) and clicks.button(

@@ -10,7 +10,7 @@ from model.analysis import CompareError, compare_traces, moved
 from model.bundle import Bundle
 from tests.checkpoint import tiny_bundle
 from tests.tiny import tiny_model
-from viz.explore.compare import MOST_HEADS, as_written, marked, movers
+from viz.explore.compare import MOST_HEADS, escape_markdown, marked, movers
 
 
 def test_words_that_the_other_side_has_not_are_marked_and_every_word_is_escaped() -> None:
@@ -23,7 +23,7 @@ def test_words_that_the_other_side_has_not_are_marked_and_every_word_is_escaped(
 
 
 def test_text_is_no_markdown() -> None:
-    assert as_written("**a** [b](c) $x$ :red[d]") == r"\*\*a\*\* \[b\]\(c\) \$x\$ \:red\[d\]"
+    assert escape_markdown("**a** [b](c) $x$ :red[d]") == r"\*\*a\*\* \[b\]\(c\) \$x\$ \:red\[d\]"
 
 
 def test_the_heads_that_moved_most_come_first() -> None:

@@ -18,7 +18,7 @@ from viz.corpus.find import whole_word
 from viz.corpus.neighbours import bracketed
 from viz.corpus.pruning import beats_chance
 from viz.environment import SURVEY_VARIABLE
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 
 ROOT = Path(__file__).parents[2]
 VIEWS = ("heads", "find", "fires", "neighbours", "align", "pruning", "explains")
@@ -109,7 +109,7 @@ def test_neighbours_are_shown_for_each_side_and_colour(state: str, colour: str) 
 def test_neighbours_of_another_model_are_not_mixed_up() -> None:
     app = opened(**{"corpus.view": "neighbours", "model": "tiny", "language": "en"})
     assert not app.exception
-    assert any(as_written("en-fr") in info.value for info in app.info)
+    assert any(escape_markdown("en-fr") in info.value for info in app.info)
 
 
 def test_the_order_of_importance_is_praised_no_further_than_it_was_measured() -> None:
@@ -207,7 +207,7 @@ def test_gold_links_of_ones_own_are_measured_and_left_again() -> None:
     app.button(key="corpus_gold_measure").click().run()
     assert not app.exception
     said = [caption.value for caption in app.caption]
-    assert any(as_written("mine.tsv") in text and "2 pairs" in text for text in said)
+    assert any(escape_markdown("mine.tsv") in text and "2 pairs" in text for text in said)
     assert not any("Alibi" in text for text in said), "these links are not Alibi's"
     app.button(key="corpus_gold_back").click().run()
     assert any("Alibi" in caption.value for caption in app.caption)
@@ -216,15 +216,17 @@ def test_gold_links_of_ones_own_are_measured_and_left_again() -> None:
 @pytest.mark.parametrize(("view", "part"), [("pruning", "pruning"), ("explains", "erasure")])
 def test_another_model_is_measured_where_only_the_shipped_one_was(view: str, part: str) -> None:
     app = opened(**{"corpus.view": view, "model": "tiny", "language": "en"})
-    assert any("was measured with" in caption.value and as_written("en-fr") in caption.value for caption in app.caption)
+    assert any(
+        "was measured with" in caption.value and escape_markdown("en-fr") in caption.value for caption in app.caption
+    )
     if view == "pruning":
         assert app.button(key="corpus_open_pruned").disabled
-        assert any(f"belong to the model {as_written('en-fr')}" in caption.value for caption in app.caption)
+        assert any(f"belong to the model {escape_markdown('en-fr')}" in caption.value for caption in app.caption)
     app.button(key=f"corpus_measure_{part}").click().run()
     assert not app.exception
     said = [caption.value for caption in app.caption]
-    assert any(f"Measured with {as_written('tiny')}" in text for text in said)
-    assert not any(as_written("en-fr") in text for text in said if "easured" in text and "surveyed" not in text)
+    assert any(f"Measured with {escape_markdown('tiny')}" in text for text in said)
+    assert not any(escape_markdown("en-fr") in text for text in said if "easured" in text and "surveyed" not in text)
     again = opened(**{"corpus.view": view, "model": "tiny", "language": "en"})
     assert not [button for button in again.button if button.key == f"corpus_measure_{part}"]
 

@@ -28,7 +28,7 @@ from viz.decode.changes import signed
 from viz.decode.choices import Choices
 from viz.i18n import tr
 from viz.panels import measure
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.state.rules import from_params, to_params
 
 TEXT = "the cat is on the sofa"
@@ -112,7 +112,7 @@ def test_choices_survive_the_link() -> None:
 
 @pytest.mark.parametrize("text", ["a*b_c", "~~gone~~", "[x](y)", "1. $a$ `c` <b>", "plain words"])
 def test_a_readers_words_are_never_markdown(text: str) -> None:
-    escaped = as_written(text)
+    escaped = escape_markdown(text)
     assert escaped.replace("\\", "") == text
     for mark in "*_~[$`<":
         assert escaped.count(mark) == escaped.count("\\" + mark)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.pages import pages_and_panels
-from viz.plain_text import as_code, as_written
+from viz.plain_text import as_code, escape_markdown
 
 ROOT = Path(__file__).parents[2]
 
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
     "text", ["![x](http://h/a.png)", "<img src=x>", ":red[a]", "$a$", "**b**", "a|b", "[l](m)", "# h", "`c`"]
 )
 def test_no_mark_of_markdown_is_left_unescaped(text: str) -> None:
-    written = as_written(text)
+    written = escape_markdown(text)
     bare = [c for i, c in enumerate(written) if c in "![]()<>*_`:$#|" and (i == 0 or written[i - 1] != "\\")]
     assert not bare and written.replace("\\", "").replace("\u2060", "") == text
 
@@ -26,7 +26,7 @@ def test_no_mark_of_markdown_is_left_unescaped(text: str) -> None:
 @pytest.mark.parametrize("text", ["see http://h/a", "https://h", "www.h.org", "a@h.org", "WWW.H.ORG"])
 def test_no_address_becomes_a_link(text: str) -> None:
     """By the rule with which Markdown finds addresses in plain text, after its marks are read."""
-    assert not re.search(r"https?://|www\.|\w@\w", as_written(text).replace("\\", ""), re.IGNORECASE)
+    assert not re.search(r"https?://|www\.|\w@\w", escape_markdown(text).replace("\\", ""), re.IGNORECASE)
 
 
 def test_code_cannot_be_ended_from_within() -> None:
@@ -56,7 +56,7 @@ def unescaped(source: str) -> list[str]:
     found = []
 
     def look(node: ast.AST) -> None:
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in {"as_written", "as_code", "family_name"}:
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in {"escape_markdown", "as_code", "family_name"}:
             return
         if isinstance(node, ast.Attribute) and node.attr in {"name", "model", "title"}:
             if isinstance(node.value, ast.Name) and node.value.id in _NAMED:
@@ -79,6 +79,6 @@ def unescaped(source: str) -> list[str]:
 
 def test_names_of_models_and_surveys_are_escaped_wherever_markdown_is_drawn() -> None:
     assert unescaped('st.button(tr("a", model=bundle.name), key=bundle.name)') == ["bundle.name"]
-    assert unescaped('st.caption(f"{as_written(job.title)}")') == []
+    assert unescaped('st.caption(f"{escape_markdown(job.title)}")') == []
     for path in pages_and_panels():
         assert not unescaped(path.read_text("utf-8")), path

@@ -30,15 +30,15 @@ def in_a_new_thread(ask: Callable[[], int]) -> int:
 
 
 def test_each_run_of_a_page_takes_one():
-    processors.share()
+    processors.one_thread_per_page()
     assert in_a_new_thread(torch.get_num_threads) == 1
 
 
 def test_long_work_takes_all_and_gives_them_back():
-    processors.share()
+    processors.one_thread_per_page()
 
     def long_work() -> int:
-        with processors.all_of_them():
+        with processors.all_processors():
             return torch.get_num_threads()
 
     assert in_a_new_thread(long_work) == 4
@@ -46,14 +46,14 @@ def test_long_work_takes_all_and_gives_them_back():
 
 
 def test_a_notebook_keeps_what_it_has():
-    with processors.all_of_them():
+    with processors.all_processors():
         pass
     assert torch.get_num_threads() == 4
 
 
 def test_two_that_work_long_at_once_leave_one_to_a_page():
     """The second one starts while the first uses all processors."""
-    processors.share()
-    with processors.all_of_them(), processors.all_of_them():
+    processors.one_thread_per_page()
+    with processors.all_processors(), processors.all_processors():
         pass
     assert in_a_new_thread(torch.get_num_threads) == 1

@@ -29,7 +29,7 @@ from tests.training.test_surveys import PAIRS
 from viz import cache
 from viz.environment import SURVEY_VARIABLE
 from viz.i18n import speaking, tr
-from viz.plain_text import said
+from viz.plain_text import public_message
 
 ROOT = Path(__file__).parents[2]
 Open = Callable[..., AppTest]
@@ -190,9 +190,9 @@ def test_no_question_in_sql_is_answered_with_a_folder(opened: Open) -> None:
 )
 def test_files_stand_in_messages_without_their_folders(monkeypatch, message: str, shown: str | None) -> None:
     message = message.replace("{root}", str(ROOT))
-    assert said(ValueError(message)) == message
+    assert public_message(ValueError(message)) == message
     monkeypatch.setenv(VARIABLE, "1")
-    assert said(ValueError(message)) == (shown or message)
+    assert public_message(ValueError(message)) == (shown or message)
 
 
 def test_errors_reach_the_screen_by_one_door() -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from viz.results import Results, size_of
+from viz.results import LruCache, size_of
 
 MEGABYTE = 1 << 20
 
@@ -24,7 +24,7 @@ class Held:
 
 
 def test_the_table_never_holds_more_than_its_bytes():
-    results = Results(10 * MEGABYTE)
+    results = LruCache(10 * MEGABYTE)
     for i in range(50):
         results.keep(i, lambda i=i: block(1 + i % 4))
         assert results.used_bytes <= 10 * MEGABYTE
@@ -32,7 +32,7 @@ def test_the_table_never_holds_more_than_its_bytes():
 
 
 def test_the_table_never_holds_more_than_its_number_of_values():
-    results = Results(10 * MEGABYTE, most=3)
+    results = LruCache(10 * MEGABYTE, most=3)
     for i in range(10):
         results.keep(i, lambda i=i: i)
     results.find(7)
@@ -42,7 +42,7 @@ def test_the_table_never_holds_more_than_its_number_of_values():
 
 
 def test_the_longest_unused_goes_first():
-    results = Results(3 * MEGABYTE + 4_096)
+    results = LruCache(3 * MEGABYTE + 4_096)
     for name in "abc":
         results.keep(name, lambda: block(1))
     results.find("a")
@@ -51,7 +51,7 @@ def test_the_longest_unused_goes_first():
 
 
 def test_what_is_larger_than_the_table_is_handed_on_and_pushes_nothing_out():
-    results = Results(2 * MEGABYTE)
+    results = LruCache(2 * MEGABYTE)
     results.keep("small", lambda: 1)
     assert results.keep("large", lambda: block(3)).nbytes == 3 * MEGABYTE
     assert results.names() == ["small"]
@@ -63,20 +63,20 @@ def test_a_view_counts_as_the_array_behind_it_and_each_array_once():
 
 
 def test_a_replaced_value_gives_its_bytes_back():
-    results = Results(10 * MEGABYTE)
+    results = LruCache(10 * MEGABYTE)
     results.put("a", block(6))
     results.put("a", block(1))
     assert MEGABYTE <= results.used_bytes < 1.1 * MEGABYTE
 
 
 def test_what_is_kept_cannot_be_written():
-    kept = Results(MEGABYTE).keep("a", lambda: Held((np.zeros(3),), "x"))
+    kept = LruCache(MEGABYTE).keep("a", lambda: Held((np.zeros(3),), "x"))
     with pytest.raises(ValueError, match="read-only"):
         kept.arrays[0][0] = 1
 
 
 def test_equal_wishes_of_many_threads_are_worked_out_once():
-    results, made, ready = Results(MEGABYTE), [], threading.Barrier(8)
+    results, made, ready = LruCache(MEGABYTE), [], threading.Barrier(8)
 
     def make() -> int:
         made.append(1)
@@ -95,7 +95,7 @@ def test_equal_wishes_of_many_threads_are_worked_out_once():
 
 
 def test_what_fails_is_asked_for_again():
-    results = Results(MEGABYTE)
+    results = LruCache(MEGABYTE)
     with pytest.raises(ZeroDivisionError):
         results.keep("a", lambda: 1 // 0)
     assert results.keep("a", lambda: 5) == 5

@@ -15,7 +15,7 @@ from viz import cache
 from viz.environment import ROOM_SIZE_VARIABLE, ROOMS_VARIABLE
 from viz.i18n import LANGUAGES, catalogue, speaking, tr
 from viz.lesson.questions import QUESTIONS
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.room import own
 from viz.rooms.door import RoomError
 from viz.rooms.hub import Hub, hub
@@ -84,7 +84,7 @@ def test_the_head_and_the_word_of_a_question_are_seen_and_chosen_before_it_is_as
     app.selectbox(key="room_word").set_value(2).run()
     token = app.selectbox(key="room_word").options[2]
     asked = tr("room.ask_source_for", head=f"{tr('frame.kind_cross')} 1·1", token=token)
-    assert any(text.value == f"**{as_written(asked)}**" for text in app.markdown)
+    assert any(text.value == f"**{escape_markdown(asked)}**" for text in app.markdown)
     assert room.shown()["state"]["heads"] == [[0, 0]], "the phones do not see the answer"
     app.button(key="room_ask").click().run()
     assert not app.exception

@@ -13,7 +13,7 @@ from tests.pages import go_to
 from viz import cache
 from viz.figures.steering import steering_curve
 from viz.i18n import LANGUAGES, catalogue
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 
 ROOT = Path(__file__).parents[2]
 TEXT = "The house is very old."
@@ -48,7 +48,7 @@ def test_the_first_view_shows_a_translation_that_changes(open_steer, language):
     app = open_steer(language=language)
     assert not app.exception
     assert catalogue(language)["causal.steer_same"].rpartition("}")[2] not in said(app)
-    before, after = map(as_written, past_of(TEXT))
+    before, after = map(escape_markdown, past_of(TEXT))
     app = open_steer(language=language, text=TEXT)
     assert before != after and before in said(app) and after in said(app)
 
@@ -95,7 +95,7 @@ def test_the_direction_can_be_used_on_all_pages_and_taken_back(open_steer):
     assert not app.exception
     chip = app.button(key="change.0").label.replace("\\", "")
     assert "encoder.0.residual.after" in chip and "6 × a vector" in chip
-    assert all(as_written(each) in said(app) for each in past_of(TEXT)), "the direction is not added twice"
+    assert all(escape_markdown(each) in said(app) for each in past_of(TEXT)), "the direction is not added twice"
     link = app.query_params["interventions"]
     app = open_steer(interventions=str(link[0] if isinstance(link, list) else link))
     assert not app.exception and app.button(key="change.0").label.replace("\\", "") == chip

@@ -26,7 +26,7 @@ from viz.i18n import LANGUAGES, catalogue
 from viz.panels.opening import opening
 from viz.panels.reading import Fitted, Reading, fit, is_alone, translation_options
 from viz.panels.stage.sentence import chip_text
-from viz.results import Results
+from viz.results import LruCache
 from viz.state.rules import from_params
 from viz.state.selection import Selection
 
@@ -87,7 +87,7 @@ def same_as_fresh(browser: Browser) -> None:
         WrongError: naming the first thing that differs.
     """
     kept = app_cache.RESULTS
-    app_cache.RESULTS = Results(kept.most_bytes)
+    app_cache.RESULTS = LruCache(kept.most_bytes)
     try:
         fresh = Browser(
             theme=browser.theme,

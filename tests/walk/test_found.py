@@ -16,7 +16,7 @@ from viz.explore import take_away
 from viz.frame import frame
 from viz.frame.frame import model_title
 from viz.i18n import LANGUAGES, tr
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.state.selection import DEFAULT_TEXT
 
 
@@ -116,8 +116,8 @@ def test_the_name_of_a_model_is_text_where_models_are_chosen():
     name, bundle = "*mine* [a](b) `c`", models.private("twin")
     browser = Browser(params={"text": "the cat .", "model": name}, private={name: bundle})
     options = getattr(pressable(browser.elements())["choice..model"], "options")  # noqa: B009
-    assert as_written(name) in options and name not in options
-    assert model_title(bundle, name).startswith(as_written(name))
+    assert escape_markdown(name) in options and name not in options
+    assert model_title(bundle, name).startswith(escape_markdown(name))
 
 
 def test_a_dropped_model_that_the_address_names_reads_the_sentence_at_once():

@@ -152,7 +152,7 @@ def test_another_sentence_begins_without_the_forks_and_the_reference_of_the_last
 def test_what_goes_with_a_sentence_is_a_choice_of_its_page():
     fields = {f"{causal.AREA}.{field.name}" for field in dataclasses.fields(causal.Choices)}
     fields |= {f"decode.{field.name}" for field in dataclasses.fields(Choices)}
-    assert set(session.OF_ONE_SENTENCE) <= fields
+    assert set(session.SENTENCE_PARAMS) <= fields
 
 
 def test_a_rival_is_never_the_word_itself():

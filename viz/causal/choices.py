@@ -54,7 +54,7 @@ class Choices:
 
 def choices() -> Choices:
     """This page's choices."""
-    return session.part(Choices, AREA)
+    return session.choices_of(Choices, AREA)
 
 
 def choose(**fields: Any) -> None:

@@ -16,7 +16,7 @@ from viz.panels import errors
 from viz.panels.progress import progress
 from viz.panels.reading import Reading
 from viz.panels.stage.sentence import chip_text
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.state import clicks, session
 
 SIZES = (5, 10, 20, 50, 100, 200, 500)
@@ -36,7 +36,9 @@ def draw(here: Reading) -> None:
         except SameTranslationError:
             st.info(tr("causal.same"))
             return
-        word, rival = (as_written(chip_text(trace.target.pieces[pair.step])) for trace in (pair.first, pair.second))
+        word, rival = (
+            escape_markdown(chip_text(trace.target.pieces[pair.step])) for trace in (pair.first, pair.second)
+        )
         if len(pair.first.source) != len(pair.second.source):
             st.info(tr("causal.circuit_lengths", first=len(pair.first.source), second=len(pair.second.source)))
             return

@@ -13,7 +13,7 @@ from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.reading import Reading
 from viz.panels.stage.sentence import chip_text
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.state import session
 
 MOST = 24
@@ -33,11 +33,11 @@ def draw(here: Reading) -> None:
     rival = chosen.rival if chosen.rival in rivals else -1
     right.selectbox(tr("causal.rival"), list(rivals), format_func=rivals.__getitem__, **bind("rival", shown=rival))
     with errors.explained():
-        found = cache.keep(
+        found = cache.get_or_compute(
             ("direct", *here.key, step, rival),
             lambda: direct_contributions(here.bundle, trace, step=step, rival_id=None if rival < 0 else rival),
         )
-    names = {"word": as_written(chip_text(trace.target.pieces[step])), "rival": as_written(rivals[rival])}
+    names = {"word": escape_markdown(chip_text(trace.target.pieces[step])), "rival": escape_markdown(rivals[rival])}
     total = number(found.logit, "+.2f")
     st.markdown(tr("causal.direct_read" if rival < 0 else "causal.direct_contrast", total=total, **names))
     st.altair_chart(

@@ -32,7 +32,7 @@ from viz.panels import errors
 from viz.panels.progress import progress
 from viz.panels.reading import Reading, find_bundle, read_under
 from viz.panels.stage.sentence import chip_text
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.state import session
 
 _OF: dict[str, tuple[str, ...]] = {
@@ -76,11 +76,11 @@ def _is_changed(here: Reading) -> bool:
 
 
 def _in_words(pair: PairReading) -> None:
-    words = [as_written(chip_text(trace.target.pieces[pair.step])) for trace in (pair.first, pair.second)]
+    words = [escape_markdown(chip_text(trace.target.pieces[pair.step])) for trace in (pair.first, pair.second)]
     margins = [number(value, "+.2f") for value in (pair.margin_first, pair.margin_second)]
     st.markdown(
-        tr("causal.pair", word=words[0], rival=words[1], first=as_written(pair.first.text),
-           second=as_written(pair.second.text), there=margins[0], here=margins[1])
+        tr("causal.pair", word=words[0], rival=words[1], first=escape_markdown(pair.first.text),
+           second=escape_markdown(pair.second.text), there=margins[0], here=margins[1])
     )  # fmt: skip
 
 
@@ -173,7 +173,7 @@ def _remarks(found: CausalMap, estimated: CausalMap) -> None:
 
 def _cell(key: str) -> list[int] | None:
     """The cell that was clicked, as the component sent it; None where it makes no sense."""
-    sent = session.sent(key, "cell")
+    sent = session.component_value(key, "cell")
     is_cell = isinstance(sent, list) and len(sent) == 3 and all(type(n) is int and 0 <= n < 10_000 for n in sent)
     return sent if is_cell else None
 
@@ -239,7 +239,7 @@ def _before_and_after(here: Reading) -> None:
     keys = plain.prefix if look.kind == "decoder_self" else plain.source
     change = float(patched.log_probs.sum() - plain.log_probs.sum())
     st.markdown(
-        tr("causal.after", text=as_written(here.trace.text), change=number(change, "+.2f"),
+        tr("causal.after", text=escape_markdown(here.trace.text), change=number(change, "+.2f"),
            kind=tr(f"frame.kind_{look.kind}"), place=place)
     )  # fmt: skip
     st.plotly_chart(

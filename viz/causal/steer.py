@@ -27,7 +27,7 @@ from viz.figures.steering import steering_curve
 from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.reading import Reading
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.state import session
 
 Lists = tuple[tuple[Example, ...], tuple[Example, ...]]
@@ -155,7 +155,7 @@ def _steered(here: Reading, lists: Lists, at: str, strengths: tuple[float, ...],
     edits = _without_directions(here.selection.interventions)
     vector = _vector(here, lists, at)
     key = ("steered", here.bundle.fingerprint, here.fitted.text, lists, at, strengths, others, edits)
-    return cache.keep(
+    return cache.get_or_compute(
         key,
         lambda: steered(
             here.bundle, here.fitted.text, vector=vector, at=at, strengths=strengths, others=others, interventions=edits
@@ -166,8 +166,8 @@ def _steered(here: Reading, lists: Lists, at: str, strengths: tuple[float, ...],
 def _verdict(found: Steered) -> None:
     before, after = found.texts
     same = before == after
-    st.markdown(tr("causal.steer_same" if same else "causal.steer_moved", before=as_written(before),
-                   after=as_written(after), kept=number(found.own[1], ".0f")))  # fmt: skip
+    st.markdown(tr("causal.steer_same" if same else "causal.steer_moved", before=escape_markdown(before),
+                   after=escape_markdown(after), kept=number(found.own[1], ".0f")))  # fmt: skip
 
 
 def _apply(here: Reading, patch: Patch) -> None:

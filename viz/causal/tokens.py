@@ -99,7 +99,7 @@ def _attributed(here: Reading, method: Method) -> TokenAttribution:
     if found is not None:
         return found
     if method != "integrated_gradients":
-        with processors.all_of_them(), st.spinner(tr("frame.computing")):
+        with processors.all_processors(), st.spinner(tr("frame.computing")):
             return cache.put(key, token_attribution(here.bundle, here.trace, method=method))
     with progress(
         key="tokens_cancel", help=tr("causal.cancel_tokens"), on_cancel=lambda: choose(method="alti")

@@ -16,7 +16,7 @@ from viz.checkpoints import refusal as checkpoint_refusal
 from viz.checkpoints import report as checkpoint_report
 from viz.checkpoints import shelf as checkpoint_shelf
 from viz.i18n import tr
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.state import clicks, session
 
 
@@ -63,7 +63,9 @@ with left:
         checkpoint_mapping.mapping(draft)
 with right:
     if draft.let_go:
-        st.warning(tr("checkpoints.let_go", names=as_written(", ".join(draft.let_go))), icon=":material/inventory_2:")
+        st.warning(
+            tr("checkpoints.let_go", names=escape_markdown(", ".join(draft.let_go))), icon=":material/inventory_2:"
+        )
     checkpoint_shelf.opened()
     with st.expander(tr("checkpoints.opens"), expanded=draft.path is None):
         st.markdown(tr("checkpoints.opens_list"))

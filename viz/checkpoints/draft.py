@@ -24,7 +24,7 @@ from model.files.size import size_of
 from viz import budget, cache
 from viz.i18n import number, tr
 from viz.panels import errors, shelf
-from viz.plain_text import as_written, said
+from viz.plain_text import escape_markdown, public_message
 from viz.state import clicks, session
 from viz.uploads import plain_name
 
@@ -117,7 +117,7 @@ def from_hub() -> None:
     if offer is None:
         return
     size = number(max(1, round(offer.n_bytes / _MIB)))
-    st.caption(tr("checkpoints.hub_offer", name=as_written(offer.name), revision=offer.revision[:8],
+    st.caption(tr("checkpoints.hub_offer", name=escape_markdown(offer.name), revision=offer.revision[:8],
                   files=len(offer.files), size=size))  # fmt: skip
     about = (offer.name, offer.revision)
     if clicks.button(tr("checkpoints.hub_fetch", size=size), type="primary", key="hub_fetch", about=about):
@@ -241,7 +241,7 @@ def weigh(draft: Draft, source: str, target: str) -> None:
     try:
         questions = answer_losses.weigh(draft.diagnosis.bundle, draft.diagnosis.questions, source, target)
     except errors.USER_ERRORS as error:
-        errors.show(tr("checkpoints.weigh_cannot"), said(error))
+        errors.show(tr("checkpoints.weigh_cannot"), public_message(error))
         return
     diagnosis = dataclasses.replace(draft.diagnosis, questions=questions)
     keep(dataclasses.replace(draft, diagnosis=diagnosis))

@@ -25,7 +25,7 @@ from viz.checkpoints import draft as checkpoint_draft
 from viz.checkpoints.draft import Draft, Dropped
 from viz.i18n import tr
 from viz.panels import errors
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.state import clicks, session
 from viz.uploads import plain_name
 
@@ -208,7 +208,7 @@ def _are_parts(files: Sequence[Dropped]) -> bool:
 
 def _list(files: Sequence[Dropped]) -> str:
     """The files' names for a sentence; of many, the first few."""
-    named = [as_written(file.name) for file in files[:_NAMED]]
+    named = [escape_markdown(file.name) for file in files[:_NAMED]]
     return ", ".join(named) + (" …" if len(files) > _NAMED else "")
 
 

@@ -12,7 +12,7 @@ from model.checkpoints.answers.suspicion import Suspicion
 from viz.checkpoints import draft as checkpoint_draft
 from viz.checkpoints.draft import Draft
 from viz.i18n import sentences, tr
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.state import clicks
 
 _JOIN = " + "
@@ -60,7 +60,7 @@ def other_way() -> None:
 
 
 def _suspected(suspicion: Suspicion) -> None:
-    said = tr("mapping.suspect", toolkit=as_written(suspicion.toolkit))
+    said = tr("mapping.suspect", toolkit=escape_markdown(suspicion.toolkit))
     st.info(sentences(said, tr(f"mapping.advice_{suspicion.advice}")), icon=":material/lightbulb:")
 
 

@@ -57,7 +57,7 @@ def _choice(question: Question, draft: Draft) -> Any:
     tried = list(dict.fromkeys(answer for found in told.values() for answer in found))
     answers = tuple(dict.fromkeys((*tried, *question.choices)))
     key = f"first_{question.hint}"
-    session.fill(key, None, draft.version)
+    session.seed_widget(key, None, draft.version)
     return st.radio(
         tr(f"checkpoints.ask_{question.hint}"),
         answers,
@@ -128,23 +128,23 @@ def tokens(draft: Draft) -> None:
 def _field(question: Question, draft: Draft) -> Any:
     label, key, value = tr(f"checkpoints.ask_{question.hint}"), f"ask_{question.hint}", question.value
     if question.hint == "norm_first":
-        session.fill(key, bool(value), draft.version)
+        session.seed_widget(key, bool(value), draft.version)
         names = {False: tr("checkpoints.norm_post"), True: tr("checkpoints.norm_pre")}
         return st.radio(label, (False, True), format_func=names.__getitem__, key=key, horizontal=True)
     if isinstance(value, bool):
-        session.fill(key, value, draft.version)
+        session.seed_widget(key, value, draft.version)
         return st.toggle(label, key=key)
     if question.hint == _SCALES:
-        session.fill(key, float(value), draft.version)
+        session.seed_widget(key, float(value), draft.version)
         return st.number_input(label, step=1.0, format="%.4f", key=key)
     if question.choices:
         choices = tuple(dict.fromkeys((*question.choices, value)))
-        session.fill(key, value, draft.version)
+        session.seed_widget(key, value, draft.version)
         return st.selectbox(label, choices, format_func=lambda answer: _answer(question, answer), key=key)
     assert draft.diagnosis is not None
     config = draft.diagnosis.bundle.config
     size = config.source_vocab_size if question.hint.startswith("source") else config.target_vocab_size
-    session.fill(key, int(value), draft.version)
+    session.seed_widget(key, int(value), draft.version)
     return int(st.number_input(label, 0, size - 1, key=key))
 
 
@@ -160,8 +160,8 @@ def weigh(draft: Draft) -> None:
     with st.expander(tr("checkpoints.weigh"), icon=":material/balance:", key="checkpoint_weigh"):
         st.caption(tr("checkpoints.weigh_help"))
         with st.form("checkpoint_pair", border=False):
-            session.fill("weigh_source", _SENTENCE if likely else "", draft.number)
-            session.fill("weigh_target", likely, draft.number)
+            session.seed_widget("weigh_source", _SENTENCE if likely else "", draft.number)
+            session.seed_widget("weigh_target", likely, draft.number)
             source = st.text_input(tr("checkpoints.weigh_source"), key="weigh_source")
             target = st.text_input(tr("checkpoints.weigh_target"), key="weigh_target")
             is_asked = clicks.submit_button(tr("checkpoints.weigh_do"), key="weigh_do", about=draft.version)

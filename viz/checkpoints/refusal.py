@@ -23,7 +23,7 @@ from model.checkpoints.errors import (
     UnshownError,
 )
 from viz.i18n import tr
-from viz.plain_text import said
+from viz.plain_text import public_message
 
 _MANY = 12
 """Up to this many names are listed in the message itself."""
@@ -59,7 +59,7 @@ def problem(error: Exception, suspicion: Suspicion | None = None) -> None:
         st.markdown(f"**{tr('frame.error_model')}**")
         st.text(tr(f"refusal.{reason}", **counts))
         st.caption(tr("refusal.detail"))
-        st.text(said(error))
+        st.text(public_message(error))
     for names in lists:
         if len(names) > _MANY:
             st.code("\n".join(names), language=None, height=220)

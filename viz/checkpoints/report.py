@@ -8,7 +8,7 @@ from model.checkpoints.doctor import Diagnosis, TokenizerFit
 from model.checkpoints.report import FileUse
 from model.inference.reading import kinds_of
 from viz.i18n import counts, number, sentences, tr
-from viz.plain_text import as_code, as_written
+from viz.plain_text import as_code, escape_markdown
 
 _GOOD, _NOTE, _BAD = ":green[:material/check:]", ":gray[:material/info:]", ":red[:material/error:]"
 _USES = {"used": _GOOD, "ignored": _NOTE, "not_understood": _BAD}
@@ -47,7 +47,7 @@ def report(diagnosis: Diagnosis) -> None:
 def family_name(family: str) -> str:
     """A family in the reader's words."""
     if family.startswith("huggingface/"):
-        return tr("checkpoints.family_huggingface", kind=as_written(family.partition("/")[2]))
+        return tr("checkpoints.family_huggingface", kind=escape_markdown(family.partition("/")[2]))
     return tr(f"checkpoints.family_{family}")
 
 
@@ -83,7 +83,9 @@ def _trial(diagnosis: Diagnosis) -> None:
     )
     with st.container(border=True, key="checkpoint_trial", gap="small"):
         st.caption(tr("checkpoints.trial" if trial.is_text else "checkpoints.trial_ids"))
-        st.markdown(f"{as_written(trial.source)}  \n:material/arrow_forward: **{as_written(trial.target) or '—'}**")
+        st.markdown(
+            f"{escape_markdown(trial.source)}  \n:material/arrow_forward: **{escape_markdown(trial.target) or '—'}**"
+        )
         if not trial.target:
             st.markdown(f"{_BAD} {tr('checkpoints.trial_empty')}")
             return
@@ -102,7 +104,7 @@ def _files(diagnosis: Diagnosis) -> None:
 
 
 def _file(file: FileUse) -> str:
-    shown = counts if file.key == "length" else as_written
+    shown = counts if file.key == "length" else escape_markdown
     why = tr(f"checkpoints.file_{file.key}", **{name: shown(value) for name, value in file.values})
     return f"{_USES[file.use]} {as_code(file.name)} {tr(f'checkpoints.file_is_{file.use}')}{why}"
 

@@ -68,7 +68,7 @@ def _download(name: str, bundle: Bundle) -> None:
 
 
 def _rename(name: str) -> None:
-    wished = session.value(f"rename_{name}") or name
+    wished = session.widget_value(f"rename_{name}") or name
     models, chosen = shelf.rename(session.held_models(), name, wished, cache.model_names())
     shelf.keep(models)
     if session.read().model == name:

@@ -21,7 +21,7 @@ from viz.figures.corpus import alignment_errors, gold_map
 from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.reading import current_bundle
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.state import clicks, session
 
 _MEMORY = "corpus.alignment"
@@ -39,7 +39,7 @@ def draw() -> None:
         return
     kept = _measured(bundle)
     if not kept["file"] and targets.writes_another(bundle, GOLD_LANGUAGE):
-        st.info(tr("corpus.gold_other_language", model=as_written(bundle.name)), icon=":material/info:")
+        st.info(tr("corpus.gold_other_language", model=escape_markdown(bundle.name)), icon=":material/info:")
         _upload(bundle, expanded=True)
         return
     gold, found = kept["gold"], kept["found"]
@@ -76,7 +76,7 @@ def _say_where_from(kept: dict[str, Any]) -> None:
         return
     n, total = len(kept["gold"]), kept["lines"]
     words = "corpus.gold_first" if total > MOST_PAIRS else "corpus.gold_mine"
-    st.caption(tr(words, file=as_written(kept["file"]), n=number(n), total=number(total)))
+    st.caption(tr(words, file=escape_markdown(kept["file"]), n=number(n), total=number(total)))
     st.button(
         tr("corpus.gold_back"), icon=":material/undo:", key="corpus_gold_back", type="tertiary",
         on_click=session.remember, args=(_MEMORY, {}),
@@ -148,7 +148,7 @@ def _upload(bundle: Bundle, *, expanded: bool = False) -> None:
 def _measure(bundle: Bundle, gold: Sequence[Pair], *, file: str = "", lines: int = 0) -> None:
     """A rerun in the middle, by any click, cancels it."""
     bar = st.progress(0.0)
-    with processors.all_of_them():
+    with processors.all_processors():
         table = alignment_table(bundle, gold, on_progress=lambda done, total: bar.progress(min(1.0, done / total)))
     kept = {"fingerprint": bundle.fingerprint, "gold": gold, "found": described(table), "file": file, "lines": lines}
     session.remember(_MEMORY, kept)
@@ -160,7 +160,7 @@ def _example(bundle: Bundle, gold: Sequence[Pair], found: dict[str, Any] | None)
     extent = cache.extent(bundle)
     best = found["best"] if found else {"layer": 0, "head": 0, "row": "fed"}
     for field in ("layer", "head", "row"):  # another measurement opens at its best head
-        session.fill(f"corpus_gold_{field}", best[field], (bundle.fingerprint, len(gold), gold[0], best))
+        session.seed_widget(f"corpus_gold_{field}", best[field], (bundle.fingerprint, len(gold), gold[0], best))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         place = min(chosen.pair, len(gold) - 1)
         st.number_input(tr("corpus.pair", n=len(gold) - 1), 0, len(gold) - 1, width=150, **bind("pair", shown=place))

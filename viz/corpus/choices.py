@@ -52,7 +52,7 @@ class Choices:
 
 def read() -> Choices:
     """The choices of this session, with the head moved to one that the survey has."""
-    return session.part(Choices, AREA)
+    return session.choices_of(Choices, AREA)
 
 
 def bind(field: str, *, shown: Any = None) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from viz.corpus import align, choices, explains, find, fires, heads, neighbours,
 from viz.i18n import tr
 from viz.panels import errors
 from viz.panels.reading import find_bundle
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 
 VIEWS = {
     "heads": heads.draw,
@@ -32,7 +32,7 @@ def page() -> None:
     )  # fmt: skip
     view, bundle = choices.read().view, find_bundle()
     if view in ("heads", "find", "fires") and bundle is not None and bundle.fingerprint != survey.fingerprint:
-        st.caption(tr("corpus.surveyed_other", model=as_written(survey.model)))
+        st.caption(tr("corpus.surveyed_other", model=escape_markdown(survey.model)))
     if view != "align" and survey.n_done == len(survey.skipped):
         st.info(tr("corpus.none_measured"), icon=":material/info:")
         return

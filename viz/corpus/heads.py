@@ -17,7 +17,7 @@ from viz.figures.corpus import distribution, head_medians
 from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.decimals import decimal_table
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.state import session
 
 _TOKENS = ("first", "word", "subword", "last", "punctuation", "end")
@@ -54,7 +54,7 @@ def draw(survey: Survey) -> None:
     ):
         with column:
             if other is not None:
-                st.markdown(f"**{as_written(one.model)}** · {tr('corpus.n_pairs', n=number(one.n_done))}")
+                st.markdown(f"**{escape_markdown(one.model)}** · {tr('corpus.n_pairs', n=number(one.n_done))}")
             _grids(one, frame, asked, domain, key=str(place), n_columns=2 // len(surveys))
             shown = _one_head(one, asked, frame, key=str(place))
             _sentences(one, asked, *shown, key=str(place))

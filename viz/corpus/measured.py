@@ -17,7 +17,7 @@ from viz.corpus import targets
 from viz.i18n import tr
 from viz.panels import errors
 from viz.panels.reading import find_bundle
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.state import clicks
 
 Part = Literal["pruning", "erasure"]
@@ -40,11 +40,11 @@ def shown(survey: Survey, part: Part) -> tuple[dict[str, Any], str] | None:
     found = cache.find(_key(part, survey, bundle))
     if found is not None:
         words = "corpus.figures_own_targets" if targets.are_foreign(survey, bundle) else "corpus.figures_own"
-        st.caption(tr(words, model=as_written(bundle.name)))
+        st.caption(tr(words, model=escape_markdown(bundle.name)))
         return found, bundle.fingerprint
     if "cross" in cache.extent(bundle).kinds:
         n = min(MOST_PAIRS[part], survey.n_done)
-        label = tr("corpus.figures_measure", n=n, model=as_written(bundle.name))
+        label = tr("corpus.figures_measure", n=n, model=escape_markdown(bundle.name))
         if targets.are_foreign(survey, bundle):
             st.caption(tr("corpus.own_targets_here"))
         about = (survey.identity, bundle.fingerprint)
@@ -53,7 +53,7 @@ def shown(survey: Survey, part: Part) -> tuple[dict[str, Any], str] | None:
     if shipped is None:
         st.info(tr("corpus.no_figures"), icon=":material/info:")
         return None
-    st.caption(tr("corpus.figures_shipped", model=as_written(shipped["model"])))
+    st.caption(tr("corpus.figures_shipped", model=escape_markdown(shipped["model"])))
     return shipped[part], shipped["fingerprint"]
 
 

@@ -36,7 +36,7 @@ from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.decimals import decimal_table
 from viz.panels.reading import Reading, find_reading
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.state import session
 
 N_NEAREST, N_LISTED = 20, 3
@@ -50,7 +50,7 @@ def draw(survey: Survey) -> None:
     """The step and its neighbours on the left, the plane on the right."""
     bundle, here = surveyed_bundle(survey), find_reading()
     if bundle is None or here is None:
-        st.info(tr("corpus.neighbours_other", model=as_written(survey.model)), icon=":material/info:")
+        st.info(tr("corpus.neighbours_other", model=escape_markdown(survey.model)), icon=":material/info:")
         return
     names = kept_states(survey) or state_names(bundle)
     name = read().state if read().state in names else names[-1]
@@ -59,7 +59,7 @@ def draw(survey: Survey) -> None:
     left, right = st.columns([11, 10], gap="large")
     with left:
         step = _step(here, names, name)
-        vector = cache.keep(("state", name, *here.key), lambda: states_of(bundle, here.trace, name))[step]
+        vector = cache.get_or_compute(("state", name, *here.key), lambda: states_of(bundle, here.trace, name))[step]
         _nearest(survey, states[name], vector)
     with right:
         _plane(survey, states, name, vector)
@@ -76,7 +76,7 @@ def _states(survey: Survey, bundle: Bundle, names: Sequence[str]) -> dict[str, S
     frame = cache.ask(survey, "SELECT source, target FROM sentences ORDER BY id LIMIT ?", (MOST_PAIRS,))
     pairs = [Pair(source, target) for source, target in zip(frame["source"], frame["target"], strict=True)]
     bar = st.progress(0.0, tr("corpus.neighbours_working"))
-    with processors.all_of_them():
+    with processors.all_processors():
         made = gather_states(bundle, pairs, names, on_progress=lambda done, total: bar.progress(done / total))
     bar.empty()
     ids = cache.ask(survey, "SELECT id FROM sentences ORDER BY id LIMIT ?", (MOST_PAIRS,))["id"].to_numpy(np.int64)
@@ -137,7 +137,9 @@ def _nearest(survey: Survey, states: States, vector: np.ndarray) -> None:
 
 
 def _searchable(survey: Survey, states: States) -> Neighbours:
-    return cache.keep(("neighbours", survey.identity, survey.fingerprint, states.name), lambda: searchable(states))
+    return cache.get_or_compute(
+        ("neighbours", survey.identity, survey.fingerprint, states.name), lambda: searchable(states)
+    )
 
 
 def _with_sentences(survey: Survey, states: States, places: np.ndarray, cosines: np.ndarray) -> Frame:
@@ -166,7 +168,7 @@ def _plane(survey: Survey, states: dict[str, States], name: str, vector: np.ndar
     stack = name.partition(".")[0]
     drawn = [one for one in states if one.startswith(stack)] if colour == "layer" else [name]
     key = ("plane", survey.identity, survey.fingerprint, tuple(drawn))
-    plane: Projection = cache.keep(key, lambda: project(*(states[one] for one in drawn)))
+    plane: Projection = cache.get_or_compute(key, lambda: project(*(states[one] for one in drawn)))
     frame = pd.concat(
         [
             pd.DataFrame({"id": states[one].ids, "position": states[one].positions,

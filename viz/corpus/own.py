@@ -23,7 +23,7 @@ from viz.fine_tune.choices import run_named
 from viz.i18n import counts, number, tr
 from viz.panels import errors
 from viz.panels.reading import current_bundle
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.state import clicks, session
 
 LONGEST_TITLE = 60
@@ -48,7 +48,7 @@ def menu(current: Survey) -> None:
                          label_visibility="collapsed", **bind("survey"))  # fmt: skip
         st.caption(
             tr(_opened_as(current, is_mine=chosen in mine), n=number(current.n_done),
-               model=as_written(current.model)), width="content",
+               model=escape_markdown(current.model)), width="content",
         )  # fmt: skip
         # Each survey has its own popover, so it is closed when another survey has been opened.
         with st.popover(tr("corpus.other_pairs"), key=f"corpus_other_{chosen}"):
@@ -63,7 +63,7 @@ def menu(current: Survey) -> None:
                 "corpus.left_out",
                 n=len(left_out),
                 number=left_out[0][0] + 1,
-                reason=as_written(_reason(left_out[0][1])),
+                reason=escape_markdown(_reason(left_out[0][1])),
             )
         )
 
@@ -145,7 +145,7 @@ def _offer(current: Survey) -> None:
             lines = decode_lines(file.getvalue(), file.name, most=MAX_UPLOAD_MB << 20)
             start(pairs_of_lines(lines[:most], file.name), title=file.name, states=states)
     if bundle.fingerprint != current.fingerprint:
-        st.caption(tr("corpus.same_help", model=as_written(bundle.name)))
+        st.caption(tr("corpus.same_help", model=escape_markdown(bundle.name)))
         label = tr("corpus.same_start", n=number(min(current.n_done, most)))
         own = st.checkbox(
             tr("corpus.own_targets"), value=targets.are_foreign(current, bundle), help=tr("corpus.own_targets_help"),

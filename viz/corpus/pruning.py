@@ -16,7 +16,7 @@ from viz.corpus.choices import bind, read
 from viz.figures.corpus import pruning_curves, with_intervals
 from viz.i18n import number, tr
 from viz.panels.reading import find_bundle
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.state import clicks, session
 
 CURVES = ("importance", "random_0", "random_1", "encoder_self", "decoder_self", "cross")
@@ -124,7 +124,7 @@ def _open(curves: dict[str, Any], fingerprint: str) -> None:
 def _belong_elsewhere() -> str | None:
     """Which model the heads are of; figures of a model that is not in use are always the shipped ones."""
     shipped = cache.corpus_figures()
-    return tr("corpus.other_model", model=as_written(shipped["model"])) if shipped else None
+    return tr("corpus.other_model", model=escape_markdown(shipped["model"])) if shipped else None
 
 
 def _single(found: dict[str, Any]) -> None:

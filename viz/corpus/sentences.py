@@ -16,7 +16,7 @@ from viz.i18n import tr
 from viz.panels import errors
 from viz.panels.explorer import look_at
 from viz.panels.reading import find_bundle
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.state import clicks, session
 
 
@@ -70,12 +70,12 @@ def _one(
                 st.image(picture(weights[layer, head], kind, session.mode()), width=64)
         with st.container(gap=None):
             st.text(row.source)
-            said = [tr("corpus.translation" if is_own else "corpus.reference", text=as_written(row.target))]
+            said = [tr("corpus.translation" if is_own else "corpus.reference", text=escape_markdown(row.target))]
             if row.translation:
-                said.append(tr("corpus.translation", text=as_written(row.translation)))
+                said.append(tr("corpus.translation", text=escape_markdown(row.translation)))
             st.caption("  \n".join(said))
             if note:
-                st.caption(as_written(note))
+                st.caption(escape_markdown(note))
         with st.container(horizontal=True, gap="small", width="content"):  # they wrap together on a phone
             for page, icon in (("explore", ":material/grid_view:"), ("decode", ":material/play_arrow:")):
                 label, about = tr(f"frame.page_{page}"), (row.source, kind, layer, head)

@@ -13,7 +13,7 @@ from model.runs.status import Status, ask, asked, can_control, read_status
 from viz import cache
 from viz.i18n import number, tr
 from viz.panels import errors
-from viz.plain_text import said
+from viz.plain_text import public_message
 from viz.state import clicks, session
 from viz.state.turns import in_turn
 
@@ -71,7 +71,7 @@ def _say_why(folder: JobFolder, job: SurveyJob, status: Status) -> None:
         icon=":material/stop_circle:",
     )
     if status.fault and status.fault.detail:
-        st.text(said(status.fault.detail))
+        st.text(public_message(status.fault.detail))
 
 
 def _go_on(folder: JobFolder) -> None:

@@ -15,7 +15,7 @@ from viz.i18n import number, sentences, tr
 from viz.panels.reading import Reading
 from viz.panels.stage.sentence import chip_text
 from viz.panels.target_examples import target_examples
-from viz.plain_text import as_written, said
+from viz.plain_text import escape_markdown, public_message
 from viz.state import clicks, session
 
 
@@ -153,7 +153,7 @@ def _prefix(here: Reading) -> None:
     try:
         ids = prefix_ids(here.bundle, text)
     except TextError as error:
-        st.error(sentences(tr("decode.prefix_unknown"), as_written(said(error))))
+        st.error(sentences(tr("decode.prefix_unknown"), escape_markdown(public_message(error))))
         return
     session.intervene(here.selection.interventions, ids)
     st.rerun()

@@ -32,7 +32,7 @@ def mode_control(here: Reading) -> None:
 
 
 def _take_mode(key: str) -> None:
-    wanted = session.value(key)
+    wanted = session.widget_value(key)
     if wanted not in MODES:
         return
     choose(dataclasses.replace(choices(), mode="forcing" if wanted == "forcing" else "", step=0, node=-1))

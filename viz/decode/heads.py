@@ -113,7 +113,7 @@ def _heads_matrix(here: Reading, totals: dict[AttentionKind, Floats], help_text:
 
 
 def _take_head() -> None:
-    sent = session.sent("head_effects", "cell")
+    sent = session.component_value("head_effects", "cell")
     if not isinstance(sent, list) or len(sent) != 3 or not all(isinstance(n, int) and n >= 0 for n in sent):
         return
     block, layer, head = sent
@@ -150,9 +150,12 @@ def _measures(here: Reading):
     try:
         yield (
             "value_weighted",
-            cache.keep(("value_weighted", *here.key), lambda: value_weighted(here.bundle, here.trace)),
+            cache.get_or_compute(("value_weighted", *here.key), lambda: value_weighted(here.bundle, here.trace)),
         )
-        yield "gradient", cache.keep(("gradients", *here.key), lambda: _gradient_over_words(here.bundle, here.trace))
+        yield (
+            "gradient",
+            cache.get_or_compute(("gradients", *here.key), lambda: _gradient_over_words(here.bundle, here.trace)),
+        )
     except ValueError:
         return
 

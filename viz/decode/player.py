@@ -34,7 +34,7 @@ def player_panel(here: Reading) -> None:
         play, asked = _play(here, chosen)
         contribution = None
         if len(here.trace.source):
-            contribution = cache.keep(
+            contribution = cache.get_or_compute(
                 ("source contribution", *here.key), lambda: source_contribution(here.bundle, here.trace)
             )
     player(
@@ -98,7 +98,7 @@ def _tree_note(here: Reading, chosen: Choices) -> str:
 
 
 def _take_place() -> None:
-    _keep_place(session.sent(_KEY, "at"))
+    _keep_place(session.component_value(_KEY, "at"))
 
 
 def _keep_place(sent: Any) -> None:
@@ -128,7 +128,7 @@ def _fed(here: Reading) -> tuple[int, ...]:
 
 def _take_act(fed: tuple[int, ...]) -> None:
     """What the reader wants changed: go on from another word, fork the tree, force a row, bend the distribution."""
-    sent = session.sent(_KEY, "act")
+    sent = session.component_value(_KEY, "act")
     if not isinstance(sent, dict):
         return
     _keep_place(sent.get("at"))

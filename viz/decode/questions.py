@@ -22,7 +22,7 @@ from viz.panels import errors
 from viz.panels.reading import Reading
 from viz.panels.stage.sentence import chip_text
 from viz.panels.target_examples import target_examples
-from viz.plain_text import as_written, said
+from viz.plain_text import escape_markdown, public_message
 from viz.state import session
 
 
@@ -72,11 +72,14 @@ def why_this(here: Reading) -> None:
         **session.bind("why_rival", Choices, AREA, shown=rival),
     )
     with errors.explained(), st.spinner(tr("frame.computing")):
-        found: Contrast = cache.keep(
+        found: Contrast = cache.get_or_compute(
             ("contrast", *here.key, step, rival),
             lambda: contrast(here.bundle, trace, step=step, rival_id=rival),
         )
-    names = {"word": as_written(chip_text(trace.target.pieces[step])), "rival": as_written(chip_text(rivals[rival]))}
+    names = {
+        "word": escape_markdown(chip_text(trace.target.pieces[step])),
+        "rival": escape_markdown(chip_text(rivals[rival])),
+    }
     st.markdown(tr("decode.why_read", margin=number(found.margin, "+.2f"), **names))
     _contrast_matrix(here, found)
     st.caption(tr("decode.why_how"))
@@ -126,7 +129,7 @@ def training_against_inference(here: Reading) -> None:
                 interventions=dataclasses.replace(edits, lift_causal_mask=False),
             ).training  # fmt: skip
     except (TextError, LongTextError) as error:
-        errors.show(tr("frame.error_text"), said(error))
+        errors.show(tr("frame.error_text"), public_message(error))
         return
     if masked is not None:
         change = found.training.mean_loss - masked.mean_loss

@@ -20,7 +20,7 @@ from viz import cache, theme
 from viz.i18n import number, tr
 from viz.panels.explorer import look_at
 from viz.panels.reading import Reading, read_as
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.state import session
 
 MOST_HEADS = 6
@@ -50,7 +50,7 @@ def choices() -> None:
         **session.bind("other_text"),
     )  # fmt: skip
     names = ["", *cache.model_names(), *session.private_models()]
-    wished = cache.known_as(selection.other_model)
+    wished = cache.current_model_name(selection.other_model)
     shown = wished if wished in names else ""
     same = tr("explore.same_model")
     st.selectbox(
@@ -68,7 +68,7 @@ def other(here: Reading) -> Reading | None:
     """What is compared with, or None."""
     selection = here.selection
     known = (*cache.model_names(), *session.private_models())
-    wished = cache.known_as(selection.other_model)
+    wished = cache.current_model_name(selection.other_model)
     model = wished if wished in known else ""
     if not selection.other_text.strip() and not model:
         return None
@@ -80,7 +80,7 @@ def summary(here: Reading, other: Reading) -> None:
     with st.container(gap="small", key="compared"):
         _translations(here, other)
         try:
-            heads = cache.keep(("movers", here.key, other.key), lambda: movers(here.trace, other.trace))
+            heads = cache.get_or_compute(("movers", here.key, other.key), lambda: movers(here.trace, other.trace))
         except CompareError:
             st.caption(tr("compare.other_shape"))
             return
@@ -127,9 +127,9 @@ def _translations(here: Reading, other: Reading) -> None:
     sides = ((here, other, colours.less), (other, here, colours.more))
     for column, (mine, theirs, colour) in zip(st.columns(2), sides, strict=True):
         log_prob = number(float(mine.trace.log_probs.sum()), ".2f")
-        name = "" if here.bundle.fingerprint == other.bundle.fingerprint else f" · {as_written(mine.bundle.name)}"
+        name = "" if here.bundle.fingerprint == other.bundle.fingerprint else f" · {escape_markdown(mine.bundle.name)}"
         with column.container(gap=None):
-            st.caption(f"{as_written(mine.fitted.text)}{name} · {tr('compare.log_prob', value=log_prob)}")
+            st.caption(f"{escape_markdown(mine.fitted.text)}{name} · {tr('compare.log_prob', value=log_prob)}")
             body = marked(mine.trace.text.split(), theirs.trace.text.split(), colour=colour)
             st.html(f'<p dir="auto" style="margin:0;font-size:1.25rem">{body}</p>')
 

@@ -47,7 +47,7 @@ def draw(text: str) -> None:
     )
     with errors.explained():
         frames = [_frame(cache.translate(cache.curve_bundle(step), text, max_length=_LONGEST), step) for step in steps]
-    packet = cache.keep(
+    packet = cache.get_or_compute(
         ("curve", last.fingerprint, text, kind, start, session.mode(), current_language(), selection.first_index),
         lambda: pack(
             frames, kind=kind, palette=theme.palette(session.mode()), words=group("film"), start=start,

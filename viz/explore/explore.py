@@ -10,11 +10,11 @@ from viz.explore import compare, curve, row_meaning, take_away, tools
 from viz.export import view_of as view_of_record
 from viz.i18n import tr
 from viz.panels import changes, errors, measure
-from viz.panels.explorer import explorer, greet, record_of, view_of
+from viz.panels.explorer import choose_first_head, explorer, record_of, view_of
 from viz.panels.matters import Matters
 from viz.panels.reading import reading
 from viz.panels.stage import sentence
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.room import publish
 from viz.state import session
 
@@ -24,7 +24,7 @@ if opened is not None:
     with errors.explained():
         view = view_of_record(record, first_index=session.read().first_index)
     with st.container(horizontal=True, vertical_alignment="center", key="opened_file"):
-        st.caption(tr("explore.opened", name=as_written(name)), width="content")
+        st.caption(tr("explore.opened", name=escape_markdown(name)), width="content")
         st.button(tr("explore.close_file"), on_click=take_away.close, key="close_file")
     explorer(view, actions=(), follow=publish.publish)
     take_away.dialog((view, record))
@@ -35,7 +35,7 @@ with st.container():  # stays when nothing is changed, or what follows would be 
     changes.chips(here)
 effects = measure.effects(here)
 view = view_of(here, effects=effects, corpus=measure.corpus(here))
-greet(view, here)
+choose_first_head(view, here)
 other = compare.other(here)
 other_view = None if other is None else view_of(other)
 if other is not None:

@@ -17,7 +17,7 @@ from viz.export import csv_bytes, html_page, screen_figure, screen_grid
 from viz.i18n import current_language, speaking, tr
 from viz.panels import errors
 from viz.panels.explorer import on_screen, takes_files
-from viz.plain_text import as_written, said
+from viz.plain_text import escape_markdown, public_message
 from viz.results import size_of as size_of_value
 from viz.state import session
 
@@ -64,7 +64,7 @@ def _which(first: Shown, other: Shown) -> Shown:
     views = (first[0], other[0])
     place = st.segmented_control(
         tr("export.which"), (0, 1), default=0, required=True, key="export_which",
-        format_func=lambda place: f"{place + 1}: {as_written(views[place].caption)}",
+        format_func=lambda place: f"{place + 1}: {escape_markdown(views[place].caption)}",
     )  # fmt: skip
     return (first, other)[place or 0]
 
@@ -114,7 +114,7 @@ def close() -> None:
 
 
 def _take_in() -> None:
-    file = session.value("attention_file")
+    file = session.widget_value("attention_file")
     if file is None:
         return
     try:
@@ -127,7 +127,7 @@ def _take_in() -> None:
             budget.hold("results", size_of_value(record))
         session.remember("attention_mishap", "")
     except errors.USER_ERRORS as error:
-        session.remember("attention_mishap", said(error))
+        session.remember("attention_mishap", public_message(error))
 
 
 def _say_mishap() -> None:

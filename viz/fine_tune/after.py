@@ -136,7 +136,7 @@ def _difference(change: HeadChange) -> None:
     )
     shared = _OWNER.told(left)
     attention_explorer(
-        cache.made(
+        cache.memoize_by_content(
             pack, left, other=right, strings={}, first_index=session.read().first_index,
             options={"isMounted": True},
         ),

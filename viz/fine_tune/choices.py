@@ -59,7 +59,7 @@ class Choices:
 
 def read() -> Choices:
     """The page's choices; another set brings its own settings."""
-    choices = session.part(Choices, AREA)
+    choices = session.choices_of(Choices, AREA)
     if session.recall("tune_set", lambda: choices.data) != choices.data:
         session.remember("tune_set", choices.data)
         kept = {name: getattr(choices, name) for name in ("run", "data", "seed", "device", "held_out")}
@@ -114,4 +114,4 @@ def _names_are_open() -> bool:
 
 def show_run(run_id: str) -> None:
     """Put a run, or with an empty name the form, on screen and in the link."""
-    session.write_part(dataclasses.replace(session.part(Choices, AREA), run=run_id), AREA)
+    session.write_part(dataclasses.replace(session.choices_of(Choices, AREA), run=run_id), AREA)

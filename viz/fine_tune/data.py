@@ -15,7 +15,7 @@ from model.training.rows import MAX_CHARACTERS, MAX_PASTED, Row, check_rows, pai
 from model.training.settings import TrainingError
 from model.training.vocabularies.extension import spelling_error, unspelled
 from viz import cache
-from viz.content import digest
+from viz.digests import digest
 from viz.fine_tune.choices import AREA, SETS, Choices
 from viz.i18n import number, tr
 from viz.panels import errors
@@ -46,7 +46,7 @@ def rows_of(choices: Choices, *, max_pieces: int) -> tuple[Row, ...]:
     content, name = (_pasted(), "") if choices.data == "paste" else _uploaded()
     with errors.explained():
         asked = ("rows", digest(content, name), bundle.fingerprint, max_pieces)
-        return cache.keep(asked, lambda: _checked(content, name, bundle, max_pieces))
+        return cache.get_or_compute(asked, lambda: _checked(content, name, bundle, max_pieces))
 
 
 def is_for(lesson: Lesson | None, bundle: Bundle) -> bool:
@@ -64,7 +64,7 @@ def misspelled(rows: Sequence[Row], bundle: Bundle) -> TrainingError | None:
         return None
     asked = ("spelling", digest(rows), bundle.fingerprint)
     with errors.explained():
-        return spelling_error(cache.keep(asked, lambda: unspelled(pairs_of(rows), source, target)))
+        return spelling_error(cache.get_or_compute(asked, lambda: unspelled(pairs_of(rows), source, target)))
 
 
 def preview(rows: Sequence[Row]) -> None:
@@ -115,7 +115,7 @@ def _pasted() -> str:
         key="tune_paste",
         persist_state="session",
     )
-    return session.value("tune_paste") or ""
+    return session.widget_value("tune_paste") or ""
 
 
 def _uploaded() -> tuple[bytes, str]:

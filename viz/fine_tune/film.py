@@ -41,7 +41,7 @@ def draw(folder: JobFolder, *, last_step: int, is_alive: bool) -> Seen | None:
     start = (min(selection.layer, shape[0] - 1), min(selection.head, shape[1] - 1))
     options = {"last_step": last_step, "is_alive": is_alive, "first_index": selection.first_index}
     steps = tuple(frame.step for frame in frames)
-    packet = cache.keep_newest(
+    packet = cache.replace_in_slot(
         ("film", str(folder.path), kind, start, session.mode(), current_language(), *options.items()),
         (steps, _written(folder, frames[-1].step)),
         lambda: pack(
@@ -54,7 +54,9 @@ def draw(folder: JobFolder, *, last_step: int, is_alive: bool) -> Seen | None:
 def _frame(folder: JobFolder, step: int) -> Frame | None:
     """A frame, or None where a resumed run has just dropped it."""
     try:
-        return cache.keep(("frame", str(folder.path), step, _written(folder, step)), lambda: read_frame(folder, step))
+        return cache.get_or_compute(
+            ("frame", str(folder.path), step, _written(folder, step)), lambda: read_frame(folder, step)
+        )
     except TrainingError:
         return None
 

@@ -10,7 +10,7 @@ from viz.fine_tune.choices import read, run_named, show_run
 from viz.fine_tune.form import form, own_runs
 from viz.fine_tune.result import actions
 from viz.i18n import tr
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.state import session
 
 
@@ -45,12 +45,12 @@ def page() -> None:
 def _other_runs() -> None:
     with st.expander(tr("fine_tune.my_runs")):
         for name in own_runs():
-            st.button(as_written(name), key=f"tune_run_{name}", type="tertiary", on_click=show_run, args=(name,))
+            st.button(escape_markdown(name), key=f"tune_run_{name}", type="tertiary", on_click=show_run, args=(name,))
         st.text_input(tr("fine_tune.open_run"), key="tune_open", max_chars=64, on_change=_open_run)
 
 
 def _open_run() -> None:
-    show_run((session.value("tune_open") or "").strip())
+    show_run((session.widget_value("tune_open") or "").strip())
 
 
 page()

@@ -21,7 +21,7 @@ from viz.fine_tune.run import Run
 from viz.i18n import sentences, tr
 from viz.panels import errors, shelf
 from viz.panels.reading import use_model
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.state import clicks, session
 
 
@@ -73,9 +73,9 @@ def _use(run: Run, step: int | None) -> None:
         models, name, let_go = shelf.place(models, bundle, cache.model_names())
         shelf.keep(models)
     use_model(name)
-    said = [tr("fine_tune.used", name=as_written(name))]
+    said = [tr("fine_tune.used", name=escape_markdown(name))]
     if let_go:
-        said.append(tr("checkpoints.let_go", names=as_written(", ".join(let_go))))
+        said.append(tr("checkpoints.let_go", names=escape_markdown(", ".join(let_go))))
     session.remember("tune_said", sentences(*said))
     st.rerun()
 

@@ -19,7 +19,7 @@ from viz.figures.training import Curve, training_curves
 from viz.fine_tune import film as fine_tune_film
 from viz.i18n import number, tr
 from viz.panels import errors
-from viz.plain_text import said
+from viz.plain_text import public_message
 from viz.state import session
 from viz.state.turns import in_turn
 
@@ -120,7 +120,7 @@ def fault(status: Status) -> None:
     with st.container(border=True, key="tune_fault"):
         st.markdown(f"**{tr(f'fine_tune.fault_{status.fault.kind}')}**")
         if status.fault.detail:
-            st.text(said(status.fault.detail))
+            st.text(public_message(status.fault.detail))
 
 
 def curves(run: Run) -> None:

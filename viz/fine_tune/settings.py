@@ -63,7 +63,7 @@ def settings(choices: Choices, limits: Limits, *, d_model: int, dropout: float, 
     _schedule(choices, base)
     _more(choices, base, dropout)
     with errors.explained():
-        config = config_of(session.part(Choices, AREA), max_steps=limits.max_steps)
+        config = config_of(session.choices_of(Choices, AREA), max_steps=limits.max_steps)
     _curve(config, d_model)
     return config
 

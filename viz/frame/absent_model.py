@@ -10,14 +10,14 @@ import streamlit as st
 from viz import cache
 from viz.i18n import tr
 from viz.panels.reading import current_model_name, find_bundle, use_model
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.state import session
 
 
-def say() -> None:
+def warn_missing_model() -> None:
     """Say that the link's model is not open here, which one is shown instead, and what to do about it."""
     chosen, used = session.read(), current_model_name()
-    wished = cache.known_as(chosen.model)
+    wished = cache.current_model_name(chosen.model)
     if used is None:
         return
     if not wished or used == wished:
@@ -34,7 +34,9 @@ def say() -> None:
             st.page_link(
                 "checkpoints/checkpoints.py", label=tr("frame.page_checkpoints"), icon=":material/upload_file:"
             )
-            st.button(tr("frame.model_keep", used=as_written(used)), key="model_keep", on_click=use_model, args=(used,))
+            st.button(
+                tr("frame.model_keep", used=escape_markdown(used)), key="model_keep", on_click=use_model, args=(used,)
+            )
 
 
 def _put_aside(used: str) -> None:
@@ -53,4 +55,4 @@ def _bring_back() -> None:
     """The model has been opened: restore what its link named, and drop what names the other model's tokens."""
     waiting = session.read().waiting
     session.change_tokens(tokens_of="")
-    session.take_params(dict(parse_qsl(waiting)))
+    session.merge_params(dict(parse_qsl(waiting)))

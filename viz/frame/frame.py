@@ -17,7 +17,7 @@ from viz.i18n import LANGUAGES, catalogue, current_language, tr
 from viz.panels import teacher_room
 from viz.panels.explorer import takes_files
 from viz.panels.reading import current_model_name, find_bundle, use_model
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.shipped_models import shipped_models
 from viz.state import clicks, session
 
@@ -62,7 +62,7 @@ def _style() -> str:
     return f"<style>{' '.join(sheet.split())}</style>"
 
 
-def guesses() -> None:
+def assumptions() -> None:
     """Say which of the model's settings are guesses, until somebody has confirmed them on its page."""
     bundle = find_bundle() if session.read().model in session.private_models() else None
     hints = bundle.report.guesses if bundle is not None and bundle.report is not None else ()
@@ -80,7 +80,7 @@ def model_title(bundle: Bundle, own_name: str = "") -> str:
     shape = _shape_of(bundle)
     if own_name and bundle.target_language in target_languages(bundle):
         own_name = f"{own_name} → {bundle.target_language}"
-    return f"{as_written(own_name or languages)} · {shape}"
+    return f"{escape_markdown(own_name or languages)} · {shape}"
 
 
 def _direction(source: str | None, target: str | None) -> str:
@@ -128,7 +128,7 @@ def _model_picker() -> None:
         st.radio(
             tr("frame.model_choose"),
             names,
-            format_func=as_written,
+            format_func=escape_markdown,
             captions=[_about(name, own) for name in names],
             **session.bind("model", shown=name, take=use_model),
         )
@@ -162,13 +162,13 @@ def _language_picker() -> None:
 
 def _take_language() -> None:
     """A callback: a run that another one interrupts before it draws the menu would lose the click."""
-    session.change(language=session.value("language"))
+    session.change(language=session.widget_value("language"))
 
 
 def _room() -> None:
     """The way to the classroom; once a room is open, its code."""
     is_gone = teacher_room.is_gone()  # first: it drops the code of another browser's room
-    code = as_written(teacher_room.wished_code())
+    code = escape_markdown(teacher_room.wished_code())
     if is_gone:
         _tell_once(code)
         code = ""

@@ -48,7 +48,7 @@ def page() -> None:
     """Read, compute, draw, store."""
     here = reading()
     changes.chips(here)
-    choices = session.part(Choices, "inside")
+    choices = session.choices_of(Choices, "inside")
     queries, keys = _labels(here)
     query = min(choices.query, len(queries) - 1)
     _controls(queries, query)
@@ -96,7 +96,7 @@ def _every_head(here: Reading, choices: Choices, found: HeadInspection) -> np.nd
     def gather() -> np.ndarray:
         return np.stack([before_turn(_compute(here, variation, head), choices.vector) for head in heads])
 
-    return cache.keep(key, gather)
+    return cache.get_or_compute(key, gather)
 
 
 def _split_said(found: HeadInspection, every_head: np.ndarray) -> str:
@@ -282,13 +282,13 @@ def _shade(here: Reading, found: HeadInspection, query: int) -> dict:
 
 
 def _take_next(steps: tuple[str, ...]) -> None:
-    step = session.part(Choices, "inside").step
+    step = session.choices_of(Choices, "inside").step
     place = steps.index(step) + 1 if step in steps else 0
     session.change_part(Choices, "inside", step=steps[min(place, len(steps) - 1)])
 
 
 def _take_token() -> None:
-    side, _, index = str(session.sent(_KEY, "token")).partition(".")
+    side, _, index = str(session.component_value(_KEY, "token")).partition(".")
     asks = "source" if session.read().kind == "encoder_self" else "target"
     if side == asks and index.isdecimal():
         session.change_part(Choices, "inside", query=min(int(index), 511))

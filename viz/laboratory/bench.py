@@ -65,7 +65,7 @@ class Choices:
 
 def choices() -> Choices:
     """The reader's choices."""
-    return session.part(Choices, AREA)
+    return session.choices_of(Choices, AREA)
 
 
 def bind(field: str, *, shown: Any = None) -> dict[str, Any]:

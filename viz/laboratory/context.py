@@ -13,7 +13,7 @@ from viz.i18n import number, sentences, tr
 from viz.laboratory import bench
 from viz.panels.reading import Reading
 from viz.panels.stage.sentence import chip_text
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.state import session
 
 MOST_ROWS = 12
@@ -54,7 +54,7 @@ def _table(found: ContextSteps, step: int, keys: list[str]) -> str:
     lines = ["| " + " | ".join(titles) + " |", "| --- " + "| ---: " * 3 + "|"]
     for j in shown:
         numbers = (found.scores[step, j], found.weights[step, j], found.memory[j, 0])
-        lines.append(f"| {as_written(keys[j])} | " + " | ".join(map(_number, numbers)) + " |")
+        lines.append(f"| {escape_markdown(keys[j])} | " + " | ".join(map(_number, numbers)) + " |")
     return "\n".join(lines)
 
 

@@ -20,7 +20,7 @@ from viz.laboratory import bench, labels
 from viz.panels.opening import examples
 from viz.panels.reading import Reading
 from viz.panels.stage.sentence import chip_text
-from viz.plain_text import said
+from viz.plain_text import public_message
 from viz.state import session
 
 N_PADDING = 3
@@ -121,7 +121,7 @@ def _partition(here: Reading) -> None:
             "sequential": sequential_partition(len(tokens), n_rows=chosen.n_rows, length=chosen.length),
         }
     except TrainingError as error:
-        st.info(said(error))
+        st.info(public_message(error))
         return
     left, right = st.columns(2)
     for column, (name, partition) in zip((left, right), cut.items(), strict=True):

@@ -18,7 +18,7 @@ from viz.laboratory import bench
 from viz.panels import chart
 from viz.panels.reading import Reading, translation_options
 from viz.panels.stage.sentence import chip_text
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.state import session
 
 MOST_ROWS = 8
@@ -55,8 +55,8 @@ def _cell_said(mask: DecoderMask, tokens: list[str], cell: int) -> str:
     hidden = ("later" if not mask.not_later[row, column] else "") + (
         "padding" if not mask.not_padding[row, column] else ""
     )
-    return tr(f"laboratory.cell_{hidden or 'open'}", row=as_written(f"{row} · {tokens[row]}"),
-              column=as_written(f"{column} · {tokens[column]}"))  # fmt: skip
+    return tr(f"laboratory.cell_{hidden or 'open'}", row=escape_markdown(f"{row} · {tokens[row]}"),
+              column=escape_markdown(f"{column} · {tokens[column]}"))  # fmt: skip
 
 
 def _hidden_table(found: tuple[HiddenWeights, ...]) -> str:
@@ -105,6 +105,6 @@ def _seconds(here: Reading, cached: bool) -> float:
             taken.append(time.perf_counter() - started)
         return min(taken)
 
-    return cache.keep(
+    return cache.get_or_compute(
         ("decoding seconds", here.bundle.fingerprint, here.fitted.text, *options.items(), cached), measure
     )

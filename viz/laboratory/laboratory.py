@@ -17,7 +17,7 @@ DRAW = {
 
 here = reading()
 changes.chips(here)
-part = session.part(bench.Choices, bench.AREA).part
+part = session.choices_of(bench.Choices, bench.AREA).part
 st.segmented_control(
     tr("laboratory.part"),
     bench.PARTS,

@@ -13,7 +13,7 @@ from viz.laboratory import bench, decoder_steps
 from viz.panels import chart
 from viz.panels.reading import Reading
 from viz.panels.stage.sentence import chip_text
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.state import session
 
 
@@ -44,7 +44,9 @@ def _padding(here: Reading) -> None:
     lines = ["| " + " | ".join(tr(f"laboratory.{name}") for name in names) + " |", "| --- | --- | --- | --- |"]
     for i, length in enumerate(found.lengths):
         share = number(float(found.share[i].mean()), ".0%")
-        lines.append(f"| {length} | {share} | {as_written(found.with_mask[i])} | {as_written(found.without_mask[i])} |")
+        lines.append(
+            f"| {length} | {share} | {escape_markdown(found.with_mask[i])} | {escape_markdown(found.without_mask[i])} |"
+        )
     st.markdown("\n".join(lines))
     worst = int(np.argmax(found.drift))
     st.caption(tr("laboratory.padding_said", drift=number(float(found.drift[worst]), ".0%"), n=found.lengths[worst]))

@@ -9,7 +9,7 @@ from viz.i18n import number, tr
 from viz.laboratory import bench
 from viz.panels.formula import in_latex
 from viz.panels.reading import Reading
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 
 
 def draw(here: Reading) -> None:
@@ -40,14 +40,14 @@ def draw(here: Reading) -> None:
     if any(order.is_smoothed for order in found.orders):
         st.caption(tr("laboratory.bleu_smoothed"))
     if len(references) > 1:
-        st.caption(tr("laboratory.bleu_nearest", n=len(references), text=as_written(" ".join(found.reference))))
+        st.caption(tr("laboratory.bleu_nearest", n=len(references), text=escape_markdown(" ".join(found.reference))))
 
 
 def _marked(found: Bleu, place: int) -> str:
     """The candidate's tokens, those in a match bold."""
     written = []
     for token, is_matched in zip(found.tokens, found.marks[place], strict=True):
-        plain = as_written(token)
+        plain = escape_markdown(token)
         written.append(f"**{plain}**" if is_matched else plain)
     return " ".join(written) or "–"
 

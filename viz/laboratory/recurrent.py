@@ -84,7 +84,7 @@ def _translated(bundle: Bundle, text: str) -> tuple[Trace, float]:
 
 def _seconds(bundle: Bundle, text: str) -> float:
     """How long this translation takes, measured once for a model and a text."""
-    return cache.keep(("seconds", bundle.fingerprint, text), lambda: _measure(bundle, text))
+    return cache.get_or_compute(("seconds", bundle.fingerprint, text), lambda: _measure(bundle, text))
 
 
 def _measure(bundle: Bundle, text: str) -> float:
@@ -94,7 +94,7 @@ def _measure(bundle: Bundle, text: str) -> float:
 
 
 def _lengths() -> None:
-    scores = cache.keep(("length scores",), read_scores)
+    scores = cache.get_or_compute(("length scores",), read_scores)
     bleu = [(tr(f"laboratory.model_{name}"), *_curve(rows, "bleu")) for name, rows in scores.items()]
     names = (tr("laboratory.words"), "BLEU")
     bench.show(figures.lines(bleu, names=names, mode=session.mode(), height=360, markers=True), "bleu")
@@ -110,7 +110,7 @@ def _lengths() -> None:
 
 def _numbers() -> dict[str, object]:
     """The numbers on the measured sentences in the longer explanation."""
-    rows = next(iter(cache.keep(("length scores",), read_scores).values()), ())
+    rows = next(iter(cache.get_or_compute(("length scores",), read_scores).values()), ())
     return {"n_last": rows[-1].n_sentences if rows else 0}
 
 

@@ -16,7 +16,7 @@ from viz.laboratory import bench, window
 from viz.panels import chart
 from viz.panels.reading import Reading
 from viz.panels.stage.sentence import chip_text
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.state import session
 
 NAMES = ("additive", "dot", "scaled", "bilinear")
@@ -135,7 +135,11 @@ def _key_value(here: Reading, found: HeadInspection) -> None:
         a, b = (values for _, values in groups)
         cosine = float(a @ b / max(1e-12, float(np.linalg.norm(a) * np.linalg.norm(b))))
         st.markdown(
-            tr("laboratory.keyvalue_said", token=as_written(keys[int(weights.argmax())]), cosine=number(cosine, "+.2f"))
+            tr(
+                "laboratory.keyvalue_said",
+                token=escape_markdown(keys[int(weights.argmax())]),
+                cosine=number(cosine, "+.2f"),
+            )
         )
 
 

@@ -15,7 +15,7 @@ from viz.i18n import number, tr
 from viz.laboratory import bench
 from viz.panels import shelf
 from viz.panels.reading import Reading
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.state import session
 
 
@@ -24,7 +24,7 @@ def draw(here: Reading) -> None:
     bench.heading("toy")
     seed = bench.choices().toy_seed
     with st.spinner(tr("laboratory.toy_training")):
-        toy = cache.keep(("toy", seed), lambda: train_toy(seed=seed))
+        toy = cache.get_or_compute(("toy", seed), lambda: train_toy(seed=seed))
     traces = [cache.translate(toy.bundle, pair.source) for pair in toy_pairs()]
     left, right = st.columns((2, 3), gap="large")
     with left:
@@ -48,7 +48,7 @@ def _sentences(traces: list[Trace]) -> None:
     for pair, trace in zip(pairs, traces, strict=True):
         mark = "✓" if trace.text == pair.target else f"✗ {pair.target}"
         source = f"**{pair.source}**" if pair.is_held_out else pair.source
-        lines.append(f"| {source} | {as_written(trace.text)} | {mark} |")
+        lines.append(f"| {source} | {escape_markdown(trace.text)} | {mark} |")
     st.markdown("\n".join(lines))
     st.caption(tr("laboratory.toy_said", right=sum(t.text == p.target for p, t in zip(pairs, traces, strict=True)),
                   n=len(pairs)))  # fmt: skip
@@ -113,7 +113,7 @@ def _table(values: np.ndarray, rows: list[str]) -> str:
     head = "| | " + " | ".join(map(str, range(values.shape[1]))) + " |"
     lines = [head, "| --- " + "| ---: " * values.shape[1] + "|"]
     for name, row in zip(rows, values, strict=True):
-        lines.append(f"| **{as_written(name)}** | " + " | ".join(number(v, ".2f") for v in row.tolist()) + " |")
+        lines.append(f"| **{escape_markdown(name)}** | " + " | ".join(number(v, ".2f") for v in row.tolist()) + " |")
     return "\n".join(lines)
 
 

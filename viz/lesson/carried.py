@@ -11,7 +11,7 @@ from viz.state import session
 
 def chip(page: str) -> None:
     """Say which scene's change is still active on a page, unless it is the lesson itself."""
-    choices = session.part(Choices, AREA)
+    choices = session.choices_of(Choices, AREA)
     scene = SCENES[choices.scene]
     if page == AREA or not choices.changed or scene.change is None:
         return

@@ -38,7 +38,7 @@ def experiment(here: Reading) -> Shown | None:
         ``kind`` names the picture ("texts", "tokens", "maps", "bars", "layer" or "hunt"), ``said`` is its sentence and
         ``titles`` are the two words above it, in each language; the rest are its numbers and words.
     """
-    choices = session.part(Choices, AREA)
+    choices = session.choices_of(Choices, AREA)
     scene = SCENES[choices.scene]
     if not choices.changed or choices.vote(choices.scene) is None:
         return None

@@ -16,7 +16,7 @@ from viz.lesson import parts
 from viz.lesson.scenes import AREA, SCENES, Choices, sentence_of
 from viz.panels.opening import own_texts
 from viz.panels.reading import Reading
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.state import session
 
 _KEY = "lesson.hunt"
@@ -29,7 +29,7 @@ N_TESTED = 4
 
 def hunted(here: Reading) -> HeadHunt:
     """Which heads change the translation when only that head is off."""
-    with processors.all_of_them():
+    with processors.all_processors():
         return cache.compute(head_hunt, here.bundle, text=here.fitted.text)
 
 
@@ -50,8 +50,8 @@ def counted_said(here: Reading, n_tried: int) -> str:
 
 def effects(here: Reading) -> HeadEffects:
     """What each head's loss costs the translation as it was before the change."""
-    plain_trace = cache.translate(here.bundle, session.part(Choices, AREA).before or here.fitted.text)
-    return cache.keep(
+    plain_trace = cache.translate(here.bundle, session.choices_of(Choices, AREA).before or here.fitted.text)
+    return cache.get_or_compute(
         ("lesson hunt", here.bundle.fingerprint, plain_trace.source_text),
         lambda: head_effects(here.bundle, plain_trace),
     )
@@ -59,7 +59,7 @@ def effects(here: Reading) -> HeadEffects:
 
 def draw(here: Reading) -> None:
     """The grid of heads: a head tried shows what its loss costs, the others stay blank."""
-    choices, first = session.part(Choices, AREA), here.selection.first_index
+    choices, first = session.choices_of(Choices, AREA), here.selection.first_index
     found = effects(here)
     layers, heads = here.bundle.config.n_decoder_layers, here.bundle.config.n_decoder_heads
     session.remember(_N_HEADS, heads)
@@ -86,12 +86,12 @@ def draw(here: Reading) -> None:
 
 
 def _try_head() -> None:
-    sent, heads = session.sent(_KEY, "cell"), session.recall(_N_HEADS, int)
+    sent, heads = session.component_value(_KEY, "cell"), session.recall(_N_HEADS, int)
     if not isinstance(sent, list) or len(sent) != 3 or not all(isinstance(n, int) and n >= 0 for n in sent):
         return
     _, layer, head = sent
     place = layer * heads + head
-    choices = session.part(Choices, AREA)
+    choices = session.choices_of(Choices, AREA)
     session.change_part(Choices, AREA, tried=tuple(dict.fromkeys((*choices.tried, place))))
     session.intervene(Interventions(heads_off=(HeadAblation("cross", layer, head),)))
 
@@ -113,7 +113,7 @@ def claim(here: Reading) -> None:
                 **session.bind(name),
             )  # fmt: skip
     st.text_input(tr("lesson.claim"), placeholder=tr("lesson.claim_hint"), **session.bind("claim", Choices, AREA))
-    if session.part(Choices, AREA).changed:
+    if session.choices_of(Choices, AREA).changed:
         _tested(here)
     with st.expander(tr("lesson.link"), icon=":material/link:"):
         st.caption(tr("lesson.link_note"))
@@ -159,7 +159,7 @@ def _tested(here: Reading) -> None:
     names = (tr("lesson.claim_on"), tr("lesson.claim_off"), tr("lesson.claim_sure"))
     lines = [f"| {' | '.join(names)} |", "| --- | --- | ---: |"]
     for (on, without), (before, after) in zip(pairs, sureness(here), strict=True):
-        changed = as_written(without) if on == without else f"**{as_written(without)}**"
-        lines.append(f"| {as_written(on)} | {changed} | {parts.chance(before)} → {parts.chance(after)} |")
+        changed = escape_markdown(without) if on == without else f"**{escape_markdown(without)}**"
+        lines.append(f"| {escape_markdown(on)} | {changed} | {parts.chance(before)} → {parts.chance(after)} |")
     st.markdown("\n".join(lines))
     st.caption(tr("lesson.claim_said", changed=sum(on != without for on, without in pairs), total=len(pairs)))

@@ -29,7 +29,7 @@ from viz.lesson.scenes import (
 )
 from viz.panels import changes, errors, explorer, model_map
 from viz.panels.reading import Reading, reading, use_model
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.room import live, results
 from viz.state import session
 
@@ -43,7 +43,7 @@ def page() -> None:
     """Read, compute, draw, store."""
     here = reading()
     model_map.follow()
-    choices = session.part(Choices, AREA)
+    choices = session.choices_of(Choices, AREA)
     _arrive(choices, here)
     scene = SCENES[choices.scene]
     navigation.draw(choices, here)
@@ -88,9 +88,9 @@ def page() -> None:
 def _before_the_vote(scene: Scene, here: Reading) -> None:
     """The sentence that the question is about and its translation, and what opens the experiment."""
     with st.container(border=True, key="lesson.asked"):
-        st.subheader(as_written(here.fitted.text), anchor=False)
+        st.subheader(escape_markdown(here.fitted.text), anchor=False)
         if here.trace.text:
-            translation = views.with_last_word_marked(here) if scene.name == "box" else as_written(here.trace.text)
+            translation = views.with_last_word_marked(here) if scene.name == "box" else escape_markdown(here.trace.text)
             st.subheader(f"→ {translation}", anchor=False)
         st.caption(tr("lesson.first_guess" if live.room(scene.name) is None else "lesson.first_vote"))
 
@@ -147,7 +147,7 @@ def _question(scene: Scene, here: Reading, choices: Choices, vote: int | None) -
 def _vote(scene: int, option: int | None) -> None:
     if option is None:
         return
-    choices = session.part(Choices, AREA)
+    choices = session.choices_of(Choices, AREA)
     votes = [*choices.votes, *[0] * (scene + 1 - len(choices.votes))]
     votes[scene] = option + 1
     session.change_part(Choices, AREA, votes=tuple(votes))
@@ -180,7 +180,7 @@ def _experiment(scene: Scene, here: Reading, choices: Choices) -> None:
         st.page_link(f"{scene.page}/{scene.page}.py", label=tr("lesson.open"), icon=":material/open_in_full:")
     if choices.changed and not views.is_twinless(scene.name, here):
         done = words_of(scene, "done", choices.before or here.fitted.text)
-        said = {name: as_written(str(value)) for name, value in experiment.named(scene, here).items()}
+        said = {name: escape_markdown(str(value)) for name, value in experiment.named(scene, here).items()}
         st.markdown(tr(done, **said))
     if choices.changed and scene.name == "mask":
         st.markdown(f"**{views.forced(here)}**")
@@ -192,7 +192,7 @@ def _ask_again(scene: int) -> None:
 
 
 def _explain(scene: int, here: Reading) -> None:
-    choices = session.part(Choices, AREA)
+    choices = session.choices_of(Choices, AREA)
     session.change_part(Choices, AREA, explained=tuple(sorted({*choices.explained, scene})))
     why, replies = {}, {}
     for code in LANGUAGES:
@@ -203,7 +203,7 @@ def _explain(scene: int, here: Reading) -> None:
 
 def _answer(scene: Scene, here: Reading, *, on_phone: bool = False) -> str:
     """The explanation; on the phones, where no head can be tried, without the invitation to try some."""
-    n_tried = len(session.part(Choices, AREA).tried)
+    n_tried = len(session.choices_of(Choices, AREA).tried)
     said = views.numbers(scene.name, here, n_tried=n_tried)
     if on_phone and n_tried < hunt.TRIES and "counted" in said:
         said["counted"] = ""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-from viz.plain_text import as_written, between
+from viz.plain_text import emphasise, escape_markdown
 
 _UNSPACED = "぀-ヿ㐀-鿿"
 """Kana and Han characters, which are compared one by one because no spaces stand between their words."""
@@ -51,4 +51,4 @@ def _bare(word: str) -> str:
 
 def _shown(text: str, sign: str) -> str:
     body = text.rstrip()
-    return (between(sign, body) if sign else as_written(body)) + text[len(body) :] if body else ""
+    return (emphasise(sign, body) if sign else escape_markdown(body)) + text[len(body) :] if body else ""

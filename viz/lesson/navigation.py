@@ -62,7 +62,7 @@ def _chooser(choices: Choices) -> str:
 
 
 def _chosen(choices: Choices) -> None:
-    number = session.value(_chooser(choices))
+    number = session.widget_value(_chooser(choices))
     if isinstance(number, int):
         now(go, number)
 

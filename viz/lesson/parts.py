@@ -14,7 +14,7 @@ from viz import cache
 from viz.i18n import number, power_of_ten, tr
 from viz.panels.reading import Reading
 from viz.panels.stage.sentence import chip_text
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 
 N_NUMBERS = 4
 """Of a vector, how many are shown: a class can add them up."""
@@ -42,7 +42,7 @@ def first_numbers(found: OneLayer) -> list[list[str]]:
 def draw_layer(here: Reading) -> None:
     """The vector of one token on its way through the layer."""
     found, first = layer(here), here.selection.first_index
-    token = as_written(chip_text(here.trace.source.pieces[found.token]).lstrip("▁"))
+    token = escape_markdown(chip_text(here.trace.source.pieces[found.token]).lstrip("▁"))
     width = len(found.steps[0][1])
     st.caption(tr("lesson.layer_followed", token=token, layer=found.layer + first, n=N_NUMBERS, width=width))
     head = "".join(f" {i + 1} |" for i in range(N_NUMBERS))
@@ -105,8 +105,8 @@ def _rows(found: OneStep, *, is_changed: bool) -> list[list[str]]:
     rows = []
     for place, (fed, right) in enumerate(pairs(found)):
         is_right = found.preferred.ids[place] == found.reference.ids[place]
-        first = "✓" if is_right else f"**{as_written(chip_text(found.preferred.pieces[place]))}**"
-        row = [as_written(fed), as_written(right), first]
+        first = "✓" if is_right else f"**{escape_markdown(chip_text(found.preferred.pieces[place]))}**"
+        row = [escape_markdown(fed), escape_markdown(right), first]
         for values in (found.before, found.after)[: 1 + is_changed]:
             p = float(values[place])
             row += [number(p, ".2f"), number(float(-np.log(max(p, 1e-30))), ".2f")]

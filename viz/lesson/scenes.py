@@ -165,13 +165,13 @@ def make(scene: Scene, here: Reading) -> None:
 
 
 def _is_explained() -> bool:
-    choices = session.part(Choices, AREA)
+    choices = session.choices_of(Choices, AREA)
     return choices.scene in choices.explained
 
 
 def put_back() -> None:
     """Undo this scene's change, if it is active."""
-    choices = session.part(Choices, AREA)
+    choices = session.choices_of(Choices, AREA)
     if not choices.changed:
         return
     scene = SCENES[choices.scene]

@@ -40,7 +40,7 @@ def draw() -> None:
 
 def run_of_scene() -> JobFolder | None:
     """The run that the link names; None before one was started, or when it was cleaned up."""
-    return run_named(session.part(Choices, AREA).run)
+    return run_named(session.choices_of(Choices, AREA).run)
 
 
 def button() -> None:

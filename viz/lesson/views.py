@@ -40,7 +40,7 @@ from viz.lesson.scenes import AREA, BEAM_SIZE, Choices, find_scene, sentence_of
 from viz.panels import chart
 from viz.panels.reading import Reading, read_under
 from viz.panels.stage.sentence import chip_text
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.state import session
 from viz.theme import palette
 
@@ -105,7 +105,8 @@ def with_last_word_marked(here: Reading) -> str:
     text, piece = here.trace.text, here.trace.target.pieces[last_word(here.trace)].strip("▁")
     end = text.rfind(piece) + len(piece)
     begin = text.rfind(" ", 0, end) + 1 if " " in text else end - len(piece)
-    return f"{as_written(text[:begin])}:blue-background[{as_written(text[begin:end])}]{as_written(text[end:])}"
+    before, word, after = map(escape_markdown, (text[:begin], text[begin:end], text[end:]))
+    return f"{before}:blue-background[{word}]{after}"
 
 
 def is_twinless(name: str, here: Reading) -> bool:
@@ -120,7 +121,7 @@ def says_itself(name: str) -> bool:
 
 def is_changed() -> bool:
     """Whether this scene's change is active."""
-    return session.part(Choices, AREA).changed
+    return session.choices_of(Choices, AREA).changed
 
 
 def labels(here: Reading) -> tuple[list[str], list[str]]:
@@ -228,7 +229,7 @@ def _positions(here: Reading) -> None:
     shown = 2 if is_changed() else 1
     names = [tr(f"lesson.{name}") for name in ("twin", "with_positions", "without_positions")[: shown + 1]]
     lines = [f"| {' | '.join(names)} |", f"|{' --- |' * (shown + 1)}"]
-    lines += [f"| {' | '.join(map(as_written, (each, *said[:shown])))} |" for each, said in pairs]
+    lines += [f"| {' | '.join(map(escape_markdown, (each, *said[:shown])))} |" for each, said in pairs]
     st.markdown("\n".join(lines))
     source = here.trace.source
     n_fixed = next((i for i, special in enumerate(reversed(source.is_special)) if not special), len(source))
@@ -297,7 +298,7 @@ def _heads(here: Reading) -> None:
 
 def _three_heads(here: Reading) -> None:
     """Three heads side by side; what each does is said with the explanation."""
-    cross, first, choices = cross_weights(here), here.selection.first_index, session.part(Choices, AREA)
+    cross, first, choices = cross_weights(here), here.selection.first_index, session.choices_of(Choices, AREA)
     found, (rows, keys) = contrasting_heads(cross), labels(here)
     places = [(found[kind][0] + first, found[kind][1] + first) for kind in THREE]
     if choices.scene in choices.explained:
@@ -349,7 +350,7 @@ def _two_meanings(here: Reading) -> None:
     if found is None:
         return
     lines = [f"| {tr('lesson.twin')} | {tr('sentence.target')} |", "| --- | --- |"]
-    lines += [f"| {text} | {as_written(cache.translate(here.bundle, text).text)} |" for text in MEANINGS[:2]]
+    lines += [f"| {text} | {escape_markdown(cache.translate(here.bundle, text).text)} |" for text in MEANINGS[:2]]
     st.markdown("\n".join(lines))
     st.caption(tr("lesson.meanings", word=MEANT, one=MEANINGS[0], same=MEANINGS[2], apart=found[0], alike=found[1]))
 

@@ -11,7 +11,7 @@ from viz.overview import weight_sharing
 from viz.panels import changes, model_map
 from viz.panels.reading import is_alone, reading
 from viz.panels.stage.sentence import chip_text
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.state import session
 from viz.state.selection import bounded
 
@@ -32,14 +32,14 @@ def page() -> None:
         st.info(tr("overview.alone"))
         return
     tokens = [chip_text(piece) for piece in here.trace.target.pieces]
-    step, first = min(session.part(Choices, "overview").step, len(tokens) - 1), here.selection.first_index
+    step, first = min(session.choices_of(Choices, "overview").step, len(tokens) - 1), here.selection.first_index
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(tr("overview.lead"), width="content")
         st.selectbox(
             tr("overview.step"), range(len(tokens)), format_func=lambda i: f"{i + first} · {tokens[i]}", width=180,
             label_visibility="collapsed", **session.bind("step", Choices, "overview", shown=step),
         )  # fmt: skip
-    st.caption(tr("overview.read", predicted=as_written(tokens[step])))
+    st.caption(tr("overview.read", predicted=escape_markdown(tokens[step])))
     model_map.draw(here, step, on_step=lambda n: session.change_part(Choices, "overview", step=n))
     with st.expander(tr("overview.sharing_title")):
         weight_sharing.draw(here)

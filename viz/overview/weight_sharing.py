@@ -13,7 +13,7 @@ from viz.panels.reading import Reading
 def draw(here: Reading) -> None:
     """The three uses of the table with their scales, and how alike the layers are."""
     plain = cache.translate(here.bundle, here.fitted.text)
-    found: WeightSharing | None = cache.keep(
+    found: WeightSharing | None = cache.get_or_compute(
         ("weight sharing", here.bundle.fingerprint, here.fitted.text), lambda: weight_sharing(here.bundle, plain)
     )
     if found is None:

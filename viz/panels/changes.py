@@ -11,7 +11,7 @@ from model.text.tokens import text_of
 from viz import change_words
 from viz.i18n import tr
 from viz.panels.reading import Reading
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.state import session
 
 
@@ -23,7 +23,7 @@ def chips(reading: Reading) -> None:
         st.markdown(tr("frame.in_force"), width="content")
         for number, (words, without, prefix) in enumerate(listed(reading)):
             st.button(
-                as_written(words),
+                escape_markdown(words),
                 key=f"change.{number}",
                 icon=":material/close:",
                 icon_position="right",

@@ -20,7 +20,7 @@ def decimal_slider(
 ) -> None:  # fmt: skip
     """A slider tied to a choice, from ``low`` to ``high``; a value between two steps shows as the nearer one."""
     options = [round(low + place * step, 6) for place in range(round((high - low) / step) + 1)]
-    value = getattr(session.part(kind, area), field)
+    value = getattr(session.choices_of(kind, area), field)
     nearest = min(options, key=lambda option: abs(option - value))
     st.select_slider(
         label, options, format_func=lambda option: number(option, ".2f"), **arguments,

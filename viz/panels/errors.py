@@ -22,7 +22,7 @@ from model.text.links import CorpusError
 from model.text.tokens import TextError
 from viz.components.attention import ViewError
 from viz.i18n import tr
-from viz.plain_text import said
+from viz.plain_text import public_message
 from viz.state import session
 
 _HEADINGS: dict[type[Exception], str] = {
@@ -70,8 +70,8 @@ def remedy(error: Exception) -> str:
     """What an error says, in the reader's language where the error tells its case."""
     area = next((area for kind, area in _AREAS.items() if isinstance(error, kind)), "")
     if isinstance(error, LocalizableError) and area and error.case:
-        return said(tr(f"{area}.{error.case}", **error.values))
-    return said(error)
+        return public_message(tr(f"{area}.{error.case}", **error.values))
+    return public_message(error)
 
 
 def explain(error: Exception) -> None:

@@ -26,7 +26,7 @@ from viz.panels.weights import agreement, weightings, weights
 from viz.state import session
 from viz.state.selection import Selection
 from viz.state.turns import in_turn
-from viz.state.view_state import ViewState, look_fields, look_of
+from viz.state.view_state import ViewState, look_fields, view_state_of
 
 _KEY = "explorer"
 _OPENED, _GREETED, _FILES = "explorer.opened", "explorer.greeted", "explorer.files"
@@ -36,7 +36,7 @@ def _write(state: ViewState) -> None:
     session.change(**look_fields(state))
 
 
-_OWNER = explorer_state.Owner(_KEY, lambda: look_of(session.read()), _write)
+_OWNER = explorer_state.Owner(_KEY, lambda: view_state_of(session.read()), _write)
 
 
 def explorer(
@@ -79,7 +79,7 @@ def _mounted(
         st.switch_page("inside/inside.py")
     if _needs_page(selection, view) != drawn_for:
         st.rerun()
-    packet = cache.made(
+    packet = cache.memoize_by_content(
         pack,
         view,
         strings={},
@@ -101,7 +101,7 @@ def _mounted(
         revision=shared.revision,
         key=_KEY,
         on_report=lambda: _OWNER.take(view),
-        on_action=lambda: _act(action_of(session.sent(_KEY, "action"), view), matters),
+        on_action=lambda: _act(action_of(session.component_value(_KEY, "action"), view), matters),
         held=_OWNER.held(),
         is_presenting=selection.presenter,
         matters=None if matters is None else matters.shown(shared.known.kind),
@@ -116,7 +116,7 @@ def on_screen() -> dict[str, Any]:
     it."""
     selection = session.read()
     here = session.recall("on_screen", dict)
-    here.update(state=look_of(selection), first_index=selection.first_index)
+    here.update(state=view_state_of(selection), first_index=selection.first_index)
     return here
 
 
@@ -127,7 +127,7 @@ def takes_files() -> bool:
     return is_due
 
 
-def greet(view: AttentionView, here: Reading) -> None:
+def choose_first_head(view: AttentionView, here: Reading) -> None:
     """Where no head is chosen, open one that is worth looking at: on the sentence of the front page the one that was
     chosen with it, on others the one whose cross-attention is most diagonal."""
     if session.is_chosen("kind", "layer", "head"):
@@ -136,7 +136,7 @@ def greet(view: AttentionView, here: Reading) -> None:
     is_front = front is not None and here.fitted.text == front.text
     layer, head = (front.layer, front.head) if front is not None and is_front else view.most_diagonal()
     session.remember(_GREETED, (layer, head))
-    session.take_params({"layer": str(layer), "head": str(head)})
+    session.merge_params({"layer": str(layer), "head": str(head)})
 
 
 def is_chosen_head() -> bool:
@@ -148,7 +148,7 @@ def is_chosen_head() -> bool:
 
 def look_at(kind: AttentionKind, layer: int, head: int) -> None:
     """Open a head in the explorer, from outside of it; the very first is a choice like any other, in links too."""
-    session.take_params({"layer": str(layer), "head": str(head)})
+    session.merge_params({"layer": str(layer), "head": str(head)})
     session.change(kind=kind, layer=layer, head=head, heads=())
 
 

@@ -40,7 +40,7 @@ class Owner:
 
     def take(self, view: AttentionView) -> None:
         """Store the browser's report, if the browser had received the last change made here."""
-        report = report_of(session.sent(self.key, "report"))
+        report = report_of(session.component_value(self.key, "report"))
         shared = self.told(view)
         if report is None or report.revision != shared.revision:
             return
@@ -50,7 +50,7 @@ class Owner:
 
     def held(self) -> str:
         """The packet that the browser holds."""
-        return held_packet(session.sent(self.key, "report"))
+        return held_packet(session.component_value(self.key, "report"))
 
     @property
     def _memory(self) -> str:

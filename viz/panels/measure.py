@@ -82,7 +82,7 @@ def _measure(here: Reading, sentences: tuple[str, ...]) -> None:
         def show(done: int, total: int) -> None:
             bar.progress(done / total, tr("explore.corpus_running", done=done, total=total))
 
-        with processors.all_of_them():
+        with processors.all_processors():
             found = cache.put(key, corpus_metrics(here.bundle, sentences, on_progress=show))
         bar.empty()
     session.remember(_MEMORY, {here.bundle.fingerprint: found})

@@ -51,7 +51,7 @@ def draw(here: Reading, step: int, *, on_step: Callable[[int], object] = lambda 
 
 def _follow(trace: Trace, on_step: Callable[[int], object]) -> None:
     """A word of the translation is followed itself; of the source, the one that looks at it most over all heads."""
-    sent, cross = session.sent(_KEY, "word"), trace.attention.cross
+    sent, cross = session.component_value(_KEY, "word"), trace.attention.cross
     if not (isinstance(sent, list | tuple) and len(sent) == 2 and type(sent[1]) is int) or cross is None:
         return
     side, index = sent
@@ -63,11 +63,11 @@ def _follow(trace: Trace, on_step: Callable[[int], object]) -> None:
 
 def _open() -> None:
     """Remember which page a box leads to; pages cannot be changed inside a callback."""
-    name, _, head = str(session.sent(_KEY, "open")).partition("#")
+    name, _, head = str(session.component_value(_KEY, "open")).partition("#")
     part, _, layer = name.rpartition(".")
     if name in _TARGETS:
         target, params = _TARGETS[name]
-        session.take_params(params)
+        session.merge_params(params)
     elif part in KINDS and layer.isdecimal():
         kind = KINDS[KINDS.index(part)]
         target = "inside" if head.isdecimal() else "explore"
@@ -76,7 +76,7 @@ def _open() -> None:
         kind = KINDS[0 if part.startswith("encoder") else 2]
         look_at(kind, int(layer), session.read().head)
         target = "inside"
-        session.take_params({"inside.step": "feed"})
+        session.merge_params({"inside.step": "feed"})
     else:
         return
     session.clamp(cache.extent(reading().bundle))

@@ -27,6 +27,6 @@ def progress(
     with place.container():
         bar = st.progress(0.0)
         st.button(tr("decode.cancel"), key=key, help=help, on_click=on_cancel)
-    with processors.all_of_them():
+    with processors.all_processors():
         yield bar.progress
     place.empty()

@@ -60,7 +60,7 @@ class Reading:
 
     @property
     def key(self) -> tuple:
-        """Says which trace this is, for ``cache.keep``."""
+        """Says which trace this is, for ``cache.get_or_compute``."""
         return (self.bundle.fingerprint, self.fitted.text, self.is_decoded, *translation_options(self).items())
 
     @property
@@ -114,7 +114,7 @@ def current_model_name() -> str | None:
 
 
 def _standing_for(wished: str) -> str | None:
-    wished, open_here = cache.known_as(wished), (*cache.model_names(), *session.private_models())
+    wished, open_here = cache.current_model_name(wished), (*cache.model_names(), *session.private_models())
     if wished in open_here:
         return wished
     return open_here[0] if open_here else None

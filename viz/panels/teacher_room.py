@@ -32,7 +32,7 @@ class Choices:
 
 def room() -> Room | None:
     """The room that this tab leads; None when there is none, or it is another browser's."""
-    held, store = session.part(Choices, AREA), hub().store
+    held, store = session.choices_of(Choices, AREA), hub().store
     if not held.code:
         return None
     found = Room.find(store, held.code)
@@ -56,7 +56,7 @@ def is_gone() -> bool:
 
 def wished_code() -> str:
     """The code in the link, whether or not there is such a room."""
-    return session.part(Choices, AREA).code
+    return session.choices_of(Choices, AREA).code
 
 
 def shown_steps(text: str) -> int | None:

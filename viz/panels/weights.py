@@ -53,14 +53,16 @@ def weights(here: Reading) -> Weights:
     trace, bundle = here.trace, here.bundle
     chosen = next((each for each in weightings(here) if each == here.selection.weighting), "raw")
     if chosen == "value_weighted":
-        maps = cache.keep(("value_weighted", *here.key), lambda: value_weighted(bundle, trace))
+        maps = cache.get_or_compute(("value_weighted", *here.key), lambda: value_weighted(bundle, trace))
         return Weights(chosen, maps, "")
     if chosen == "rollout":
-        maps = cache.keep(("rollout", *here.key), lambda: rollout(trace.attention))
+        maps = cache.get_or_compute(("rollout", *here.key), lambda: rollout(trace.attention))
         return Weights(chosen, maps, "")
     if chosen == "gradient":
         step = _step(here)
-        found = cache.keep(("gradient", step, *here.key), lambda: gradient_attention(bundle, trace, step=step))
+        found = cache.get_or_compute(
+            ("gradient", step, *here.key), lambda: gradient_attention(bundle, trace, step=step)
+        )
         return Weights(chosen, found.maps, tr("explore.gradient_of", token=chip_text(trace.target.pieces[step])))
     return Weights("raw", trace.attention, "")
 

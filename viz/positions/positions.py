@@ -29,7 +29,7 @@ from viz.panels import changes, chart, errors
 from viz.panels.formula import in_latex
 from viz.panels.reading import Reading, is_alone, reading
 from viz.panels.stage.sentence import chip_text
-from viz.plain_text import as_written, said
+from viz.plain_text import escape_markdown, public_message
 from viz.state import session
 from viz.state.rules import bounded, one_of
 
@@ -56,7 +56,7 @@ def page() -> None:
     """Read, compute, draw, store."""
     here = reading()
     changes.chips(here)
-    choices = session.part(Choices, "positions")
+    choices = session.choices_of(Choices, "positions")
     st.segmented_control(
         tr("positions.part"),
         PARTS,
@@ -252,7 +252,7 @@ def _sentence(here: Reading, choices: Choices) -> None:
     try:
         found = inspected(here, "encoder_self", 0, 0).entrance
     except InspectionError as error:
-        st.info(said(error))
+        st.info(public_message(error))
         return
     position = np.zeros_like(found.token) if found.position is None else found.position
     titles = (tr("positions.embedding"), tr("positions.added"), tr("positions.sum"))
@@ -277,7 +277,7 @@ def _shuffle(here: Reading, choices: Choices) -> None:
     layer, head = min(choices.layer, n_layers - 1), min(choices.head, n_heads - 1)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(
-            tr("positions.shuffled_to", text=as_written(" ".join(tokens[i] for i in found.order))), width="content"
+            tr("positions.shuffled_to", text=escape_markdown(" ".join(tokens[i] for i in found.order))), width="content"
         )
         st.button(tr("positions.again"), icon=":material/shuffle:", key="positions.again", on_click=_again)
         for name, count, shown in (("layer", n_layers, layer), ("head", n_heads, head)):
@@ -298,7 +298,7 @@ def _shuffle(here: Reading, choices: Choices) -> None:
 
 
 def _again() -> None:
-    choices = session.part(Choices, "positions")
+    choices = session.choices_of(Choices, "positions")
     session.write_part(dataclasses.replace(choices, seed=(choices.seed + 1) % 10_000), "positions")
 
 

@@ -91,7 +91,7 @@ def head_effects(here: Reading) -> Iterator[HeadEffects]:
     key = ("effects", *here.key)
     found = cache.find(key)
     if found is None:
-        with processors.all_of_them():
+        with processors.all_processors():
             for found in head_effects_as_they_come(here.bundle, here.trace):
                 yield found
         cache.put(key, found)

@@ -11,7 +11,7 @@ from viz.panels import teacher_room
 from viz.panels.errors import show
 from viz.panels.reading import Reading, find_reading
 from viz.panels.stage.sentence import chip_text
-from viz.plain_text import as_written
+from viz.plain_text import escape_markdown
 from viz.room import ask, maps, own
 from viz.room.door import door
 from viz.room.results import results
@@ -87,20 +87,20 @@ def _choose_head(here: Reading) -> None:
             st.selectbox(tr(f"inside.{name}"), range(n), format_func=names.__getitem__, width=140,
                          **session.bind(name, shown=shown))  # fmt: skip
         tokens = [chip_text(piece) for piece in here.trace.target.pieces]
-        session.fill(_WORD, ask.asked_row(here), here.trace.text)
+        session.seed_widget(_WORD, ask.asked_row(here), here.trace.text)
         st.selectbox(tr("room.ask_word"), range(len(tokens)), format_func=tokens.__getitem__, width=220, key=_WORD)
     question = ask.question_of("source", here, times=0, row=_chosen_row())
     if question is not None:
-        st.markdown(f"**{as_written(question.words[current_language()])}**")
+        st.markdown(f"**{escape_markdown(question.words[current_language()])}**")
 
 
 def _chosen_row() -> int:
-    row = session.value(_WORD)
+    row = session.widget_value(_WORD)
     return row if isinstance(row, int) else -1
 
 
 def _open(room: Room) -> None:
-    offer = session.value("room_offer")
+    offer = session.widget_value("room_offer")
     if not isinstance(offer, str):
         return
     times = ask.times_asked(room.asked(), offer)
@@ -197,7 +197,7 @@ def _measure(room: Room, question: Question) -> None:
 
 
 def _hide(room: Room) -> None:
-    room.hide(bool(session.value("room_hide")))
+    room.hide(bool(session.widget_value("room_hide")))
 
 
 def _sentences(room: Room) -> None:
@@ -243,7 +243,7 @@ def _end(room: Room) -> None:
 
 
 def _pause(room: Room) -> None:
-    room.pause(bool(session.value("room_pause")))
+    room.pause(bool(session.widget_value("room_pause")))
 
 
 def gone(code: str) -> None:

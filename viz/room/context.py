@@ -16,7 +16,7 @@ from viz.panels import changes
 from viz.panels.reading import Reading
 from viz.panels.stage.sentence import chip_text
 from viz.state import session
-from viz.state.view_state import ViewState, look_of
+from viz.state.view_state import ViewState, view_state_of
 
 _BY_FOCUS = ("box", "explain", "train")
 """Scenes whose picture is the cross-attention head with the sharpest rows."""
@@ -35,9 +35,9 @@ def place(page: str, here: Reading) -> dict[str, Any]:
 
 def state(page: str, here: Reading) -> ViewState:
     """What the explorer on the phones shows: what is on the teacher's screen, also where that is no explorer."""
-    now = look_of(session.read())
+    now = view_state_of(session.read())
     if page == "lesson":
-        return _of_scene(scenes.SCENES[session.part(scenes.Choices, scenes.AREA).scene].name, here, now)
+        return _of_scene(scenes.SCENES[session.choices_of(scenes.Choices, scenes.AREA).scene].name, here, now)
     if page == "decode":
         chosen = decode_choices.choices()
         layer, head = (chosen.cross_layer, chosen.cross_head) if chosen.cross_layer >= 0 else (now.layer, now.head)
@@ -50,7 +50,7 @@ def _title(page: str) -> str:
     name = tr(f"frame.page_{page}")
     if page != "lesson":
         return name
-    number = session.part(scenes.Choices, scenes.AREA).scene
+    number = session.choices_of(scenes.Choices, scenes.AREA).scene
     title = tr(f"lesson.{scenes.SCENES[number].name}_title")
     return tr("room.scene", n=number + 1, total=len(scenes.SCENES), title=title)
 

@@ -33,10 +33,10 @@ def door(room: Room) -> None:
 
 
 def _shut(room: Room) -> None:
-    room.shut(bool(session.value("room_door")))
+    room.shut(bool(session.widget_value("room_door")))
 
 
 def _remove(room: Room) -> None:
-    chosen = session.value("room_leaving")
+    chosen = session.widget_value("room_leaving")
     if isinstance(chosen, list):
         room.remove(str(device) for device in chosen)

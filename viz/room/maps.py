@@ -42,7 +42,7 @@ def draw(here: Reading, *, chosen: tuple[int, int] | None = None) -> None:
     if here.trace.attention.cross is None:
         return
     mode, first = session.mode(), here.selection.first_index
-    pictures = cache.keep(("room maps", *here.key, mode), lambda: _pictures(here))
+    pictures = cache.get_or_compute(("room maps", *here.key, mode), lambda: _pictures(here))
     cells = []
     for layer, line in enumerate(pictures):
         for head, address in enumerate(line):

@@ -92,7 +92,7 @@ def panel(room: Room) -> None:
     """Write a question, save all as a file, open a file."""
     with st.popover(tr("room.own_question"), icon=":material/edit:", key="room_own"):
         for name in ("room_own_words", "room_own_options"):
-            session.fill(name, "", len(kept(room)))  # empty for the next one
+            session.seed_widget(name, "", len(kept(room)))  # empty for the next one
         st.text_input(tr("room.own_words"), key="room_own_words", max_chars=LONGEST_QUESTION)
         st.text_area(tr("room.own_options"), key="room_own_options", height=120, placeholder=tr("room.own_hint"))
         if clicks.button(tr("room.own_add"), key="room_own_add", type="primary"):
@@ -101,11 +101,11 @@ def panel(room: Room) -> None:
 
 
 def _add(room: Room) -> None:
-    lines = [line.strip() for line in (session.value("room_own_options") or "").splitlines() if line.strip()]
+    lines = [line.strip() for line in (session.widget_value("room_own_options") or "").splitlines() if line.strip()]
     right = next((i for i, line in enumerate(lines) if line[0] in _ASTERISKS), -1)
     options = [line.lstrip(_ASTERISKS) for line in lines]
     try:
-        keep(room, _own(session.value("room_own_words") or "", options, right))
+        keep(room, _own(session.widget_value("room_own_words") or "", options, right))
     except OwnQuestionError:
         st.warning(tr("room.own_wrong"))
     else:

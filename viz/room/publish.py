@@ -50,7 +50,7 @@ def publish(page: str | None = None) -> None:
 
 def _tell(room: Room, here: Reading) -> None:
     name, page, before = state_name(here), session.recall(_PAGE, lambda: FRONT_PAGE), room.shown()
-    view, packet, picture = cache.keep(("room", *here.key), lambda: _view(here)), None, None
+    view, packet, picture = cache.get_or_compute(("room", *here.key), lambda: _view(here)), None, None
     if before.get("packet") != name:
         packet = pack(view, strings={}, exact=False, first_index=here.selection.first_index)
     shown = {
@@ -59,7 +59,7 @@ def _tell(room: Room, here: Reading) -> None:
     }  # fmt: skip
     if page == "lesson" and (found := lesson.experiment(here)):
         picture = json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode()
-        shown["late"] = session.part(Choices, AREA).is_late
+        shown["late"] = session.choices_of(Choices, AREA).is_late
         shown["experiment"] = f"{PICTURE}-{hashlib.sha256(picture).hexdigest()[:16]}"
     if page == ROOM_PAGE and before.get("packet") == name:
         shown["state"] = before["state"]  # choosing the head of a question would show its answer

@@ -41,7 +41,7 @@ def _make(room: Room) -> None:
 
 def _take() -> None:
     try:
-        is_taken = teacher_room.take_over(session.value("room_transfer_code") or "")
+        is_taken = teacher_room.take_over(session.widget_value("room_transfer_code") or "")
     except StoreError:
         st.warning(tr("room.reload"), icon=":material/cloud_off:")
         return

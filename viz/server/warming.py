@@ -50,7 +50,7 @@ def _translate_once() -> None:
     from viz.panels.reading import read_under
     from viz.state.selection import Selection
 
-    processors.share()
+    processors.one_thread_per_page()
     names = cache.model_names()
     if names:
         bundle = cache.bundle(names[0])

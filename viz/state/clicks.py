@@ -35,7 +35,7 @@ def submit_button(label: str, *, key: str, about: Hashable = None, **options: An
 
 
 @contextmanager
-def whole_run() -> Iterator[None]:
+def drop_unused_clicks() -> Iterator[None]:
     """Around a run of the whole page: drops clicks whose button it did not draw, unless another run interrupts it."""
     is_interrupted = False
     try:

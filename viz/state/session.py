@@ -39,9 +39,9 @@ _MOST_LONG = 8
 MOST_UNDO = 50
 _OF_THIS_BROWSER = ("room.code", "room.key")
 """Parameters that no shared link has: another browser could not lead the room."""
-OWN_TO_READER = ("language", "presenter", "first_index")
+READER_SETTINGS = ("language", "presenter", "first_index")
 """Parameters that Back and Forward do not change."""
-OF_ONE_SENTENCE = ("decode.forks", "decode.node", "decode.step", "decode.why_rival", "decode.reference", "causal.rival")
+SENTENCE_PARAMS = ("decode.forks", "decode.node", "decode.step", "decode.why_rival", "decode.reference", "causal.rival")
 """Pages' parameters that name tokens of a translation or contain one; they are dropped with the sentence."""
 
 Part = TypeVar("Part")
@@ -58,7 +58,7 @@ class _Choices:
 
 def read() -> Selection:
     """The choices that all pages share."""
-    return part(Selection)
+    return choices_of(Selection)
 
 
 def write(selection: Selection) -> None:
@@ -87,7 +87,7 @@ def clamp(extent: Extent) -> Selection:
     return fitting
 
 
-def part(kind: type[Part], area: str = "") -> Part:
+def choices_of(kind: type[Part], area: str = "") -> Part:
     """The choices of one page: a frozen dataclass whose fields are made with ``viz.state.selection``'s rules.
 
     Args:
@@ -114,7 +114,7 @@ def write_part(value: Any, area: str = "", *, without: Iterable[str] = ()) -> No
 
 def change_part(kind: type, area: str, **fields: Any) -> None:
     """Replace a few of one page's choices."""
-    write_part(dataclasses.replace(part(kind, area), **fields), area)
+    write_part(dataclasses.replace(choices_of(kind, area), **fields), area)
 
 
 def bind(
@@ -127,13 +127,13 @@ def bind(
         take: called with the widget's value if more than this one choice must change.
     """
     key = f"choice.{area}.{field}"
-    st.session_state[key] = getattr(part(kind, area), field) if shown is None else shown
+    st.session_state[key] = getattr(choices_of(kind, area), field) if shown is None else shown
     if take is not None:
         return {"key": key, "on_change": lambda: take(st.session_state[key])}
     return {"key": key, "on_change": _commit, "args": (field, kind, area, key)}
 
 
-def fill(key: str, shown: Any, version: Any) -> None:
+def seed_widget(key: str, shown: Any, version: Any) -> None:
     """Set the value of a widget that no choice belongs to: at first, and again when the version changes.
 
     A widget with a key keeps its value even if it is drawn with another default.
@@ -144,7 +144,7 @@ def fill(key: str, shown: Any, version: Any) -> None:
         filled[key] = version
 
 
-def take_params(params: dict[str, str]) -> None:
+def merge_params(params: dict[str, str]) -> None:
     """Replace choices by link parameters; they are checked when they are read."""
     _keep(_kept() | params)
 
@@ -181,9 +181,9 @@ def return_to(address: str) -> None:
     """
     before = read()
     params = _restored(dict(parse_qsl(address.removeprefix("?"), keep_blank_values=True)))
-    mine = {name: text for name, text in _kept().items() if name in OWN_TO_READER}
+    mine = {name: text for name, text in _kept().items() if name in READER_SETTINGS}
     st.session_state["regard.written"] = None  # the address is not known: a page that opens writes its own
-    _keep({name: text for name, text in params.items() if name not in OWN_TO_READER} | mine)
+    _keep({name: text for name, text in params.items() if name not in READER_SETTINGS} | mine)
     if read().text != before.text:
         st.session_state["undo_stack"] = ()
 
@@ -218,7 +218,7 @@ def intervene(interventions: Interventions, prefix: tuple[int, ...] | None = Non
 def new_sentence(text: str) -> None:
     """Replace the sentence: heads stay off, and choices that name the old sentence's tokens are dropped."""
     change_tokens(text=text)
-    take_params({"text": text})  # the default one too is chosen now, though a link would leave it out
+    merge_params({"text": text})  # the default one too is chosen now, though a link would leave it out
 
 
 def change_tokens(**fields: Any) -> None:
@@ -228,7 +228,7 @@ def change_tokens(**fields: Any) -> None:
     st.session_state["undo_stack"] = ()
     selection = dataclasses.replace(read(), pins=(), zoom=(), prefix=(), waiting="", interventions=kept)
     selection = dataclasses.replace(selection, **fields)
-    write_part(selection, without=OF_ONE_SENTENCE)
+    write_part(selection, without=SENTENCE_PARAMS)
 
 
 def undo() -> None:
@@ -276,7 +276,7 @@ def clock_time(seconds: float) -> str:
     return time.strftime("%H:%M", time.gmtime(seconds - 60 * (offset or 0)))
 
 
-def enter(page: str) -> None:
+def set_page(page: str) -> None:
     """Store which page this run draws: after the script changes the page, the browser still names the one before."""
     st.session_state["regard.page_name"] = page
 
@@ -326,12 +326,12 @@ def keep_private_models(models: dict[str, Bundle]) -> None:
     held.update(models)
 
 
-def sent(key: str, name: str) -> Any:
+def component_value(key: str, name: str) -> Any:
     """The value that a component has just sent under a name, inside its callback; it comes unchecked from a browser."""
     return getattr(st.session_state.get(key), name, None)
 
 
-def value(key: str) -> Any:
+def widget_value(key: str) -> Any:
     """The value of a widget without a choice, inside its callback; None when it is not on screen."""
     return st.session_state.get(key)
 
@@ -365,7 +365,7 @@ def _memory() -> dict[str, Any]:
 def _commit(field: str, kind: type, area: str, key: str) -> None:
     value = st.session_state[key]
     value = tuple(value) if isinstance(value, list) else value
-    write_part(dataclasses.replace(part(kind, area), **{field: value}), area)
+    write_part(dataclasses.replace(choices_of(kind, area), **{field: value}), area)
 
 
 def _prefix(area: str) -> str:

@@ -91,7 +91,7 @@ def look_fields(state: ViewState) -> dict[str, Any]:
     return {field.name: getattr(state, field.name) for field in dataclasses.fields(ViewState)}
 
 
-def look_of(state: ViewState) -> ViewState:
+def view_state_of(state: ViewState) -> ViewState:
     """The view state inside a selection."""
     return ViewState(**look_fields(state))
 

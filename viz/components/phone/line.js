@@ -6,7 +6,7 @@ const PACKET = "event: packet\ndata: ";
 const SLEPT = 20_000; // after this long, a phone's connection may be dead
 
 /** Follows an event stream, and reconnects when it breaks or is silent. */
-export class Line {
+export class EventStream {
   /**
    * @param {string} address
    * @param {{message: (snapshot: any) => void, packet: (name: string, encoded: string) => void, status: (isOn: boolean) => void, gone: () => void}} listeners

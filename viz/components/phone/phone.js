@@ -6,7 +6,7 @@ import { actOf } from "./acts.js";
 import { Blobs } from "./blobs.js";
 import { Countdown } from "./countdown.js";
 import { experimentView } from "./experiment.js";
-import { Line, post } from "./line.js";
+import { EventStream, post } from "./line.js";
 import { questionScreen } from "./question.js";
 import { Screen } from "./screen.js";
 import { Shown } from "./shown.js";
@@ -112,7 +112,7 @@ class Phone {
       gone: () => this.#end(this.words.error_gone),
     };
     // The name is in a header, because the logs of proxies hold addresses.
-    this.line = new Line(`${this.at}/events`, listeners, { "Regard-Device": this.device });
+    this.line = new EventStream(`${this.at}/events`, listeners, { "Regard-Device": this.device });
   }
 
   #show(isOn) {

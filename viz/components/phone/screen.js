@@ -8,7 +8,7 @@ import { actOf } from "./acts.js";
 import { Blobs } from "./blobs.js";
 import { Countdown } from "./countdown.js";
 import { experimentView } from "./experiment.js";
-import { Line } from "./line.js";
+import { EventStream } from "./line.js";
 import { lookView } from "./look.js";
 import { questionScreen } from "./question.js";
 
@@ -42,7 +42,7 @@ export class Screen {
       this.connection,
     );
     root.replaceChildren(way, this.wall);
-    this.line = new Line(`${at}/events`, {
+    this.line = new EventStream(`${at}/events`, {
       message: (snapshot) => this.#take(snapshot),
       packet: (name, encoded) => this.blobs.bring(name, encoded),
       status: (isOn) => this.#say(isOn ? "" : words.room.offline),

@@ -77,5 +77,5 @@ def _is_doubtful(found: Reading) -> bool:
     selection = found.selection
     if selection.method == "sample" or selection.prefix or not found.is_finite:
         return False
-    measured = cache.keep(("confidence", *found.key), lambda: confidence(found.bundle, found.trace))
+    measured = cache.get_or_compute(("confidence", *found.key), lambda: confidence(found.bundle, found.trace))
     return measured is not None and measured.is_doubtful

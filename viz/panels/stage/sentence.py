@@ -112,13 +112,13 @@ def _rows(found: Reading) -> tuple[tuple[Chip, ...], tuple[Chip, ...]]:
 
 
 def _take_text() -> None:
-    text = session.sent(_KEY, "text")
+    text = session.component_value(_KEY, "text")
     if isinstance(text, str):
         session.new_sentence(text[:MAX_CHARACTERS])
 
 
 def _return() -> None:
-    address = session.sent(_KEY, "address")
+    address = session.component_value(_KEY, "address")
     if isinstance(address, str):
         session.return_to(address)
 

@@ -9,7 +9,7 @@ import pytest
 
 from viz import cache
 from viz.components.attention import AttentionView
-from viz.content import digest
+from viz.digests import digest
 
 
 def _view(**changes) -> AttentionView:
@@ -73,6 +73,8 @@ def test_a_result_is_shared_by_equal_arguments_and_by_no_others():
         calls.append(view.caption)
         return view.caption
 
-    assert [cache.made(caption, _view()), cache.made(caption, _view())] == ["a b · mine"] * 2
-    assert cache.made(caption, _view(caption="other")) == "other"
+    assert [cache.memoize_by_content(caption, _view()), cache.memoize_by_content(caption, _view())] == [
+        "a b · mine"
+    ] * 2
+    assert cache.memoize_by_content(caption, _view(caption="other")) == "other"
     assert calls == ["a b · mine", "other"]
