@@ -89,14 +89,15 @@ def _sublayers(stack: str, *, is_lone: bool) -> list[Sublayer]:
 
 
 def matching(patterns: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
-    """The known names that match the patterns; a star matches one part of a name, and a star alone matches all names.
+    """The known names that match the patterns: a star matches one part of a name, and at the beginning of a pattern any
+    number of parts, so that a star alone matches all names.
 
     Raises:
         KeyError: when a pattern matches none; the message names the most similar name.
     """
     names, found = tuple(known), dict[str, None]()
     for pattern in patterns:
-        chosen = names if pattern == "*" else [name for name in names if _fits(name, pattern)]
+        chosen = [name for name in names if _fits(name, pattern)]
         if not chosen:
             raise KeyError(unknown(pattern, names))
         found |= dict.fromkeys(chosen)
@@ -132,4 +133,6 @@ def _placed(part: Part, queries: str, keys: str) -> Shape:
 
 def _fits(name: str, pattern: str) -> bool:
     parts, wanted = name.split("."), pattern.split(".")
+    if wanted[0] == "*" and len(wanted) <= len(parts):
+        parts, wanted = parts[len(parts) - len(wanted) + 1 :], wanted[1:]
     return len(parts) == len(wanted) and all(map(fnmatchcase, parts, wanted))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from torch import Tensor
 
-from model.decoding.options import DecodingOptions, forced_ids, suppressed_id
+from model.decoding.options import DecodingOptions, forced_ids, may_end, suppressed_id
 from model.decoding.step import Continuations, Ids, State
 from model.nn.protocol import EncoderDecoder
 from model.trace import Floats
@@ -38,7 +38,7 @@ class BeamSearch:
         """The continuations of every sentence: finished ones, and the best ``beam_size`` that continue."""
         length = state.position + 1
         sentences = state.sentences.cpu().numpy()
-        fixed = forced_ids(state, self.options.prefixes)
+        fixed, ends = forced_ids(state, self.options.prefixes), may_end(state, self.options)
         found: list[tuple[int, int, float, float, bool, bool]] = []
         starts = np.flatnonzero(np.diff(sentences, prepend=-1)).tolist()
         for start, stop in zip(starts, [*starts[1:], len(sentences)], strict=True):
@@ -47,7 +47,7 @@ class BeamSearch:
                 options = self._only(log_probs, int(fixed[start]), start, stop, state.scores)
             else:
                 options = self._best(ids, values, start, stop, state.scores)
-            found += self._keep(options, sentence, length)
+            found += self._keep(options, sentence, length, self.ends if ends[start] else ())
         rows, tokens, log_prob, scores, final, cut = zip(*found, strict=True) if found else ((),) * 6
         return Continuations(
             np.array(rows, np.int64),
@@ -79,16 +79,16 @@ class BeamSearch:
         ]  # fmt: skip
 
     def _keep(
-        self, options: list[tuple[float, int, int, float]], sentence: int, length: int
+        self, options: list[tuple[float, int, int, float]], sentence: int, length: int, ends: tuple[int, ...]
     ) -> list[tuple[int, int, float, float, bool, bool]]:
         """Rows of the continuations of one sentence: (row, token, log-probability, score, is final, is cut)."""
         norm, is_limit = length_norm(length, self.penalty), length >= self.limits[sentence]
         kept, live = [], []
         for rank, (score, row, token, value) in enumerate(options):
-            if token in self.ends and rank < self.size:
+            if token in ends and rank < self.size:
                 self.best[sentence] = max(self.best[sentence], score / norm)
                 kept.append((row, token, value, score, True, False))
-            elif token not in self.ends and len(live) < self.size:
+            elif token not in ends and len(live) < self.size:
                 live.append((row, token, value, score, is_limit, is_limit))
         if is_limit:
             return kept + live

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from model.decoding.step import DecodingError, Ids, State
 from model.interventions import NONE, Interventions
@@ -29,6 +30,8 @@ class DecodingOptions:
     """Keep the keys and values of earlier positions; lifting the causal mask switches this off."""
     prefixes: tuple[tuple[int, ...], ...] = ()
     """Tokens that each sentence's translation must begin with; empty, or one tuple a sentence."""
+    n_read: tuple[int, ...] = ()
+    """How many tokens of each prefix are a lone decoder's prompt: none of these ends a text. Empty: none."""
     begins: tuple[int, ...] = ()
     """The id that the decoder is fed first, one a sentence; empty: begin of sentence."""
     stop_loops: bool = False
@@ -51,6 +54,12 @@ class DecodingOptions:
 def suppressed_id(model: EncoderDecoder) -> int:
     """Padding, which is never predicted because what follows it would be masked; -1 where it also ends sentences."""
     return -1 if model.config.target_pad_id == model.config.eos_id else model.config.target_pad_id
+
+
+def may_end(state: State, options: DecodingOptions) -> NDArray[np.bool_]:
+    """Whether the next token of each row may end its text, (N,)."""
+    read = np.array(options.n_read or (0,) * (int(state.sentences.max()) + 1))
+    return read[state.sentences.cpu().numpy()] <= state.position
 
 
 def forced_ids(state: State, prefixes: tuple[tuple[int, ...], ...]) -> Ids | None:

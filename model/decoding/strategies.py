@@ -15,7 +15,7 @@ from torch import Tensor
 from model.decoding.beam_search import BeamSearch, length_norm
 from model.decoding.forced import forced
 from model.decoding.loops import LONGEST, end_in_loop, repeats_itself
-from model.decoding.options import DecodingOptions, forced_ids, suppressed_id
+from model.decoding.options import DecodingOptions, forced_ids, may_end, suppressed_id
 from model.decoding.sampling import Sampling, draw
 from model.decoding.step import (
     Continuations,
@@ -102,7 +102,7 @@ def _single(
         if fixed is not None:
             next_ids = np.where(fixed >= 0, fixed, next_ids)
         values = log_probs.cpu().numpy()[np.arange(len(next_ids)), next_ids]
-        is_end = np.isin(next_ids, ends)
+        is_end = np.isin(next_ids, ends) & may_end(state, options)
         is_truncated = ~is_end & (state.position + 1 >= limits[sentences])
         if options.stop_loops and (fixed is None or (fixed < 0).all()):
             said = np.column_stack((state.ids[:, -LONGEST + 1 :].cpu().numpy(), next_ids))

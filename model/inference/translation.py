@@ -147,6 +147,7 @@ def decode_steps(
         capture=capture,
         cached=cached,
         prefixes=tuple(reading.prefix for reading in readings),
+        n_read=tuple(0 if len(reading.source) else reading.n_read - 1 for reading in readings),
         begins=tuple(reading.begin for reading in readings),
         stop_loops=stop_loops,
         interventions=edits if any(edits) else NONE,

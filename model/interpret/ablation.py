@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from model.bundle import Bundle
-from model.inference.reading import kinds_of
+from model.inference.reading import check_predicts, kinds_of
 from model.inference.teacher_forcing import chosen_log_probs, token_log_probs
 from model.interpret.partial_forward import PartialForward
 from model.interventions import AttentionKind, HeadAblation, Interventions, OffMode, attention_shapes
@@ -47,7 +47,11 @@ class HeadEffects:
 def head_effects(
     bundle: Bundle, trace: Trace, *, mode: OffMode = "zero", interventions: Interventions | None = None
 ) -> HeadEffects:
-    """The effect of every head on the trace's own translation."""
+    """The effect of every head on the trace's own translation.
+
+    Raises:
+        DecodingError: for a lone encoder, which predicts no tokens.
+    """
     *_, last = head_effects_as_they_come(bundle, trace, mode=mode, interventions=interventions)
     return last
 
@@ -61,6 +65,7 @@ def head_effects_as_they_come(
         mode: zero a head's output, or make its weights uniform.
         interventions: other interventions, in force with and without the head; None takes the trace's own.
     """
+    check_predicts(bundle)
     base = trace.interventions if interventions is None else interventions
     shares = isinstance(bundle.model, Transformer) and "cross" in kinds_of(bundle) and not base.patches
     passes = (_SharedPasses if shares else _WholePasses)(bundle, trace, base)

@@ -17,6 +17,7 @@ from torch import Tensor, nn
 
 from model.bundle import Bundle
 from model.decoding.step import DecodingError
+from model.inference.reading import check_predicts
 from model.inference.teacher_forcing import teacher_forced
 from model.interpret.inspection import transformer_of
 from model.nn.norms import gain_and_shift, part_of_norm
@@ -65,10 +66,11 @@ def direct_contributions(
         rival_id: subtract this token's logit, which explains why the one was chosen over the other.
 
     Raises:
-        DecodingError: when there is no such step or token.
+        DecodingError: when there is no such step or token, and for a lone encoder, which predicts none.
         InspectionError: for a model that runs in its original code.
     """
     model = transformer_of(bundle)
+    check_predicts(bundle)
     token = _checked(trace, step, token_id, rival_id, bundle.config.target_vocab_size)
     names = frozenset(["decoder.embedding", *_recorded(bundle.config), "decoder.final_norm"])
     found = teacher_forced(bundle, [trace], interventions=trace.interventions, record=names)

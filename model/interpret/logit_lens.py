@@ -1,4 +1,4 @@
-"""The logit lens (nostalgebraist 2020): what the model would predict if it stopped after each decoder layer."""
+"""The logit lens (nostalgebraist 2020): what the model would predict if it stopped after each layer."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import torch
 from numpy.typing import NDArray
 
 from model.bundle import Bundle
+from model.inference.reading import check_predicts
 from model.inference.teacher_forcing import Ids, ids_of, own_interventions, teacher_forced
 from model.interpret.inspection import transformer_of
 from model.interventions import Interventions
@@ -20,7 +21,10 @@ from model.trace import Floats, ShapeError, Trace
 
 @dataclass(frozen=True, slots=True)
 class LogitLens:
-    """The C most probable next tokens after each of L decoder layers, at each of T steps, best first."""
+    """The C most probable next tokens after each of L decoder layers, at each of T steps, best first.
+
+    Of a lone encoder with a head for hidden tokens, the tokens at each of its S positions after each encoder layer.
+    """
 
     ids: NDArray[np.int64]
     """(L, T, C)"""
@@ -48,7 +52,8 @@ def logit_lens(
     n_best: int = 8,
     interventions: Interventions | None = None,
 ) -> LogitLens:
-    """Read the residual stream after each decoder layer through the model's own last norm and output matrix.
+    """Read the residual stream after each layer through the model's own last norm and output matrix: the decoder's, or
+    a lone encoder's.
 
     A layer's entry is what the model predicts when the last layer hands on that layer's residual stream; whatever is
     changed after the last layer, by a patch of its norm, is in force. The last layer's entry is the model's own
@@ -61,14 +66,20 @@ def logit_lens(
 
     Raises:
         InspectionError: for a model that runs in its original implementation.
+        DecodingError: for a lone encoder without a head for hidden tokens.
     """
-    last = transformer_of(bundle).config.n_decoder_layers - 1
+    config = transformer_of(bundle).config
+    if not config.predicts:
+        check_predicts(bundle)
+    stack = "decoder" if config.n_decoder_layers else "encoder"
     row = ids_of(trace)[:2]
     interventions = own_interventions(trace) if interventions is None else interventions
     whole = teacher_forced(bundle, [row], interventions=interventions, capture=True)
     logits = whole.logits  # (1, T, V)
+    states = (whole.decoded if config.n_decoder_layers else whole.encoded).hidden_states
+    last = len(states) - 2
     if last > 0:
-        patches = [Patch(f"decoder.{last}.residual.after", value=x[0]) for x in whole.decoded.hidden_states[1:-1]]
+        patches = [Patch(f"{stack}.{last}.residual.after", value=x[0]) for x in states[1:-1]]
         stopped = [dataclasses.replace(interventions, patches=(*interventions.patches, patch)) for patch in patches]
         found = teacher_forced(bundle, [row] * last, interventions=stopped)
         logits = torch.cat((found.logits, logits))  # (L, T, V)

@@ -14,7 +14,9 @@ from torch import Tensor
 from model.activations import Shape, activation_shapes, matching
 from model.bundle import Bundle
 from model.errors import RegardError
+from model.inference.alone import read
 from model.inference.batches import Texts, is_many
+from model.inference.reading import kinds_of
 from model.inference.scoring import score
 from model.inference.teacher_forcing import teacher_forced
 from model.inference.translation import translate
@@ -99,8 +101,8 @@ def record(
 
     Args:
         text: a trace, whose tokens are run again; or what the encoder reads.
-        target: of a text, the translation; None takes the model's own, by greedy search.
-        names: names or patterns; a star stands for one part of a name, and alone for all names.
+        target: of a text, the translation; None takes the model's own, by greedy search. A lone encoder has none.
+        names: names or patterns; a star stands for one part of a name, and at the beginning for any number of them.
         interventions: what is changed; what is recorded includes their effect. None takes the trace's own.
         cached: as in ``translate``, where the translation is the model's own; activations are always those of one pass
             over all positions.
@@ -134,6 +136,8 @@ def _traced(
             many = [dataclasses.replace(one, interventions=interventions) for one in many]
         return list(many) if isinstance(given, list | tuple) else many[0]
     edits = NONE if interventions is None else interventions
+    if target is None and kinds_of(bundle) == ("encoder_self",):
+        return read(bundle, given, interventions=edits)
     if target is None:
         return translate(bundle, given, interventions=edits, cached=cached)
     return score(bundle, given, target, interventions=edits)

@@ -83,16 +83,20 @@ def target_tokens(bundle: Bundle, text: Source) -> TokenSequence:
 def begun_tokens(bundle: Bundle, text: Source) -> TokenSequence:
     """The tokens of a text that a lone decoder continues, after those with which its tokenizer begins every text.
 
+    The end that a tokenizer adds to every text is left out, so that there is something to continue; ids are taken as
+    they are given.
+
     Raises:
         LongTextError: when the text holds too many tokens.
         TextError: when an id is beyond the vocabulary, or the text holds half a character.
     """
     config = bundle.config
-    found = _encode(bundle.source_tokenizer, as_text(text), config.target_vocab_size, _target_special(bundle))
+    written = as_text(text)
+    found = _encode(bundle.source_tokenizer, written, config.target_vocab_size, _target_special(bundle))
     _check_length(bundle, len(found) + 1)
     if len(found) and config.source_has_bos and found.ids[0] != config.bos_id:
         found = _join(_special(bundle.source_tokenizer, (config.bos_id,)), found)
-    if not len(found) or found.ids[-1] not in config.end_ids:
+    if not len(found) or found.ids[-1] not in config.end_ids or is_ids(written):
         return found
     return TokenSequence(found.ids[:-1], found.pieces[:-1], found.words[:-1], found.spans[:-1])
 

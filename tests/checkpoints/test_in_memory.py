@@ -45,6 +45,21 @@ def test_what_is_trained_further_leaves_the_bundle_as_it_was(tmp_path: Path) -> 
     np.testing.assert_array_equal(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()).logits, before)
 
 
+def test_positions_that_were_changed_in_memory_are_those_of_the_copy(tmp_path: Path) -> None:
+    """The library computes Marian's sinusoids again when it opens a folder, and does not save them."""
+    original = save(ARCHITECTURES["marian"], tmp_path)
+    plain = model.load(original)
+    with torch.no_grad():
+        for stack in (original.model.encoder, original.model.decoder):
+            stack.embed_positions.weight.add_(torch.randn_like(stack.embed_positions.weight) * 0.1)
+    bundle, expected = model.load(original), returned(original, ARCHITECTURES["marian"])
+    found = differences(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), expected)
+    assert max(found.values()) <= 1e-5
+    assert bundle.fingerprint != plain.fingerprint
+    again = model.load(model.save(bundle, tmp_path / "saved"))
+    assert max(differences(model.attend(again, SOURCE.numpy(), TARGET.numpy()), expected).values()) <= 1e-5
+
+
 def test_what_is_no_model_or_no_tokenizer_is_refused(tmp_path: Path) -> None:
     wrong: Any
     for wrong in (3, torch.nn.Linear(2, 2)):

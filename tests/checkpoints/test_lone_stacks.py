@@ -58,6 +58,65 @@ def test_a_patched_layer_gives_what_a_hook_on_the_librarys_layer_gives(name: str
     np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-5)
 
 
+@pytest.mark.parametrize("name", ["gpt2", "llama"])
+@pytest.mark.parametrize("method", ["greedy", "beam"])
+def test_a_prompt_is_continued_as_the_library_does_also_after_its_end_token(
+    name: str, method: Any, tmp_path: Path
+) -> None:
+    original = save(ARCHITECTURES[name], tmp_path)
+    bundle = model.load(tmp_path)
+    prompt = [5, bundle.config.eos_id, 9, bundle.config.eos_id]
+    found = model.translate(bundle, prompt, max_length=6, stop_loops=False, method=method, length_penalty=0.0)
+    beams = {"num_beams": 4, "length_penalty": 0.0, "early_stopping": "never"} if method == "beam" else {}
+    theirs = original.generate(
+        torch.tensor([prompt]), attention_mask=torch.ones(1, 4, dtype=torch.long), max_new_tokens=6, do_sample=False,
+        pad_token_id=bundle.config.eos_id, **beams,
+    )[0].tolist()  # fmt: skip
+    assert [*found.prefix.ids, found.target.ids[-1]] == theirs
+    together = model.translate(bundle, [prompt, prompt[:3]], max_length=6, stop_loops=False, method=method)
+    assert all(isinstance(one, model.Trace) and len(one.target) > 4 for one in together)
+
+
+@pytest.mark.parametrize("name", ["gpt2", "llama", "bert, masked"])
+def test_a_lone_stack_is_steered_by_texts_ids_and_traces(name: str, tmp_path: Path) -> None:
+    save(ARCHITECTURES[name], tmp_path)
+    bundle = model.load(tmp_path)
+    positives, negatives = [[5, 6, 7, 8], [9, 6, 5]], [[11, 12, 13]]
+    at = f"{'encoder' if 'bert' in name else 'decoder'}.0.residual.after"
+    found = model.steering_vector(bundle, positives, negatives, at=at)
+    traces = [[model.read(bundle, text) for text in side] for side in (positives, negatives)]
+    means = [np.mean([model.record(bundle, trace, names=at)[at][0].mean(0) for trace in side], 0) for side in traces]
+    np.testing.assert_allclose(found, means[0] - means[1], atol=1e-5)
+    np.testing.assert_allclose(model.steering_vector(bundle, *traces, at=at), found, atol=1e-6)
+    words = [[" ".join(f"#{index}" for index in text) for text in side] for side in (positives, negatives)]
+    np.testing.assert_allclose(model.steering_vector(bundle, *words, at=at), found, atol=1e-6)
+    steered = model.Interventions(patches=model.Patch(at, add=found, strength=3.0))
+    plain, moved = (model.record(bundle, traces[0][0], names="logits", interventions=i) for i in (model.NONE, steered))
+    assert np.abs(plain["logits"] - moved["logits"]).max() > 1e-3
+
+
+def test_an_encoder_records_texts_and_has_a_lens_and_says_what_it_cannot(tmp_path: Path) -> None:
+    original = save(ARCHITECTURES["bert, masked"], tmp_path)
+    bundle, texts = model.load(tmp_path), [[5, 6, 7, 8], [9, 6, 5]]
+    many = model.record(bundle, texts, names="*.1.residual.after")
+    for text, found in zip(texts, many, strict=True):
+        assert isinstance(found, model.Recording)
+        alone = model.record(bundle, model.read(bundle, text), names="encoder.1.residual.after")
+        np.testing.assert_allclose(found["encoder.1.residual.after"], alone["encoder.1.residual.after"], atol=1e-5)
+    trace = model.read(bundle, texts[0])
+    for explain in (
+        lambda: model.head_effects(bundle, trace), lambda: model.contributions(bundle, trace, step=0),
+        lambda: model.attribute(bundle, trace, method="erasure"), lambda: model.score(bundle, [5], [6]),
+    ):  # fmt: skip
+        with pytest.raises(model.RegardError, match="predicts no tokens"):
+            explain()
+    lens = model.logit_lens(bundle, trace, n_best=bundle.config.target_vocab_size)
+    with torch.inference_mode():
+        states = original(torch.tensor([trace.source.ids]), output_hidden_states=True).hidden_states
+        theirs = torch.cat([original.cls(state) for state in states[1:]]).sort(-1, descending=True).values
+    np.testing.assert_allclose(lens.logits, theirs, atol=1e-5)
+
+
 @pytest.mark.parametrize("name", ["gpt2", "llama", "gemma2", "olmo2", "gptj", "bloom", "mistral"])
 def test_what_is_recorded_fits_together(name: str, tmp_path: Path) -> None:
     save(ARCHITECTURES[name], tmp_path)

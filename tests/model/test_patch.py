@@ -475,6 +475,8 @@ def test_record_takes_patterns_and_gives_arrays_beside_the_trace(bundle: model.B
     trace = found.trace
     assert list(found) == ["decoder.0.cross.head_output", "decoder.1.cross.head_output"]
     assert found["decoder.0.cross.head_output"].shape == (1, 4, len(trace.target), 128)
+    outputs = list(model.record(bundle, "He reads.", names="*.residual.after"))
+    assert outputs == [f"{stack}.{layer}.residual.after" for stack in ("encoder", "decoder") for layer in (0, 1)]
     everything = model.record(bundle, "He reads.", "Il lit.")
     assert set(everything) == set(model.activation_names(bundle)) and everything.trace.text == "Il lit."
     weights = everything.trace.attention.cross

@@ -49,6 +49,15 @@ def test_sentences_without_a_translation_take_the_models_own() -> None:
     np.testing.assert_allclose(without, translated, atol=1e-5)
 
 
+def test_ids_and_traces_give_the_direction_that_their_texts_give() -> None:
+    bundle, texts = tiny_bundle(), ["the cat is on the sofa", "dog"]
+    expected = steering_vector(bundle, texts, ["the"], at=PLACES[1])
+    traces = [model.translate(bundle, text) for text in texts]
+    ids = [list(trace.source.ids) for trace in traces]
+    for given in (traces, ids, [(trace.source.ids, trace.target.ids) for trace in traces]):
+        np.testing.assert_allclose(steering_vector(bundle, given, ["the"], at=PLACES[1]), expected, atol=1e-5)
+
+
 def test_what_no_direction_can_be_made_of_is_named() -> None:
     bundle = tiny_bundle()
     with pytest.raises(SteeringError, match="at least one sentence on each side"):

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 import torch
@@ -21,19 +21,20 @@ from torch import Tensor
 from model.activations import activation_shapes
 from model.bundle import Bundle
 from model.errors import RegardError
-from model.inference.reading import read_text, read_translation
+from model.inference.batches import is_many
+from model.inference.reading import kinds_of, prompt_tokens, read_translation
 from model.inference.teacher_forcing import teacher_forced
 from model.inference.translation import translate_texts
 from model.inference.variants import translate_variants
-from model.interpret.inspection import encoder_decoder_of
 from model.interpret.recording import chosen_names
 from model.interventions import NONE, Interventions
 from model.patch import Patch
 from model.progress import Progress, unreported
-from model.trace import Floats
+from model.text.tokens import Source, source_tokens
+from model.trace import Floats, Trace
 
-Example = str | tuple[str, str]
-"""A sentence, which the model translates itself, or a sentence and its translation."""
+Example = Source | tuple[Source, Source] | Trace
+"""A sentence, which the model translates itself; a sentence and its translation; or the trace of one."""
 FILE = Path(__file__).with_suffix(".tsv")
 ROWS = 32
 
@@ -62,8 +63,8 @@ class SteeringExample:
     name: str
     at: str
     strength: float
-    positives: tuple[Example, ...]
-    negatives: tuple[Example, ...]
+    positives: tuple[str | tuple[str, str], ...]
+    negatives: tuple[str | tuple[str, str], ...]
     tries: tuple[str, ...]
     """Sentences in neither list, on which the direction is seen at work."""
 
@@ -74,9 +75,9 @@ def steering_vector(bundle: Bundle, positives: Sequence[Example], negatives: Seq
     ``Patch(at, add=vector, strength=2.0)`` steers towards the positives, a negative strength towards the negatives.
 
     Args:
-        positives: sentences, or pairs of a sentence and its translation, under teacher forcing of which the activation
-            is taken; without a translation the model's own is. Lists of pairs that differ only in the translations
-            give a direction of the decoder alone.
+        positives: sentences, pairs of a sentence and its translation, or traces, under teacher forcing of which the
+            activation is taken; without a translation the model's own is. Lists of pairs that differ only in the
+            translations give a direction of the decoder alone. A lone encoder or decoder reads each text as it is.
         negatives: likewise.
         at: the activation, as ``model.activation_names`` lists it, such as "decoder.2.residual.after".
 
@@ -89,7 +90,6 @@ def steering_vector(bundle: Bundle, positives: Sequence[Example], negatives: Seq
         RecordingError: when the model has no activation of this name.
         TextError: when a text cannot be read by this model.
     """
-    encoder_decoder_of(bundle)
     (name,) = chosen_names(bundle, (at,))[:1]
     shape = activation_shapes(bundle.config)[name]
     if shape[-1] in ("S", "T") or name == "logits":
@@ -100,7 +100,7 @@ def steering_vector(bundle: Bundle, positives: Sequence[Example], negatives: Seq
 
 @torch.inference_mode()
 def _mean(bundle: Bundle, examples: Sequence[Example], name: str, is_source_side: bool) -> Tensor:
-    if isinstance(examples, str) or not len(examples):
+    if not examples or not is_many(examples):
         raise SteeringError("a list of sentences is empty or one text: give at least one sentence on each side")
     rows = _rows(bundle, examples, needs_translation=not is_source_side)
     found = []
@@ -116,19 +116,28 @@ def _mean(bundle: Bundle, examples: Sequence[Example], name: str, is_source_side
 
 def _rows(bundle: Bundle, examples: Sequence[Example], *, needs_translation: bool) -> list[tuple[Sequence[int], ...]]:
     """What the encoder reads and the decoder is fed, of each example."""
-    alone = [example for example in examples if isinstance(example, str)]
-    said = dict(translate_texts(bundle, alone)) if needs_translation else {}
-    rows, index = [], 0
-    for example in examples:
-        if isinstance(example, str) and not needs_translation:
-            reading = read_text(bundle, example)
-            rows.append((reading.source.ids, (reading.begin,)))
-            continue
-        if isinstance(example, str):
-            example, index = (example, said[index]), index + 1
+    translated = needs_translation and "cross" in kinds_of(bundle)
+    alone = [example for example in examples if _is_text(example)]
+    said = iter([text for _, text in sorted(translate_texts(bundle, alone))] if translated else ())
+    return [_row(bundle, (one, next(said)) if translated and _is_text(one) else one) for one in examples]
+
+
+def _is_text(example: Example) -> TypeGuard[Source]:
+    return not isinstance(example, Trace) and not is_many(example)
+
+
+def _row(bundle: Bundle, example: Example) -> tuple[Sequence[int], ...]:
+    """Of one example; a text alone is only read."""
+    if isinstance(example, Trace):
+        return example.source.ids, example.prefix.ids
+    if not _is_text(example):
         given = read_translation(bundle, *example)
-        rows.append((given.source.ids, given.prefix.ids))
-    return rows
+        return given.source.ids, given.prefix.ids
+    kinds = kinds_of(bundle)
+    source = source_tokens(bundle, example).ids if "encoder_self" in kinds else ()
+    if "cross" in kinds:
+        return source, (bundle.config.bos_id,)
+    return source, () if source else prompt_tokens(bundle, example).ids
 
 
 def steered(

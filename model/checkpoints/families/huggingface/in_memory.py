@@ -7,12 +7,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import torch
+
 from model.bundle import Bundle
+from model.checkpoints.assembly import fingerprint_of
 from model.checkpoints.errors import UnrecognisedError
 from model.checkpoints.families.huggingface.folder import load_huggingface
 from model.checkpoints.families.huggingface.network import quiet
 from model.checkpoints.hints import Hints
 from model.checkpoints.naming import name_in
+from model.nn.transformer import Transformer
 
 
 def load_network(network: Any, hints: Hints) -> Bundle:
@@ -30,4 +34,21 @@ def load_network(network: Any, hints: Hints) -> Bundle:
         network.save_pretrained(place)
         if hints.tokenizer is not None:
             hints.tokenizer.save_pretrained(place)
-        return load_huggingface(Path(place), name_in(getattr(network, "name_or_path", "")), hints)
+        bundle = load_huggingface(Path(place), name_in(getattr(network, "name_or_path", "")), hints)
+    return _with_its_positions(bundle, network)
+
+
+def _with_its_positions(bundle: Bundle, network: Any) -> Bundle:
+    """The copy with the model's own table of sinusoids, which the library does not save, where it was changed."""
+    changed = False
+    for stack in ("encoder", "decoder"):
+        theirs = getattr(getattr(network.base_model, stack, None), "embed_positions", None)
+        if not isinstance(bundle.model, Transformer) or not hasattr(theirs, "create_weight"):
+            continue
+        ours, own = bundle.model.get_submodule(stack).positions, theirs.weight.detach()
+        if own.shape == ours.table.shape and not torch.allclose(own, theirs.create_weight().to(own), atol=1e-6):
+            ours.register_buffer("table", own.to(ours.table, copy=True), persistent=False)
+            changed = True
+    if not changed:
+        return bundle
+    return bundle.but(fingerprint=fingerprint_of(bundle.model, bundle.source_tokenizer, bundle.target_tokenizer))
