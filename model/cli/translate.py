@@ -53,6 +53,9 @@ def add_to(commands: object) -> None:
     parser.add_argument("--temperature", type=float, default=1.0, metavar="X", help="sample: below 1 sharpens")
     parser.add_argument("--top-k", type=int, default=0, metavar="K", help="sample: among the K best (0: all)")
     parser.add_argument("--top-p", type=float, default=1.0, metavar="P", help="sample: among the best that sum to P")
+    parser.add_argument(
+        "--min-p", type=float, default=0.0, metavar="P", help="sample: from P × the best probability on"
+    )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="sample: the same seed, the same words")
     parser.add_argument("--max-length", type=int, metavar="N", help="tokens at most (default: twice the source + 16)")
     parser.add_argument("--prefix", default="", metavar="TEXT", help="beginning that the translation must have")
@@ -153,7 +156,13 @@ def _translate_one(bundle: Bundle, text: str, chosen: argparse.Namespace) -> Tra
         method=chosen.method,
         beam_size=chosen.beam_size,
         length_penalty=chosen.length_penalty,
-        sampling=Sampling(temperature=chosen.temperature, top_k=chosen.top_k, top_p=chosen.top_p, seed=chosen.seed),
+        sampling=Sampling(
+            temperature=chosen.temperature,
+            top_k=chosen.top_k,
+            top_p=chosen.top_p,
+            min_p=chosen.min_p,
+            seed=chosen.seed,
+        ),
         max_length=chosen.max_length,
         prefix=chosen.prefix,
         interventions=Interventions(tuple(chosen.head_off)),

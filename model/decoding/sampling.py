@@ -1,4 +1,4 @@
-"""Drawing the next token at random: temperature, top-k (Fan et al. 2018) and top-p (Holtzman et al. 2020)."""
+"""Drawing the next token at random: temperature, top-k (Fan et al. 2018), top-p (Holtzman et al. 2020), min-p."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ class Sampling:
     """Draw among this many best; 0 draws among all."""
     top_p: float = 1.0
     """Draw among the fewest best whose probabilities reach this sum."""
+    min_p: float = 0.0
+    """Draw among the tokens that have at least this share of the best one's probability (Nguyen et al. 2024)."""
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -34,6 +36,8 @@ class Sampling:
             raise DecodingError(f"top_k ({self.top_k}) must be 0 (all) or more")
         if not 0 < self.top_p <= 1:
             raise DecodingError(f"top_p ({self.top_p}) must lie in (0, 1]")
+        if not 0 <= self.min_p <= 1:
+            raise DecodingError(f"min_p ({self.min_p}) must lie in [0, 1]: 0 leaves nothing out")
 
     def generators(self, n_sentences: int) -> list[torch.Generator]:
         """A random generator per sentence, so that a batch draws the same tokens as the sentences one by one."""
@@ -47,7 +51,10 @@ def bend(log_probs: Tensor, sampling: Sampling) -> tuple[Tensor, Tensor]:
         bent[:, sampling.top_k :] = -torch.inf
     probabilities = bent.softmax(-1)
     before = probabilities.cumsum(-1) - probabilities  # mass of the better ones
-    return probabilities.masked_fill((before >= sampling.top_p) & (before > 0), 0.0), order
+    is_out = (before >= sampling.top_p) & (before > 0)
+    if sampling.min_p:
+        is_out |= probabilities < sampling.min_p * probabilities[:, :1]
+    return probabilities.masked_fill(is_out, 0.0), order
 
 
 def draw(log_probs: Tensor, sampling: Sampling, generators: Sequence[torch.Generator]) -> Tensor:

@@ -106,7 +106,7 @@ def test_the_page_opens_on_the_choices_of_the_screen(page: Page, browser: Browse
     expect(alone.get_by_role("heading", name=HEADING)).to_be_visible()
     expect(alone.get_by_role("button", name="Encoder")).to_have_attribute("aria-pressed", "true")
     expect(alone.locator(".read-as")).to_contain_text("Weights below 0.10 are not drawn.")
-    expect(alone.get_by_role("button", name="Sinks: removed")).to_be_visible()
+    expect(alone.get_by_role("button", name="Set sinks aside")).to_have_attribute("aria-pressed", "true")
     assert links(alone) == on_screen
     assert TEXT in alone.title()
     context.close()

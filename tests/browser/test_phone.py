@@ -99,10 +99,9 @@ def test_a_wider_screen_folds_only_what_few_readers_need(open_page: Open) -> Non
 
 
 def test_a_control_that_a_link_has_set_is_in_sight(open_page: Open) -> None:
-    page = open_page(f"{TEXT}&sinks=removed", width=1280, height=720)
+    page = open_page(f"{TEXT}&unit=words", width=1280, height=720)
     page.locator(".regard[data-drawn-grid]").wait_for()
-    sinks = page.get_by_role("button", name="Sinks: removed")
-    expect(sinks).to_be_visible()
+    expect(page.get_by_role("button", name="words")).to_be_visible()
 
 
 def test_the_formula_of_inside_is_whole_at_every_wide_step(open_page: Open) -> None:

@@ -136,7 +136,11 @@ def test_words_sum_keys_and_average_queries(draw: Draw) -> None:
 
 def test_removed_sinks_leave_rows_that_sum_to_one_and_say_what_they_held(draw: Draw) -> None:
     view = translation()
-    page = draw(view, state={"heads": [[1, 2]], "sinks": "removed"})
+    page = draw(view, state={"heads": [[1, 2]]})
+    aside = page.get_by_role("button", name="Set sinks aside")
+    expect(aside).to_have_attribute("aria-pressed", "false")
+    expect(page.locator(".read-as")).to_be_hidden()
+    aside.click()
     weights = weights_of(view, "cross")[1, 2].astype(float)
     kept = weights[:, :4]
     share = (1 - kept.sum(1)).mean()
@@ -144,6 +148,9 @@ def test_removed_sinks_leave_rows_that_sum_to_one_and_say_what_they_held(draw: D
     for query, key, weight in links(page):
         row, column = bare(TARGET).index(query), bare(SOURCE).index(key)
         assert weight == pytest.approx(kept[row, column] / kept[row].sum(), abs=1e-6)
+    aside.click()
+    expect(page.locator(".read-as")).to_be_hidden()
+    assert {key for _, key, _ in links(page)} & {".", "</s>"}
 
 
 def test_only_the_chosen_kinds_of_sink_are_removed(draw: Draw) -> None:
@@ -151,7 +158,7 @@ def test_only_the_chosen_kinds_of_sink_are_removed(draw: Draw) -> None:
     page = draw(view, state={"sinks": "removed", "sink_kinds": ["end"]})
     keys = {key for _, key, _ in links(page)}
     assert "</s>" not in keys
-    page.get_by_role("button", name="Sinks").click()
+    page.get_by_role("button", name="Sinks:").click()
     page.get_by_label("punctuation").check()
     assert "." not in {key for _, key, _ in links(page)}
 

@@ -58,7 +58,7 @@ def test_a_link_restores_heads_pins_and_aids_in_a_fresh_browser(open_page: OpenP
     page = drawn(open_page("?kind=encoder_self&layer=1&head=1&pins=q1&sinks=removed&scale=row"))
     expect(page.get_by_role("heading", name="Layer 1 · Head 1")).to_be_visible()
     expect(page.locator(".regard .chip")).to_have_count(1)
-    expect(page.get_by_role("button", name="Sinks: removed")).to_be_visible()
+    expect(page.get_by_role("button", name="Set sinks aside")).to_have_attribute("aria-pressed", "true")
 
 
 @pytest.mark.parametrize("key", ["ArrowRight", "ArrowDown"])

@@ -239,14 +239,14 @@ def test_presenting_fills_the_screen_in_large_type_and_folds_the_controls(draw: 
     page = draw(translation())
     unfold(page)
     page.get_by_role("button", name="Large type").click()
-    expect(page.get_by_role("button", name="Sinks")).to_be_hidden()
+    expect(page.get_by_role("button", name="Sinks:")).to_be_hidden()
     size = page.locator(".main h3").evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
     assert size >= 24
     box = page.locator(".regard").bounding_box()
     assert box is not None
     assert (box["width"], box["height"]) == (1440, 900)
     page.keyboard.press("Escape")
-    expect(page.get_by_role("button", name="Sinks")).to_be_visible()
+    expect(page.get_by_role("button", name="Sinks:")).to_be_visible()
 
 
 @pytest.mark.parametrize(("language", "heading"), [("fr", "Couche 0 · Tête 0"), ("zh", "第 0 层第 0 头")])

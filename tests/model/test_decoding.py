@@ -209,6 +209,8 @@ def test_draws_follow_the_bent_distribution() -> None:
         (Sampling(top_k=2), [0.625, 0.375, 0, 0]),
         (Sampling(top_p=0.6), [0.625, 0.375, 0, 0]),
         (Sampling(top_p=0.5), [1, 0, 0, 0]),
+        (Sampling(min_p=0.5), [0.625, 0.375, 0, 0]),
+        (Sampling(min_p=1.0), [1, 0, 0, 0]),
         (Sampling(temperature=0.5), [0.25 / 0.365, 0.09 / 0.365, 0.0225 / 0.365, 0.0025 / 0.365]),
     ):
         counts = torch.bincount(draw(log_probs, sampling, generators), minlength=4) / 4000

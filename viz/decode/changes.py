@@ -29,8 +29,9 @@ def add_buttons(here: Reading) -> None:
     if len(here.trace.source):
         with st.popover(tr("decode.add_positions"), key="add_positions"):
             _positions(here)
-    with st.popover(tr("decode.add_prefix"), key="add_prefix"):
-        _prefix(here)
+    if "decoder_self" in here.trace.attention.kinds:
+        with st.popover(tr("decode.add_prefix"), key="add_prefix"):
+            _prefix(here)
 
 
 def _heads(here: Reading) -> None:

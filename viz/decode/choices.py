@@ -33,6 +33,8 @@ class Choices:
     why_step: int = bounded(0, 0, 1024)
     why_rival: int = bounded(-1, -1, 10_000_000)
     """A token id; -1 takes the most probable other word."""
+    hidden: int = bounded(-1, -1, 1024)
+    """The token of the sentence that an encoder is to predict; -1 for none."""
     reference: str = words(longest=2000)
 
     def paths(self, vocabulary: int) -> tuple[tuple[int, ...], ...]:

@@ -162,8 +162,8 @@ def _begin_with(fed: tuple[int, ...], ids: tuple[int, ...]) -> None:
 
 
 def _bent(sent: dict[str, Any]) -> dict[str, Any]:
-    """Temperature, top-k and top-p as the sliders left them, within what a link may say."""
-    limits = {"temperature": (0.05, 5.0), "top_p": (0.01, 1.0)}
+    """Temperature, top-k, top-p and min-p as the sliders left them, within what a link may say."""
+    limits = {"temperature": (0.05, 5.0), "top_p": (0.01, 1.0), "min_p": (0.0, 1.0)}
     found: dict[str, Any] = {
         name: round(min(high, max(low, float(sent[name]))), 4)
         for name, (low, high) in limits.items()

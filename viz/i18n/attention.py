@@ -45,6 +45,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "attention.pinned_column": ("column", "列", "colonne"),
     # sinks
     "attention.sinks": ("Sinks", "汇点", "Puits"),
+    "attention.sinks_aside": ("Set sinks aside", "撇开汇点", "Sans les puits"),
     "attention.sinks_shown": ("shown", "显示", "visibles"),
     "attention.sinks_greyed": ("greyed", "置灰", "grisés"),
     "attention.sinks_removed": ("removed", "去除", "retirés"),
@@ -343,9 +344,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "chaque ligne reste 1.",
     ),
     "attention.how_removed": (
-        "Sinks removed: they held {share} of the weight on average. Rows are rescaled to sum to 1.",
-        "已去除汇点：平均占权重的 {share}。每行重新归一，使其和为 1。",
-        "Puits retirés : ils tenaient {share} du poids en moyenne. Les lignes sont ramenées à une somme de 1.",
+        "Sinks removed: they held {share} of the weight on average. Rows are rescaled to sum to 1, for the eye only; a "
+        "row that looked at nothing else is empty.",
+        "已去除汇点：平均占权重的 {share}。每行重新归一，使其和为 1，只为便于观看；只看汇点的行是空的。",
+        "Puits retirés : ils tenaient {share} du poids en moyenne. Les lignes sont ramenées à une somme de 1, pour l'œil "
+        "seulement ; une ligne qui ne regardait rien d'autre est vide.",
     ),
     "attention.how_max": (
         "A maximum over heads: rows no longer sum to 1.",

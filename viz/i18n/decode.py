@@ -38,6 +38,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "只在概率之和达到该值的最少几个词元中抽取。",
         "Tirer parmi le plus petit nombre de tokens dont la somme des probabilités atteint cette valeur.",
     ),
+    "decode.min_p": ("Min p", "Min p", "Min p"),
+    "decode.min_p_help": (
+        "Draw among the tokens whose probability is at least this share of the best one's.",
+        "只在概率至少达到最高者这一比例的词元中抽取。",
+        "Tirer parmi les tokens dont la probabilité atteint au moins cette part de celle du meilleur.",
+    ),
     "decode.seed": ("Seed", "随机种子", "Graine"),
     "decode.max_length": ("Longest translation (tokens)", "译文最大长度（词元）", "Longueur maximale (tokens)"),
     "decode.max_length_help": (
@@ -45,11 +51,54 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "0 表示由句长决定。",
         "0 : la limite dépend de la longueur de la phrase.",
     ),
-    "decode.alone": ("This model does not translate", "该模型不能翻译", "Ce modèle ne traduit pas"),
+    "decode.alone": (
+        "This encoder predicts no tokens",
+        "这个编码器不预测词元",
+        "Cet encodeur ne prédit aucun token",
+    ),
     "decode.alone_remedy": (
-        "There is nothing to decode. Choose a model with an encoder and a decoder at the top of the page.",
-        "没有可解码的内容。请在页面顶部选择同时具有编码器和解码器的模型。",
-        "Il n'y a rien à décoder. Choisissez en haut de la page un modèle avec encodeur et décodeur.",
+        "It was saved without the head that predicts hidden tokens, or without its tokenizer. Save it with its masked-LM "
+        "head and its tokenizer, or choose another model at the top of the page.",
+        "保存时没有带上预测被遮词元的输出层，或缺少分词器。请连同掩码语言模型头和分词器一起保存，或在页面顶部选择别的模型。",
+        "Il a été enregistré sans la tête qui prédit les tokens masqués, ou sans son tokenizer. Enregistrez-le avec sa "
+        "tête de modèle de langue masqué et son tokenizer, ou choisissez un autre modèle en haut de la page.",
+    ),
+    "decode.masked_read": (
+        "The model predicts hidden tokens. Write {mask} in the sentence, or hide one of its tokens:",
+        "该模型预测被遮住的词元。请在句子里写 {mask}，或遮住其中一个词元：",
+        "Le modèle prédit les tokens cachés. Écrivez {mask} dans la phrase, ou cachez un de ses tokens :",
+    ),
+    "decode.masked_hide": ("Token to hide", "要遮住的词元", "Token à cacher"),
+    "decode.masked_none": (
+        "Nothing is hidden yet. Choose a token above, or write {mask} in the sentence.",
+        "还没有遮住任何词元。请在上面选一个，或在句子里写 {mask}。",
+        "Rien n'est encore caché. Choisissez un token ci-dessus, ou écrivez {mask} dans la phrase.",
+    ),
+    "decode.masked_best": (
+        "With the most probable tokens: {text}",
+        "填入概率最高的词元：{text}",
+        "Avec les tokens les plus probables : {text}",
+    ),
+    "decode.masked_own": (
+        "The hidden “{token}” itself has a probability of {share}%.",
+        "被遮住的“{token}”本身的概率是 {share}%。",
+        "Le token caché « {token} » a lui-même une probabilité de {share} %.",
+    ),
+    "decode.masked_place": ("Token {n}", "第 {n} 个词元", "Token {n}"),
+    "decode.masked_token": ("candidates", "候选词元", "candidats"),
+    "decode.masked_share": ("probability, %", "概率（%）", "probabilité, %"),
+    "decode.masked_now": ("with the change, %", "改动后（%）", "avec le changement, %"),
+    "decode.masked_before": ("without it, %", "改动前（%）", "sans lui, %"),
+    "decode.masked_cell": ("{row}: {value}%", "{row}：{value}%", "{row} : {value} %"),
+    "decode.masked_more": (
+        "{n} further {n|place is|places are} predicted too, but not listed.",
+        "另有 {n} 处也有预测，但未列出。",
+        "{n} {n|autre place est prédite|autres places sont prédites} aussi, sans être {n|listée|listées}.",
+    ),
+    "decode.masked_click": (
+        "Click a number to put its token into the sentence.",
+        "单击数字可把该词元填入句子。",
+        "Cliquez sur un nombre pour mettre son token dans la phrase.",
     ),
     "decode.what_if": ("What if", "如果……会怎样", "Et si"),
     "decode.add_heads": ("Switch heads off", "关闭注意力头", "Désactiver des têtes"),

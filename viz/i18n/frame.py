@@ -30,6 +30,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "{encoder}+{decoder} 层 × {heads} 头",
         "{encoder}+{decoder} couches × {heads} {heads|tête|têtes}",
     ),
+    "frame.alone": ("This model does not translate", "该模型不能翻译", "Ce modèle ne traduit pas"),
     "frame.model_shape_alone": (
         "{layers} {layers|layer|layers} × {heads} {heads|head|heads}",
         "{layers} 层 × {heads} 头",

@@ -24,7 +24,7 @@ _MEMORY = "corpus_metrics"
 def choices(here: Reading) -> None:
     """Offer the measurements, and make them when asked."""
     refused = is_alone(here.bundle)
-    why = tr("decode.alone") if refused else tr("explore.effects_help")
+    why = tr("frame.alone") if refused else tr("explore.effects_help")
     st.toggle(tr("explore.effects"), help=why, disabled=refused, **session.bind("effects"))
     st.caption(tr("explore.corpus_help"))
     file = st.file_uploader(tr("explore.corpus_file"), type=["txt"], key="corpus_file", max_upload_size=5)

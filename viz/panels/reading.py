@@ -257,8 +257,9 @@ def _options(selection: Selection, bundle: Bundle, fitted: Fitted) -> dict[str, 
         options |= {"beam_size": selection.beam_size, "length_penalty": selection.length_penalty}
     if selection.method == "sample":
         options["sampling"] = Sampling(
-            temperature=selection.temperature, top_k=selection.top_k, top_p=selection.top_p, seed=selection.seed
-        )
+            temperature=selection.temperature, top_k=selection.top_k, top_p=selection.top_p, min_p=selection.min_p,
+            seed=selection.seed,
+        )  # fmt: skip
     return options
 
 

@@ -234,7 +234,7 @@ def _beyond(here: Reading, choices: Choices) -> None:
         st.info(_why_none(here))
         return
     if is_alone(here.bundle):
-        st.info(tr("decode.alone"))
+        st.info(tr("frame.alone"))
         return
     room = config.max_positions - config.position_offset - len(here.trace.source)
     shifts = SHIFTS if config.positions != "learned" else tuple(shift for shift in SHIFTS if shift <= room)

@@ -60,6 +60,7 @@ class Selection(ViewState):
     temperature: float = bounded(1.0, 0.05, 5.0)
     top_k: int = bounded(0, 0, 1000)
     top_p: float = bounded(1.0, 0.01, 1.0)
+    min_p: float = bounded(0.0, 0.0, 1.0)
     seed: int = bounded(1, 0, 999_999)
     prefix: tuple[int, ...] = numbers()
     """Pieces that the translation is made to begin with."""

@@ -41,7 +41,10 @@ _OF_THIS_BROWSER = ("room.code", "room.key")
 """Parameters that no shared link has: another browser could not lead the room."""
 READER_SETTINGS = ("language", "presenter", "first_index")
 """Parameters that Back and Forward do not change."""
-SENTENCE_PARAMS = ("decode.forks", "decode.node", "decode.step", "decode.why_rival", "decode.reference", "causal.rival")
+SENTENCE_PARAMS = (
+    "decode.forks", "decode.node", "decode.step", "decode.why_rival", "decode.reference", "decode.hidden",
+    "causal.rival",
+)  # fmt: skip
 """Pages' parameters that name tokens of a translation or contain one; they are dropped with the sentence."""
 
 Part = TypeVar("Part")

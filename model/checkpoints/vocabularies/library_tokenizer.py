@@ -72,6 +72,11 @@ class LibraryTokenizer:
         return max(len(self._loaded), 1 + max(self.languages.values(), default=-1))
 
     @property
+    def mask_id(self) -> int | None:
+        """The token that hides another, in models that were trained to predict hidden ones."""
+        return self._loaded.mask_token_id
+
+    @property
     def pair(self) -> tuple[str | None, str | None]:
         """The languages of source and target in the settings, where they name one: a model of many languages names only
         the source's, Marian both."""

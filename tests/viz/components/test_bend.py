@@ -31,6 +31,7 @@ BENDS = [
     Sampling(), Sampling(temperature=0.05), Sampling(temperature=0.4, top_p=0.9), Sampling(temperature=2.5),
     Sampling(temperature=5.0, top_k=100), Sampling(top_k=3), Sampling(top_p=0.5), Sampling(top_p=0.01),
     Sampling(temperature=1.7, top_k=40, top_p=0.8), Sampling(temperature=5.0, top_p=0.6),
+    Sampling(min_p=0.1), Sampling(temperature=2.0, top_k=30, top_p=0.95, min_p=0.05), Sampling(min_p=1.0),
 ]  # fmt: skip
 
 
@@ -53,7 +54,7 @@ def test_the_browser_bends_as_the_sampler_does(open_bundle) -> None:
     best = log_probs.sort(-1, descending=True).values[:, :n]
     sent = {
         "counts": found.counts, "rows": found.log_probs.tolist(), "best": best.tolist(),
-        "bends": [{name: getattr(each, name) for name in ("temperature", "top_k", "top_p")} for each in BENDS],
+        "bends": [{name: getattr(each, name) for name in ("temperature", "top_k", "top_p", "min_p")} for each in BENDS],
     }  # fmt: skip
     ran = subprocess.run(
         ["node", "--input-type=module", "-e", SCRIPT, json.dumps(sent)], cwd=ROOT, capture_output=True, text=True,

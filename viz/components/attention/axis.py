@@ -59,6 +59,10 @@ class Axis:
         words = _words(pieces, frozenset(special))
         return cls(tuple(readable(piece) for piece in pieces), words, _sinks(pieces, words))
 
+    def begun(self) -> Axis:
+        """The same axis, its first token counted as the beginning: the sink of a text that no special token begins."""
+        return self if not self.sinks or self.sinks[0] else Axis(self.texts, self.words, ("begin", *self.sinks[1:]))
+
     @property
     def direction(self) -> Literal["ltr", "rtl"]:
         """The writing direction of most letters."""

@@ -141,6 +141,9 @@ class AttentionView:
         """The view of a trace; ``attention`` replaces its raw weights by another weighting."""
         maps = trace.attention if attention is None else attention
         source, fed, predicted = Axis.of(trace.source), Axis.of(trace.prefix), Axis.of(trace.target)
+        if not len(trace.source):
+            fed = fed.begun()
+            predicted = fed if trace.candidates is None else predicted  # it read a text: rows are that text too
         is_causal = not trace.interventions.lift_causal_mask
         return cls(
             attention=maps,

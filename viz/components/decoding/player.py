@@ -40,7 +40,7 @@ class Player:
     """Steps a second."""
     contribution: SourceContribution | None
     bend: Sampling | None
-    """Temperature, top-k and top-p in force; None where nothing is drawn at random."""
+    """Temperature, top-k, top-p and min-p in force; None where nothing is drawn at random."""
     ranks: Ranks | None
     """The whole distribution of every row's next token, where something is drawn from it."""
     unsaid: int
@@ -117,7 +117,7 @@ def _look(place: tuple[int, int]) -> dict[str, int]:
 def _bend(sampling: Sampling | None) -> dict[str, float] | None:
     if sampling is None:
         return None
-    return {"temperature": sampling.temperature, "top_k": sampling.top_k, "top_p": sampling.top_p}
+    return {name: getattr(sampling, name) for name in ("temperature", "top_k", "top_p", "min_p")}
 
 
 def _shares(contribution: SourceContribution | None) -> list[tuple[float, float, float]] | None:

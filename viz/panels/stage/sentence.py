@@ -124,8 +124,8 @@ def _return() -> None:
 
 
 def chip_text(piece: str) -> str:
-    """A piece as it is drawn: without the vocabulary's word mark."""
-    return piece.replace(WORD_MARK, "") or "␣"
+    """A piece as it is drawn: without the vocabulary's word mark, be it SentencePiece's or GPT-2's."""
+    return piece.replace(WORD_MARK, "").removeprefix("Ġ") or "␣"
 
 
 def _chips(tokens: TokenSequence, log_probs: Floats | None = None) -> tuple[Chip, ...]:

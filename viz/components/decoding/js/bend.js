@@ -1,9 +1,9 @@
-// A distribution under temperature, top-k and top-p, as model/decoding/sampling.py draws from it, and the sliders.
+// A distribution under temperature, top-k, top-p and min-p, as model/decoding/sampling.py draws from it, and the sliders.
 
 import { h } from "../../shared/dom.js";
 import { fill, fixed } from "../../shared/text.js";
 
-/** @typedef {{temperature: number, top_k: number, top_p: number}} Bend */
+/** @typedef {{temperature: number, top_k: number, top_p: number, min_p: number}} Bend */
 /** @typedef {{counts: number[], logProbs: Float32Array}} Ranks counts and log-probabilities of blocks of ranks */
 
 const TOP_K = [1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100, 200, 500, 1000, 0];
@@ -15,7 +15,7 @@ const TOP_K = [1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100, 200, 500, 1000, 0];
  * @param {Bend} bend
  * @returns {{kept: number, total: number, share: (logProb: number, rank: number) => number}}
  */
-export function bent({ counts, logProbs }, { temperature, top_k: topK, top_p: topP }) {
+export function bent({ counts, logProbs }, { temperature, top_k: topK, top_p: topP, min_p: minP }) {
   const top = logProbs[0] / temperature;
   const weight = (/** @type {number} */ logProb) => Math.exp(logProb / temperature - top);
   const limit = topK || Infinity;
@@ -30,6 +30,7 @@ export function bent({ counts, logProbs }, { temperature, top_k: topK, top_p: to
   });
   let [kept, before, left] = [0, 0, 0];
   for (const block of blocks) {
+    if (block.weight < minP) break; // the best token's weight is 1
     const share = block.weight / mass;
     // The first token stays; every further one while those before it do not reach top-p.
     const isWhole = topP >= 1 || (!share && before < topP);
@@ -47,7 +48,7 @@ export function bent({ counts, logProbs }, { temperature, top_k: topK, top_p: to
   };
 }
 
-/** Temperature, top-k and top-p: they bend the bars while they are moved, and tell once they are let go. */
+/** Temperature, top-k, top-p and min-p: they bend the bars while they are moved, and tell once they are let go. */
 export class BendSliders {
   /**
    * @param {Record<string, string>} words
@@ -57,7 +58,7 @@ export class BendSliders {
     this.root = h("div", { class: "bend" });
     this.isHeld = false;
     /** @type {Bend} */
-    this.bend = { temperature: 1, top_k: 0, top_p: 1 };
+    this.bend = { temperature: 1, top_k: 0, top_p: 1, min_p: 0 };
     const row = (/** @type {keyof Bend} */ name, range, valueOf, placeOf, said) => {
       const input = h("input", { type: "range", ...range, "aria-label": words[name] });
       const shown = h("output", {}, "");
@@ -90,6 +91,7 @@ export class BendSliders {
         (k) => (k ? String(k) : words.top_k_all),
       ),
       row("top_p", { min: 0.01, max: 1, step: 0.01 }, same, same, (value) => fixed(value)),
+      row("min_p", { min: 0, max: 1, step: 0.01 }, same, same, (value) => fixed(value)),
     ];
     this.words = words;
   }

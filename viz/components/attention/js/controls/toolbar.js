@@ -9,7 +9,7 @@ import { autoOrientation } from "../lines/lines.js";
 import { exportMenu, weightingMenu, scaleMenu, sinksMenu } from "./menus.js";
 import { KINDS, pinnedUnits, togglePin } from "../data/state.js";
 
-const EXPERT = ["rows", "unit", "sinks", "sink_kinds", "scale", "curve", "palette", "threshold", "weighting"];
+const EXPERT = ["rows", "unit", "sink_kinds", "scale", "curve", "palette", "threshold", "weighting"];
 
 /** The toolbar's own buttons, which share one stop of Tab; what a menu opens has its own. */
 const BUTTONS = ":scope > button, :scope > .segments button, :scope > .labelled button, :scope > .popover > button";
@@ -64,6 +64,16 @@ export class Toolbar {
         h("span", { class: "caret", "aria-hidden": "true" }),
       );
     this.fold = fold("fold kept", strings.controls, () => this.unfold(!this.isUnfolded));
+    this.aside = h(
+      "button",
+      {
+        type: "button",
+        class: "plain toggle",
+        title: strings.about_sinks,
+        onclick: () => explorer.update({ sinks: explorer.state.sinks === "removed" ? "greyed" : "removed" }),
+      },
+      strings.sinks_aside,
+    );
     this.more = fold("more", strings.more, () => this.#showMore(!this.isMoreShown));
     this.root = h(
       "div",
@@ -71,6 +81,7 @@ export class Toolbar {
       this.kind.root,
       this.fold,
       this.viewing.root,
+      this.aside,
       this.more,
       this.rowsGroup,
       this.unit.root,
@@ -89,12 +100,15 @@ export class Toolbar {
   show() {
     const { state, view, canSubtract } = this.explorer;
     this.kind.show(state.kind, (kind) => view.kinds.has(kind));
+    this.kind.root.hidden = view.kinds.size < 2;
     this.viewing.show(state.view);
     this.rows.show(state.rows);
     this.unit.show(state.unit);
     this.compare.show(state.compare);
     this.rowsGroup.hidden = state.kind === "encoder_self" || !view.hasTwoMeanings;
     this.compare.root.hidden = !canSubtract;
+    this.aside.hidden = !this.explorer.panes[0].matrix?.isSink.some(Boolean);
+    this.aside.setAttribute("aria-pressed", String(state.sinks === "removed"));
     for (const menu of [this.sinks, this.scale, this.weighting, this.exports]) menu.show();
     const { isPresenting, strings } = this.explorer;
     this.fold.setAttribute("aria-expanded", String(this.isUnfolded));

@@ -27,7 +27,8 @@ export class StageBridge {
   #place(side) {
     const { state, view } = this.explorer;
     const isFed = view.hasTwoMeanings && (side === "k" || state.rows === "fed");
-    if (!view.source.length) return { name: isFed ? "source" : "target", shift: 0 }; // a lone decoder reads what it is fed
+    // A lone decoder reads what it is fed.
+    if (!view.source.length) return { name: isFed || !view.hasTwoMeanings ? "source" : "target", shift: 0 };
     if (state.kind === "encoder_self" || (state.kind === "cross" && side === "k")) return { name: "source", shift: 0 };
     return { name: "target", shift: isFed ? 1 : 0 };
   }

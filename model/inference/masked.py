@@ -1,0 +1,91 @@
+"""What an encoder with a masked-LM head puts in the place of hidden tokens (Devlin et al. 2019, section 3.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from model.bundle import Bundle
+from model.decoding.step import DecodingError
+from model.inference.reading import kinds_of
+from model.inference.teacher_forcing import teacher_forced
+from model.interventions import NONE, Interventions
+from model.text.tokens import Source, TextError, describe, source_tokens
+from model.trace import Candidates, Floats, TokenSequence
+
+
+@dataclass(frozen=True, slots=True)
+class MaskedReading:
+    """A text with hidden tokens, and what the model expects in their places."""
+
+    tokens: TokenSequence
+    """The S tokens that were read, the mask token in each hidden place."""
+    places: tuple[int, ...]
+    """The M hidden positions, in order."""
+    candidates: Candidates
+    """Of each of them, best first, (M, C)."""
+    hidden_log_probs: Floats
+    """(M,) natural logarithm of the hidden token's probability; NaN where the text had the mask token itself."""
+    log_probs: Floats
+    """(M, V) natural logarithm of every token's probability."""
+
+
+def mask_id(bundle: Bundle) -> int | None:
+    """The id of the token that hides another; None for a model that predicts no hidden tokens."""
+    has_head = kinds_of(bundle) == ("encoder_self",) and getattr(bundle.config, "masked_head", False)
+    return getattr(bundle.source_tokenizer, "mask_id", None) if has_head else None
+
+
+@torch.inference_mode()
+def fill_masks(
+    bundle: Bundle, text: Source, *, hidden: Sequence[int] = (), interventions: Interventions = NONE, most: int = 10
+) -> MaskedReading:
+    """The most probable tokens for each hidden place of a text.
+
+    Args:
+        text: may hold the tokenizer's own mask token, such as ``[MASK]`` or ``<mask>``.
+        hidden: further positions to hide, counted in the tokens that are read, special ones included.
+        most: C, candidates of each place.
+
+    Raises:
+        DecodingError: when the model has no head that predicts hidden tokens, or no mask token.
+        TextError: when the text cannot be read, or a position is not one of it.
+        InterventionError: when an intervention names what the model does not have.
+    """
+    mask = mask_id(bundle)
+    if mask is None:
+        raise DecodingError(
+            f"{bundle.name} predicts no hidden tokens: choose an encoder that was saved with its masked-LM head and "
+            "its tokenizer"
+        )
+    given = source_tokens(bundle, text)
+    wrong = [place for place in hidden if not 0 <= place < len(given)]
+    if wrong:
+        raise TextError(f"there is no token {wrong[0]} to hide: the text has the tokens 0 to {len(given) - 1}")
+    places = tuple(i for i, index in enumerate(given.ids) if index == mask or i in hidden)
+    tokens = _with_masks(bundle, given, mask, places)
+    log_probs = teacher_forced(bundle, [(tokens.ids, ())], interventions=interventions).logits[0].log_softmax(-1)
+    at = log_probs[list(places)]  # (M, V)
+    best = at.topk(min(most, at.shape[-1]), -1)
+    names = describe(bundle.source_tokenizer, best.indices.flatten().tolist(), ()).pieces
+    n = best.indices.shape[-1]
+    pieces = tuple(tuple(names[row * n : (row + 1) * n]) for row in range(len(places)))
+    own = [float("nan") if given.ids[i] == mask else float(log_probs[i, given.ids[i]]) for i in places]
+    return MaskedReading(
+        tokens,
+        places,
+        Candidates(best.indices.cpu().numpy(), best.values.cpu().numpy(), pieces),
+        np.array(own, np.float32),
+        at.cpu().numpy(),
+    )
+
+
+def _with_masks(bundle: Bundle, given: TokenSequence, mask: int, places: tuple[int, ...]) -> TokenSequence:
+    (name,) = describe(bundle.source_tokenizer, (mask,), (mask,)).pieces
+    ids, pieces = list(given.ids), list(given.pieces)
+    for place in places:
+        ids[place], pieces[place] = mask, name
+    return TokenSequence(tuple(ids), tuple(pieces), given.words, given.spans)

@@ -1,0 +1,146 @@
+"""What each page shows of a model with one stack: a decoder that continues a text, an encoder that fills its gaps."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import cache as once
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pytest
+import torch
+import transformers
+from streamlit.testing.v1 import AppTest
+from tokenizers import Tokenizer, models, pre_tokenizers, processors
+
+import model
+from model.inference.alone import read
+from model.inference.masked import fill_masks
+from model.trace import TokenSequence
+from tests.checkpoint import tiny_bundle
+from tests.pages import go_to
+from tests.viz.checkpoints_page import MAIN
+from viz import cache
+from viz.components.attention import AttentionView
+from viz.decode.masked import written
+from viz.panels.stage.sentence import chip_text
+
+
+@once
+def decoder() -> model.Bundle:
+    return model.load("tiny-decoder")
+
+
+def test_rows_and_columns_of_a_text_that_was_read_are_the_same_tokens():
+    trace = read(decoder(), "The little girl wanted to")
+    queries, keys = AttentionView.of(trace).axes("decoder_self")
+    assert queries is keys and queries.texts == ("<s>", "The", "little", "girl", "wanted", "to")
+
+
+def test_the_first_token_of_a_text_without_a_special_one_is_a_sink():
+    trace = read(decoder(), "The little girl wanted to")
+    prefix = trace.prefix
+    words = TokenSequence(prefix.ids, ("a", *prefix.pieces[1:]), tuple(range(len(prefix))), prefix.spans)
+    view = AttentionView.of(dataclasses.replace(trace, prefix=words))
+    assert view.fed.sinks == ("begin", "", "", "", "", "")
+    measured = view.metrics["decoder_self"].of("sinks")
+    assert measured is not None and trace.attention.decoder_self is not None
+    np.testing.assert_allclose(measured, trace.attention.decoder_self[..., 1:, 0].mean(-1), atol=1e-5)
+
+
+def test_a_translation_keeps_both_meanings_of_its_rows():
+    view = AttentionView.of(model.translate(tiny_bundle(), "the cat"))
+    assert view.fed is not view.predicted
+
+
+def test_marks_of_both_kinds_of_vocabularies_are_not_drawn():
+    assert [chip_text(piece) for piece in ("▁cat", "Ġcat", "cat", "Ġ")] == ["cat", "cat", "cat", "␣"]
+
+
+@once
+def encoder() -> model.Bundle:
+    """A random BERT with its masked-LM head, as the library saves it."""
+    with TemporaryDirectory() as place:
+        save_bert(Path(place))
+        return model.load(Path(place))
+
+
+def save_bert(folder: Path) -> None:
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "cat", "dog", "sleep", "##s", "on", "sofa", "."]
+    built = Tokenizer(models.WordPiece({word: i for i, word in enumerate(words)}, unk_token="[UNK]"))
+    built.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    built.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
+    )
+    transformers.PreTrainedTokenizerFast(
+        tokenizer_object=built, unk_token="[UNK]", pad_token="[PAD]", cls_token="[CLS]", sep_token="[SEP]",
+        mask_token="[MASK]",
+    ).save_pretrained(folder)  # fmt: skip
+    torch.manual_seed(0)
+    fields = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 24}
+    network = transformers.BertForMaskedLM(transformers.BertConfig(vocab_size=len(words), **fields))
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.add_(torch.randn_like(parameter) * 0.2)
+    network.save_pretrained(folder)
+
+
+@pytest.fixture
+def bert_page(tmp_path, monkeypatch):
+    """The application of a server whose own model is that encoder."""
+    save_bert(tmp_path / "bert")
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / "bert"))
+    page = AppTest.from_file(MAIN, default_timeout=120)
+    page.query_params["text"] = "the [MASK] sleeps on the sofa ."
+    return page
+
+
+def test_candidates_of_hidden_tokens_are_the_librarys(tmp_path):
+    save_bert(tmp_path)
+    found = fill_masks(encoder(), "the [MASK] sleeps on the sofa .", hidden=(6,))
+    assert found.places == (2, 6) and found.tokens.pieces[2] == found.tokens.pieces[6] == "[MASK]"
+    theirs = transformers.BertForMaskedLM.from_pretrained(tmp_path).eval()
+    with torch.inference_mode():
+        expected = theirs(torch.tensor([found.tokens.ids])).logits[0].log_softmax(-1).numpy()
+    np.testing.assert_allclose(found.log_probs, expected[[2, 6]], atol=1e-5)
+    assert found.candidates.ids[0].tolist() == np.argsort(-expected[2])[:10].tolist()
+    assert np.isnan(found.hidden_log_probs[0])
+    assert found.hidden_log_probs[1] == pytest.approx(expected[6, encoder().source_tokenizer.encode("the").ids[1]])
+
+
+def test_a_model_without_the_head_and_a_wrong_place_are_refused():
+    with pytest.raises(model.TextError, match="there is no token 99 to hide"):
+        fill_masks(encoder(), "the cat", hidden=(99,))
+    with pytest.raises(ValueError, match="predicts no hidden tokens"):
+        fill_masks(decoder(), "The little girl")
+
+
+@pytest.mark.parametrize(("piece", "expected"), [("cat", "the cat sleep [MASK] ."), ("##s", "thes sleep [MASK] .")])
+def test_a_candidate_is_written_into_its_place(piece, expected):
+    text = "the [MASK] sleep [MASK] ."
+    found = fill_masks(encoder(), text)
+    assert written(text, found, 2, piece, mask="[MASK]") == expected
+    assert written(text, found, 4, "on", mask="[MASK]") == "the [MASK] sleep on ."
+    hidden = fill_masks(encoder(), text, hidden=(1,))
+    assert written(text, hidden, 1, "dog", mask="[MASK]") == "dog [MASK] sleep [MASK] ."
+
+
+def test_decode_shows_candidates_hides_a_token_and_compares_with_heads_off(bert_page):
+    page = go_to(bert_page, "decode")
+    assert not page.exception and not page.error
+    assert _grids(page) == 1
+    page.button_group(key="choice.decode.hidden").set_value(6).run()
+    assert not page.exception and _grids(page) == 2
+    assert any("The hidden “the” itself has a probability of" in line.value for line in page.markdown)
+    page.button_group(key="off_heads").set_value([0]).run()
+    page.button(key="off_apply").click().run()
+    assert not page.exception and "without it, %" in _sent(page)
+
+
+def _sent(page: AppTest) -> str:
+    return "".join(str(part.proto) for part in page.main if part.type == "bidi_component")
+
+
+def _grids(page: AppTest) -> int:
+    return _sent(page).count("probability, %")

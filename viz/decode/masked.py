@@ -1,0 +1,137 @@
+"""Decode for an encoder: hidden tokens, and what its masked-LM head expects in their places."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from model.inference.masked import MaskedReading, fill_masks, mask_id
+from model.interventions import NONE, Interventions
+from model.text.tokens import describe
+from viz import cache
+from viz.components.matrix import Block, Matrix, matrix
+from viz.decode.choices import AREA, Choices, choices
+from viz.i18n import number, tr
+from viz.panels import errors
+from viz.panels.reading import Reading, find_reading
+from viz.panels.stage.sentence import chip_text
+from viz.plain_text import escape_markdown
+from viz.state import session
+
+_KEY = "masked"
+_MOST_PLACES = 4
+"""Places whose candidates are side by side."""
+
+
+def masked_panel(here: Reading) -> None:
+    """What to hide, and the candidates for each hidden place, without the changes in force too."""
+    hidden = _hide(here)
+    with errors.explained():
+        now, before = (_found(here, hidden, edits) for edits in (here.selection.interventions, NONE))
+    if not now.places:
+        st.info(tr("decode.masked_none", mask=_mask(here)))
+        return
+    _in_words(here, now)
+    blocks = tuple(_block(here, row, now, before) for row in range(min(_MOST_PLACES, len(now.places))))
+    matrix(
+        Matrix(blocks=blocks, digits=1, help=tr("decode.masked_cell"), unknown="",
+               is_signed=False, can_click=True),
+        key=_KEY, on_cell=_put,
+    )  # fmt: skip
+    if len(now.places) > _MOST_PLACES:
+        st.caption(tr("decode.masked_more", n=len(now.places) - _MOST_PLACES))
+    st.caption(tr("decode.masked_click"))
+
+
+def _hide(here: Reading) -> tuple[int, ...]:
+    """The tokens of the sentence, of which one can be hidden."""
+    source = here.trace.source
+    words = {i: chip_text(source.pieces[i]) for i, is_special in enumerate(source.is_special) if not is_special}
+    hidden = choices().hidden if choices().hidden in words else -1
+    st.markdown(tr("decode.masked_read", mask=_mask(here)))
+    st.pills(
+        tr("decode.masked_hide"), list(words), format_func={i: escape_markdown(word) for i, word in words.items()}.get,
+        **session.bind("hidden", Choices, AREA, shown=None if hidden < 0 else hidden, take=_take_hidden),
+    )  # fmt: skip
+    return () if hidden < 0 else (hidden,)
+
+
+def _take_hidden(place: int | None) -> None:
+    session.change_part(Choices, AREA, hidden=-1 if place is None else place)
+
+
+def _found(here: Reading, hidden: tuple[int, ...], edits: Interventions) -> MaskedReading:
+    return cache.compute(fill_masks, here.bundle, text=here.fitted.text, hidden=hidden, interventions=edits)
+
+
+def _in_words(here: Reading, found: MaskedReading) -> None:
+    """What the model would write, and how probable the hidden token itself is."""
+    best = [escape_markdown(chip_text(pieces[0])) for pieces in found.candidates.pieces]
+    words = [chip_text(piece) for piece in found.tokens.pieces]
+    for place, piece in zip(found.places, best, strict=True):
+        words[place] = f"**{piece}**"
+    shown = " ".join(
+        word if i in found.places else escape_markdown(word)
+        for i, word in enumerate(words)
+        if i in found.places or not found.tokens.is_special[i]
+    )
+    st.markdown(tr("decode.masked_best", text=shown))
+    for place, own in zip(found.places, found.hidden_log_probs, strict=True):
+        if np.isfinite(own):
+            token = escape_markdown(chip_text(here.trace.source.pieces[place]))
+            st.markdown(tr("decode.masked_own", token=token, share=number(100 * float(np.exp(own)), ".2g")))
+
+
+def _block(here: Reading, row: int, now: MaskedReading, before: MaskedReading) -> Block:
+    ids, place = now.candidates.ids[row], now.places[row]
+    columns, values = (tr("decode.masked_share"),), 100 * np.exp(now.candidates.log_probs[row])[:, None]
+    if here.selection.interventions:
+        columns = (tr("decode.masked_now"), tr("decode.masked_before"))
+        values = np.hstack([values, 100 * np.exp(before.log_probs[row, ids])[:, None]])
+    return Block(
+        title=tr("decode.masked_place", n=place + here.selection.first_index),
+        kind="encoder_self", rows=tuple(map(chip_text, now.candidates.pieces[row])), columns=columns,
+        values=values.astype(np.float32), rows_name=tr("decode.masked_token"),
+    )  # fmt: skip
+
+
+def _mask(here: Reading) -> str:
+    """The mask token as one types it."""
+    mask = mask_id(here.bundle)
+    assert mask is not None
+    return describe(here.bundle.source_tokenizer, (mask,), ()).pieces[0]
+
+
+def _put() -> None:
+    """Write the candidate that was clicked into the sentence."""
+    cell, here = session.component_value(_KEY, "cell"), find_reading()
+    is_cell = isinstance(cell, list) and len(cell) == 3 and all(type(n) is int and n >= 0 for n in cell)
+    if not is_cell or here is None or mask_id(here.bundle) is None:
+        return
+    hidden = (choices().hidden,) if 0 <= choices().hidden < len(here.trace.source) else ()
+    found = _found(here, hidden, here.selection.interventions)
+    if cell[0] < len(found.places) and cell[1] < len(found.candidates.pieces[cell[0]]):
+        piece, place = found.candidates.pieces[cell[0]][cell[1]], found.places[cell[0]]
+        text = written(here.fitted.text, found, place, piece, mask=_mask(here))
+        session.change_part(Choices, AREA, hidden=-1)
+        session.new_sentence(text)
+
+
+def written(text: str, found: MaskedReading, place: int, piece: str, *, mask: str) -> str:
+    """The text with a piece in a hidden place: in that of the token, or of the mask that the text itself has."""
+    span = found.tokens.spans[place]
+    if span is None:
+        n_before = sum(
+            other < place and found.tokens.spans[other] is None and found.tokens.pieces[other] == mask
+            for other in found.places
+        )
+        start = -1
+        for _ in range(n_before + 1):
+            start = text.find(mask, start + 1)
+        if start < 0:
+            return text
+        span = (start, start + len(mask))
+    word, before = piece.strip("▁Ġ"), text[: span[0]]
+    if word.startswith("##"):
+        word, before = word[2:], before.rstrip()
+    return before + word + text[span[1] :]
