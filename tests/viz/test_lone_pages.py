@@ -19,6 +19,7 @@ from model.inference.alone import read
 from model.inference.masked import fill_masks
 from model.trace import TokenSequence
 from tests.checkpoint import tiny_bundle
+from tests.checkpoints.architectures import ARCHITECTURES, save
 from tests.pages import go_to
 from tests.viz.checkpoints_page import MAIN
 from viz import cache
@@ -144,3 +145,27 @@ def _sent(page: AppTest) -> str:
 
 def _grids(page: AppTest) -> int:
     return _sent(page).count("probability, %")
+
+
+def test_positions_show_the_angles_of_the_shipped_decoder():
+    page = AppTest.from_file(MAIN, default_timeout=120)
+    page.query_params.update({"model": "tiny-decoder", "positions.pair": "1", "positions.position": "3"})
+    page = go_to(page, "positions")
+    assert not page.exception
+    (turn,) = {layer.attention.rotary for layer in decoder().config.layers(encoder=False)}
+    angle = 3 * turn.base ** (-2 / turn.width)
+    assert any(f"= {angle:.3f}" in line.value.replace(r"\,", "") for line in page.latex), [x.value for x in page.latex]
+    table = next(line.value for line in page.markdown if line.value.startswith("| Pair"))
+    assert f"| 1 | {np.degrees(angle / 3):.3g}° |" in table
+    assert "table" not in page.button_group(key="choice.positions.part").options
+    page.button(key="positions.on_a_head").click().run()
+    assert not page.exception
+
+
+def test_positions_show_the_slopes_of_bloom(tmp_path, monkeypatch):
+    save(ARCHITECTURES["bloom"], tmp_path / "bloom")
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / "bloom"))
+    page = go_to(AppTest.from_file(MAIN, default_timeout=120), "positions")
+    assert not page.exception
+    table = next(line.value for line in page.markdown if "Slope" in line.value)
+    assert "| 0 | 0.0625 | 11.1 |" in table and "| 1 | 0.003906 | 177.4 |" in table

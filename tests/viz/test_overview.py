@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from pathlib import Path
 
@@ -9,7 +10,9 @@ import numpy as np
 import pytest
 
 import model
+from model.inference.reading import NO_TOKENS, prompt_tokens
 from tests.checkpoint import tiny_bundle
+from viz.components.overview.lone_plan import lone_plan_of
 from viz.components.overview.plan import MOST_LAYERS, WIDTH, plan_of
 from viz.i18n import LANGUAGES, group, speaking
 
@@ -78,3 +81,51 @@ def test_every_box_leads_to_a_page(trace):
     known = set(re.findall(r'"((?:en|de)coder\.\w+)"', source)) | {"encoder_self", "decoder_self", "cross"}
     for box in plan_of(tiny_bundle().config, trace, 0).boxes:
         assert box.name in known or box.name.rpartition(".")[0] in known, box.name
+
+
+@pytest.fixture(scope="module")
+def continued():
+    bundle = model.load("tiny-decoder")
+    return model.translate(bundle, "The little girl wanted to"), len(prompt_tokens(bundle, "The little girl wanted to"))
+
+
+def test_the_map_of_one_stack_has_its_layers_its_text_and_what_comes_next(continued):
+    trace, n_prompt = continued
+    plan = lone_plan_of(trace, n_prompt - 1, n_prompt=n_prompt, has_positions=False)
+    assert {f"decoder_self.{layer}" for layer in range(4)} < {box.name for box in plan.boxes}
+    assert not {"encoder", "cross"} & {box.name.partition(".")[0] for box in plan.boxes}
+    assert all(box.x >= 0 and box.x + box.width <= WIDTH and box.y + box.height <= plan.height for box in plan.boxes)
+    assert [token.is_lit for token in plan.tokens] == [True] * n_prompt + [False] * (len(trace.prefix) - n_prompt)
+    assert plan.predicted == trace.target.pieces[n_prompt - 1].lstrip("▁") == plan.candidates[0].text
+    (box,) = [box for box in plan.boxes if box.name == "decoder_self.2"]
+    for head, shown in enumerate(box.heads):
+        row = trace.attention.decoder_self[2, head, n_prompt - 1]
+        assert shown.share == pytest.approx(row.max())
+
+
+def test_words_of_the_prompt_stand_for_themselves_and_further_ones_for_the_step_that_wrote_them(continued):
+    trace, n_prompt = continued
+    places = [(token.side, token.index) for token in lone_plan_of(trace, 2, n_prompt=n_prompt).tokens]
+    assert places[:n_prompt] == [("source", i) for i in range(n_prompt)]
+    assert places[n_prompt:] == [("target", i) for i in range(len(trace.prefix) - n_prompt)]
+
+
+def test_boxes_of_one_stack_are_named_and_lead_to_a_page(continued):
+    trace, n_prompt = continued
+    source = (Path(__file__).parents[2] / "viz/panels/model_map.py").read_text("utf-8")
+    known = set(re.findall(r'"((?:en|de)coder\.\w+)"', source)) | {"encoder_self", "decoder_self", "cross"}
+    read = dataclasses.replace(
+        trace, source=trace.prefix, target=NO_TOKENS, prefix=NO_TOKENS, candidates=None,
+        log_probs=trace.log_probs[:0],
+        attention=model.AttentionMaps(trace.attention.decoder_self, None, None),
+    )  # fmt: skip
+    plans = [lone_plan_of(trace, 0, n_prompt=n_prompt), *(lone_plan_of(read, 3, is_masked=is_it) for is_it in (0, 1))]
+    for language in LANGUAGES:
+        with speaking(language):
+            words = group("overview")
+        for plan in plans:
+            for box in plan.boxes:
+                assert words[box.words] and words[f"about_{box.words}"]
+                assert box.name in known or box.name.rpartition(".")[0] in known, box.name
+            for stack in plan.stacks:
+                assert words[stack.title] and words[stack.caption]

@@ -27,7 +27,8 @@ def add_buttons(here: Reading) -> None:
     with st.popover(tr("decode.add_attention"), key="add_attention"):
         _attention(here)
     if len(here.trace.source):
-        with st.popover(tr("decode.add_positions"), key="add_positions"):
+        is_masked = "decoder_self" in here.trace.attention.kinds
+        with st.popover(tr("decode.add_positions" if is_masked else "decode.add_positions_alone"), key="add_positions"):
             _positions(here)
     if "decoder_self" in here.trace.attention.kinds:
         with st.popover(tr("decode.add_prefix"), key="add_prefix"):
@@ -130,6 +131,8 @@ def _positions(here: Reading) -> None:
         args=(dataclasses.replace(now, source_positions=moved),),
         key="move_apply",
     )
+    if "decoder_self" not in here.trace.attention.kinds:
+        return
     st.divider()
     st.caption(tr("decode.mask_how"))
     st.button(

@@ -104,6 +104,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "decode.add_heads": ("Switch heads off", "关闭注意力头", "Désactiver des têtes"),
     "decode.add_attention": ("Force attention", "指定注意力", "Imposer l'attention"),
     "decode.add_positions": ("Positions, mask", "位置与掩码", "Positions, masque"),
+    "decode.add_positions_alone": ("Positions", "位置", "Positions"),
     "decode.add_prefix": ("Begin with…", "指定开头……", "Commencer par…"),
     "decode.kind": ("Kind of attention", "注意力类型", "Type d'attention"),
     "decode.layer": ("Layer", "层", "Couche"),

@@ -23,12 +23,88 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "指向一个部分可看它的作用；单击可打开。",
         "Pointez une partie pour lire ce qu'elle fait ; cliquez pour l'ouvrir.",
     ),
-    "overview.alone": (
-        "This map shows models that translate. The model in use has only an encoder or only a decoder; choose a "
-        "translation model above.",
-        "此图显示能翻译的模型。当前模型只有编码器或只有解码器，请在上方选择翻译模型。",
-        "Cette carte montre les modèles qui traduisent. Le modèle utilisé n'a qu'un encodeur ou qu'un décodeur ; "
-        "choisissez un modèle de traduction ci-dessus.",
+    "overview.lead_encoder": ("Follow a token:", "跟踪一个词元：", "Suivez un token :"),
+    "overview.read_encoder": (
+        "From bottom to top: each layer lets every token collect information from all the others, then works on each by "
+        "itself. The small squares are the heads; the stronger the colour, the larger the largest weight of “{token}”. "
+        "Click a word to follow it.",
+        "从下往上读：每一层先让每个词元从其他所有词元收集信息，再单独加工每个词元。小方块是头：颜色越浓，“{token}”的最大权重越大。单击一个词即可跟踪它。",
+        "De bas en haut : chaque couche laisse chaque token recueillir de l'information de tous les autres, puis le "
+        "travaille seul. Les petits carrés sont les têtes : plus la couleur est forte, plus le plus grand poids de "
+        "« {token} » est grand. Cliquez sur un mot pour le suivre.",
+    ),
+    "overview.read_decoder": (
+        "From bottom to top: at “{token}” each layer collects information from this token and those before it; the last "
+        "layer's vector predicts “{predicted}”. The small squares are the heads; the stronger the colour, the larger "
+        "their largest weight. Click a word to follow it.",
+        "从下往上读：在“{token}”处，每一层从它和它前面的词元收集信息；最后一层的向量预测出“{predicted}”。小方块是头：颜色越浓，最大权重越大。单击一个词即可跟踪它。",
+        "De bas en haut : à « {token} », chaque couche recueille de l'information de ce token et des précédents ; le vecteur "
+        "de la dernière prédit « {predicted} ». Les petits carrés sont les têtes : plus la couleur est forte, plus leur "
+        "plus grand poids est grand. Cliquez sur un mot pour le suivre.",
+    ),
+    "overview.read_prompt": (
+        "From bottom to top: at “{token}” each layer collects information from this token and those before it. Your text "
+        "goes on with “{predicted}”; above the stack is what the model expected. The small squares are the heads; the "
+        "stronger the colour, the larger their largest weight. Click a word to follow it.",
+        "从下往上读：在“{token}”处，每一层从它和它前面的词元收集信息。你的文本接下来是“{predicted}”；最上面是模型预期的词元。小方块是头：颜色越浓，最大权重越大。单击一个词即可跟踪它。",
+        "De bas en haut : à « {token} », chaque couche recueille de l'information de ce token et des précédents. Votre texte "
+        "continue par « {predicted} » ; en haut, ce que le modèle attendait. Les petits carrés sont les têtes : plus la "
+        "couleur est forte, plus leur plus grand poids est grand. Cliquez sur un mot pour le suivre.",
+    ),
+    "overview.encoder_alone": ("Encoder: reads the text", "编码器：读文本", "Encodeur : lit le texte"),
+    "overview.decoder_alone": (
+        "Decoder: reads the text and continues it",
+        "解码器：读文本并续写",
+        "Décodeur : lit le texte et le continue",
+    ),
+    "overview.text_alone": ("text so far", "已有文本", "texte jusqu'ici"),
+    "overview.tokens_alone": ("tokens of the text", "文本的词元", "tokens du texte"),
+    "overview.attention_alone": ("Self-attention", "自注意力", "Auto-attention"),
+    "overview.masked_alone": ("Masked self-attention", "带掩码的自注意力", "Auto-attention masquée"),
+    "overview.embedding_alone": ("Embedding", "词嵌入", "Plongement"),
+    "overview.vectors": ("One vector for each token", "每个词元一个向量", "Un vecteur par token"),
+    "overview.masked_output": (
+        "Masked-LM head, softmax → hidden tokens",
+        "掩码语言模型头，softmax → 被遮词元",
+        "Tête masquée, softmax → tokens cachés",
+    ),
+    "overview.about_attention_alone": (
+        "Self-attention: each token collects information from all tokens of the text. Click to see its heads in Explore.",
+        "自注意力：每个词元从文本的所有词元收集信息。单击可在“探索”中看各个头。",
+        "Auto-attention : chaque token recueille de l'information de tous les tokens du texte. Cliquez pour voir ses têtes "
+        "dans Explorer.",
+    ),
+    "overview.about_masked_alone": (
+        "Masked self-attention: each token collects information from itself and the tokens before it. Click to see its "
+        "heads in Explore.",
+        "带掩码的自注意力：每个词元从自己和前面的词元收集信息。单击可在“探索”中看各个头。",
+        "Auto-attention masquée : chaque token recueille de l'information de lui-même et des tokens précédents. Cliquez "
+        "pour voir ses têtes dans Explorer.",
+    ),
+    "overview.about_embedding_alone": (
+        "Each token's number selects a row of the embedding table. No vector of positions is added: this model uses "
+        "positions inside attention. Click to see how.",
+        "每个词元的编号选出词嵌入表的一行。这里不加位置向量：该模型在注意力内部使用位置。单击可看如何使用。",
+        "Le numéro de chaque token désigne une ligne de la table des plongements. Aucun vecteur de position n'est ajouté : "
+        "ce modèle emploie les positions dans l'attention. Cliquez pour voir comment.",
+    ),
+    "overview.about_vectors": (
+        "What the encoder returns: one vector for each token, which further programs use. Click to see all heads.",
+        "编码器的输出：每个词元一个向量，供其他程序使用。单击可看所有的头。",
+        "Ce que rend l'encodeur : un vecteur par token, dont se servent d'autres programmes. Cliquez pour voir toutes les "
+        "têtes.",
+    ),
+    "overview.about_masked_output": (
+        "A score for every token of the vocabulary in each place. The model was trained to predict tokens that were "
+        "hidden; click to hide one.",
+        "在每个位置为词表里的每个词元打分。训练时它要预测被遮住的词元；单击可遮住一个。",
+        "Un score pour chaque token du vocabulaire, à chaque place. Le modèle a été entraîné à prédire des tokens cachés ; "
+        "cliquez pour en cacher un.",
+    ),
+    "overview.says_next": (
+        "The layers run once over the text so far, and predict “{word}”.",
+        "各层把已有文本运行一遍，预测出“{word}”。",
+        "Les couches parcourent une fois le texte et prédisent « {word} ».",
     ),
     "overview.run": ("Run the model", "运行模型", "Faire tourner le modèle"),
     "overview.pause": ("Pause", "暂停", "Pause"),

@@ -301,10 +301,78 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "此模型的编码器无法以可比较的形式给出注意力。",
         "L'encodeur de ce modèle ne donne pas son attention sous une forme comparable ici.",
     ),
-    "positions.no_encoder": (
-        "This model has no encoder, so it has no source sentence to shuffle. Choose a translation model above.",
-        "此模型没有编码器，因此没有可打乱的源句。请在上方选择翻译模型。",
-        "Ce modèle n'a pas d'encodeur, donc pas de phrase source à mélanger. Choisissez un modèle de traduction "
-        "ci-dessus.",
+    "positions.part_rotary": ("Rotary positions", "旋转位置", "Positions rotatives"),
+    "positions.part_alibi": ("ALiBi", "ALiBi", "ALiBi"),
+    "positions.read_rotary": (
+        "This model adds no vectors: each pair of numbers of a query and of a key is turned by position × speed. After "
+        "that, a score depends on how far apart the two tokens are, and not on where they stand.",
+        "这个模型不加位置向量：查询和键的每一对数都按“位置 × 速度”旋转。旋转之后，分数只取决于两个词元相距多远，而不取决于它们在哪里。",
+        "Ce modèle n'ajoute pas de vecteurs : chaque paire de nombres d'une requête et d'une clé tourne de position × vitesse. "
+        "Un score dépend alors de la distance entre les deux tokens, et non de leur place.",
+    ),
+    "positions.why_rotary": (
+        "The dot product of two arrows depends on the angle between them. If the query is turned by m·ω and the key by n·ω, "
+        "the angle between them changes by (m − n)·ω: only the distance is left. Fast pairs tell neighbours apart; slow "
+        "pairs hardly turn and can carry what should not depend on position. The right curve shows a query and an equal "
+        "key whose pairs have all the same length; real queries and keys weigh the pairs as they have learned to "
+        "(Su et al. 2021).",
+        "两个箭头的点积取决于它们的夹角。查询转 m·ω，键转 n·ω，夹角就改变 (m − n)·ω：只剩下距离。快的一对区分相邻位置；慢的一对几乎不转，可以携带与位置无关的内容。右边的曲线是一个查询和一个相同的键，各对长度相等；真实的查询和键按学到的方式给各对不同的分量（Su 等，2021）。",
+        "Le produit scalaire de deux flèches dépend de l'angle entre elles. Si la requête tourne de m·ω et la clé de n·ω, "
+        "l'angle change de (m − n)·ω : il ne reste que la distance. Les paires rapides distinguent les voisins ; les lentes "
+        "tournent à peine et peuvent porter ce qui ne dépend pas de la position. La courbe de droite montre une requête et "
+        "une clé égale dont toutes les paires ont la même longueur ; les vraies pondèrent les paires comme elles l'ont "
+        "appris (Su et al. 2021).",
+    ),
+    "positions.read_alibi": (
+        "This model adds no vectors: every head takes its slope × distance away from each score. A weight shrinks with "
+        "distance, in one head fast, in another slowly.",
+        "这个模型不加位置向量：每个头从分数里减去“斜率 × 距离”。距离越远权重越小，有的头减得快，有的头减得慢。",
+        "Ce modèle n'ajoute pas de vecteurs : chaque tête retire du score sa pente × la distance. Un poids diminue avec la "
+        "distance, vite dans une tête, lentement dans une autre.",
+    ),
+    "positions.why_alibi": (
+        "The slopes are fixed and not trained; in the paper they are powers of one number, so that some heads see only "
+        "neighbours and others the whole text. Because nothing is stored for single positions, such a model can read texts "
+        "longer than those it was trained on (Press et al. 2022). The factor holds before the row is brought to a sum of 1.",
+        "斜率是固定的，不参与训练；论文里它们是同一个数的幂，因此有的头只看邻近词元，有的头看整段文本。由于没有为单个位置存储任何东西，这样的模型可以读比训练时更长的文本（Press 等，2022）。图中的倍数是在把一行归一为 1 之前。",
+        "Les pentes sont fixes et non apprises ; dans l'article, ce sont les puissances d'un même nombre, si bien que des "
+        "têtes ne voient que les voisins et d'autres tout le texte. Rien n'étant stocké pour une position, un tel modèle peut "
+        "lire des textes plus longs que ceux de son entraînement (Press et al. 2022). Le facteur vaut avant que la ligne soit "
+        "ramenée à une somme de 1.",
+    ),
+    "positions.angle": ("angle", "角度", "angle"),
+    "positions.pair": ("pair {pair}", "第 {pair} 对", "paire {pair}"),
+    "positions.pair_of": ("Pair", "对", "Paire"),
+    "positions.step_angle": ("Turn per position", "每个位置转", "Rotation par position"),
+    "positions.wavelength": ("Positions for a full turn", "转一整圈的位置数", "Positions par tour complet"),
+    "positions.angle_at": ("Angle at position {n}", "位置 {n} 的角度", "Angle à la position {n}"),
+    "positions.distance": ("distance between query and key", "查询与键的距离", "distance entre requête et clé"),
+    "positions.agreement": (
+        "score, as a share of that at distance 0",
+        "分数（距离 0 为 1）",
+        "score (1 à la distance 0)",
+    ),
+    "positions.shrinks": ("factor on the weight", "权重的倍数", "facteur sur le poids"),
+    "positions.slope": ("Slope", "斜率", "Pente"),
+    "positions.halves_after": (
+        "The weight is halved every … tokens",
+        "每隔多少个词元权重减半",
+        "Le poids est divisé par deux tous les … tokens",
+    ),
+    "positions.partly": (
+        "Only the first {n} of a head's {d} numbers are turned; the others do not depend on position.",
+        "每个头的 {d} 个数里只有前 {n} 个旋转；其余的与位置无关。",
+        "Seuls les {n} premiers des {d} nombres d'une tête tournent ; les autres ne dépendent pas de la position.",
+    ),
+    "positions.layers": ("Layers", "层", "Couches"),
+    "positions.from_layer": (
+        "as in layer {n}, base {base}",
+        "如第 {n} 层，底数 {base}",
+        "comme à la couche {n}, base {base}",
+    ),
+    "positions.on_a_head": (
+        "See it on a query of this text",
+        "在这段文本的查询上看",
+        "Le voir sur une requête de ce texte",
     ),
 }

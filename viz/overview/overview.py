@@ -9,7 +9,7 @@ import streamlit as st
 from viz.i18n import tr
 from viz.overview import weight_sharing
 from viz.panels import changes, model_map
-from viz.panels.reading import is_alone, reading
+from viz.panels.reading import Reading, is_alone, reading
 from viz.panels.stage.sentence import chip_text
 from viz.plain_text import escape_markdown
 from viz.state import session
@@ -28,23 +28,32 @@ def page() -> None:
     here = reading()
     model_map.follow()
     changes.chips(here)
-    if is_alone(here.bundle):
-        st.info(tr("overview.alone"))
-        return
-    tokens = [chip_text(piece) for piece in here.trace.target.pieces]
+    is_lone = is_alone(here.bundle)
+    followed = here.trace.target if len(here.trace.target) else here.trace.source
+    tokens = [chip_text(piece) for piece in followed.pieces]
     step, first = min(session.choices_of(Choices, "overview").step, len(tokens) - 1), here.selection.first_index
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(tr("overview.lead"), width="content")
+        st.markdown(tr("overview.lead" if len(here.trace.target) else "overview.lead_encoder"), width="content")
         st.selectbox(
             tr("overview.step"), range(len(tokens)), format_func=lambda i: f"{i + first} · {tokens[i]}", width=180,
             label_visibility="collapsed", **session.bind("step", Choices, "overview", shown=step),
         )  # fmt: skip
-    st.caption(tr("overview.read", predicted=escape_markdown(tokens[step])))
+    st.caption(_how_to_read(here, step, tokens[step]))
     model_map.draw(here, step, on_step=lambda n: session.change_part(Choices, "overview", step=n))
-    with st.expander(tr("overview.sharing_title")):
-        weight_sharing.draw(here)
+    if not is_lone:
+        with st.expander(tr("overview.sharing_title")):
+            weight_sharing.draw(here)
     with st.expander(tr("overview.kinds_title")):
         st.markdown(tr("overview.kinds"))
+
+
+def _how_to_read(here: Reading, step: int, token: str) -> str:
+    shown = escape_markdown(token)
+    if here.n_prompt:
+        is_given = step < here.n_prompt - 1
+        read = escape_markdown(chip_text(here.trace.prefix.pieces[step]))
+        return tr("overview.read_prompt" if is_given else "overview.read_decoder", token=read, predicted=shown)
+    return tr("overview.read" if len(here.trace.target) else "overview.read_encoder", predicted=shown, token=shown)
 
 
 page()

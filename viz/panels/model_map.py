@@ -8,9 +8,12 @@ from functools import partial
 import streamlit as st
 
 from model import Trace
+from model.config import NOT_ADDED
+from model.inference.masked import mask_id
 from model.interventions import KINDS
 from viz import cache
 from viz.components.overview import overview
+from viz.components.overview.lone_plan import lone_plan_of
 from viz.components.overview.plan import plan_of
 from viz.i18n import group
 from viz.panels.explorer import look_at
@@ -22,6 +25,7 @@ _TARGETS = {
     "encoder.embedding": ("positions", {"positions.part": "sentence"}),
     "decoder.embedding": ("positions", {"positions.part": "table"}),
     "encoder.output": ("explore", {}),
+    "encoder.masked": ("decode", {}),
     "decoder.output": ("decode", {}),
 }
 """What a box opens that is not a layer."""
@@ -41,24 +45,38 @@ def draw(here: Reading, step: int, *, on_step: Callable[[int], object] = lambda 
     Args:
         on_step: stores the step of a word that the reader has clicked; nothing follows a word by default.
     """
-    first = here.selection.first_index
-    plan = plan_of(here.bundle.config, here.trace, step, first_index=first)
+    first, trace = here.selection.first_index, here.trace
+    kind, followed = "cross", ("target", step)
+    if trace.attention.cross is not None:
+        plan = plan_of(here.bundle.config, trace, step, first_index=first)
+    else:
+        (kind,), followed = trace.attention.kinds, _lone_place(step, here.n_prompt)
+        plan = lone_plan_of(
+            trace, step, n_prompt=here.n_prompt, first_index=first, is_masked=mask_id(here.bundle) is not None,
+            has_positions=here.bundle.config.positions not in NOT_ADDED,
+        )  # fmt: skip
     overview(
-        plan, step=step, words=group("overview"), first_index=first, key=_KEY, on_open=_open,
-        on_word=partial(_follow, here.trace, on_step),
+        plan, followed=followed, kind=kind, words=group("overview"), first_index=first, key=_KEY, on_open=_open,
+        on_word=partial(_follow, trace, here.n_prompt, on_step),
     )  # fmt: skip
 
 
-def _follow(trace: Trace, on_step: Callable[[int], object]) -> None:
-    """A word of the translation is followed itself; of the source, the one that looks at it most over all heads."""
+def _lone_place(step: int, n_prompt: int) -> tuple[str, int]:
+    """Where the stage has the token of a step: what is read in the text, what a lone decoder writes below it."""
+    return ("target", step - n_prompt + 1) if n_prompt and step >= n_prompt - 1 else ("source", step)
+
+
+def _follow(trace: Trace, n_prompt: int, on_step: Callable[[int], object]) -> None:
+    """A word of the translation is followed itself; of the source, the one that looks at it most over all heads. Of a
+    model with one stack, a word that it reads is followed itself, and one that it writes from where it is predicted."""
     sent, cross = session.component_value(_KEY, "word"), trace.attention.cross
-    if not (isinstance(sent, list | tuple) and len(sent) == 2 and type(sent[1]) is int) or cross is None:
+    if not (isinstance(sent, list | tuple) and len(sent) == 2 and type(sent[1]) is int):
         return
     side, index = sent
     if side == "target" and 0 <= index < len(trace.target):
-        on_step(index)
-    if side == "source" and 0 <= index < len(trace.source):
-        on_step(int(cross.mean((0, 1))[:, index].argmax()))
+        on_step(index + max(0, n_prompt - 1))
+    if side == "source" and 0 <= index < (len(trace.source) or n_prompt):
+        on_step(index if cross is None else int(cross.mean((0, 1))[:, index].argmax()))
 
 
 def _open() -> None:

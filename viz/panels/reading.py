@@ -25,7 +25,7 @@ from viz.state.selection import Selection
 MAX_PIECES = 512
 """Source pieces that are translated; beyond it no view stays readable and a small machine stalls."""
 MAX_TARGET = 512
-_DECODES = ("decode", "causal")
+_DECODES = ("decode", "causal", "overview")
 """Pages on which a lone decoder continues the text; the others show how it reads it."""
 
 

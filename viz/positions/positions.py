@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 import streamlit as st
@@ -30,26 +29,11 @@ from viz.panels.formula import in_latex
 from viz.panels.reading import Reading, is_alone, reading
 from viz.panels.stage.sentence import chip_text
 from viz.plain_text import escape_markdown, public_message
+from viz.positions import in_attention
+from viz.positions.choices import PARTS, Choices, slider
 from viz.state import session
-from viz.state.rules import bounded, one_of
 
 SHIFTS = (0, 5, 10, 20, 40, 80, 160, 320, 640)
-
-PARTS = ("table", "waves", "vector", "dot", "rotation", "layout", "learned", "beyond", "sentence", "shuffle")
-
-
-@dataclass(frozen=True, slots=True)
-class Choices:
-    """What this page shows."""
-
-    part: str = one_of(*PARTS)
-    n_positions: int = bounded(64, 8, 512)
-    position: int = bounded(3, 0, 511)
-    offset: int = bounded(5, -64, 64)
-    pair: int = bounded(8, 0, 4095)
-    layer: int = bounded(0, 0, 999)
-    head: int = bounded(0, 0, 999)
-    seed: int = bounded(1, 0, 9999)
 
 
 def page() -> None:
@@ -57,29 +41,38 @@ def page() -> None:
     here = reading()
     changes.chips(here)
     choices = session.choices_of(Choices, "positions")
+    parts = (*in_attention.parts_of(here), *_parts(here))
+    part = choices.part if choices.part in parts else parts[0]
     st.segmented_control(
         tr("positions.part"),
-        PARTS,
-        format_func={name: tr(f"positions.part_{name}") for name in PARTS}.__getitem__,
+        parts,
+        format_func={name: tr(f"positions.part_{name}") for name in parts}.__getitem__,
         required=True,
         label_visibility="collapsed",
         width="stretch",
-        **session.bind("part", Choices, "positions"),
+        **session.bind("part", Choices, "positions", shown=part),
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(tr(f"positions.read_{choices.part}"), width="content")
+        st.markdown(tr(f"positions.read_{part}"), width="content")
         with st.popover(tr("positions.why"), type="tertiary", key="positions.why"):
-            st.markdown(tr(f"positions.why_{choices.part}"))
+            st.markdown(tr(f"positions.why_{part}"))
     draw: dict[str, Callable[[Reading, Choices], None]] = {
-        "table": _table, "waves": _waves, "vector": _vector, "dot": _dot, "rotation": _rotation,
-        "layout": _layout, "learned": _learned, "beyond": _beyond, "sentence": _sentence, "shuffle": _shuffle,
+        "table": _table, "waves": _waves, "vector": _vector, "dot": _dot, "rotation": _rotation, "layout": _layout,
+        "learned": _learned, "beyond": _beyond, "sentence": _sentence, "shuffle": _shuffle,
+        "rotary": in_attention.rotary, "alibi": in_attention.alibi,
     }  # fmt: skip
     with errors.explained():
-        draw[choices.part](here, choices)
+        draw[part](here, choices)
 
 
-def _slider(field: str, label: str, low: int, high: int, *, shown: int) -> None:
-    st.slider(tr(label), low, max(high, low + 1), width=420, **session.bind(field, Choices, "positions", shown=shown))
+def _parts(here: Reading) -> tuple[str, ...]:
+    """The parts that the model in use can fill: without vectors of positions there is no table of them, and a model
+    that does not translate has no translation that could be moved."""
+    left_out: set[str] = set()
+    if is_alone(here.bundle):
+        left_out |= {"beyond"} if len(here.trace.source) else {"beyond", "shuffle"}
+        left_out |= {"table", "vector", "sentence"} if here.bundle.config.positions in NOT_ADDED else set()
+    return tuple(name for name in PARTS if name not in left_out)
 
 
 def _width(here: Reading) -> int:
@@ -108,7 +101,7 @@ def _table(here: Reading, choices: Choices) -> None:
         return
     names = (tr("positions.dimension"), tr("positions.place"))
     _draw(figures.table_map(table, axis_names=names, mode=session.mode()), "table")
-    _slider("n_positions", "positions.n_positions", 8, 512, shown=choices.n_positions)
+    slider("n_positions", "positions.n_positions", 8, 512, shown=choices.n_positions)
 
 
 def _waves(here: Reading, choices: Choices) -> None:
@@ -117,11 +110,11 @@ def _waves(here: Reading, choices: Choices) -> None:
     pairs = sorted({0, last // 8, last // 4, last // 2})
     names = (tr("positions.place"), tr("positions.wave_title"), "")
     _draw(figures.waves(d_model, pairs, choices.n_positions, names=names, mode=session.mode()), "waves")
-    _slider("n_positions", "positions.n_positions", 8, 512, shown=choices.n_positions)
+    slider("n_positions", "positions.n_positions", 8, 512, shown=choices.n_positions)
 
 
 def _vector(here: Reading, choices: Choices) -> None:
-    _slider("position", "positions.choose_position", 0, 511, shown=choices.position)
+    slider("position", "positions.choose_position", 0, 511, shown=choices.position)
     table = _own_table(here, choices.position + 1)
     if table is None:
         st.info(_why_none(here))
@@ -132,7 +125,7 @@ def _vector(here: Reading, choices: Choices) -> None:
     layout = here.bundle.config.positions
     if layout in ("interleaved", "halves"):
         pair = min(choices.pair, len(row) // 2 - 1)
-        _slider("pair", "positions.choose_pair", 0, len(row) // 2 - 1, shown=pair)
+        slider("pair", "positions.choose_pair", 0, len(row) // 2 - 1, shown=pair)
         for line in _formula_latex(choices.position, pair, row, halves=layout == "halves"):
             st.latex(line)
 
@@ -154,7 +147,7 @@ def _formula_latex(position: int, pair: int, row: np.ndarray, *, halves: bool) -
 def _dot(here: Reading, choices: Choices) -> None:
     names = (tr("positions.offset"), tr("positions.dot"), tr("positions.pair_cosine"))
     _draw(figures.dot_curve(_width(here), choices.n_positions, names=names, mode=session.mode()), "dot")
-    _slider("n_positions", "positions.n_positions", 8, 512, shown=choices.n_positions)
+    slider("n_positions", "positions.n_positions", 8, 512, shown=choices.n_positions)
 
 
 def _rotation(here: Reading, choices: Choices) -> None:
@@ -162,9 +155,9 @@ def _rotation(here: Reading, choices: Choices) -> None:
     pair = min(choices.pair, d_model // 2 - 1)
     left, right = st.columns((5, 6), gap="large", vertical_alignment="center")
     with right:
-        _slider("position", "positions.choose_position", 0, 511, shown=choices.position)
-        _slider("offset", "positions.choose_offset", -64, 64, shown=choices.offset)
-        _slider("pair", "positions.choose_pair", 0, d_model // 2 - 1, shown=pair)
+        slider("position", "positions.choose_position", 0, 511, shown=choices.position)
+        slider("offset", "positions.choose_offset", -64, 64, shown=choices.offset)
+        slider("pair", "positions.choose_pair", 0, d_model // 2 - 1, shown=pair)
         for line in _rotation_latex(choices.position, choices.offset, pair, d_model):
             st.latex(line)
         error = rotation_error(512, d_model, choices.offset)
@@ -233,9 +226,6 @@ def _beyond(here: Reading, choices: Choices) -> None:
     if config.positions in NOT_ADDED:
         st.info(_why_none(here))
         return
-    if is_alone(here.bundle):
-        st.info(tr("frame.alone"))
-        return
     room = config.max_positions - config.position_offset - len(here.trace.source)
     shifts = SHIFTS if config.positions != "learned" else tuple(shift for shift in SHIFTS if shift <= room)
     found = cache.compute(shift_effect, here.bundle, source=here.fitted.text, target=here.trace.text, shifts=shifts)
@@ -249,14 +239,15 @@ def _beyond(here: Reading, choices: Choices) -> None:
 
 
 def _sentence(here: Reading, choices: Choices) -> None:
+    kind, read = ("encoder_self", here.trace.source) if len(here.trace.source) else ("decoder_self", here.trace.prefix)
     try:
-        found = inspected(here, "encoder_self", 0, 0).entrance
+        found = inspected(here, kind, 0, 0).entrance
     except InspectionError as error:
         st.info(public_message(error))
         return
     position = np.zeros_like(found.token) if found.position is None else found.position
     titles = (tr("positions.embedding"), tr("positions.added"), tr("positions.sum"))
-    tokens = tuple(map(chip_text, here.trace.source.pieces))
+    tokens = tuple(map(chip_text, read.pieces))
     _draw(figures.entrance_maps(found.token, position, found.summed, tokens, titles=titles, mode=session.mode()), "sum")
     lengths = [float(np.linalg.norm(values, axis=1).mean()) for values in (found.token, position)]
     st.caption(tr("positions.norms", embedding=lengths[0], position=lengths[1]))
@@ -266,9 +257,6 @@ def _sentence(here: Reading, choices: Choices) -> None:
 
 def _shuffle(here: Reading, choices: Choices) -> None:
     source = here.trace.source
-    if not len(source):
-        st.info(tr("positions.no_encoder"))
-        return
     n_fixed = next((i for i, special in enumerate(reversed(source.is_special)) if not special), len(source))
     found = cache.compute(order_effect, here.bundle, source_ids=source.ids, n_fixed=n_fixed, seed=choices.seed)
     tokens = tuple(map(chip_text, source.pieces))

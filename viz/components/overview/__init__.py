@@ -17,7 +17,8 @@ _render = SOURCE.mount()
 def overview(
     plan: Plan,
     *,
-    step: int,
+    followed: tuple[str, int],
+    kind: str,
     words: Mapping[str, str],
     first_index: int,
     key: str,
@@ -27,7 +28,8 @@ def overview(
     """Draw the plan.
 
     Args:
-        step: the predicted token that is followed, which is marked in the sentence above.
+        followed: the token that is marked in the sentence above: its side, "source" or "target", and its index.
+        kind: the kind of attention whose hue marks it.
         first_index: 0 or 1, what the first head is called.
         on_open: called after a click on a box, which arrives as ``open``: its name, or "name#head" for a head.
         on_word: called after a click on a word, here or in the sentence, which arrives as ``word``: side and index.
@@ -35,7 +37,8 @@ def overview(
     data = {
         "plan": asdict(plan),
         "width": WIDTH,
-        "step": step,
+        "followed": list(followed),
+        "kind": kind,
         "words": dict(words),
         "language": current_language(),
         "first": first_index,

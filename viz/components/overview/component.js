@@ -53,7 +53,8 @@ function isNarrow(map) {
 
 /** Mark the word that is followed in the sentence above. */
 function shade(map) {
-  tell("shade", { kind: "cross", source: [], target: [], focus: { side: "target", index: map.data.step } }, map);
+  const [side, index] = map.data.followed;
+  tell("shade", { kind: map.data.kind, source: [], target: [], focus: { side, index } }, map);
 }
 
 /** The plan as it is, in units of which `unit` are a pixel, so that letters keep their size. */
@@ -61,6 +62,33 @@ function wide(map) {
   const { plan, width } = map.data;
   const unit = Math.max(1, width / (map.root.clientWidth || width));
   return { ...plan, at: (x, y) => ({ x, y }), width, middle: SPLIT, unit };
+}
+
+/** The plan of one stack for a small screen. */
+function narrowed(map) {
+  const { plan, width: planned } = map.data;
+  const width = map.root.clientWidth;
+  const across = width / planned;
+  const at = (x, y) => ({ x: x * across, y: y * TALLER });
+  const { tokens, lines } = flowing(plan.tokens, plan.stacks[0].x * across, width);
+  const base = plan.tokens[0].y * TALLER;
+  const height = base + lines * (TOKEN.height + TOKEN.gap) + 24;
+  return {
+    ...plan,
+    at,
+    width,
+    height,
+    middle: width - 4,
+    unit: 1,
+    boxes: plan.boxes.map((box) => ({
+      ...box,
+      ...at(box.x, box.y),
+      width: box.width * across,
+      height: box.height * TALLER,
+    })),
+    tokens: tokens.map((token) => ({ ...token, y: token.y + base })),
+    captions: [height - 8],
+  };
 }
 
 /** The plan for a small screen, in pixels: the decoder above the encoder, as the picture is read from the bottom to the
@@ -139,7 +167,8 @@ function draw(map) {
   map.drawnAt = map.root.clientWidth;
   map.isNarrow = isNarrow(map);
   map.root.toggleAttribute("data-narrow", map.isNarrow);
-  const shown = map.isNarrow ? stacked(map) : wide(map);
+  const small = plan.stacks.length > 1 ? stacked : narrowed;
+  const shown = map.isNarrow ? small(map) : wide(map);
   map.root.style.setProperty("--unit", String(shown.unit));
   const textAt = (name, x, y, text) => svg("text", { class: name, ...shown.at(x, y) }, text);
   const caption = (x, place, text) =>
@@ -150,14 +179,12 @@ function draw(map) {
     "aria-label": words.label,
   });
   picture.append(
-    textAt("stack", 54, 24, words.encoder),
-    textAt("stack", 524, 24, words.decoder),
+    ...plan.stacks.map(({ x, title }) => textAt("stack", x, 24, words[title])),
     ...plan.arrows.map((each) => arrow(each, shown)),
     ...plan.layers.map(([x, y, text]) => textAt("layer", x, y + 4, text)),
     ...shown.boxes.map((box) => drawBox(map, box, shown.unit)),
     ...shown.tokens.map((token) => drawToken(map, token)),
-    caption(54, 0, words.reads),
-    caption(524, 1, words.written),
+    ...plan.stacks.map(({ x, caption: name }, place) => caption(x, place, words[name])),
     ...plan.candidates.flatMap((each, index) => drawCandidate(each, index, shown)),
   );
   map.note.textContent = words.hint;
@@ -242,9 +269,12 @@ function drawToken(map, token) {
   return group;
 }
 
+/** A candidate over the last stack; one stack is twice as wide. */
 function drawCandidate(candidate, index, shown) {
-  const { x } = shown.at(524 + index * 112, 0);
-  const { y } = shown.at(524, 48);
+  const from = shown.stacks.at(-1).x;
+  const apart = shown.stacks.length > 1 ? 112 : 224;
+  const { x } = shown.at(from + index * apart, 0);
+  const { y } = shown.at(from, 48);
   return [
     svg("rect", { class: "bar", x, y: y + 4, width: Math.max(1, 72 * candidate.probability), height: 5, rx: 2 }),
     svg(

@@ -18,7 +18,7 @@ MOST_LAYERS = 8
 """Layers drawn of a deeper stack: its first and its last; a row of dots stands for the rest."""
 MOST_TOKENS = 14
 _ENCODER, _DECODER, _STACK = 30, 500, 420
-_CANDIDATES = 4
+CANDIDATES = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +73,17 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
+class Stack:
+    """One column."""
+
+    x: float
+    title: str
+    """Which of the component's strings names it."""
+    caption: str
+    """Which of them says what its tokens are."""
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """The map for one predicted token."""
 
@@ -85,21 +96,27 @@ class Plan:
     """Where the name of each row stands: x, y, words."""
     candidates: tuple[Candidate, ...]
     predicted: str
+    """Empty for a lone encoder."""
+    stacks: tuple[Stack, ...]
+    """From the left; the candidates stand over the last one."""
+
+
+_STACKS = (Stack(_ENCODER + 24, "encoder", "reads"), Stack(_DECODER + 24, "decoder", "written"))
 
 
 def plan_of(config: TransformerConfig, trace: Trace, step: int, *, first_index: int = 0) -> Plan:
     """The map of an encoder-decoder, lit for the token that it predicts at one step."""
-    n_encoder, n_decoder = (len(_shown(n)) for n in (config.n_encoder_layers, config.n_decoder_layers))
+    n_encoder, n_decoder = (len(layers_shown(n)) for n in (config.n_encoder_layers, config.n_decoder_layers))
     top, bottom = 70.0, 70.0 + (max(n_encoder, n_decoder) + 1) * (ROW + GAP)
-    memory_y, output_y = _row(bottom, n_encoder), _row(bottom, n_decoder)
+    memory_y, output_y = row_top(bottom, n_encoder), row_top(bottom, n_decoder)
     step = min(step, len(trace.target) - 1)
-    source = [piece.lstrip("▁") or "␣" for piece in trace.source.pieces]
-    fed = [piece.lstrip("▁") or "␣" for piece in trace.prefix.pieces]
+    source = [readable(piece) for piece in trace.source.pieces]
+    fed = [readable(piece) for piece in trace.prefix.pieces]
     boxes = [*_encoder(config, trace, bottom), *_decoder(config, trace, step, bottom, source, fed)]
     labels = [
-        (x, _row(bottom, place) + BOX / 2, "…" if layer < 0 else str(layer + first_index))
+        (x, row_top(bottom, place) + BOX / 2, "…" if layer < 0 else str(layer + first_index))
         for x, n_layers in ((_ENCODER, config.n_encoder_layers), (_DECODER, config.n_decoder_layers))
-        for place, layer in enumerate(_shown(n_layers))
+        for place, layer in enumerate(layers_shown(n_layers))
     ]
     arrows = [  # keys and values of the encoder enter every decoder layer
         (_ENCODER + 396, memory_y + BOX / 2, box.x + 80, box.y + BOX, "memory") for box in boxes if box.kind == "cross"
@@ -110,37 +127,39 @@ def plan_of(config: TransformerConfig, trace: Trace, step: int, *, first_index: 
             arrows.append((x, y, x, y - GAP - (ROW - BOX), "stream"))
             y -= ROW + GAP
     token_y = bottom + BOX + 26
-    tokens = [*_tokens(source, "source", _ENCODER + 24, 372, token_y, lit=len(source), at=-1),
-              *_tokens(fed, "target", _DECODER + 24, 446, token_y, lit=step + 1, at=step)]  # fmt: skip
+    tokens = [*token_row(source, "source", _ENCODER + 24, 372, token_y, lit=len(source), at=-1),
+              *token_row(fed, "target", _DECODER + 24, 446, token_y, lit=step + 1, at=step)]  # fmt: skip
     candidates: tuple[Candidate, ...] = ()
     if trace.candidates is not None:
         pieces, log_probs = trace.candidates.pieces[step], trace.candidates.log_probs[step]
         candidates = tuple(
-            Candidate(piece.lstrip("▁") or "␣", float(np.exp(value)))
-            for piece, value in list(zip(pieces, log_probs, strict=True))[:_CANDIDATES]
+            Candidate(readable(piece), float(np.exp(value)))
+            for piece, value in list(zip(pieces, log_probs, strict=True))[:CANDIDATES]
         )
-    predicted = trace.target.pieces[step].lstrip("▁") or "␣"
+    predicted = readable(trace.target.pieces[step])
     shift = min(0.0, min(box.y for box in boxes) - top)
-    return Plan(token_y + 46 - shift, tuple(boxes), tuple(tokens), tuple(arrows), tuple(labels), candidates, predicted)
+    return Plan(
+        token_y + 46 - shift, tuple(boxes), tuple(tokens), tuple(arrows), tuple(labels), candidates, predicted, _STACKS
+    )
 
 
-def _row(bottom: float, place: int) -> float:
+def row_top(bottom: float, place: int) -> float:
     """The upper edge of a stack's row; the embedding stands below the first."""
     return bottom - (place + 1) * (ROW + GAP)
 
 
 def _encoder(config: TransformerConfig, trace: Trace, bottom: float) -> list[Box]:
-    boxes, shown = [], _shown(config.n_encoder_layers)
+    boxes, shown = [], layers_shown(config.n_encoder_layers)
     attention = trace.attention.encoder_self
     for place, layer in enumerate(shown):
         if layer < 0:
             continue
-        y = _row(bottom, place)
+        y = row_top(bottom, place)
         heads = () if attention is None else _mean_heads(attention[layer])
         boxes.append(Box(f"encoder_self.{layer}", "self_attention", _ENCODER + 24, y, 236, kind="encoder_self",
                          heads=heads, layer=layer))  # fmt: skip
         boxes.append(Box(f"encoder.feed.{layer}", "feed_forward", _ENCODER + 268, y, 128, layer=layer))
-    boxes.append(Box("encoder.output", "memory", _ENCODER + 24, _row(bottom, len(shown)), 372))
+    boxes.append(Box("encoder.output", "memory", _ENCODER + 24, row_top(bottom, len(shown)), 372))
     boxes.append(Box("encoder.embedding", "embedding", _ENCODER + 24, bottom, 372))
     return boxes
 
@@ -150,31 +169,36 @@ def _decoder(
 ) -> list[Box]:
     own, cross = trace.attention.decoder_self, trace.attention.cross
     assert cross is not None
-    boxes, shown = [], _shown(config.n_decoder_layers)
+    boxes, shown = [], layers_shown(config.n_decoder_layers)
     for place, layer in enumerate(shown):
         if layer < 0:
             continue
-        y = _row(bottom, place)
+        y = row_top(bottom, place)
         boxes += [
             Box(f"decoder_self.{layer}", "masked_attention", _DECODER + 24, y, 160, kind="decoder_self",
-                heads=() if own is None else _heads(own[layer, :, step], fed), layer=layer),
+                heads=() if own is None else heads_at(own[layer, :, step], fed), layer=layer),
             Box(f"cross.{layer}", "cross_attention", _DECODER + 192, y, 160, kind="cross",
-                heads=_heads(cross[layer, :, step], source), layer=layer),
+                heads=heads_at(cross[layer, :, step], source), layer=layer),
             Box(f"decoder.feed.{layer}", "feed_forward", _DECODER + 360, y, 110, layer=layer),
         ]  # fmt: skip
-    boxes.append(Box("decoder.output", "output", _DECODER + 24, _row(bottom, len(shown)), 446))
+    boxes.append(Box("decoder.output", "output", _DECODER + 24, row_top(bottom, len(shown)), 446))
     boxes.append(Box("decoder.embedding", "embedding", _DECODER + 24, bottom, 446))
     return boxes
 
 
-def _shown(n_layers: int) -> list[int]:
+def readable(piece: str) -> str:
+    """A piece without its vocabulary's word mark."""
+    return piece.lstrip("▁").removeprefix("Ġ") or "␣"
+
+
+def layers_shown(n_layers: int) -> list[int]:
     """Indexes of the layers that are drawn, from the bottom; -1 stands for those left out."""
     if n_layers <= MOST_LAYERS:
         return list(range(n_layers))
     return [*range(MOST_LAYERS // 2), -1, *range(n_layers - MOST_LAYERS // 2 + 1, n_layers)]
 
 
-def _heads(rows: Floats, tokens: list[str]) -> tuple[Head, ...]:
+def heads_at(rows: Floats, tokens: list[str]) -> tuple[Head, ...]:
     """The heads of one layer at one step, from their rows (H, S)."""
     places = rows.argmax(-1)
     return tuple(
@@ -186,10 +210,12 @@ def _mean_heads(weights: Floats) -> tuple[Head, ...]:
     return tuple(Head(float(head.max(-1).mean()), "") for head in weights)
 
 
-def _tokens(texts: Sequence[str], side: str, x: float, room: float, y: float, *, lit: int, at: int) -> list[Token]:
+def token_row(
+    texts: Sequence[str], side: str, x: float, room: float, y: float, *, lit: int, at: int, most: int = MOST_TOKENS
+) -> list[Token]:
     """Tokens in one row; of a long sentence those around the step."""
-    start = max(0, min(at - MOST_TOKENS // 2, len(texts) - MOST_TOKENS)) if at >= 0 else 0
-    shown = list(texts[start : start + MOST_TOKENS])
+    start = max(0, min(at - most // 2, len(texts) - most)) if at >= 0 else 0
+    shown = list(texts[start : start + most])
     total = sum(max(2, len(text)) for text in shown) or 1
     gap, tokens = 4.0, []
     scale = min(9.5, (room - gap * len(shown)) / total)

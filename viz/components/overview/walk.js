@@ -36,19 +36,32 @@ export class Run {
     this.isPlaying = true;
     this.label();
     const stacks = stacksOf(map);
-    this.said.textContent = words.says_encoder;
-    await walk.encode(stacks, isOver);
-    if (isOver()) return;
-    this.said.textContent = words.says_bridge;
-    await walk.cross(stacks);
-    if (isOver()) return;
-    this.said.textContent = fill(words.says_word, { word: plan.predicted });
-    await walk.decode(stacks, isOver);
-    if (isOver()) return;
-    walk.light([map.root.querySelector('[data-box="decoder.output"]')], 900);
+    const isAlone = plan.stacks.length < 2;
+    if (stacks.encoder.length) {
+      this.said.textContent = words.says_encoder;
+      await walk.encode(stacks, isOver);
+      if (isOver()) return;
+    }
+    if (!isAlone) {
+      this.said.textContent = words.says_bridge;
+      await walk.cross(stacks);
+      if (isOver()) return;
+    }
+    if (stacks.decoder.length) {
+      this.said.textContent = fill(words[isAlone ? "says_next" : "says_word"], { word: plan.predicted });
+      await (isAlone ? walk.encode({ ...stacks, encoder: stacks.decoder }, isOver) : walk.decode(stacks, isOver));
+      if (isOver()) return;
+    }
+    walk.light(outputOf(map.root), 900);
     this.isPlaying = false;
     this.label();
   }
+}
+
+/** The box above the last layer that runs. */
+function outputOf(root) {
+  const names = ["decoder.output", "encoder.masked", "encoder.output"];
+  return names.flatMap((name) => [...root.querySelectorAll(`[data-box="${name}"]`)]).slice(0, 1);
 }
 
 /** The boxes of each layer that is drawn, and the paths from the encoder. */
@@ -57,7 +70,7 @@ function stacksOf({ root, data }) {
   const layers = (first, ...parts) =>
     data.plan.boxes
       .filter(({ name }) => name.startsWith(`${first}.`))
-      .map(({ layer }) => [first, ...parts].map((part) => box(`${part}.${layer}`)));
+      .map(({ layer }) => [first, ...parts].map((part) => box(`${part}.${layer}`)).filter(Boolean));
   return {
     encoder: layers("encoder_self", "encoder.feed"),
     decoder: layers("decoder_self", "cross", "decoder.feed"),

@@ -1,0 +1,132 @@
+"""Positions that are used inside attention: rotary positions and ALiBi, of the model in use."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import streamlit as st
+
+from model.config import TransformerConfig
+from model.layer_spec import AttentionSpec, Rotary
+from model.nn.rotary import frequencies
+from viz.figures import distances as figures
+from viz.i18n import number, tr
+from viz.panels import chart
+from viz.panels.formula import in_latex
+from viz.panels.reading import Reading
+from viz.positions.choices import Choices, slider
+from viz.state import session
+
+_MOST_LISTED = 12
+"""Pairs of a head that the table lists; of wider heads some between the fastest and the slowest."""
+_LABELS = {"n_positions": "n_positions", "position": "choose_position", "pair": "choose_pair"}
+
+
+def parts_of(here: Reading) -> tuple[str, ...]:
+    """The parts of the page that the model in use adds to it."""
+    specs = _attention(here)
+    return ("rotary",) * any(spec.rotary for spec in specs) + ("alibi",) * any(spec.slopes for spec in specs)
+
+
+def rotary(here: Reading, choices: Choices) -> None:
+    """How far each pair of a head's numbers is turned, how long its wave is, and what becomes of a score."""
+    kinds = {spec.rotary: layer for layer, spec in reversed(list(enumerate(_attention(here)))) if spec.rotary}
+    turn = _chosen(here, kinds)
+    speeds = frequencies(turn).double().numpy()
+    n_pairs = len(speeds)
+    pair, position = min(choices.pair, n_pairs - 1), choices.position
+    left, right = st.columns(2, gap="large")
+    with left:
+        shown = sorted({0, n_pairs // 8, n_pairs // 4, n_pairs // 2, pair})
+        names = (tr("positions.place"), tr("positions.angle"), tr("positions.pair"))
+        chart.show(
+            figures.turn_lines(speeds, shown, choices.n_positions, names=names, mode=session.mode()), "positions.turns"
+        )
+    with right:
+        names = (tr("positions.distance"), tr("positions.agreement"))
+        chart.show(
+            figures.agreement_curve(speeds, choices.n_positions, names=names, mode=session.mode()),
+            "positions.agreement",
+        )
+    for column, (field, low, high, shown) in zip(
+        st.columns(3), (("n_positions", 8, 512, choices.n_positions), ("position", 0, 511, position),
+                        ("pair", 0, n_pairs - 1, pair)), strict=True,
+    ):  # fmt: skip
+        with column:
+            slider(field, f"positions.{_LABELS[field]}", low, high, shown=shown)
+    st.latex(_turn_latex(turn, pair, position, float(speeds[pair])))
+    st.markdown(_table(speeds, position))
+    if turn.width < _attention(here)[0].d_key:
+        st.caption(tr("positions.partly", n=turn.width, d=_attention(here)[0].d_key))
+    if st.button(
+        tr("positions.on_a_head"), key="positions.on_a_head", type="tertiary", icon=":material/arrow_forward:"
+    ):
+        session.merge_params({"inside.step": "turn"})
+        st.switch_page("inside/inside.py")
+
+
+def alibi(here: Reading, choices: Choices) -> None:
+    """Each head's slope, and how a weight shrinks with the distance."""
+    slopes = next(spec.slopes for spec in _attention(here) if spec.slopes)
+    first = here.selection.first_index
+    names = (tr("positions.distance"), tr("positions.shrinks"), tr("positions.head", n="{head}"))
+    chart.show(
+        figures.penalty_lines(slopes, choices.n_positions, names=names, first=first, mode=session.mode()),
+        "positions.penalties",
+    )
+    slider("n_positions", "positions.n_positions", 8, 512, shown=choices.n_positions)
+    st.latex(r"\mathrm{score}(m, n) = \frac{q_m \cdot k_n}{\sqrt{d}} - s_h\,|m - n|")
+    head = f"| {tr('positions.head', n='')} | {tr('positions.slope')} | {tr('positions.halves_after')} |"
+    rows = [
+        f"| {i + first} | {number(slope, '.4g')} | {number(math.log(2) / slope, ',.1f') if slope else '∞'} |"
+        for i, slope in enumerate(slopes)
+    ]
+    st.markdown("\n".join([head, "| --- | ---: | ---: |", *rows]))
+
+
+def _attention(here: Reading) -> list[AttentionSpec]:
+    """What each layer of a lone stack says of its attention; nothing where the model is not our own Transformer."""
+    config = here.bundle.config
+    if not isinstance(config, TransformerConfig) or not config.layer_specs:
+        return []
+    return [layer.attention for layer in config.layers(encoder=not config.n_decoder_layers)]
+
+
+def _chosen(here: Reading, kinds: dict[Rotary | None, int]) -> Rotary:
+    """The rotation of the chosen layer, where layers turn at different speeds (Gemma 3, ModernBERT)."""
+    known = [turn for turn in reversed(kinds) if turn is not None]
+    if len(known) == 1:
+        return known[0]
+    first = here.selection.first_index
+    names = [tr("positions.from_layer", n=kinds[turn] + first, base=number(turn.base, ",.0f")) for turn in known]
+    at = st.segmented_control(
+        tr("positions.layers"), range(len(known)), default=0, required=True, format_func=names.__getitem__,
+        key="positions.rotation_of",
+    )  # fmt: skip
+    return known[at or 0]
+
+
+def _turn_latex(turn: Rotary, pair: int, position: int, speed: float) -> str:
+    """The turn of one pair at one position, with its numbers."""
+    angle = position * speed
+    rule = rf"\theta_{{{pair}}} = {position} \cdot {in_latex(speed)} = {in_latex(angle)}"
+    cosine, sine = math.cos(angle), math.sin(angle)
+    rows = rf"{in_latex(cosine)} & {in_latex(-sine)}\\{in_latex(sine)} & {in_latex(cosine)}"
+    matrix = rf"\begin{{pmatrix}}{rows}\end{{pmatrix}}"
+    places = (2 * pair, 2 * pair + 1) if turn.interleaved else (pair, pair + turn.width // 2)
+    column = rf"\begin{{pmatrix}}q_{{{places[0]}}}\\q_{{{places[1]}}}\end{{pmatrix}}"
+    return rf"{rule},\qquad q' = {matrix}{column}"
+
+
+def _table(speeds: np.ndarray, position: int) -> str:
+    """Pair, angle of one step, wavelength, and the angle at the chosen position."""
+    shown = sorted({round(i) for i in np.linspace(0, len(speeds) - 1, min(_MOST_LISTED, len(speeds)))})
+    heads = [tr(f"positions.{name}") for name in ("pair_of", "step_angle", "wavelength")]
+    lines = [f"| {' | '.join(heads)} | {tr('positions.angle_at', n=position)} |", "| --- | ---: | ---: | ---: |"]
+    for pair in shown:
+        speed = float(speeds[pair])
+        wave = number(2 * math.pi / speed, ",.1f") if speed else "∞"
+        at = number(math.degrees(position * speed) % 360, ".1f")
+        lines.append(f"| {pair} | {number(math.degrees(speed), '.3g')}° | {wave} | {at}° |")
+    return "\n".join(lines)
