@@ -140,6 +140,8 @@ class TransformerConfig:
     """Width of the embeddings, where a matrix brings them to d_model (ALBERT, ELECTRA); None: d_model."""
     masked_head: bool = False
     """Whether a lone encoder predicts hidden tokens: a matrix, the activation, a norm, and the output projection."""
+    plain_head: bool = False
+    """Whether a lone encoder's output projection reads its states as they are."""
     output_cap: float | None = None
     """Logits are squeezed between ±cap by a hyperbolic tangent (Gemma 2)."""
 
@@ -216,7 +218,8 @@ class TransformerConfig:
 
     def _check_tokens(self) -> None:
         spare = int(self.starts_from_zero)
-        for name, size in (("source_pad_id", self.source_vocab_size + spare), ("eos_id", self.target_vocab_size),
+        for name, size in (("source_pad_id", self.source_vocab_size + spare),
+                           ("eos_id", self.target_vocab_size + spare * self.is_lone),
                            ("target_pad_id", self.target_vocab_size + spare),
                            ("bos_id", self.target_vocab_size + spare)):  # fmt: skip
             self._require(0 <= getattr(self, name) < size, name, f"must lie in [0, {size}), the vocabulary")
@@ -248,7 +251,7 @@ class TransformerConfig:
     @property
     def predicts(self) -> bool:
         """Whether the model has an output projection: a lone encoder has none, or one for hidden tokens."""
-        return self.n_decoder_layers > 0 or self.masked_head
+        return self.n_decoder_layers > 0 or self.masked_head or self.plain_head
 
     @property
     def embedding_width(self) -> int:

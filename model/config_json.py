@@ -19,6 +19,7 @@ LATER = frozenset(
         "token_types",
         "d_embedding",
         "masked_head",
+        "plain_head",
         "output_cap",
     }
 )

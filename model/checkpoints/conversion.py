@@ -71,8 +71,19 @@ class Answers:
     hints: Hints
     questions: list[Question] = field(default_factory=list)
 
-    def ask(self, hint: str, likely: Any, *, choices: Sequence[Any] = (), evidence: Sequence[Evidence] = ()) -> Any:
+    def ask(
+        self,
+        hint: str,
+        likely: Any,
+        *,
+        choices: Sequence[Any] = (),
+        evidence: Sequence[Evidence] = (),
+        is_close: bool = False,
+    ) -> Any:
         """The hint's value, or the likely one.
+
+        Args:
+            is_close: whether a person should answer before anything is drawn.
 
         Raises:
             HintError: when the hint is not one of the choices.
@@ -82,7 +93,9 @@ class Answers:
         choices = choices or (("relu", "gelu", "silu") if hint == "activation" else ())
         if isinstance(given, str) and choices and given not in choices:
             raise HintError(f"{hint} ({given[:40]!r}) must be one of {', '.join(map(str, choices))} for these weights")
-        self.questions.append(Question(hint, value, tuple(choices), tuple(evidence), is_answered=given is not None))
+        self.questions.append(
+            Question(hint, value, tuple(choices), tuple(evidence), is_answered=given is not None, is_close=is_close)
+        )
         return value
 
     def heads(self, width: int, *, likely: int = 8) -> tuple[int, int]:

@@ -23,10 +23,13 @@ _FLAGS = (
     "original_positions",
     "norm_adds_one",
     "older_code",
+    "causal",
+    "alibi",
 )
 
 _CHOICES = {
-    "activation": ("relu", "gelu", "silu"), "norm_kind": ("layer", "annotated", "population"),
+    "activation": ("relu", "gelu", "gelu_tanh", "silu", "relu_squared"),
+    "norm_kind": ("layer", "annotated", "population"),
     "positions": ("interleaved", "halves", "tensor2tensor", "doubled", "none"),
     "scale_emb_or_prj": ("prj", "emb", "none"),
 }  # fmt: skip
@@ -70,6 +73,12 @@ class Hints:
     """What jadore's ``-scale_emb_or_prj`` was, where the file has no settings."""
     masks_hide: bool | None = None
     """False where masks are filled with 1e-20 or -1e-20, which hides nothing; such a model is refused."""
+    causal: bool | None = None
+    """Whether a lone stack is a decoder, whose tokens see only those before them."""
+    output_scale: float | None = None
+    """What logits are multiplied by, where the output projection is the embedding (x-transformers)."""
+    alibi: bool | None = None
+    """Whether ALiBi's penalty of distance is on the scores, which leaves nothing in a file (x-transformers)."""
     older_code: bool | None = None
     """Whether the weights are of a version of their code that had the same names and computed something else."""
     weights: str | None = None
@@ -128,5 +137,5 @@ def _check(name: str, value: object) -> None:
     choices = _CHOICES.get(name)
     if choices is not None and value not in choices:
         raise HintError(f"{name} ({value!r:.40}) must be {', '.join(choices[:-1])} or {choices[-1]}")
-    if name in ("embedding_scale", "norm_epsilon") and not (is_int or isinstance(value, float)):
+    if name in ("embedding_scale", "norm_epsilon", "output_scale") and not (is_int or isinstance(value, float)):
         raise HintError(f"{name} ({value!r}) must be a number")

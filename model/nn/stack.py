@@ -70,7 +70,7 @@ class Stack(nn.Module):
         self.scale = config.embedding_factor
         self.skips_padding, self.has_zero_id = config.skip_padding, config.starts_from_zero
         self.pad_id = config.source_pad_id if encoder else config.target_pad_id
-        self.begins_with_zeros = not encoder and config.bos_id == config.target_vocab_size
+        self.begins_with_zeros = not encoder and not config.is_lone and config.bos_id == config.target_vocab_size
         self.blanks_padding = config.skip_padding and config.zero_padding and encoder
 
     def embed(

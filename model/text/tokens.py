@@ -73,7 +73,8 @@ def target_tokens(bundle: Bundle, text: Source) -> TokenSequence:
         TextError: when an id is beyond the vocabulary, or the text holds half a character.
     """
     found = _encode(bundle.target_tokenizer, as_text(text), bundle.config.target_vocab_size, _target_special(bundle))
-    begin, ends = bundle.config.target_prefix, bundle.config.end_ids
+    config = bundle.config
+    begin, ends = config.target_prefix, tuple(index for index in config.end_ids if index < config.target_vocab_size)
     before = () if found.ids[: len(begin)] == begin else begin
     after = () if len(found) and found.ids[-1] in ends else ends[:1]
     _check_length(bundle, len(before) + len(found) + 1)

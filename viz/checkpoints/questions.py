@@ -152,9 +152,9 @@ def weigh(draft: Draft) -> None:
     """A sentence and its translation, whose loss under each answer is strong evidence."""
     assert draft.diagnosis is not None
     diagnosis = draft.diagnosis
-    if not any(map(can_weigh, diagnosis.questions)):
-        return
     bundle = diagnosis.bundle
+    if getattr(bundle.config, "is_lone", False) or not any(map(can_weigh, diagnosis.questions)):
+        return
     source, target = map(main_language, (bundle.source_language, bundle.target_language))
     likely = _TRANSLATIONS.get(target, "") if source == "en" else ""
     with st.expander(tr("checkpoints.weigh"), icon=":material/balance:", key="checkpoint_weigh"):

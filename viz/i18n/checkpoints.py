@@ -24,6 +24,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "- fairseq (`.pt` with `dict.*.txt`), OpenNMT-py (`.pt`), Marian (`.npz` with `vocab.yml`)\n"
         "- CTranslate2 folders, zipped (`model.bin`, `config.json`, vocabularies), quantised or not\n"
         "- JoeyNMT (`.ckpt`, `config.yaml` and vocabularies)\n"
+        "- nanoGPT, minGPT, llama2.c (`.pt`, `.bin`), LitGPT, and x-transformers' or PyTorch's encoders and decoders alone\n"
         "- Hugging Face folders: encoder-decoders from MarianMT, BART and T5 to T5Gemma; encoders from BERT to ModernBERT "
         "and decoders from GPT-2 to Llama, for their own kind of attention\n"
         "- any other encoder-decoder by a table of names: drop it, and a first version of the table is filled in",
@@ -35,6 +36,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "- fairseq（`.pt` 加 `dict.*.txt`）、OpenNMT-py（`.pt`）、Marian（`.npz` 加 `vocab.yml`）\n"
         "- CTranslate2 文件夹的 .zip（`model.bin`、`config.json` 和词表），量化与否均可\n"
         "- JoeyNMT（`.ckpt`、`config.yaml` 和词表）\n"
+        "- nanoGPT、minGPT、llama2.c（`.pt`、`.bin`）、LitGPT，以及 x-transformers 或 PyTorch 的单独编码器、解码器\n"
         "- Hugging Face 文件夹：编码器-解码器，从 MarianMT、BART、T5 到 T5Gemma；"
         "编码器，从 BERT 到 ModernBERT；解码器，从 GPT-2 到 Llama（后两类只显示它们具有的注意力）\n"
         "- 其他任何编码器-解码器，借助名称对照表：拖入文件后，会先自动填好一份对照表",
@@ -46,6 +48,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "- fairseq (`.pt` avec `dict.*.txt`), OpenNMT-py (`.pt`), Marian (`.npz` avec `vocab.yml`)\n"
         "- dossiers CTranslate2 en .zip (`model.bin`, `config.json`, vocabulaires), quantifiés ou non\n"
         "- JoeyNMT (`.ckpt`, `config.yaml` et vocabulaires)\n"
+        "- nanoGPT, minGPT, llama2.c (`.pt`, `.bin`), LitGPT, et les encodeurs ou décodeurs seuls de x-transformers et de PyTorch\n"
         "- dossiers Hugging Face : encodeurs-décodeurs, de MarianMT, BART et T5 à T5Gemma ; encodeurs, de BERT à "
         "ModernBERT, et décodeurs, de GPT-2 à Llama, pour leur propre sorte d'attention\n"
         "- tout autre encodeur-décodeur par une table de noms : déposez-le, et une première table est remplie",
@@ -231,6 +234,71 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "a torch.nn.Transformer with its embeddings and output layer",
         "torch.nn.Transformer 及其词嵌入层和输出层",
         "un torch.nn.Transformer avec ses plongements et sa couche de sortie",
+    ),
+    "checkpoints.family_gpt": (
+        "a GPT that its author trained from scratch (nanoGPT, minGPT and their kin)",
+        "作者从零训练的 GPT（nanoGPT、minGPT 及同类）",
+        "un GPT entraîné de zéro par son auteur (nanoGPT, minGPT et leurs parents)",
+    ),
+    "checkpoints.family_llama": (
+        "a Llama by its authors' names (llama2.c, Meta)",
+        "按作者命名的 Llama（llama2.c、Meta）",
+        "un Llama aux noms de ses auteurs (llama2.c, Meta)",
+    ),
+    "checkpoints.family_litgpt": ("a LitGPT model", "LitGPT 模型", "un modèle de LitGPT"),
+    "checkpoints.family_xtransformers_alone": (
+        "a decoder or an encoder of x-transformers",
+        "x-transformers 的解码器或编码器",
+        "un décodeur ou un encodeur de x-transformers",
+    ),
+    "checkpoints.family_annotated_alone": (
+        "the Annotated Transformer's encoder alone",
+        "Annotated Transformer 的单独编码器",
+        "l'encodeur seul de l'Annotated Transformer",
+    ),
+    "checkpoints.family_torch_alone": (
+        "a torch.nn.TransformerEncoder with its embedding",
+        "torch.nn.TransformerEncoder 及其词嵌入层",
+        "un torch.nn.TransformerEncoder avec ses plongements",
+    ),
+    "checkpoints.first_causal": (
+        "The file does not say whether a token sees those after it. A decoder, which was trained to continue texts, "
+        "hides them; an encoder, which was trained to fill in hidden tokens or to classify, does not.",
+        "文件没有说明一个词元能否看到它后面的词元。解码器（训练来续写文本）看不到；编码器（训练来补全被遮词元或分类）看得到。",
+        "Le fichier ne dit pas si un token voit ceux qui le suivent. Un décodeur, entraîné à continuer des textes, les "
+        "cache ; un encodeur, entraîné à retrouver des tokens cachés ou à classer, ne les cache pas.",
+    ),
+    "checkpoints.ask_causal": (
+        "Each token sees only those before it",
+        "每个词元只看到它前面的词元",
+        "Chaque token ne voit que ceux d'avant",
+    ),
+    "checkpoints.because_causal_names": (
+        "the names in the file say so",
+        "文件中的名称如此表明",
+        "les noms dans le fichier le disent",
+    ),
+    "checkpoints.because_causal_silent": (
+        "no name in the file tells",
+        "文件中没有名称说明这一点",
+        "aucun nom dans le fichier ne le dit",
+    ),
+    "checkpoints.first_alibi": (
+        "The file holds no positions. With ALiBi, which leaves nothing in a file, scores fall with the distance between "
+        "tokens; without it, the model knows no order.",
+        "文件中没有位置信息。若使用 ALiBi（不在文件中留下痕迹），分数随词元间距离下降；否则模型不知道顺序。",
+        "Le fichier ne contient pas de positions. Avec ALiBi, qui ne laisse rien dans un fichier, les scores baissent "
+        "avec la distance entre tokens ; sans lui, le modèle ignore l'ordre.",
+    ),
+    "checkpoints.ask_alibi": ("ALiBi", "ALiBi", "ALiBi"),
+    "checkpoints.ask_output_scale": ("Logits times", "logits 乘以", "Logits multipliés par"),
+    "checkpoints.cannot_ids_only": (
+        "words in place of ids, because the file holds no vocabulary. Add it below: meta.pkl of nanoGPT, tokenizer.json "
+        "of GPT-2 or LitGPT, tokenizer.model of Llama, or a list with one token a line",
+        "用词语代替编号，因为文件中没有词表。请在下方添加：nanoGPT 的 meta.pkl、GPT-2 或 LitGPT 的 tokenizer.json、"
+        "Llama 的 tokenizer.model，或每行一个词元的列表",
+        "des mots au lieu de numéros, car le fichier n'a pas de vocabulaire. Ajoutez-le plus bas : meta.pkl de nanoGPT, "
+        "tokenizer.json de GPT-2 ou de LitGPT, tokenizer.model de Llama, ou une liste d'un token par ligne",
     ),
     "checkpoints.family_joeynmt": ("a JoeyNMT run", "JoeyNMT 的一次训练", "un entraînement de JoeyNMT"),
     "checkpoints.family_huggingface": (

@@ -57,6 +57,11 @@ def settle(
     The number of heads comes first, because the rows of the projections tell it without a pass of the model.
     """
     settled = {question.hint: question for question in questions}
+    if model.config.is_lone:  # which translates nothing: the rows of its projections alone tell
+        heads = settled.get("n_heads")
+        if heads is not None and not heads.is_answered:
+            model, settled["n_heads"] = _settle_heads(model, heads, None)
+        return model, tuple(settled.values())
     for hint, found in (("n_heads", _settle_heads), ("norm_first", _settle_norms)):
         question = settled.get(hint)
         if question is not None and not question.is_answered and not question.is_close:
@@ -96,7 +101,8 @@ def _settle_heads(model: Transformer, question: Question, tokenizer: Tokenizer |
     if len(candidates) < 2:
         return model, dataclasses.replace(question, evidence=evidence)
     chosen, is_close = question.value, True
-    if source is not None and model.config.target_vocab_size >= _LEAST_VOCABULARY:
+    has_words = source is not None and model.config.target_vocab_size >= _LEAST_VOCABULARY
+    if has_words and not model.config.is_lone:
         found = {count: _confidence(reading(model, "n_heads", count), source) for count in candidates}
         first, second = sorted(found, key=found.__getitem__, reverse=True)[:2]
         is_close = found[first] < found[second] + _LEAD
@@ -108,6 +114,8 @@ def _settle_heads(model: Transformer, question: Question, tokenizer: Tokenizer |
 
 def own_losses(model: Transformer, question: Question, tokenizer: Tokenizer | None) -> Question:
     """The loss of the model's own translations of plain sentences under each answer, nats per token."""
+    if model.config.is_lone:
+        return question
     source = sample(model.config, tokenizer)
     is_told = any(reason.key == OWN_LOSS for reason in question.evidence)
     if source is None or is_told or len(question.choices) < 2 or question.hint not in _TRIED:
@@ -123,6 +131,8 @@ def _told(found: Mapping[Any, float]) -> tuple[Evidence, ...]:
 def head_evidence(model: Transformer, question: Question) -> Question:
     """The entropy of the heads, and the model's confidence, under each usual number of heads."""
     evidence = []
+    if model.config.is_lone:
+        return question
     for heads in sorted(_USUAL_HEADS & set(question.choices)):
         found = output_diversity(reading(model, "n_heads", heads))
         numbers = (("heads", heads), ("entropy", round(found.entropy, 3)), ("log_prob", round(found.log_prob, 3)))

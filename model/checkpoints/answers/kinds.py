@@ -8,7 +8,10 @@ from dataclasses import dataclass
 
 Shape = tuple[int, ...]
 _ATTENTION_FILE = "save its attention where it runs, and open that file (docs/attention-files.md)"
-_LONE = "regard opens lone stacks of the transformers library from their folder; for any other, " + _ATTENTION_FILE
+_LONE = (
+    "such models open from the transformers library's folder, and as files of nanoGPT, minGPT, llama2.c, LitGPT, "
+    "x-transformers and torch.nn.TransformerEncoder; for any other, " + _ATTENTION_FILE
+)
 
 
 @dataclass(frozen=True, slots=True)

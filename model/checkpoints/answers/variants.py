@@ -8,6 +8,7 @@ from typing import Any
 from model.checkpoints.assembly import assemble, stored_names
 from model.checkpoints.families.jadore import shared_scales
 from model.config import ANNOTATED_EPSILON, EPSILON, TransformerConfig
+from model.layer_spec import LayerSpec
 from model.nn.transformer import Transformer
 
 
@@ -24,10 +25,26 @@ def _heads(config: TransformerConfig, heads: int) -> dict[str, int | None]:
     return fields
 
 
+def _of_heads(spec: LayerSpec, heads: int) -> LayerSpec:
+    """A layer with another number of heads, whose keys and values keep their width."""
+    own = spec.attention
+    width = own.d_key * own.n_heads // heads
+    turned = own.rotary
+    if turned is not None and (turned.width == own.d_key or turned.width > width):
+        turned = dataclasses.replace(turned, width=width, frequencies=())
+    other = dataclasses.replace(
+        own, n_heads=heads, n_key_heads=own.key_heads * own.d_key // width, d_key=width,
+        d_value=own.d_value * own.n_heads // heads, rotary=turned,
+    )  # fmt: skip
+    return dataclasses.replace(spec, attention=other)
+
+
 def reading(model: Transformer, hint: str, answer: Any) -> Transformer:
     """The same weights, not copied, with another answer to a question."""
     if hint == "n_heads":
-        return variant(model, **_heads(model.config, answer))
+        found = _heads(model.config, answer)
+        specs = tuple(_of_heads(spec, answer) for spec in model.config.layer_specs)
+        return variant(model, **found, layer_specs=specs)
     if hint == "norm_first":
         return variant(model, encoder_norm_first=answer, decoder_norm_first=answer)
     if hint == "scale_emb_or_prj":

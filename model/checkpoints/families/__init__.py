@@ -18,6 +18,7 @@ from model.checkpoints.families import (
     torch_module,
     xtransformers,
 )
+from model.checkpoints.families.lone import MODULES as LONE
 
 FAMILIES = tuple(
     Family(module.NAME, module.recognise, module.convert)
@@ -37,5 +38,6 @@ FAMILIES = tuple(
         marian,
         xtransformers,
         torch_module,
+        *LONE,
     )
 )

@@ -27,14 +27,24 @@ _OWN_NORM, _LAYER_NORM = {"weight": "a_2", "bias": "b_2"}, {"weight": "weight", 
 _FEED_FORWARD = {"feed_forward.fc1.*": "feed_forward.w_1.*", "feed_forward.fc2.*": "feed_forward.w_2.*"}
 
 
-def table(norm: Mapping[str, str]) -> dict[str, str]:
-    """The table of names, with those of the norms."""
-    encoder_layer = {
+def encoder_layer(norm: Mapping[str, str]) -> dict[str, str]:
+    """The table of names of an encoder's layer, with those of the norms."""
+    return {
         **under("self_attention", "self_attn", _ATTENTION),
         **under("self_attention_norm", "sublayer.0.norm", norm),
         **_FEED_FORWARD,
         **under("feed_forward_norm", "sublayer.1.norm", norm),
     }
+
+
+def norm_names(given: Mapping[str, Tensor], norm: str) -> tuple[bool, Mapping[str, str]]:
+    """Whether norms are the original's own, and the names of their parts."""
+    is_own = f"{norm}.a_2" in given
+    return is_own, _OWN_NORM if is_own else _LAYER_NORM
+
+
+def table(norm: Mapping[str, str]) -> dict[str, str]:
+    """The table of names, with those of the norms."""
     decoder_layer = {
         **under("self_attention", "self_attn", _ATTENTION),
         **under("self_attention_norm", "sublayer.0.norm", norm),
@@ -45,7 +55,7 @@ def table(norm: Mapping[str, str]) -> dict[str, str]:
     }
     return {
         "encoder.embedding.weight": "src_embed.0.lut.weight",
-        **under("encoder.layers.{}", "encoder.layers.{}", encoder_layer),
+        **under("encoder.layers.{}", "encoder.layers.{}", encoder_layer(norm)),
         **under("encoder.final_norm", "encoder.norm", norm),
         "decoder.embedding.weight": "tgt_embed.0.lut.weight",
         **under("decoder.layers.{}", "decoder.layers.{}", decoder_layer),
@@ -56,7 +66,8 @@ def table(norm: Mapping[str, str]) -> dict[str, str]:
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
     """The tensors by which this family is recognised."""
-    marks = ("src_embed.0.lut.weight", "encoder.layers.0.self_attn.linears.0.weight")
+    marks = ("src_embed.0.lut.weight", "encoder.layers.0.self_attn.linears.0.weight",
+             "decoder.layers.0.self_attn.linears.0.weight")  # fmt: skip
     norm = next((name for name in ("encoder.norm.a_2", "encoder.norm.weight") if name in tensors), None)
     return (*marks, norm) if norm is not None and all(mark in tensors for mark in marks) else ()
 
@@ -68,7 +79,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     target_size, _ = matrix(given, "tgt_embed.0.lut.weight", where=where)
     encoder_heads, decoder_heads = answers.heads(d_model)
     likely = {"source_pad_id": 2, "target_pad_id": 2, "bos_id": 0, "eos_id": 1}
-    is_own = "encoder.norm.a_2" in given
+    is_own, norm = norm_names(given, "encoder.norm")
     tables = (given.get("src_embed.1.pe"), given.get("tgt_embed.1.pe"))
     config = TransformerConfig(
         source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
@@ -84,8 +95,6 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         max_positions=rows_of(tables[0], 5000),
         source_has_bos=True, **answers.specials(tokenizers, (source_size, target_size), likely),
     )  # fmt: skip
-    renamed = rename(
-        table(_OWN_NORM if is_own else _LAYER_NORM), given, config, where=where, ignored=(r"(src|tgt)_embed\.1\.pe",)
-    )
+    renamed = rename(table(norm), given, config, where=where, ignored=(r"(src|tgt)_embed\.1\.pe",))
     return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
                       tokenizers.source, tokenizers.target, tables)  # fmt: skip

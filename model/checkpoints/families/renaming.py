@@ -179,7 +179,7 @@ def _is_neutral(name: str) -> bool:
 
 def _kind(name: str) -> str:
     """A name without its layer's number."""
-    return re.sub(r"\d+", "N", name)
+    return re.sub(r"(?<=\.)\d+(?=\.)", "N", name)
 
 
 def _matches(name: str, patterns: Iterable[str]) -> bool:

@@ -29,7 +29,7 @@ _ATTENTION = {
     "output.*": "out_proj.*",
 }
 _FEED_FORWARD = {"feed_forward.fc1.*": "linear1.*", "feed_forward.fc2.*": "linear2.*"}
-_ENCODER_LAYER = {
+ENCODER_LAYER = {
     **under("self_attention", "self_attn", _ATTENTION),
     "self_attention_norm.*": "norm1.*",
     **_FEED_FORWARD,
@@ -44,7 +44,7 @@ _DECODER_LAYER = {
     "feed_forward_norm.*": "norm3.*",
 }
 STACKS = {
-    **under("encoder.layers.{}", "encoder.layers.{}", _ENCODER_LAYER),
+    **under("encoder.layers.{}", "encoder.layers.{}", ENCODER_LAYER),
     "encoder.final_norm.*": "encoder.norm.*",
     **under("decoder.layers.{}", "decoder.layers.{}", _DECODER_LAYER),
     "decoder.final_norm.*": "decoder.norm.*",
@@ -150,10 +150,10 @@ def find_stacks(tensors: Mapping[str, Tensor]) -> Stacks | None:
     encoder = next((name for name in layers if f"{name}{_CROSS}" not in tensors), None)
     if encoder is None or decoder is None:
         return None
-    return _stack(tensors, encoder, "encoder"), _stack(tensors, decoder, "decoder")
+    return stack_of(tensors, encoder, "encoder"), stack_of(tensors, decoder, "decoder")
 
 
-def _stack(tensors: Mapping[str, Tensor], layers: str, side: str) -> Stack:
+def stack_of(tensors: Mapping[str, Tensor], layers: str, side: str) -> Stack:
     """A stack with its final norm: its own, or one beside a list of layers with a name that says so."""
     around = layers.removesuffix("layers.")
     if around == layers:
@@ -185,7 +185,7 @@ def find_surroundings(given: Mapping[str, Tensor], stacks: Stacks, d_model: int,
         TensorsError: when there is no matrix that could be an embedding.
     """
     outside = {name: tensor for name, tensor in given.items() if not any(stack.holds(name) for stack in stacks)}
-    positions = tuple(name for name, tensor in outside.items() if _is_positions(name, tensor, d_model))
+    positions = tuple(name for name, tensor in outside.items() if is_positions(name, tensor, d_model))
     wide = [
         name
         for name, tensor in outside.items()
@@ -209,13 +209,13 @@ def find_surroundings(given: Mapping[str, Tensor], stacks: Stacks, d_model: int,
     return Surroundings(source, target, output, positions)
 
 
-def _is_positions(name: str, tensor: Tensor, d_model: int) -> bool:
+def is_positions(name: str, tensor: Tensor, d_model: int) -> bool:
     if tensor.dim() < 2 or tensor.shape[-1] != d_model or tensor.numel() != d_model * max(tensor.shape[:-1]):
         return False
-    return bool(_POSITION.search(name)) or (tensor.dim() > 2 or _is_sinusoidal(tensor))
+    return bool(_POSITION.search(name)) or (tensor.dim() > 2 or is_sinusoidal(tensor))
 
 
-def _is_sinusoidal(table: Tensor) -> bool:
+def is_sinusoidal(table: Tensor) -> bool:
     rows = table.reshape(-1, table.shape[-1])[:64].float()
     return rows.shape[1] % 2 == 0 and torch.allclose(rows, sinusoidal(*rows.shape), atol=1e-2)
 
@@ -239,7 +239,7 @@ def _read_positions(given: Mapping[str, Tensor], names: tuple[str, ...], d_model
         choices = choices if d_model % 2 == 0 else ("none",)
         return _Positions(answers.ask("positions", choices[0], choices=choices), 5000)
     pair = [given[name].reshape(-1, d_model).float() for name in _pair(names)]  # (P, D)
-    if all(map(_is_sinusoidal, pair)):
+    if all(map(is_sinusoidal, pair)):
         longest = max(pair, key=len)
         return _Positions("interleaved", len(longest), longest)
     n_rows = min(map(len, pair))

@@ -39,7 +39,7 @@ _VARIANTS = {
     r"hyper_conn|layer_integrat|skip_combine": "connections between distant layers",
 }
 
-_UNSEEN = (
+UNSEEN = (
     "attn_qk_norm=False", "attn_sparse_topk=None", "attn_hard=False", "attn_sigmoid=False", "attn_l2_distance=False",
     "attn_gumbel_softmax=False", "attn_cog_signed=False", "attn_softclamp_logits=False", "attn_max_attend_past=None",
     "attn_add_zero_kv=False", "attn_laser=False", "attn_orthog_projected_values=False",
@@ -69,7 +69,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     source_size, d_model = matrix(source.tensors, "encoder.token_emb.emb.weight", where=where)
     target_size, _ = matrix(source.tensors, "decoder.net.token_emb.emb.weight", where=where)
     matrix(source.tensors, "decoder.net.to_logits.weight", where=where)
-    given, n_rows = _positions(_norms(source.tensors, answers), d_model)
+    given, n_rows = _positions(norms_as_applied(source.tensors, answers), d_model)
     heads, widths = _heads(given, answers, where)
     expanding = f"{_ENCODER}.layers.1.1.ff.0.0"
     has_table = n_rows is not None
@@ -96,7 +96,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     )  # fmt: skip
     renamed = rename(_table(given, is_pre), given, config, where=where, fill=True)
     return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
-                      tokenizers.source, tokenizers.target, assumed=_UNSEEN)  # fmt: skip
+                      tokenizers.source, tokenizers.target, assumed=UNSEEN)  # fmt: skip
 
 
 def _norm_places(given: Mapping[str, Tensor]) -> tuple[bool, bool]:
@@ -180,17 +180,18 @@ def _norm_part(given: Mapping[str, Tensor]) -> str:
     return "gamma" if any(name.endswith(".gamma") for name in given) else "weight"
 
 
-def _norms(given: Mapping[str, Tensor], answers: Answers) -> dict[str, Tensor]:
+def norms_as_applied(given: Mapping[str, Tensor], answers: Answers) -> dict[str, Tensor]:
     """The tensors with the norms' weights as they are applied; the mean of the stored weights shows whether 1 is
     added."""
-    gammas = [tensor.float() for name, tensor in given.items() if name.endswith(".gamma")]
+    ends = (".gamma", ".g")
+    gammas = [tensor.float() for name, tensor in given.items() if name.endswith(ends)]
     if not gammas or any(name.endswith(".beta") for name in given):
         return dict(given)
     mean = float(torch.cat([gamma.reshape(-1) for gamma in gammas]).mean())
     reason = Evidence("norm_mean", (("mean", round(mean, 3)),))
     if not answers.ask("norm_adds_one", abs(mean) < abs(mean - 1), choices=(True, False), evidence=(reason,)):
         return dict(given)
-    return {name: tensor.float() + 1 if name.endswith(".gamma") else tensor for name, tensor in given.items()}
+    return {name: tensor.float() + 1 if name.endswith(ends) else tensor for name, tensor in given.items()}
 
 
 def _positions(given: Mapping[str, Tensor], d_model: int) -> tuple[dict[str, Tensor], int | None]:

@@ -24,6 +24,7 @@ from model.checkpoints.errors import (
 )
 from model.checkpoints.formats.archives import is_zip, unpack
 from model.checkpoints.formats.ctranslate2_file import looks_like_ctranslate2, read_ctranslate2
+from model.checkpoints.formats.llama2c_file import looks_like_llama2c, read_llama2c
 from model.checkpoints.formats.npz_file import is_npz, read_npz
 from model.checkpoints.formats.other_formats import first_described, is_other
 from model.checkpoints.formats.safetensors_file import looks_like_safetensors, read_weights
@@ -41,6 +42,8 @@ _PART = re.compile(r"(.+)-\d{5}-of-(\d{5})\.(\w+)")
 _VOCABULARY = re.compile(r"\.pkl\Z|^(src|tgt|trg|source|target)?[._-]?(vocab|tokenizer|itos|stoi)", re.IGNORECASE)
 """Names of vocabularies and data sets that stand beside weights: ``torch.save``'s own files do not end in .pkl, and the
 Annotated Transformer saves its vocabularies as vocab.pt."""
+_SETTINGS = ("config.yaml", "config.json", "model_config.yaml", "lit_config.json", "params.json")
+"""Names of settings that stand beside weights: with one of them, a file's folder belongs to it."""
 _TORCH = frozenset({".pt", ".pth", ".chkpt", ".ckpt", ".params", ".bin"})
 
 
@@ -61,6 +64,8 @@ class Source:
     """Names of the copies of the tensors in the file, such as an average; the one in use comes first."""
     outside: tuple[str, ...] = ()
     """Tensors that belong to the training and not to the model."""
+    around: str = ""
+    """What stood before every name, such as ``net.``."""
 
     @property
     def where(self) -> str:
@@ -126,7 +131,7 @@ def read_source(path: Path, wanted: str | None = None, keeping: Keeping = USUAL)
                 f"{path.name} is one of {int(match[2])} parts of the weights: give them all, in one folder with their "
                 "configuration"
             )
-        is_run = any((path.parent / name).is_file() for name in ("config.yaml", "config.json")) or _kind(path) == "npz"
+        is_run = any((path.parent / name).is_file() for name in _SETTINGS) or _kind(path) == "npz"
         files = list_files(path.parent) if is_run else {}
         return _read(path, path, files, wanted, keeping)
     files = list_files(path)
@@ -224,6 +229,9 @@ def _read(weights: Path, given: Path, files: dict[str, Path], wanted: str | None
         read = read_ctranslate2(weights)
         beside = {"attributes": read.attributes, "floating": read.sharp_scales}
         return Source(given, read.tensors, beside, files, (weights.name,))
+    if kind == "llama2c":
+        tensors, settings = read_llama2c(weights)
+        return Source(given, tensors, {"model_args": settings}, files, (weights.name,))
     raise UnrecognisedError(
         first_described([weights])
         or f"{weights.name} is neither safetensors nor a file of torch.save: convert it to one of them"
@@ -234,7 +242,9 @@ def _source(
     given: Path, found: TorchFile, files: dict[str, Path], weights: tuple[str, ...], wanted: str | None
 ) -> Source:
     inner = unwrap(found.tensors, wanted)
-    return Source(given, inner.tensors, found.beside, files, weights, found.sets or inner.sets, inner.outside)
+    return Source(
+        given, inner.tensors, found.beside, files, weights, found.sets or inner.sets, inner.outside, inner.around
+    )
 
 
 def looks_like_weights(path: Path) -> bool:
@@ -275,6 +285,8 @@ def _kind_of(name: str, beginning: bytes, size: int) -> str | None:
         return "safetensors"
     if looks_like_ctranslate2(beginning):
         return "ctranslate2"
+    if ending == ".bin" and looks_like_llama2c(beginning, size):
+        return "llama2c"
     if is_legacy(beginning) or beginning[:1] == b"\x80" or (ending in _TORCH and not _is_text(beginning)):
         return "torch"
     return "safetensors" if ending == ".safetensors" else None

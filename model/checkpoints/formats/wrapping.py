@@ -8,7 +8,7 @@ asked which one to open.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -34,6 +34,8 @@ class Unwrapped:
     """Names of the copies of the tensors, the one in use first; empty when there is only one."""
     outside: tuple[str, ...] = field(default=())
     """Tensors that belong to the training, not to the model."""
+    around: str = ""
+    """What stood before every name."""
 
 
 def unwrap(given: Mapping[str, Tensor], wanted: str | None = None) -> Unwrapped:
@@ -42,17 +44,21 @@ def unwrap(given: Mapping[str, Tensor], wanted: str | None = None) -> Unwrapped:
     tensors = strip_prefixes({name: tensor for name, tensor in given.items() if name not in outside})
     copies = _copies(tensors)
     if not copies:
-        return Unwrapped(tensors, (), outside)
+        return Unwrapped(tensors, (), outside, _shared_prefix(given))
     chosen = in_use(tuple(copies), wanted)
     return Unwrapped(strip_prefixes(copies[chosen]), first(tuple(copies), chosen), outside)
+
+
+def _shared_prefix(names: Iterable[str]) -> str:
+    prefixes = {match[0] if (match := _AROUND.match(name)) else "" for name in names}
+    return prefixes.pop() if len(prefixes) == 1 else ""
 
 
 def strip_prefixes(given: Mapping[str, T]) -> dict[str, T]:
     """Names without the words that wrappers put before or inside them."""
     inner = {_WITHIN.sub("", name): tensor for name, tensor in given.items()}
     inner = inner if len(inner) == len(given) else dict(given)
-    prefixes = {match[0] if (match := _AROUND.match(name)) else "" for name in inner}
-    prefix = prefixes.pop() if len(prefixes) == 1 else ""
+    prefix = _shared_prefix(inner)
     return {name.removeprefix(prefix): tensor for name, tensor in inner.items()}
 
 

@@ -1,0 +1,73 @@
+"""The Annotated Transformer's encoder alone, with embeddings around it, and decoders made of its layers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from torch import Tensor
+
+from model.checkpoints.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.errors import TensorsError
+from model.checkpoints.families.annotated import encoder_layer, norm_names
+from model.checkpoints.families.lone.common import converted, ids_of, is_causal, is_tied, one_for_both
+from model.checkpoints.families.renaming import count_layers, matrix, rows_of, under
+from model.checkpoints.formats.source import Source
+from model.checkpoints.hints import Hints
+from model.config import ANNOTATED_EPSILON, EPSILON, TransformerConfig
+
+NAME = "annotated_alone"
+_FIRST = re.compile(r"(.*)layers\.0\.self_attn\.linears\.0\.weight\Z")
+_EMBEDDING = re.compile(r"(.*\.)?(lut|tok_emb|embedding|embed)\.weight\Z")
+_HEAD = re.compile(r"(generator|classifier|cls|head|fc|out|proj|linear|pool)\w*\.")
+
+
+def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
+    """The tensors by which this family is recognised."""
+    firsts = [name for name in tensors if _FIRST.match(name)]
+    return tuple(firsts) if len(firsts) == 1 and not any(".src_attn." in name for name in tensors) else ()
+
+
+def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+    """Bring a source onto our Transformer.
+
+    Raises:
+        TensorsError: when there are layers and no embedding.
+    """
+    given, where, answers = source.tensors, source.where, Answers(hints)
+    tokenizers = one_for_both(tokenizers)
+    (first,) = recognise(given)
+    match = _FIRST.match(first)
+    assert match is not None
+    stack = match[1]
+    embedding = next((name for name in given if _EMBEDDING.match(name)), None)
+    if embedding is None:
+        raise TensorsError(where, missing=("the embedding of its tokens (src_embed.0.lut.weight)",))
+    size, d_model = matrix(given, embedding, where=where)
+    output = next((name for name in given if name.endswith("proj.weight") and _HEAD.match(name)), "")
+    predicts = bool(output) and given[output].shape[0] == size
+    causal = is_causal(answers, source, (stack,), predicts=predicts)
+    side = "decoder" if causal else "encoder"
+    positions = next((given[name] for name in given if name.endswith(".pe")), None)
+    is_own, norm = norm_names(given, f"{stack}norm")
+    n_layers, n_heads = count_layers(given, re.escape(stack) + r"layers\.(\d+)\."), answers.heads(d_model)[0]
+    config = TransformerConfig(
+        source_vocab_size=size, target_vocab_size=size, d_model=d_model,
+        d_feed_forward=matrix(given, f"{stack}layers.0.feed_forward.w_1.weight", where=where)[0],
+        n_encoder_layers=0 if causal else n_layers, n_decoder_layers=n_layers if causal else 0,
+        n_encoder_heads=n_heads, n_decoder_heads=n_heads, norm_kind="annotated" if is_own else "layer",
+        norm_epsilon=ANNOTATED_EPSILON if is_own else EPSILON,
+        attention_bias=any(name.endswith(".linears.0.bias") for name in given), output_log_softmax=predicts,
+        plain_head=predicts and not causal, output_bias=predicts and output.replace("weight", "bias") in given,
+        max_positions=rows_of(positions, 5000), tie_embeddings=False, tie_output=is_tied(given, embedding, output),
+        mask_target_padding=False,
+        **ids_of(answers, tokenizers.source, size, **({} if causal else {"pad": 2})),
+    )  # fmt: skip
+    table = {
+        f"{side}.embedding.weight": embedding,
+        **under(f"{side}.layers.{{}}", f"{stack}layers.{{}}", encoder_layer(norm)),
+        **under(f"{side}.final_norm", f"{stack}norm", norm), "output.*": output.replace("weight", "*") or "none",
+    }  # fmt: skip
+    dropped = () if predicts else tuple(re.escape(name) for name in given if _HEAD.match(name))
+    return converted(source, given, table, config, answers, tokenizers, ignored=(r".*\.pe", *dropped),
+                     table_of_positions=positions)  # fmt: skip

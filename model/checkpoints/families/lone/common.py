@@ -1,0 +1,158 @@
+"""What lone stacks of people's own have in common: configuration, special tokens, and what must be asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from torch import Tensor
+
+from model.checkpoints.conversion import BOS_WORDS, EOS_WORDS, PAD_WORDS, Answers, Conversion, Tokenizers
+from model.checkpoints.errors import HintError
+from model.checkpoints.families.renaming import Table, is_same, rename
+from model.checkpoints.formats.settings import plain
+from model.checkpoints.formats.source import Source, read_json
+from model.checkpoints.report import Evidence, Question
+from model.config import TransformerConfig
+from model.layer_spec import LayerSpec, common_fields
+from model.text.tokenizer import Tokenizer
+
+WITHOUT_TOKENS = "ids_only"
+"""The key of what a page says where a file holds no vocabulary."""
+_USUAL_WIDTH = 64
+"""Numbers of a head, in most models that are wide enough for several."""
+_CAUSAL = re.compile(r"gpt|dec(oder)?(?![a-z])|causal|autoregress|(^|[^a-z])lm([^a-z]|$)|next", re.IGNORECASE)
+_BOTH_WAYS = re.compile(r"enc(oder)?(?![a-z])|bert|mlm|mask|classif|sentiment", re.IGNORECASE)
+
+
+def of_layers(layers: Sequence[LayerSpec], *, is_decoder: bool) -> dict[str, Any]:
+    """The fields of a configuration that its layers say."""
+    kinds = tuple(dict.fromkeys(layers))
+    return {
+        "n_encoder_layers": 0 if is_decoder else len(layers), "n_decoder_layers": len(layers) if is_decoder else 0,
+        "layer_specs": kinds, "layer_pattern": tuple(map(kinds.index, layers)) if len(kinds) > 1 else (),
+        **common_fields(layers[0]),
+    }  # fmt: skip
+
+
+def one_for_both(tokenizers: Tokenizers) -> Tokenizers:
+    """A lone stack has one vocabulary, on whichever side it was given."""
+    found = tokenizers.source or tokenizers.target
+    return Tokenizers(found, found)
+
+
+def ids_of(answers: Answers, tokenizer: Tokenizer | None, size: int, **usual: int) -> dict[str, Any]:
+    """Padding, begin and end. A lone decoder may have none of them: the id one past the vocabulary, which it never
+    writes, stands for each that is missing.
+
+    Args:
+        usual: ``pad``, ``bos`` and ``eos`` where the form has usual ones, which become questions.
+    """
+    hints = answers.hints
+    given = {"pad": hints.target_pad_id if hints.source_pad_id is None else hints.source_pad_id,
+             "bos": hints.bos_id, "eos": hints.eos_id}  # fmt: skip
+    names = {"pad": "source_pad_id", "bos": "bos_id", "eos": "eos_id"}
+    found: dict[str, int] = {}
+    for role, words in (("pad", PAD_WORDS), ("bos", BOS_WORDS), ("eos", EOS_WORDS)):
+        known = _id_of(tokenizer, role, words)
+        said = given[role]
+        if said is not None:
+            found[role] = said
+        elif known is not None and known < size:
+            found[role] = known
+        elif usual.get(role, size) < size:
+            found[role] = answers.ask(names[role], usual[role])
+        else:
+            found[role] = size
+    return {
+        "source_pad_id": found["pad"], "target_pad_id": found["pad"], "bos_id": found["bos"], "eos_id": found["eos"],
+        "starts_from_zero": size in found.values(),
+        "source_has_bos": bool(hints.source_has_bos), "source_has_eos": bool(hints.source_has_eos),
+    }  # fmt: skip
+
+
+def _id_of(tokenizer: Tokenizer | None, role: str, words: Sequence[str]) -> int | None:
+    """A special token's id; a single letter is a word of the vocabulary, and not a mark."""
+    ids = getattr(tokenizer, "special_ids", None)
+    if ids is not None:
+        return ids[role] if ids.get(role, -1) >= 0 else None
+    tokens: tuple[str, ...] = getattr(tokenizer, "tokens", ())
+    words = (*words, "<|endoftext|>") if role == "eos" else words
+    return next((tokens.index(word) for word in words if len(word) > 1 and word in tokens), None)
+
+
+def shared_heads(answers: Answers, queries: int, keys: int) -> int:
+    """Heads of queries, such that keys, which may have fewer, have a whole number of them of the same width.
+
+    Args:
+        queries: numbers that all heads of queries have together.
+        keys: likewise.
+
+    Raises:
+        HintError: when a given number does not fit.
+    """
+    choices = tuple(n for n in range(1, 129) if queries % n == 0 and keys % (queries // n) == 0)
+    given = answers.hints.n_decoder_heads or answers.hints.n_encoder_heads or answers.hints.n_heads
+    usual = queries // _USUAL_WIDTH
+    likely = usual if usual in choices else max((n for n in choices if n <= 8), default=choices[0])
+    reason = Evidence("heads_divide", (("width", keys),))
+    answers.questions.append(Question("n_heads", given or likely, choices, (reason,), is_answered=given is not None))
+    if given is not None and given not in choices:
+        raise HintError(f"n_heads ({given}) must divide queries and keys ({queries} and {keys} numbers) into heads of "
+                        f"one width: try {', '.join(map(str, choices))}")  # fmt: skip
+    return given or likely
+
+
+def is_causal(answers: Answers, source: Source, names: Iterable[str], *, predicts: bool) -> bool:
+    """Whether a stack is a decoder, whose tokens see only those before them. Names and shapes are the same in both
+    cases, so it is a question; what the file and its modules are called may answer it.
+
+    Args:
+        names: of modules around the layers that may tell.
+        predicts: whether there is a projection to the vocabulary.
+    """
+    words = " ".join((source.where, source.around, *map(str, source.beside), *names))
+    marks = tuple(bool(pattern.search(words)) for pattern in (_CAUSAL, _BOTH_WAYS))
+    likely = marks[0] if marks[0] != marks[1] else predicts
+    reason = Evidence("causal_names" if marks[0] != marks[1] else "causal_silent")
+    is_open = predicts and marks[0] == marks[1]
+    return bool(answers.ask("causal", likely, choices=(False, True), evidence=(reason,), is_close=is_open))
+
+
+def converted(
+    source: Source,
+    given: Mapping[str, Tensor],
+    table: Table,
+    config: TransformerConfig,
+    answers: Answers,
+    tokenizers: Tokenizers,
+    *,
+    ignored: Sequence[str] = (),
+    assumed: Sequence[str] = (),
+    table_of_positions: Tensor | None = None,
+) -> Conversion:
+    """The conversion of a lone stack, whose absent biases are zeros."""
+    renamed = rename(table, given, config, where=source.where, ignored=ignored, fill=True)
+    lacks = tokenizers.source is None
+    return Conversion(
+        config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions), tokenizers.source,
+        tokenizers.target, (table_of_positions, table_of_positions), limitations=(WITHOUT_TOKENS,) if lacks else (),
+        assumed=tuple(assumed),
+    )  # fmt: skip
+
+
+def settings_of(source: Source, *names: str) -> dict[str, Any]:
+    """The settings in the file under one of these keys, or in a JSON file of that name beside it."""
+    for name in names:
+        found = plain(source.beside[name]) if name in source.beside else None
+        if name in source.files:
+            found = read_json(source.files[name])
+        if isinstance(found, dict):
+            return found
+    return {}
+
+
+def is_tied(given: Mapping[str, Tensor], embedding: str, output: str) -> bool:
+    """Whether the output projection is the embedding matrix, also where the file has it twice or not at all."""
+    return is_same(given, embedding, output)

@@ -1,0 +1,162 @@
+"""Decoders after GPT-2 with learned positions, as people write and train them: nanoGPT, minGPT, the GPT of Karpathy's
+lecture, that of Raschka's book, and a bare state dict of the library's GPT-2."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from model.checkpoints.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.families.lone.common import converted, ids_of, is_tied, one_for_both
+from model.checkpoints.families.renaming import Table, count_layers, matrix, under
+from model.checkpoints.formats.source import Source
+from model.checkpoints.hints import Hints
+from model.config import TransformerConfig
+
+NAME = "gpt"
+_GPT2_SIZE, _GPT2_END = 50_257, 50_256
+_MASKS = (r".*\.(attn|att|sa)\.(bias|masked_bias|mask)", r".*\.tril")
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One way of naming such a decoder."""
+
+    layers: str
+    embedding: str
+    positions: str
+    final: str
+    output: str
+    inside: Table
+    activations: tuple[str, ...]
+    """The likely one first; one alone is certain."""
+    assumed: tuple[str, ...] = ()
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """Names that only this form has together."""
+        query = self.inside["self_attention.query.*"].partition("[")[0].replace("*", "weight")
+        return f"{self.layers}.0.{query}", self.embedding, self.positions
+
+    def table(self) -> dict[str, str]:
+        """Our names to theirs."""
+        return under("decoder.layers.{}", f"{self.layers}.{{}}", self.inside) | {
+            "decoder.embedding.weight": self.embedding, "decoder.positions.table": self.positions,
+            "decoder.final_norm.*": self.final, "output.*": self.output,
+        }  # fmt: skip
+
+
+def _inside(
+    attention: str, names: tuple[str, str, str, str], norms: tuple[str, str], network: tuple[str, str]
+) -> Table:
+    return {
+        **{f"self_attention.{ours}.*": f"{attention}.{theirs}"
+           for ours, theirs in zip(("query", "key", "value", "output"), names, strict=True)},
+        "self_attention_norm.*": f"{norms[0]}.*", "feed_forward_norm.*": f"{norms[1]}.*",
+        "feed_forward.fc1.*": f"{network[0]}.*", "feed_forward.fc2.*": f"{network[1]}.*",
+    }  # fmt: skip
+
+
+_APART = ("query.*", "key.*", "value.*", "proj.*")
+_NORMS = ("ln1", "ln2")
+_SCALE = "attention scores divided by the square root of a head's width"
+NANO = Form("h", "wte.weight", "wpe.weight", "ln_f.*", "lm_head.*",
+            _inside("attn", ("c_attn.*[0/3]", "c_attn.*[1/3]", "c_attn.*[2/3]", "c_proj.*"), ("ln_1", "ln_2"),
+                    ("mlp.c_fc", "mlp.c_proj")), ("gelu", "gelu_tanh"))  # fmt: skip
+"""nanoGPT, today's minGPT and the library's GPT-2."""
+FORMS = (
+    NANO,
+    Form("blocks", "tok_emb.weight", "pos_emb", "ln_f.*", "head.*",
+         _inside("attn", _APART, _NORMS, ("mlp.0", "mlp.2")), ("gelu",)),
+    Form("blocks", "token_embedding_table.weight", "position_embedding_table.weight", "ln_f.*", "lm_head.*",
+         _inside("sa", _APART, _NORMS, ("ffwd.net.0", "ffwd.net.2")), ("relu",), (_SCALE,)),
+    Form("trf_blocks", "tok_emb.weight", "pos_emb.weight", "final_norm.*", "out_head.*",
+         _inside("att", ("W_query.*", "W_key.*", "W_value.*", "out_proj.*"), ("norm1", "norm2"),
+                 ("ff.layers.0", "ff.layers.2")), ("gelu_tanh",)),
+)  # fmt: skip
+"""The first minGPT, Karpathy's lecture ("Let's build GPT") and Raschka's book ("Build a Large Language Model")."""
+
+
+def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
+    """The tensors by which this family is recognised."""
+    form = _form(_plain_names(tensors))
+    return () if form is None else form.marks
+
+
+def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+    """Bring a source onto our Transformer."""
+    where, answers, tokenizers = source.where, Answers(hints), one_for_both(tokenizers)
+    given = _plain_names(source.tensors)
+    form = _form(given)
+    assert form is not None
+    given = _turned(given) if form is NANO else given
+    heads = len({name for name in source.tensors if re.search(r"\.0\.sa\.heads\.\d+\.query\.weight\Z", name)})
+    size, d_model = matrix(given, form.embedding, where=where)
+    positions = given[form.positions]
+    first = f"{form.layers}.0"
+    n_layers = count_layers(given, re.escape(form.layers) + r"\.(\d+)\.")
+    n_heads = heads or answers.heads(d_model, likely=_usual_heads(d_model))[1]
+    usual = {"eos": _GPT2_END} if size >= _GPT2_SIZE else {}
+    inside = form.inside["feed_forward.fc1.*"].replace("*", "weight")
+    config = TransformerConfig(
+        source_vocab_size=size, target_vocab_size=size, d_model=d_model, n_encoder_layers=0, n_decoder_layers=n_layers,
+        d_feed_forward=matrix(given, f"{first}.{inside}", where=where)[0], n_encoder_heads=n_heads,
+        n_decoder_heads=n_heads, encoder_final_norm=False, activation=_activation(form, source, answers),
+        embedding_scale=1.0, positions="learned", max_positions=positions.shape[-2], mask_target_padding=False,
+        tie_embeddings=False, tie_output=is_tied(given, form.embedding, form.output.replace("*", "weight")),
+        output_bias=form.output.replace("*", "bias") in given, **ids_of(answers, tokenizers.source, size, **usual),
+    )  # fmt: skip
+    given[form.positions] = positions.reshape(-1, positions.shape[-1])
+    return converted(source, given, form.table(), config, answers, tokenizers, ignored=_MASKS, assumed=form.assumed)
+
+
+def _activation(form: Form, source: Source, answers: Answers) -> Any:
+    """nanoGPT's function is exact since 2023; minGPT and GPT-2 have the approximation, and no tensor tells."""
+    choices = form.activations
+    if form is NANO and "model_args" not in source.beside:
+        choices = choices[::-1]
+    if len(choices) == 1:
+        return choices[0]
+    return answers.ask("activation", choices[0], choices=choices)
+
+
+def _usual_heads(d_model: int) -> int:
+    """Heads of 64, as GPT-2 has them at every size, where the model is wide enough for several."""
+    return d_model // 64 if d_model % 64 == 0 and d_model >= 256 else 4
+
+
+def _form(given: Mapping[str, Tensor]) -> Form | None:
+    return next((form for form in FORMS if all(mark in given for mark in form.marks)), None)
+
+
+def _plain_names(given: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Names without the module around GPT-2's body, norms' numbers under their usual names, and heads joined."""
+    found = {name.removeprefix("transformer."): tensor for name, tensor in given.items()}
+    found = {re.sub(r"(norm\d?)\.(scale|shift)\Z", _usual_norm, name): tensor for name, tensor in found.items()}
+    heads: dict[str, dict[int, Tensor]] = {}
+    for name in tuple(found):
+        match = re.fullmatch(r"(blocks\.\d+\.sa)\.heads\.(\d{1,4})\.(query|key|value)\.(weight|bias)", name)
+        if match:
+            heads.setdefault(f"{match[1]}.{match[3]}.{match[4]}", {})[int(match[2])] = found.pop(name)
+    widths = {tensor.shape for parts in heads.values() for tensor in parts.values()}
+    if len({shape[1:] for shape in widths}) > 2:
+        return found
+    return found | {name: torch.cat([parts[head] for head in sorted(parts)]) for name, parts in heads.items()}
+
+
+def _usual_norm(match: re.Match[str]) -> str:
+    return f"{match[1]}.{'weight' if match[2] == 'scale' else 'bias'}"
+
+
+def _turned(given: dict[str, Tensor]) -> dict[str, Tensor]:
+    """The library's GPT-2 keeps its matrices as (in, out)."""
+    first = given["h.0.attn.c_attn.weight"]
+    if first.dim() != 2 or first.shape[1] != 3 * first.shape[0]:
+        return given
+    ends = ("c_attn.weight", "c_proj.weight", "c_fc.weight")
+    return {name: x.t() if name.endswith(ends) and x.dim() == 2 else x for name, x in given.items()}

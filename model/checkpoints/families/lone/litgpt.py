@@ -1,0 +1,193 @@
+"""lit-gpt and LitGPT: ``lit_model.pth`` with ``model_config.yaml`` (``lit_config.json`` in its first releases)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from model.checkpoints.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.errors import CheckpointError
+from model.checkpoints.families.lone.common import converted, ids_of, is_tied, of_layers, one_for_both
+from model.checkpoints.families.lone.llama import stretched
+from model.checkpoints.families.renaming import matrix, under
+from model.checkpoints.formats.settings import flag, whole
+from model.checkpoints.formats.source import Source, read_json
+from model.checkpoints.hints import Hints
+from model.config import TransformerConfig
+from model.layer_spec import AttentionSpec, LayerSpec, Rotary
+from model.nn.rotary import frequencies
+
+NAME = "litgpt"
+CONFIGS = ("model_config.yaml", "lit_config.json")
+_REFUSED = {
+    "n_expert": "a mixture of experts", "latent_attention": "latent attention",
+    "rope_indices": "rotary positions of two kinds",
+}  # fmt: skip
+_INSIDE = {
+    "self_attention.query.*": "attn.fused.query.*", "self_attention.key.*": "attn.fused.key.*",
+    "self_attention.value.*": "attn.fused.value.*", "self_attention.output.*": "attn.proj.*",
+    "self_attention.query_norm.*": "attn.norm_q.*", "self_attention.key_norm.*": "attn.norm_k.*",
+    "self_attention_norm.*": "norm_1.*", "self_attention.output_norm.*": "post_attention_norm.*",
+    "feed_forward.output_norm.*": "post_mlp_norm.*",
+}  # fmt: skip
+
+
+def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
+    """The tensors by which this family is recognised."""
+    for name in ("qkv", "attn"):
+        marks = (f"transformer.h.0.attn.{name}.weight", "transformer.h.0.attn.proj.weight", "transformer.wte.weight")
+        if all(mark in tensors for mark in marks):
+            return marks
+    return ()
+
+
+def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+    """Bring a source onto our Transformer.
+
+    Raises:
+        CheckpointError: without its configuration, or for a switch that is not supported, by its name.
+    """
+    where, answers, tokenizers = source.where, Answers(hints), one_for_both(tokenizers)
+    settings = _settings(source)
+    for name, what in _REFUSED.items():
+        if settings.get(name):
+            raise CheckpointError(
+                f"{where} has {what} ({name}), which is not read here: save its attention as a file instead "
+                "(docs/attention-files.md)"
+            )
+    size, d_model = matrix(source.tensors, "transformer.wte.weight", where=where)
+    layers = _layers(settings, d_model)
+    attention = layers[0].attention
+    given = _apart(source.tensors, attention, where)
+    if settings.get("norm_class_name") == "RMSNorm" and str(settings.get("name", "")).lower().startswith("gemma"):
+        given = {n: x + 1 if "norm" in n or ".ln_f." in n else x for n, x in given.items()}  # one plus what is stored
+    cap = settings.get("final_logit_softcapping")
+    config = TransformerConfig(**{
+        **of_layers(layers, is_decoder=True), "source_vocab_size": size, "target_vocab_size": size,
+        "d_model": d_model, "encoder_final_norm": False, "positions": "none",
+        "embedding_scale": d_model**0.5 if flag(settings, "scale_embeddings") else 1.0,
+        "max_positions": whole(settings, "block_size", 2048, least=1), "mask_target_padding": False,
+        "output_cap": float(cap) if cap else None, "output_bias": "lm_head.bias" in given, "tie_embeddings": False,
+        "tie_output": is_tied(given, "transformer.wte.weight", "lm_head.weight"),
+        **ids_of(answers, tokenizers.source, size),
+    })  # fmt: skip
+    return converted(source, given, _table(settings, layers[0]), config, answers, tokenizers)
+
+
+def _settings(source: Source) -> dict[str, Any]:
+    """The configuration beside the weights.
+
+    Raises:
+        CheckpointError: when it is not there.
+    """
+    from model.checkpoints.formats.plain_yaml import read_yaml  # PyYAML is optional for the library
+
+    name = next((name for name in CONFIGS if name in source.files), None)
+    if name is None:
+        raise CheckpointError(
+            f"{source.where} is a LitGPT checkpoint without its configuration: give its folder, with {CONFIGS[0]} in it"
+        )
+    path = source.files[name]
+    found = read_json(path) if path.suffix == ".json" else read_yaml(path)
+    return {str(key): value for key, value in found.items()} if isinstance(found, dict) else {}
+
+
+def _layers(settings: Mapping[str, Any], d_model: int) -> tuple[LayerSpec, ...]:
+    n_layers, n_heads = whole(settings, "n_layer", 16, least=1), whole(settings, "n_head", 32, least=1)
+    width = whole(settings, "head_size", d_model // n_heads, least=1)
+    window = whole(settings, "sliding_window_size", 0)
+    near = settings.get("sliding_window_indices") or [1] * n_layers
+    kind, network = settings.get("norm_class_name", "LayerNorm"), settings.get("mlp_class_name", "GptNeoxMLP")
+    approximate = settings.get("gelu_approximate") == "tanh"
+    has_bias = bool(settings.get("bias", True))
+    spec = _attention(settings, n_heads, width, has_bias or flag(settings, "attn_bias"))
+    general: dict[str, Any] = {
+        "d_feed_forward": whole(settings, "intermediate_size", 4 * d_model, least=1),
+        "activation": "silu" if network == "LLaMAMLP" else "gelu_tanh" if approximate else "gelu",
+        "gated_feed_forward": network != "GptNeoxMLP", "feed_forward_bias": has_bias,
+        "norm_kind": "rms" if kind == "RMSNorm" else "layer", "norm_epsilon": float(settings.get("norm_eps", 1e-5)),
+        "norm_place": "pre" if settings.get("norm_1", True) else "none",
+        "output_norm": flag(settings, "post_attention_norm"), "parallel": bool(settings.get("parallel_residual", True)),
+    }  # fmt: skip
+    return tuple(
+        LayerSpec(attention=AttentionSpec(**spec, window=window if window and near[i] else None), **general)
+        for i in range(n_layers)
+    )
+
+
+def _attention(settings: Mapping[str, Any], n_heads: int, width: int, bias: bool) -> dict[str, Any]:
+    scalar, cap = settings.get("attention_scores_scalar"), settings.get("attention_logit_softcapping")
+    adjusted = settings.get("rope_adjustments") or {}
+    both = adjusted.get("mscale_all_dim") and adjusted.get("factor")
+    scale = (scalar or width) ** -0.5 * (_attention_of_yarn(adjusted["factor"], both) ** 2 if both else 1.0)
+    turned = int(float(settings.get("rotary_percentage", 0.25)) * width)
+    whole_norm = settings.get("norm_qk_type") == "olmo2"
+    return {
+        "n_heads": n_heads, "n_key_heads": whole(settings, "n_query_groups", n_heads, least=1), "d_key": width,
+        "d_value": width, "bias": bias, "scale": scale, "cap": float(cap) if cap else None,
+        "rotary": _rotary(settings, adjusted, turned) if turned >= 2 else None,
+        "query_norm": ("whole" if whole_norm else "head") if flag(settings, "norm_qk") else "",
+    }  # fmt: skip
+
+
+def _rotary(settings: Mapping[str, Any], adjusted: Mapping[str, Any], width: int) -> Rotary:
+    if width % 2 or "beta_fast" in adjusted or "beta_slow" in adjusted:
+        raise CheckpointError("rotary positions of this kind (YaRN, or an odd width) are not read from LitGPT: save "
+                              "the model for transformers with litgpt convert_from_litgpt")  # fmt: skip
+    plain = Rotary(width=width, base=float(settings.get("rope_base", 10_000)),
+                   interleaved=flag(settings, "rope_interleave"))  # fmt: skip
+    turns = frequencies(plain) / float(settings.get("rope_condense_ratio", 1))
+    if "original_max_seq_len" in adjusted:
+        names = ("factor", "low_freq_factor", "high_freq_factor", "original_max_seq_len")
+        turns = stretched(turns, *(float(adjusted[name]) for name in names))
+    elif adjusted:
+        turns = turns / float(adjusted["factor"])
+    if torch.equal(turns, frequencies(plain)):
+        return plain
+    return Rotary(width=width, base=plain.base, interleaved=plain.interleaved, frequencies=tuple(turns.tolist()))
+
+
+def _attention_of_yarn(factor: float, scale: float) -> float:
+    return 1.0 if factor <= 1 else 0.1 * scale * math.log(factor) + 1.0
+
+
+def _apart(given: Mapping[str, Tensor], spec: AttentionSpec, where: str) -> dict[str, Tensor]:
+    """Queries, keys and values apart: one after the other, or in older files group by group."""
+    found = {}
+    sizes = [spec.n_heads * spec.d_key, spec.key_heads * spec.d_key, spec.key_heads * spec.d_value]
+    for name, tensor in given.items():
+        place, _, end = name.rpartition(".")
+        if not place.endswith((".attn.qkv", ".attn.attn")):
+            found[name] = tensor
+            continue
+        if len(tensor) != sum(sizes):
+            raise CheckpointError(f"{name} of {where} has {len(tensor)} rows, and its configuration says {sum(sizes)}: "
+                                  "give the configuration that was saved with these weights")  # fmt: skip
+        if place.endswith(".attn.attn"):
+            grouped = tensor.unflatten(0, (spec.key_heads, -1, spec.d_key))  # (G, queries + 2, K, …)
+            parts = (grouped[:, :-2].flatten(0, 2), grouped[:, -2].flatten(0, 1), grouped[:, -1].flatten(0, 1))
+        else:
+            parts = tuple(tensor.split(sizes))
+        around = place.rpartition(".")[0]
+        found |= {
+            f"{around}.fused.{side}.{end}": part for side, part in zip(("query", "key", "value"), parts, strict=True)
+        }
+    return found
+
+
+def _table(settings: Mapping[str, Any], layer: LayerSpec) -> dict[str, str]:
+    if layer.gated_feed_forward:
+        network = {"fc1": "fc_1", "gate": "fc_2", "fc2": "proj"}
+    else:
+        network = {"fc1": "fc", "fc2": "proj"}
+    inside = _INSIDE | {f"feed_forward.{ours}.*": f"mlp.{theirs}.*" for ours, theirs in network.items()}
+    shared = flag(settings, "shared_attention_norm")
+    inside["feed_forward_norm.*"] = "norm_1.*" if shared else "norm_2.*"
+    return {
+        "decoder.embedding.weight": "transformer.wte.weight", "decoder.final_norm.*": "transformer.ln_f.*",
+        "output.*": "lm_head.*", **under("decoder.layers.{}", "transformer.h.{}", inside),
+    }  # fmt: skip

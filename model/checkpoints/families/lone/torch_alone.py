@@ -1,0 +1,142 @@
+"""``torch.nn.TransformerEncoder`` in any wrapper: an encoder, or with a causal mask a decoder, as in PyTorch's
+tutorial on language models.
+
+The layers are found by their tensors, the matrices around them by their shapes, then their names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from torch import Tensor
+
+from model.checkpoints.conversion import Answers, Conversion, Tokenizers, embedding_evidence
+from model.checkpoints.errors import TensorsError
+from model.checkpoints.families.lone.common import converted, ids_of, is_causal, is_tied, one_for_both
+from model.checkpoints.families.renaming import count_layers, matrix, under
+from model.checkpoints.families.torch_module import ENCODER_LAYER, Stack, is_positions, is_sinusoidal, stack_of
+from model.checkpoints.formats.source import Source
+from model.checkpoints.hints import Hints
+from model.config import EPSILON, TransformerConfig
+
+NAME = "torch_alone"
+_FIRST, _CROSS = ".0.self_attn.in_proj_weight", ".0.multihead_attn.in_proj_weight"
+_TOKENS = re.compile(r"emb|tok|lut|wte|word|(^|\.)(src_)?encoder\.weight", re.IGNORECASE)
+_TYPES = re.compile(r"seg|type", re.IGNORECASE)
+_HEAD = re.compile(r"out|proj|fc|head|linear|lin|logit|vocab|pred|cls|class|decoder|generator|mlm|nsp|pool|dense|score",
+                   re.IGNORECASE)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The tensors around the stack, by their names in the file."""
+
+    embedding: str
+    output: str = ""
+    positions: str = ""
+    token_types: str = ""
+    embedding_norm: str = ""
+    dropped: tuple[str, ...] = ()
+    """Of a classifier or a pooler, which attention does not need."""
+
+
+def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
+    """The tensors by which this family is recognised."""
+    firsts = [name for name in tensors if f".{name}".endswith(_FIRST)]
+    return tuple(firsts) if len(firsts) == 1 and not any(f".{name}".endswith(_CROSS) for name in tensors) else ()
+
+
+def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+    """Bring a source onto our Transformer.
+
+    Raises:
+        TensorsError: when a tensor around the stack is none of those that are known.
+    """
+    given, where, answers = dict(source.tensors), source.where, Answers(hints)
+    tokenizers = one_for_both(tokenizers)
+    (first,) = recognise(given)
+    layers = first.removesuffix(_FIRST[1:])
+    stack, start = stack_of(given, layers, "encoder"), f"{layers}0"
+    d_model = matrix(given, first, where=where)[1]
+    around = find_around(given, stack, d_model, where)
+    size = given[around.embedding].shape[0]
+    is_tutorial = around.positions == "pos_encoder.pe" and layers == "transformer_encoder.layers."
+    causal = is_causal(answers, source, (around.output, "lm" if is_tutorial else ""), predicts=bool(around.output))
+    positions = given.get(around.positions)
+    kind, table = "none", None
+    if positions is not None:
+        table = positions.reshape(-1, d_model).float()
+        kind = "interleaved" if is_sinusoidal(table) else "learned"
+    else:
+        kinds = ("interleaved", "halves", "tensor2tensor", "doubled", "none")
+        kind = answers.ask("positions", "interleaved", choices=kinds) if d_model % 2 == 0 else "none"
+    scale = d_model**0.5
+    if not is_tutorial:
+        scale = float(answers.ask("embedding_scale", 1.0 if kind == "learned" else scale, choices=(scale, 1.0),
+                                  evidence=embedding_evidence(given[around.embedding])))  # fmt: skip
+    n_layers, n_heads = count_layers(given, re.escape(layers) + r"(\d+)\."), answers.heads(d_model)[0]
+    norm_first = answers.ask("norm_first", False, choices=(False, True))
+    has_final, side = f"{stack.norm}.weight" in given, "decoder" if causal else "encoder"
+    config = TransformerConfig(
+        source_vocab_size=size, target_vocab_size=size, d_model=d_model,
+        d_feed_forward=matrix(given, f"{start}.linear1.weight", where=where)[0],
+        n_encoder_layers=0 if causal else n_layers, n_decoder_layers=n_layers if causal else 0,
+        n_encoder_heads=n_heads, n_decoder_heads=n_heads, encoder_norm_first=norm_first,
+        decoder_norm_first=norm_first, encoder_final_norm=has_final, decoder_final_norm=has_final,
+        attention_bias=f"{start}.self_attn.in_proj_bias" in given, feed_forward_bias=f"{start}.linear1.bias" in given,
+        activation=answers.ask("activation", "relu", choices=("relu", "gelu")), embedding_scale=scale,
+        embedding_norm=bool(around.embedding_norm), positions=kind, max_positions=5000 if table is None else len(table),
+        token_types=len(given[around.token_types]) if around.token_types else 0,
+        plain_head=bool(around.output) and not causal, output_bias=_bias(around.output) in given, tie_embeddings=False,
+        tie_output=is_tied(given, around.embedding, around.output),
+        mask_target_padding=False,
+        **ids_of(answers, tokenizers.source, size, **({} if causal else {"pad": 0})),
+    )  # fmt: skip
+    names = under(f"{side}.layers.{{}}", f"{layers}{{}}", ENCODER_LAYER) | {
+        f"{side}.final_norm.*": f"{stack.norm}.*", f"{side}.embedding.weight": around.embedding,
+        f"{side}.token_types": around.token_types, f"{side}.embedding_norm.*": f"{around.embedding_norm}.*",
+        "output.weight": around.output, "output.bias": _bias(around.output),
+    }  # fmt: skip
+    if kind == "learned" and table is not None:
+        given[around.positions] = table
+        names[f"{side}.positions.table"] = around.positions
+    ignored = [re.escape(name) for name in around.dropped]
+    ignored += [re.escape(around.positions)] if kind != "learned" and around.positions else []
+    return converted(source, given, names, config, answers, tokenizers, ignored=ignored,
+                     assumed=(f"layer_norm_eps={EPSILON:g}",),
+                     table_of_positions=table if kind == "interleaved" else None)  # fmt: skip
+
+
+def find_around(given: Mapping[str, Tensor], stack: Stack, d_model: int, where: str) -> Around:
+    """Embedding, output, positions and norms among the tensors outside the stack.
+
+    Raises:
+        TensorsError: when there is no embedding, or something between it and the layers that is not known.
+    """
+    outside = {name: tensor for name, tensor in given.items() if not stack.holds(name)}
+    placed = {
+        "positions": next((n for n, x in outside.items() if x.numel() > d_model and is_positions(n, x, d_model)), "")
+    }
+    wide = [n for n, x in outside.items() if x.dim() == 2 and x.shape[1] == d_model and n != placed["positions"]]
+    placed["token_types"] = next((n for n in wide if _TYPES.search(n) and len(given[n]) <= 8), "")
+    wide = [n for n in wide if n != placed["token_types"]]
+    embedding = next((n for n in wide if _TOKENS.search(n)), wide[0] if wide else None)
+    if embedding is None:
+        raise TensorsError(where, missing=(f"an embedding matrix of width {d_model}",))
+    same = [n for n in wide if n != embedding and len(given[n]) == len(given[embedding])]
+    placed["output"] = next((n for n in same if _HEAD.search(n)), same[0] if same else "")
+    norms = [n.removesuffix(".weight") for n, x in outside.items()
+             if n.endswith(".weight") and x.shape == (d_model,) and re.search(r"emb", n, re.IGNORECASE)]  # fmt: skip
+    placed["embedding_norm"] = norms[0] if len(norms) == 1 else ""
+    known = {embedding, *placed.values(), _bias(placed["output"]),
+             *(f"{placed['embedding_norm']}.{part}" for part in ("weight", "bias"))}  # fmt: skip
+    rest = [n for n in outside if n not in known]
+    if unknown := tuple(n for n in rest if not _HEAD.search(n)):
+        raise TensorsError(where, unexpected=unknown)
+    return Around(embedding, dropped=tuple(rest), **placed)
+
+
+def _bias(output: str) -> str:
+    return output.removesuffix("weight") + "bias"

@@ -1,0 +1,222 @@
+"""x-transformers' ``TransformerWrapper`` around a ``Decoder`` or an ``Encoder``: sublayers in one flat list, attention
+and feed-forward in turn. Whether tokens see those after them leaves no trace in the names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from model.checkpoints.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.errors import CheckpointError, TensorsError
+from model.checkpoints.families.huggingface.gpt_decoders import bloom_slopes
+from model.checkpoints.families.lone.common import (
+    converted,
+    ids_of,
+    is_causal,
+    is_tied,
+    of_layers,
+    one_for_both,
+    shared_heads,
+)
+from model.checkpoints.families.renaming import count_layers, matrix, under
+from model.checkpoints.families.xtransformers import UNSEEN, norms_as_applied
+from model.checkpoints.formats.source import Source
+from model.checkpoints.hints import Hints
+from model.config import TransformerConfig
+from model.layer_spec import AttentionSpec, LayerSpec, Rotary
+from model.nn.rotary import frequencies
+
+NAME = "xtransformers_alone"
+_BODY = "attn_layers"
+_FIRST = f"{_BODY}.layers.0.1.to_q.weight"
+_GENERATING = ("autoregressive",)
+"""What ``AutoregressiveWrapper`` says by the ``net.`` before every name."""
+_TINY = 1e-24
+"""Their RMS norm divides by the length itself, without an epsilon."""
+_REFUSED = {
+    r"\.ff\.1\.(gamma|weight)": "a norm inside the feed-forward network (ff_post_act_ln)",
+    r"\.to_v_gate|\.to_out\.0\.": "gated attention",
+    r"rel_pos\.(?!slopes)|(^|\.)pos_emb\.(scale|inv_freq)": "positions that are neither learned, rotary nor ALiBi",
+    r"\.(q|k)_?(norm|scale)|qk_norm": "normalised queries and keys (attn_qk_norm)",
+    r"mem_[kv]|memory_tokens|\.null_kv": "memory tokens",
+    r"layers\.\d+\.2\.": "residuals with weights of their own",
+    r"hyper_conn|layer_integrat|skip_combine|\.value_residual": "connections between distant layers",
+    r"rotary_pos_emb\.scale\Z": "rotary positions that decay (rotary_xpos)",
+}  # fmt: skip
+_ATTENTION = {"query.weight": "to_q.weight", "key.weight": "to_k.weight", "value.weight": "to_v.weight",
+              "output.weight": "to_out.weight"}  # fmt: skip
+
+
+def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
+    """The tensors by which this family is recognised."""
+    given = _plain_names(tensors)
+    marks = (_FIRST, "token_emb.emb.weight")
+    return marks if all(mark in given for mark in marks) else ()
+
+
+def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+    """Bring a source onto our Transformer.
+
+    Raises:
+        CheckpointError: for a variant that is not supported, by its name.
+    """
+    where, answers, tokenizers = source.where, Answers(hints), one_for_both(tokenizers)
+    given = norms_as_applied(_plain_names(source.tensors), answers)
+    _refuse(given, where)
+    size, width = matrix(given, "token_emb.emb.weight", where=where)
+    d_model = matrix(given, _FIRST, where=where)[1]
+    output = matrix(given, "to_logits.weight", where=where)[0] if "to_logits.weight" in given else size
+    predicts = output == size
+    causal = is_causal(answers, source, _GENERATING if source.around == "net." else (), predicts=predicts)
+    layer = _layer(given, answers, where)
+    positions = given.get("pos_emb.emb.weight")
+    n_layers = _n_layers(given, where)
+    side = "decoder" if causal else "encoder"
+    has_final = any(name.startswith(_FINALS) for name in given)
+    given |= {} if positions is None else {"pos_emb.emb.weight": positions.float() * width**-0.5}
+    given = _widened(given, where)
+    config = TransformerConfig(**{
+        **of_layers((layer,) * n_layers, is_decoder=causal), "source_vocab_size": size, "target_vocab_size": size,
+        "d_model": d_model, "embedding_scale": 1.0,
+        "embedding_norm": any(name.startswith("post_emb_norm.") for name in given),
+        "encoder_final_norm": has_final and not causal, "decoder_final_norm": has_final and causal,
+        "positions": "none" if positions is None else "learned",
+        "max_positions": 5000 if positions is None else len(positions), "mask_target_padding": False,
+        "output_bias": predicts and "to_logits.bias" in given, "tie_embeddings": False,
+        "plain_head": predicts and not causal, "output_scale": _output_scale(given, d_model, answers),
+        "tie_output": is_tied(given, "token_emb.emb.weight", "to_logits.weight"),
+        **ids_of(answers, tokenizers.source, size, **({} if causal else {"pad": 0})),
+    })  # fmt: skip
+    ignored = (r"attn_layers\.rotary_pos_emb\..*", r"attn_layers\.rel_pos\.slopes",
+               *(() if predicts else (r"to_logits\..*",)))  # fmt: skip
+    return converted(source, given, _table(given, layer, side), config, answers, tokenizers, ignored=ignored,
+                     assumed=tuple(one for one in UNSEEN if not one.startswith("alibi")))  # fmt: skip
+
+
+_FINALS = (f"{_BODY}.final_norm.", "norm.")
+
+
+def _plain_names(given: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Names without the module that generates (``net.``)."""
+    return {name.removeprefix("net."): tensor for name, tensor in given.items()}
+
+
+def _refuse(given: Mapping[str, Tensor], where: str) -> None:
+    for pattern, what in _REFUSED.items():
+        name = next((name for name in given if what and re.search(pattern, name)), None)
+        if name is not None:
+            raise CheckpointError(
+                f"{where} has {what}, in {name[:80]}, which is not supported: bring its attention as a file instead"
+            )
+
+
+def _widened(given: dict[str, Tensor], where: str) -> dict[str, Tensor]:
+    """Embeddings and positions of a smaller width (emb_dim) brought to the model's, which is one matrix for both."""
+    if "project_emb.weight" not in given:
+        return given
+    if any(name.startswith("post_emb_norm.") for name in given):
+        raise CheckpointError(f"{where} has a norm between embeddings and their projection (post_emb_norm with "
+                              "emb_dim), which is not supported: bring its attention as a file instead")  # fmt: skip
+    weight, bias = (given.pop(f"project_emb.{part}").float() for part in ("weight", "bias"))
+    found = given | {"token_emb.emb.weight": given["token_emb.emb.weight"].float() @ weight.t() + bias}
+    if "pos_emb.emb.weight" in given:
+        found["pos_emb.emb.weight"] = given["pos_emb.emb.weight"] @ weight.t()
+    return found
+
+
+def _output_scale(given: Mapping[str, Tensor], d_model: int, answers: Answers) -> float:
+    """What logits are multiplied by where the output is the embedding: d^-0.5 in newer releases, nothing in older."""
+    if "to_logits.weight" in given:
+        return 1.0
+    return float(answers.ask("output_scale", d_model**-0.5, choices=(d_model**-0.5, 1.0)))
+
+
+def _n_layers(given: Mapping[str, Tensor], where: str) -> int:
+    found = count_layers(given, re.escape(_BODY) + r"\.layers\.(\d+)\.")
+    crossed = f"{_BODY}.layers.1.1.to_q.weight"
+    if found % 2 or crossed in given:
+        raise TensorsError(where, missing=(f"{_BODY}.layers.{found}",))
+    return found // 2
+
+
+def _part(given: Mapping[str, Tensor]) -> str:
+    """What a norm's weight is called: ``gamma`` of their LayerNorm, ``g`` of RMSNorm, ``weight`` in older code."""
+    names = [name.rpartition(".")[2] for name in given if re.search(r"layers\.0\.0\.\d\.\w+\Z", name)]
+    return next((name for name in ("gamma", "g", "weight") if name in names), "gamma")
+
+
+def _layer(given: Mapping[str, Tensor], answers: Answers, where: str) -> LayerSpec:
+    if not any(re.search(r"layers\.\d+\.0\.\d\.(gamma|g|weight)\Z", name) for name in given):
+        raise CheckpointError(f"the norms of {where} have no weights (use_simple_rmsnorm), which is not supported: "
+                              "bring its attention as a file instead")  # fmt: skip
+    queries = matrix(given, _FIRST, where=where)[0]
+    keys, values = (matrix(given, f"{_BODY}.layers.0.1.to_{name}.weight", where=where)[0] for name in "kv")
+    n_heads = shared_heads(answers, queries, keys)
+    width = queries // n_heads
+    part = _part(given)
+    norms = [f"{_BODY}.layers.0.0.{place}.{part}" in given for place in range(3)]
+    kind = "rms" if part == "g" else "layer"
+    if kind == "rms" and given[f"{_BODY}.layers.0.0.{norms.index(True)}.g"].numel() == 1:
+        raise CheckpointError(f"{where} has ScaleNorm (use_scalenorm), which is not supported: bring its attention as "
+                              "a file instead")  # fmt: skip
+    gated = f"{_BODY}.layers.1.1.ff.0.proj.weight" in given
+    inner = f"{_BODY}.layers.1.1.ff.0.{'proj' if gated else '0'}"
+    turned = given.get(f"{_BODY}.rotary_pos_emb.inv_freq")
+    return LayerSpec(
+        attention=AttentionSpec(
+            n_heads=n_heads, n_key_heads=keys // width, d_key=width, d_value=values // (keys // width), bias=False,
+            rotary=None if turned is None else _rotary(turned),
+            slopes=_slopes(given, n_heads, answers),
+        ),
+        d_feed_forward=matrix(given, f"{inner}.weight", where=where)[0] // (2 if gated else 1),
+        activation=answers.ask("activation", "gelu", choices=("gelu", "silu", "relu", "relu_squared")),
+        gated_feed_forward=gated, feed_forward_bias=f"{inner}.bias" in given,
+        norm_kind=kind, norm_epsilon=_TINY if kind == "rms" else 1e-5,
+        norm_place="pre" if norms[0] else "post", output_norm=norms[0] and norms[1],
+    )  # fmt: skip
+
+
+def _rotary(turns: Tensor) -> Rotary:
+    plain = Rotary(width=2 * len(turns), interleaved=True)
+    if torch.equal(frequencies(plain), turns.float()):
+        return plain
+    return Rotary(width=2 * len(turns), interleaved=True, frequencies=tuple(turns.float().tolist()))
+
+
+def _slopes(given: Mapping[str, Tensor], n_heads: int, answers: Answers) -> tuple[float, ...]:
+    """ALiBi's slopes, which only older code stores; a model without any other positions most likely has them."""
+    stored = given.get(f"{_BODY}.rel_pos.slopes")
+    if stored is not None:
+        return tuple(stored.reshape(-1).tolist())
+    if f"{_BODY}.rotary_pos_emb.inv_freq" in given:
+        return ()
+    lacks = "pos_emb.emb.weight" not in given
+    return bloom_slopes(n_heads) if answers.ask("alibi", lacks, choices=(False, True), is_close=lacks) else ()
+
+
+def _table(given: Mapping[str, Tensor], layer: LayerSpec, side: str) -> dict[str, str]:
+    part = _part(given)
+    norm = {"weight": part, "bias": "bias" if part == "weight" else "beta"}
+    place = 0 if layer.norm_place == "pre" else 2
+    last = next((match[1] for name in given if (match := re.search(r"\.1\.1\.ff\.([1-9])\.weight\Z", name))), "2")
+    network: dict[str, str] = {"fc2.*": f"ff.{last}.*"}
+    if layer.gated_feed_forward:  # the activation is on the second half
+        network |= {"fc1.*": "ff.0.proj.*[1/2]", "gate.*": "ff.0.proj.*[0/2]"}
+    else:
+        network["fc1.*"] = "ff.0.0.*"
+    table: dict[str, Any] = {
+        f"{side}.embedding.weight": "token_emb.emb.weight", f"{side}.positions.table": "pos_emb.emb.weight",
+        "output.*": "to_logits.*",
+    }  # fmt: skip
+    for number, branch, inner in ((0, "self_attention", _ATTENTION), (1, "feed_forward", network)):
+        theirs = f"{_BODY}.layers.{{2+{number}}}"
+        table |= under(f"{side}.layers.{{}}.{branch}", f"{theirs}.1", inner)
+        table |= under(f"{side}.layers.{{}}.{branch}_norm", f"{theirs}.0.{place}", norm)
+        table |= under(f"{side}.layers.{{}}.{branch}.output_norm", f"{theirs}.0.1", norm)
+    table |= under(f"{side}.embedding_norm", "post_emb_norm", norm)
+    final = next((name for name in _FINALS if any(given_name.startswith(name) for given_name in given)), _FINALS[0])
+    return table | under(f"{side}.final_norm", final.rstrip("."), norm)

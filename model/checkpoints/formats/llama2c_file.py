@@ -1,0 +1,112 @@
+"""Reads the ``.bin`` files of llama2.c: seven numbers, then float32 weights one after the other.
+
+Version 0 has no mark: its seven numbers must account for every byte. Version 1 begins with "ak42". Version 2 is rounded
+to eight bits and is refused by its name.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from model.checkpoints.errors import QuantisedError, UnsafeFileError
+from model.checkpoints.formats.packed import TO_UNPACK
+from model.checkpoints.limits import check_file_size, limits
+
+_MARK = b"24ka"
+"""0x616b3432, "ak42", with its lowest byte first."""
+_FIELDS = ("dim", "hidden_dim", "n_layers", "n_heads", "n_kv_heads", "vocab_size", "max_seq_len")
+_HEADER = 256
+Shapes = dict[str, tuple[int, ...]]
+
+
+def looks_like_llama2c(beginning: bytes, size: int) -> bool:
+    """Whether a file is one of these, judged by its first 80 bytes and its length."""
+    if beginning.startswith(_MARK):
+        return True
+    if len(beginning) < 28:
+        return False
+    found = struct.unpack("<7i", beginning[:28])
+    return _is_sane(found) and size == 28 + 4 * sum(map(_count, _parts(found, is_first=True, shared=found[5] > 0)))
+
+
+def read_llama2c(path: Path) -> tuple[dict[str, Tensor], dict[str, int]]:
+    """The tensors under the names of the ``.pt`` files, and what these call ``model_args``.
+
+    Raises:
+        QuantisedError: for version 2.
+        UnsafeFileError: when the length is not what the numbers say.
+        LimitError: when the file is too large.
+    """
+    size = path.stat().st_size
+    check_file_size(size, path.name)
+    content = bytearray(path.read_bytes())
+    version, at, shared = 0, 0, False
+    if content[:4] == _MARK:
+        version, at = struct.unpack_from("<i", content, 4)[0], 8
+    if version not in (0, 1):
+        raise QuantisedError(f"{path.name} is quantised (llama2.c, version {version}), so its numbers are rounded and "
+                             f"packed: {TO_UNPACK}")  # fmt: skip
+    found = struct.unpack_from("<7i", content, at)
+    shared = bool(content[at + 28]) if version else found[5] > 0
+    if not _is_sane(found):
+        raise UnsafeFileError(f"{path.name} is damaged: its first numbers are not those of a model. Copy it again")
+    at = _HEADER if version else 28
+    tensors = {}
+    for name, shape in _parts(found, is_first=not version, shared=shared):
+        n_bytes = 4 * _count((name, shape))
+        if at + n_bytes > size:
+            raise UnsafeFileError(f"{path.name} ends inside {name}: copy it again")
+        tensors |= _layers(name, torch.frombuffer(content, dtype=torch.float32, count=n_bytes // 4, offset=at), shape)
+        at += n_bytes
+    if at != size:
+        raise UnsafeFileError(f"{path.name} is {size - at:,} bytes longer than its first numbers say: copy it again")
+    tensors = {name: tensor for name, tensor in tensors.items() if not name.startswith("freqs")}
+    return tensors, dict(zip(_FIELDS, (*found[:5], abs(found[5]), found[6]), strict=True))
+
+
+def _is_sane(found: tuple[int, ...]) -> bool:
+    bounds = limits()
+    dim, hidden, n_layers, n_heads, n_key_heads, words, length = found
+    return (
+        0 < dim <= bounds.max_width and 0 < hidden <= bounds.max_width and 0 < n_layers <= bounds.max_layers
+        and 0 < n_key_heads <= n_heads <= bounds.max_heads and dim % n_heads == 0 and n_heads % n_key_heads == 0
+        and 0 < abs(words) <= bounds.max_vocabulary and 0 < length <= bounds.max_positions
+    )  # fmt: skip
+
+
+def _parts(found: tuple[int, ...], *, is_first: bool, shared: bool) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Names and shapes in the order of the file; what all layers have stands together, the layer first."""
+    dim, hidden, n, n_heads, n_key_heads, words, length = found
+    keys, words = dim // n_heads * n_key_heads, abs(words)
+    norms = (("layers.{}.attention_norm.weight", (n, dim)), ("layers.{}.ffn_norm.weight", (n, dim)),
+             ("norm.weight", (dim,)))  # fmt: skip
+    embedding = ("tok_embeddings.weight", (words, dim))
+    attention = tuple((f"layers.{{}}.attention.{name}.weight", (n, *shape)) for name, shape in
+                      (("wq", (dim, dim)), ("wk", (keys, dim)), ("wv", (keys, dim)), ("wo", (dim, dim))))  # fmt: skip
+    network = tuple((f"layers.{{}}.feed_forward.{name}.weight", (n, *shape)) for name, shape in
+                    (("w1", (hidden, dim)), ("w2", (dim, hidden)), ("w3", (hidden, dim))))  # fmt: skip
+    if is_first:
+        half = (length, dim // n_heads // 2)
+        yield from (embedding, norms[0], *attention, norms[1], *network, norms[2])
+        yield from (("freqs_cos", half), ("freqs_sin", half))
+    else:
+        yield from (*norms, embedding, *attention, *network)
+    if not shared:
+        yield "output.weight", (words, dim)
+
+
+def _count(part: tuple[str, tuple[int, ...]]) -> int:
+    count = 1
+    for size in part[1]:
+        count *= size
+    return count
+
+
+def _layers(name: str, numbers: Tensor, shape: tuple[int, ...]) -> dict[str, Tensor]:
+    whole = numbers.reshape(shape)
+    return {name.format(i): part for i, part in enumerate(whole)} if "{}" in name else {name: whole}

@@ -1,0 +1,355 @@
+"""Decoders and encoders of people's own code open as files and equal their originals, to 1e-5."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import struct
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+import yaml
+from torch import Tensor, nn
+
+import model
+from model.checkpoints.errors import AnswerWarning, CheckpointError
+from tests.reference.lone_models import (
+    AnnotatedEncoder,
+    BookGPT,
+    FirstMinGPT,
+    LectureGPT,
+    Llama,
+    NanoGPT,
+    seeded,
+)
+
+IDS = torch.tensor([[5, 6, 7, 8, 9, 3, 2], [9, 10, 4, 2, 3, 1, 1]])
+PADDED = torch.tensor([[5, 6, 7, 8, 9, 3, 2], [9, 10, 4, 2, 0, 0, 0]])
+GOLDEN = sorted((Path(__file__).parents[1] / "reference" / "lone").glob("*.npz"))
+
+
+def apart(bundle: Any, ids: Tensor, attention: Any, output: Any, *, real: Any = None) -> float:
+    """The largest difference of attention and output, where rows are real."""
+    is_decoder = bool(bundle.config.n_decoder_layers)
+    fed = ids.numpy() if is_decoder else np.zeros((len(ids), 0), np.int64)
+    found = model.attend(bundle, ids.numpy(), fed)
+    ours = found.decoder_self if is_decoder else found.encoder_self
+    real = np.ones(ids.shape, bool) if real is None else real
+    assert ours is not None
+    worst = float(np.abs(ours - np.asarray(attention)).swapaxes(1, 3)[real].max())
+    if output is None:
+        return worst
+    assert found.logits is not None
+    return max(worst, float(np.abs(found.logits - np.asarray(output))[real].max()))
+
+
+def opened(network: Any, saved: Any, path: Path, **hints: Any) -> Any:
+    """The bundle of a file whose attention and logits are the network's."""
+    torch.save(saved, path)
+    with torch.inference_mode():
+        logits, attention = network(IDS)
+    bundle = model.load(path, **hints)
+    assert apart(bundle, IDS, torch.stack(attention, 1), logits) <= 1e-5
+    again = model.load(model.save(bundle, path.with_suffix("")))
+    assert again.fingerprint == bundle.fingerprint
+    return bundle
+
+
+def nano(tmp_path: Path, **fields: Any) -> Any:
+    """A nanoGPT checkpoint as train.py writes it."""
+    network = seeded(NanoGPT(**fields))
+    said = {"n_layer": 3, "n_head": 4, "n_embd": 24, "block_size": 32, "bias": False, "vocab_size": 40, "dropout": 0.1}
+    names = {f"_orig_mod.{name}": tensor for name, tensor in network.state_dict().items()}
+    saved = {"model": names, "optimizer": {"state": {}}, "model_args": said, "iter_num": 9, "best_val_loss": 1.0,
+             "config": {"dataset": "shakespeare_char", "n_head": 4, "compile": True}}  # fmt: skip
+    return opened(network, saved, tmp_path / "ckpt.pt")
+
+
+@pytest.mark.parametrize("bias", [False, True])
+def test_nanogpt_needs_no_answer_but_its_vocabulary(tmp_path: Path, bias: bool) -> None:
+    bundle = nano(tmp_path, bias=bias)
+    assert (
+        bundle.config.decoder_heads if hasattr(bundle.config, "decoder_heads") else bundle.config.n_decoder_heads == 4
+    )
+    assert bundle.config.tie_output and bundle.report.limitations == ("ids_only",)
+    assert not bundle.report.close
+
+
+def test_nanogpts_characters_come_from_its_meta_pkl_without_running_it(tmp_path: Path) -> None:
+    characters = sorted("\n !,.abcdefghijklmnopqrstuvwxyzESPABCDTHI"[:40])
+    nano(tmp_path)
+    folder = tmp_path / "run"
+    folder.mkdir()
+    (tmp_path / "ckpt.pt").rename(folder / "ckpt.pt")
+    itos = dict(enumerate(characters))
+    (folder / "meta.pkl").write_bytes(
+        pickle.dumps({"vocab_size": 40, "itos": itos, "stoi": {c: i for i, c in itos.items()}})
+    )
+    bundle = model.load(folder)
+    assert bundle.report is not None and bundle.report.limitations == ()
+    trace = model.translate(bundle, "hide the ", max_length=12)
+    assert trace.prefix.pieces[0] == "h"
+    assert len(trace.text) == 1 + len(trace.target) >= 12  # no letter is an end or padding, and none is left out
+
+
+def test_a_harmful_meta_pkl_runs_nothing(tmp_path: Path) -> None:
+    class Harm:
+        def __reduce__(self) -> Any:
+            return (Path.touch, (tmp_path / "harmed",))
+
+    nano(tmp_path)
+    (tmp_path / "run").mkdir()
+    (tmp_path / "ckpt.pt").rename(tmp_path / "run" / "ckpt.pt")
+    (tmp_path / "run" / "meta.pkl").write_bytes(pickle.dumps({"itos": Harm()}))
+    model.load(tmp_path / "run")
+    assert not (tmp_path / "harmed").exists()
+
+
+def test_mingpt_of_both_ages(tmp_path: Path) -> None:
+    today = seeded(NanoGPT(bias=True, buffer=True, tanh=True, tied=False))
+    bundle = opened(today, today.state_dict(), tmp_path / "model.pt", n_heads=4)
+    assert bundle.config.activation == "gelu_tanh"
+    first = seeded(FirstMinGPT())
+    opened(first, first.state_dict(), tmp_path / "first.pt", n_heads=4)
+
+
+def test_the_lectures_gpt_tells_its_heads_by_its_modules(tmp_path: Path) -> None:
+    network = seeded(LectureGPT(heads=6))
+    bundle = opened(network, network.state_dict(), tmp_path / "gpt.pth")
+    assert bundle.config.n_decoder_heads == 6 and not bundle.report.questions
+
+
+@pytest.mark.parametrize("bias", [False, True])
+def test_the_books_gpt(tmp_path: Path, bias: bool) -> None:
+    network = seeded(BookGPT(qkv_bias=bias))
+    saved = {"model_state_dict": network.state_dict(), "optimizer_state_dict": {}}
+    opened(network, saved, tmp_path / "model_and_optimizer.pth", n_heads=4)
+
+
+def test_gpt2_of_the_library_without_its_configuration(tmp_path: Path) -> None:
+    import transformers
+
+    torch.manual_seed(0)
+    config = transformers.GPT2Config(vocab_size=40, n_embd=24, n_layer=2, n_head=4, n_positions=32)
+    network = seeded(transformers.GPT2LMHeadModel(config))
+    network.set_attn_implementation("eager")
+    torch.save(network.state_dict(), tmp_path / "gpt2.bin")
+    with torch.inference_mode():
+        found = network(IDS, output_attentions=True)
+    bundle = model.load(tmp_path / "gpt2.bin", n_heads=4)
+    assert apart(bundle, IDS, torch.stack(found.attentions, 1), found.logits) <= 1e-5
+
+
+@pytest.mark.parametrize(
+    "fields", [{}, {"tied": False, "key_heads": 4}, {"tied": False, "base": 500000.0, "scaled": True}]
+)
+def test_llama_by_its_authors_names(tmp_path: Path, fields: dict[str, Any]) -> None:
+    network = seeded(Llama(**fields))
+    said = {"dim": 32, "n_layers": 2, "n_heads": 4, "n_kv_heads": fields.get("key_heads", 2), "vocab_size": 40,
+            "multiple_of": 4, "max_seq_len": 64, "dropout": 0.0}  # fmt: skip
+    if "scaled" not in fields:
+        bundle = opened(network, {"model": network.state_dict(), "model_args": said}, tmp_path / "stories.pt")
+        assert bundle.config.max_positions == 64 and bundle.config.source_has_bos
+        return
+    (tmp_path / "params.json").write_text(json.dumps(said | {"rope_theta": 500000.0, "use_scaled_rope": True}))
+    opened(network, network.state_dict(), tmp_path / "consolidated.00.pth")
+
+
+def written(network: Any, path: Path, *, version: int, tied: bool) -> Path:
+    """llama2.c's export.py."""
+    given = network.state_dict()
+    head = struct.pack("7i", 32, 44, 2, 4, 2, 40 if tied or version else -40, 64)
+    if version:
+        head = (struct.pack("<Ii", 0x616B3432, version) + head + struct.pack("B", tied)).ljust(256, b"\0")
+    norms, network_names = ("attention_norm", "ffn_norm"), ("feed_forward.w1", "feed_forward.w2", "feed_forward.w3")
+    attention = ("attention.wq", "attention.wk", "attention.wv", "attention.wo")
+    turns = network.turns(64, 8)
+    each = {n: [given[f"layers.{i}.{n}.weight"] for i in range(2)] for n in (*norms, *attention, *network_names)}
+    if version:
+        parts = [*each["attention_norm"], *each["ffn_norm"], given["norm.weight"], given["tok_embeddings.weight"]]
+        parts += [tensor for name in (*attention, *network_names) for tensor in each[name]]
+    else:
+        order = ("attention_norm", *attention, "ffn_norm", *network_names)
+        parts = [given["tok_embeddings.weight"], *(tensor for name in order for tensor in each[name])]
+        parts += [given["norm.weight"], turns.real, turns.imag]
+    parts += [] if tied else [given["output.weight"]]
+    path.write_bytes(head + b"".join(part.contiguous().numpy().tobytes() for part in parts))
+    return path
+
+
+@pytest.mark.parametrize("tied", [True, False])
+@pytest.mark.parametrize("version", [0, 1])
+def test_llama2c_bin(tmp_path: Path, version: int, tied: bool) -> None:
+    network = seeded(Llama(tied=tied))
+    path = written(network, tmp_path / "stories.bin", version=version, tied=tied)
+    with torch.inference_mode():
+        logits, attention = network(IDS)
+    assert apart(model.load(path), IDS, torch.stack(attention, 1), logits) <= 1e-5
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-8])
+    with pytest.raises(CheckpointError):
+        model.load(path)
+    path.write_bytes(struct.pack("<Ii", 0x616B3432, 2) + whole[8:])
+    with pytest.raises(CheckpointError, match="quantised"):
+        model.load(path)
+
+
+@pytest.mark.parametrize("generator", [False, True])
+def test_the_annotated_encoder_alone(tmp_path: Path, generator: bool) -> None:
+    network = seeded(AnnotatedEncoder(generator=generator))
+    torch.save(network.state_dict(), tmp_path / "model.pt")
+    real = PADDED != 0
+    with torch.inference_mode():
+        output, attention = network(PADDED, real)
+    bundle = model.load(tmp_path / "model.pt", n_heads=4, source_pad_id=0)
+    output = output if generator else None
+    assert apart(bundle, PADDED, torch.stack(attention, 1), output, real=real.numpy()) <= 1e-5
+    assert bundle.report is not None and not bundle.report.close
+
+
+class Wrapped(nn.Module):
+    """``nn.TransformerEncoder`` with what people put around it."""
+
+    def __init__(self, rows: int, *, first: bool, act: str, learned: bool, norm: bool) -> None:
+        super().__init__()
+        self.tok = nn.Embedding(40, 24)
+        self.pos = nn.Parameter(torch.randn(1, 32, 24)) if learned else None
+        self.emb_norm = nn.LayerNorm(24) if norm else None
+        layer = nn.TransformerEncoderLayer(24, 4, 36, 0.0, activation=act, batch_first=True, norm_first=first)
+        final = nn.LayerNorm(24) if first else None
+        self.blocks = nn.TransformerEncoder(layer, 2, norm=final, enable_nested_tensor=False)
+        self.fc = nn.Linear(24, rows) if rows else None
+        if not learned:
+            turn = torch.arange(64)[:, None] / 10000 ** (torch.arange(0, 24, 2) / 24)
+            self.register_buffer("pe", torch.stack((turn.sin(), turn.cos()), -1).flatten(1)[None])
+
+    def forward(self, ids: Tensor, real: Tensor, *, causal: bool) -> tuple[Tensor, list[Tensor]]:
+        """(B, T) -> output and attention, by the layers' own modules."""
+        table: Any = self.pe if self.pos is None else self.pos
+        x = self.tok(ids) * (24**0.5 if self.pos is None else 1.0) + table[:, : ids.shape[1]]
+        x = x if self.emb_norm is None else self.emb_norm(x)
+        mask = torch.ones(ids.shape[1], ids.shape[1], dtype=torch.bool).triu(1) if causal else None
+        found = []
+        layers: Any = self.blocks.layers
+        for layer in layers:
+            y = layer.norm1(x) if layer.norm_first else x
+            hidden = None if causal else ~real
+            found.append(layer.self_attn(y, y, y, attn_mask=mask, key_padding_mask=hidden,
+                                         average_attn_weights=False)[1])  # fmt: skip
+            x = layer(x, src_mask=mask, src_key_padding_mask=hidden)
+        x = x if self.blocks.norm is None else self.blocks.norm(x)
+        return (x if self.fc is None else self.fc(x)), found
+
+
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize(
+    ("rows", "fields"),
+    [
+        (0, {"first": False, "act": "relu", "learned": False, "norm": False}),
+        (40, {"first": True, "act": "gelu", "learned": True, "norm": False}),
+        (3, {"first": False, "act": "gelu", "learned": True, "norm": True}),
+    ],
+)
+def test_torchs_encoder_in_a_wrapper(tmp_path: Path, rows: int, fields: dict[str, Any], causal: bool) -> None:
+    if causal and rows != 40:
+        pytest.skip("a decoder predicts words")
+    torch.manual_seed(0)
+    network = seeded(Wrapped(rows, **fields)).train()  # without dropout; in eval mode its fast path empties padding
+    torch.save(network.state_dict(), tmp_path / "weights.pth")
+    ids, real = (IDS, torch.ones_like(IDS, dtype=torch.bool)) if causal else (PADDED, PADDED != 0)
+    with torch.no_grad():
+        output, attention = network(ids, real, causal=causal)
+    pad: dict[str, Any] = {} if causal else {"source_pad_id": 0}
+    bundle = model.load(
+        tmp_path / "weights.pth", n_heads=4, norm_first=fields["first"], activation=fields["act"], causal=causal, **pad
+    )
+    found = apart(bundle, ids, torch.stack(attention, 1), output if rows == 40 else None, real=real.numpy())
+    assert found <= 1e-5
+    assert bundle.report is not None
+    dropped = {name for name in bundle.report.ignored if name.startswith("fc")}
+    assert dropped == ({"fc.weight", "fc.bias"} if rows == 3 else set())
+
+
+def test_the_language_model_of_pytorchs_tutorial_is_a_decoder_without_being_asked(tmp_path: Path) -> None:
+    layer = nn.TransformerEncoderLayer(24, 4, 36, 0.0)
+    turn = torch.arange(64)[:, None] / 10000 ** (torch.arange(0, 24, 2) / 24)
+    network = nn.ModuleDict({"transformer_encoder": nn.TransformerEncoder(layer, 2, enable_nested_tensor=False),
+                             "embedding": nn.Embedding(40, 24), "linear": nn.Linear(24, 40)})  # fmt: skip
+    table = torch.stack((turn.sin(), turn.cos()), -1).flatten(1)[:, None]
+    torch.save(network.state_dict() | {"pos_encoder.pe": table}, tmp_path / "best_model_params.pt")
+    bundle = model.load(tmp_path / "best_model_params.pt", n_heads=4)
+    assert bundle.report is not None
+    assert bundle.config.n_decoder_layers == 2 and not bundle.report.close
+    assert "embedding_scale" not in bundle.report.guesses
+
+
+def test_what_stands_between_embedding_and_layers_is_not_left_out_in_silence(tmp_path: Path) -> None:
+    network = Wrapped(3, first=False, act="relu", learned=True, norm=False)
+    given = network.state_dict() | {"mixer.alpha": torch.ones(24)}
+    torch.save(given, tmp_path / "weights.pth")
+    with pytest.raises(CheckpointError, match=r"mixer\.alpha"):
+        model.load(tmp_path / "weights.pth", n_heads=4)
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_files_of_xtransformers_and_litgpt(path: Path, tmp_path: Path) -> None:
+    kept = np.load(path)
+    said = json.loads(str(kept["said"]))
+    tensors = {name.removeprefix("tensor/"): torch.from_numpy(kept[name]) for name in kept if "/" in name}
+    hints: dict[str, Any] = {}
+    if path.stem.startswith("litgpt"):
+        (tmp_path / "model_config.yaml").write_text(yaml.safe_dump(said))
+        saved = tmp_path / "lit_model.pth"
+    else:
+        hints, saved = said, tmp_path / "model.pt"
+    torch.save(tensors, saved)
+    with warnings.catch_warnings(record=True) as told:
+        bundle = model.load(saved, **hints)
+    assert ["alibi" in str(one.message) for one in told] == [True] * ("alibi" in path.stem)
+    ids = torch.from_numpy(kept["ids"])
+    real = kept["ids"] != hints.get("source_pad_id", -1)
+    assert apart(bundle, ids, kept["attention"], kept["logits"], real=real) <= 1e-5
+
+
+def test_a_stack_is_asked_whether_it_is_causal_where_nothing_tells(tmp_path: Path) -> None:
+    kept = np.load(GOLDEN[-1].with_name("xtransformers-encoder.npz"))
+    tensors = {name.removeprefix("tensor/"): torch.from_numpy(kept[name]) for name in kept if "/" in name}
+    torch.save(tensors, tmp_path / "weights.pt")
+    with pytest.warns(AnswerWarning, match="causal"):
+        model.load(tmp_path / "weights.pt")
+    torch.save(tensors, tmp_path / "mlm_encoder.pt")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", AnswerWarning)
+        assert model.load(tmp_path / "mlm_encoder.pt", n_heads=2).config.n_encoder_layers == 2
+
+
+def test_older_litgpt_groups_its_queries(tmp_path: Path) -> None:
+    kept = np.load(GOLDEN[0].with_name("litgpt-llama.npz"))
+    said = json.loads(str(kept["said"]))
+    tensors = {name.removeprefix("tensor/"): torch.from_numpy(kept[name]) for name in kept if "/" in name}
+    groups, width = said["n_query_groups"], said["head_size"]
+
+    def grouped(rows: Tensor) -> Tensor:
+        sizes = (said["n_head"] * width, groups * width, groups * width)
+        parts = [part.unflatten(0, (groups, -1, width)) for part in rows.split(sizes)]
+        return torch.cat(parts, 1).flatten(0, 2)
+
+    older = {
+        name.replace("attn.qkv", "attn.attn"): grouped(x) if "attn.qkv" in name else x for name, x in tensors.items()
+    }
+    torch.save(older, tmp_path / "lit_model.pth")
+    (tmp_path / "lit_config.json").write_text(json.dumps(said))
+    bundle = model.load(tmp_path)
+    assert apart(bundle, torch.from_numpy(kept["ids"]), kept["attention"], kept["logits"]) <= 1e-5
+
+
+def test_litgpt_without_its_configuration_asks_for_it(tmp_path: Path) -> None:
+    kept = np.load(GOLDEN[0].with_name("litgpt-llama.npz"))
+    torch.save({name.removeprefix("tensor/"): torch.from_numpy(kept[name]) for name in kept if "/" in name},
+               tmp_path / "lit_model.pth")  # fmt: skip
+    with pytest.raises(CheckpointError, match=r"model_config\.yaml"):
+        model.load(tmp_path / "lit_model.pth")
