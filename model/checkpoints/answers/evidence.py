@@ -101,8 +101,8 @@ def _settle_heads(model: Transformer, question: Question, tokenizer: Tokenizer |
     if len(candidates) < 2:
         return model, dataclasses.replace(question, evidence=evidence)
     chosen, is_close = question.value, True
-    has_words = source is not None and model.config.target_vocab_size >= _LEAST_VOCABULARY
-    if has_words and not model.config.is_lone:
+    is_told = model.config.target_vocab_size >= _LEAST_VOCABULARY and not model.config.is_lone
+    if source is not None and is_told:
         found = {count: _confidence(reading(model, "n_heads", count), source) for count in candidates}
         first, second = sorted(found, key=found.__getitem__, reverse=True)[:2]
         is_close = found[first] < found[second] + _LEAD
