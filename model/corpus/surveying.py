@@ -142,11 +142,13 @@ def source_contribution(found: Pass) -> NDArray[np.float32]:
     interventions.
     """
     bundle, removed = found.bundle, {}
-    for own in dict.fromkeys(found.interventions):
-        removed[own] = own
+    for own in {id(own): own for own in found.interventions}.values():
+        edits = own
         for layer in range(bundle.config.n_decoder_layers):
-            removed[own] = without_layer(bundle, removed[own], "cross", layer)
-    without = found.under([removed[own] for own in found.interventions]).log_probs
+            edits = without_layer(bundle, edits, "cross", layer)
+        removed[id(own)] = edits
+    whole = removed[id(found.interventions[0])] if len(removed) == 1 else None
+    without = found.under(whole or [removed[id(own)] for own in found.interventions]).log_probs
     return ((found.log_probs - without).sum(-1) / found.target_is_real.sum(-1)).cpu().numpy()
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, overload
 
 from model.bundle import Bundle
-from model.interventions import InterventionError, Interventions
+from model.interventions import NONE, InterventionError, Interventions
 from model.text.tokens import source_tokens
 
 
@@ -55,17 +55,20 @@ def fitted(
             set for each sentence.
         TextError: when a text that a patch copies from cannot be read by this model.
     """
+    if interventions == NONE:
+        return [NONE] * len(lengths)
     given = with_donors(bundle, interventions)
     rows = [given] * len(lengths) if isinstance(given, Interventions) else given
     if len(rows) != len(lengths):
         raise InterventionError(
             f"{len(rows)} sets of interventions for {len(lengths)} sentences: give one set, or one for each sentence"
         )
-    own = {
-        (row, pair): row if is_strict else row.within(n_source=pair[0], n_target=pair[1])
-        for row, pair in dict.fromkeys(zip(rows, lengths, strict=True))
-    }
-    for (_, (n_source, n_target)), row in own.items():
-        if row:
-            row.check(bundle.config, n_source=n_source, n_target=n_target)
-    return [own[row, pair] for row, pair in zip(rows, lengths, strict=True)]
+    own: dict[tuple[int, tuple[int, int]], Interventions] = {}
+    for row, (n_source, n_target) in zip(rows, lengths, strict=True):
+        if (id(row), (n_source, n_target)) in own:  # by identity, since many heads take long to compare
+            continue
+        fit = row if is_strict else row.within(n_source=n_source, n_target=n_target)
+        if fit:
+            fit.check(bundle.config, n_source=n_source, n_target=n_target)
+        own[id(row), (n_source, n_target)] = fit
+    return [own[id(row), pair] for row, pair in zip(rows, lengths, strict=True)]

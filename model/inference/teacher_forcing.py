@@ -26,8 +26,8 @@ from model.nn.passes import Decoded, Encoded
 from model.nn.transformer import NOTHING
 from model.trace import Floats, TokenSequence, Trace
 
-ROWS_OF_LOGITS = 128
-"""Tokens whose logits are computed together: few enough for a processor's cache."""
+LOGITS_AT_ONCE = 5_000_000
+"""Logits that are computed together, 20 MB: many tokens, for fast products, and few enough for a processor's cache."""
 
 
 class Forcible(Protocol):
@@ -97,9 +97,8 @@ class TeacherForced(Generic[R]):
         Logits are computed for a few tokens at a time.
         """
         real = self.target_is_real
-        parts = zip(
-            self.decoded.hidden[real].split(ROWS_OF_LOGITS), self.target[real].split(ROWS_OF_LOGITS), strict=True
-        )
+        rows = max(32, LOGITS_AT_ONCE // self.bundle.config.target_vocab_size)
+        parts = zip(self.decoded.hidden[real].split(rows), self.target[real].split(rows), strict=True)
         chosen = torch.cat([_of_chosen(self.bundle.model.project(hidden).float(), ids) for hidden, ids in parts])
         return torch.zeros(real.shape, dtype=chosen.dtype, device=chosen.device).masked_scatter(real, chosen)
 

@@ -165,7 +165,8 @@ def _transformed_norm(attention: MultiHeadAttention, values: Tensor) -> Tensor:
     projection = attention.output.weight.unflatten(1, (attention.n_heads, attention.d_value))  # (D, H, M)
     values, projection = values.float(), projection.float()
     product = torch.einsum("dhm,dhn->hmn", projection, projection)  # (H, M, M)
-    squared = ((values @ product) * values).sum(-1)  # (B, H, K)
+    by_head = values.transpose(0, 1).flatten(1, 2)  # (H, B*K, M): a product a head, however many sentences there are
+    squared = ((by_head @ product) * by_head).sum(-1).unflatten(1, (len(values), -1)).transpose(0, 1)  # (B, H, K)
     return squared.clamp(min=0).sqrt()[:, :, None, :]  # (B, H, 1, K)
 
 
