@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qsl
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 
 from benchmarks.serving import application
 from benchmarks.views_browser import serving
@@ -49,27 +50,69 @@ def server(checkpoint: Path) -> Iterator[str]:
         yield address
 
 
+class Sessions:
+    """Browser sessions of which a new one starts with the empty storage of a first visit, but with the scripts that
+    one before it has read: without them each page takes a third more processor time."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._idle: dict[str, list[BrowserContext]] = {}
+        self._kinds: dict[BrowserContext, str] = {}
+
+    def new_page(self, server: str, **options: Any) -> Page:
+        """An empty page of a session that no other test has at the same time and that knows nothing of the server."""
+        kind = str(sorted(options.items()))
+        idle = self._idle.setdefault(kind, [])
+        if not idle:
+            context = self._browser.new_context(**options)
+            self._kinds[context] = kind
+            return context.new_page()
+        page = idle.pop().new_page()
+        store = page.context.new_cdp_session(page)
+        store.send("Storage.clearDataForOrigin", {"origin": server, "storageTypes": "all"})
+        store.detach()
+        return page
+
+    def end(self, contexts: Iterable[BrowserContext]) -> None:
+        """Close the pages of sessions."""
+        for context in contexts:
+            kind, pages = self._kinds.pop(context), context.pages
+            for page in pages:
+                page.close()
+            if pages:  # a session that a test has closed has none
+                context.clear_permissions()
+                context.set_offline(False)
+                self._kinds[context] = kind
+                self._idle[kind].append(context)
+
+
+@pytest.fixture(scope="session")
+def sessions(browser: Browser) -> Sessions:
+    """The browser sessions of this process."""
+    return Sessions(browser)
+
+
 @pytest.fixture
-def open_page(browser: Browser, server: str, request: pytest.FixtureRequest) -> Iterator[Callable[..., Page]]:
+def open_page(sessions: Sessions, server: str, request: pytest.FixtureRequest) -> Iterator[Callable[..., Page]]:
     """Opens the application in a fresh browser session: ``open_page("?kind=cross", path="decode", dark=True)``.
 
     At the end of the test no page may have logged an error. Nothing moves by itself, except in the tests that a file
     names in ``MOVES``: to draw what pulses takes two fifths of the processor time of a test.
     """
     moves = getattr(request.node, "originalname", "") in getattr(request.module, "MOVES", ())
-    with opening(browser, server, moves=moves) as opened:
+    with opening(sessions, server, moves=moves) as opened:
         yield opened
 
 
 @pytest.fixture(scope="module")
-def open_shared(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
+def open_shared(sessions: Sessions, server: str) -> Iterator[Callable[..., Page]]:
     """Like ``open_page``, for a page that all tests of a file share because they only read it."""
-    with opening(browser, server) as opened:
+    with opening(sessions, server) as opened:
         yield opened
 
 
 @contextmanager
-def opening(browser: Browser, server: str, *, moves: bool = False) -> Iterator[Callable[..., Page]]:
+def opening(sessions: Sessions, server: str, *, moves: bool = False) -> Iterator[Callable[..., Page]]:
     """A function that opens pages. All are closed at the end, and the test fails if one of them has logged an error."""
     contexts, complaints = [], []
 
@@ -84,12 +127,11 @@ def opening(browser: Browser, server: str, *, moves: bool = False) -> Iterator[C
         query: str = "", *, path: str = "", dark: bool = False, width: int = 1440, height: int = 900,
         locale: str = "en-US", touch: bool = False,
     ) -> Page:  # fmt: skip
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light", locale=locale,
-            has_touch=touch, reduced_motion="no-preference" if moves else "reduce",
+        page = sessions.new_page(
+            server, viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light",
+            locale=locale, has_touch=touch, reduced_motion="no-preference" if moves else "reduce",
         )  # fmt: skip
-        contexts.append(context)
-        page = context.new_page()
+        contexts.append(page.context)
         page.set_default_timeout(PATIENCE)
         page.on("console", hear)
         page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -102,25 +144,21 @@ def opening(browser: Browser, server: str, *, moves: bool = False) -> Iterator[C
     try:
         yield opened
     finally:
-        for context in contexts:
-            context.close()
+        sessions.end(contexts)
     assert not complaints
 
 
 @pytest.fixture
-def phone(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
+def phone(sessions: Sessions, server: str) -> Iterator[Callable[..., Page]]:
     """Opens the class page of a room on a phone; the test fails if a phone had an error or scrolled sideways."""
     contexts, complaints = [], []
 
     def opened(code: str, language: str = "en", *, dark: bool = False) -> Page:
-        context = browser.new_context(
-            viewport={"width": 390, "height": 844},
-            locale=LOCALES[language],
-            color_scheme="dark" if dark else "light",
-            has_touch=True,
-        )
-        contexts.append(context)
-        page = context.new_page()
+        page = sessions.new_page(
+            server, viewport={"width": 390, "height": 844}, locale=LOCALES[language],
+            color_scheme="dark" if dark else "light", has_touch=True,
+        )  # fmt: skip
+        contexts.append(page.context)
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(f"{server}/class/{code}")
@@ -130,7 +168,7 @@ def phone(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
     for context in contexts:
         for page in context.pages:
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        context.close()
+    sessions.end(contexts)
     assert not complaints
 
 
