@@ -125,8 +125,8 @@ def trained(tmp_path_factory):
         bundle = Bundle("gru", cast(Any, RecurrentTranslator(config)), cast(Any, config), tokenizer, tokenizer,
                         family="recurrent", source_language="en", target_language="fr")  # fmt: skip
         folder = RunFolder(tmp_path_factory.mktemp("run"))
-        settings = replace(SETTINGS, steps=150, learning_rate=1e-2, warmup_steps=20, validate_every=150,
-                           label_smoothing=0.0, bare_share=0.0)  # fmt: skip
+        settings = replace(SETTINGS, steps=150, accumulation=1, learning_rate=1.5e-2, warmup_steps=20,
+                           validate_every=150, label_smoothing=0.0, bare_share=0.0)  # fmt: skip
         store = Store(save_recurrent, load_recurrent)
         trainer = Trainer(bundle, examples, split.validation, validation, settings, folder, store)
         events = list(trainer.run())
