@@ -12,8 +12,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeGuard
 
-import pytest
-
 from model.checkpoints.answers.placing import compiled
 
 ROOT = Path(__file__).resolve().parents[2]
