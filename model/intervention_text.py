@@ -24,8 +24,9 @@ from model.interventions import (
 )
 from model.patch import Patch
 
-_LETTERS: dict[AttentionKind, str] = {"encoder_self": "e", "decoder_self": "d", "cross": "x"}
-_KINDS: dict[str, AttentionKind] = {letter: kind for kind, letter in _LETTERS.items()}
+LETTERS: dict[AttentionKind, str] = {"encoder_self": "e", "decoder_self": "d", "cross": "x"}
+"""How a kind of attention is written."""
+_KINDS: dict[str, AttentionKind] = {letter: kind for kind, letter in LETTERS.items()}
 _MOST = 256
 _PATCH = re.compile(
     r"([a-z_.0-9]{1,60})(?:@([0-9,]+))?(?:#([0-9,]+))?=(zero|mean|noise|text|value|add|scale|out):?(.*)"
@@ -43,15 +44,15 @@ def write_interventions(interventions: Interventions, *, is_link: bool = True) -
         is_link: leave out a patch whose numbers are too many for a link; else it is named without them.
     """
     items = [
-        f"{'even' if off.mode == 'uniform' else 'off'}:{_LETTERS[off.kind]}.{off.layer}.{off.head}"
+        f"{'even' if off.mode == 'uniform' else 'off'}:{LETTERS[off.kind]}.{off.layer}.{off.head}"
         for off in interventions.heads_off
     ]
     for row in interventions.forced_rows:
         weights = ",".join(f"{weight:.4g}" for weight in row.weights)
-        items.append(f"force:{_LETTERS[row.kind]}.{row.layer}.{row.head}.{row.query}={weights}")
+        items.append(f"force:{LETTERS[row.kind]}.{row.layer}.{row.head}.{row.query}={weights}")
     for block in interventions.blocked_keys:
         place = (block.key, block.layer, block.head, block.query)
-        items.append(f"block:{_LETTERS[block.kind]}." + ".".join("" if n is None else str(n) for n in place))
+        items.append(f"block:{LETTERS[block.kind]}." + ".".join("" if n is None else str(n) for n in place))
     if interventions.source_positions is not None:
         items.append(f"move:{interventions.source_positions.mode}.{interventions.source_positions.amount}")
     if interventions.lift_causal_mask:

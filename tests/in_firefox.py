@@ -47,7 +47,7 @@ const said = page => [...page.querySelectorAll(".stage-target .stage-token:not(.
   .map(each => each.textContent).join("").replaceAll("␣", "");
 const visit = async () => {
   const frame = document.querySelector("iframe");
-  frame.src = "./?lang=en";
+  frame.src = "./?language=en";
   const page = await until("the page", () => frame.contentDocument?.querySelector(".showing[data-moving]") &&
     frame.contentDocument);
   const find = selector => until(selector, () => page.querySelector(selector));

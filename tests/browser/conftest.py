@@ -20,6 +20,7 @@ from tests.browser.waiting import PATIENCE
 from tests.checkpoint import save_tiny
 from tests.visits import note
 from viz import cache
+from viz.environment import SITE_VARIABLE
 
 SCREENSHOTS = Path(__file__).with_name("screenshots")
 expect.set_options(timeout=PATIENCE)
@@ -44,7 +45,7 @@ def server(checkpoint: Path) -> Iterator[str]:
     """The address of the running application."""
     environment = {
         cache.CHECKPOINT_VARIABLE: str(checkpoint), RUNS_VARIABLE: str(checkpoint.parent / "runs"),
-        "OMP_NUM_THREADS": "1",
+        "OMP_NUM_THREADS": "1", SITE_VARIABLE: static_site.SITE,
     }  # fmt: skip
     with application(**environment) as address:
         yield address

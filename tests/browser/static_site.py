@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
 
 from playwright.sync_api import Browser, Locator, Page, Request, expect
 
@@ -17,6 +18,8 @@ from viz.export.site import write_site
 BITES = "The man bites the dog."
 MATTERS = "I just want to go home."
 APPLICATION = "http://127.0.0.1:1/app/"
+SITE = "http://127.0.0.1:1/site"
+"""Where each is told that the other one is; nothing answers there."""
 COMPARE = """async ({ cases, address }) => {
   const worker = new Worker("code/site/worker.js", { type: "module" });
   const next = () => new Promise(resolve => {
@@ -109,6 +112,11 @@ def enter(page: Page, text: str) -> None:
 
 def source(page: Page) -> Locator:
     return page.locator(".stage-source")
+
+
+def linked(page: Page) -> dict[str, str]:
+    """What the page's address holds."""
+    return dict(parse_qsl(urlsplit(page.url).query))
 
 
 def status(page: Page) -> Locator:

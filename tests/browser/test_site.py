@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 import model
 from benchmarks.serving import ROOT
 from model.teaching.choosing import telling
-from tests.browser.static_site import BITES, MATTERS, asked, enter, reads, source, status, translation
+from tests.browser.static_site import BITES, MATTERS, asked, enter, linked, reads, source, status, translation
 from tests.browser.waiting import PATIENCE
 
 
@@ -43,23 +43,23 @@ def test_a_link_restores_every_change_and_each_can_be_undone(visit) -> None:
     expect(page.locator(".stage-target del").first).to_be_visible()
     page.get_by_role("button", name="croisée 2·1, ligne 4 choisie").click()
     expect(page.get_by_role("button", name="ligne 4 choisie")).to_be_hidden()
-    assert "force=" not in page.url
+    assert linked(page)["interventions"] == "off:x.3.6 move:zero.0"
     page.get_by_role("button", name="Tout annuler").click()
     reads(page, model.translate(bundle, BITES).text)
     expect(page.locator(".stage-target del")).to_have_count(0)
-    assert "off=" not in page.url and "positions=" not in page.url
+    assert "interventions" not in linked(page)
     page.get_by_role("button", name="Annuler", exact=True).click()
     expect(page.locator(".stage-target del").first).to_be_visible()
-    assert "off=cross.3.6" in page.url and "positions=zero" in page.url and "force=" not in page.url
+    assert linked(page)["interventions"] == "off:x.3.6 move:zero.0"
 
 
-@pytest.mark.parametrize("view", ["", "&view=heads"], ids=["stage", "all heads"])
-def test_a_head_is_switched_off_where_it_is_shown(visit, view: str) -> None:
-    page = visit(f"?text={quote_plus(BITES)}&heads=2.1{view}")
+@pytest.mark.parametrize("level", ["", "&level=heads"], ids=["stage", "all heads"])
+def test_a_head_is_switched_off_where_it_is_shown(visit, level: str) -> None:
+    page = visit(f"?text={quote_plus(BITES)}&layer=2&head=1{level}")
     asked(page)
-    page.get_by_role("button", name="Switch this head off" if view else "Off", exact=not view).click()
+    page.get_by_role("button", name="Switch this head off" if level else "Off", exact=not level).click()
     expect(page.get_by_role("button", name="cross 2·1 off")).to_be_visible(timeout=PATIENCE)
-    assert "off=cross.2.1" in page.url
+    assert linked(page)["interventions"] == "off:x.2.1"
 
 
 def test_another_candidate_is_gone_on_from(visit) -> None:
@@ -73,19 +73,19 @@ def test_another_candidate_is_gone_on_from(visit) -> None:
     wanted = model.translate(bundle, BITES, prefix=(trace.target.ids[0], second))
     page.locator(".stage-bars .bar").nth(1).click()
     reads(page, wanted.text)
-    assert f"said={trace.target.ids[0]}%2C{second}" in page.url
+    assert linked(page)["prefix"] == f"{trace.target.ids[0]}.{second}"
     page.reload()
     reads(page, wanted.text)
 
 
 def test_another_model_is_chosen_and_kept_in_the_link(visit) -> None:
-    page = visit(f"?text={quote_plus(BITES)}&off=cross.3.6")
+    page = visit(f"?text={quote_plus(BITES)}&interventions=off:x.3.6")
     asked(page)
     page.get_by_role("combobox", name="Model").select_option("tiny")
     tiny = model.load(ROOT / "pretrained" / "tiny")
     reads(page, model.translate(tiny, BITES).text)
     expect(page.locator(".stage-target del")).to_have_count(0)
-    assert "model=tiny" in page.url and "off=" not in page.url
+    assert linked(page)["model"] == "tiny" and "interventions" not in linked(page)
     page.reload()
     reads(page, model.translate(tiny, BITES).text)
     page.go_back()
@@ -111,7 +111,7 @@ def test_the_language_changed_while_another_model_loads_keeps_the_translation_on
 
 
 def test_a_link_and_back_restore_the_head(visit) -> None:
-    page = visit(f"?text={quote_plus(BITES)}&heads=2.1&view=heads")
+    page = visit(f"?text={quote_plus(BITES)}&layer=2&head=1&level=heads")
     asked(page)
     expect(page.locator(".regard[data-drawn-main]")).to_contain_text("Layer 2 · Head 1")
     enter(page, "I am hungry.")
@@ -167,7 +167,7 @@ def test_what_another_word_leads_to_is_on_the_screen(visit) -> None:
     asked(page)
     before = translation(page)
     page.locator(".stage-bars .bar").nth(1).click()
-    page.wait_for_url("**said=*")
+    page.wait_for_url("**prefix=*")
     page.locator(".stage-target del").first.wait_for()
     assert translation(page) != before
     expect(page.locator(".stage-target")).to_be_in_viewport()

@@ -10,12 +10,12 @@ from playwright.sync_api import expect
 
 import model
 from model.interpret.ablation import head_effects
-from tests.browser.static_site import BITES, MATTERS, asked, enter, reads, translation
+from tests.browser.static_site import BITES, MATTERS, asked, enter, linked, reads, translation
 from tests.browser.waiting import PATIENCE, eventually
 
 
 def test_what_is_drawn_follows_when_the_device_turns_dark_and_when_it_is_printed(visit) -> None:
-    page = visit("?model=tiny&view=heads")
+    page = visit("?model=tiny&level=heads")
     asked(page)
     page.locator(".regard[data-drawn-main]").wait_for()
     drawn = page.evaluate("document.querySelector('.map-base').toDataURL()")
@@ -45,7 +45,7 @@ def test_every_head_is_tried_and_the_one_that_matters_most_is_the_one_that_pytho
 
 
 def test_one_head_is_shown_number_by_number(visit) -> None:
-    page = visit("?view=head&heads=2.1")
+    page = visit("?level=head&layer=2&head=1")
     asked(page)
     page.locator('[data-name="target 2"]').click()
     page.locator(".inside .result").wait_for()
@@ -61,7 +61,7 @@ def test_one_head_is_shown_number_by_number(visit) -> None:
 
 
 def test_the_whole_model_writes_the_sentence_word_by_word(visit) -> None:
-    page = visit("?view=model")
+    page = visit("?level=model")
     asked(page)
     expect(page.locator(".plan-box")).to_have_count(4 * 2 + 4 * 3)
     expect(page.locator(".levels-panel")).to_contain_text("the translation is complete", timeout=PATIENCE)
@@ -76,17 +76,17 @@ def test_each_question_sets_the_page_above_and_back_returns(visit) -> None:
     for question in questions.all():
         question.click()
         name = question.get_attribute("data-question")
-        wanted = {"positions": "positions=reverse", "head": "view=head", "heads": "off=cross", "model": "view=model",
-                  "words": "heat=10"}.get(str(name), "text=")  # fmt: skip
+        wanted = {"positions": "move%3Areverse", "head": "level=head", "heads": "off%3Ax", "model": "level=model",
+                  "words": "method=sample"}.get(str(name), "text=")  # fmt: skip
         page.wait_for_url(f"**{wanted}*")
         asked(page)
     page.go_back()
-    page.wait_for_url("**view=model*")
+    page.wait_for_url("**level=model*")
     expect(page.get_by_role("tab", name="The whole model")).to_have_attribute("aria-selected", "true")
 
 
 def test_at_a_temperature_other_words_come_and_the_same_link_draws_the_same(visit) -> None:
-    page = visit(f"?text={quote_plus(BITES)}&heat=18&seed=5")
+    page = visit(f"?text={quote_plus(BITES)}&method=sample&temperature=1.8&seed=5")
     asked(page)
     shown = translation(page)
     page.reload()
@@ -108,16 +108,16 @@ def test_what_breaks_the_translation_is_read_where_it_is_broken(visit, width: in
     reads(page, model.translate(bundle, BITES, interventions=changes).text)
     expect(page.locator(".stage-target del").first).to_be_attached()
     expect(page.locator(".stage-target")).to_be_in_viewport(ratio=0.9)
-    assert "positions=reverse" in page.url
+    assert linked(page)["interventions"] == "move:reverse.0"
     page.locator(".levels-panel").get_by_role("button", name="as it is").click()
     hidden = page.locator(".site-hiding").get_by_role("button", name="man")
     hidden.click()
     expect(hidden).to_have_attribute("aria-pressed", "true")
-    assert "hide=1" in page.url
+    assert linked(page)["interventions"] == "block:x.1..."
     hidden.click()
     reads(page, plain)
     expect(page.locator(".stage-target del")).to_have_count(0)
-    assert "hide=" not in page.url
+    assert "interventions" not in linked(page)
 
 
 @pytest.mark.parametrize("width", [1280, 390])
@@ -135,16 +135,16 @@ def test_levels_open_in_the_place_of_the_sentence_and_back_and_escape_leave_them
     square = page.locator('.heads-square[aria-checked="true"]')
     square.click()
     page.locator(".inside .result").wait_for()
-    assert "view=head" in page.url
+    assert linked(page)["level"] == "head"
     page.keyboard.press("Escape")
     expect(page.locator(".levels-panel")).to_be_hidden()
-    assert "view=" not in page.url
+    assert "level" not in linked(page)
     expect(page.get_by_role("tab", name="The sentence")).to_be_focused()
 
 
 def test_among_all_heads_those_that_change_the_translation_are_found_as_in_the_application(visit) -> None:
     bundle = model.load()
-    page = visit("?view=heads")
+    page = visit("?level=heads")
     asked(page)
     page.locator(".matters button").click()
     told = page.locator(".matters span")
@@ -162,7 +162,7 @@ def test_among_all_heads_those_that_change_the_translation_are_found_as_in_the_a
 
 
 def test_a_change_without_effect_says_so_beside_the_sentence(visit) -> None:
-    page = visit(f"?text={quote_plus(BITES)}&off=cross.0.0", width=390)
+    page = visit(f"?text={quote_plus(BITES)}&interventions=off:x.0.0", width=390)
     asked(page)
     said = page.locator(".showing .site-same")
     expect(said).to_contain_text("The translation stays the same")
@@ -171,18 +171,18 @@ def test_a_change_without_effect_says_so_beside_the_sentence(visit) -> None:
 
 
 def test_the_ribbons_follow_the_head_that_is_chosen_among_all(visit) -> None:
-    page = visit(f"?text={quote_plus(BITES)}&heads=2.1&view=heads")
+    page = visit(f"?text={quote_plus(BITES)}&layer=2&head=1&level=heads")
     asked(page)
     expect(page.locator(".grid-base")).to_be_visible()
     page.locator(".grid-base").press("ArrowRight")
-    page.wait_for_url("**heads=2.2*")
+    page.wait_for_url("**layer=2&head=2*")
     page.get_by_role("tab", name="The sentence").click()
     expect(page.get_by_role("radio", name="Layer 2 · Head 2")).to_be_checked()
 
 
 def test_a_row_looks_where_it_is_told(visit) -> None:
     bundle = model.load()
-    page = visit(f"?text={quote_plus(BITES)}&heads=3.6&view=break")
+    page = visit(f"?text={quote_plus(BITES)}&layer=3&head=6&level=break")
     asked(page)
     page.get_by_text("Choose where a row looks").click()
     page.get_by_label("Row", exact=True).select_option("1")
@@ -192,7 +192,7 @@ def test_a_row_looks_where_it_is_told(visit) -> None:
     row = model.ForcedRow("cross", 3, 6, 1, tuple(float(key == place) for key in range(place + 1)))
     wanted = model.translate(bundle, BITES, interventions=model.Interventions(forced_rows=(row,)))
     reads(page, wanted.text)
-    assert f"force=cross.3.6.1.{place}" in page.url
+    assert linked(page)["interventions"] == f"force:x.3.6.1={place * '0,'}1"
 
 
 def test_a_level_that_is_left_before_its_numbers_have_come_does_nothing(visit) -> None:

@@ -37,7 +37,7 @@ def test_a_shared_link_has_an_icon_a_description_and_a_picture(visit, site_folde
 
 
 def test_copied_links_and_frames_show_the_same_where_they_are_opened(visit) -> None:
-    page = visit(f"?text={quote_plus(BITES)}&heads=3.6&off=cross.3.6&view=break&positions=reverse")
+    page = visit(f"?text={quote_plus(BITES)}&layer=3&head=6&level=break&interventions=off:x.3.6+move:reverse.0")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     asked(page)
     shown = translation(page)
@@ -57,20 +57,6 @@ def test_copied_links_and_frames_show_the_same_where_they_are_opened(visit) -> N
     expect(framed.get_by_role("link", name="Open the whole page")).to_be_visible()
 
 
-def test_the_application_opens_what_the_page_shows(visit) -> None:
-    page = visit(f"?text={quote_plus(BITES)}&heads=3.6&off=cross.3.6&hide=2&positions=reverse&force=cross.2.1.3.2~4")
-    asked(page)
-    page.locator(".share a").evaluate("each => each.addEventListener('click', event => event.preventDefault())")
-    page.locator(".share a").click()
-    given = dict(parse_qsl(str(page.locator(".share a").get_attribute("href")).partition("?")[2]))
-    found = from_params(Selection, given)
-    assert (found.text, found.model, found.layer, found.head) == (BITES, "en-fr", 3, 6)
-    assert found.interventions == model.Interventions(
-        heads_off=(model.HeadOff("cross", 3, 6),), source_positions=model.PositionEdit("reverse"),
-        blocked_keys=(model.BlockedKey("cross", 2),), forced_rows=(model.ForcedRow("cross", 2, 1, 3, (0, 0, 1, 0, 1)),),
-    )  # fmt: skip
-
-
 def test_weights_and_attention_in_the_browser_are_those_of_python(visit) -> None:
     page = visit()
     cases = [case for case in GOLDEN["cases"] if case["text"] == engine_golden.SHORT]
@@ -84,7 +70,7 @@ def test_back_from_the_application_leads_to_what_the_page_showed(browser: Browse
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
     page.route(f"{APPLICATION}**", lambda route: route.fulfill(body="the application", content_type="text/html"))
-    page.goto(f"{site_address}?text={quote_plus(BITES)}&heads=3.6&off=cross.3.6&view=model")
+    page.goto(f"{site_address}?text={quote_plus(BITES)}&layer=3&head=6&level=model&interventions=off:x.3.6")
     asked(page)
     shown = translation(page)
     page.get_by_role("link", name="Open in the application").click()
@@ -105,7 +91,7 @@ def test_the_element_shows_the_site_in_a_course_page_of_another_host(
     course = tmp_path / "course.html"
     course.write_text(
         f'<!doctype html><script src="{site_address}code/site/embed.js"></script><h1>Course</h1>'
-        '<regard-page text="I am hungry." view="head" lang="fr" height="700" title="A head"></regard-page>'
+        '<regard-page text="I am hungry." level="head" language="fr" height="700" title="A head"></regard-page>'
     )
     context = browser.new_context(viewport={"width": 1000, "height": 800})
     with serving(tmp_path) as host:  # another port is another origin

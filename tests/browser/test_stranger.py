@@ -13,6 +13,7 @@ import model
 from benchmarks.serving import ROOT
 from benchmarks.views_browser import serving
 from model.teaching.choosing import Telling
+from tests.browser.static_site import linked
 from viz.export.gallery import Entry, own_entries
 from viz.export.site import write_site
 from viz.export.stored import opening
@@ -140,7 +141,7 @@ def test_the_head_that_is_pointed_at_changes_the_translation_in_the_page_itself(
             === wanted""",
         arg=found.after.replace(" ", ""),
     )
-    assert f"off=cross.{found.layer}.{found.head}" in page.url
+    assert linked(page)["interventions"] == f"off:x.{found.layer}.{found.head}"
 
 
 def test_with_the_keyboard_alone_the_translation_changes(phone) -> None:

@@ -9,7 +9,6 @@ const { carryPins, cellNumber, exactNumber, fitState, togglePin } =
   await import("../../viz/components/attention/js/data/state.js");
 const { isNewEntry } = await import("../../viz/components/shared/address.js");
 const { bare, fill, fixed, isSpecial, percent, sentences } = await import("../../viz/components/shared/text.js");
-const { editsOf, fromLink, prefixOf, toLink } = await import("../../viz/components/site/link.js");
 
 const DEFAULTS = { kind: "cross", heads: [[0, 0]], pins: [], rows: "predicted", view: "map", weighting: "raw" };
 const view = {
@@ -144,46 +143,4 @@ test("a new sentence or page is a new entry of the history, another switch is no
   assert.equal(isNewEntry(new URL("http://x/?text=A+cat.&view=lines"), now), false);
   assert.equal(isNewEntry(new URL("http://x/?text=A+dog."), now), true);
   assert.equal(isNewEntry(new URL("http://x/decode?text=A+cat."), now), true);
-});
-
-test("a link of the page without a server gives back its choices, and refuses what it cannot mean", () => {
-  const choices = {
-    text: "Ça va?",
-    model: "tiny",
-    forced: [{ kind: "cross", layer: 2, head: 1, query: 3, keys: [2, 4] }],
-    said: [510, 7],
-    off: [{ kind: "cross", layer: 1, head: 2 }],
-    hidden: 3,
-    positions: "zero",
-    language: "fr",
-    view: "",
-    seed: 1,
-    temperature: 0,
-    kind: "encoder_self",
-    heads: [
-      [0, 1],
-      [2, 3],
-    ],
-  };
-  assert.deepEqual(fromLink(toLink(choices)), choices);
-  const odd = fromLink(
-    "?off=cross.-1.2,nothing,cross.1.x&hide=-4&positions=sideways&kind=no&heads=a.b,1.2" +
-      "&force=cross.1.2.3,cross.1.2.x.1,no.0.0.0.0&said=a,-3",
-  );
-  assert.deepEqual([odd.forced, odd.said], [[], []]);
-  const config = {
-    target_vocab_size: 6000,
-    n_encoder_layers: 4,
-    n_encoder_heads: 8,
-    n_decoder_layers: 4,
-    n_decoder_heads: 8,
-  };
-  assert.deepEqual(prefixOf({ said: [510, 99999, 7] }, config), [510]);
-  const size = config.target_vocab_size;
-  assert.deepEqual(prefixOf({ said: [size - 1, 7] }, config), [size - 1, 7], "the last id is one of the model's");
-  assert.deepEqual(prefixOf({ said: [7, size] }, config), [7]);
-  const absent = fromLink("?off=cross.9.0,encoder_self.3.7&force=cross.1.8.0.1");
-  assert.deepEqual(editsOf(absent, config).heads_off, [{ kind: "encoder_self", layer: 3, head: 7 }]);
-  assert.deepEqual(editsOf(absent, config).forced_rows, []);
-  assert.deepEqual([odd.off, odd.hidden, odd.positions, odd.kind, odd.heads], [[], null, "", "cross", [[1, 2]]]);
 });

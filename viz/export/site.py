@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import numpy as np
 
@@ -14,6 +16,7 @@ import model
 from model.bundle import Bundle
 from model.checkpoints.loading import PRETRAINED
 from model.files.atomic import write_atomically
+from model.interventions import HeadAblation, Interventions, PositionEdit
 from model.teaching.choosing import Telling, telling
 from model.trace import Floats, Trace
 from viz.components.attention.assets import SOURCE
@@ -25,7 +28,9 @@ from viz.export.site_page import COMPONENTS, index, scripts, service_worker
 from viz.export.social import share_page, slug, social_picture, write_icons
 from viz.export.stored import MATTERS, opening, stored
 from viz.i18n import LANGUAGES, group, speaking
-from viz.state.selection import DEFAULT_TEXT
+from viz.state.link_schema import schema
+from viz.state.rules import to_params
+from viz.state.selection import DEFAULT_TEXT, Selection
 from viz.state.view_state import ViewState
 from viz.theme import DARK, LIGHT
 
@@ -85,6 +90,7 @@ def write_site(
         "readmes": readmes,
         "source": source,
         "application": application,
+        "link": schema(),
     }
     setup = {
         "strings": {
@@ -144,24 +150,29 @@ def _openings(
 
 
 def _questions(names: Sequence[str], openings: Mapping[str, tuple[str, Telling | None]]) -> list[dict[str, Any]]:
-    """Six questions, and the choices by which each sets the page, for each model."""
-    changes: dict[str, dict[str, Any]] = {
-        "cross": {}, "positions": {"positions": "reverse"}, "head": {"view": "head"}, "heads": {},
-        "model": {"view": "model"}, "words": {"view": "break", "temperature": 1},
-    }  # fmt: skip
+    """Six questions, and the link by which each sets the page, for each model."""
     asked = []
-    for ask, change in changes.items():
-        settings = {}
-        for name in names:
-            text, told = openings[name]
-            setting = {"text": text, "model": "" if name == names[0] else name, **change}
-            if told is not None and ask in ("head", "heads"):
-                setting["heads"] = [[told.layer, told.head]]
-            if told is not None and ask == "heads":
-                setting["off"] = [{"kind": "cross", "layer": told.layer, "head": told.head}]
-            settings[name] = setting
+    for ask in ("cross", "positions", "head", "heads", "model", "words"):
+        settings = {name: _setting(ask, name, *openings[name]) for name in names}
         asked.append({"id": ask, "settings": settings})
     return asked
+
+
+def _setting(ask: str, name: str, text: str, told: Telling | None) -> str:
+    """The link by which a question sets the page."""
+    chosen = Selection(text=text, model=name)
+    level = {"head": "head", "model": "model", "words": "break"}.get(ask)
+    if ask == "positions":
+        chosen = replace(chosen, interventions=Interventions(source_positions=PositionEdit("reverse")))
+    if ask == "words":
+        chosen = replace(chosen, method="sample")
+    if told is not None and ask in ("head", "heads"):
+        chosen = replace(chosen, layer=told.layer, head=told.head)
+    if told is not None and ask == "heads":
+        off = Interventions(heads_off=(HeadAblation("cross", told.layer, told.head),))
+        chosen = replace(chosen, interventions=off)
+    stays = ("text", "layer", "head") if told is not None and ask in ("head", "heads") else ("text",)
+    return "?" + urlencode(to_params(chosen, before=stays) | ({"level": level} if level else {}))
 
 
 def _write_examples(

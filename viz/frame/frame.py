@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Container
 from functools import lru_cache
 from pathlib import Path
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -13,6 +15,7 @@ from model import Bundle
 from model.checkpoints.vocabularies.target_language import target_languages
 from model.text.language_codes import main_language
 from viz import cache
+from viz.environment import SITE_VARIABLE
 from viz.i18n import LANGUAGES, catalogue, current_language, tr
 from viz.panels import teacher_room
 from viz.panels.explorer import takes_files
@@ -20,6 +23,7 @@ from viz.panels.reading import current_model_name, find_bundle, use_model
 from viz.plain_text import escape_markdown
 from viz.shipped_models import shipped_models
 from viz.state import clicks, session
+from viz.state.link_schema import page_params
 
 _STYLES = (Path(__file__).with_name("frame.css"), Path(__file__).parents[1] / "room/results.css")
 _PRESENTER_STYLE = Path(__file__).with_name("presenter.css")
@@ -186,9 +190,21 @@ def _settings() -> None:
     with st.popover(tr("frame.settings"), icon=":material/tune:", help=tr("frame.settings"), key="icon_settings"):
         st.toggle(tr("frame.presenter"), help=tr("frame.presenter_help"), **session.bind("presenter"))
         st.segmented_control(tr("frame.count_from"), (0, 1), required=True, **session.bind("first_index"))
+        _site_link()
         if clicks.button(tr("frame.keys"), icon=":material/keyboard:", key="keys"):
             takes_files()  # a run has room for one dialog, and an interrupted run may have left that of files due
             _show_keys()
+
+
+def _site_link() -> None:
+    """The way to the page without a server, where there is one."""
+    site, model = os.environ.get(SITE_VARIABLE, ""), current_model_name()
+    if not site.startswith(("https://", "http://")) or model is None:
+        return
+    named = {"text": session.read().text, "model": model, "language": current_language()}
+    query = urlencode(page_params(session.shared_params() | named, session.page_name()))
+    label, address = tr("frame.open_site"), f"{site.rstrip('/')}/?{query}"
+    st.link_button(label, address, help=tr("frame.open_site_help"), icon=":material/open_in_new:", type="tertiary")
 
 
 def _end_presenting() -> None:

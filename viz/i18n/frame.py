@@ -193,6 +193,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "{kind} 键 {token} 已隐藏",
         "{kind} clé {token} masquée",
     ),
+    "frame.open_site": ("Open without a server", "在无服务器的页面中打开", "Ouvrir dans la page sans serveur"),
+    "frame.open_site_help": (
+        "The same sentence, model, head and changes on a page where the model runs in your browser.",
+        "在模型运行于你的浏览器的页面上，打开同样的句子、模型、头和改动。",
+        "La même phrase, le même modèle, la même tête et les mêmes changements sur une page où le modèle fonctionne dans votre navigateur.",
+    ),
     "frame.positions_zero": ("no positions", "无位置编码", "sans positions"),
     "frame.positions_shuffle": ("positions shuffled", "位置已打乱", "positions mélangées"),
     "frame.positions_shift": ("positions shifted by {amount}", "位置平移 {amount}", "positions décalées de {amount}"),

@@ -28,6 +28,8 @@ class Rule:
     """Whether it may hold text that a visitor types; such text is never logged."""
     stays: bool = False
     """Whether a link keeps it even when it equals the default: without it the page would choose for the reader."""
+    form: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    """The same rule as JSON values, for the page without a server (viz/components/site/link.js)."""
 
 
 def bounded(default: float, low: float, high: float, *, stays: bool = False) -> Any:
@@ -40,7 +42,8 @@ def bounded(default: float, low: float, high: float, *, stays: bool = False) -> 
             raise ValueError(text)
         return max(kind(low), min(kind(high), value))
 
-    return dataclasses.field(default=default, metadata={"rule": Rule(_written, read, stays=stays)})
+    form = {"is": "number", "low": low, "high": high, "whole": kind is int}
+    return dataclasses.field(default=default, metadata={"rule": Rule(_written, read, stays=stays, form=form)})
 
 
 def _written(value: float) -> str:
@@ -59,18 +62,19 @@ def one_of(default: str, *others: str, former: Mapping[str, str] | None = None) 
             raise ValueError(text)
         return text
 
-    return dataclasses.field(default=default, metadata={"rule": Rule(str, read)})
+    form = {"is": "name", "among": [default, *others]}
+    return dataclasses.field(default=default, metadata={"rule": Rule(str, read, form=form)})
 
 
 def yes_no(default: bool = False) -> Any:
     """A switch."""
-    rule = Rule(lambda value: "1" if value else "0", lambda text: {"1": True, "0": False}[text])
+    rule = Rule(lambda value: "1" if value else "0", lambda text: {"1": True, "0": False}[text], form={"is": "switch"})
     return dataclasses.field(default=default, metadata={"rule": rule})
 
 
 def words(default: str = "", *, longest: int = LONGEST_TEXT, stays: bool = False) -> Any:
     """Free text, cut at ``longest`` characters."""
-    rule = Rule(str, lambda text: text[:longest], is_free=True, stays=stays)
+    rule = Rule(str, lambda text: text[:longest], is_free=True, stays=stays, form={"is": "text", "longest": longest})
     return dataclasses.field(default=default, metadata={"rule": rule})
 
 
@@ -80,7 +84,7 @@ def numbers(*, most: int = 512) -> Any:
     def read(text: str) -> tuple[int, ...]:
         return tuple(max(0, int(item)) for item in text.split(".")[:most] if item)
 
-    rule = Rule(lambda value: ".".join(map(str, value)), read)
+    rule = Rule(lambda value: ".".join(map(str, value)), read, form={"is": "ids", "most": most})
     return dataclasses.field(default=(), metadata={"rule": rule})
 
 
@@ -96,7 +100,8 @@ def names(default: tuple[str, ...] = (), *, most: int = 64) -> Any:
 
 def some_of(*allowed: str) -> Any:
     """Some of a few names; all of them by default."""
-    rule = Rule(" ".join, lambda text: tuple(name for name in allowed if name in text.split()))
+    form = {"is": "some", "among": list(allowed)}
+    rule = Rule(" ".join, lambda text: tuple(name for name in allowed if name in text.split()), form=form)
     return dataclasses.field(default=allowed, metadata={"rule": rule})
 
 
@@ -107,7 +112,8 @@ def matching(pattern: str, *, most: int = 64) -> Any:
     def read(text: str) -> tuple[str, ...]:
         return tuple(dict.fromkeys(filter(form.fullmatch, text.split())))[:most]
 
-    return dataclasses.field(default=(), metadata={"rule": Rule(" ".join, read)})
+    rule = Rule(" ".join, read, form={"is": "list", "pattern": pattern, "most": most})
+    return dataclasses.field(default=(), metadata={"rule": rule})
 
 
 def whole(pattern: str, *, n: int) -> Any:
@@ -118,7 +124,8 @@ def whole(pattern: str, *, n: int) -> Any:
         found = tuple(text.split())
         return found if len(found) == n and all(map(form.fullmatch, found)) else ()
 
-    return dataclasses.field(default=(), metadata={"rule": Rule(" ".join, read)})
+    rule = Rule(" ".join, read, form={"is": "list", "pattern": pattern, "n": n})
+    return dataclasses.field(default=(), metadata={"rule": rule})
 
 
 def to_params(part: Any, *, prefix: str = "", before: Container[str] = ()) -> dict[str, str]:
@@ -139,6 +146,16 @@ def from_params(kind: type[Part], params: Mapping[str, str], *, prefix: str = ""
         except (KeyError, ValueError, OverflowError):
             continue
     return kind(**values)
+
+
+def forms(kind: type) -> dict[str, dict[str, Any]]:
+    """Default and rule of each field as JSON values; a field whose rule has no such form is left out."""
+    found = {}
+    for field in dataclasses.fields(kind):
+        default = list(field.default) if isinstance(field.default, tuple) else field.default
+        if form := _rule(field).form:
+            found[field.name] = {**form, "default": default}
+    return found
 
 
 def without_free_text(part: Any) -> dict[str, str]:

@@ -199,8 +199,13 @@ def address() -> str:
 
 def link() -> str:
     """The parameters that restore everything on screen except a teacher's room, as ``?name=value&…``; may be empty."""
-    params = {name: text for name, text in _for_link(_kept()).items() if name not in _OF_THIS_BROWSER}
+    params = _for_link(shared_params())
     return "?" + urlencode(params) if params else ""
+
+
+def shared_params() -> dict[str, str]:
+    """All choices as link parameters, but for a teacher's room."""
+    return {name: text for name, text in _kept().items() if name not in _OF_THIS_BROWSER}
 
 
 def params() -> dict[str, str]:

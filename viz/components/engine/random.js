@@ -48,10 +48,11 @@ export function permutation(n, seed) {
 }
 
 /**
- * Numbers from 0 to 1, the same for the same seed.
+ * Numbers from 0 to 1, as `torch.rand(1, generator=torch.Generator().manual_seed(seed))` draws one after the other: 24
+ * bits each.
  * @param {number} seed
  */
 export function draws(seed) {
   const twister = new Twister(seed);
-  return () => twister.next() / 2 ** 32;
+  return () => (twister.next() % 2 ** 24) / 2 ** 24;
 }

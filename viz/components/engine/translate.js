@@ -62,24 +62,24 @@ export function translate(model, source, options = {}) {
 }
 
 /**
- * The token at a place of the cumulative distribution at a temperature; padding is never drawn.
+ * The token at a place of the cumulative distribution at a temperature, the most probable token first, as
+ * model/decoding/sampling.py draws; padding is never drawn.
  * @param {Float32Array} logits
  * @param {number} temperature above 0
  * @param {number} place from 0 to 1
  * @param {number} pad
  */
 export function sampled(logits, temperature, place, pad) {
-  let top = -Infinity;
-  for (let id = 0; id < logits.length; id++) if (id !== pad && logits[id] > top) top = logits[id];
-  const weightOf = (/** @type {number} */ id) => (id === pad ? 0 : Math.exp((logits[id] - top) / temperature));
-  let total = 0;
-  for (let id = 0; id < logits.length; id++) total += weightOf(id);
-  let rest = place * total;
-  for (let id = 0; id < logits.length; id++) {
-    rest -= weightOf(id);
-    if (rest < 0) return id;
+  const order = Uint32Array.from(logits.keys()).filter((id) => id !== pad);
+  order.sort((a, b) => logits[b] - logits[a]);
+  const top = logits[order[0]];
+  const weights = Float64Array.from(order, (id) => Math.exp((logits[id] - top) / temperature));
+  let rest = place * weights.reduce((sum, each) => sum + each, 0);
+  for (let rank = 0; rank < order.length; rank++) {
+    rest -= weights[rank];
+    if (rest < 0) return order[rank];
   }
-  return logits.indexOf(top);
+  return order[0];
 }
 
 /**

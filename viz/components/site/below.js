@@ -1,13 +1,15 @@
 // Below the levels: six questions that each set the page above, and how to share it.
 
 import { h, isStill } from "../shared/dom.js";
-import { toLink, unchanged } from "./link.js";
+import { isChanged } from "./choices.js";
+import { readLink, writeLink } from "./link.js";
+import { linkThere } from "./restoring.js";
 
 /** @param {any} page */
 export function drawBelow(page) {
   const { t } = page;
   if (page.isEmbedded) {
-    const whole = `${location.pathname}${toLink(page.choices)}`;
+    const whole = `${location.pathname}${writeLink(page.choices, page.written.link)}`;
     page.below.replaceChildren(h("p", {}, h("a", { href: whole, target: "_blank", rel: "noopener" }, t.open_whole)));
     return;
   }
@@ -37,7 +39,7 @@ function questions(page) {
               type: "button",
               class: "site-quiet",
               "data-question": id,
-              onclick: () => setPage(page, settings[model.name] ?? settings[""] ?? unchanged()),
+              onclick: () => setPage(page, settings[model.name]),
             },
             t.ask_try,
           ),
@@ -51,13 +53,12 @@ function questions(page) {
 function share(page) {
   const { t, written } = page;
   const said = h("span", { class: "site-hint", role: "status" });
-  const linkOf = () => new URL(`./${toLink({ ...page.choices, language: "" })}`, location.href).href;
+  const linkOf = () => new URL(`./${writeLink({ ...page.choices, language: "" }, written.link)}`, location.href).href;
   const shared = () => {
     const found = page.site.sentences.find((/** @type {any} */ { text }) => text === page.choices.text);
-    const isPlain =
-      toLink({ ...page.choices, language: "", heads: [], kind: "cross", view: "" }) ===
-      toLink({ ...page.choices, ...unchanged(), language: "", heads: [], kind: "cross", view: "" });
-    return found && isPlain && !page.choices.view ? new URL(found.share, document.baseURI).href : linkOf();
+    return found && !isChanged(page.choices) && !page.choices.level
+      ? new URL(found.share, document.baseURI).href
+      : linkOf();
   };
   const copy = (/** @type {() => string} */ text) => async () => {
     const isCopied = await navigator.clipboard.writeText(text()).then(
@@ -77,7 +78,7 @@ function share(page) {
       {
         class: "site-quiet",
         href: written.application,
-        onclick: (/** @type {any} */ { target }) => (target.href = applicationLink(page)),
+        onclick: (/** @type {any} */ { target }) => (target.href = linkThere(page)),
       },
       t.open_application,
     );
@@ -100,68 +101,20 @@ function share(page) {
 }
 
 /**
- * The same choices in the application, on the page that is like the open level.
- * @param {any} page
- */
-function applicationLink({ choices, model, written }) {
-  const { text, language, kind, heads, said, temperature, seed } = choices;
-  const given = new URLSearchParams({ text, model: model.name });
-  if (language) given.set("language", language);
-  if (kind !== "cross") given.set("kind", kind);
-  if (heads.length) {
-    given.set("layer", String(heads[0][0]));
-    given.set("head", String(heads[0][1]));
-  }
-  if (said.length) given.set("prefix", said.join("."));
-  if (temperature) {
-    given.set("method", "sample");
-    given.set("temperature", String(temperature));
-    given.set("seed", String(seed));
-  }
-  const changes = changesOf(choices);
-  if (changes) given.set("interventions", changes);
-  const base = written.application.replace(/\/?$/, "/");
-  return `${base}${PAGES[/** @type {"head"} */ (choices.view)] ?? ""}?${given}`;
-}
-
-/** Pages of the application by levels of this one. */
-const PAGES = { head: "inside", model: "overview" };
-
-const LETTERS = { encoder_self: "e", decoder_self: "d", cross: "x" };
-
-/**
- * Interventions as model/intervention_text.py writes them.
- * @param {import("./link.js").Choices} choices
- */
-function changesOf({ off, hidden, positions, forced }) {
-  const place = (/** @type {any} */ { kind, layer, head }) =>
-    `${LETTERS[/** @type {"cross"} */ (kind)]}.${layer}.${head}`;
-  const weights = (/** @type {number[]} */ keys) =>
-    Array.from({ length: Math.max(...keys) + 1 }, (_, key) => Number(keys.includes(key))).join(",");
-  return [
-    ...off.map((head) => `off:${place(head)}`),
-    ...forced.map((row) => `force:${place(row)}.${row.query}=${weights(row.keys)}`),
-    hidden === null ? "" : `block:x.${hidden}...`,
-    positions ? `move:${positions}.0` : "",
-  ]
-    .filter(Boolean)
-    .join(" ");
-}
-
-/**
  * Set the page to what a question shows.
  * @param {any} page
- * @param {any} setting choices that differ from none
+ * @param {string} link
  */
-function setPage(page, setting) {
-  Object.assign(page.choices, unchanged(), { heads: [], kind: "cross", view: "", ...setting });
+function setPage(page, link) {
+  const { language } = page.choices;
+  page.choices = { ...readLink(link, page.written.link).choices, language };
   page.stops.end();
   page.headText = "";
   page.remember(true);
   page.desk.take(page.choices);
-  page.level.open(page.choices.view);
+  page.level.open(page.choices.level);
   page.show();
   const behavior = /** @type {ScrollBehavior} */ (isStill() ? "auto" : "smooth");
-  if (page.choices.view) page.levels.scrollIntoView({ block: "start", behavior });
+  if (page.choices.level) page.levels.scrollIntoView({ block: "start", behavior });
   else window.scrollTo({ top: 0, behavior });
 }

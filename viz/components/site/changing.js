@@ -3,7 +3,7 @@
 import { h } from "../shared/dom.js";
 import { bare, fill, fixed } from "../shared/text.js";
 import { experiments, headName } from "./experiments.js";
-import { isChanged, unchanged } from "./link.js";
+import { isChanged, isWord, unchanged } from "./choices.js";
 
 /**
  * What can be changed, and what is.
@@ -45,7 +45,7 @@ function chipsOf(desk) {
     h("button", { type: "button", class: "site-quiet", onclick: act }, words);
   return [
     ...choices.off.map((/** @type {any} */ off) =>
-      chip(fill(t.off_chip, { head: headName(desk, off) }), {
+      chip(fill(off.mode === "uniform" ? t.even_chip : t.off_chip, { head: headName(desk, off) }), {
         off: choices.off.filter((/** @type {any} */ each) => each !== off),
       }),
     ),
@@ -54,14 +54,30 @@ function chipsOf(desk) {
         forced: choices.forced.filter((/** @type {any} */ each) => each !== row),
       }),
     ),
-    choices.hidden !== null &&
-      chip(fill(t.hidden_chip, { word: bare(trace.source.pieces[choices.hidden] ?? "") }), { hidden: null }),
-    choices.positions && chip(t[`positions_${choices.positions}_chip`], { positions: "" }),
+    ...choices.blocked.map((/** @type {any} */ each) =>
+      chip(hiddenWords(desk, each), { blocked: choices.blocked.filter((/** @type {any} */ other) => other !== each) }),
+    ),
+    choices.moved &&
+      chip(fill(t[`positions_${choices.moved.mode}_chip`], { amount: choices.moved.amount }), { moved: null }),
     choices.temperature > 0 && chip(fill(t.heat_chip, { t: fixed(choices.temperature, 1) }), { temperature: 0 }),
     said.length > 0 && chip(fill(t.said_chip, { words: textOfPieces(said) }), { said: [] }),
     desk.past.length > 0 && quiet(t.undo, () => desk.undo()),
     isChanged(choices) && quiet(t.undo_all, () => desk.change(unchanged())),
   ].filter(Boolean);
+}
+
+/**
+ * A hidden key, with the part of the model that it is hidden from.
+ * @param {any} desk
+ * @param {import("./choices.js").Blocked} each
+ */
+function hiddenWords({ t, trace }, each) {
+  const { kind, key, layer, head, query } = each;
+  const side = kind === "decoder_self" ? trace.fed : trace.source;
+  const word = bare(side.pieces[key] ?? "");
+  if (isWord(each)) return fill(t.hidden_chip, { word });
+  const place = [layer ?? "*", head ?? "*"].join("·");
+  return fill(t.blocked_chip, { kind: t[`kind_${kind}`], place, word, row: query === null ? "*" : query + 1 });
 }
 
 /** @param {string[]} pieces */

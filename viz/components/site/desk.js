@@ -7,15 +7,15 @@ import { drawControls, drawSame } from "./changing.js";
 import { exploreHeads, openHead } from "./desk_heads.js";
 import { drawNotes, notesOn } from "./notes.js";
 import { galleryOf, modelPicker } from "./parts.js";
-import { MOST_CHARACTERS, editsOf, isChanged, prefixOf, unchanged } from "./link.js";
+import { MOST_CHARACTERS, changesOf, editsOf, isChanged, prefixOf, unchanged } from "./choices.js";
 import { Runner } from "./runner.js";
 
 export class Desk {
   /**
    * @param {Element} root
    * @param {import("./parts.js").Setup} setup
-   * @param {import("./link.js").Choices} choices
-   * @param {(choices: import("./link.js").Choices, isNew: boolean) => void} remember called whenever something is chosen;
+   * @param {import("./choices.js").Choices} choices
+   * @param {(choices: import("./choices.js").Choices, isNew: boolean) => void} remember called whenever something is chosen;
    *   whether Back shall return to what was there before
    * @param {{stage: import("./stage.js").Stage, arrange: (desk: Desk) => void, drawn: (desk: Desk) => void,
    *   asking: (isAsking: boolean) => void, isFolded?: () => boolean, head?: () => [number, number] | null}} page the page around the desk: it places the parts
@@ -31,7 +31,7 @@ export class Desk {
     this.come = [0, 0];
     /** @type {any} why the model could not be opened, or null */
     this.failure = null;
-    /** @type {import("./link.js").Changes[]} what was changed before, for Undo */
+    /** @type {import("./choices.js").Changes[]} what was changed before, for Undo */
     this.past = [];
     /** @type {any} what is known of the open model */
     this.about = null;
@@ -123,7 +123,7 @@ export class Desk {
   }
 
   /** Apply choices from a link or from Back. */
-  take(/** @type {import("./link.js").Choices} */ choices) {
+  take(/** @type {import("./choices.js").Choices} */ choices) {
     const before = this.model.name;
     this.choices = choices;
     this.past = [];
@@ -156,7 +156,7 @@ export class Desk {
     this.#say("");
     this.examples.open = false;
     const isNew = text !== this.choices.text;
-    Object.assign(this.choices, unchanged(), { text });
+    Object.assign(this.choices, unchanged(), { text, pins: [] });
     this.past = [];
     this.submitted?.();
     const asked = this.ask(); // the worker computes while the address is written
@@ -165,10 +165,9 @@ export class Desk {
   }
 
   /** Change something about the same sentence; Undo takes it back. */
-  async change(/** @type {Partial<import("./link.js").Choices>} */ changes) {
-    const { off, hidden, positions, forced, said, temperature, seed } = this.choices;
-    this.past.push({ off, hidden, positions, forced, said, temperature, seed });
-    Object.assign(this.choices, changes);
+  async change(/** @type {Partial<import("./choices.js").Choices>} */ changes) {
+    this.past.push(changesOf(this.choices));
+    Object.assign(this.choices, { pins: [] }, changes); // the stage goes to the first word that has changed
     this.remember(this.choices, false);
     await this.ask();
     this.page.stage.reveal();

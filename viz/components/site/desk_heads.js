@@ -3,6 +3,7 @@
 import { painted } from "../shared/dom.js";
 import { drawControls } from "./changing.js";
 import { findChanging, showMatters } from "./matter.js";
+import { lookFrom, lookOn } from "./look.js";
 import { clearestHead } from "./parts.js";
 
 /**
@@ -21,7 +22,7 @@ export async function exploreHeads(desk, { isRestored = false } = {}) {
   const packet = allHeads.packetOf(trace, trace.about, {
     strings: setup.explorer,
     palettes: setup.palettes,
-    state: { ...setup.state, kind: choices.kind, heads: headsOf(desk) },
+    state: { ...setup.state, ...lookOn(choices), kind: choices.kind, heads: headsOf(desk), pins: choices.pins },
     actions: ["switch_off", "matters"],
     showSentence: false, // it stands on the stage
   });
@@ -49,8 +50,10 @@ export function chooseHead(desk, kind, head) {
 }
 
 /** The explorer shows other heads: the link has them, and a row is forced in the one that is open. */
-function follow(/** @type {any} */ desk, /** @type {any} */ { kind, heads }) {
-  Object.assign(desk.choices, { kind, heads: heads.slice(0, 8) });
+function follow(/** @type {any} */ desk, /** @type {any} */ state) {
+  const { kind, heads, pins } = state;
+  const { link } = desk.setup;
+  Object.assign(desk.choices, { kind, heads: heads.slice(0, 8), pins, look: link ? lookFrom(state, link) : {} });
   desk.remember(desk.choices, false);
   drawControls(desk);
   desk.page.drawn(desk);
@@ -79,7 +82,7 @@ export function openHead(desk) {
 /**
  * Switch a head off, or on again.
  * @param {any} desk
- * @param {import("./link.js").Head} place
+ * @param {import("./choices.js").Head} place
  * @param {number[][]} [heads] those that are open
  */
 export function switchHead(desk, { kind, layer, head }, heads = [[layer, head]]) {

@@ -1,8 +1,21 @@
-// <regard-page text="The cat sleeps." model="en-fr" view="head" lang="fr" height="700"></regard-page>: this site inside
+// <regard-page text="The cat sleeps." model="en-fr" level="head" language="fr" height="700"></regard-page>: this site inside
 // another page, such as a course's. Load it there with <script src="…/code/site/embed.js"></script>, which needs no
 // header from the host of the site.
 
-const CHOICES = ["text", "model", "view", "off", "heads", "lang"];
+const CHOICES = [
+  "text",
+  "model",
+  "level",
+  "interventions",
+  "layer",
+  "head",
+  "language",
+  "view",
+  "off",
+  "heads",
+  "lang",
+];
+// The last four are the first names of level, interventions, layer and head, and language: an old page keeps its meaning.
 const own = /** @type {HTMLScriptElement} */ (
   document.currentScript ?? document.querySelector('script[src*="code/site/embed.js"]') // the second for a module
 );

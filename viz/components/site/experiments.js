@@ -3,7 +3,7 @@
 
 import { h } from "../shared/dom.js";
 import { bare, fill, fixed } from "../shared/text.js";
-import { HOTTEST } from "./link.js";
+import { HOTTEST, hiding, isWord, keysOf, weightsOf } from "./choices.js";
 
 const MOST_SEED = 9999;
 const ORDERS = ["", "reverse", "shuffle", "zero"];
@@ -15,16 +15,21 @@ const ORDERS = ["", "reverse", "shuffle", "zero"];
 export function experiments(desk, isForcing) {
   const { t, choices, trace } = desk;
   const orders = ORDERS.map((mode) =>
-    choiceOf(`order ${mode}`, t[`positions_${mode || "kept"}`], choices.positions === mode, () =>
-      desk.change({ positions: mode }),
+    choiceOf(`order ${mode}`, t[`positions_${mode || "kept"}`], (choices.moved?.mode ?? "") === mode, () =>
+      desk.change({ moved: mode ? { mode, amount: 0 } : null }),
     ),
   );
+  const isIt = (/** @type {any} */ each, /** @type {number} */ place) => isWord(each) && each.key === place;
+  const isHidden = (/** @type {number} */ place) =>
+    choices.blocked.some((/** @type {any} */ each) => isIt(each, place));
+  const toggled = (/** @type {number} */ place) =>
+    isHidden(place)
+      ? choices.blocked.filter((/** @type {any} */ each) => !isIt(each, place))
+      : [...choices.blocked, hiding(place)];
   const words = trace.source.pieces
     .slice(0, -1)
     .map((/** @type {string} */ piece, /** @type {number} */ place) =>
-      choiceOf(`hide ${place}`, bare(piece), choices.hidden === place, () =>
-        desk.change({ hidden: choices.hidden === place ? null : place }),
-      ),
+      choiceOf(`hide ${place}`, bare(piece), isHidden(place), () => desk.change({ blocked: toggled(place) })),
     );
   return h(
     "div",
@@ -103,11 +108,12 @@ function forcing(desk, isOpen) {
   const keys = open.kind === "decoder_self" ? trace.fed.pieces : trace.source.pieces;
   const query = Math.min(desk.row ?? choices.forced.find(isHere)?.query ?? 0, queries.length - 1);
   const now = choices.forced.find((/** @type {any} */ row) => isHere(row) && row.query === query);
+  const looked = now ? keysOf(now) : [];
   const toggle = (/** @type {number} */ key) => {
     const others = choices.forced.filter((/** @type {any} */ row) => row !== now);
-    const kept = now?.keys.includes(key) ? now.keys.filter((/** @type {number} */ each) => each !== key) : null;
-    const chosen = kept ?? [...(now?.keys ?? []), key].sort((a, b) => a - b);
-    desk.change({ forced: chosen.length ? [...others, { ...open, query, keys: chosen }] : others });
+    const kept = looked.includes(key) ? looked.filter((each) => each !== key) : null;
+    const chosen = kept ?? [...looked, key];
+    desk.change({ forced: chosen.length ? [...others, { ...open, query, weights: weightsOf(chosen) }] : others });
   };
   const rows = h(
     "select",
@@ -124,8 +130,8 @@ function forcing(desk, isOpen) {
     ),
   );
   const visible = open.kind === "decoder_self" ? keys.slice(0, query + 1) : keys;
-  const looked = visible.map((/** @type {string} */ piece, /** @type {number} */ place) =>
-    choiceOf(`key ${place}`, bare(piece), Boolean(now?.keys.includes(place)), () => toggle(place)),
+  const keyButtons = visible.map((/** @type {string} */ piece, /** @type {number} */ place) =>
+    choiceOf(`key ${place}`, bare(piece), looked.includes(place), () => toggle(place)),
   );
   return h(
     "details",
@@ -133,7 +139,7 @@ function forcing(desk, isOpen) {
     h("summary", { "data-name": "force" }, t.force),
     h("p", { class: "site-hint" }, fill(t.force_hint, { head: headName(desk, open) })),
     h("label", {}, t.force_row, rows),
-    choicesIn("", t.force_keys, [h("span", { class: "site-hint" }, t.force_keys), ...looked]),
+    choicesIn("", t.force_keys, [h("span", { class: "site-hint" }, t.force_keys), ...keyButtons]),
   );
 }
 

@@ -40,13 +40,14 @@ export function drawFrame(page) {
 export function layOut(page, root) {
   page.header = h("header", { class: "page-header" });
   page.own = h("div", { class: "page-own site-desk" });
+  page.unread = h("p", { class: "site-hint page-unread", role: "status", hidden: true });
   page.news = h("div", { class: "page-news site-desk" });
   page.nav = h("div", { class: "page-nav" });
   page.levels = h("div", { class: "page-levels" });
   page.below = h("div", { class: "page-below" });
   page.foot = h("footer", {});
   page.stage.layOut([page.news, page.stops.root, page.nav], [page.heads.root, page.levels]);
-  page.main = h("div", { class: "page-main" }, page.own, page.stage.root, page.below);
+  page.main = h("div", { class: "page-main" }, page.own, page.unread, page.stage.root, page.below);
   root.replaceChildren(page.header, page.main, page.foot);
   drawFrame(page);
 }

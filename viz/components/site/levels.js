@@ -3,7 +3,7 @@
 
 import { h, isStill } from "../shared/dom.js";
 import { flyFrom, placesOf } from "../shared/flight.js";
-import { VIEWS } from "./link.js";
+import { LEVELS } from "./choices.js";
 
 export class Levels {
   /** @param {any} page */
@@ -54,11 +54,11 @@ export class Levels {
     this.places = placesOf(this.#sentence);
     const square = page.heads.grid.querySelector('[aria-checked="true"]')?.getBoundingClientRect();
     this.shown?.end?.();
-    this.view = VIEWS.includes(view) ? view : "";
-    page.choices.view = this.view;
+    this.view = LEVELS.includes(view) ? view : "";
+    page.choices.level = this.view;
     page.main.dataset.view = this.view;
     this.nav.setAttribute("aria-label", t.levels);
-    this.nav.replaceChildren(...VIEWS.map((each) => this.#tab(each)));
+    this.nav.replaceChildren(...LEVELS.map((each) => this.#tab(each)));
     this.hint.textContent = this.view ? t[`level_${this.view}_hint`] : "";
     const root = h("div", {});
     this.shown = null;
@@ -137,7 +137,7 @@ export class Levels {
     const move = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!move) return;
     event.preventDefault();
-    this.choose(VIEWS[(VIEWS.indexOf(view) + move + VIEWS.length) % VIEWS.length]);
+    this.choose(LEVELS[(LEVELS.indexOf(view) + move + LEVELS.length) % LEVELS.length]);
     this.#chosen?.focus();
   }
 

@@ -1,155 +1,175 @@
-// The reader's choices in the address: a link restores them, and Back returns to the earlier sentence.
+// The reader's choices in the address: a link restores them, and Back returns to the earlier sentence. Names, values and
+// defaults are the application's (viz/state/link_schema.py), which the page is sent: a link of the one opens in the other.
+
+import { readChanges, writeChanges } from "./changes_text.js";
+import { LEVELS, unchosen } from "./choices.js";
+import { modern } from "./former_link.js";
 
 /**
- * @typedef {{kind: string, layer: number, head: number}} Head
- * @typedef {Head & {query: number, keys: number[]}} Forced
- * @typedef {{off: Head[], hidden: number | null, positions: string, forced: Forced[], said: number[],
- *   temperature: number, seed: number}} Changes a temperature of 0 takes the most probable token at each step
- * @typedef {{text: string, model: string, language: string, kind: string, heads: number[][], view: string} & Changes
- *   } Choices `view` is the level that is open below the sentence
+ * @typedef {import("./choices.js").Choices} Choices
+ * @typedef {{fields: Record<string, any>, look: string[], letters: Record<string, string>, moves: string[],
+ *   levels: Record<string, string>, steps: Record<string, string>}} Schema
  */
 
-const KINDS = ["encoder_self", "decoder_self", "cross"];
-export const VIEWS = ["", "head", "heads", "model", "break"];
-const POSITIONS = ["", "zero", "shuffle", "reverse"];
-export const MOST_CHARACTERS = 10_000;
-const MOST_OFF = 200;
-const MOST_FORCED = 50;
-const MOST_SAID = 512;
-const MOST_HEADS = 8;
-
-/** @returns {Changes} nothing changed */
-export const unchanged = () => ({
-  off: [],
-  hidden: null,
-  positions: "",
-  forced: [],
-  said: [],
-  temperature: 0,
-  seed: 1,
-});
-
-/** Tenths up to which the temperature goes. */
-export const HOTTEST = 20;
+/** Choices of the application that the page cannot show, by what it says of them. */
+const ONLY_THERE = {
+  beam: ["beam_size", "length_penalty"],
+  filter: ["top_k", "top_p"],
+  length: ["max_length"],
+  other: ["other_text", "other_model"],
+  target: ["target_language"],
+  weighting: ["weighting"],
+};
 
 /**
  * Choices of an address; what is missing or malformed takes its default.
  * @param {string} search
- * @returns {Choices}
+ * @param {Schema} schema
+ * @returns {{choices: Choices, left: string[]}} `left` names what the link holds and the page cannot show
  */
-export function fromLink(search) {
-  const given = new URLSearchParams(search);
-  const list = (/** @type {string} */ name, /** @type {number} */ most) =>
-    (given.get(name) ?? "").split(",").filter(Boolean).slice(0, most);
-  const heads = list("heads", MOST_HEADS).map((each) => each.split(".").map(numberOf));
-  return {
-    text: (given.get("text") ?? "").slice(0, MOST_CHARACTERS),
-    model: given.get("model") ?? "",
-    language: given.get("lang") ?? "",
-    view: oneOf(VIEWS, given.get("view")),
-    temperature: Math.min(HOTTEST, numberOf(given.get("heat")) ?? 0) / 10,
-    seed: numberOf(given.get("seed")) ?? 1,
-    kind: oneOf(["cross", ...KINDS], given.get("kind")),
-    heads: heads.filter(([layer, head]) => layer != null && head != null),
-    off: list("off", MOST_OFF).map(headOf).filter(Boolean),
-    hidden: given.has("hide") ? numberOf(given.get("hide")) : null,
-    positions: oneOf(POSITIONS, given.get("positions")),
-    forced: list("force", MOST_FORCED).map(forcedOf).filter(Boolean),
-    said: list("said", MOST_SAID)
-      .map(numberOf)
-      .filter((id) => id !== null),
+export function readLink(search, schema) {
+  const given = modern(new URLSearchParams(search));
+  const read = (/** @type {string} */ name) => valueOf(given.get(name), schema.fields[name]);
+  const { left, ...changes } = readChanges(given.get("interventions") ?? "", schema);
+  const isDrawn = read("method") === "sample";
+  const choices = {
+    ...unchosen(),
+    ...changes,
+    text: given.has("text") ? read("text") : "",
+    model: read("model"),
+    language: read("language"),
+    level: LEVELS.includes(given.get("level") ?? "") ? /** @type {string} */ (given.get("level")) : "",
+    kind: read("kind"),
+    heads: headsIn(given, read),
+    pins: read("pins"),
+    said: read("prefix"),
+    temperature: isDrawn ? read("temperature") : 0,
+    seed: read("seed"),
+    look: lookOf(given, schema, read),
   };
+  if (read("method") === "beam") left.push("beam");
+  for (const [what, names] of Object.entries(ONLY_THERE))
+    if (names.some((name) => given.has(name)) && !(what === "filter" && !isDrawn) && what !== "beam") left.push(what);
+  return { choices, left };
+}
+
+/**
+ * The chosen head and those beside it; none where the link names none.
+ * @param {URLSearchParams} given
+ * @param {(name: string) => any} read
+ */
+function headsIn(given, read) {
+  if (!given.has("layer") && !given.has("head") && !given.has("heads")) return [];
+  const beside = read("heads").map((/** @type {string} */ each) => each.split(".").map(Number));
+  return [[read("layer"), read("head")], ...beside];
+}
+
+/**
+ * How the explorer shows heads, where it is not as usual.
+ * @param {URLSearchParams} given
+ * @param {Schema} schema
+ * @param {(name: string) => any} read
+ */
+function lookOf(given, { look, fields }, read) {
+  const found = look.filter((name) => given.has(name) && !isDefault(read(name), fields[name]));
+  return Object.fromEntries(found.map((name) => [name, read(name)]));
 }
 
 /**
  * The address's search part; defaults are left out.
  * @param {Choices} choices
+ * @param {Schema} schema
  */
-export function toLink(choices) {
-  const { text, model, language, view, kind, heads, off, hidden, positions, forced, said, temperature, seed } = choices;
-  const given = new URLSearchParams();
-  const headName = (/** @type {Head} */ head) => `${head.kind}.${head.layer}.${head.head}`;
-  const put = (/** @type {string} */ name, /** @type {string} */ value) => value && given.set(name, value);
-  put("text", text);
-  put("model", model);
-  put("off", off.map(headName).join(","));
-  put("hide", hidden === null ? "" : String(hidden));
-  put("positions", positions);
-  put("force", forced.map((row) => `${headName(row)}.${row.query}.${row.keys.join("~")}`).join(","));
-  put("said", said.join(","));
-  put("heat", temperature ? String(Math.round(10 * temperature)) : "");
-  put("seed", temperature && seed !== 1 ? String(seed) : "");
-  put("view", view);
-  put("lang", language);
-  put("kind", kind === "cross" ? "" : kind);
-  put("heads", heads.map((head) => head.join(".")).join(","));
+export function writeLink(choices, schema) {
+  const given = parametersOf(choices, schema);
+  if (choices.level) given.set("level", choices.level);
   const search = given.toString();
   return search ? `?${search}` : "";
 }
 
 /**
- * The changes as the engine takes them. What the model has not (a link may come from another one) is left out.
- * @param {Changes} changes
- * @param {any} config of the model
+ * @param {Choices} choices
+ * @param {Schema} schema
  */
-export function editsOf({ off, hidden, positions, forced }, config) {
-  const isThere = (/** @type {Head} */ { kind, layer, head }) => {
-    const stack = kind === "encoder_self" ? "encoder" : "decoder";
-    return layer < config[`n_${stack}_layers`] && head < config[`n_${stack}_heads`];
+function parametersOf(choices, schema) {
+  const { text, model, language, kind, heads, pins, said, temperature, seed, look } = choices;
+  const given = new URLSearchParams();
+  const put = (/** @type {string} */ name, /** @type {any} */ value) => {
+    if (!isDefault(value, schema.fields[name])) given.set(name, textOf(value, schema.fields[name]));
   };
-  return {
-    heads_off: off.filter(isThere),
-    blocked_keys: hidden === null ? [] : [{ kind: "cross", key: hidden }],
-    forced_rows: forced.filter(isThere).map(({ keys, ...place }) => ({ ...place, weights: weightsOf(keys) })),
-    source_positions: positions ? { mode: positions, amount: 0 } : null,
-  };
+  if (text) given.set("text", text); // the application's default sentence is not the page's
+  const changes = writeChanges(choices, schema);
+  if (changes) given.set("interventions", changes);
+  put("model", model);
+  put("language", language);
+  put("kind", kind);
+  if (heads.length) {
+    given.set("layer", String(heads[0][0]));
+    given.set("head", String(heads[0][1]));
+    put(
+      "heads",
+      heads.slice(1).map((head) => head.join(".")),
+    );
+  }
+  put("pins", pins);
+  put("prefix", said);
+  if (temperature > 0) {
+    given.set("method", "sample");
+    put("temperature", temperature);
+    put("seed", seed);
+  }
+  for (const [name, value] of Object.entries(look)) put(name, value);
+  return given;
 }
 
 /**
- * The beginning of the translation that is given, up to an id that the model has not.
- * @param {Changes} changes
- * @param {any} config of the model
+ * The same in the application, on the page that is like the open level.
+ * @param {Choices} choices with everything that is on the screen, chosen or not
+ * @param {Schema} schema
+ * @param {string} application where it runs
  */
-export function prefixOf({ said }, { target_vocab_size: size }) {
-  const end = said.findIndex((id) => id >= size);
-  return end < 0 ? said : said.slice(0, end);
+export function applicationLink(choices, schema, application) {
+  const page = schema.levels[choices.level] ?? "";
+  const given = parametersOf(choices, schema);
+  const [pin] = choices.pins;
+  if (page && pin?.startsWith("q")) given.set(schema.steps[page], pin.slice(1));
+  return `${application.replace(/\/?$/, "/")}${page}?${given}`;
 }
-
-/** @param {Changes} changes */
-export const isChanged = ({ off, hidden, positions, forced, said, temperature }) =>
-  off.length + forced.length + said.length > 0 || hidden !== null || positions !== "" || temperature > 0;
 
 /**
- * Equal weight on each key.
- * @param {number[]} keys
+ * A value by its rule, as viz/state/rules.py reads it.
+ * @param {string | null} text
+ * @param {any} form
  */
-function weightsOf(keys) {
-  const weights = new Array(Math.max(...keys) + 1).fill(0);
-  for (const key of keys) weights[key] = 1;
-  return weights;
+function valueOf(text, form) {
+  if (text === null) return form.default;
+  if (form.is === "text") return text.slice(0, form.longest);
+  if (form.is === "name") return form.among.includes(text) ? text : form.default;
+  if (form.is === "switch") return text === "1" ? true : text === "0" ? false : form.default;
+  if (form.is === "number") return numberOf(text, form);
+  const words = text.split(form.is === "ids" ? "." : " ").filter(Boolean);
+  if (form.is === "ids")
+    return words.every((each) => /^\d{1,9}$/.test(each)) ? words.slice(0, form.most).map(Number) : [];
+  if (form.is === "some") return form.among.filter((/** @type {string} */ each) => words.includes(each));
+  const fitting = words.filter((each) => new RegExp(`^(?:${form.pattern})$`).test(each));
+  if (form.n) return fitting.length === form.n && words.length === form.n ? fitting : [];
+  return [...new Set(fitting)].slice(0, form.most);
 }
-
-/** @param {string} word */
-function headOf(word) {
-  const [kind, layer, head] = word.split(".");
-  const found = { kind, layer: numberOf(layer), head: numberOf(head) };
-  return KINDS.includes(kind) && found.layer !== null && found.head !== null ? found : null;
-}
-
-/** @param {string} word */
-function forcedOf(word) {
-  const parts = word.split(".");
-  const head = headOf(parts.slice(0, 3).join("."));
-  const query = numberOf(parts[3]);
-  const keys = (parts[4] ?? "").split("~").map(numberOf);
-  return head && query !== null && keys.every((key) => key !== null) ? { ...head, query, keys } : null;
-}
-
-/** @param {string | undefined | null} text a small number, or null for anything else */
-const numberOf = (text) => (/^\d{1,5}$/.test(text ?? "") ? Number(text) : null);
 
 /**
- * @param {string[]} allowed the first is the default
- * @param {string | null} value
+ * @param {string} text
+ * @param {{low: number, high: number, whole: boolean, default: number}} form
  */
-const oneOf = (allowed, value) => (value !== null && allowed.includes(value) ? value : allowed[0]);
+function numberOf(text, { low, high, whole, default: usual }) {
+  if (!(whole ? /^\s*[+-]?\d+\s*$/ : /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i).test(text)) return usual;
+  return Math.max(low, Math.min(high, Number(text)));
+}
+
+/** @param {any} value @param {any} form */
+const isDefault = (value, form) => JSON.stringify(value) === JSON.stringify(form.default);
+
+/** @param {any} value @param {any} form */
+function textOf(value, form) {
+  if (form.is === "switch") return value ? "1" : "0";
+  return Array.isArray(value) ? value.join(form.is === "ids" ? "." : " ") : String(value);
+}

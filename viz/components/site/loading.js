@@ -19,7 +19,7 @@ export async function load(page) {
   page.desk.submitted = () => page.submitted();
   page.level = new rest.Levels(page);
   page.drawBelow();
-  page.level.open(page.choices.view);
+  page.level.open(page.choices.level);
   handOver(page, page.desk);
   await page.desk.opened;
   page.show();
@@ -33,7 +33,7 @@ function deskOf(page) {
     drawn: () => page.show(),
     asking: (/** @type {boolean} */ isAsking) => page.stage.root.toggleAttribute("data-busy", isAsking),
     head: () => page.head ?? null,
-    isFolded: () => page.choices.view !== "heads",
+    isFolded: () => page.choices.level !== "heads",
   };
   const remember = (/** @type {any} */ _, /** @type {boolean} */ isNew) => page.remember(isNew);
   return new page.rest.Desk(page.own, setupOf(page), page.choices, remember, around);
@@ -50,5 +50,5 @@ export function setupOf({ site, t, language, written }) {
     ...model,
     address: new URL(model.address, document.baseURI).href,
   }));
-  return { words: t, explorer, groups, doubt, palettes, state, sentences, models };
+  return { words: t, explorer, groups, doubt, palettes, state, sentences, models, link: written.link };
 }

@@ -3,7 +3,7 @@
 
 import { fill } from "../shared/text.js";
 import { headAt, nameOf } from "./heads.js";
-import { prefixOf } from "./link.js";
+import { prefixOf } from "./choices.js";
 
 /**
  * Try every head in turn; the squares fill as the answers come.

@@ -3,7 +3,7 @@
 
 import { h } from "../shared/dom.js";
 import { Desk } from "./desk.js";
-import { fromLink } from "./link.js";
+import { unchosen } from "./choices.js";
 import { clearestOf } from "./scene.js";
 import { computed, isHeadOff } from "./shown.js";
 import { Stage } from "./stage.js";
@@ -27,7 +27,7 @@ export async function openDesk(root, address, text) {
   });
   stage.layOut();
   stage.root.hidden = true;
-  const desk = new Desk(root, setup, { ...fromLink(""), text }, () => undefined, {
+  const desk = new Desk(root, setup, { ...unchosen(), text }, () => undefined, {
     stage,
     arrange: (each) => arrange(each, stage),
     drawn: (each) => show(each, stage),

@@ -3,9 +3,10 @@
 import { drawFirstBox } from "./box.js";
 import { drawFrame, layOut } from "./frame.js";
 import { Heads, headAt, nameOf } from "./heads.js";
-import { fromLink, isChanged, toLink } from "./link.js";
+import { isChanged, unchosen } from "./choices.js";
 import { load, setupOf } from "./loading.js";
 import { tryHeads } from "./matter.js";
+import { drawLeft, pinOf, pinned, readAddress, writeAddress } from "./restoring.js";
 import { computed, fetchStored, headFor, isHeadOff, kept } from "./shown.js";
 import { Stage } from "./stage.js";
 import { Stops } from "./stops.js";
@@ -17,7 +18,8 @@ export class Page {
    */
   constructor(root, written) {
     this.written = written;
-    this.choices = fromLink(location.search);
+    this.choices = unchosen();
+    readAddress(this);
     this.isEmbedded = new URLSearchParams(location.search).has("embed");
     document.documentElement.toggleAttribute("data-embedded", this.isEmbedded);
     /** @type {any} the model's side of the page, once its code has come */
@@ -40,7 +42,8 @@ export class Page {
     const { t } = this;
     this.stage = new Stage(t, {
       touched: () => this.#touched(),
-      picked: () => this.#picked(),
+      picked: (side, place) => this.#picked(side, place),
+      moved: (step) => this.#pin(step === null ? [] : pinOf(this.choices.kind, "target", step)),
       chosen: (step, id) => this.#choose(step, id),
       ended: () => this.#point(),
     });
@@ -86,10 +89,11 @@ export class Page {
   #begin() {
     const opening = this.written.openings[this.model.name];
     this.choices.text ||= opening?.text ?? "";
-    this.main.dataset.view = this.choices.view; // the room for a level is kept from the start
+    this.main.dataset.view = this.choices.level; // the room for a level is kept from the start
     drawFirstBox(this);
+    drawLeft(this);
     this.show();
-    if (!this.example || isChanged(this.choices) || this.choices.view) this.stops.end();
+    if (!this.example || isChanged(this.choices) || this.choices.level) this.stops.end();
     this.#point();
   }
 
@@ -112,7 +116,12 @@ export class Page {
     const { scene, before } = found;
     if (scene.translation !== this.stage.scene?.translation) this.#forgetEffects();
     this.head = headFor(this, scene);
-    this.stage.show(scene, { head: this.head, isOff: isHeadOff(this.choices, this.head), before });
+    this.stage.show(scene, {
+      head: this.head,
+      isOff: isHeadOff(this.choices, this.head),
+      before,
+      ...pinned(this.choices),
+    });
     this.drawHeads();
     this.level?.draw();
     return undefined;
@@ -134,7 +143,9 @@ export class Page {
   drawHeads() {
     const { scene } = this.stage;
     if (!scene) return;
-    const off = this.choices.off.filter(({ kind }) => kind === "cross").map(({ layer, head }) => nameOf([layer, head]));
+    const off = this.choices.off
+      .filter(({ kind, mode }) => kind === "cross" && mode !== "uniform")
+      .map(({ layer, head }) => nameOf([layer, head]));
     this.heads.draw(scene, { head: this.head, off, pointed: this.#pointedHead(), words: this.t });
   }
 
@@ -160,9 +171,22 @@ export class Page {
     this.#point();
   }
 
-  #picked() {
+  /**
+   * @param {"source" | "target"} side
+   * @param {number} place
+   */
+  #picked(side, place) {
+    this.#pin(pinOf(this.choices.kind, side, place));
     this.stops.done("word");
     this.level?.draw();
+  }
+
+  /** Keep the token that is looked at in the link. @param {string[]} pins */
+  #pin(pins) {
+    if (String(pins) === String(this.choices.pins)) return;
+    this.choices.pins = pins;
+    this.desk?.explorer?.update({ pins }, { isReported: false });
+    this.remember(false);
   }
 
   /** @param {[number, number]} head */
@@ -214,6 +238,7 @@ export class Page {
     this.stage.speak(this.t);
     this.stops.speak(this.t);
     drawFrame(this);
+    drawLeft(this);
     if (this.desk) this.desk.build(setupOf(this));
     else drawFirstBox(this);
     this.drawBelow();
@@ -223,15 +248,12 @@ export class Page {
 
   /** @param {boolean} isNew whether Back shall return to what was there before */
   remember(isNew) {
-    const search = toLink(this.choices);
-    const address = location.pathname + (this.isEmbedded ? `${search || "?"}${search ? "&" : ""}embed` : search);
-    if (isNew) history.pushState(null, "", address);
-    else history.replaceState(null, "", address);
+    writeAddress(this, isNew);
   }
 
   #restore() {
     const before = this.language;
-    this.choices = fromLink(location.search);
+    readAddress(this);
     this.#speak();
     this.choices.text ||= this.written.openings[this.model.name]?.text ?? "";
     if (this.language !== before) {
@@ -241,12 +263,15 @@ export class Page {
       this.desk?.build(setupOf(this));
       this.drawBelow();
     }
+    drawLeft(this);
     this.desk?.take(this.choices);
-    this.level?.open(this.choices.view);
+    this.level?.open(this.choices.level);
     this.show();
   }
 
   submitted() {
+    this.left = [];
+    drawLeft(this);
     this.stops.end();
     this.headText = "";
     fetchStored(this);

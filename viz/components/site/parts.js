@@ -1,7 +1,7 @@
 // The desk's first view, and its view when no model can run.
 
 import { h } from "../shared/dom.js";
-import { unchanged } from "./link.js";
+import { unchanged } from "./choices.js";
 
 /**
  * @typedef {object} Setup
@@ -16,6 +16,7 @@ import { unchanged } from "./link.js";
  * @property {any} palettes
  * @property {string} [about] a line about the model
  * @property {any} state what the explorer opens on
+ * @property {import("./link.js").Schema} [link] where the choices are kept in a link
  */
 
 /**
@@ -79,7 +80,7 @@ export function modelPicker(desk, open) {
     h("option", { value: name, selected: name === desk.model.name }, name),
   );
   const choose = (/** @type {any} */ event) => {
-    Object.assign(desk.choices, unchanged(), { model: event.target.value, heads: [] });
+    Object.assign(desk.choices, unchanged(), { model: event.target.value, heads: [], pins: [] });
     desk.past = [];
     desk.remember(desk.choices, true);
     open();

@@ -1,7 +1,7 @@
 // What the stage shows: a translation that was stored or computed, and one head of it.
 
 import { headAt, nameOf } from "./heads.js";
-import { isChanged } from "./link.js";
+import { isChanged } from "./choices.js";
 import { clearestOf, sceneOfStored, sceneOfTrace } from "./scene.js";
 
 /** Scenes by what they were made of: the same translation is the same scene. @type {WeakMap<object, any>} */
@@ -26,11 +26,13 @@ export function computed({ trace, plain, choices }) {
 
 /**
  * Whether a head of the cross-attention is switched off.
- * @param {import("./link.js").Choices} choices
+ * @param {import("./choices.js").Choices} choices
  * @param {[number, number]} place
  */
 export const isHeadOff = ({ off }, place) =>
-  off.some(({ kind, layer, head }) => kind === "cross" && nameOf([layer, head]) === nameOf(place));
+  off.some(
+    ({ kind, layer, head, mode }) => kind === "cross" && mode !== "uniform" && nameOf([layer, head]) === nameOf(place),
+  );
 
 /**
  * The stored translation, plain or with its head off; null for anything else.

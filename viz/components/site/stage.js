@@ -15,7 +15,8 @@ export class Stage {
   /**
    * @param {Record<string, string>} words
    * @param {{touched: () => void, picked: (side: "source" | "target", place: number) => void,
-   *   chosen: (step: number, id: number) => void, ended: () => void}} on
+   *   chosen: (step: number, id: number) => void, ended: () => void, moved?: (step: number | null) => void}} on `moved`
+   *   is told of the step that the reader goes to, and of null when the sentence is written from its beginning
    */
   constructor(words, on) {
     this.on = on;
@@ -86,24 +87,26 @@ export class Stage {
   /**
    * Show a translation. The same sentence goes on from where it is, so that nobody sees the model arrive.
    * @param {import("./scene.js").Scene} scene
-   * @param {{head: [number, number], isOff?: boolean, before?: import("./scene.js").Scene | null, step?: number}} how
-   *   `before` is the translation without the changes, and `isOff` whether the head is off
+   * @param {{head: [number, number], isOff?: boolean, before?: import("./scene.js").Scene | null, step?: number,
+   *   source?: number | null}} how `before` is the translation without the changes, `isOff` whether the head is off, and
+   *   `step` or `source` the token that the reader has chosen
    */
-  show(scene, { head, isOff = false, before = null, step }) {
+  show(scene, { head, isOff = false, before = null, step, source }) {
     const isSame = String(this.scene?.target.ids) === String(scene.target.ids) && this.scene.text === scene.text;
     const isSameText = this.scene?.text === scene.text;
     const hadBefore = this.before !== null;
     Object.assign(this, { scene, head, before, isOff });
     if (isSame && hadBefore === (before !== null)) {
       this.step = Math.min(step ?? this.step, this.last);
+      if (source !== undefined) this.source = this.#sourceAt(source);
       if (this.isPlaying) return this.paint(); // what has not moved yet is drawn at its turn
       return this.draw();
     }
-    this.source = null;
+    this.source = this.#sourceAt(source ?? null);
     this.stop();
     this.written = scene.target.ids.length;
     this.step = Math.min(step ?? this.#firstNew(), this.last);
-    if (isSameText || isStill()) return this.draw({ isNew: before !== null });
+    if (isSameText || isStill() || source !== undefined) return this.draw({ isNew: before !== null });
     return this.play();
   }
 
@@ -119,6 +122,11 @@ export class Stage {
     this.targetRow.replaceChildren(h("span", { class: "stage-skeleton" }));
     for (const each of [this.line, this.tools, this.bars]) each.replaceChildren();
     sizedContext(this.canvas, this.sentence.clientWidth, this.sentence.clientHeight);
+  }
+
+  /** @param {number | null} place */
+  #sourceAt(place) {
+    return place === null || place < this.scene.source.ids.length ? place : null;
   }
 
   /** The first token that the change has brought, or the one that says most. */
@@ -139,6 +147,7 @@ export class Stage {
   play() {
     if (isStill()) return this.draw();
     Object.assign(this, { step: 0, written: 0, elapsed: 0, source: null });
+    this.on.moved?.(null);
     return this.resume();
   }
 
@@ -246,6 +255,7 @@ export class Stage {
   go(place) {
     this.pause();
     Object.assign(this, { step: place, source: null, written: Math.max(this.written, place + 1) });
+    this.on.moved?.(place);
     this.draw();
   }
 

@@ -1,0 +1,129 @@
+// Links of the page: the application's schema, links of every age, and what is drawn at a temperature.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+
+import "./screen.js";
+import { translate } from "../../viz/components/engine/translate.js";
+import { editsOf, isChanged, prefixOf, unchosen } from "../../viz/components/site/choices.js";
+import { applicationLink, readLink, writeLink } from "../../viz/components/site/link.js";
+import { lookFrom, lookOn } from "../../viz/components/site/look.js";
+import { pinOf, pinned } from "../../viz/components/site/restoring.js";
+import { model } from "./golden.js";
+
+const { schema, links, drawn } = JSON.parse(readFileSync(new URL("./link_cases.json", import.meta.url), "utf-8"));
+const paramsOf = (link) => Object.fromEntries(new URLSearchParams(link.slice(link.indexOf("?"))));
+const choicesOf = (search) => readLink(search, schema).choices;
+
+test("links of the application are read and written back as they are", () => {
+  for (const { link, params } of links) {
+    const { choices, left } = readLink(link, schema);
+    assert.deepEqual(left, []);
+    assert.deepEqual(paramsOf(writeLink(choices, schema)), params);
+    assert.deepEqual(choicesOf(writeLink(choices, schema)), choices);
+    const there = new URL(applicationLink({ ...choices, level: "head" }, schema, "https://example.org/app"));
+    assert.equal(there.pathname, "/app/inside");
+    const step = choices.pins[0]?.startsWith("q") ? { "inside.query": choices.pins[0].slice(1) } : {};
+    assert.deepEqual(paramsOf(there.search), { ...params, ...step });
+  }
+});
+
+test("what the page cannot show is named, and what it can is restored", () => {
+  const { choices, left } = readLink(
+    "?text=A+cat.&method=beam&beam_size=5&max_length=9&top_k=5&other_text=A+dog.&weighting=value_weighted&target_language=de" +
+      "&interventions=off:x.1.2+patch:encoder.3.residual.after=zero+unmask&effects=1&causal.rival=3",
+    schema,
+  );
+  assert.deepEqual(new Set(left), new Set(["patch", "unmask", "beam", "length", "other", "target", "weighting"]));
+  assert.deepEqual(choices.off, [{ kind: "cross", layer: 1, head: 2 }]);
+  assert.deepEqual(readLink("?method=sample&top_p=0.9", schema).left, ["filter"]);
+});
+
+test("links of the page from before the common schema open as they did", () => {
+  const old = choicesOf(
+    "?text=%C3%87a+va%3F&model=tiny&off=cross.1.2%2Cencoder_self.0.3&hide=3&positions=zero&force=cross.2.1.3.2~4" +
+      "&said=510%2C7&heat=18&seed=5&view=heads&lang=fr&kind=encoder_self&heads=0.1%2C2.3",
+  );
+  assert.deepEqual(old, {
+    ...unchosen(),
+    text: "Ça va?",
+    model: "tiny",
+    language: "fr",
+    kind: "encoder_self",
+    heads: [
+      [0, 1],
+      [2, 3],
+    ],
+    level: "heads",
+    off: [
+      { kind: "cross", layer: 1, head: 2 },
+      { kind: "encoder_self", layer: 0, head: 3 },
+    ],
+    blocked: [{ kind: "cross", key: 3, layer: null, head: null, query: null }],
+    moved: { mode: "zero", amount: 0 },
+    forced: [{ kind: "cross", layer: 2, head: 1, query: 3, weights: [0, 0, 1, 0, 1] }],
+    said: [510, 7],
+    temperature: 1.8,
+    seed: 5,
+  });
+  assert.deepEqual(choicesOf("?heads=3.6").heads, [[3, 6]]);
+  assert.deepEqual(choicesOf("?layer=1&heads=3.6").heads, [
+    [1, 0],
+    [3, 6],
+  ]);
+});
+
+test("what a link cannot mean is left out", () => {
+  const odd = [
+    "?off=cross.-1.2,nothing,cross.1.x&hide=-4&positions=sideways&kind=no&heads=a.b&said=a,-3&heat=x&view=sideways",
+    "?force=cross.1.2.3,cross.1.2.x.1,no.0.0.0.0,cross.0.0.0.99999999",
+    "?interventions=off:x.1+off:y.1.2+force:x.1.2.3+force:x.1.2.3%3D-1+force:x.1.2.3%3D0,0+block:x+block:x.1.a+move:up.1",
+    "?level=cellar&method=magic&temperature=hot&seed=1.5&layer=one&pins=z9&zoom=1+2+3&threshold=&prefix=1.x&interventions=:",
+  ];
+  for (const link of odd) assert.ok(!isChanged(choicesOf(link)), link);
+  assert.deepEqual(choicesOf(odd[3]), { ...unchosen(), heads: [[0, 0]] });
+  assert.equal(choicesOf("?method=sample&temperature=99").temperature, 5);
+  const config = {
+    target_vocab_size: 6000,
+    n_encoder_layers: 4,
+    n_encoder_heads: 8,
+    n_decoder_layers: 4,
+    n_decoder_heads: 8,
+  };
+  const size = config.target_vocab_size;
+  assert.deepEqual(prefixOf({ ...unchosen(), said: [510, 99999, 7] }, config), [510]);
+  assert.deepEqual(
+    prefixOf({ ...unchosen(), said: [size - 1, 7] }, config),
+    [size - 1, 7],
+    "the last id is the model's",
+  );
+  assert.deepEqual(prefixOf({ ...unchosen(), said: [7, size] }, config), [7]);
+  const absent = choicesOf("?interventions=off:x.9.0+off:e.3.7+force:x.1.8.0%3D0,1+block:x.2+block:x.2.9");
+  const edits = editsOf(absent, config);
+  assert.deepEqual(edits.heads_off, [{ kind: "encoder_self", layer: 3, head: 7 }]);
+  assert.deepEqual([edits.forced_rows, edits.blocked_keys.length], [[], 1]);
+});
+
+test("a token and the look of the heads pass through a link", () => {
+  for (const [kind, side, place] of [
+    ["cross", "target", 3],
+    ["cross", "source", 2],
+    ["encoder_self", "source", 1],
+    ["decoder_self", "target", 4],
+  ]) {
+    const found = pinned({ ...unchosen(), kind, pins: pinOf(kind, side, place) });
+    assert.equal(side === "target" ? found.step : found.source, place);
+  }
+  assert.deepEqual(pinned(unchosen()), {});
+  const { choices } = readLink(links[4].link, schema);
+  const usual = Object.fromEntries(schema.look.map((name) => [name, schema.fields[name].default]));
+  const state = { ...usual, zoom: null, ...lookOn(choices) };
+  assert.deepEqual(state.zoom, [1, 0.5, 3, 4]);
+  assert.deepEqual(lookFrom(state, schema), choices.look);
+  assert.deepEqual(lookFrom({ ...usual, zoom: null }, schema), {});
+});
+
+test("at a temperature the page draws the tokens that Python draws", () => {
+  for (const { source, target, ...how } of drawn) assert.deepEqual(translate(model, source, how).target, target);
+});

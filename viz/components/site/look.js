@@ -1,0 +1,22 @@
+// How the explorer shows heads, in a link and in the explorer's state (viz/state/view_state.py).
+
+/**
+ * Fields of the explorer's state.
+ * @param {import("./choices.js").Choices} choices
+ */
+export const lookOn = ({ look }) => (look.zoom ? { ...look, zoom: look.zoom.map(Number) } : look);
+
+/**
+ * What of the explorer's state is not as usual.
+ * @param {Record<string, any>} state
+ * @param {import("./link.js").Schema} schema
+ */
+export function lookFrom(state, { look, fields }) {
+  const values = look.map((name) => [name, name === "zoom" ? (state.zoom ?? []).map(sixDigits) : state[name]]);
+  const isUsual = (/** @type {any[]} */ [name, value]) =>
+    value === undefined || JSON.stringify(value) === JSON.stringify(fields[name].default);
+  return Object.fromEntries(values.filter((each) => !isUsual(each)));
+}
+
+/** Six digits. @param {number} value */
+const sixDigits = (value) => String(Number(value.toPrecision(6)));

@@ -1,0 +1,86 @@
+// The address and the page: what a link restores, what of it the page cannot show, and what is written back.
+
+import { h } from "../shared/dom.js";
+import { fill } from "../shared/text.js";
+import { unchanged } from "./choices.js";
+import { applicationLink, readLink, writeLink } from "./link.js";
+
+/**
+ * Take the choices of the address.
+ * @param {any} page
+ */
+export function readAddress(page) {
+  const { models, link } = page.written;
+  const { choices, left } = readLink(location.search, link);
+  const isThere = !choices.model || models.some((/** @type {any} */ { name }) => name === choices.model);
+  page.left = isThere ? left : [...left, "model"];
+  page.wished = choices.model;
+  // What a change names are tokens and heads of its own model.
+  page.choices = isThere ? choices : { ...choices, ...unchanged(), model: "", heads: [], pins: [] };
+}
+
+/**
+ * Write the choices into the address.
+ * @param {any} page
+ * @param {boolean} isNew whether Back shall return to what was there before
+ */
+export function writeAddress(page, isNew) {
+  const search = writeLink(page.choices, page.written.link);
+  const address = location.pathname + (page.isEmbedded ? `${search || "?"}${search ? "&" : ""}embed` : search);
+  if (isNew) history.pushState(null, "", address);
+  else history.replaceState(null, "", address);
+}
+
+/**
+ * The token that the choices name, for the stage.
+ * @param {import("./choices.js").Choices} choices
+ * @returns {{step?: number, source?: number | null}}
+ */
+export function pinned({ pins, kind }) {
+  const [side, place] = [pins[0]?.[0], Number(pins[0]?.slice(1))];
+  if (!side || (kind === "decoder_self" && side === "k")) return {};
+  return side === "k" || kind === "encoder_self" ? { source: place } : { step: place, source: null };
+}
+
+/**
+ * A token of the stage as a pin of the kind of attention that is chosen.
+ * @param {string} kind
+ * @param {"source" | "target"} side
+ * @param {number} place
+ * @returns {string[]} empty where the kind has no row or column for it
+ */
+export function pinOf(kind, side, place) {
+  if (side === "target") return kind === "encoder_self" ? [] : [`q${place}`];
+  return kind === "decoder_self" ? [] : [`${kind === "encoder_self" ? "q" : "k"}${place}`];
+}
+
+/**
+ * Where the application shows what is on the screen.
+ * @param {any} page
+ */
+export function linkThere({ choices, stage, head, model, language, written }) {
+  const isChosen = choices.heads.length > 0;
+  const shown = {
+    ...choices,
+    model: model.name,
+    language,
+    heads: isChosen ? choices.heads : head ? [head] : [],
+    pins: choices.pins.length || !stage.scene ? choices.pins : pinOf(choices.kind, "target", stage.step),
+  };
+  return applicationLink(shown, written.link, written.application);
+}
+
+/**
+ * Say what the link holds and the page cannot show.
+ * @param {any} page
+ */
+export function drawLeft(page) {
+  const { t, left, wished, written } = page;
+  page.unread.hidden = !left.length;
+  if (!left.length) return page.unread.replaceChildren();
+  const what = left.map((/** @type {string} */ each) => fill(t[`left_${each}`], { name: wished })).join(t.comma);
+  const there =
+    written.application &&
+    h("a", { href: `${written.application.replace(/\/?$/, "/")}${location.search}` }, t.open_application);
+  return page.unread.replaceChildren(h("span", {}, fill(t.left, { what })), " ", there || "");
+}
