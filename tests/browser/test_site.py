@@ -118,7 +118,7 @@ def test_a_link_and_back_restore_the_head(visit) -> None:
     expect(page.locator(".regard[data-drawn-main]")).to_contain_text("hungry")
     page.locator(".grid-base").press("ArrowRight")
     expect(page.locator(".regard")).to_contain_text("Layer 2 · Head 2")
-    page.wait_for_url("**heads=2.2*")
+    page.wait_for_url("**layer=2&head=2*")
     other = visit(f"?{page.url.partition('?')[2]}")
     asked(other)
     expect(other.locator(".regard")).to_contain_text("Layer 2 · Head 2")

@@ -17,7 +17,7 @@ CHANGED = {
 }  # fmt: skip
 DRAWN = {"text": BITES, "model": "en-fr", "method": "sample", "temperature": "0.8", "seed": "3"}
 BEGUN = {
-    "text": BITES, "model": "en-fr", "language": "fr", "prefix": "17.5", "kind": "encoder_self", "layer": "1",
+    "text": BITES, "model": "en-fr", "language": "fr", "prefix": "3000.1731", "kind": "encoder_self", "layer": "1",
     "head": "1",
 }  # fmt: skip
 

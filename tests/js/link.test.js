@@ -81,6 +81,7 @@ test("what a link cannot mean is left out", () => {
     "?interventions=off:x.1+off:y.1.2+force:x.1.2.3+force:x.1.2.3%3D-1+force:x.1.2.3%3D0,0+block:x+block:x.1.a+move:up.1",
     "?level=cellar&method=magic&temperature=hot&seed=1.5&layer=one&pins=z9&zoom=1+2+3&threshold=&prefix=1.x&interventions=:",
   ];
+  assert.deepEqual(readLink("", schema), { choices: unchosen(), left: [] });
   for (const link of odd) assert.ok(!isChanged(choicesOf(link)), link);
   assert.deepEqual(choicesOf(odd[3]), { ...unchosen(), heads: [[0, 0]] });
   assert.equal(choicesOf("?method=sample&temperature=99").temperature, 5);

@@ -38,7 +38,7 @@ export function readLink(search, schema) {
     text: given.has("text") ? read("text") : "",
     model: read("model"),
     language: read("language"),
-    level: LEVELS.includes(given.get("level") ?? "") ? /** @type {string} */ (given.get("level")) : "",
+    level: LEVELS.find((each) => each === given.get("level")) ?? "",
     kind: read("kind"),
     heads: headsIn(given, read),
     pins: read("pins"),
