@@ -7,7 +7,7 @@ import test from "node:test";
 import "./screen.js";
 import { translate } from "../../viz/components/engine/translate.js";
 import { editsOf, isChanged, prefixOf, unchosen } from "../../viz/components/site/choices.js";
-import { applicationLink, readLink, writeLink } from "../../viz/components/site/link.js";
+import { ONLY_THERE, applicationLink, readLink, writeLink } from "../../viz/components/site/link.js";
 import { lookFrom, lookOn } from "../../viz/components/site/look.js";
 import { pinOf, pinned } from "../../viz/components/site/restoring.js";
 import { model } from "./golden.js";
@@ -38,6 +38,26 @@ test("what the page cannot show is named, and what it can is restored", () => {
   assert.deepEqual(new Set(left), new Set(["patch", "unmask", "beam", "length", "other", "target", "weighting"]));
   assert.deepEqual(choices.off, [{ kind: "cross", layer: 1, head: 2 }]);
   assert.deepEqual(readLink("?method=sample&top_p=0.9", schema).left, ["filter"]);
+});
+
+test("each choice of the application is read, is named as missing, or is the reader's own", () => {
+  const ofReader = ["first_index", "presenter", "waiting", "tokens_of"];
+  const withoutEffectHere = ["compare", "effects"]; // of a comparison; and a button of the page
+  const apart = new Set([...ofReader, ...withoutEffectHere, ...Object.values(ONLY_THERE).flat(), ...schema.look]);
+  const read = [
+    "text",
+    "model",
+    "language",
+    "kind",
+    "layer",
+    "head",
+    "heads",
+    "pins",
+    "method",
+    "prefix",
+    "temperature",
+  ];
+  for (const name of Object.keys(schema.fields)) assert.ok(apart.has(name) || [...read, "seed"].includes(name), name);
 });
 
 test("links of the page from before the common schema open as they did", () => {

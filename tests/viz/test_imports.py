@@ -15,7 +15,7 @@ LAYERS = (
     ("viz.room", "viz.causal", "viz.laboratory"), ("viz.lesson", "viz.corpus"),
     tuple(f"viz.{page}" for page in PAGES if page not in ("room", "causal", "laboratory", "lesson", "corpus")),
     ("viz.panels", "viz.notebook"), ("viz.export",), ("viz.cache", "viz.figures", "viz.change_words", "viz.serve"),
-    ("viz.components",), ("viz.budget", "viz.state.clicks"), ("viz.state.session",),
+    ("viz.components",), ("viz.budget", "viz.state.clicks"), ("viz.state.session", "viz.state.link_schema"),
     ("viz.state.selection", "viz.rooms"),
     ("viz.state.view_state", "viz.uploads", "viz.plain_text", "viz.spreadsheets", "viz.processors", "viz.passes"),
     ("viz.state", "viz.theme", "viz.environment", "viz.results", "viz.digests", "viz.shipped_models", "viz.imports"),

@@ -241,7 +241,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Ce lien demande aussi {what}. Cette page ne peut pas le montrer ; le reste est comme dans le lien.",
     ),
     "site.left_beam": ("beam search", "束搜索", "une recherche en faisceau"),
-    "site.left_filter": ("top-k or top-p sampling", "top-k 或 top-p 采样", "un échantillonnage top-k ou top-p"),
+    "site.left_filter": ("top-k, top-p or min-p sampling", "top-k、top-p 或 min-p 采样", "un échantillonnage top-k, top-p ou min-p"),
     "site.left_length": ("a length limit", "长度上限", "une longueur maximale"),
     "site.left_other": ("a comparison", "一项对比", "une comparaison"),
     "site.left_target": ("another target language", "另一种目标语言", "une autre langue cible"),

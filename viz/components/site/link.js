@@ -12,9 +12,9 @@ import { modern } from "./former_link.js";
  */
 
 /** Choices of the application that the page cannot show, by what it says of them. */
-const ONLY_THERE = {
+export const ONLY_THERE = {
   beam: ["beam_size", "length_penalty"],
-  filter: ["top_k", "top_p"],
+  filter: ["top_k", "top_p", "min_p"],
   length: ["max_length"],
   other: ["other_text", "other_model"],
   target: ["target_language"],
