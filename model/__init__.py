@@ -28,12 +28,13 @@ from model.inference.attending import attend
 from model.inference.scoring import score
 from model.inference.translation import translate, translate_texts
 from model.interpret.ablation import head_effects
-from model.interpret.causal import CausalError, causal_map
+from model.interpret.causal import causal_map
 from model.interpret.direct import direct_contributions as contributions
 from model.interpret.editing.circuit import Circuit, Edge, circuit
 from model.interpret.editing.knockout import knock_out
 from model.interpret.editing.steering import SteeringError, steering_vector
 from model.interpret.logit_lens import logit_lens
+from model.interpret.pair_reading import CausalError
 from model.interpret.recording import Recording, RecordingError, activation_names, record
 from model.interpret.token_attribution import AttributionWarning
 from model.interpret.token_attribution import token_attribution as attribute

@@ -1,15 +1,15 @@
 """Which activations cause the difference between two sentences: causal tracing (Vig et al. 2020; Meng et al. 2022).
 
-Two sentences that differ in one thing are translated. At the first step where their translations differ, the model
-reads the second sentence with one activation taken from the first, and the margin between the two tokens is measured:
-how far does this activation alone move the second towards the first? Attribution patching (Nanda 2023) estimates all
-effects from one backward pass: the difference of the activations times the gradient of the margin.
+Two sentences that differ in one thing are translated, or continued by a lone decoder. At the first step where the
+outputs differ, the model reads the second sentence with one activation taken from the first, and the margin between
+the two tokens is measured: how far does this activation alone move the second towards the first? Attribution patching
+(Nanda 2023) estimates all effects from one backward pass: the difference of the activations times the gradient of the
+margin.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,96 +17,41 @@ import torch
 from torch import Tensor
 
 from model.bundle import Bundle
-from model.errors import RegardError
 from model.inference.teacher_forcing import teacher_forced
 from model.inference.translation import translate
-from model.interpret.inspection import encoder_decoder_of
+from model.interpret.inspection import encoder_decoder_of, transformer_of
+from model.interpret.lone_causal import prompt_attribution_map, prompt_map_as_it_comes, read_prompts
+from model.interpret.pair_reading import (
+    COMPONENTS,
+    MAX_TOKENS,
+    SUBLAYERS,
+    CausalMap,
+    PairReading,
+    SameTranslationError,
+    aligned,
+    margins_of,
+    name_of_cell,
+    parting,
+)
 from model.interpret.partial_forward import PartialForward
 from model.interpret.patched_states import PatchedStates, Variants, joined, recorded_names
 from model.interventions import AttentionKind, attention_shapes
-from model.trace import Floats, Trace
-
-COMPONENTS = (
-    "encoder.residual", "encoder.self", "encoder.feed_forward",
-    "decoder.residual", "decoder.self", "decoder.cross", "decoder.feed_forward",
-)  # fmt: skip
-"""What is taken from the first sentence: the residual stream at a position, or what one sublayer adds to it."""
-SUBLAYERS: dict[AttentionKind, str] = {
-    "encoder_self": "encoder.{}.self", "decoder_self": "decoder.{}.self", "cross": "decoder.{}.cross",
-}  # fmt: skip
-MAX_TOKENS = 1024
-"""Most positions that are computed at once, over all rows of a batch."""
-
-
-class CausalError(RegardError, ValueError):
-    """A pair of sentences whose translations cannot be traced; the message says why and what to do."""
-
-
-class SameTranslationError(CausalError):
-    """A model translates both sentences of a pair in the same way."""
-
-
-@dataclass(frozen=True, slots=True)
-class PairReading:
-    """Two sentences, their translations, and the first step at which these differ."""
-
-    first: Trace
-    second: Trace
-    step: int
-    """The first step at which the translations differ; before it both are fed the same tokens."""
-    word_id: int
-    """The first translation's token at that step."""
-    rival_id: int
-    """The second translation's token at that step."""
-    margin_first: float
-    """log p(word) - log p(rival) when the first sentence is read, in nats."""
-    margin_second: float
-    alignment: tuple[int | None, ...]
-    """For each of the second sentence's S positions, the position of the first that is put there, or None."""
-
-    @property
-    def distance(self) -> float:
-        """The effect of a patch that restores everything, in nats."""
-        return self.margin_first - self.margin_second
-
-    @property
-    def changed(self) -> tuple[int, ...]:
-        """Positions of the second sentence whose token is not the first's."""
-        first, second = self.first.source.ids, self.second.source.ids
-        return tuple(i for i, j in enumerate(self.alignment) if j is None or first[j] != second[i])
-
-
-@dataclass(frozen=True, slots=True)
-class CausalMap:
-    """How far each activation of the first sentence moves the margin of the second, in nats."""
-
-    pair: PairReading
-    effects: Mapping[str, Floats]
-    """By component (layers, positions): S positions in the encoder, step + 1 in the decoder. A residual stream has one
-    row more, the first being what enters the first layer. NaN: not computed yet, or nothing to put there."""
-    heads: Mapping[AttentionKind, Floats]
-    """By kind (L, H): one head's output at all positions."""
-    is_exact: bool
-    """Each activation patched in turn; otherwise estimated from one gradient."""
-    done: int
-    total: int
-
-    def shares(self, component: str) -> Floats:
-        """Effects as shares of the way from the second margin to the first; 1 restores all of it."""
-        return self.effects[component] / np.float32(self.pair.distance)
+from model.trace import Floats
 
 
 def read_pair(bundle: Bundle, first: str, second: str) -> PairReading:
-    """Translate both sentences and find the first step at which their translations differ.
+    """Translate both sentences, or continue both prompts, and find the first step at which the outputs differ.
 
     Raises:
         SameTranslationError: when both have the same translation.
         InspectionError: for a model that runs in its original code.
         TextError: when a sentence cannot be read.
     """
+    if _continues(bundle):
+        return read_prompts(bundle, first, second)
     encoder_decoder_of(bundle)
     one, other = translate(bundle, first), translate(bundle, second)
-    step = _parting(one.target.ids, other.target.ids)
+    step = parting(one.target.ids, other.target.ids)
     if step is None:
         raise SameTranslationError(
             f"both sentences are translated “{one.text[:80]}”, so no activation can make a difference: change a "
@@ -116,10 +61,10 @@ def read_pair(bundle: Bundle, first: str, second: str) -> PairReading:
     prefix = one.prefix.ids[: step + 1]
     with torch.inference_mode():
         margins = [
-            float(_margins(teacher_forced(bundle, [(trace.source.ids, prefix)]).logits, word, rival))
+            float(margins_of(teacher_forced(bundle, [(trace.source.ids, prefix)]).logits, word, rival))
             for trace in (one, other)
         ]
-    alignment = _aligned(one.source.ids, other.source.ids)
+    alignment = aligned(one.source.ids, other.source.ids)
     return PairReading(one, other, step, word, rival, margins[0], margins[1], alignment)
 
 
@@ -131,6 +76,9 @@ def causal_map(bundle: Bundle, *, first: str, second: str) -> CausalMap:
 
 def causal_map_as_it_comes(bundle: Bundle, *, first: str, second: str) -> Iterator[CausalMap]:
     """The same, yielded after each layer of each stack; stop iterating to cancel."""
+    if _continues(bundle):
+        yield from prompt_map_as_it_comes(bundle, first=first, second=second)
+        return
     pair = read_pair(bundle, first, second)
     prefix = pair.first.prefix.ids[: pair.step + 1]
     depths = {"encoder": bundle.config.n_encoder_layers, "decoder": bundle.config.n_decoder_layers}
@@ -159,12 +107,14 @@ def _margins_of(passes: PartialForward, stack: str, variants: Variants, pair: Pa
     found = [np.zeros(0, np.float32)]
     for states in variants.states.split(rows):
         logits = passes.model.project(run(variants.layer, states))
-        found.append(_margins(logits, pair.word_id, pair.rival_id).cpu().numpy())
+        found.append(margins_of(logits, pair.word_id, pair.rival_id).cpu().numpy())
     return np.concatenate(found)
 
 
 def attribution_map(bundle: Bundle, *, first: str, second: str) -> CausalMap:
     """All effects estimated at once: (first - second) · gradient of the second's margin (Nanda 2023)."""
+    if _continues(bundle):
+        return prompt_attribution_map(bundle, first=first, second=second)
     pair = read_pair(bundle, first, second)
     prefix = pair.first.prefix.ids[: pair.step + 1]
     cells = tuple(_cells(bundle))
@@ -173,7 +123,7 @@ def attribution_map(bundle: Bundle, *, first: str, second: str) -> CausalMap:
     with torch.enable_grad():
         passed = teacher_forced(bundle, [(pair.second.source.ids, prefix)], record=names)
         own = passed.recorded
-        margin = _margins(passed.logits, pair.word_id, pair.rival_id).sum()
+        margin = margins_of(passed.logits, pair.word_id, pair.rival_id).sum()
         gradients = torch.autograd.grad(margin, [own[name] for name, *_ in cells], allow_unused=True)
     found = _empty(bundle, pair)
     for (name, component, row), gradient in zip(cells, gradients, strict=True):
@@ -190,7 +140,7 @@ def attribution_map(bundle: Bundle, *, first: str, second: str) -> CausalMap:
 
 def agreement(one: CausalMap, other: CausalMap) -> float:
     """Pearson's correlation of two maps over all cells that both know; NaN where one of them is flat."""
-    pairs = [(one.effects[name], other.effects[name]) for name in COMPONENTS]
+    pairs = [(one.effects[name], other.effects[name]) for name in one.effects]
     pairs += [(one.heads[kind], other.heads[kind]) for kind in one.heads]
     left, right = (np.concatenate([pair[side].ravel() for pair in pairs]) for side in (0, 1))
     known = np.isfinite(left) & np.isfinite(right)
@@ -199,12 +149,9 @@ def agreement(one: CausalMap, other: CausalMap) -> float:
     return float(np.corrcoef(left[known], right[known])[0, 1])
 
 
-def name_of_cell(component: str, row: int) -> str:
-    """The activation that a row of a component's map stands for."""
-    stack, sublayer = component.split(".")
-    if sublayer != "residual":
-        return f"{stack}.{row}.{sublayer}.output"
-    return f"{stack}.{row - 1}.residual.after" if row else f"{stack}.0.residual.before"
+def _continues(bundle: Bundle) -> bool:
+    """Whether the model is our own lone decoder."""
+    return transformer_of(bundle).kinds == ("decoder_self",)
 
 
 @torch.inference_mode()
@@ -262,27 +209,3 @@ def _packed(pair: PairReading, found: Mapping[str, Floats], *, is_exact: bool, d
     kinds: tuple[AttentionKind, ...] = tuple(SUBLAYERS)
     effects = {name: found[name].copy() for name in COMPONENTS}
     return CausalMap(pair, effects, {kind: found[kind].copy() for kind in kinds}, is_exact, done, total)
-
-
-def _margins(logits: Tensor, word: int, rival: int) -> Tensor:
-    """log p(word) - log p(rival) at the last position: (B, T, V) -> (B,)."""
-    last = logits[:, -1].float()
-    return last[:, word] - last[:, rival]
-
-
-def _parting(one: Sequence[int], other: Sequence[int]) -> int | None:
-    """The first position at which two translations differ."""
-    return next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), None)
-
-
-def _aligned(first: Sequence[int], second: Sequence[int]) -> tuple[int | None, ...]:
-    """For each position of the second sentence, that of the first: equal beginnings, equal ends, the middle in
-    order."""
-    shorter = min(len(first), len(second))
-    start = next((i for i in range(shorter) if first[i] != second[i]), shorter)
-    most = shorter - start
-    end = next((i for i in range(most) if first[-1 - i] != second[-1 - i]), most)
-    found: list[int | None] = list(range(start))
-    middle_first, middle_second = len(first) - start - end, len(second) - start - end
-    found += [start + i if i < middle_first else None for i in range(middle_second)]
-    return (*found, *range(len(first) - end, len(first)))

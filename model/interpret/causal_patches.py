@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from model.bundle import Bundle
-from model.interpret.causal import SUBLAYERS, CausalError, PairReading, name_of_cell
+from model.interpret.pair_reading import SUBLAYERS, CausalError, PairReading, name_of_cell
 from model.interpret.recording import record
 from model.interventions import AttentionKind
 from model.patch import Patch
@@ -16,7 +16,8 @@ def patch_of_cell(bundle: Bundle, pair: PairReading, component: str, row: int, p
         CausalError: when the first sentence has nothing to put there.
     """
     name = name_of_cell(component, row)
-    there = pair.alignment[position] if component.startswith("encoder") else position
+    is_aligned = component.startswith("encoder") or not len(pair.second.source)
+    there = pair.alignment[position] if is_aligned else position
     if there is None:
         raise CausalError("the first sentence has no token for this position: choose another position")
     if there == position:
@@ -31,7 +32,11 @@ def patch_of_head(bundle: Bundle, pair: PairReading, kind: AttentionKind, layer:
     """
     part = SUBLAYERS[kind].format(layer)
     places = [(here, there) for here, there in enumerate(pair.alignment) if there is not None]
-    if kind != "encoder_self" or all(here == there for here, there in places):
+    if (
+        kind == "cross"
+        or (kind == "decoder_self" and len(pair.second.source))
+        or all(here == there for here, there in places)
+    ):
         return Patch(f"{part}.head_output", heads=(head,), from_text=pair.first.source_text)
     name = f"{part}.mixed"
     here, there = zip(*places, strict=True)

@@ -14,7 +14,8 @@ from typing import Literal
 import numpy as np
 
 from model.bundle import Bundle
-from model.interpret.causal import COMPONENTS, CausalError, CausalMap, causal_map
+from model.interpret.causal import causal_map
+from model.interpret.pair_reading import COMPONENTS, CausalError, CausalMap
 from model.text.tokens import TextError
 from model.trace import Floats
 

@@ -10,9 +10,10 @@ import torch
 from torch.testing import assert_close
 
 import model
-from model.interpret.causal import CausalError, read_pair
+from model.interpret.causal import read_pair
 from model.interpret.editing.graph import Graph, GraphPass
 from model.interpret.inspection import transformer_of
+from model.interpret.pair_reading import CausalError
 from tests.checkpoint import tiny_bundle
 from tests.tiny import tiny_model
 

@@ -17,12 +17,15 @@ from tokenizers import Tokenizer, models, pre_tokenizers, processors
 import model
 from model.inference.alone import read
 from model.inference.masked import fill_masks
+from model.inference.reading import prompt_tokens
+from model.interpret.causal import read_pair
 from model.trace import TokenSequence
 from tests.checkpoint import tiny_bundle
 from tests.checkpoints.architectures import ARCHITECTURES, save
 from tests.pages import go_to
 from tests.viz.checkpoints_page import MAIN
 from viz import cache
+from viz.causal.choices import PROMPT_PAIRS
 from viz.components.attention import AttentionView
 from viz.decode.masked import written
 from viz.panels.stage.sentence import chip_text
@@ -169,3 +172,23 @@ def test_positions_show_the_slopes_of_bloom(tmp_path, monkeypatch):
     assert not page.exception
     table = next(line.value for line in page.markdown if "Slope" in line.value)
     assert "| 0 | 0.0625 | 11.1 |" in table and "| 1 | 0.003906 | 177.4 |" in table
+
+
+def test_two_prompts_have_a_causal_map_whose_cells_are_patches():
+    page = AppTest.from_file(MAIN, default_timeout=120)
+    page.query_params.update({"model": "tiny-decoder", "text": PROMPT_PAIRS[0][1]})
+    page = go_to(page, "causal")
+    assert not page.exception
+    assert any("The first token that differs is **go** against **be**" in line.value for line in page.markdown)
+    assert "After each layer" in _sent(page)
+    page.button_group(key="choice.causal.what").set_value("heads").run()
+    assert not page.exception and "After each layer" not in _sent(page)
+    page.button(key="pair.prompt.2").click().run()
+    assert not page.exception and any("**was** against **were**" in line.value for line in page.markdown)
+
+
+def test_every_pair_of_prompts_parts_at_its_next_token():
+    for first, second in PROMPT_PAIRS:
+        pair = read_pair(decoder(), first, second)
+        assert pair.step == len(prompt_tokens(decoder(), second)) - 1, (first, second)
+        assert pair.margin_first > 0 > pair.margin_second, (first, second)

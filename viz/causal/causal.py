@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from model.interpret.minimal_pairs import GROUPS, MinimalPair, minimal_pairs
+from model.interpret.minimal_pairs import GROUPS, minimal_pairs
 from viz.causal import circuits, contributions, groups, maps, steer, tokens
-from viz.causal.choices import PARTS, bind, choices, choose, other_sentence
+from viz.causal.choices import PARTS, PROMPT_PAIRS, bind, choices, choose, other_sentence
 from viz.i18n import tr
 from viz.panels import changes, errors
-from viz.panels.reading import continues, is_alone, reading
+from viz.panels.reading import Reading, continues, is_alone, reading
 from viz.state import session
 
 DRAW = {
@@ -20,35 +20,44 @@ DRAW = {
     "group": groups.draw,
     "steer": steer.draw,
 }
-ALONE = ("tokens", "direct")
-"""Parts of the page for a lone decoder; the others compare two sentences that an encoder reads."""
+ALONE = ("map", "tokens", "direct")
+"""Parts of the page for a lone decoder; the others are measured on translations."""
 
 
-def take(pair: MinimalPair) -> None:
-    """Read the pair's second sentence, and take activations from its first."""
-    session.new_sentence(pair.second)
-    choose(first=pair.first)
+def take(first: str, second: str) -> None:
+    """Read the second sentence of a pair, and take activations from its first."""
+    session.new_sentence(second)
+    choose(first=first)
 
 
-def pairs_menu() -> None:
+def pairs_menu(here: Reading) -> None:
     """The shipped pairs; a click loads one."""
     with st.popover(tr("causal.pairs"), key="causal_pairs"):
+        if is_alone(here.bundle):
+            for place, pair in enumerate(PROMPT_PAIRS):
+                _offer(pair, key=f"pair.prompt.{place}", is_quiet=True)
+            return
         for group in GROUPS:
             st.caption(tr(f"causal.group_{group}"))
             for place, pair in enumerate(minimal_pairs(group)):
-                st.button(
-                    f"{pair.first} → {pair.second}", key=f"pair.{group}.{place}", type="tertiary",
-                    on_click=take, args=(pair,),
-                )  # fmt: skip
+                _offer((pair.first, pair.second), key=f"pair.{group}.{place}", is_quiet=True)
 
 
-def without_a_pair() -> None:
+def without_a_pair(here: Reading) -> None:
     """What to do while there is no second sentence: write one, or take one of three."""
     st.info(tr("causal.empty"))
     with st.container(horizontal=True):
+        if is_alone(here.bundle):
+            for place, pair in enumerate(PROMPT_PAIRS[:3]):
+                _offer(pair, key=f"first.prompt.{place}")
+            return
         for group in GROUPS:
             pair = minimal_pairs(group)[0]
-            st.button(f"{pair.first} → {pair.second}", key=f"first.{group}", on_click=take, args=(pair,))
+            _offer((pair.first, pair.second), key=f"first.{group}")
+
+
+def _offer(pair: tuple[str, str], *, key: str, is_quiet: bool = False) -> None:
+    st.button(f"{pair[0]} → {pair[1]}", key=key, type="tertiary" if is_quiet else "secondary", on_click=take, args=pair)
 
 
 def page() -> None:
@@ -58,12 +67,15 @@ def page() -> None:
     if is_alone(here.bundle) and not continues(here.bundle):
         st.info(tr("causal.alone"))
         return
-    parts = ALONE if is_alone(here.bundle) else PARTS
+    is_lone = is_alone(here.bundle)
+    parts = ALONE if is_lone else PARTS
     part = choices().part if choices().part in parts else parts[0]
     st.segmented_control(
         tr("causal.part"), parts, required=True, label_visibility="collapsed",
         format_func={name: tr(f"causal.part_{name}") for name in parts}.__getitem__, **bind("part", shown=part),
     )  # fmt: skip
+    if is_lone:
+        st.caption(tr("causal.alone_parts"))
     if part in ("map", "circuit"):
         shown = other_sentence(here.fitted.text)
         with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -73,9 +85,9 @@ def page() -> None:
                 help=tr("causal.first_help" if is_map else "causal.circuit_other_help"), max_chars=500,
                 **bind("first", shown=shown),
             )  # fmt: skip
-            pairs_menu()
+            pairs_menu(here)
         if not shown:
-            without_a_pair()
+            without_a_pair(here)
             return
     with errors.explained():
         DRAW[part](here)

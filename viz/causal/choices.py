@@ -23,6 +23,15 @@ OWN_STRENGTH = 99.0
 """Stands for the strength that belongs to the example."""
 DEFAULT_FIRST = "The dog is sleeping on the sofa."
 """The partner of the sentence that every session begins with."""
+PROMPT_PAIRS = (
+    ("The little boy wanted to", "The little girl wanted to"),
+    ("He is eating", "He is drinking"),
+    ("The boy", "The boys"),
+    ("He drank a cup of", "He drank a glass of"),
+    ("She reads the", "She plays the"),
+    ("He put on his", "She put on her"),
+)
+"""Prompts that the shipped decoder continues differently, from their next token on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +75,7 @@ def other_sentence(text: str) -> str:
     """The sentence to compare with: the reader's, or the one that differs from this text in one thing."""
     fronts = {each.front.text: each.front.partner for each in collections() if each.front is not None}
     partners = {DEFAULT_TEXT: DEFAULT_FIRST} | {pair.second: pair.first for pair in minimal_pairs()} | fronts
+    partners |= {second: first for first, second in PROMPT_PAIRS}
     return choices().first.strip() if choices().first else partners.get(text, "")
 
 

@@ -8,20 +8,15 @@ import numpy as np
 import streamlit as st
 
 from model.bundle import Bundle
+from model.inference.reading import kinds_of
 from model.inference.scoring import score
-from model.interpret.causal import (
-    COMPONENTS,
-    CausalMap,
-    PairReading,
-    SameTranslationError,
-    agreement,
-    attribution_map,
-    causal_map_as_it_comes,
-    read_pair,
-)
+from model.interpret.causal import agreement, attribution_map, causal_map_as_it_comes, read_pair
 from model.interpret.causal_patches import patch_of_cell, patch_of_head
-from model.interventions import KINDS, attention_shapes
+from model.interpret.lone_causal import COMPONENTS as LONE_COMPONENTS
+from model.interpret.pair_reading import COMPONENTS, CausalMap, PairReading, SameTranslationError
+from model.interventions import attention_shapes
 from model.patch import Patch
+from model.text.tokens import pieces_of
 from model.trace import Floats
 from viz import cache
 from viz.causal.choices import WHAT, bind, choices, choose, other_sentence
@@ -30,7 +25,7 @@ from viz.figures.laboratory import weight_maps
 from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.progress import progress
-from viz.panels.reading import Reading, find_bundle, read_under
+from viz.panels.reading import Reading, find_bundle, is_alone, read_under
 from viz.panels.stage.sentence import chip_text
 from viz.plain_text import escape_markdown
 from viz.state import session
@@ -51,10 +46,10 @@ def draw(here: Reading) -> None:
         try:
             pair = cache.compute(read_pair, here.bundle, first=first, second=here.fitted.text)
         except SameTranslationError:
-            st.info(tr("causal.same"))
+            st.info(tr("causal.same_alone" if is_alone(here.bundle) else "causal.same"))
             return
     session.remember(_PAIR, (here.bundle.fingerprint, pair))  # a click on the map needs it
-    _in_words(pair)
+    _in_words(here.bundle, pair)
     if _is_changed(here):
         st.caption(tr("causal.unchanged"))
     _switches()
@@ -75,13 +70,15 @@ def _is_changed(here: Reading) -> bool:
     return bool(edits or selection.prefix) or selection.method != "greedy"
 
 
-def _in_words(pair: PairReading) -> None:
-    words = [escape_markdown(chip_text(trace.target.pieces[pair.step])) for trace in (pair.first, pair.second)]
+def _in_words(bundle: Bundle, pair: PairReading) -> None:
+    pieces = pieces_of(bundle, (pair.word_id, pair.rival_id))
+    words = [escape_markdown(chip_text(pieces[index])) for index in (pair.word_id, pair.rival_id)]
     margins = [number(value, "+.2f") for value in (pair.margin_first, pair.margin_second)]
+    key = "causal.pair" if len(pair.second.source) else "causal.pair_alone"
+    texts = [escape_markdown(trace.text) for trace in (pair.first, pair.second)]
     st.markdown(
-        tr("causal.pair", word=words[0], rival=words[1], first=escape_markdown(pair.first.text),
-           second=escape_markdown(pair.second.text), there=margins[0], here=margins[1])
-    )  # fmt: skip
+        tr(key, word=words[0], rival=words[1], first=texts[0], second=texts[1], there=margins[0], here=margins[1])
+    )
 
 
 def _switches() -> None:
@@ -115,7 +112,7 @@ def _found(here: Reading, first: str) -> tuple[CausalMap, CausalMap]:
 
 
 def _position_map(here: Reading, found: CausalMap) -> None:
-    components, offset = _OF[choices().what], here.selection.first_index
+    components, offset = _components(here.bundle), here.selection.first_index
     pair = found.pair
     source = tuple(chip_text(piece) for piece in pair.second.source.pieces)
     fed = tuple(chip_text(piece) for piece in pair.second.prefix.pieces[: pair.step + 1])
@@ -127,8 +124,9 @@ def _position_map(here: Reading, found: CausalMap) -> None:
             tr("causal.entrance") if is_residual and row == 0 else str(row - is_residual + offset)
             for row in range(len(values))
         )
+        alone = "_alone" if is_alone(here.bundle) and is_residual else ""
         blocks.append(Block(
-            title=tr(f"causal.block_{component.replace('.', '_')}"), kind=_KIND.get(component, ""), rows=rows,
+            title=tr(f"causal.block_{component.replace('.', '_')}{alone}"), kind=_KIND.get(component, ""), rows=rows,
             columns=source if component.startswith("encoder") else fed, values=_percent(values),
             rows_name=tr("causal.layer"), columns_name=tr("causal.token"),
         ))  # fmt: skip
@@ -149,7 +147,7 @@ def _head_map(here: Reading, found: CausalMap) -> None:
             columns=tuple(str(n + offset) for n in range(found.heads[kind].shape[1])),
             rows_name=tr("causal.layer"), columns_name=tr("causal.head"),
         )
-        for kind in KINDS
+        for kind in found.heads
     ]  # fmt: skip
     matrix(
         Matrix(blocks=tuple(blocks), digits=0, help=tr("causal.cell"), unknown=tr("causal.unknown"), can_click=True),
@@ -157,6 +155,12 @@ def _head_map(here: Reading, found: CausalMap) -> None:
         on_cell=_take_head,
     )
     st.caption(tr("causal.click"))
+
+
+def _components(bundle: Bundle) -> tuple[str, ...]:
+    """The components of the chosen kind that the model has, a block each."""
+    of_lone = [name for name in _OF.get(choices().what, ()) if name in LONE_COMPONENTS]
+    return tuple(of_lone) if is_alone(bundle) else _OF.get(choices().what, ())
 
 
 def _percent(shares: Floats) -> Floats:
@@ -184,7 +188,7 @@ def _take_cell() -> None:
         return
     bundle, reading = drawn
     block, row, position = cell
-    components = _OF.get(choices().what, ())
+    components = _components(bundle)
     if block < len(components) and components[block] in COMPONENTS:
         try:
             session_patch(patch_of_cell(bundle, reading, components[block], row, position))
@@ -194,12 +198,15 @@ def _take_cell() -> None:
 
 def _take_head() -> None:
     cell, drawn = _cell("causal_heads"), _drawn()
-    if cell is None or drawn is None or cell[0] >= len(KINDS):
+    if cell is None or drawn is None:
         return
     bundle, reading = drawn
-    n_layers, n_heads = attention_shapes(bundle.config)[KINDS[cell[0]]]
+    kinds = kinds_of(bundle)
+    if cell[0] >= len(kinds):
+        return
+    n_layers, n_heads = attention_shapes(bundle.config)[kinds[cell[0]]]
     if cell[1] < n_layers and cell[2] < n_heads:
-        session_patch(patch_of_head(bundle, reading, KINDS[cell[0]], cell[1], cell[2]))
+        session_patch(patch_of_head(bundle, reading, kinds[cell[0]], cell[1], cell[2]))
 
 
 def _drawn() -> tuple[Bundle, PairReading] | None:

@@ -38,6 +38,29 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "**{rival}** : la marge log p({word}) − log p({rival}) vaut {there} pour cette phrase et {here} pour celle "
         "du dessus.",
     ),
+    "causal.same_alone": (
+        "The model continues both prompts alike, so there is no difference to trace. Change a word, or choose another "
+        "pair.",
+        "模型对这两个开头续写相同，没有差别可以追踪。请改动一个词，或换一对。",
+        "Le modèle continue les deux débuts de la même façon : il n'y a aucune différence à suivre. Changez un mot, ou "
+        "choisissez une autre paire.",
+    ),
+    "causal.pair_alone": (
+        "That prompt becomes “{first}”, the one above “{second}”. The first token that differs is **{word}** against "
+        "**{rival}**: the margin log p({word}) − log p({rival}) is {there} after that prompt and {here} after the one "
+        "above.",
+        "那个开头续写为“{first}”，上面的续写为“{second}”。第一个不同的词元是 **{word}** 与 **{rival}**：log p({word}) − log p({rival}) 在那个开头之后是 {there}，在上面的开头之后是 {here}。",
+        "Ce début devient « {first} », celui du dessus « {second} ». Le premier token qui diffère est **{word}** contre "
+        "**{rival}** : la marge log p({word}) − log p({rival}) vaut {there} après ce début et {here} après celui du dessus.",
+    ),
+    "causal.alone_parts": (
+        "Circuits, groups of pairs and steering are measured on translations, so they are only there for models that "
+        "translate.",
+        "电路、成组的句对和引导要在译文上测量，因此只对翻译模型提供。",
+        "Le circuit, les groupes de paires et « Orienter » se mesurent sur des traductions ; ils n'existent donc que pour "
+        "les modèles qui traduisent.",
+    ),
+    "causal.block_decoder_residual_alone": ("After each layer", "每层之后", "Après chaque couche"),
     "causal.unchanged": (
         "On this page the model translates both sentences with greedy decoding. Of your changes, only patches apply "
         "here.",

@@ -1,0 +1,116 @@
+"""Two sentences whose outputs part at one token, and the map of what makes the difference between them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from torch import Tensor
+
+from model.errors import RegardError
+from model.interventions import AttentionKind
+from model.trace import Floats, Trace
+
+COMPONENTS = (
+    "encoder.residual", "encoder.self", "encoder.feed_forward",
+    "decoder.residual", "decoder.self", "decoder.cross", "decoder.feed_forward",
+)  # fmt: skip
+"""What is taken from the first sentence: the residual stream at a position, or what one sublayer adds to it."""
+SUBLAYERS: dict[AttentionKind, str] = {
+    "encoder_self": "encoder.{}.self", "decoder_self": "decoder.{}.self", "cross": "decoder.{}.cross",
+}  # fmt: skip
+MAX_TOKENS = 1024
+"""Most positions that are computed at once, over all rows of a batch."""
+
+
+class CausalError(RegardError, ValueError):
+    """A pair of sentences whose translations cannot be traced; the message says why and what to do."""
+
+
+class SameTranslationError(CausalError):
+    """A model translates both sentences of a pair in the same way."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairReading:
+    """Two sentences, their translations, and the first step at which these differ."""
+
+    first: Trace
+    second: Trace
+    step: int
+    """The first step at which the translations differ; before it both are fed the same tokens."""
+    word_id: int
+    """The first translation's token at that step."""
+    rival_id: int
+    """The second translation's token at that step."""
+    margin_first: float
+    """log p(word) - log p(rival) when the first sentence is read, in nats."""
+    margin_second: float
+    alignment: tuple[int | None, ...]
+    """For each of the second sentence's S positions, the position of the first that is put there, or None. Of a lone
+    decoder for each position that it was fed, ``step`` + 1."""
+
+    @property
+    def distance(self) -> float:
+        """The effect of a patch that restores everything, in nats."""
+        return self.margin_first - self.margin_second
+
+    @property
+    def changed(self) -> tuple[int, ...]:
+        """Positions of the second sentence whose token is not the first's."""
+        sides = (self.first, self.second)
+        first, second = (trace.source.ids if len(trace.source) else trace.prefix.ids for trace in sides)
+        return tuple(i for i, j in enumerate(self.alignment) if j is None or first[j] != second[i])
+
+
+@dataclass(frozen=True, slots=True)
+class CausalMap:
+    """How far each activation of the first sentence moves the margin of the second, in nats."""
+
+    pair: PairReading
+    effects: Mapping[str, Floats]
+    """By component (layers, positions): S positions in the encoder, step + 1 in the decoder. A residual stream has one
+    row more, the first being what enters the first layer. NaN: not computed yet, or nothing to put there."""
+    heads: Mapping[AttentionKind, Floats]
+    """By kind (L, H): one head's output at all positions."""
+    is_exact: bool
+    """Each activation patched in turn; otherwise estimated from one gradient."""
+    done: int
+    total: int
+
+    def shares(self, component: str) -> Floats:
+        """Effects as shares of the way from the second margin to the first; 1 restores all of it."""
+        return self.effects[component] / np.float32(self.pair.distance)
+
+
+def name_of_cell(component: str, row: int) -> str:
+    """The activation that a row of a component's map stands for."""
+    stack, sublayer = component.split(".")
+    if sublayer != "residual":
+        return f"{stack}.{row}.{sublayer}.output"
+    return f"{stack}.{row - 1}.residual.after" if row else f"{stack}.0.residual.before"
+
+
+def margins_of(logits: Tensor, word: int, rival: int) -> Tensor:
+    """log p(word) - log p(rival) at the last position: (B, T, V) -> (B,)."""
+    last = logits[:, -1].float()
+    return last[:, word] - last[:, rival]
+
+
+def parting(one: Sequence[int], other: Sequence[int]) -> int | None:
+    """The first position at which two translations differ."""
+    return next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), None)
+
+
+def aligned(first: Sequence[int], second: Sequence[int]) -> tuple[int | None, ...]:
+    """For each position of the second sentence, that of the first: equal beginnings, equal ends, the middle in
+    order."""
+    shorter = min(len(first), len(second))
+    start = next((i for i in range(shorter) if first[i] != second[i]), shorter)
+    most = shorter - start
+    end = next((i for i in range(most) if first[-1 - i] != second[-1 - i]), most)
+    found: list[int | None] = list(range(start))
+    middle_first, middle_second = len(first) - start - end, len(second) - start - end
+    found += [start + i if i < middle_first else None for i in range(middle_second)]
+    return (*found, *range(len(first) - end, len(first)))
