@@ -34,10 +34,10 @@ from model.interpret.editing.circuit import Circuit, Edge, circuit
 from model.interpret.editing.knockout import knock_out
 from model.interpret.editing.steering import SteeringError, steering_vector
 from model.interpret.logit_lens import logit_lens
-from model.interpret.pair_reading import CausalError
 from model.interpret.recording import Recording, RecordingError, activation_names, record
 from model.interpret.token_attribution import AttributionWarning
 from model.interpret.token_attribution import token_attribution as attribute
+from model.interpret.tracing.pair_reading import CausalError
 from model.interventions import (
     NONE,
     BlockedKey,

@@ -20,8 +20,9 @@ from model.bundle import Bundle
 from model.inference.teacher_forcing import teacher_forced
 from model.inference.translation import translate
 from model.interpret.inspection import encoder_decoder_of, transformer_of
-from model.interpret.lone_causal import prompt_attribution_map, prompt_map_as_it_comes, read_prompts
-from model.interpret.pair_reading import (
+from model.interpret.partial_forward import PartialForward
+from model.interpret.tracing.lone_causal import prompt_attribution_map, prompt_map_as_it_comes, read_prompts
+from model.interpret.tracing.pair_reading import (
     COMPONENTS,
     MAX_TOKENS,
     SUBLAYERS,
@@ -33,8 +34,7 @@ from model.interpret.pair_reading import (
     name_of_cell,
     parting,
 )
-from model.interpret.partial_forward import PartialForward
-from model.interpret.patched_states import PatchedStates, Variants, joined, recorded_names
+from model.interpret.tracing.patched_states import PatchedStates, Variants, joined, recorded_names
 from model.interventions import AttentionKind, attention_shapes
 from model.trace import Floats
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from model.bundle import Bundle
 from model.interpret.causal import causal_map
-from model.interpret.pair_reading import COMPONENTS, CausalError, CausalMap
+from model.interpret.tracing.pair_reading import COMPONENTS, CausalError, CausalMap
 from model.text.tokens import TextError
 from model.trace import Floats
 

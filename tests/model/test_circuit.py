@@ -13,7 +13,7 @@ import model
 from model.interpret.causal import read_pair
 from model.interpret.editing.graph import Graph, GraphPass
 from model.interpret.inspection import transformer_of
-from model.interpret.pair_reading import CausalError
+from model.interpret.tracing.pair_reading import CausalError
 from tests.checkpoint import tiny_bundle
 from tests.tiny import tiny_model
 

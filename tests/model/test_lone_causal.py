@@ -8,8 +8,8 @@ import pytest
 import model
 from model.inference.teacher_forcing import teacher_forced
 from model.interpret.causal import agreement, attribution_map, causal_map, causal_map_as_it_comes, read_pair
-from model.interpret.causal_patches import patch_of_cell, patch_of_head
-from model.interpret.pair_reading import CausalMap, SameTranslationError
+from model.interpret.tracing.causal_patches import patch_of_cell, patch_of_head
+from model.interpret.tracing.pair_reading import CausalMap, SameTranslationError
 from model.interventions import Interventions
 
 FIRST, SECOND = "The little boy wanted to", "The little girl wanted to"
@@ -21,7 +21,7 @@ def bundle() -> model.Bundle:
     return model.load("tiny-decoder")
 
 
-@pytest.fixture(scope="module", params=[FIRST, LONGER])
+@pytest.fixture(scope="module", params=[FIRST, LONGER, "Yesterday"])
 def found(bundle: model.Bundle, request: pytest.FixtureRequest) -> CausalMap:
     return causal_map(bundle, first=request.param, second=SECOND)
 

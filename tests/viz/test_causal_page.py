@@ -13,8 +13,8 @@ from streamlit.testing.v1 import AppTest
 
 import model
 from model.interpret.causal import read_pair
-from model.interpret.causal_patches import patch_of_cell, patch_of_head
 from model.interpret.minimal_pairs import minimal_pairs
+from model.interpret.tracing.causal_patches import patch_of_cell, patch_of_head
 from model.intervention_text import read_interventions
 from tests.pages import go_to
 from viz import cache

@@ -7,7 +7,7 @@ import streamlit as st
 from model.interpret.causal import read_pair
 from model.interpret.editing.circuit import Circuit, circuit
 from model.interpret.editing.graph import Graph
-from model.interpret.pair_reading import SameTranslationError
+from model.interpret.tracing.pair_reading import SameTranslationError
 from model.nn.transformer import Transformer
 from viz import cache
 from viz.causal.choices import bind, choices, other_sentence

@@ -13,7 +13,7 @@ from model.interpret.minimal_pairs import (
     group_map_as_it_comes,
     minimal_pairs,
 )
-from model.interpret.pair_reading import COMPONENTS
+from model.interpret.tracing.pair_reading import COMPONENTS
 from viz import cache
 from viz.causal.choices import bind, choices
 from viz.components.matrix import Block, Matrix, matrix

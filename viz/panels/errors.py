@@ -15,7 +15,7 @@ from model.corpus.metrics import SentencesError
 from model.decoding.step import DecodingError
 from model.interpret.attribution import AttributionError
 from model.interpret.inspection import InspectionError
-from model.interpret.pair_reading import CausalError
+from model.interpret.tracing.pair_reading import CausalError
 from model.localizable import LocalizableError
 from model.runs.errors import QueueError, RunError
 from model.text.links import CorpusError

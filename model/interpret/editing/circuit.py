@@ -21,7 +21,7 @@ from model.inference.reading import read_translation
 from model.interpret.causal import read_pair
 from model.interpret.editing.graph import Graph, GraphPass
 from model.interpret.inspection import encoder_decoder_of
-from model.interpret.pair_reading import CausalError
+from model.interpret.tracing.pair_reading import CausalError
 from model.progress import Progress, unreported
 from model.trace import Floats
 

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from model.interpret.pair_reading import CausalError
+from model.interpret.tracing.pair_reading import CausalError
 from model.nn.attention import attention_weights, causal_mask
 from model.nn.protocol import EncoderDecoder
 from model.nn.transformer import Transformer

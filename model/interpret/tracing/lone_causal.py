@@ -17,7 +17,7 @@ from model.bundle import Bundle
 from model.inference.reading import prompt_tokens
 from model.inference.teacher_forcing import teacher_forced
 from model.inference.translation import translate
-from model.interpret.pair_reading import (
+from model.interpret.tracing.pair_reading import (
     MAX_TOKENS,
     SUBLAYERS,
     CausalMap,
@@ -58,7 +58,12 @@ def read_prompts(bundle: Bundle, first: str, second: str) -> PairReading:
     fed = [(*trace.prefix.ids[:start], *said[0][:apart]) for trace, start in zip((one, other), starts, strict=True)]
     with torch.inference_mode():
         margins = [float(margins_of(teacher_forced(bundle, [((), ids)]).logits, word, rival)) for ids in fed]
-    return PairReading(one, other, len(fed[1]) - 1, word, rival, margins[0], margins[1], aligned(*fed))
+    return PairReading(one, other, len(fed[1]) - 1, word, rival, margins[0], margins[1], _aligned(*fed))
+
+
+def _aligned(first: Sequence[int], second: Sequence[int]) -> tuple[int | None, ...]:
+    """As for sentences, and the last positions, which predict, belong together whatever stands there."""
+    return (*aligned(first[:-1], second[:-1]), len(first) - 1)
 
 
 def prompt_map_as_it_comes(bundle: Bundle, *, first: str, second: str) -> Iterator[CausalMap]:
@@ -170,8 +175,9 @@ def _second_fed(pair: PairReading) -> tuple[int, ...]:
 
 def _first_fed(pair: PairReading) -> tuple[int, ...]:
     """What the model was fed of the first prompt up to the same token of its continuation."""
-    ends = [there for there in pair.alignment if there is not None]
-    return pair.first.prefix.ids[: ends[-1] + 1]
+    last = pair.alignment[-1]
+    assert last is not None
+    return pair.first.prefix.ids[: last + 1]
 
 
 def _empty(bundle: Bundle, pair: PairReading) -> dict[str, Floats]:

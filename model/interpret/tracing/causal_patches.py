@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from model.bundle import Bundle
-from model.interpret.pair_reading import SUBLAYERS, CausalError, PairReading, name_of_cell
 from model.interpret.recording import record
+from model.interpret.tracing.pair_reading import SUBLAYERS, CausalError, PairReading, name_of_cell
 from model.interventions import AttentionKind
 from model.patch import Patch
 

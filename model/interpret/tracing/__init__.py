@@ -1,0 +1,5 @@
+"""What causal maps are made of: a pair of sentences, its patches, and the pair of prompts of a lone decoder."""
+
+from model.lazy import submodules
+
+__getattr__ = submodules(__name__, __path__)
