@@ -124,8 +124,9 @@ class ScaleEffect:
 def scale_effect(trace: Trace, d_key: int) -> ScaleEffect | None:
     """The row of cross-attention that changes most without the division; None without cross-attention.
 
-    Without the division every score is √d_k times as large, so each weight is raised to the power √d_k and the row is
-    normalised again. The weights alone are enough to compute this.
+    A row comes first whose largest weight is on the source word that all heads together look at most: a class can see
+    why this word is found. Without the division every score is √d_k times as large, so each weight is raised to the
+    power √d_k and the row is normalised again. The weights alone are enough to compute this.
     """
     cross = trace.attention.cross
     if cross is None or not cross.size:
@@ -135,6 +136,10 @@ def scale_effect(trace: Trace, d_key: int) -> ScaleEffect | None:
     unscaled = (raised / raised.sum(-1, keepdims=True)).astype(np.float32)
     change = np.abs(unscaled - cross).sum(-1)  # (L, H, T)
     change[..., np.array(trace.target.is_special)] = -1  # a special token's row shows little
+    on_words = np.where([is_word(piece) for piece in trace.source.pieces], cross.mean((0, 1)), -1)  # (T, S)
+    is_written = [is_word(piece) for piece in trace.target.pieces]
+    is_found = (unscaled.argmax(-1) == on_words.argmax(-1)) & is_written  # (L, H, T)
+    change[is_found] += 2.0  # the largest change is 2
     layer, head, query = (int(i) for i in np.unravel_index(int(change.argmax()), change.shape))
     return ScaleEffect(layer, head, query, cross[layer, head, query], unscaled[layer, head, query])
 

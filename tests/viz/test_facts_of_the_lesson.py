@@ -338,10 +338,17 @@ def test_the_end_token_can_decide_that_the_sentence_ends(own):
     assert any(longer)
 
 
-def test_the_last_word_is_the_one_that_the_first_scene_asks_about(shipped):
-    here = reading_of(shipped, OWN["box"])
-    piece = here.trace.target.pieces[last_word(here.trace)]
-    assert here.trace.text.rstrip("?!. \u202f").endswith(piece.lstrip("▁"))
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [*((own.model, own.scenes["box"]) for own in collections()), ("en-fr", "Does Tom like red apples?")],
+)
+def test_the_last_word_is_the_one_that_the_first_scene_asks_about(name, text):
+    """Its rows are all of its tokens, where it is split."""
+    here = reading_of(model.load(name), text)
+    rows, target = last_word(here.trace), here.trace.target
+    word = "".join(target.pieces[step] for step in rows).lstrip("▁")
+    plain = here.trace.text.rstrip("?!.。？！ \u202f")
+    assert plain.endswith(word) and (" " not in plain or plain.split()[-1] == word)
 
 
 def test_the_beam_scene_shows_the_step_at_which_the_two_translations_part(shipped):

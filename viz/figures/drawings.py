@@ -53,12 +53,12 @@ class Drawing:
 
 def weight_map(
     weights: Floats, rows: Sequence[str], columns: Sequence[str], *, kind: AttentionKind, write: Write, title: str = "",
-    framed: int | None = None, is_blank: bool = False,
+    framed: range = range(0), is_blank: bool = False,
 ) -> Drawing:  # fmt: skip
     """A map (Q, S) on a scale from 0 to 1, with its numbers where they fit.
 
     Args:
-        framed: the row to be looked at.
+        framed: the rows to be looked at.
         is_blank: leave the cells empty, to be coloured by hand.
     """
     rows, columns = ([printable(token, limit=_LONGEST) for token in side] for side in (rows, columns))
@@ -76,9 +76,10 @@ def weight_map(
                     _text(write(float(value)), left + (j + 0.5) * _CELL, top + (i + 0.5) * _CELL + 5, size=14,
                           colour=_on(fill))
                 )  # fmt: skip
-    if framed is not None:
+    if framed:
         parts.append(
-            f'<rect x="{left}" y="{top + framed * _CELL}" width="{len(columns) * _CELL}" height="{_CELL}" '
+            f'<rect x="{left}" y="{top + framed[0] * _CELL}" width="{len(columns) * _CELL}" '
+            f'height="{len(framed) * _CELL}" '
             f'fill="none" stroke="{_INKS.ink}" stroke-width="4"/>'
         )
     below = top + len(rows) * _CELL

@@ -13,8 +13,9 @@ from model.interventions import AttentionKind
 from model.teaching.optimisation import DepthSpread, LayerGradients
 from model.teaching.scoring import ScoreSpread
 from viz.figures.finish import finished
+from viz.figures.shading import readable_on
 from viz.figures.tokens import plotly_text
-from viz.theme import Mode, categorical, palette, plotly_scale, sequential
+from viz.theme import Mode, blend, categorical, palette, plotly_scale, sequential
 
 Array = NDArray[np.floating]
 
@@ -48,6 +49,19 @@ def weight_maps(
     figure.update_yaxes(autorange="reversed")
     top = 32 + 17 * max((title.count("<br>") for title in titles), default=0)
     return finished(figure, mode, height or max(230, min(460, 24 * len(queries) + 110)), top=top)
+
+
+def with_numbers(
+    figure: go.Figure, cells: Array, texts: Sequence[Sequence[str]], kind: AttentionKind, mode: Mode
+) -> None:
+    """Write a number into each cell of a map (R, C), dark or light as its colour asks for."""
+    colours = palette(mode)
+    fills = [blend(colours.panel, colours.kinds[kind], float(cell)) for cell in cells.flat]
+    inks = iter(readable_on(np.array(fills), mode))
+    for row, line in enumerate(texts):
+        for column, text in enumerate(line):
+            font = {"size": 14, "color": str(next(inks))}
+            figure.add_annotation(x=column, y=row, text=text, showarrow=False, font=font)
 
 
 def cell_map(

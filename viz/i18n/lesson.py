@@ -501,6 +501,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "À quel point chaque mot ressemble à son vecteur de départ après chaque couche : 1, même direction ; 0, "
         "aucune ressemblance.",
     ),
+    "lesson.encoder_mean": (
+        "After the last layer: {mean:.2f} on average.",
+        "最后一层之后：平均 {mean:.2f}。",
+        "Après la dernière couche : {mean:.2f} en moyenne.",
+    ),
     "lesson.encoder_start": ("start", "最初", "départ"),
     "lesson.encoder_try": ("Hide one word from the other words", "让别的词看不到某个词", "Cacher un mot aux autres"),
     "lesson.encoder_done": (

@@ -96,8 +96,8 @@ def _try_head() -> None:
     session.intervene(Interventions(heads_off=(HeadAblation("cross", layer, head),)))
 
 
-def claim(here: Reading) -> None:
-    """A head, what one thinks it does, and the translations of several sentences with and without it."""
+def choose(here: Reading) -> None:
+    """The head of the claim, and what one thinks it does."""
     selection, first = here.selection, here.selection.first_index
     extent = cache.extent(here.bundle)
     with st.container(horizontal=True, gap="small"):
@@ -113,8 +113,10 @@ def claim(here: Reading) -> None:
                 **session.bind(name),
             )  # fmt: skip
     st.text_input(tr("lesson.claim"), placeholder=tr("lesson.claim_hint"), **session.bind("claim", Choices, AREA))
-    if session.choices_of(Choices, AREA).changed:
-        _tested(here)
+
+
+def link() -> None:
+    """The address that holds the claim, folded."""
     with st.expander(tr("lesson.link"), icon=":material/link:"):
         st.caption(tr("lesson.link_note"))
         st.code(session.address(), language=None, wrap_lines=True)
@@ -154,7 +156,8 @@ def _others(here: Reading) -> tuple[str, ...]:
     return tuple(examples) or own_texts(here.bundle)
 
 
-def _tested(here: Reading) -> None:
+def draw_tested(here: Reading) -> None:
+    """The translations of several sentences with the head and without it, the changed ones in bold."""
     pairs = tested(here)
     names = (tr("lesson.claim_on"), tr("lesson.claim_off"), tr("lesson.claim_sure"))
     lines = [f"| {' | '.join(names)} |", "| --- | --- | ---: |"]

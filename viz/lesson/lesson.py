@@ -80,7 +80,7 @@ def page() -> None:
             views.draw(scene.name, here)
     if scene.name == "box" and choices.scene in choices.explained:
         st.caption(tr("lesson.box_map"))
-        model_map.draw(here, last_word(here.trace))
+        model_map.draw(here, last_word(here.trace)[-1])
     if not here.selection.presenter:
         teacher.for_the_teacher(choices, here)
 

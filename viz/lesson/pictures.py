@@ -57,7 +57,7 @@ def pictures(name: str, here: Reading) -> Pictures:
 
 def _box(here: Reading) -> Pictures:
     found, (rows, columns) = views.average(here), views.labels(here)
-    before = drawings.weight_map(found.weights, rows, columns, kind="cross", write=_write, framed=found.row)
+    before = drawings.weight_map(found.weights, rows, columns, kind="cross", write=_write, framed=found.rows)
     blank = drawings.two_lines(*(_words(text) for text in (here.trace.source_text, here.trace.text)))
     return Pictures(before, _texts(here, _again(here, text=with_other_end(here.fitted.text))), blank)
 

@@ -31,7 +31,7 @@ from viz.figures import laboratory as figures
 from viz.figures.head_grid import head_grid
 from viz.figures.positions import order_maps
 from viz.figures.tokens import as_candidates
-from viz.i18n import group, power_of_ten, tr
+from viz.i18n import group, number, power_of_ten, tr
 from viz.inside.inspected import inspected
 from viz.inside.screens import screen_of
 from viz.inside.view import View
@@ -45,6 +45,10 @@ from viz.state import session
 from viz.theme import palette
 
 MAP_HEIGHT = 380
+MOST_NUMBERED = 12
+"""Columns of a map in whose cells a number can be read."""
+FIT_A_PHONE = 7
+"""Columns whose numbers a phone shows beside each other."""
 MEANT = "watch"
 MEANINGS = ("My watch is broken.", "I watch television every day.", "The watch is new.")
 """The word has one meaning in the first and the last sentence, and another between; it is the second token of each."""
@@ -55,7 +59,7 @@ def draw(name: str, here: Reading) -> None:
     {
         "box": _average, "pieces": _pieces, "positions": _positions, "head": _head, "heads": _heads,
         "layer": parts.draw_layer, "encoder": _encoder, "mask": _mask, "loss": _loss, "cross": _aligning,
-        "beam": _beam, "explain": _explain, "train": _train, "share": hunt.claim,
+        "beam": _beam, "explain": _explain, "train": _train, "share": _share,
     }[name](here)  # fmt: skip
 
 
@@ -102,7 +106,8 @@ def forced(here: Reading) -> str:
 
 def with_last_word_marked(here: Reading) -> str:
     """The translation as Markdown, with the word that the first question asks about marked."""
-    text, piece = here.trace.text, here.trace.target.pieces[last_word(here.trace)].strip("▁")
+    text = here.trace.text
+    piece = here.trace.target.pieces[last_word(here.trace)[-1]].strip("▁")
     end = text.rfind(piece) + len(piece)
     begin = text.rfind(" ", 0, end) + 1 if " " in text else end - len(piece)
     before, word, after = map(escape_markdown, (text[:begin], text[begin:end], text[end:]))
@@ -153,10 +158,10 @@ def _map(here: Reading, layer: int, head: int, key: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Average:
-    """The mean of all heads (T, S), and the row of the word that the question asks about."""
+    """The mean of all heads (T, S), and the rows of the word that the question asks about."""
 
     weights: Floats
-    row: int
+    rows: range
 
 
 def average(here: Reading) -> Average:
@@ -165,21 +170,19 @@ def average(here: Reading) -> Average:
 
 
 def _average(here: Reading) -> None:
-    """The mean of all heads, with the row of the word that the question asks about in a frame."""
-    rows, keys = labels(here)
+    """The mean of all heads, with the rows of the word that the question asks about in a frame."""
+    names, keys = labels(here)
     found = average(here)
-    weights, place = found.weights, found.row
-    figure = figures.weight_maps((weights,), rows, keys, titles=[""], mode=session.mode(), height=MAP_HEIGHT)
+    figure = figures.weight_maps((found.weights,), names, keys, titles=[""], mode=session.mode(), height=MAP_HEIGHT)
     figure.add_shape(
-        type="rect", x0=-0.5, x1=len(keys) - 0.5, y0=place - 0.5, y1=place + 0.5,
+        type="rect", x0=-0.5, x1=len(keys) - 0.5, y0=found.rows[0] - 0.5, y1=found.rows[-1] + 0.5,
         line={"width": 2, "color": palette(session.mode()).ink},
     )  # fmt: skip
     _show(figure, "average")
-    most = int(weights[place].argmax())
-    st.caption(
-        tr("lesson.average", row=chip_text(here.trace.target.pieces[place]), word=keys[most],
-           most=float(weights[place, most]), least=float(weights[place].min()))
-    )  # fmt: skip
+    row = found.weights[found.rows].mean(0)  # (S,)
+    word = "".join(chip_text(here.trace.target.pieces[step]) for step in found.rows)
+    most = int(row.argmax())
+    st.caption(tr("lesson.average", row=word, word=keys[most], most=float(row[most]), least=float(row.min())))
 
 
 def _focused(here: Reading) -> None:
@@ -207,6 +210,24 @@ def _explain(here: Reading) -> None:
         hunt.draw(here)
         return
     _focused(here)
+
+
+def _share(here: Reading) -> None:
+    """The head of the claim, what the test of it says, and its map."""
+    hunt.choose(here)
+    if is_changed():
+        hunt.draw_tested(here)
+    selection = here.selection
+    weights = here.trace.attention.of(selection.kind)
+    if weights is not None:
+        (rows, source), fed = labels(here), [chip_text(piece) for piece in here.trace.prefix.pieces]
+        of_kind = {"encoder_self": (source, source), "decoder_self": (fed, fed), "cross": (rows, source)}
+        figure = figures.weight_maps(
+            (weights[selection.layer, selection.head],), *of_kind[selection.kind], titles=[""], kind=selection.kind,
+            mode=session.mode(), height=300, is_off=is_changed(),
+        )  # fmt: skip
+        _show(figure, "claimed")
+    hunt.link()
 
 
 def _pieces(here: Reading) -> None:
@@ -326,11 +347,16 @@ def drift_found(here: Reading) -> str:
 
 def _encoder(here: Reading) -> None:
     cosine, rows = drift(here)
-    keys = [chip_text(piece) for piece in here.trace.source.pieces]
+    keys, shown = [chip_text(piece) for piece in here.trace.source.pieces], np.clip(cosine, 0, 1)
     figure = figures.weight_maps(
-        (np.clip(cosine, 0, 1),), rows, keys, titles=[""], kind="encoder_self", mode=session.mode(), height=300
+        (shown,), rows, keys, titles=[""], kind="encoder_self", mode=session.mode(), height=300
     )
-    _show(figure, "drift")
+    if len(keys) <= MOST_NUMBERED:
+        texts = [[number(float(cell), ".2f") for cell in row] for row in cosine]
+        figures.with_numbers(figure, shown, texts, "encoder_self", session.mode())
+    with st.container(key="wide_cells" if len(keys) > FIT_A_PHONE else "drift"):
+        _show(figure, "drift")
+    st.caption(tr("lesson.encoder_mean", mean=float(cosine[-1].mean())))
     _two_meanings(here)
 
 

@@ -77,9 +77,13 @@ def _box(bundle: Bundle, text: str) -> tuple[str, Criteria]:
     one, other = (_words(without_mark(each)) for each in (trace.text, after))
     parted = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     assert trace.attention.cross is not None
-    row = trace.attention.cross[:, :, last_word(trace)]  # (L, H, S)
+    written = last_word(trace)
+    row = trace.attention.cross[:, :, written[-1]]  # (L, H, S)
     mean = row.mean((0, 1))
+    words = [place for place, piece in enumerate(trace.source.pieces) if is_word(piece)]
     return f"{trace.text} → {after}", {
+        "the last word is one token": len(written) == 1,
+        "it looks most at a word that is not the last of the sentence": int(mean.argmax()) in words[:-1],
         "the final mark changes a word before the last one": one != other and parted < min(len(one), len(other)) - 1,
         "each word's share is seen on the mean map": bool(mean.min() >= 0.005 and mean.max() < 0.7),
         "three heads look at one word only": bool((row.max(-1) > 0.8).sum() >= 3),
@@ -102,14 +106,16 @@ def _positions(bundle: Bundle, text: str) -> tuple[str, Criteria]:
 
 
 def _head(bundle: Bundle, text: str) -> tuple[str, Criteria]:
-    config = bundle.config
-    found = scale_effect(translate(bundle, text), config.d_key or config.d_model // config.n_decoder_heads)
+    config, trace = bundle.config, translate(bundle, text)
+    found = scale_effect(trace, config.d_key or config.d_model // config.n_decoder_heads)
     if found is None:
         return "no cross-attention", {"the model has cross-attention": False}
     steep = [float((share * (1 - share)).max()) for share in (found.scaled, found.unscaled)]
     return f"{found.scaled.max():.2f} → {found.unscaled.max():.2f}", {
         "without the division one share comes close to 1": bool(found.unscaled.max() > 0.9),
         "with it the shares are spread": bool(found.scaled.max() < 0.5),
+        "the word that is found is the one of the same meaning": int(found.unscaled.argmax())
+        == own_words(bundle, trace)[found.query],
         "training can hardly change the share near 1": steep[1] < steep[0] / 2,
     }
 

@@ -26,8 +26,17 @@ def is_word(piece: str) -> bool:
     return any(letter.isalnum() for letter in piece) and not piece.startswith("<")
 
 
-def last_word(trace: Trace) -> int:
-    """The step that writes the last word of the translation, punctuation left out; 0 where it has no word."""
+def last_word(trace: Trace) -> range:
+    """The steps that write the last word of the translation, punctuation left out; the first step where it has none.
+
+    In a language that puts no spaces between words, the step of its last token that is a word.
+    """
     target = trace.target
-    words = (step for step, piece in enumerate(target.pieces) if any(map(str.isalnum, piece)))
-    return max((step for step in words if not target.is_special[step]), default=0)
+    steps = [step for step, piece in enumerate(target.pieces) if is_word(piece) and not target.is_special[step]]
+    if not steps:
+        return range(1)
+    last = first = steps[-1]
+    has_spaces = len({target.words[step] for step in steps}) > 1
+    while has_spaces and first and target.words[first - 1] == target.words[last]:
+        first -= 1
+    return range(first, last + 1)
