@@ -1174,10 +1174,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "tokens.|Seulement s'il n'existe pas de partie plus longue.",
     ),
     "lesson.pieces_expect": (
-        "In smaller parts. The doubled word becomes two or more tokens; its translation often repeats or invents a "
-        "word.",
-        "分成几部分。写了两遍的词变成两个或更多词元；它的译文常常重复或生造一个词。",
-        "Par parties. Le mot doublé devient deux tokens ou plus ; sa traduction répète ou invente souvent un mot.",
+        "In smaller parts. The doubled word becomes two or more tokens. Its translation may invent a word, repeat one, "
+        "or stay as it was.",
+        "分成几部分。写了两遍的词变成两个或更多词元。它的译文可能生造一个词、重复一个词，也可能与原来一样。",
+        "Par parties. Le mot doublé devient deux tokens ou plus. Sa traduction peut inventer un mot, en répéter un, ou "
+        "rester la même.",
     ),
     "lesson.pieces_mistake": (
         "“What the vocabulary lacks cannot be read.” Type 猫: a character without a token of its own is read as its "

@@ -176,12 +176,12 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "overview.about_embedding": (
         "Each token's number selects a row of the embedding table; the vector of its position is added. The table "
         "may come from another model (pretrained embeddings). In en-fr it was trained together with the rest. In "
-        "en-de and en-zh the tokens that en-fr has too began with its embeddings.",
-        "每个词元的编号选出词嵌入表的一行，再加上位置向量。这张表可以来自别的模型（预训练词嵌入）。en-fr 的表和其他部分一起训练；en-de 和 en-zh 里，en-fr 也有的词元以它的词嵌入为起点。",
+        "en-de and en-zh many tokens began with the embedding that they had in an earlier en-fr.",
+        "每个词元的编号选出词嵌入表的一行，再加上位置向量。这张表可以来自别的模型（预训练词嵌入）。en-fr 的表和其他部分一起训练；在 en-de 和 en-zh 里，许多词元以它们在较早的 en-fr 里的词嵌入为起点。",
         "Le numéro de chaque token désigne une ligne de la table des plongements ; on y ajoute le vecteur de sa "
         "position. Cette table peut venir d'un autre modèle (plongements préentraînés). Dans en-fr, elle a été "
-        "entraînée avec le reste ; dans en-de et en-zh, les tokens que en-fr connaît aussi sont partis de ses "
-        "plongements.",
+        "entraînée avec le reste ; dans en-de et en-zh, beaucoup de tokens sont partis du plongement qu'ils "
+        "avaient dans un en-fr antérieur.",
     ),
     "overview.about_memory": (
         "One vector for each source token. Every decoder layer makes its own keys and values from them.",
