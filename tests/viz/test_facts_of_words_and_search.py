@@ -64,3 +64,11 @@ def test_a_beam_divides_by_the_length_and_is_usually_more_probable_as_a_whole(sh
             assert greedy.text != wide.text
             found.append(wide.log_probs.sum() > greedy.log_probs.sum())
     assert found and all(found)
+
+
+def test_the_winner_of_a_beam_may_be_less_probable_as_a_whole_because_regard_divides_by_the_length(shipped):
+    """lesson.beam_answer."""
+    text = "Grab my hand."
+    greedy, wide = (model.translate(shipped, text, method=method, beam_size=4) for method in ("greedy", "beam"))
+    assert greedy.text != wide.text and wide.log_probs.sum() < greedy.log_probs.sum()
+    assert wide.log_probs.mean() > greedy.log_probs.mean()

@@ -103,7 +103,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Le modèle a deux moitiés : l'encodeur lit la phrase (la source), le décodeur écrit la traduction token "
         "par token ; un token est un mot ou un morceau de mot. Pour chaque token, l'attention donne un poids à "
         "chaque mot de la phrase, et aussi à la ponctuation finale : elle peut donc changer plus que la fin de la "
-        "traduction. Le modèle regarde de plusieurs façons à la fois : ce sont les têtes, chacune a ses poids. La "
+        "traduction. Le modèle regarde de plusieurs façons à la fois : ce sont les têtes, chacune avec ses poids. La "
         "carte montre leur moyenne ; une seule tête ne regarde souvent qu'un mot.",
     ),
     "lesson.average": (
@@ -581,13 +581,13 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "lignes.",
     ),
     # loss
-    "lesson.loss_title": ("What training makes smaller", "训练要让什么变小", "Ce que l'entraînement diminue"),
+    "lesson.loss_title": ("What training makes smaller", "训练要让什么变小", "Ce que l'entraînement fait diminuer"),
     "lesson.loss_question": (
         "In training the model is given the right translation up to some word. To the right next word it gives a "
         "probability of 0.2. What does training make smaller?",
         "训练时，模型拿到正确译文的前几个词，它给正确的下一个词 0.2 的概率。训练要让什么变小？",
         "À l'entraînement, le modèle reçoit la bonne traduction jusqu'à un certain mot. Au bon mot suivant, il donne "
-        "une probabilité de 0,2. Que diminue l'entraînement ?",
+        "une probabilité de 0,2. Qu'est-ce que l'entraînement fait diminuer ?",
     ),
     "lesson.loss_options": (
         "The share of wrong sentences|The number of wrong words|The surprise at this word",
@@ -696,7 +696,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "One figure labels the rows with the words read, another with the words predicted. Which figure is wrong?",
         "在交叉注意力图里，每一行是解码器的一步：读入一个词，预测下一个词。有的图用读入的词标注各行，有的图用预测的词。哪一种图的标注错了？",
         "En attention croisée, chaque ligne de la carte est une étape du décodeur : elle lit un mot et prédit le "
-        "suivant. Une figure nomme les lignes par les mots lus, une autre par les mots prédits. Laquelle a tort ?",
+        "suivant. Une figure nomme les lignes par les mots lus, une autre par les mots prédits. Laquelle est fausse ?",
     ),
     "lesson.cross_options": (
         "The figure with the words read|Neither: it is the same step|The figure with the words predicted",
@@ -888,7 +888,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "No head of cross-attention changes the translation of this sentence when the heads are switched off one at "
         "a time.",
         "对这一句，单独关掉任何一个交叉注意力头，译文都不变。",
-        "Aucune tête d'attention croisée, désactivées une à une, ne change la traduction de cette phrase.",
+        "Désactivées une à une, les têtes d'attention croisée ne changent pas la traduction de cette phrase.",
     ),
     "lesson.explain_look": (
         "The most focused head. The button switches it off.",
@@ -935,7 +935,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "随机参数给出随机分数，所以权重是分散的：在未训练的副本里，每行最大权重平均为 {fresh:.2f}，完全均匀则为 {even:.2f}；训练好的模型里，同一个头（集中度最高的头）是 {trained:.2f}。这些图案不是人为规定的。每看过一小批句子，参数就稍稍改变，使正确的下一个词元概率变大。",
         "Des paramètres aléatoires donnent des scores aléatoires, donc des poids répartis : dans la copie non "
         "entraînée, le plus grand poids d'une ligne vaut {fresh:.2f} en moyenne, contre {even:.2f} si tout était "
-        "égal. Dans la même tête du modèle entraîné, sa plus concentrée, c'est {trained:.2f}. Personne ne "
+        "égal. Dans la même tête du modèle entraîné, la plus concentrée, il vaut {trained:.2f}. Personne ne "
         "programme ces motifs. L'entraînement change un peu les paramètres après chaque petit groupe de phrases "
         "(un lot), pour que le bon token suivant devienne plus probable.",
     ),
@@ -964,7 +964,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
     "lesson.train_teacher": (
         "Start the training, then talk while it runs; it takes less than a minute on two cores. Aim: the patterns "
         "are learned, nobody programs them. The page Fine-tune offers more to train.",
-        "先开始训练，边训练边讲；在双核机器上不到一分钟。目标：图案是学出来的，不是谁写进去的。“微调”页还有别的训练任务。",
+        "先开始训练，边训练边讲；在双核机器上不到一分钟。目标：图案是学出来的，不是人为规定的。“微调”页还有别的训练任务。",
         "Lancez l'entraînement, puis parlez pendant qu'il tourne ; il dure moins d'une minute sur deux cœurs. But : "
         "les motifs sont appris, personne ne les programme. La page Affiner propose d'autres entraînements.",
     ),
@@ -1184,7 +1184,7 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "“What the vocabulary lacks cannot be read.” Type 猫: a character without a token of its own is read as its "
         "bytes, three tokens after ▁, which stands for the space. A vocabulary without tokens for bytes reads it as "
         "unknown. Reading a character is not the same as understanding it: look at the translation.",
-        "“词表里没有的就读不了。”输入“猫”：没有自己词元的字符按字节读入，▁ 之后的三个词元（▁ 表示空格）。词表若没有字节词元，就读作未知。读得进去不等于懂：看看译文。",
+        "“词表里没有的就读不了。”输入“猫”：没有自己词元的字符按字节读入：▁（表示空格）之后是三个词元。词表若没有字节词元，就读作未知。读得进去不等于懂：看看译文。",
         "« Ce qui manque au vocabulaire ne peut pas être lu. » Tapez 猫 : un caractère sans token à lui est lu octet "
         "par octet, en trois tokens après ▁, qui représente l'espace. Un vocabulaire sans tokens d'octets le lit « "
         "inconnu ». Lire un caractère n'est pas le comprendre : regardez la traduction.",
