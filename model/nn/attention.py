@@ -11,12 +11,14 @@ from model.nn.distance import distance_bias, places_of, within_window
 from model.nn.edits import LayerEdit
 from model.nn.hooks import has_global_hooks, has_hooks
 from model.nn.norms import make_norm, part_of_norm
-from model.nn.only import Only, OnlyError, in_parts
+from model.nn.only import Only, OnlyError, in_heads, in_parts
 from model.nn.relative import RelativeBias
 from model.nn.rotary import rotated
 from model.nn.taps import Tap, tapped
 
 FLOATS_OF_VECTOR = 16
+_LONG = 256
+"""Keys from which on weights in parts are computed one head after another."""
 _WORTH_FOUR_CALLS = 512
 """Numbers from which on four operations over all rows take less time than one that goes row by row."""
 
@@ -48,13 +50,15 @@ def attention_weights(
         cap: the scores are squeezed between ±cap.
         bias: of relative positions, added to the scores, (1 or B, H, Q, S).
     """
-    scores = query @ key.transpose(-2, -1) * (query.shape[-1] ** -0.5 if scale is None else scale)  # (B, H, Q, S)
+    is_ours = not torch.is_grad_enabled() and tap is None  # the scores are used nowhere else
+    scale = query.shape[-1] ** -0.5 if scale is None else scale
+    scores = query @ key.transpose(-2, -1)  # (B, H, Q, S)
+    scores = scores.mul_(scale) if is_ours else scores * scale
     if cap is not None:
         scores = capped(scores, cap)
     scores = tapped(tap, "scores", scores if bias is None else scores + bias, attn_mask)
     if scores.dtype in (torch.bfloat16, torch.float16):
         scores = scores.float()
-    is_ours = not torch.is_grad_enabled() and tap is None  # the scores are used nowhere else
     if attn_mask is None:
         return _softmax_in_place(scores) if is_ours else scores.softmax(-1)
     hidden, blind = ~attn_mask, ~attn_mask.any(-1, keepdim=True)
@@ -267,20 +271,29 @@ class MultiHeadAttention(nn.Module):
         """What the heads mixed, and some of their weights, for some queries at a time."""
         if tap is not None and tap.wants("scores", "weights"):
             raise OnlyError("weights that are recorded or patched are kept whole: capture all of them")
-        n_queries, n_keys = query.shape[2], keys.shape[2]
+        batch, n_queries, n_keys = query.shape[0], query.shape[2], keys.shape[2]
         if attn_mask is not None and attn_mask.shape[-2] == 1 and bool(attn_mask.all()):
             attn_mask = None
 
-        def attended(first: int, end: int) -> tuple[Tensor, Tensor]:
+        def attended(first: int, end: int, heads: slice = slice(None)) -> tuple[Tensor, Tensor]:
             is_by_row = attn_mask is not None and attn_mask.shape[-2] > 1
             mask = attn_mask[..., first:end, :] if attn_mask is not None and is_by_row else attn_mask
             bias = self.position_bias(end - first, n_keys, first_query + first, edit, attn_mask)
             return attend(
-                query[:, :, first:end], keys, values, mask, edit=edit, first_query=first_query + first,
-                scale=self.scale, cap=self.spec.cap, bias=bias,
+                query[:, heads, first:end], keys[:, heads], values[:, heads], mask, edit=edit,
+                first_query=first_query + first, scale=self.scale, cap=self.spec.cap, bias=bias,
             )  # fmt: skip
 
-        return in_parts(only, n_queries, n_keys, self.n_heads * query.shape[0], attended)
+        is_by_head = edit is None and not self.spec.slopes and self._relative == (None,) and n_keys > _LONG
+        if not is_by_head or (attn_mask is not None and attn_mask.shape[1] > 1):
+            return in_parts(only, n_queries, n_keys, self.n_heads * batch, attended)
+
+        def mix(head: int) -> Tensor:
+            one = slice(head, head + 1)
+            bounds = {"dropout": 0.0, "scale": self.scale}
+            return _mix(query[:, one], keys[:, one], values[:, one], attn_mask, **bounds)
+
+        return in_heads(only, n_queries, n_keys, (batch, self.n_heads), attended, None if self.spec.cap else mix)
 
     def forward(
         self,

@@ -7,11 +7,11 @@ held: weights are computed for some rows at a time and dropped.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import torch
 from torch import Tensor
-from torch.nn import functional
 
 from model.errors import RegardError
 
@@ -72,24 +72,56 @@ class Only:
 
 
 def in_parts(
-    only: Only, n_queries: int, n_keys: int, n_heads: int, attend: Callable[[int, int], tuple[Tensor, Tensor]]
+    only: Only, n_queries: int, n_keys: int, n_rows: int, attend: Callable[[int, int], tuple[Tensor, Tensor]]
 ) -> tuple[Tensor, Tensor]:
-    """A layer's attention, computed for some queries at a time.
+    """Heads' attention, computed for some queries at a time.
 
     Args:
+        n_rows: rows of weights that one query has: the batch times the heads.
         attend: from the first query and the one after the last to what their heads mixed (B, H, q, M) and their weights
             (B, H, q, S).
 
     Returns:
-        What all heads mixed (B, H, Q, M), and the weights that are kept.
+        What the heads mixed (B, H, Q, M), and the weights that are kept.
     """
-    step = max(16, _NUMBERS // max(1, n_keys * n_heads))
+    step = max(16, _NUMBERS // max(1, n_keys * n_rows))
     kept, mixed = _Kept(only, n_queries), []
     for first in range(0, n_queries, step):
         part, weights = attend(first, min(first + step, n_queries))
         mixed.append(part)
         kept.take(weights, first)
     return torch.cat(mixed, 2), kept.weights
+
+
+def in_heads(
+    only: Only,
+    n_queries: int,
+    n_keys: int,
+    shape: tuple[int, int],
+    attend: Callable[[int, int, slice], tuple[Tensor, Tensor]],
+    mix: Callable[[int], Tensor] | None,
+) -> tuple[Tensor, Tensor]:
+    """A layer's attention, one head after another: of many keys, large products take less time than many small ones.
+
+    Args:
+        shape: batch and heads.
+        attend: as for ``in_parts``, of some heads.
+        mix: what a head mixed (B, 1, Q, M) where its weights are not kept.
+
+    Returns:
+        What the heads mixed (B, H, Q, M), and the weights that are kept.
+    """
+    batch, n_heads = shape
+    wanted = range(n_heads) if only.heads is None else only.heads
+    each, mixed, kept = replace(only, heads=None), [], {}
+    for head in range(n_heads):
+        if head not in wanted and mix is not None:
+            mixed.append(mix(head))
+            continue
+        one = partial(attend, heads=slice(head, head + 1))
+        part, kept[head] = in_parts(each, n_queries, n_keys, batch, one)
+        mixed.append(part)
+    return torch.cat(mixed, 1), torch.cat([kept[head] for head in wanted], 1)
 
 
 class _Kept:
@@ -114,7 +146,7 @@ class _Kept:
             self._parts.append(weights.clone())  # the others are let go
             return
         size = self.only.block
-        columns = functional.pad(weights, (0, -weights.shape[-1] % size)).unflatten(-1, (-1, size)).sum(-1)
+        columns = _block_sums(weights, size)
         if self._sums is None:
             n_blocks = -(-(self.end - self.first) // size)
             self._sums = columns.new_zeros(*columns.shape[:2], n_blocks, columns.shape[-1])
@@ -132,3 +164,10 @@ class _Kept:
             raise OnlyError(f"rows {self.only.rows} begin beyond the text")
         counts = torch.arange(self.end - self.first, device=self._sums.device) // self.only.block
         return self._sums / counts.bincount().to(self._sums)[:, None]
+
+
+def _block_sums(weights: Tensor, size: int) -> Tensor:
+    """The sum over each block of keys, the last one shorter where they do not divide: (…, S) -> (…, blocks of S)."""
+    whole = weights.shape[-1] // size * size
+    sums = weights[..., :whole].unflatten(-1, (-1, size)).sum(-1)
+    return sums if whole == weights.shape[-1] else torch.cat((sums, weights[..., whole:].sum(-1, keepdim=True)), -1)
