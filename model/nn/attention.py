@@ -275,8 +275,20 @@ class MultiHeadAttention(nn.Module):
         if attn_mask is not None and attn_mask.shape[-2] == 1 and bool(attn_mask.all()):
             attn_mask = None
 
+        is_by_row = attn_mask is not None and attn_mask.shape[-2] > 1
+
+        def seen(first: int, end: int, heads: slice) -> tuple[Tensor, Tensor]:
+            """The same of a layer whose queries see no later key: of the keys up to the last one that is seen."""
+            assert attn_mask is not None
+            rows = attn_mask[..., first:end, :]
+            n_seen = 1 + int(rows.flatten(0, -2).any(0).nonzero().amax()) if bool(rows.any()) else 1
+            mixed, weights = attend(
+                query[:, heads, first:end], keys[:, heads, :n_seen], values[:, heads, :n_seen], rows[..., :n_seen],
+                scale=self.scale, cap=self.spec.cap,
+            )  # fmt: skip
+            return mixed, functional.pad(weights, (0, n_keys - n_seen))
+
         def attended(first: int, end: int, heads: slice = slice(None)) -> tuple[Tensor, Tensor]:
-            is_by_row = attn_mask is not None and attn_mask.shape[-2] > 1
             mask = attn_mask[..., first:end, :] if attn_mask is not None and is_by_row else attn_mask
             bias = self.position_bias(end - first, n_keys, first_query + first, edit, attn_mask)
             return attend(
@@ -293,7 +305,8 @@ class MultiHeadAttention(nn.Module):
             bounds = {"dropout": 0.0, "scale": self.scale}
             return _mix(query[:, one], keys[:, one], values[:, one], attn_mask, **bounds)
 
-        return in_heads(only, n_queries, n_keys, (batch, self.n_heads), attended, None if self.spec.cap else mix)
+        each = seen if is_by_row else attended
+        return in_heads(only, n_queries, n_keys, (batch, self.n_heads), each, None if self.spec.cap else mix)
 
     def forward(
         self,

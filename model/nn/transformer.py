@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import Any, TypeAlias, cast
 
 import torch
@@ -110,6 +111,8 @@ class Transformer(nn.Module):
         interventions: InterventionsLike = None,
         record: frozenset[str] = NOTHING,
         tokens: Tensor | None = None,
+        n_layers: int | None = None,
+        on_layer: Callable[[int], object] | None = None,
     ) -> Encoded:
         """Run the encoder on int64 (B, S), padded with source_pad_id.
 
@@ -117,6 +120,8 @@ class Transformer(nn.Module):
             record: names of the activations to return.
             tokens: embeddings (B, S, D) to take in place of the ids' own, before positions; texts that patches copy
                 from keep theirs.
+            n_layers: stop after so many layers; the output is then not the model's.
+            on_layer: called after each layer with the number of those done; what it raises ends the pass.
         """
         edits = BatchInterventions(interventions, source_ids.shape[0])
         real = source_ids != self.config.source_pad_id  # (B, S)
@@ -139,12 +144,14 @@ class Transformer(nn.Module):
         )
         attention: list[Tensor] = []
         states = [x] if capture is True else []
-        for index, layer in enumerate(self.encoder.layers):
+        for index, layer in enumerate(islice(self.encoder.layers, n_layers)):
             tap = taps.at("encoder", index) if taps else None
             edit = edits.at("encoder_self", index, lengths)
             x, weights = layer(x, attn_mask, capture=_of_layer(capture, index), edit=edit, tap=tap)
             attention += [weights] if weights is not None and _of_layer(capture, index) else []
             states += [x] if capture is True else []
+            if on_layer is not None:
+                on_layer(index + 1)
         if not capture:
             attention, states = [], []
         memory = tapped(taps and taps.at("encoder"), "final_norm", self.encoder.finish(x))
@@ -162,12 +169,14 @@ class Transformer(nn.Module):
         interventions: InterventionsLike = None,
         record: frozenset[str] = NOTHING,
         tokens: Tensor | None = None,
+        n_layers: int | None = None,
+        on_layer: Callable[[int], object] | None = None,
     ) -> Decoded:
         """Run the decoder on the tokens it is fed, int64 (B, T); with a cache, on those that are new.
 
         Args:
             record: names of the activations to return.
-            tokens: as in ``encode``, (B, T, D).
+            tokens: as in ``encode``, (B, T, D); likewise ``n_layers`` and ``on_layer``.
         """
         if self.decoder.is_absent:
             return Decoded(torch.zeros(*target_ids.shape, 0, device=target_ids.device), (), (), (), None)
@@ -192,7 +201,7 @@ class Transformer(nn.Module):
         pad_queries = (
             {"pad_queries": target_ids == self.config.target_pad_id} if self.config.blank_target_padding else {}
         )
-        for index, layer in enumerate(layers):
+        for index, layer in enumerate(islice(layers, n_layers)):
             cross_edit, keys_values = edits.at("cross", index), None
             if self.encoder.is_absent:
                 pass
@@ -219,6 +228,8 @@ class Transformer(nn.Module):
             if keys_values is not None:
                 cross.append(cross_weights)
                 crosses.append(keys_values)
+            if on_layer is not None:
+                on_layer(index + 1)
         if not capture:
             self_attention, cross, states = [], [], []
         elif isinstance(capture, Only):

@@ -1,0 +1,117 @@
+"""What a pass over a long text will take, before it is made: memory from shapes, time from two short passes."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import cast
+
+import torch
+
+from model.bundle import Bundle
+from model.interventions import KINDS, attention_shapes
+from model.nn.only import Only
+from model.nn.transformer import Transformer
+
+_PROBES = (256, 1024)
+"""Tokens of the short passes: the time of one layer grows with the number, and with its square."""
+_BLOCKS, _FLOAT = 48, 4
+_WORKING = 64 << 20
+"""Bytes of the weights and products that a pass holds at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What a pass will take."""
+
+    seconds: float
+    n_bytes: int
+    """Memory that is held while it runs, beside the model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """Seconds that one layer of a model takes on this machine: for n tokens ``n * of_token + n² * of_pair``."""
+
+    of_token: float
+    of_pair: float
+
+    def of_layer(self, n_tokens: int) -> float:
+        """Seconds for so many tokens."""
+        return n_tokens * self.of_token + n_tokens**2 * self.of_pair
+
+
+def layers_to_run(bundle: Bundle, layers: tuple[int, ...] | None) -> tuple[int, int]:
+    """Layers of the encoder and of the decoder that must be computed to see these; a decoder reads a whole encoder."""
+    model = cast(Transformer, bundle.model)
+    n_encoder, n_decoder = len(model.encoder.layers), len(model.decoder.layers)
+    if layers is None:
+        return n_encoder, n_decoder
+    depth = max(layers) + 1
+    return n_encoder if n_decoder else min(depth, n_encoder), min(depth, n_decoder)
+
+
+def operations(bundle: Bundle, n_source: int, n_target: int, layers: tuple[int, ...] | None = None) -> float:
+    """Multiplications and additions of a pass: twice the layers' weights for each token, and each pair of tokens."""
+    model = cast(Transformer, bundle.model)
+    n_encoder, n_decoder = layers_to_run(bundle, layers)
+    total = 0.0
+    for stack, n_layers, n_tokens, n_keys in (
+        (model.encoder, n_encoder, n_source, n_source), (model.decoder, n_decoder, n_target, n_target + n_source)
+    ):  # fmt: skip
+        for layer in list(stack.layers)[:n_layers]:
+            total += 2 * n_tokens * sum(one.numel() for one in layer.parameters())
+            total += 4 * n_tokens * n_keys * model.config.d_model
+    return total
+
+
+def long_bytes(bundle: Bundle, n_source: int, n_target: int, layers: tuple[int, ...] | None = None) -> int:
+    """Memory of a pass, beside the model: what enters each layer, one layer's working numbers, and the means kept."""
+    model = cast(Transformer, bundle.model)
+    config, number = model.config, next(model.parameters()).element_size()
+    n_encoder, n_decoder = layers_to_run(bundle, layers)
+    of_decoder = 2 if n_encoder else 1  # cross-attention's own stream is kept too
+    states = n_encoder * n_source + of_decoder * n_decoder * n_target
+    wide = max(spec.d_feed_forward for encoder in (True, False) for spec in config.layers(encoder=encoder))
+    working = max(n_source, n_target) * (6 * config.d_model + 3 * wide)
+    means = sum(
+        (n_layers if layers is None else len(layers)) * n_heads * _BLOCKS**2
+        for n_layers, n_heads in (attention_shapes(config)[kind] for kind in KINDS)
+    )
+    return number * (config.d_model * states + working) + 2 * _FLOAT * means + n_target**2 + _WORKING
+
+
+@torch.inference_mode()
+def speed(bundle: Bundle) -> Speed:
+    """Measure one layer of a model on short texts, with the threads in use now."""
+    short, long = _PROBES
+    first, second = (_seconds(bundle, n) for n in _PROBES)
+    of_pair = max(0.0, (second / long - first / short) / (long - short))
+    return Speed(max(0.0, second / long - long * of_pair), of_pair)
+
+
+def expected(
+    bundle: Bundle, n_source: int, n_target: int, measured: Speed, layers: tuple[int, ...] | None = None
+) -> Expected:
+    """What a pass over S source tokens and T tokens of the decoder will take."""
+    n_encoder, n_decoder = layers_to_run(bundle, layers)
+    both = n_source + n_target  # a decoder's queries see its own tokens and the encoder's
+    of_decoder = n_target * measured.of_token + n_target * both * measured.of_pair
+    seconds = n_encoder * measured.of_layer(n_source) + n_decoder * of_decoder
+    return Expected(seconds, long_bytes(bundle, n_source, n_target, layers))
+
+
+def _seconds(bundle: Bundle, n_tokens: int) -> float:
+    """The time of the first layer over some tokens, blocks of its weights kept; the better of two."""
+    model = cast(Transformer, bundle.model)
+    layer = (model.encoder if model.config.n_encoder_layers else model.decoder).layers[0]
+    parameter = next(layer.parameters())
+    x = torch.zeros(1, n_tokens, model.config.d_model, dtype=parameter.dtype, device=parameter.device)
+    x[..., ::2] = 1
+    masks = (None,) if model.config.n_encoder_layers else (None, None, None)
+    found = []
+    for _ in range(2):
+        began = time.perf_counter()
+        layer(x, *masks, capture=Only(block=max(1, n_tokens // _BLOCKS)))
+        found.append(time.perf_counter() - began)
+    return min(found)
