@@ -109,7 +109,7 @@ def size_of(value: Any) -> int:
 def _bytes_of(item: Any) -> int:
     if hasattr(item, "memory_usage"):  # a data frame, whose texts sys.getsizeof does not count
         return int(item.memory_usage(index=True, deep=True).sum())
-    return sys.getsizeof(item, 64)
+    return max(sys.getsizeof(item, 64), int(getattr(item, "nbytes", 0)))  # a tensor knows its own
 
 
 def frozen(value: Result) -> Result:

@@ -18,15 +18,20 @@ from model.bundle import Bundle
 from model.inference import memory
 from model.inference.fitting import fitted
 from model.inference.long_cost import layers_to_run, long_bytes
-from model.inference.reading import NO_TOKENS
+from model.inference.reading import NO_TOKENS, Reading, kinds_of, prompt_tokens
+from model.inference.trace_building import best
+from model.inference.translation import decode_steps
 from model.interventions import NONE, AttentionKind, Interventions
 from model.nn.edits import BatchInterventions
 from model.nn.layers import DecoderLayer, EncoderLayer
 from model.nn.only import Only
 from model.nn.transformer import Transformer
-from model.progress import Progress
+from model.progress import Progress, unreported
+from model.text.tokens import prefix_ids, source_tokens
 from model.trace import AttentionMaps, Floats, TokenSequence
 
+MAX_LONG = 8_192
+"""Tokens of a text that is read in blocks."""
 BLOCKS = 48
 """Blocks along the longer side of a map: as many as a small picture has pixels."""
 
@@ -60,6 +65,34 @@ def can_read_long(bundle: Bundle) -> bool:
 def block_of(n_source: int, n_target: int) -> int:
     """Tokens of a block, so that the longer side has ``BLOCKS`` blocks at most."""
     return max(1, -(-max(n_source, n_target) // BLOCKS))
+
+
+def long_tokens(bundle: Bundle, text: str) -> TokenSequence:
+    """The tokens of a text of up to ``MAX_LONG`` tokens: what an encoder reads, or a lone decoder.
+
+    Raises:
+        TextError: when the text cannot be read by this model.
+    """
+    take = prompt_tokens if kinds_of(bundle) == ("decoder_self",) else source_tokens
+    return take(bundle, text, most=MAX_LONG)
+
+
+def translate_long(
+    bundle: Bundle, source: TokenSequence, *, text: str, most: int, interventions: Interventions = NONE,
+    on_progress: Progress = unreported,
+) -> tuple[int, ...]:  # fmt: skip
+    """The ids of a long text's greedy translation, without attention.
+
+    Args:
+        most: tokens that are predicted at most.
+        on_progress: told the tokens written and the most there can be; what it raises ends the translation.
+    """
+    reading = Reading(text, source, bundle.config.bos_id, prefix_ids(bundle, ()), len(source))
+    steps = decode_steps(
+        bundle, [reading], max_length=most, n_candidates=1, interventions=interventions, capture=False,
+        on_step=on_progress,
+    )  # fmt: skip
+    return best(steps, 1)[0].ids
 
 
 @torch.inference_mode()

@@ -11,6 +11,7 @@ from model.bundle import Bundle
 from model.decoding.step import DecodingError
 from model.interventions import KINDS, AttentionKind
 from model.text.tokens import (
+    MAX_TOKENS,
     EmptyTextError,
     Source,
     as_text,
@@ -119,14 +120,14 @@ def fed(bundle: Bundle, target: TokenSequence) -> TokenSequence:
     )
 
 
-def prompt_tokens(bundle: Bundle, text: Source) -> TokenSequence:
-    """The tokens of a text as a lone decoder reads it.
+def prompt_tokens(bundle: Bundle, text: Source, *, most: int = MAX_TOKENS) -> TokenSequence:
+    """The tokens of a text as a lone decoder reads it, as many as ``most``.
 
     Raises:
         EmptyTextError: when the text holds no token.
         TextError: when the text cannot be read by this model.
     """
-    found = begun_tokens(bundle, text)
+    found = begun_tokens(bundle, text, most=most)
     if not len(found):
         raise EmptyTextError("there is nothing to continue: write the beginning of a text")
     return found

@@ -16,6 +16,7 @@ from model.inference.reading import Reading, read_text
 from model.inference.trace_building import best, build_trace
 from model.interventions import NONE, Interventions
 from model.nn.padding import pad
+from model.progress import Progress, unreported
 from model.text.tokens import Source, TextError, text_of
 from model.trace import Trace
 
@@ -122,12 +123,14 @@ def decode_steps(
     interventions: Interventions | Sequence[Interventions] = NONE,
     cached: bool = True,
     capture: bool = True,
+    on_step: Progress = unreported,
 ) -> list[DecodingStep]:
     """All steps of decoding texts together; the options are those of ``translate``.
 
     Args:
         interventions: for all texts, or one set a text; a text must have every query and key that is named.
         capture: keep the attention of each step.
+        on_step: told the steps done and the most there can be; what it raises ends the decoding.
     """
     if method not in get_args(Method):
         raise DecodingError(f"unknown method “{method}”: choose {', '.join(get_args(Method))}")
@@ -154,10 +157,16 @@ def decode_steps(
     )
     ids = pad([reading.source.ids for reading in readings], bundle.config.source_pad_id, device=bundle.device)
     if method == "sample":
-        return list(sample(bundle.model, ids, sampling or Sampling(), options))
-    if method == "beam":
-        return list(beam(bundle.model, ids, beam_size=beam_size, length_penalty=length_penalty, options=options))
-    return list(greedy(bundle.model, ids, options))
+        found = sample(bundle.model, ids, sampling or Sampling(), options)
+    elif method == "beam":
+        found = beam(bundle.model, ids, beam_size=beam_size, length_penalty=length_penalty, options=options)
+    else:
+        found = greedy(bundle.model, ids, options)
+    steps = []
+    for step in found:
+        steps.append(step)
+        on_step(len(steps), max(limits))
+    return steps
 
 
 def _each(max_length: int | Sequence[int | None] | None, n_texts: int) -> Sequence[int | None]:

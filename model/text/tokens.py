@@ -41,11 +41,14 @@ class PrefixError(TextError):
     """A beginning of the translation that cannot be written with the model's vocabulary."""
 
 
-def source_tokens(bundle: Bundle, text: Source) -> TokenSequence:
+def source_tokens(bundle: Bundle, text: Source, *, most: int = MAX_TOKENS) -> TokenSequence:
     """The S tokens that the encoder reads, special tokens included where the model was trained with them.
 
     Given ids may already have the special tokens; they are added only where they are missing. Spans count characters of
     the text as it was given, before ``normalise``.
+
+    Args:
+        most: tokens that are taken, where the model has positions for them.
 
     Raises:
         EmptyTextError: when the text holds no token.
@@ -59,7 +62,7 @@ def source_tokens(bundle: Bundle, text: Source) -> TokenSequence:
         raise EmptyTextError("there is nothing to translate: write a sentence")
     before = (config.bos_id,) if config.source_has_bos and found.ids[0] != config.bos_id else ()
     after = (config.eos_id,) if config.source_has_eos and found.ids[-1] != config.eos_id else ()
-    _check_length(bundle, len(before) + len(found) + len(after))
+    _check_length(bundle, len(before) + len(found) + len(after), most)
     return _join(_special(bundle.source_tokenizer, before), found, _special(bundle.source_tokenizer, after))
 
 
@@ -81,11 +84,14 @@ def target_tokens(bundle: Bundle, text: Source) -> TokenSequence:
     return _join(_special(bundle.target_tokenizer, before), found, _special(bundle.target_tokenizer, after))
 
 
-def begun_tokens(bundle: Bundle, text: Source) -> TokenSequence:
+def begun_tokens(bundle: Bundle, text: Source, *, most: int = MAX_TOKENS) -> TokenSequence:
     """The tokens of a text that a lone decoder continues, after those with which its tokenizer begins every text.
 
     The end that a tokenizer adds to every text is left out, so that there is something to continue; ids are taken as
     they are given.
+
+    Args:
+        most: as in ``source_tokens``.
 
     Raises:
         LongTextError: when the text holds too many tokens.
@@ -94,7 +100,7 @@ def begun_tokens(bundle: Bundle, text: Source) -> TokenSequence:
     config = bundle.config
     written = as_text(text)
     found = _encode(bundle.source_tokenizer, written, config.target_vocab_size, _target_special(bundle))
-    _check_length(bundle, len(found) + 1)
+    _check_length(bundle, len(found) + 1, most)
     if len(found) and config.source_has_bos and found.ids[0] != config.bos_id:
         found = _join(_special(bundle.source_tokenizer, (config.bos_id,)), found)
     if not len(found) or found.ids[-1] not in config.end_ids or is_ids(written):
@@ -256,8 +262,8 @@ def n_positions(bundle: Bundle) -> int | None:
     return getattr(bundle.model, "n_positions", None)
 
 
-def _check_length(bundle: Bundle, length: int) -> None:
+def _check_length(bundle: Bundle, length: int, most: int = MAX_TOKENS) -> None:
     known = n_positions(bundle)
-    limit = MAX_TOKENS if known is None else min(MAX_TOKENS, known)
+    limit = most if known is None else min(most, known)
     if length > limit:
         raise LongTextError(f"the text has {length:,} tokens and the limit is {limit:,}: shorten it or split it")

@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from viz.explore import compare, curve, row_meaning, take_away, tools
+from viz.explore import compare, curve, long_text, row_meaning, take_away, tools
 from viz.export import view_of as view_of_record
 from viz.i18n import tr
 from viz.panels import changes, errors, measure
@@ -31,6 +31,9 @@ if opened is not None:
     st.stop()
 
 here = reading()
+if here.is_long:
+    long_text.page(here, follow=publish.publish)
+    st.stop()
 with st.container():  # stays when nothing is changed, or what follows would be mounted anew
     changes.chips(here)
 effects = measure.effects(here)

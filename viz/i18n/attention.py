@@ -155,6 +155,36 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "头下方的条：{metric}。单击打开，Shift 单击合并，方向键移动。",
         "Barre sous une tête : {metric}. Clic pour ouvrir, maj-clic pour combiner, flèches pour se déplacer.",
     ),
+    "attention.grid_hint_long": (
+        "Each picture is the whole text in blocks of tokens. Click to open a head, arrows to move.",
+        "每张小图都是按词元块显示的全文。单击打开一个头，方向键移动。",
+        "Chaque image montre tout le texte par blocs de tokens. Clic pour ouvrir une tête, flèches pour se déplacer.",
+    ),
+    "attention.long_words": (
+        "Point at a cell of the map to read its weight.",
+        "指向图中的一格，查看它的权重。",
+        "Pointez une case de la carte pour lire son poids.",
+    ),
+    "attention.strongest_links_long": (
+        "Strongest links inside the frame",
+        "方框内最强的连接",
+        "Liens les plus forts dans le cadre",
+    ),
+    "attention.long_place": (
+        "Rows {first_row}–{last_row} of {rows}, columns {first_column}–{last_column} of {columns}",
+        "第 {first_row}–{last_row} 行（共 {rows} 行），第 {first_column}–{last_column} 列（共 {columns} 列）",
+        "Lignes {first_row} à {last_row} sur {rows}, colonnes {first_column} à {last_column} sur {columns}",
+    ),
+    "attention.long_how": (
+        "Drag the frame, or move it with the arrow keys. Each dot of the picture is a block of {block} × {block} tokens; the map below shows single tokens.",
+        "拖动方框，或用方向键移动。图中每个点是 {block} × {block} 个词元的块；下面的图逐个词元显示。",
+        "Faites glisser le cadre, ou déplacez-le avec les flèches. Chaque point de l'image est un bloc de {block} × {block} tokens ; la carte ci-dessous montre chaque token.",
+    ),
+    "attention.long_label": (
+        "The head over the whole text. The map shows rows {first_row} to {last_row} of {rows} and columns {first_column} to {last_column} of {columns}; the arrow keys move it.",
+        "这个头在全文上的注意力。图中显示第 {first_row} 至 {last_row} 行（共 {rows} 行）、第 {first_column} 至 {last_column} 列（共 {columns} 列）；用方向键移动。",
+        "La tête sur tout le texte. La carte montre les lignes {first_row} à {last_row} sur {rows} et les colonnes {first_column} à {last_column} sur {columns} ; les flèches la déplacent.",
+    ),
     "attention.grid_hint_plain": (
         "Click to open, shift-click to combine, arrows to move.",
         "单击打开，Shift 单击合并，方向键移动。",

@@ -1,6 +1,37 @@
 """Words of the Explore page."""
 
 STRINGS: dict[str, tuple[str, ...]] = {
+    "explore.long_expect": (
+        "This text has {n} tokens. What the model needs for it here was estimated from two short runs of one layer.",
+        "这段文本有 {n} 个词元。模型在此处理它所需的时间，是用一层在短文本上试算两次估计的。",
+        "Ce texte a {n} tokens. Ce qu'il demande au modèle ici a été estimé d'après deux essais courts d'une couche.",
+    ),
+    "explore.long_one": (
+        "Look at layer {layer}: about {seconds} s, {mib} MiB",
+        "查看第 {layer} 层：约 {seconds} 秒，{mib} MiB",
+        "Regarder la couche {layer} : environ {seconds} s, {mib} Mio",
+    ),
+    "explore.long_all": (
+        "All layers: about {seconds} s, {mib} MiB",
+        "所有层：约 {seconds} 秒，{mib} MiB",
+        "Toutes les couches : environ {seconds} s, {mib} Mio",
+    ),
+    "explore.long_reading": (
+        "Reading the text: layer {done} of {total}",
+        "正在读取文本：第 {done} 层，共 {total} 层",
+        "Lecture du texte : couche {done} sur {total}",
+    ),
+    "explore.long_writing": (
+        "Translating first: {done} tokens, {total} at most",
+        "先翻译：已写 {done} 个词元，最多 {total} 个",
+        "Traduction d'abord : {done} tokens, {total} au plus",
+    ),
+    "explore.long_cancel": (
+        "Ends the reading. You can begin it again, or look at one layer.",
+        "停止读取。之后可以重新开始，或只看一层。",
+        "Arrête la lecture. Vous pourrez la reprendre, ou regarder une seule couche.",
+    ),
+    "explore.long_stopped": ("The reading was cancelled.", "读取已取消。", "La lecture a été annulée."),
     "explore.kind": ("Kind of attention", "注意力类型", "Type d'attention"),
     "explore.gradient_of": ("For the word “{token}”.", "针对词“{token}”。", "Pour le mot « {token} »."),
     "explore.agreement": (

@@ -62,9 +62,15 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "Écrivez une phrase, ou choisissez un exemple.",
     ),
     "sentence.cut": (
-        "Too long: the first {kept} of {total} tokens are translated. Shorten the text to translate all of it.",
-        "文本过长：仅翻译 {total} 个词元中的前 {kept} 个。请缩短文本以完整翻译。",
-        "Trop long : les {kept} premiers tokens sur {total} sont traduits. Raccourcissez le texte pour tout traduire.",
+        "Too long: the first {kept} of {total} tokens are read. Shorten the text so that all of it is read.",
+        "文本过长：只读取 {total} 个词元中的前 {kept} 个。请缩短文本以读取全文。",
+        "Trop long : les {kept} premiers tokens sur {total} sont lus. Raccourcissez le texte pour qu'il soit lu en "
+        "entier.",
+    ),
+    "sentence.long": (
+        "A long text: this page reads it in blocks of tokens, the other pages read its first {kept} tokens.",
+        "文本较长：本页按词元块读取全文，其他页面读取前 {kept} 个词元。",
+        "Texte long : cette page le lit par blocs de tokens, les autres pages lisent ses {kept} premiers tokens.",
     ),
     "sentence.unknown": (
         "The model's vocabulary does not contain {characters}; the model reads “unknown” instead.",

@@ -196,6 +196,7 @@ def _needs_page(selection: Selection, view: AttentionView) -> tuple:
         selection.interventions,
         selection.pins if is_about_a_word else (),
         selection.kind if is_about_a_kind else "",
+        selection.layer if selection.layer in view.missing(selection.kind) else None,
     )
 
 

@@ -12,12 +12,14 @@ import streamlit as st
 from model import Bundle, Sampling, Trace
 from model.checkpoints.identity import vocabulary
 from model.checkpoints.vocabularies.target_language import speaking, target_languages
+from model.inference.long_text import MAX_LONG, can_read_long
 from model.inference.reading import prompt_tokens
 from model.text.tokenizer import Tokenizer, is_byte
-from model.text.tokens import is_ids, source_tokens
+from model.text.tokens import is_ids, n_positions, source_tokens
 from model.text.word_tokenizer import WordTokenizer
 from viz import cache
 from viz.panels import errors
+from viz.panels.long_texts import long_trace
 from viz.panels.opening import opening
 from viz.state import session
 from viz.state.selection import Selection
@@ -25,6 +27,8 @@ from viz.state.selection import Selection
 MAX_PIECES = 512
 """Source pieces that are translated; beyond it no view stays readable and a small machine stalls."""
 MAX_TARGET = 512
+_SPECIAL = 4
+"""Positions left for tokens that a model puts around a text."""
 _DECODES = ("decode", "causal", "overview")
 """Pages on which a lone decoder continues the text; the others show how it reads it."""
 
@@ -34,7 +38,7 @@ class Fitted:
     """The reader's text as the model can take it."""
 
     text: str
-    """One line, cut at ``MAX_PIECES``; empty when nothing is left."""
+    """One line, cut at ``most``; empty when nothing is left."""
     n_pieces: int
     """Pieces before cutting."""
     unknown: tuple[str, ...]
@@ -42,11 +46,13 @@ class Fitted:
     spelled: tuple[str, ...]
     """Characters that the vocabulary lacks and that are read as bytes, each once."""
     had_breaks: bool
+    most: int = MAX_PIECES
+    """Pieces that are read."""
 
     @property
     def is_cut(self) -> bool:
         """Whether the end of the text was left out."""
-        return self.n_pieces > MAX_PIECES
+        return self.n_pieces > self.most
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +80,11 @@ class Reading:
         if len(self.trace.source) or not self.is_decoded:
             return 0
         return min(len(prompt_tokens(self.bundle, self.fitted.text)), len(self.trace.prefix))
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the text is read in blocks: its trace has tokens, and no attention."""
+        return not self.trace.attention.kinds
 
     @property
     def is_finite(self) -> bool:
@@ -182,6 +193,8 @@ def read_sentence(bundle: Bundle) -> Reading | None:
 
 
 def _trace(selection: Selection, bundle: Bundle, fitted: Fitted) -> Trace:
+    if fitted.most > MAX_PIECES:
+        return long_trace(bundle, fitted.text, selection.interventions)
     if is_alone(bundle) and not (continues(bundle) and session.page_name() in _DECODES):
         return cache.read(bundle, fitted.text, interventions=selection.interventions)
     return cache.translate(bundle, fitted.text, **_options(selection, bundle, fitted))
@@ -198,23 +211,32 @@ def continues(bundle: Bundle) -> bool:
 
 
 def fit(bundle: Bundle, text: str) -> Fitted:
-    """One line of text, cut to what the model can take."""
+    """One line of text, cut to what the model can take, and to what the page can show."""
     line = " ".join(text.split())
     tokenizer = bundle.source_tokenizer or (bundle.target_tokenizer if is_alone(bundle) else None)
+    had_breaks = "\n" in text.strip()
     if tokenizer is None or not line or is_ids(line):
-        return Fitted(line, len(line.split()), (), (), "\n" in text.strip())
+        words = line.split()
+        most = _most(bundle, len(words))
+        kept = " ".join(words[:most]) if is_ids(line) else line
+        return Fitted(kept, len(words), (), (), had_breaks, most)
     tokens = tokenizer.encode(line)
-    kept = line
-    if len(tokens) > MAX_PIECES:
-        span = tokens.spans[MAX_PIECES - 1]
+    kept, most = line, _most(bundle, len(tokens))
+    if len(tokens) > most:
+        span = tokens.spans[most - 1]
         kept = line[: span[1]] if span else line
     return Fitted(
-        kept if len(tokens) else "",
-        len(tokens),
-        unknown_in(tokenizer, kept),
-        _spelled(tokenizer, kept),
-        "\n" in text.strip(),
-    )
+        kept if len(tokens) else "", len(tokens), unknown_in(tokenizer, kept), _spelled(tokenizer, kept), had_breaks,
+        most,
+    )  # fmt: skip
+
+
+def _most(bundle: Bundle, n_pieces: int) -> int:
+    """Pieces that are read of a text: on Explore a long one as far as the model has positions for it."""
+    if n_pieces <= MAX_PIECES or session.page_name() or not can_read_long(bundle):
+        return MAX_PIECES
+    known = n_positions(bundle)
+    return max(MAX_PIECES, min(MAX_LONG, known or MAX_LONG) - _SPECIAL)
 
 
 def unknown_in(tokenizer: Tokenizer, text: str) -> tuple[str, ...]:

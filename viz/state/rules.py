@@ -13,7 +13,7 @@ from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-LONGEST_TEXT = 10_000
+LONGEST_TEXT = 60_000
 
 Part = TypeVar("Part")
 

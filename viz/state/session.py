@@ -234,7 +234,7 @@ def change_tokens(**fields: Any) -> None:
     keys."""
     kept = read().interventions.for_any_sentence()
     st.session_state["undo_stack"] = ()
-    selection = dataclasses.replace(read(), pins=(), zoom=(), prefix=(), waiting="", interventions=kept)
+    selection = dataclasses.replace(read(), pins=(), zoom=(), window=(), prefix=(), waiting="", interventions=kept)
     selection = dataclasses.replace(selection, **fields)
     write_part(selection, without=SENTENCE_PARAMS)
 

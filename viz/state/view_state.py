@@ -16,6 +16,8 @@ from model.interventions import AttentionKind
 from viz.state.rules import bounded, from_params, matching, one_of, some_of, whole
 
 SORTS = ("entropy", "confidence", "maximum", "offset", "previous", "same", "next", "sinks", "diagonality", "effect")
+WINDOW = 64
+"""Rows and columns of a long text that are shown token by token: as many as stay readable on a screen."""
 _NUMBER = r"\d{1,4}(\.\d{1,6})?"
 
 
@@ -53,6 +55,8 @@ class ViewState:
     """Pinned tokens: "q3" is query 3, "k5" is key 5 of the chosen kind, counted in pieces."""
     zoom: tuple[str, ...] = whole(_NUMBER, n=4)
     """The part of the map on screen: first row, first column, rows, columns; empty for the whole."""
+    window: tuple[str, ...] = whole(r"\d{1,5}", n=2)
+    """The part of a long text that is shown token by token: its first row and column; empty for the beginning."""
 
     def inside(self, kind: AttentionKind, n_layers: int, n_heads: int) -> Self:
         """The nearest state for a kind of so many layers and heads."""
@@ -66,12 +70,19 @@ class ViewState:
         further = (tuple(map(int, name.split("."))) for name in self.heads)
         return tuple(dict.fromkeys([(self.layer, self.head), *further]))  # pyright: ignore[reportReturnType]
 
+    @property
+    def place(self) -> tuple[int, int]:
+        """The first row and column of the window of a long text."""
+        row, column = self.window or ("0", "0")
+        return int(row), int(column)
+
     def to_mapping(self) -> dict[str, Any]:
         """The state as the browser stores it: JSON values, with all chosen heads in one list."""
         fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(ViewState)}
         del fields["layer"], fields["head"]
         zoom = [float(number) for number in self.zoom] or None
-        return fields | {"heads": [list(head) for head in self.all_heads], "zoom": zoom}
+        window = list(self.place) if self.window else None
+        return fields | {"heads": [list(head) for head in self.all_heads], "zoom": zoom, "window": window}
 
     @classmethod
     def parse(cls, sent: object) -> ViewState:

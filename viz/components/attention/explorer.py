@@ -100,6 +100,7 @@ def attention_explorer(
         },
         exact=[(place, view, head) for place, view in enumerate(shown) for head in heads],
         kind=looked_at.kind,
+        window=looked_at.place,
     )
     _explorer(key=key, data=data, on_report_change=on_report, on_action_change=on_action)
 

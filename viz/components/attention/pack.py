@@ -19,9 +19,10 @@ from model.analysis.metrics import METRIC_NAMES
 from model.interventions import AttentionKind
 from model.trace import Floats
 from viz.components.attention.axis import Axis
+from viz.components.attention.long_view import LongView
 from viz.components.attention.view import AttentionView
 from viz.components.packet import Arrays
-from viz.state.view_state import ViewState
+from viz.state.view_state import WINDOW, ViewState
 from viz.theme import DARK, LIGHT, Palette
 
 EXACT_BYTES = 1 << 15
@@ -53,7 +54,7 @@ def pack(
     """
     views = [view] if other is None else [view, other]
     if exact is None:
-        exact = sum(_float_bytes(each) for each in views) <= EXACT_BYTES
+        exact = is_exact(*views)
     arrays = Arrays()
     header = {
         "version": 1,
@@ -70,7 +71,10 @@ def pack(
 
 def is_exact(view: AttentionView, other: AttentionView | None = None) -> bool:
     """Whether :func:`pack` sends float32 for every head."""
-    return sum(_float_bytes(each) for each in (view, other) if each is not None) <= EXACT_BYTES
+    return (
+        not isinstance(view, LongView)
+        and sum(_float_bytes(each) for each in (view, other) if each is not None) <= EXACT_BYTES
+    )
 
 
 def mount(
@@ -79,6 +83,7 @@ def mount(
     fields: Mapping[str, Any],
     exact: Iterable[tuple[int, AttentionView, tuple[int, int]]] = (),
     kind: AttentionKind = "cross",
+    window: tuple[int, int] = (0, 0),
 ) -> bytes:
     """What one explorer on one page is sent: its own fields, exact weights, and a packet that all can share.
 
@@ -87,16 +92,27 @@ def mount(
         fields: values for this explorer only, such as its state.
         exact: heads (number of the view, view, (layer, head)) whose float32 weights the packet lacks.
         kind: their kind.
+        window: the first row and column of a long text, of which only a part is sent.
     """
     arrays, entries = Arrays(), []
     for place, view, (layer, head) in exact:
-        weights = view.attention.of(kind)
-        if weights is not None and layer < weights.shape[0] and head < weights.shape[1]:
-            one = weights[layer, head].astype(np.float32)
-            entry = {"view": place, "kind": kind, "layer": layer, "head": head, "size": one.size}
+        one = _exact_of(view, kind, layer, head, window)
+        if one is not None:
+            entry = {"view": place, "kind": kind, "layer": layer, "head": head, "size": one.size, "window": window}
             entries.append(entry | {"offset": arrays.add(one)})
     offset = arrays.add(np.frombuffer(packet, np.uint8))
     return arrays.join({**fields, "exact": entries, "packet": [offset, len(packet)]})
+
+
+def _exact_of(
+    view: AttentionView, kind: AttentionKind, layer: int, head: int, window: tuple[int, int]
+) -> Floats | None:
+    weights = view.attention.of(kind)
+    if weights is None or layer >= weights.shape[0] or head >= weights.shape[1]:
+        return None
+    if isinstance(view, LongView):
+        return view.part(kind, layer, head, window)
+    return weights[layer, head].astype(np.float32)
 
 
 def quantise(weights: Floats) -> tuple[NDArray[np.uint8], Floats]:
@@ -163,7 +179,14 @@ def _kind(view: AttentionView, kind: AttentionKind, arrays: Arrays, exact: bool)
         roots, maxima = quantise(weights)
         offset = arrays.add(maxima, roots)
     broken = ~np.isfinite(weights).all((-2, -1))
-    return {
+    long = {}
+    if isinstance(view, LongView):
+        missing = view.missing(kind)
+        broken[list(missing)] = False
+        n_rows, n_columns = (len(axis) for axis in view.axes(kind))
+        long = {"block": view.block, "blocks": [n_queries, n_keys], "window": WINDOW, "missing": missing}
+        n_queries, n_keys = n_rows, n_columns
+    return long | {
         "name": kind,
         "layers": n_layers,
         "heads": n_heads,

@@ -100,6 +100,10 @@ class AttentionView:
         weights = self.attention.of(kind)
         return (0, 0) if weights is None else (weights.shape[0], weights.shape[1])
 
+    def missing(self, kind: AttentionKind) -> tuple[int, ...]:
+        """Layers that were not computed, which only a long text has."""
+        return ()
+
     def most_diagonal(self) -> tuple[int, int]:
         """Layer and head of the most diagonal cross-attention, which a first look should find; (0, 0) without any."""
         metrics = self.metrics.get("cross")
@@ -115,13 +119,18 @@ class AttentionView:
         n_rows, n_columns = (len(axis) for axis in self.axes(kind))
         inside = {"q": n_rows, "k": n_columns}
         pins = tuple(pin for pin in state.pins if int(pin[1:]) < inside[pin[0]])
+        window = self._window(state.window, n_rows, n_columns)
         row, column, rows, columns = map(float, state.zoom or "0000")
         is_whole = not (rows and columns) or row + rows > n_rows + 1e-6 or column + columns > n_columns + 1e-6
         fitting = state.inside(kind, *self.shape(kind))
         weighting = state.weighting if state.weighting in self.weightings else self.weighting
         rows = state.rows if self.fed is not self.predicted else "predicted"
         zoom = () if is_whole else state.zoom
-        return dataclasses.replace(fitting, pins=pins, zoom=zoom, weighting=weighting, rows=rows)
+        return dataclasses.replace(fitting, pins=pins, zoom=zoom, weighting=weighting, rows=rows, window=window)
+
+    def _window(self, given: tuple[str, ...], n_rows: int, n_columns: int) -> tuple[str, ...]:
+        """The window of a long text; another is shown whole."""
+        return ()
 
     @classmethod
     def of(

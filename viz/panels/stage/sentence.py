@@ -57,7 +57,7 @@ def _sentence() -> None:
     except errors.USER_ERRORS as error:
         found, mishap = None, error
     _draw(bundle, found)
-    if found is not None:
+    if found is not None and not found.is_long:
         doubt.offer(found)
     if mishap is not None:
         errors.explain(mishap)
@@ -89,7 +89,7 @@ def _draw(bundle: Bundle, found: Reading | None) -> None:
             recent=suggestions.recent(found.selection.text if found else ""),
             invitation=suggestions.invitation(bundle),
             has_tools=session.page_name() in _WITH_TOOLS,
-            verdict=verdict(found) if found and seen is None else None,
+            verdict=verdict(found) if found and seen is None and not found.is_long else None,
             kind=selection.kind,
             presenter=selection.presenter,
             page=session.page_name(),
@@ -105,10 +105,18 @@ def _draw(bundle: Bundle, found: Reading | None) -> None:
 def _rows(found: Reading) -> tuple[tuple[Chip, ...], tuple[Chip, ...]]:
     """What is read and what is predicted; a lone decoder reads what it is fed."""
     trace, n_prompt = found.trace, found.n_prompt
+    if found.is_long:
+        return _beginning(_chips(trace.source)), _beginning(_chips(trace.target))
     if n_prompt:
         source, target = _chips(trace.prefix)[:n_prompt], _chips(trace.target, trace.log_probs)[n_prompt - 1 :]
         return source, target
     return _chips(trace.source if len(trace.source) else trace.prefix), _chips(trace.target, trace.log_probs)
+
+
+def _beginning(chips: tuple[Chip, ...]) -> tuple[Chip, ...]:
+    """The first tokens of a long text, and how many follow."""
+    more = len(chips) - MAX_PIECES
+    return chips if more <= 0 else (*chips[:MAX_PIECES], Chip(f"… +{number(more, ',')}", special=True))
 
 
 def _take_text() -> None:
@@ -150,7 +158,9 @@ def _notice(found: Reading | None) -> str:
     if not found.is_finite:
         said.append(tr("frame.error_numbers"))
     if fitted.is_cut:
-        said.append(tr("sentence.cut", kept=MAX_PIECES, total=fitted.n_pieces))
+        said.append(tr("sentence.cut", kept=fitted.most, total=fitted.n_pieces))
+    if found.is_long:
+        said.append(tr("sentence.long", kept=MAX_PIECES))
     if session.has_lost_text():
         said.append(tr("sentence.lost"))
     if len(found.selection.text) > session.LONGEST_LINK_TEXT:
@@ -161,7 +171,7 @@ def _notice(found: Reading | None) -> str:
         said.append(tr("sentence.bytes", characters=_some(fitted.spelled)))
     if fitted.had_breaks:
         said.append(tr("sentence.breaks"))
-    return sentences(*said, *doubt.notices(found))
+    return sentences(*said, *(() if found.is_long else doubt.notices(found)))
 
 
 def _some(characters: tuple[str, ...]) -> str:

@@ -128,7 +128,8 @@ export class HeadCards {
         second.has(key) && fill(strings.on_second, { value: second.get(key) }),
       ]),
     );
-    const strongestLink = isOfMany ? null : this.#strongest();
+    const isPart = Boolean(view.kinds.get(state.kind).long); // the strongest may lie outside the frame
+    const strongestLink = isOfMany || isPart ? null : this.#strongest();
     if (strongestLink) cards.push(strongestLink);
     this.list.replaceChildren(...cards);
   }

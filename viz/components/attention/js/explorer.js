@@ -18,7 +18,7 @@ import { Toolbar } from "./controls/toolbar.js";
 import { matrixOf } from "./data/transform.js";
 
 // Fields whose change leaves the overview of all heads as it is.
-const QUIET = ["pins", "zoom", "together", "view", "orientation", "heads", "combine"];
+const QUIET = ["pins", "zoom", "window", "together", "view", "orientation", "heads", "combine"];
 
 export class Explorer {
   /** @type {import("./types").Packet} */ packet;
@@ -55,7 +55,7 @@ export class Explorer {
   load(packet, { state = null, isPresenting = false, isGradual = false } = {}) {
     const isFirst = !this.state;
     Object.assign(this, { views: packet.views, strings: packet.strings, packet, firstIndex: packet.firstIndex });
-    const kept = this.#isSameText(packet) ? this.state : { ...this.state, pins: [], zoom: null };
+    const kept = this.#isSameText(packet) ? this.state : { ...this.state, pins: [], zoom: null, window: null };
     this.state = fitState(state ?? kept ?? {}, this.views[0], packet.defaults);
     this.isPresenting = isPresenting;
     this.texts = textsOf(this.views[0]);
@@ -136,7 +136,9 @@ export class Explorer {
       next.heads = patch.heads ?? this.remembered[patch.kind] ?? before.heads;
       next.pins = patch.pins ?? carryPins(before.pins, before.kind, patch.kind);
       next.zoom = patch.zoom ?? null;
+      next.window = patch.window ?? null;
     }
+    if (patch.window && !patch.pins) Object.assign(next, { pins: [], zoom: null }); // they name places in the window
     if (patch.unit && patch.unit !== before.unit) next.zoom = null;
     this.state = fitState(next, this.view, this.packet.defaults);
     if (isReported) this.reporter.tell();

@@ -97,7 +97,7 @@ export class HeadGrid {
     });
     this.hint.textContent = this.barMetric
       ? fill(strings.grid_hint, { metric: strings[`bar_${this.barMetric}`] })
-      : strings.grid_hint_plain;
+      : strings[this.heads.long ? "grid_hint_long" : "grid_hint_plain"];
     this.draw();
   }
 
@@ -215,7 +215,11 @@ export class HeadGrid {
     if (this.decoded?.length !== this.heads.size) this.decoded = new Float32Array(this.heads.size);
     const matrix = thumbMatrix(this.explorer, [layer, head], this.decoded);
     if (!matrix)
-      painter.text("NaN", x + size / 2, y + size / 2, { size: theme.small, fill: theme.soft, align: "center" });
+      painter.text(this.heads.long?.missing.has(layer) ? "·" : "NaN", x + size / 2, y + size / 2, {
+        size: theme.small,
+        fill: theme.soft,
+        align: "center",
+      });
     else {
       painter.clip(x, y, size, size, () =>
         painter.image(thumbnail(matrix, state, theme, state.kind, Math.ceil(size * this.base.ratio)), x, y, size, size),

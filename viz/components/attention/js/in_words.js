@@ -16,15 +16,20 @@ export class InWords {
     const [pane] = explorer.panes;
     const { matrix } = pane;
     this.root.hidden = matrix.isSigned || matrix.broken.length > 0 || !matrix.rows || !matrix.columns;
-    if (this.root.hidden) return;
+    if (this.root.hidden) return undefined;
+    const hover = pane.hover();
+    const { state, view, strings } = explorer;
+    if (view.kinds.get(state.kind).long && !(hover && hover.row !== null && hover.column !== null)) {
+      return this.root.replaceChildren(strings.long_words); // a row's strongest weight may lie outside the frame
+    }
     const [row, column] = this.#cell(pane, matrix);
     const filled = {
       query: h("strong", { dir: "auto" }, matrix.queries.texts[row]),
       key: h("strong", { dir: "auto" }, matrix.keys.texts[column]),
       share: h("strong", {}, shortPercent(matrix.values[row * matrix.columns + column])),
     };
-    const parts = explorer.strings[this.#template()].split(/\{(\w+)\}/);
-    this.root.replaceChildren(...parts.map((part, place) => (place % 2 ? filled[part] : part)));
+    const parts = strings[this.#template()].split(/\{(\w+)\}/);
+    return this.root.replaceChildren(...parts.map((part, place) => (place % 2 ? filled[part] : part)));
   }
 
   #template() {

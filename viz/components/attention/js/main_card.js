@@ -4,6 +4,7 @@ import { h } from "../../shared/dom.js";
 import { fill } from "../../shared/text.js";
 import { HeadCards } from "./cards.js";
 import { InWords } from "./in_words.js";
+import { Whereabouts } from "./whereabouts.js";
 import { LinksTable } from "./table.js";
 import { ContextBar, actionButtons, chipsOf, readAs } from "./controls/toolbar.js";
 
@@ -25,6 +26,7 @@ export class MainCard {
     this.context = new ContextBar(explorer, this.chips);
     this.cards = new HeadCards(explorer);
     this.links = new LinksTable(explorer);
+    this.whereabouts = new Whereabouts(explorer);
     this.numbers = h(
       "details",
       { class: "numbers", open: numbers.isOpen ?? !explorer.packet.isMounted },
@@ -43,6 +45,7 @@ export class MainCard {
       this.without,
       this.readAs,
       this.context.root,
+      this.whereabouts.root,
       h("div", { class: "panes" }, ...explorer.panes.map((pane) => pane.root)),
       this.numbers,
       this.live,
@@ -53,6 +56,7 @@ export class MainCard {
   parts() {
     return [
       () => this.#head(),
+      () => this.whereabouts.show(),
       () => this.explorer.panes.forEach((pane) => pane.show()),
       () => this.inWords.show(),
       () => this.showWithout(),

@@ -86,7 +86,7 @@ export class Pane {
     if (shows("map")) this.map.show();
     if (shows("lines")) this.lines.show();
     if (shows("text")) this.prose.show();
-    else this.sentences.show();
+    else if (!this.view.kinds.get(state.kind)?.long) this.sentences.show(); // thousands of tokens, which are hidden
   }
 
   /** The sentence, or the model if both read the same one; and the head if it is not the chosen one. */

@@ -22,11 +22,14 @@ export class LinksTable {
       h("thead", {}, head),
       this.body,
     );
-    this.root = h("details", { class: "links-details" }, h("summary", {}, strings.strongest_links), this.table);
+    this.summary = h("summary", {}, strings.strongest_links);
+    this.root = h("details", { class: "links-details" }, this.summary, this.table);
   }
 
   show() {
-    const { matrix } = this.explorer.panes[0];
+    const { panes, view, state, strings } = this.explorer;
+    const [{ matrix }] = panes;
+    this.summary.textContent = strings[view.kinds.get(state.kind)?.long ? "strongest_links_long" : "strongest_links"];
     const links = matrix.broken.length ? [] : strongest(signless(matrix), 12);
     this.body.replaceChildren(
       ...links.map(([row, column]) => {

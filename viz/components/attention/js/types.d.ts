@@ -25,6 +25,7 @@ export interface State {
   weighting: string;
   pins: string[];
   zoom: [row: number, column: number, rows: number, columns: number] | null;
+  window: [row: number, column: number] | null;
 }
 
 /** One sentence in one model. */

@@ -101,7 +101,7 @@ export class Toolbar {
     const { state, view, canSubtract } = this.explorer;
     this.kind.show(state.kind, (kind) => view.kinds.has(kind));
     this.kind.root.hidden = view.kinds.size < 2;
-    this.viewing.show(state.view);
+    this.viewing.show(state.view, (name) => name !== "text" || !view.kinds.get(state.kind).long);
     this.rows.show(state.rows);
     this.unit.show(state.unit);
     this.compare.show(state.compare);

@@ -26,6 +26,12 @@ export class StageBridge {
   /** Which sentence the rows ("q") or columns ("k") are, and how many places the stage's tokens lie before them. */
   #place(side) {
     const { state, view } = this.explorer;
+    const { name, shift } = this.#whole(side);
+    return { name, shift: shift - (view.kinds.get(state.kind).long?.window[side === "q" ? 0 : 1] ?? 0) };
+  }
+
+  #whole(side) {
+    const { state, view } = this.explorer;
     const isFed = view.hasTwoMeanings && (side === "k" || state.rows === "fed");
     // A lone decoder reads what it is fed.
     if (!view.source.length) return { name: isFed || !view.hasTwoMeanings ? "source" : "target", shift: 0 };

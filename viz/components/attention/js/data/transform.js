@@ -5,10 +5,11 @@ export const SHOWN_HEADS = 8; // lines and cards show at most as many heads as t
 /** Query and key axes of a kind; rows are named by what they predict or by what they were fed. */
 export function axesOf(view, kind, rows) {
   const decoder = rows === "fed" ? view.fed : view.predicted;
-  return {
-    queries: kind === "encoder_self" ? view.source : decoder,
-    keys: kind === "decoder_self" ? view.fed : view.source,
-  };
+  const queries = kind === "encoder_self" ? view.source : decoder;
+  const keys = kind === "decoder_self" ? view.fed : view.source;
+  const { long } = view.kinds.get(kind);
+  if (!long) return { queries, keys };
+  return { queries: queries.part(long.window[0], long.size[0]), keys: keys.part(long.window[1], long.size[1]) };
 }
 
 /** Element-wise mean or maximum over heads, Float32Array(rows * columns). */
@@ -67,6 +68,7 @@ export function matrixOf(view, state, chosen = state.heads, room = undefined) {
   const keys = axes.keys.in(state.unit);
   const present = chosen.filter(([layer, head]) => heads.has(layer, head));
   const broken = present.filter(([layer, head]) => heads.isBroken(layer, head));
+  const ahead = heads.long ? heads.long.window[0] - heads.long.window[1] : 0; // of the first row before the first column
   const isSink = keys.sinks.map((sink) => sink !== "" && state.sink_kinds.includes(sink));
   const merged = mergeUnits(combineHeads(heads, present, state.combine, room), heads.columns, queries, keys);
   const reduced = state.sinks === "removed" ? withoutSinks(merged, queries.length, isSink) : null;
@@ -82,7 +84,9 @@ export function matrixOf(view, state, chosen = state.heads, room = undefined) {
     removed: reduced?.removed ?? null,
     isExact: present.every(([layer, head]) => heads.isExact(layer, head)),
     broken,
-    isHidden: heads.causal ? (row, column) => keys.members[column][0] > queries.members[row].at(-1) : () => false,
+    isHidden: heads.causal
+      ? (row, column) => keys.members[column][0] > queries.members[row].at(-1) + ahead
+      : () => false,
     peaks: peaksOf(values, queries.length, keys.length, isSink, state.sinks === "greyed"),
   };
 }

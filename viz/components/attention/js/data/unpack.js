@@ -2,6 +2,7 @@
 // Large maps arrive as uint8 square roots scaled to each head's maximum: small weights keep their resolution.
 
 import { openPacket } from "../../../shared/packet.js";
+import { Blocks } from "./blocks.js";
 
 /** All heads of one kind of attention. */
 export class Heads {
@@ -14,11 +15,16 @@ export class Heads {
 
   constructor(entry, buffer, start) {
     Object.assign(this, entry); // name, layers, heads, rows, columns, causal, encoding, invalid
-    this.size = this.rows * this.columns;
     const count = this.layers * this.heads;
     const at = start + entry.offset;
     this.exact = new Map();
     this.broken = new Set(entry.invalid);
+    if (entry.block) {
+      this.long = new Blocks(entry, new Float32Array(buffer, at, count), new Uint8Array(buffer, at + 4 * count));
+      [this.rows, this.columns] = this.long.size;
+    }
+    this.size = this.rows * this.columns;
+    if (entry.block) return;
     if (entry.encoding === "float32") {
       this.weights = new Float32Array(buffer, at, count * this.size);
     } else {
@@ -41,20 +47,29 @@ export class Heads {
   }
 
   isExact(layer, head) {
-    return Boolean(this.weights) || this.exact.has(this.index(layer, head));
+    return Boolean(this.weights) || this.exact.has(this.#place(layer, head));
+  }
+
+  /** Under which name exact weights are kept: those of a long text are of one window. */
+  #place(layer, head, window = this.long?.window) {
+    return this.long ? `${this.index(layer, head)}@${window}` : this.index(layer, head);
   }
 
   /** Keep the float32 weights of one head, sent on demand. */
-  refine(layer, head, weights) {
-    if (this.has(layer, head) && weights.length === this.size) this.exact.set(this.index(layer, head), weights);
+  refine(layer, head, weights, window) {
+    if (!this.has(layer, head) || weights.length !== this.size) return;
+    if (this.long && this.exact.size > 24) this.exact.clear();
+    this.exact.set(this.#place(layer, head, window), weights);
   }
 
   /** One head's weights, row after row; `scratch` is reused for decoding when given. */
   read(layer, head, scratch) {
     const index = this.index(layer, head);
     if (this.weights) return this.weights.subarray(index * this.size, (index + 1) * this.size);
-    if (this.exact.has(index)) return this.exact.get(index);
+    const known = this.exact.get(this.#place(layer, head));
+    if (known) return known;
     const out = scratch ?? new Float32Array(this.size);
+    if (this.long) return this.long.spread(index, out);
     const scale = this.maxima[index] / (255 * 255);
     const start = index * this.size;
     for (let i = 0; i < this.size; i++) {
@@ -77,6 +92,19 @@ export class Axis {
     Object.assign(this, entry); // texts, words, sinks, direction, ideographic
     this.length = entry.texts.length;
     this.units = {};
+    this.parts = new Map();
+  }
+
+  /** Some of its tokens, as an axis of its own. */
+  part(first, length) {
+    const name = `${first}+${length}`;
+    if (!this.parts.has(name)) {
+      if (this.parts.size > 8) this.parts.clear();
+      const cut = (list) => list.slice(first, first + length);
+      const { texts, words, sinks } = this;
+      this.parts.set(name, new Axis({ ...this, texts: cut(texts), words: cut(words), sinks: cut(sinks) }));
+    }
+    return this.parts.get(name);
   }
 
   /** The axis in pieces or in words: texts, members (pieces of each unit), of (unit of each piece), sinks, special. */
@@ -128,6 +156,7 @@ function unpackView(view, buffer, start) {
 export function refine(views, entries, buffer, start) {
   for (const entry of entries) {
     const heads = views[entry.view]?.kinds.get(entry.kind);
-    heads?.refine(entry.layer, entry.head, new Float32Array(buffer, start + entry.offset, entry.size));
+    const weights = new Float32Array(buffer, start + entry.offset, entry.size);
+    heads?.refine(entry.layer, entry.head, weights, entry.window);
   }
 }

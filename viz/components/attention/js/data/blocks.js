@@ -1,0 +1,65 @@
+// A long text's weights: means over blocks of tokens for every head, and the window that is shown token by token.
+
+import { clamp } from "../../../shared/text.js";
+
+export class Blocks {
+  /** @type {[number, number]} first row and column of the window */ window = [0, 0];
+  /** @type {number} blocks of queries */ rows;
+  /** @type {number} blocks of keys */ columns;
+
+  /**
+   * @param {any} entry of the packet
+   * @param {Float32Array} maxima of each head
+   * @param {Uint8Array} roots square roots, head after head
+   */
+  constructor(entry, maxima, roots) {
+    this.maxima = maxima;
+    this.roots = roots;
+    this.block = entry.block;
+    this.total = [entry.rows, entry.columns];
+    [this.rows, this.columns] = entry.blocks;
+    this.missing = new Set(entry.missing);
+    this.size = this.total.map((n) => Math.min(n, entry.window));
+  }
+
+  /** The mean over a block's queries of the sum over its keys. */
+  mean(index, row, column) {
+    const root = this.roots[(index * this.rows + row) * this.columns + column];
+    return (root * root * this.maxima[index]) / (255 * 255);
+  }
+
+  /** The window's weights as far as the blocks tell them: each block's spread evenly over its keys. */
+  spread(index, out) {
+    const [height, width] = this.size;
+    for (let i = 0; i < height; i++) {
+      const row = Math.floor((this.window[0] + i) / this.block);
+      for (let j = 0; j < width; j++) {
+        const column = Math.floor((this.window[1] + j) / this.block);
+        const keys = Math.min(this.block, this.total[1] - column * this.block);
+        out[i * width + j] = this.mean(index, row, column) / keys;
+      }
+    }
+    return out;
+  }
+
+  /** A head's blocks as a matrix for its small picture. */
+  matrix(index) {
+    const { rows, columns } = this;
+    const values = new Float32Array(rows * columns);
+    const byRow = new Float32Array(rows);
+    for (let row = 0, i = 0; row < rows; row++) {
+      for (let column = 0; column < columns; column++, i++) {
+        values[i] = this.mean(index, row, column);
+        byRow[row] = Math.max(byRow[row], values[i]);
+      }
+    }
+    return { rows, columns, values, peaks: { byRow, all: Math.max(...byRow) }, isSink: Array(columns).fill(false) };
+  }
+
+  /** The nearest window that lies inside the text; whole numbers. */
+  nearest(window) {
+    const [row, column] = window ?? [0, 0];
+    const inside = (at, side) => clamp(Math.round(at), 0, this.total[side] - this.size[side]);
+    return /** @type {[number, number]} */ ([inside(row, 0), inside(column, 1)]);
+  }
+}

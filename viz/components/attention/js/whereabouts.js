@@ -1,0 +1,117 @@
+// Of a long text: the chosen head over the whole text, and the part of it that the map shows, which can be moved.
+
+import { h, pointIn } from "../../shared/dom.js";
+import { fill, fixed } from "../../shared/text.js";
+import { Surface } from "./controls/controls.js";
+import { CanvasPainter } from "./picture/painter.js";
+import { thumbnail } from "./picture/thumbnail.js";
+
+const SIDE = 184;
+/** Pixels by which the frame is drawn outside of what it holds, so that a small one is seen. */
+const MARGIN = 3;
+/** Rows and columns by which a key moves the window. */
+const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+
+export class Whereabouts {
+  /** @type {[number, number] | null} where in the window it was taken hold of, in tokens */ hold = null;
+
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.surface = new Surface("whereabouts-map", { tabindex: "0", role: "img" });
+    this.place = h("p", { class: "hint", "aria-live": "polite" });
+    this.how = h("p", { class: "hint" });
+    this.root = h(
+      "div",
+      { class: "whereabouts", hidden: true },
+      this.surface.canvas,
+      h("div", {}, this.place, this.how),
+    );
+    const { canvas } = this.surface;
+    canvas.addEventListener("pointerdown", (event) => this.#take(event));
+    canvas.addEventListener("pointermove", (event) => this.#drag(event));
+    for (const name of ["pointerup", "pointercancel"]) canvas.addEventListener(name, () => (this.hold = null));
+    canvas.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  get long() {
+    return this.explorer.view.kinds.get(this.explorer.state.kind).long;
+  }
+
+  /** Pixels of a token, down and across. */
+  get scale() {
+    const [rows, columns] = this.long.total;
+    return SIDE / Math.max(rows, columns);
+  }
+
+  show() {
+    const { explorer, long } = this;
+    this.root.hidden = !long || explorer.views.length > 1;
+    if (this.root.hidden) return;
+    const { theme, state, strings } = explorer;
+    const [[layer, head]] = state.heads;
+    const [height, width] = long.total.map((n) => Math.max(12, n * this.scale));
+    this.surface.resize(width, height);
+    this.surface.clear();
+    const painter = new CanvasPainter(this.surface.context, theme);
+    if (!long.missing.has(layer)) {
+      const matrix = long.matrix(layer * explorer.view.kinds.get(state.kind).heads + head);
+      painter.image(thumbnail(matrix, state, theme, state.kind, 256), 0, 0, width, height);
+    }
+    painter.rect(0.5, 0.5, width - 1, height - 1, { stroke: theme.line });
+    const [row, column] = long.window;
+    const [tall, wide] = long.size.map((n) => n * this.scale);
+    const [x, y] = [column * this.scale - MARGIN, row * this.scale - MARGIN];
+    for (const [stroke, lineWidth] of [
+      [theme.panel, 4],
+      [theme.ink, 2],
+    ]) {
+      painter.rect(x, y, wide + 2 * MARGIN, tall + 2 * MARGIN, { stroke, lineWidth, radius: 3 });
+    }
+    const said = {
+      first_row: fixed(row + 1, 0),
+      last_row: fixed(row + long.size[0], 0),
+      rows: fixed(long.total[0], 0),
+      first_column: fixed(column + 1, 0),
+      last_column: fixed(column + long.size[1], 0),
+      columns: fixed(long.total[1], 0),
+    };
+    this.place.textContent = fill(strings.long_place, said);
+    this.how.textContent = fill(strings.long_how, { block: long.block });
+    this.surface.canvas.setAttribute("aria-label", fill(strings.long_label, said));
+  }
+
+  #token(event) {
+    const [x, y] = pointIn(event, this.surface.canvas);
+    return [y / this.scale, x / this.scale];
+  }
+
+  #take(event) {
+    const [row, column] = this.#token(event);
+    const { window: at, size } = this.long;
+    const isInside = row >= at[0] && row < at[0] + size[0] && column >= at[1] && column < at[1] + size[1];
+    this.hold = isInside ? [row - at[0], column - at[1]] : [size[0] / 2, size[1] / 2];
+    this.surface.canvas.setPointerCapture(event.pointerId);
+    this.#drag(event);
+  }
+
+  #drag(event) {
+    if (!this.hold) return;
+    const [row, column] = this.#token(event);
+    this.#move([row - this.hold[0], column - this.hold[1]]);
+  }
+
+  #key(event) {
+    const step = ARROWS[event.key];
+    if (!step || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const share = event.shiftKey ? 1 : 0.25;
+    this.#move(this.long.window.map((at, side) => at + step[side] * Math.round(this.long.size[side] * share)));
+  }
+
+  #move(to) {
+    const near = this.long.nearest(to);
+    if (near.every((at, side) => at === this.long.window[side])) return;
+    this.explorer.update({ window: near });
+  }
+}

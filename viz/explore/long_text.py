@@ -1,0 +1,158 @@
+"""A text that is too long for all its weights: every head in blocks, the chosen one token by token where one looks.
+
+A pass that takes long is announced with its time and memory before it begins; it can be cancelled, and one layer can be
+looked at alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+
+from model.inference.long_text import LongText, rows_of_head
+from model.interventions import KINDS, AttentionKind, attention_shapes
+from model.trace import AttentionMaps, Floats
+from viz import cache
+from viz.components.attention import Axis
+from viz.components.attention.long_view import LongView, whole
+from viz.export.names import with_language
+from viz.i18n import number, tr
+from viz.panels import changes, errors, long_texts
+from viz.panels.explorer import explorer
+from viz.panels.long_texts import Asked
+from viz.panels.progress import progress
+from viz.panels.reading import Reading, find_bundle
+from viz.state import session
+
+_WISH, _STOPPED = "long.wish", "long.stopped"
+_ALL = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Exact rows of a head, computed when the reader looks at them. It holds no model: callbacks keep it for long."""
+
+    asked: Asked
+    layer: int
+    """Of the pass that is looked at."""
+
+    def __call__(self, kind: AttentionKind, layer: int, head: int, rows: tuple[int, int]) -> Floats | None:
+        """(rows, keys), or None where the pass is not at hand or did not reach the layer."""
+        found, bundle = self.asked.found(self.layer), find_bundle()
+        if found is None or bundle is None or bundle.fingerprint != self.asked.fingerprint:
+            return None
+        if found.layers is not None and layer > max(found.layers):
+            return None
+        return cache.keep(
+            self.asked.key("rows", kind, layer, head, rows),
+            lambda: rows_of_head(bundle, found, kind=kind, layer=layer, head=head, rows=rows),
+        )
+
+
+def page(here: Reading, *, follow: Callable[[], object]) -> None:
+    """Draw the page for a text that is read in blocks; ``follow`` is called with each change of what is on screen."""
+    with st.container():
+        changes.chips(here)
+    asked = Asked(here.bundle.fingerprint, here.fitted.text, here.selection.interventions)
+    layer = here.selection.layer
+    found = asked.found(layer)
+    if found is None and not _begins(here, asked):
+        _offer(here, asked)
+        return
+    if found is None:
+        _compute(here, asked)
+        st.rerun()  # the stage draws the translation, and the bar is gone
+        return
+    if found.layers is not None:
+        _offer(here, asked)
+    explorer(_view(here, asked, found), actions=("switch_off", "switch_on"), follow=follow)
+
+
+def _begins(here: Reading, asked: Asked) -> bool:
+    """Whether to compute now: the reader has asked for it, or it takes a moment and was not cancelled."""
+    if session.recall(_STOPPED, lambda: None) == asked:
+        return False
+    return _wish(asked) is not None or not long_texts.is_asked_first(here.bundle, here.trace)
+
+
+def _wish(asked: Asked) -> int | None:
+    """What the reader has asked for of this text: all layers (-1), or the one on screen (0); None is nothing."""
+    of, wish = session.recall(_WISH, lambda: (None, None))
+    return wish if of == asked else None
+
+
+def _ask(asked: Asked, wish: int) -> None:
+    session.remember(_WISH, (asked, wish))
+    session.remember(_STOPPED, None)
+
+
+def _stop(asked: Asked) -> None:
+    session.remember(_STOPPED, asked)
+
+
+def _compute(here: Reading, asked: Asked) -> None:
+    wish = _wish(asked)
+    layer = here.selection.layer if wish not in (None, _ALL) else None
+    with (
+        errors.explained(),
+        progress(key="long_cancel", help=tr("explore.long_cancel"), on_cancel=lambda: _stop(asked)) as show,
+    ):
+        trace = here.trace
+        if long_texts.translates(here.bundle):
+            long_texts.translation(
+                here.bundle, asked, trace.source,
+                on_progress=lambda done, total: show(done / total, tr("explore.long_writing", done=done, total=total)),
+            )  # fmt: skip
+            trace = long_texts.long_trace(here.bundle, asked.text, asked.interventions)
+        long_texts.read(
+            here.bundle, asked, trace, layer,
+            on_progress=lambda done, total: show(done / total, tr("explore.long_reading", done=done, total=total)),
+        )  # fmt: skip
+
+
+def _offer(here: Reading, asked: Asked) -> None:
+    """What the pass will take, and its buttons."""
+    trace, layer = here.trace, here.selection.layer
+    with errors.explained():
+        one, every = (long_texts.expectation(here.bundle, trace, which) for which in (layer, None))
+    with st.container(border=True, key="long_offer"):
+        if session.recall(_STOPPED, lambda: None) == asked:
+            st.caption(tr("explore.long_stopped"))
+        st.markdown(tr("explore.long_expect", n=len(trace.source)))
+        with st.container(horizontal=True, gap="small"):
+            name = layer + here.selection.first_index
+            if asked.found(layer) is None:
+                st.button(
+                    tr("explore.long_one", layer=name, seconds=number(one.seconds, "g"), mib=_mib(one.n_bytes)),
+                    key="long_one", type="primary", on_click=_ask, args=(asked, 0),
+                )  # fmt: skip
+            st.button(
+                tr("explore.long_all", seconds=number(every.seconds, "g"), mib=_mib(every.n_bytes)),
+                key="long_all", on_click=_ask, args=(asked, _ALL),
+            )  # fmt: skip
+
+
+def _mib(n_bytes: int) -> int:
+    return -(-n_bytes // (10 << 20)) * 10
+
+
+def _view(here: Reading, asked: Asked, found: LongText) -> LongView:
+    shapes, trace = attention_shapes(here.bundle.config), here.trace
+    source, fed = Axis.of(found.source), Axis.of(found.prefix)
+    predicted = Axis.of(trace.target) if len(trace.target) else fed
+    kept = ((kind, found.blocks.of(kind)) for kind in KINDS)
+    maps = (None if given is None else whole(given, found.layers, shapes[kind][0]) for kind, given in kept)
+    return LongView(
+        attention=AttentionMaps(*maps),
+        block=found.block,
+        exact=Part(asked, here.selection.layer),
+        source=source,
+        fed=fed,
+        predicted=predicted,
+        heads_off=frozenset((off.kind, off.layer, off.head) for off in asked.interventions.heads_off),
+        is_causal=not asked.interventions.lift_causal_mask,
+        caption=" · ".join(filter(None, (asked.text[:80] + "…", changes.in_words(here),
+                                         with_language(here.bundle.name, here.bundle.target_language)))),
+    )  # fmt: skip

@@ -1,0 +1,128 @@
+"""Texts that are too long for all their weights: their tokens, the pass that keeps block means, and parts of heads."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from model import Bundle, Interventions, Trace
+from model.inference.long_cost import Expected, Speed, expected, operations, speed
+from model.inference.long_text import LongText, long_tokens, read_long, translate_long
+from model.inference.reading import NO_TOKENS, fed, kinds_of
+from model.progress import Progress, unreported
+from model.text.tokens import describe_target, n_positions, text_of
+from model.trace import AttentionMaps, TokenSequence
+from viz import cache, processors
+
+MOST_TARGET = 1_024
+"""Tokens of a long text's translation."""
+AT_ONCE = 0.8e12
+"""Operations that are made without asking: BERT-base over 2,000 tokens takes 0.49e12, over 4,000 1.27e12."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which pass: a model, a text and what is changed in the model."""
+
+    fingerprint: str
+    text: str
+    interventions: Interventions
+
+    def key(self, *more: object) -> tuple:
+        """For ``cache.find``."""
+        return ("long", self.fingerprint, self.text, self.interventions, *more)
+
+    def found(self, layer: int) -> LongText | None:
+        """A pass that was made and kept the blocks of this layer."""
+        return cache.find(self.key(None)) or cache.find(self.key((layer,)))
+
+
+def long_trace(bundle: Bundle, text: str, interventions: Interventions) -> Trace:
+    """The tokens of a long text, and of its translation once there is one; no attention.
+
+    Raises:
+        TextError: when the text cannot be read by this model.
+    """
+    source = cache.compute(long_tokens, bundle, text=text)
+    ids = cache.find(Asked(bundle.fingerprint, text, interventions).key("translation"))
+    target = describe_target(bundle, ids) if ids else NO_TOKENS
+    prefix = fed(bundle, target) if ids else NO_TOKENS
+    said = text_of(bundle, ids) if ids else ""
+    log_probs = np.full(len(target), np.nan, np.float32)
+    return Trace(
+        source_text=text, text=said, source=source, target=target, prefix=prefix, log_probs=log_probs,
+        attention=AttentionMaps(None, None, None), positional=None, interventions=interventions,
+    )  # fmt: skip
+
+
+def translates(bundle: Bundle) -> bool:
+    """Whether the text is translated before its attention is read."""
+    return "cross" in kinds_of(bundle)
+
+
+def most_target(bundle: Bundle, n_source: int) -> int:
+    """Tokens of the translation at most."""
+    return min(MOST_TARGET, 2 * n_source + 16, n_positions(bundle) or MOST_TARGET)
+
+
+def translation(bundle: Bundle, asked: Asked, source: TokenSequence, *, on_progress: Progress) -> tuple[int, ...]:
+    """The ids of the greedy translation, written once."""
+    found = cache.find(asked.key("translation"))
+    if found is None:
+        found = translate_long(
+            bundle, source, text=asked.text, most=most_target(bundle, len(source)),
+            interventions=asked.interventions.for_any_sentence(), on_progress=on_progress,
+        )  # fmt: skip
+        cache.put(asked.key("translation"), found)
+    return found
+
+
+def read(
+    bundle: Bundle, asked: Asked, trace: Trace, layer: int | None, *, on_progress: Progress = unreported
+) -> LongText:
+    """The pass over the whole text, made once: all layers, or one.
+
+    Raises:
+        TooLargeError: when it would take too much memory.
+    """
+    layers = None if layer is None else (layer,)
+    found = cache.find(asked.key(layers))
+    if found is None:
+        is_decoder = kinds_of(bundle) == ("decoder_self",)
+        source, prefix = (NO_TOKENS, trace.source) if is_decoder else (trace.source, trace.prefix)
+        found = read_long(
+            bundle, source, prefix, layers=layers, interventions=asked.interventions, on_progress=on_progress
+        )
+        cache.put(asked.key(layers), found)
+    return found
+
+
+def lengths(bundle: Bundle, trace: Trace) -> tuple[int, int]:
+    """Tokens of the encoder and of the decoder; before a translation is written as many as were read."""
+    n = len(trace.source)
+    if not translates(bundle):
+        return (0, n) if kinds_of(bundle) == ("decoder_self",) else (n, 0)
+    return n, len(trace.prefix) or min(n, most_target(bundle, n))
+
+
+def is_asked_first(bundle: Bundle, trace: Trace) -> bool:
+    """Whether the pass takes so long that the reader is told before it begins."""
+    return operations(bundle, *lengths(bundle, trace)) > AT_ONCE
+
+
+def expectation(bundle: Bundle, trace: Trace, layer: int | None) -> Expected:
+    """Seconds and memory of the pass, from the model's speed here, which is measured once."""
+    with processors.all_of_them():
+        measured: Speed = cache.compute(speed, bundle)
+    found = expected(bundle, *lengths(bundle, trace), measured, None if layer is None else (layer,))
+    return Expected(rounded(found.seconds), found.n_bytes)
+
+
+def rounded(seconds: float) -> float:
+    """An estimate with the one digit that it can promise, two below 2; at least a second."""
+    if seconds < 1:
+        return 1.0
+    step = 10 ** math.floor(math.log10(seconds)) / (2 if seconds < 2 * 10 ** math.floor(math.log10(seconds)) else 1)
+    return round(seconds / step) * step
