@@ -51,9 +51,9 @@ def attention_weights(
         bias: of relative positions, added to the scores, (1 or B, H, Q, S).
     """
     is_ours = not torch.is_grad_enabled() and tap is None  # the scores are used nowhere else
-    scale = query.shape[-1] ** -0.5 if scale is None else scale
+    factor = query.shape[-1] ** -0.5 if scale is None else scale
     scores = query @ key.transpose(-2, -1)  # (B, H, Q, S)
-    scores = scores.mul_(scale) if is_ours else scores * scale
+    scores = scores.mul_(factor) if is_ours else scores * factor
     if cap is not None:
         scores = capped(scores, cap)
     scores = tapped(tap, "scores", scores if bias is None else scores + bias, attn_mask)
@@ -302,8 +302,7 @@ class MultiHeadAttention(nn.Module):
 
         def mix(head: int) -> Tensor:
             one = slice(head, head + 1)
-            bounds = {"dropout": 0.0, "scale": self.scale}
-            return _mix(query[:, one], keys[:, one], values[:, one], attn_mask, **bounds)
+            return _mix(query[:, one], keys[:, one], values[:, one], attn_mask, dropout=0.0, scale=self.scale)
 
         each = seen if is_by_row else attended
         return in_heads(only, n_queries, n_keys, (batch, self.n_heads), each, None if self.spec.cap else mix)

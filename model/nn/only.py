@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 
 import torch
 from torch import Tensor
@@ -118,8 +117,8 @@ def in_heads(
         if head not in wanted and mix is not None:
             mixed.append(mix(head))
             continue
-        one = partial(attend, heads=slice(head, head + 1))
-        part, kept[head] = in_parts(each, n_queries, n_keys, batch, one)
+        one = slice(head, head + 1)
+        part, kept[head] = in_parts(each, n_queries, n_keys, batch, lambda first, end, one=one: attend(first, end, one))
         mixed.append(part)
     return torch.cat(mixed, 1), torch.cat([kept[head] for head in wanted], 1)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -69,8 +71,9 @@ def test_interventions_are_in_force(bundle: model.Bundle) -> None:
 
 @pytest.mark.parametrize("lone", ["encoder", "decoder"])
 def test_one_layer_ends_the_pass_of_a_lone_stack(lone: str) -> None:
-    layers = {f"n_{'decoder' if lone == 'encoder' else 'encoder'}_layers": 0}
-    bundle = tiny_bundle(seed=3, **layers, tie_embeddings=True)
+    absent = "n_decoder_layers" if lone == "encoder" else "n_encoder_layers"
+    changes: dict[str, Any] = {absent: 0, "tie_embeddings": True}
+    bundle = tiny_bundle(seed=3, **changes)
     tokens, done = long_tokens(bundle, TEXT), []
     pair = (tokens, NO_TOKENS) if lone == "encoder" else (NO_TOKENS, tokens)
     found = read_long(bundle, *pair, layers=(0,), on_progress=lambda *of: done.append(of))

@@ -142,8 +142,10 @@ def _view(here: Reading, asked: Asked, found: LongText) -> LongView:
     shapes, trace = attention_shapes(here.bundle.config), here.trace
     source, fed = Axis.of(found.source), Axis.of(found.prefix)
     predicted = Axis.of(trace.target) if len(trace.target) else fed
-    kept = ((kind, found.blocks.of(kind)) for kind in KINDS)
-    maps = (None if given is None else whole(given, found.layers, shapes[kind][0]) for kind, given in kept)
+    maps: list[Floats | None] = []
+    for kind in KINDS:
+        given = found.blocks.of(kind)
+        maps.append(None if given is None else whole(given, found.layers, shapes[kind][0]))
     return LongView(
         attention=AttentionMaps(*maps),
         block=found.block,

@@ -178,8 +178,8 @@ def _kind(view: AttentionView, kind: AttentionKind, arrays: Arrays, exact: bool)
     else:
         roots, maxima = quantise(weights)
         offset = arrays.add(maxima, roots)
-    broken = ~np.isfinite(weights).all((-2, -1))
-    long = {}
+    broken = np.asarray(~np.isfinite(weights).all((-2, -1)))  # (L, H)
+    long: dict[str, Any] = {}
     if isinstance(view, LongView):
         missing = view.missing(kind)
         broken[list(missing)] = False
