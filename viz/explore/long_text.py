@@ -45,7 +45,7 @@ class Part:
             return None
         if found.layers is not None and layer > max(found.layers):
             return None
-        return cache.keep(
+        return cache.get_or_compute(
             self.asked.key("rows", kind, layer, head, rows),
             lambda: rows_of_head(bundle, found, kind=kind, layer=layer, head=head, rows=rows),
         )

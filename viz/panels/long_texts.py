@@ -114,7 +114,7 @@ def is_asked_first(bundle: Bundle, trace: Trace) -> bool:
 
 def expectation(bundle: Bundle, trace: Trace, layer: int | None) -> Expected:
     """Seconds and memory of the pass, from the model's speed here, which is measured once."""
-    with processors.all_of_them():
+    with processors.all_processors():
         measured: Speed = cache.compute(speed, bundle)
     found = expected(bundle, *lengths(bundle, trace), measured, None if layer is None else (layer,))
     return Expected(rounded(found.seconds), found.n_bytes)
