@@ -33,7 +33,7 @@ def main() -> None:
         _draw_skeleton(waiting)  # PyTorch takes seconds to import
     imports.import_first()
     from viz import processors
-    from viz.frame import absent_model, first_steps, frame
+    from viz.frame import absent_model, first_steps, fitting_pages, frame
     from viz.i18n import tr
     from viz.lesson import carried
     from viz.panels.stage import sentence
@@ -45,12 +45,13 @@ def main() -> None:
     session.begin()
     st.set_page_config(menu_items={"About": f"**Regard** · {tr('frame.tagline')}"})
     st.logo(str(_HERE / "regard-name.svg"), size="large")
+    hidden = {*APART, *fitting_pages.hidden()}
     pages = {
         name: st.Page(
             f"{name}/{name}.py",
             title=tr(f"frame.page_{name}"),
             default=name == PAGES[0],
-            visibility="hidden" if name in APART else "visible",
+            visibility="hidden" if name in hidden else "visible",
         )
         for name in PAGES
     }

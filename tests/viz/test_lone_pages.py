@@ -28,6 +28,7 @@ from viz import cache
 from viz.causal.choices import PROMPT_PAIRS
 from viz.components.attention import AttentionView
 from viz.decode.masked import written
+from viz.frame.fitting_pages import unfilled
 from viz.panels.stage.sentence import chip_text
 
 
@@ -192,3 +193,22 @@ def test_every_pair_of_prompts_parts_at_its_next_token():
         pair = read_pair(decoder(), first, second)
         assert pair.step == len(prompt_tokens(decoder(), second)) - 1, (first, second)
         assert pair.margin_first > 0 > pair.margin_second, (first, second)
+
+
+def test_pages_that_an_encoder_cannot_fill_leave_the_menu_with_their_reason(tmp_path, monkeypatch):
+    save(ARCHITECTURES["bert"], tmp_path / "bert")
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / "bert"))
+    page = AppTest.from_file(MAIN, default_timeout=120).run()
+    said = " ".join(line.value for line in page.caption)
+    assert "“Decode” is not in the menu for this model: This encoder predicts no tokens" in said
+    assert "“Causal” is not in the menu for this model" in said
+    assert set(unfilled(model.load(tmp_path / "bert"))) == {"decode", "causal"}
+    assert set(unfilled(encoder())) == {"causal"} and not unfilled(decoder()) and not unfilled(tiny_bundle())
+
+
+def test_the_card_at_the_end_of_the_lesson_opens_the_decoder():
+    page = AppTest.from_file(MAIN, default_timeout=120)
+    page.query_params.update({"lesson.scene": "share", "lesson.votes": "share1", "lesson.explained": "share"})
+    page = go_to(page, "lesson")
+    page.button(key="lesson.decoder_open").click().run()
+    assert not page.exception and page.query_params["model"] == ["tiny-decoder"]

@@ -16,6 +16,7 @@ from model.checkpoints.vocabularies.target_language import target_languages
 from model.text.language_codes import main_language
 from viz import cache
 from viz.environment import SITE_VARIABLE
+from viz.frame import fitting_pages
 from viz.i18n import LANGUAGES, catalogue, current_language, tr
 from viz.panels import teacher_room
 from viz.panels.explorer import takes_files
@@ -138,6 +139,7 @@ def _model_picker() -> None:
         )
         if bundle is not None:
             _target_language_picker(bundle)
+            fitting_pages.say_why(bundle)
 
 
 def _target_language_picker(bundle: Bundle) -> None:

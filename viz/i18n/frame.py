@@ -30,6 +30,11 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "{encoder}+{decoder} 层 × {heads} 头",
         "{encoder}+{decoder} couches × {heads} {heads|tête|têtes}",
     ),
+    "frame.unfilled": (
+        "“{page}” is not in the menu for this model:",
+        "菜单中没有“{page}”，因为：",
+        "« {page} » n'est pas dans le menu pour ce modèle :",
+    ),
     "frame.alone": ("This model does not translate", "该模型不能翻译", "Ce modèle ne traduit pas"),
     "frame.model_shape_alone": (
         "{layers} {layers|layer|layers} × {heads} {heads|head|heads}",

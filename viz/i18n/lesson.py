@@ -1074,6 +1074,21 @@ STRINGS: dict[str, tuple[str, ...]] = {
         "实验也在这个模型上试过；预期答案是在 en-fr 上测得的。",
         "Les expériences ont aussi été essayées sur ce modèle ; les réponses attendues ont été mesurées sur en-fr.",
     ),
+    "lesson.decoder_title": (
+        "The same machine without an encoder",
+        "去掉编码器的同一台机器",
+        "La même machine sans encodeur",
+    ),
+    "lesson.decoder_about": (
+        "Without the encoder and its cross-attention, what is left reads a text and predicts the next token, again and "
+        "again. GPT and Llama are built like this. The model tiny-decoder has four such layers: watch it continue a "
+        "sentence, switch its heads off, and compare with what you have seen in this lesson.",
+        "去掉编码器和交叉注意力，剩下的部分读一段文本并预测下一个词元，如此反复。GPT 和 Llama 就是这样构成的。模型 tiny-decoder 有四个这样的层：看它续写句子，关闭它的头，与本课所见作比较。",
+        "Sans l'encodeur et l'attention croisée, ce qui reste lit un texte et prédit le token suivant, encore et encore. GPT "
+        "et Llama sont construits ainsi. Le modèle tiny-decoder a quatre de ces couches : regardez-le continuer une phrase, "
+        "désactivez ses têtes, et comparez avec ce que vous avez vu dans cette leçon.",
+    ),
+    "lesson.decoder_open": ("Open tiny-decoder", "打开 tiny-decoder", "Ouvrir tiny-decoder"),
     "lesson.use_shipped": ("Use the translation model", "使用翻译模型", "Utiliser le modèle de traduction"),
     "lesson.off": ("off", "关闭", "désactivée"),
     "lesson.with_scale": ("weights, divided by √d_k", "权重，除以 √d_k", "poids, avec division par √d_k"),

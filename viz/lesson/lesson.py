@@ -9,7 +9,7 @@ import streamlit as st
 
 from model.teaching.measured.own_words import last_word
 from viz.i18n import LANGUAGES, sentences, speaking, tr
-from viz.lesson import experiment, hunt, navigation, parts, sheets, teacher, training, views
+from viz.lesson import experiment, hunt, navigation, parts, sheets, teacher, training, views, without_encoder
 from viz.lesson.marking import marked
 from viz.lesson.scenes import (
     AREA,
@@ -81,6 +81,8 @@ def page() -> None:
     if scene.name == "box" and choices.scene in choices.explained:
         st.caption(tr("lesson.box_map"))
         model_map.draw(here, last_word(here.trace)[-1])
+    if scene.name == SCENES[-1].name and choices.scene in choices.explained:
+        without_encoder.card()
     if not here.selection.presenter:
         teacher.for_the_teacher(choices, here)
 
