@@ -32,7 +32,7 @@ from queue import SimpleQueue
 ROOT = Path(__file__).parents[1]
 COPIED = ("model", "viz", "tests", "benchmarks", "docs", "packaging", "deploy", ".streamlit", ".github", ".ci", "paper")
 LINKED = ("pretrained",)
-LEFT_OUT = re.compile(r"viz/i18n/(?!catalogue|numbers)|__main__|/cli/|tokenizer_probe")
+LEFT_OUT = re.compile(r"__main__|/cli/|tokenizer_probe")
 """Words are checked by rules of their own, and command lines by running them as processes."""
 MOST_RELATED = 8
 """Files of tests that are run for one error."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from viz.i18n import LANGUAGES
+from viz.i18n import LANGUAGES, catalogue
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
@@ -37,24 +37,28 @@ for language in LANGUAGES:
 """
 """Opens the new scene, voted on, in each language, and says which of its words stand there."""
 SPEAK = """
+import json
 from streamlit.testing.v1 import AppTest
-from viz.i18n import LANGUAGES, number, speaking, tr
+from viz.i18n import LANGUAGES, group, number, speaking, tr
 
-assert list(LANGUAGES) == ["en", "zh", "fr", "de"]
-for page in ("explore", "lesson", "room"):
+said = {}
+for page in ("explore", "decode", "lesson", "room"):
     app = AppTest.from_file("viz/main.py", default_timeout=120)
-    app.query_params.update({"language": "de", "text": "The cat is sleeping.", "model": "tiny"})
+    app.query_params.update({"language": "es", "text": "The cat is sleeping.", "model": "tiny"})
     if page != "explore":
         app.switch_page(f"{page}/{page}.py")
     app.run()
     assert not app.exception, app.exception
-    assert app.session_state is not None
-    texts = [text.value for text in [*app.markdown, *app.caption, *app.header, *app.info]]
-    print(any("(de)" in text for text in [*texts, *(button.label for button in app.button)]))
-with speaking("de"):
-    print(number(1234.5, ",.1f"), tr("inside.said_without_scaling", factor=2, before=0.5, after=0.25))
+    said[page] = [str(part.value) for part in [*app.markdown, *app.caption, *app.header, *app.info]]
+    said[page] += [part.label for part in [*app.button, *app.selectbox, *app.button_group, *app.text_input]]
+with speaking("es"):
+    said["numbers"] = [number(1234567.5, ",.1f"), number(0.5, ".0%"),
+                       tr("inside.said_without_scaling", factor=2, before=0.5, after=0.25)]
+    said["counted"] = [tr("frame.model_shape", encoder=6, decoder=6, heads=n) for n in (1, 8)]
+    said["scripts"] = group("decode")
+print(json.dumps({"languages": dict(LANGUAGES), **said}))
 """
-"""Opens pages in a fourth language whose texts are marked with it."""
+"""Opens pages in a fourth language of which there are a few files."""
 OPEN = """
 import sys
 from streamlit.testing.v1 import AppTest
@@ -91,15 +95,17 @@ def ran_in(house: Path, program: str, *arguments: str) -> list[str]:
 
 
 def test_the_page_of_the_example_opens_in_every_language(house: Path) -> None:
-    page, words = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
-    (title,) = re.findall(r'`("frame\.page_lengths": .*?,)`', TEXT)
+    (page,) = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+    (title,) = re.findall(r"`(page_lengths = \w+)`", TEXT)
+    words = re.findall(r"```fluent\n(.*?)```", TEXT, re.DOTALL)
     (house / "viz/lengths").mkdir()
     (house / "viz/lengths/lengths.py").write_text(page, "utf-8")
-    (house / "viz/i18n/lengths.py").write_text(words, "utf-8")
+    for language, text in zip(LANGUAGES, words, strict=True):
+        (house / f"viz/i18n/{language}/pages/lengths.ftl").write_text(text, "utf-8")
+        append(house / f"viz/i18n/{language}/shared/frame.ftl", f"{title}\n")
     insert(house / "viz/main.py", '"lesson", "room",\n', '"lesson", "room", "lengths",\n')
-    insert(house / "viz/i18n/frame.py", "STRINGS: dict[str, tuple[str, ...]] = {\n", f"    {title}\n", is_after=True)
     lines = ran_in(house, OPEN, *LANGUAGES)
-    assert [line.partition("=")[0] for line in lines] == ["Source tokens", "源句词元数", "Tokens de la source"]
+    assert [line.partition("=")[0] for line in lines] == ["Source tokens", "Tokens de la source", "源句词元数"]
 
 
 def test_a_scene_that_is_added_as_told_is_voted_on_and_explained_in_every_language(house: Path) -> None:
@@ -112,9 +118,10 @@ def test_a_scene_that_is_added_as_told_is_voted_on_and_explained_in_every_langua
     )
     insert(lesson / "scenes.py", mask, '    Scene(question_named("echo"), "explore", 1),\n', is_after=True)
     insert(lesson / "views.py", '"mask": _mask,', ' "echo": _focused,', is_after=True)
-    texts = {word: tuple("|".join(f"echo_{word} {i}" for i in range(3)) for _ in LANGUAGES) for word in SCENE_WORDS}
-    words = "".join(f'    "lesson.echo_{word}": {each!r},\n' for word, each in texts.items())
-    insert(house / "viz/i18n/lesson.py", '    "lesson.mask_title": (', words, is_before=True)
+    texts = {word: "|".join(f"echo_{word} {i}" for i in range(3)) for word in SCENE_WORDS}
+    for language in LANGUAGES:
+        words = "".join(f"echo_{word} = {text}\n" for word, text in texts.items())
+        append(house / f"viz/i18n/{language}/lesson/lesson.ftl", words)
     insert(
         house / "model/teaching/sentences/en-fr.json",
         '    "cross":',
@@ -132,21 +139,28 @@ def test_a_scene_that_is_added_as_told_is_voted_on_and_explained_in_every_langua
     assert "echo" in printed["scenes"], chosen.stderr
 
 
-def test_a_fourth_language_speaks_once_its_texts_and_its_numbers_are_there(house: Path) -> None:
-    insert(house / "viz/i18n/catalogue.py", '"fr": "Français"', ', "de": "Deutsch"', is_after=True)
-    insert(house / "viz/i18n/numbers.py", "_MARKS = {", '"de": (",", "."), ', is_after=True)
-    for path in (house / "viz/i18n").glob("*.py"):
-        tree = ast.parse(path.read_text("utf-8"))
-        for node in ast.walk(tree):
-            if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id == "STRINGS":
-                assert isinstance(node.value, ast.Dict)
-                for words in node.value.values:
-                    assert isinstance(words, ast.Tuple) and isinstance(words.elts[0], ast.Constant)
-                    words.elts.append(ast.Constant(f"{words.elts[0].value} (de)"))
-                path.write_text(ast.unparse(tree), "utf-8")
-    *pages, numbers = ran_in(house, SPEAK)
-    assert pages == ["True"] * 3
-    assert numbers.startswith("1.234,5 ") and "0,5" in numbers
+def test_a_fourth_language_speaks_by_a_few_files_and_lacks_nothing() -> None:
+    environment = os.environ | {"REGARD_LANGUAGES": str(Path(__file__).parent / "languages")}
+    ran = subprocess.run(
+        [sys.executable, "-c", SPEAK], cwd=ROOT, capture_output=True, text=True, check=False, env=environment
+    )
+    assert ran.returncode == 0, ran.stderr
+    said = json.loads(ran.stdout.splitlines()[-1])
+    assert said["languages"] == {"en": "English", "es": "Español", "fr": "Français", "zh": "中文"}
+    assert said["numbers"] == ["1.234.567,5", "50\u00a0%", (
+        "Sin √d_k las puntuaciones son 2,0 veces mayores: el peso más grande de esta fila pasa de 0,50 a 0,25."
+    )]  # fmt: skip
+    assert said["counted"] == ["6+6 capas × 1 cabeza", "6+6 capas × 8 cabezas"]
+    assert said["scripts"]["step_of"] == "Paso { $step } de { $count }"
+    assert "Cómo decodificar" in said["decode"], "the page speaks Spanish"
+    english = set(catalogue("en").values())
+    for page in ("lesson", "room"):
+        assert not english.isdisjoint(said[page]), "and English where it has no Spanish"
+
+
+def append(path: Path, text: str) -> None:
+    """Write a text below what a file has."""
+    path.write_text(path.read_text("utf-8") + text, "utf-8")
 
 
 def insert(path: Path, mark: str, text: str, *, is_after: bool = False, is_before: bool = False) -> None:
@@ -159,13 +173,13 @@ def insert(path: Path, mark: str, text: str, *, is_after: bool = False, is_befor
 def test_every_file_that_is_named_is_there_and_has_the_names_that_go_with_it() -> None:
     for name in set(re.findall(r"`((?:viz|model|tests|docs)/[\w./-]+\.\w+)`", TEXT)) - {
         "viz/lengths/lengths.py",
-        "viz/i18n/lengths.py",
+        *(f"viz/i18n/{language}/pages/lengths.ftl" for language in LANGUAGES),
     }:
         assert (ROOT / name).is_file(), name
     for name, path in (
-        ("PAGES", "viz/main.py"), ("MENUS", "viz/main.py"), ("LANGUAGES", "viz/i18n/catalogue.py"),
+        ("PAGES", "viz/main.py"), ("MENUS", "viz/main.py"), 
         ("FAMILIES", "model/checkpoints/families/__init__.py"), ("TABLE", "model/checkpoints/families/d2l.py"),
-        ("_MARKS", "viz/i18n/numbers.py"), ("_WITHOUT_TEXTS", "viz/lesson/lesson.py"),
+        ("REGARD_LANGUAGES", "viz/i18n/files.py"), ("_WITHOUT_TEXTS", "viz/lesson/lesson.py"),
         ("_PICTURES", "viz/lesson/pictures.py"), ("_CHECKS", "model/teaching/measured/claims.py"),
         ("def draw", "viz/lesson/views.py"), ('Question("mask", right=0)', "viz/lesson/questions.py"),
         ("def d2l", "tests/reference/make_checkpoints.py"),

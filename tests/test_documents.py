@@ -18,6 +18,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from fluent.syntax import FluentParser
+from fluent.syntax import ast as fluent
 
 import model
 from model.checkpoints.limits import Limits
@@ -109,6 +111,9 @@ def test_every_block_that_is_not_python_is_toml_html_a_picture_or_commands_on_wh
 ) -> None:
     if language == "toml":
         assert tomllib.loads(block)
+    elif language == "fluent":
+        entries = FluentParser().parse(block).body
+        assert entries and not [entry for entry in entries if isinstance(entry, fluent.Junk)]
     elif language == "html":
         written = (ROOT / "viz/components/site/embed.js").read_text("utf-8")
         assert set(re.findall(r"<(\w+-\w+)", block)) <= set(re.findall(r'define\("([\w-]+)"', written))

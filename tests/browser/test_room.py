@@ -14,7 +14,7 @@ from viz import cache
 
 
 def percent(language: str, share: int) -> str:
-    return f"{share}\u202f%" if language == "fr" else f"{share}%"
+    return f"{share} %" if language == "fr" else f"{share}%"  # of whatever width
 
 
 @pytest.mark.parametrize(

@@ -118,7 +118,7 @@ def test_pairs_whose_letters_the_vocabulary_lacks_are_refused_before_they_are_tr
     page = app(tune__data="paste", model="en-fr", language=language)
     pairs = zip(*((RUSSIAN, ENGLISH) if side == "source" else (ENGLISH, RUSSIAN)), strict=True)
     page.text_area(key="tune_paste").set_value("\n".join(map("\t".join, pairs))).run()
-    begin, _, end = catalogue(language)[f"training_error.spelling_{side}"].partition("{share}")
+    begin, _, end = catalogue(language)[f"training_error.spelling_{side}"].partition("{ $share }")
     assert any(begin in warning.value and end in warning.value for warning in page.warning)
     assert page.button(key="tune_start").disabled
     page.text_area(key="tune_paste").set_value(

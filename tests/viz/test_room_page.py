@@ -186,7 +186,7 @@ def test_a_teacher_comes_back_in_the_same_browser_and_the_address_opens_nothing_
         stranger = teacher(**params)
         assert stranger.button(key="room_open") and not stranger.exception
         assert not {"room.code", "room.key"} & set(stranger.query_params)
-        assert not any(text.value == catalogue("en")["room.gone"].format(code=room.code) for text in stranger.text)
+        assert not any(text.value == tr("room.gone", code=room.code) for text in stranger.text)
 
 
 def test_an_address_of_an_earlier_version_opens_its_room_and_loses_its_key(teacher):
@@ -219,7 +219,7 @@ def test_a_room_that_is_gone_says_what_to_do(teacher):
     room.close()
     app.run()
     assert not app.exception
-    said = catalogue("en")["room.gone"].format(code=room.code)
+    said = tr("room.gone", code=room.code)
     assert any(text.value == said for text in app.text)
     assert app.button(key="room_open") is not None
 
@@ -230,7 +230,7 @@ def test_a_room_that_is_gone_is_told_once_on_whatever_page_the_teacher_is(teache
     assert not app.toast
     room.close()
     app.run()
-    said = catalogue("en")["room.gone"].format(code=room.code)
+    said = tr("room.gone", code=room.code)
     assert [toast.value for toast in app.toast] == [said]
     app.run()
     assert not app.exception and not app.toast

@@ -51,7 +51,7 @@ def draw(survey: Survey) -> None:
     elif chosen.question in ("faithless", "worst"):
         parameters = ()
     frame = cache.ask(survey, _SQL[chosen.question], parameters, most_rows=MOST_HITS)
-    n = f"{number(len(frame))}{'+' if len(frame) == MOST_HITS else ''}"
+    n = number(len(frame)) if len(frame) < MOST_HITS else f"{number(len(frame))}+"
     st.caption(tr(f"corpus.about_{chosen.question}", n=n))
     if chosen.question == "worst" and not len(frame):
         st.caption(tr("corpus.no_scores"))

@@ -1,15 +1,17 @@
 """Every word that a user reads, in English, 中文 and français.
 
-Each area of the application keeps its strings in a module of this package, as
-``STRINGS: dict[str, tuple[str, ...]]``: key to (English, 中文, français), in the order of ``LANGUAGES``. A key begins
-with its area's name: ``decode.play`` stands in ``decode.py``.
+The words are Fluent files (https://projectfluent.org): ``en/pages/decode.ftl`` has those of the area ``decode`` in
+English, and its message ``play`` has the key ``decode.play``. A language is a folder of such files; what it lacks is
+said in English.
 """
 
 from viz.i18n.catalogue import (
     LANGUAGES,
+    UNKNOWN,
     catalogue,
     counts,
     current_language,
+    fields,
     follow_wishes,
     group,
     matching_language,
@@ -23,9 +25,11 @@ from viz.i18n.catalogue import (
 
 __all__ = [
     "LANGUAGES",
+    "UNKNOWN",
     "catalogue",
     "counts",
     "current_language",
+    "fields",
     "follow_wishes",
     "group",
     "matching_language",

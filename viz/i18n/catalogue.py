@@ -1,75 +1,105 @@
-"""Looking words up: one flat catalogue per language, gathered from the areas."""
+"""Looking words up in Fluent files, each of which is read when one of its words is first asked for."""
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
-from types import MappingProxyType
-from typing import TypeGuard
+from numbers import Real
 
-import viz.i18n
-from viz.i18n.numbers import Written, marks, spaced, written
+from fluent.runtime import resolver
+from fluent.runtime.types import FluentNone, FluentType
 
-LANGUAGES: Mapping[str, str] = MappingProxyType({"en": "English", "zh": "中文", "fr": "Français"})
-"""Code of each language, in the order of the tuples in ``STRINGS``, and its own name."""
+from viz.i18n.files import BASE, LANGUAGES, Area, area_of, names_of_areas
+from viz.i18n.numbers import Counted, Number, marks, written
 
-_COUNTED = re.compile(r"\{(\w+)\|([^|{}]*)\|([^|{}]*)\}")
-_ONE, _FRENCH_ONE = re.compile(r"1"), re.compile(r"[01](?:,\d+)?")
+UNKNOWN = FluentNone("…")
+"""Stands for a value that is not known, in a text that states one."""
+
 _COUNT = re.compile(r"\d[\d,]*")
 _AFTER_CHINESE = re.compile(r"(?<=[。！？；：]) ")
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_FIELD = re.compile(r"[{(]\s*\$(\w+)")
 _spoken: ContextVar[str | None] = ContextVar("spoken", default=None)
 _wishes: list[Callable[[], Iterable[str]]] = []
+resolver.MAX_PART_LENGTH = 1 << 30  # the library allows 2,500 characters, and a visitor's text may be longer
 
 
 @cache
-def catalogue(language: str) -> Mapping[str, str]:
-    """Every key and its words in one language.
+def _found(language: str, key: str) -> tuple[Area, str]:
+    """The area of a key and its identifier there: in the language, or in English where it lacks the words."""
+    name, _, identifier = key.partition(".")
+    for code in (language, BASE):
+        if identifier in (area := area_of(code, name)).words:
+            return area, identifier
+    raise KeyError(key)
+
+
+class Catalogue(Mapping[str, str]):
+    """Every key and its words in one language, or in English where the language lacks them."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+
+    def __getitem__(self, key: str) -> str:
+        area, identifier = _found(self.language, key)
+        return area.words[identifier]
+
+    def __iter__(self) -> Iterator[str]:
+        return (f"{name}.{identifier}" for name in names_of_areas() for identifier in area_of(BASE, name).words)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+@cache
+def catalogue(language: str) -> Catalogue:
+    """Every key and its words in one language; a text that states values is its pattern, for JavaScript to fill in.
 
     Raises:
         KeyError: for a language that is not in ``LANGUAGES``.
     """
-    place = list(LANGUAGES).index(language) if language in LANGUAGES else None
-    if place is None:
+    if language not in LANGUAGES:
         raise KeyError(f"language {language!r}: choose one of {', '.join(LANGUAGES)}")
-    found = {key: words[place] for area in _areas() for key, words in area.STRINGS.items()}
-    return MappingProxyType({key: spaced(text) for key, text in found.items()} if language == "fr" else found)
+    return Catalogue(language)
 
 
 def tr(key: str, **values: object) -> str:
-    """The words of ``key`` in the reader's language, with ``{name}`` filled in from ``values``.
+    """The words of ``key`` in the reader's language, with each ``{ $name }`` filled in from ``values``.
 
-    A number (``int``, ``float``, or the text that ``number`` returns) is written as the language writes it. Any other
-    text is a quotation and stays as it is: a token "1,000.5" reads as the model read it.
-    ``{n|token|tokens}`` is the first word where n is one and the second where it is more, as the language counts.
+    A number (``int``, ``float``, or what ``number`` returns) is written as the language writes it, and the text may
+    choose words by it. Any other text is a quotation and stays as it is: a token "1,000.5" reads as the model read it.
 
     Raises:
-        KeyError: for a key that no area has.
+        KeyError: for a key that no area has, and for a value that the text states and ``values`` lack.
     """
-    language = current_language()
-    words = catalogue(language)[key]
-    if marks(language) != marks("en"):
-        values = {name: Written(value, language) if _is_number(value) else value for name, value in values.items()}
-    return _counted(words, values, language).format(**values) if values else words
+    area, identifier = _found(current_language(), key)
+    if not values:
+        return area.words[identifier]
+    pattern = area.bundle.get_message(identifier).value
+    assert pattern is not None
+    # The bundle's own ``format_pattern`` would take a number for its value alone, without the way it is written.
+    given = resolver.CurrentEnvironment({name: _value(value) for name, value in values.items()})
+    environment = resolver.ResolverEnvironment(area.bundle, [], current=given)
+    text = pattern(environment)
+    if environment.errors:
+        raise KeyError(f"{key}: {environment.errors[0]}")
+    return str(text)
 
 
-def _is_number(value: object) -> TypeGuard[float]:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+def _value(value: object) -> FluentType | str:
+    if isinstance(value, FluentType):
+        return value
+    if isinstance(value, Real) and not isinstance(value, bool):
+        value = number(value, "")  # type: ignore[arg-type]
+    return Counted(value) if isinstance(value, Number) else str(value)
 
 
-def _counted(words: str, values: Mapping[str, object], language: str) -> str:
-    """The words with each ``{n|one|more}`` settled; French counts nought and what is below two as one."""
-    one = _FRENCH_ONE if language == "fr" else _ONE
-
-    def chosen(found: re.Match[str]) -> str:
-        return found[2] if found[1] in values and one.fullmatch(f"{values[found[1]]}") else found[3]
-
-    return _COUNTED.sub(chosen, words)
+def fields(key: str) -> frozenset[str]:
+    """The names of the values that a text states."""
+    return frozenset(_FIELD.findall(catalogue(current_language())[key]))
 
 
 def sentences(*said: str) -> str:
@@ -77,7 +107,7 @@ def sentences(*said: str) -> str:
     return _AFTER_CHINESE.sub("", " ".join(filter(None, said)))
 
 
-def number(value: float, how: str = ",") -> str:
+def number(value: float, how: str = ",") -> Number:
     """A number as the reader's language writes it, with a true minus sign: ``number(0.27, ".1%")``.
 
     What rounds to nothing has no sign.
@@ -90,7 +120,9 @@ def number(value: float, how: str = ",") -> str:
 
 def counts(text: str) -> str:
     """Whole numbers in a text that ``model`` wrote, "8,000 / 9,000", as the reader's language writes them."""
-    return _COUNT.sub(lambda found: number(int(found[0].replace(",", ""))), text)
+    if _COUNT.fullmatch(text):
+        return number(int(text.replace(",", "")))
+    return _COUNT.sub(lambda found: counts(found[0]), text)
 
 
 def power_of_ten(value: float) -> str:
@@ -101,17 +133,13 @@ def power_of_ten(value: float) -> str:
 
 def number_marks() -> tuple[str, str]:
     """The decimal mark and the mark between thousands, for axes of figures."""
-    return marks(current_language())
+    return marks(current_language())[:2]
 
 
 def group(area: str) -> dict[str, str]:
-    """All strings of one area without its prefix, for handing to JavaScript."""
-    prefix = f"{area}."
-    return {
-        key.removeprefix(prefix): words
-        for key, words in catalogue(current_language()).items()
-        if key.startswith(prefix)
-    }
+    """All words of one area by identifier, for handing to JavaScript, whose ``fill`` fills values in."""
+    words = catalogue(current_language())
+    return {identifier: words[f"{area}.{identifier}"] for identifier in area_of(BASE, area).words}
 
 
 @contextmanager
@@ -128,7 +156,7 @@ def speaking(language: str) -> Iterator[None]:
 def matching_language(wished: Iterable[str]) -> str:
     """The first of the wished locales ("fr-CA", "zh") that we speak; English when there is none."""
     codes = (wish.replace("_", "-").split("-")[0].lower() for wish in wished)
-    return next((code for code in codes if code in LANGUAGES), "en")
+    return next((code for code in codes if code in LANGUAGES), BASE)
 
 
 def current_language() -> str:
@@ -139,9 +167,3 @@ def current_language() -> str:
 def follow_wishes(wishes: Callable[[], Iterable[str]]) -> None:
     """Let a function that gives the reader's languages, the most wished one first, choose what ``tr`` speaks."""
     _wishes.append(wishes)
-
-
-def _areas() -> Iterator:
-    for found in pkgutil.iter_modules(viz.i18n.__path__):
-        if found.name not in ("catalogue", "numbers"):
-            yield importlib.import_module(f"viz.i18n.{found.name}")

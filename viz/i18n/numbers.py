@@ -1,43 +1,66 @@
-"""Numbers as a language writes them: 0.27 and 5,990 in English and Chinese, 0,27 and 5 990 in French."""
+"""Numbers as a language writes them, by Babel's data: 0.27 and 5,990 in English, 0,27 and 5 990 in French."""
 
 from __future__ import annotations
 
-import re
+from decimal import Decimal
+from functools import cache
+from typing import NamedTuple
 
-NARROW_SPACE = "\u202f"
-_FRENCH_SPACE = re.compile(r"(?<=«) | (?=[;?!»%]|:(?:\s|$))")
-_NUMBER = re.compile(r"[+−-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?(?: ?%)?")
-
-
-_ENGLISH = (".", ",")
-_MARKS = {"fr": (",", NARROW_SPACE)}
-"""Of the languages that write numbers in another way than English."""
+from babel import Locale
+from babel.numbers import get_decimal_symbol, get_group_symbol
+from fluent.runtime.types import FluentFloat
 
 
-def marks(language: str) -> tuple[str, str]:
-    """The decimal mark and the mark between thousands."""
-    return _MARKS.get(language, _ENGLISH)
+class Marks(NamedTuple):
+    """What a language puts into a number."""
+
+    decimal: str
+    thousands: str
+    percent: str
+    """The sign, with the space before it if there is one."""
 
 
-def spaced(text: str) -> str:
-    """A French text whose double punctuation never begins a line."""
-    return _FRENCH_SPACE.sub("\u00a0", text)
+@cache
+def marks(language: str) -> Marks:
+    """The marks of a language's numbers."""
+    locale = Locale.parse(language, sep="-")
+    return Marks(get_decimal_symbol(locale), get_group_symbol(locale), locale.percent_formats[None].suffix[0])
 
 
-def written(text: str, language: str) -> str:
-    """A number that was formatted the English way, as the language writes it; any other text as it is."""
-    decimal, thousands = marks(language)
-    if (decimal, thousands) == _ENGLISH or not _NUMBER.fullmatch(text):
-        return text
-    swapped = text.translate({ord(","): thousands, ord("."): decimal})
-    return re.sub(r" ?%$", f"{NARROW_SPACE}%", swapped)
+class Number(str):
+    """A number as the reader's language writes it. A text of any other type is a quotation, which nothing changes."""
+
+    plain: str
+    """The same digits as Python reads them."""
+
+    def __new__(cls, text: str, plain: str = "") -> Number:
+        made = super().__new__(cls, text)
+        made.plain = plain
+        return made
 
 
-class Written:
-    """A number that formats itself the language's way inside a text."""
+def written(text: str, language: str) -> Number:
+    """A number that Python formatted, as the language writes it."""
+    own = marks(language)
+    swapped = text.translate({ord(","): own.thousands, ord("."): own.decimal, ord("%"): own.percent})
+    return Number(swapped, text.replace(",", "").replace("−", "-").rstrip("%"))
 
-    def __init__(self, value: float, language: str) -> None:
-        self.value, self.language = value, language
 
-    def __format__(self, how: str) -> str:
-        return written(format(self.value, how), self.language)
+class Counted(FluentFloat):
+    """A number inside a message: it reads as it was written, and the message may choose words by it."""
+
+    number: Number
+
+    def __new__(cls, number: Number) -> Counted:
+        made = super().__new__(cls, float(number.plain))
+        assert isinstance(made, Counted)
+        made.number = number
+        return made
+
+    def format(self, locale: Locale) -> str:
+        """The number as it was written, in whatever language the message is."""
+        return str(self.number)
+
+    def __abs__(self) -> Decimal:  # type: ignore[override]
+        # Plural rules count the digits that are shown: in English 1 is one, and 1.00 is not.
+        return abs(Decimal(self.number.plain))

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape as escape_html
 
-from viz.i18n import current_language, tr
-from viz.i18n.numbers import Written
+from viz.i18n import UNKNOWN, current_language, fields, tr
 from viz.lesson.handout import explained, front, quizzes
 from viz.lesson.pictures import Pictures
 from viz.lesson.scenes import SCENES, Scene, minutes_of, words_of
@@ -177,26 +176,10 @@ def replies_of(scene: Scene) -> list[str]:
     return tr(f"lesson.{scene.name}_reply").split("|")
 
 
-class _Known(dict[str, object]):
-    """Fills every {field} of a text: with a measured number, or with dots where none was measured."""
-
-    def __missing__(self, key: str) -> _Dots:
-        return _Dots()
-
-
-class _Dots:
-    def __format__(self, how: str) -> str:
-        return "…"
-
-
 def stated(key: str, number: int, printed: Printed) -> str:
-    """A text with its numbers, as measured on the scene's sentence."""
-    example, language = printed.example(number), current_language()
-    measured = example.numbers if example is not None else {}
-    known = {
-        name: Written(value, language) if isinstance(value, int | float) else value for name, value in measured.items()
-    }
-    return tr(key).format_map(_Known(known))
+    """A text with its numbers, as measured on the scene's sentence, or with dots where none was measured."""
+    example = printed.example(number)
+    return tr(key, **dict.fromkeys(fields(key), UNKNOWN) | dict(example.numbers if example is not None else {}))
 
 
 def _told(name: str, key: str) -> str:

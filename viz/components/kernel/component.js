@@ -2,7 +2,7 @@
 
 import { isDark } from "../shared/colour.js";
 import { h, isStill } from "../shared/dom.js";
-import { fixed } from "../shared/text.js";
+import { fill, fixed } from "../shared/text.js";
 
 const drawings = new WeakMap();
 
@@ -145,7 +145,7 @@ function draw(self) {
   self.shownWidth.textContent = fixed(self.width, self.width < 0.1 ? 3 : 2);
   self.plot.setAttribute("aria-valuenow", self.query.toFixed(2));
   const used = 1 / weights.reduce((sum, w) => sum + w * w, 0);
-  const fill = {
+  const values = {
     query: fixed(self.query),
     answer: fixed(answer),
     points: fixed(used, 1),
@@ -154,7 +154,7 @@ function draw(self) {
     loss: self.step === undefined ? "" : fixed(self.data.losses[self.step], 3),
   };
   const words = self.step === undefined ? self.data.words.kernel_said : self.data.words.kernel_learning;
-  self.said.textContent = words.replace(/\{(\w+)\}/g, (_, key) => fill[key]);
+  self.said.textContent = fill(words, values);
   self.root.dataset.answer = String(answer);
   self.root.dataset.width = String(self.width);
 }

@@ -1,30 +1,81 @@
 // Words and numbers as they are written on screen.
 
+import { fluent } from "./fluent.js";
+
 /** The language of the page, by whose habits numbers are written. */
 export const language = () => globalThis.document?.documentElement.lang || "en";
 
 const LEAST_GROUPED = 999; // above it there are marks between thousands
 
+/** @type {Map<string, any>} */
+const bundlesByLanguage = new Map();
+/** @type {Map<string, any>} */
+const patternsByText = new Map();
+
 /**
- * A text with {names} filled in; {n|token|tokens} is the first word where n is one and the second where it is more.
- * French counts nought and what is below two as one.
+ * A number that reads as it is, without marks between thousands; messages still choose words by it.
+ * @param {number} value
+ */
+const plainNumber = (value) => Object.assign(new fluent.FluentNumber(value), { toString: () => String(value) });
+
+/**
+ * The value of a key, made when it is first asked for.
+ * @param {Map<string, any>} kept
+ * @param {string} key
+ * @param {(key: string) => any} make
+ */
+function keptOrMade(kept, key, make) {
+  if (!kept.has(key)) kept.set(key, make(key));
+  return kept.get(key);
+}
+
+/** @param {string} code */
+const bundleOf = (code) => new fluent.FluentBundle(code, { useIsolating: false });
+/** @param {string} text */
+const patternOf = (text) => new fluent.FluentResource(`it = ${text}`).body[0].value;
+
+/**
+ * A text with its { $names } filled in: a Fluent pattern, as viz.i18n.group hands it over.
  * @param {string} template
- * @param {Record<string, any>} [values]
+ * @param {Record<string, any>} [values] numbers, by which the text may choose words, and texts
  */
 export function fill(template, values = {}) {
-  const isOne = language().startsWith("fr") ? /^[01](,\d+)?$/ : /^1$/;
-  return template
-    .replace(/\{(\w+)\|([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, more) =>
-      isOne.test(String(values[name])) ? one : more,
-    )
-    .replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+  if (!template.includes("{")) return template;
+  const bundle = keptOrMade(bundlesByLanguage, language(), bundleOf);
+  const given = Object.entries(values).filter(([, value]) => value != null);
+  const shown = given.map(([name, value]) => [name, typeof value === "number" ? plainNumber(value) : `${value}`]);
+  return bundle.formatPattern(keptOrMade(patternsByText, template, patternOf), Object.fromEntries(shown), []);
+}
+
+/**
+ * The parts of a text between its { $names } and the names, in turn.
+ * @param {string} template
+ */
+export const partsOf = (template) => template.split(/\{\s*\$(\w+)\s*\}/);
+
+const ENGLISH = { decimal: ".", percent: "%" };
+/** @type {Map<string, typeof ENGLISH>} */
+const marksByLanguage = new Map();
+
+/** What the page's language puts into a number, by the browser's own data. */
+function marks() {
+  // A browser takes twenty milliseconds to get ready for the first number that it writes in a language's way.
+  return language() === "en" ? ENGLISH : keptOrMade(marksByLanguage, language(), marksIn);
+}
+
+/** @param {string} code */
+function marksIn(code) {
+  const parts = new Intl.NumberFormat(code, { style: "percent", minimumFractionDigits: 1 }).formatToParts(0.125);
+  const end = parts.findIndex(({ type }) => type === "fraction") + 1;
+  const after = parts.slice(end).map(({ value }) => value);
+  return { decimal: parts[end - 2].value, percent: after.join("") };
 }
 
 /**
  * A number that was formatted the English way, as the page's language writes it: "0.27" is "0,27" in French.
  * @param {string} text without marks between thousands
  */
-export const written = (text) => (language().startsWith("fr") ? text.replace(".", ",") : text);
+export const written = (text) => text.replace(".", marks().decimal);
 
 /**
  * What is said, one after the other: with a space between, and none after a Chinese mark.
@@ -37,10 +88,10 @@ export const sentences = (...said) =>
     .replace(/([。！？；：]) /g, "$1");
 
 /**
- * A number where room is short: ".78", and "0,78" in French, which never drops the nought.
+ * A number where room is short: ".78", and "0,78" in a language with a decimal comma, which never drops the nought.
  * @param {string} text as written() takes it
  */
-export const briefly = (text) => (language().startsWith("fr") ? written(text) : text.replace(/^(-?)0\./, "$1."));
+export const briefly = (text) => (marks().decimal === "." ? text.replace(/^(-?)0\./, "$1.") : written(text));
 
 /**
  * @param {number} value
@@ -55,19 +106,17 @@ export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
  * @param {number} [digits]
  */
 export function fixed(value, digits = 2) {
-  // A browser takes twenty milliseconds to get ready for the first number that it writes in a language's way.
   if (Math.abs(value) < LEAST_GROUPED) return written(value.toFixed(digits)).replace("-", "−");
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
   return value.toLocaleString(language(), options).replace("-", "−");
 }
 
 /**
- * "12.3%", and "12,3 %" in French, which sets a narrow space before the sign.
+ * "12.3%", and "12,3 %" in French, which sets a space before the sign.
  * @param {number} share from 0 to 1
  * @param {number} [digits]
  */
-export const percent = (share, digits = 1) =>
-  `${fixed(share * 100, digits)}${language().startsWith("fr") ? "\u202f" : ""}%`;
+export const percent = (share, digits = 1) => fixed(share * 100, digits) + marks().percent;
 
 /**
  * A piece without the vocabulary's word mark; a piece of nothing else shows as an open box.

@@ -1,6 +1,7 @@
 // One sentence over the map: where the head looks, for the word under the pointer, a pinned one, or the most telling.
 
 import { h } from "../../shared/dom.js";
+import { partsOf } from "../../shared/text.js";
 import { shortPercent } from "./cards.js";
 
 const isWord = (text) => /[\p{L}\p{N}]/u.test(text) && !text.startsWith("<");
@@ -28,7 +29,7 @@ export class InWords {
       key: h("strong", { dir: "auto" }, matrix.keys.texts[column]),
       share: h("strong", {}, shortPercent(matrix.values[row * matrix.columns + column])),
     };
-    const parts = strings[this.#template()].split(/\{(\w+)\}/);
+    const parts = partsOf(strings[this.#template()]);
     return this.root.replaceChildren(...parts.map((part, place) => (place % 2 ? filled[part] : part)));
   }
 

@@ -1,0 +1,226 @@
+"""The Fluent files: every key in every language, with the same values, and each of them used."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import subprocess
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from babel import Locale
+from fluent.syntax import FluentParser
+from fluent.syntax import ast as fluent
+from fluent.syntax.visitor import Visitor
+
+import viz.i18n
+from tests.programs import need
+from viz.i18n import LANGUAGES, catalogue, fields, group, speaking, tr
+
+WORDS = Path(viz.i18n.__file__).parent
+ROOT = WORDS.parents[1]
+BY_SCRIPTS = (
+    "attention", "decode", "doubt", "film", "first", "gallery", "inside", "laboratory", "overview", "room", "sentence",
+    "site",
+)  # fmt: skip
+"""Areas whose words JavaScript is handed."""
+OF_ERRORS = ("corpus_error", "training_error", "refusal")
+"""Areas whose keys are the cases of errors of ``model``."""
+OTHERS = [code for code in LANGUAGES if code != "en"]
+
+
+class Values(Visitor):
+    """What a message states, and the cases that it distinguishes."""
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+        self.cases: list[tuple[str, ...]] = []
+
+    def visit_VariableReference(self, node: fluent.VariableReference) -> None:  # noqa: N802
+        self.names.add(node.id.name)
+
+    def visit_SelectExpression(self, node: fluent.SelectExpression) -> None:  # noqa: N802
+        keys = (variant.key for variant in node.variants)
+        self.cases.append(tuple(key.name if isinstance(key, fluent.Identifier) else key.value for key in keys))
+        self.generic_visit(node)
+
+
+@cache
+def messages(path: Path) -> dict[str, Values]:
+    """The messages of a file, each once, and nothing that is none."""
+    found: dict[str, Values] = {}
+    for entry in FluentParser().parse(path.read_text("utf-8")).body:
+        if isinstance(entry, fluent.BaseComment):
+            continue
+        assert isinstance(entry, fluent.Message), f"{path.name}: {getattr(entry, 'content', entry)}"
+        assert entry.id.name not in found, f"{path.name}: {entry.id.name} stands twice"
+        found[entry.id.name] = Values()
+        found[entry.id.name].visit(entry)
+    return found
+
+
+def files(language: str) -> dict[str, Path]:
+    """By place below the language's folder."""
+    return {path.relative_to(WORDS / language).as_posix(): path for path in (WORDS / language).rglob("*.ftl")}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_language_has_the_files_of_english_with_the_same_keys_and_values(language):
+    own, english = files(language), files("en")
+    assert own.keys() == english.keys()
+    for place, path in english.items():
+        there = {key: values.names for key, values in messages(own[place]).items()}
+        here = {key: values.names for key, values in messages(path).items()}
+        assert there.keys() == here.keys(), f"{language}/{place}: {there.keys() ^ here.keys()}"
+        assert not [key for key in here if here[key] != there[key]], f"{language}/{place}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_text_says_something_and_its_cases_are_those_of_its_language(language):
+    assert not [key for key, text in catalogue(language).items() if not text.strip()]
+    known = {*Locale.parse(language).plural_form.tags, "other"}
+    for path in files(language).values():
+        for key, values in messages(path).items():
+            assert all("other" in cases and set(cases) <= known for cases in values.cases), f"{path.name}: {key}"
+
+
+def test_an_area_has_one_file_and_no_folder_has_more_than_twenty():
+    names = [path.stem for path in files("en").values()]
+    assert len(names) == len(set(names))
+    folders = [path for path in (WORDS, *WORDS.rglob("*")) if path.is_dir()]
+    assert not [path for path in folders if len([one for one in path.iterdir() if one.is_file()]) > 20]
+
+
+def trees(*folders: str) -> Iterator[ast.AST]:
+    for folder in folders:
+        for path in (ROOT / folder).rglob("*.py"):
+            yield ast.parse(path.read_text("utf-8"))
+
+
+@cache
+def texts_in(folder: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The texts of the code there, and those that are put together, as patterns."""
+    whole, patterns = set(), set()
+    for tree in trees(folder):
+        parts = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in parts:
+                whole.add(node.value)
+            if isinstance(node, ast.JoinedStr):
+                text = (str(part.value) if isinstance(part, ast.Constant) else None for part in node.values)
+                patterns.add("".join(".+" if part is None else re.escape(part) for part in text))
+    return frozenset(whole), frozenset(patterns)
+
+
+@cache
+def named_by_scripts() -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
+    """The names in the components' JavaScript, and those that are put together, as patterns."""
+    code = "\n".join(
+        path.read_text("utf-8") for path in (ROOT / "viz/components").rglob("*.js") if path.name != "fluent.js"
+    )
+    names = set(re.findall(r"""\.(\w+)|["'](\w+)["']|\b(\w+)(?=[^{}()]*\} = )""", code))
+    filled = (re.split(r"\$\{((?:[^{}`]|\{[^{}]*\})*)\}", text) for text in re.findall(r"`([^`\n]*\$\{[^`\n]*)`", code))
+    patterns = {"".join(r"\w+" if place % 2 else part for place, part in enumerate(parts)) for parts in filled}
+    fitting = (pattern for pattern in patterns if re.fullmatch(r"(\w|\\w\+)+", pattern))
+    return frozenset(name for found in names for name in found if name), tuple(
+        re.compile(pattern) for pattern in fitting if re.search("[a-z]", pattern.replace(r"\w", ""))
+    )
+
+
+def is_made_of(identifier: str, parts: frozenset[str]) -> bool:
+    """Whether an identifier is one of the parts, or several with an underscore between."""
+    if identifier in parts or identifier.isdigit():
+        return True
+    splits = [place for place, letter in enumerate(identifier) if letter == "_"]
+    return any(identifier[:at] in parts and is_made_of(identifier[at + 1 :], parts) for at in splits)
+
+
+@cache
+def put_together(area: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What fits a key of an area that the code puts together: with words of its own, and of variables alone."""
+    own, free = [], []
+    for part in texts_in("viz")[1]:
+        if part.startswith(f"{area}\\."):
+            (own if re.search("[a-z]", part[len(area) + 2 :]) else free).append(part)
+        elif part.startswith(".+") and re.search("[a-z]{3}", part):
+            own.append(part)
+    return re.compile("|".join(own) or "(?!)"), re.compile("|".join(free) or "(?!)")
+
+
+def is_used(key: str) -> bool:
+    """Whether some code names the key, or puts a name together that fits it."""
+    area, _, identifier = key.partition(".")
+    (whole, _), (raised, parts) = texts_in("viz"), texts_in("model")
+    own, free = put_together(area)
+    if key in whole or own.fullmatch(key) or (free.fullmatch(key) and is_made_of(identifier, whole | raised)):
+        return True
+    if area in OF_ERRORS:
+        return identifier in raised or any(re.fullmatch(part, identifier) for part in parts if len(part) > 6)
+    return area in BY_SCRIPTS and is_named_by_scripts(identifier.removeprefix("tour_"), whole)
+
+
+def is_named_by_scripts(identifier: str, whole: frozenset[str]) -> bool:
+    names, templates = named_by_scripts()
+    begins, _, ends = identifier.partition("_")
+    return (
+        identifier in names | whole
+        or any(template.fullmatch(identifier) for template in templates)
+        or {begins, ends} <= names
+        or (begins in names and ends.rpartition("_")[2] in ("text", "pulsing"))
+    )
+
+
+def test_every_text_is_used():
+    assert not [key for key in catalogue("en") if not is_used(key)]
+
+
+def test_a_text_that_nothing_names_would_be_found():
+    assert not is_used("decode.nobody_says_this") and not is_used("lesson.nobody_says_this")
+
+
+def test_every_key_that_the_code_names_exists():
+    areas = {path.stem for path in files("en").values()}
+    called = (node for tree in trees("viz") for node in ast.walk(tree) if isinstance(node, ast.Call))
+    given = (call.args[0] for call in called if isinstance(call.func, ast.Name) and call.func.id == "tr" and call.args)
+    keys = {key.value for key in given if isinstance(key, ast.Constant) and isinstance(key.value, str)}
+    named = {text for text in texts_in("viz")[0] if re.fullmatch(r"[a-z_]+\.[a-z_]+", text)}
+    assert len(keys) > 500
+    assert not sorted(key for key in keys if key not in catalogue("en"))
+    ours = {text for text in named if text.partition(".")[0] in areas and text in keys}
+    assert not sorted(key for key in ours if key not in catalogue("en"))
+
+
+def test_scripts_fill_a_text_in_as_python_does():
+    need("node")
+    asked, expected = [], []
+    for language in LANGUAGES:
+        with speaking(language):
+            for area in BY_SCRIPTS:
+                for identifier, words in group(area).items():
+                    named = sorted(fields(f"{area}.{identifier}") - {"key"})
+                    for value in (0, 1, 2, 12, "1,5 { $n } 1"):
+                        if named and "NUMBER" not in words and "$key" not in words:
+                            values = dict.fromkeys(named, value)
+                            asked.append([language, words, values])
+                            expected.append(tr(f"{area}.{identifier}", **values))
+    ran = subprocess.run(
+        ["node", "--input-type=module", "-e", SCRIPT], cwd=ROOT, input=json.dumps(asked), capture_output=True,
+        text=True, check=True,
+    )  # fmt: skip
+    assert len(asked) > 1000
+    assert json.loads(ran.stdout) == expected
+
+
+SCRIPT = """
+import fs from "node:fs";
+import { fill } from "./viz/components/shared/text.js";
+globalThis.document = { documentElement: {} };
+const said = JSON.parse(fs.readFileSync(0, "utf-8")).map(([lang, words, values]) => {
+  globalThis.document.documentElement.lang = lang;
+  return fill(words, values);
+});
+console.log(JSON.stringify(said));
+"""

@@ -1,0 +1,337 @@
+### Words of the lesson: its scenes, each with a question, a guess, an answer, a view and one change.
+
+scene = Scene
+of = Scene { $n } of { $total } · { $minutes } min
+guess = Your guess
+first_guess = Guess first. The experiment opens after your guess.
+first_vote = Vote first. The experiment opens after the vote.
+carried = The change of the lesson's scene { $n }, “{ $title }”, is still active.
+act_before = before
+act_after = after
+act_masked = with the mask
+undo = Undo the change
+before = Before: { $text }
+after = After: { $text }
+open = Open on its own page
+previous = Back
+next = Next
+teacher = For the teacher
+teacher_files = Files for you, so that nothing of this stands on the projector: open the notes on your own screen.
+notes = Notes and answers for this scene
+large = Large type
+outline = Teacher's outline
+worksheet = Worksheet to print
+worksheet_all = Worksheets for all scenes
+minutes = { $n } min
+sheet_heading = Looking into a Transformer
+sheet_name = Name
+sheet_sentence = Our sentence
+sheet_translation = The model's translation
+sheet_intervened = Its translation with these changes: { $changes }
+sheet_guess = My guess: … because …
+sheet_saw = What I saw
+sheet_changed = What the change did
+sharpest = The most focused head of cross-attention: layer { $layer }, head { $head }. Its focus, the mean of each row's largest weight, is { NUMBER($share, style: "percent", maximumFractionDigits: 0) }.
+sure = How sure the model is of a token, on average: { $before } → { $after }.
+sure_whole = Probability of the whole translation: { $before } → { $after }.
+need_own = This scene needs a model that loads as Regard's own Transformer. The model in use runs in its original code.
+
+## Box
+
+box_title = A black box translates
+box_question = The model wrote the translation below your sentence. Which words of the sentence did it use while writing the last word?
+box_options = All, with different weights|Only the last one of the sentence|Only the one with the same meaning
+box_answer = The model has two halves: the encoder reads the sentence (the source), and the decoder writes the translation token by token; a token is a word or part of a word. For each token, attention gives every word of the sentence a weight, and the mark at the end too: so it can change more than the end of the translation. The model looks in many ways at once, called heads, each with weights of its own. The map shows the mean of all heads; a single head often looks at one word only.
+average = In the frame: the row of “{ $row }”. Its largest weight is { NUMBER($most, style: "percent", maximumFractionDigits: 0) }, on “{ $word }”; its smallest is { NUMBER($least, style: "percent", maximumFractionDigits: 0) }.
+box_look = Each row belongs to one word of the translation. The stronger the colour of a cell, the more the model looked at the word of its column while it wrote the word of its row.
+box_map = The whole model. The path that predicts the last word is highlighted. Click a part to open it. The page Overview shows the same map for any token.
+box_try = Remove the final punctuation
+box_done = Only the final punctuation is gone. Compare the two translations: did only their ends change?
+box_try_add = Add a question mark
+box_done_add = Only a question mark was added. Compare the two translations: did only their ends change?
+box_teacher = Let students point at words before anything is shown, and write two guesses on the board. Aim: students see that attention can be made visible. The page Overview shows the whole model on one screen; return to it at the end.
+box_sheet = Draw a line from each word of the translation to the word of the sentence that you would look at.
+
+## Pieces
+
+pieces_title = What the model reads
+pieces_question = How does the model read a word that was not in its training texts?
+pieces_options = It skips the word and reads on|In smaller parts that it knows|Letter by letter, as we spell
+pieces_answer = A frequent word is usually one token; a rare word is split into several. The token </s> marks the end. Each token has a number in the vocabulary: the model reads these numbers, not letters. Each number stands for a vector, a list of learned numbers, called the token's embedding; all that follows is computed from it.
+pieces_look = The tokens of the sentence and their numbers in the vocabulary.
+pieces_try = Double the longest word
+pieces_done = This word does not exist. Into which tokens was it split, and how did the model translate it?
+pieces_teacher = Ask for a word that no dictionary contains and type it. Aim: a token is not a word. Note that the space before a word belongs to its first token.
+pieces_sheet = Invent a word. Write how you think it will be split into tokens, then how it was split.
+
+## Positions
+
+positions_title = Where each word stands
+positions_question = Suppose the model is not told where each word stands. Can it still translate “the man sees the dog” and “the dog sees the man” differently?
+positions_options = Yes, it reads from left to right|Yes, grammar tells who sees whom|No, to it words have no order
+positions_answer = Attention compares words two by two and does not ask where they stand. So a model has to be given the positions: most models add to each word a vector that encodes its position; some, such as T5, change each comparison by a number that depends on the distance. When the positions are set to zero, both sentences give the encoder the same set of vectors, and the translations become identical.
+positions_look = Two sentences of the same words. Compare their translations, then what one head looks at.
+positions_try = Set all positions to zero
+positions_done = The words are the same, but the model no longer gets their positions. Compare the two translations.
+no_twin = Here the words cannot be put in a second order. Type a sentence of three or more different words, or use the sentence of this scene.
+positions_teacher = Hand out the words on cards and shuffle them. Aim: order is information that has to be given to the model. A comparison: in a library without shelf numbers, two arrangements of the same books look alike.
+positions_sheet = Write the model's translations into the table. Then write two other sentences with the same words and different meanings.
+
+## Head
+
+head_title = One head by hand
+head_question = From each word's vector a head computes two lists of numbers: a query q (what the word looks for) and a key k (how it can be found). How can it compare a q with a k?
+head_options = Multiply them pair by pair, then add up|Count in how many places they are equal|Compare only their two largest numbers
+head_answer = A word's vector gives q, k and v in the same way: each of their numbers is a sum of the vector's numbers, each times a learned factor. The factors form three matrices, one for q, one for k and one for v. Think of a library: q is what you ask for, k is the label on a book, v is what the book says. Where q and k are both large and have the same sign, the product is large, so the sum says how well the label fits the request. It is divided by √d_k (d_k is how many numbers q has). The softmax turns the results into positive shares that add up to 1: 2, 1 and 0 become 0.67, 0.24 and 0.09 (e², e and 1, each divided by their sum). These shares are the weights. The head's result is the sum of the contents v, each times its weight. Without the division one share can come close to 1, and training can then hardly change it.
+head_look = Above: the weights of one word. Below: its query q, the key k of every source word, and their dot products q·k. The weights above are computed from these sums.
+head_try = Leave out the division by √d_k
+head_done = Compare the bars: which word gets more weight without the division, and how much is left for the others?
+head_teacher = Let two students check one sum with a calculator. Aim: attention is arithmetic. Introduce the comparison with a library here and use it from now on: request, label, book.
+head_sheet = q = (1, −2, 0, 3), k = (2, 1, 5, 1), k' = (0, −1, 0, 2). Compute q·k and q·k', divide both by √4. Which key gets more weight?
+
+## Heads
+
+heads_title = Many heads
+heads_question = The decoder is a stack of layers. In each layer several heads look at the source (cross-attention), each with its own q, k and v. Do they all look at the same words?
+heads_options = Yes, and then they all take a vote|Yes, those of the same layer do|No, they look at different words
+heads_answer = In a trained model some heads follow the order of the words, some put much of their weight on the final punctuation or on </s>, some spread it over several words. Nobody programmed this. One layer without its cross-attention often changes only some words, because the other layers read the source too.
+heads_look = Every head of cross-attention: layers from top to bottom, heads from left to right. In each map the largest weight has the strongest colour, so compare patterns, not colours.
+heads_try = Switch off one layer
+heads_done = The cross-attention of layer { $layer } is off. Which words of the translation changed, and which stayed?
+heads_teacher = Give each pair of students one head to describe in five words, then sort the heads by “diagonal” on the page Explore. Aim: heads differ.
+heads_sheet = Choose one head and describe it in five words. Which other head resembles it?
+
+## Layer
+
+layer_title = One whole layer
+layer_question = Attention gives each word a result: a vector as long as the word's own. What does the layer do with these two vectors?
+layer_options = The result is added to the vector|The result replaces the vector|The result is put behind it
+layer_reply = Yes, number by number.|Then the layers above would no longer have what the vector held before.|Then the vector would have more numbers after each layer. It always has as many as before.
+layer_answer = A layer works in steps. Attention brings each word a result from the other words, and it is added to the word's vector. The sum is normalised, that is, brought to a common size. A feed-forward network (two learned matrices with a simple function between them) reads this vector alone and no other word. Its result is added too, and the next layer receives the sum. These sums, from the first layer to the last, are called the residual stream. If attention's result takes the vector's place, what came before is missing in all later layers, and the translation usually falls apart.
+layer_look = One word on its way through a layer. Add the first two rows.
+layer_followed = “{ $token }” in layer { $layer } of the encoder: the first { $n } of { $width } numbers.
+step_starts = the word's vector
+step_attended = + result of attention
+step_summed = = sum
+step_normalised = (normalised sum)
+step_fed = + result of feed-forward
+step_ends = = sum for the next layer
+step_normalised_post = normalised sum
+step_ends_post = = for the next layer, normalised again
+layer_try = Replace instead of adding
+layer_done = In layer { $layer } of the encoder, attention's result now takes the place of each word's vector. Is the sentence still there?
+layer_teacher = Let the class add the first two rows with a calculator, then show that the third says the same. Aim: a layer adds to a vector. Only attention looks at other words.
+layer_sheet = Add the first two rows, number by number, and write the sums into the third. Fill in the last row the same way.
+layer_expect = It is added. The third row is the sum of the first two, the last row the sum of the third and the fifth, up to rounding. When the result replaces the vector, the translation makes no sense.
+layer_mistake = “The feed-forward network mixes the words once more.” It works on one word's vector at a time. Only attention carries something from one word to another.
+
+## Encoder
+
+encoder_title = Words take in their context
+encoder_question = In every encoder layer the other words change each word's vector. After the last layer, how similar is it to the vector at the start (1: same direction, 0: no similarity)?
+encoder_options = It is still the same|It is still similar|It is not similar
+encoder_answer = Each layer adds something to the vector: information from the words that its heads looked at. So the same word has different vectors in different sentences. A word that is hidden cannot pass on anything to the other source words; the decoder may still look at it directly.
+encoder_look = How similar each word is to its starting vector after each layer: 1 is the same direction, 0 is no similarity.
+encoder_mean = After the last layer: { NUMBER($mean, minimumFractionDigits: 2, maximumFractionDigits: 2) } on average.
+encoder_start = start
+encoder_try = Hide one word from the other words
+encoder_done = In the encoder no other word can look at “{ $token }” any more; the decoder still can. Which words of the translation changed?
+encoder_teacher = Compare two sentences in which one word has two meanings. Aim: a vector stands for a word in its sentence. Note that a cosine compares directions, not lengths.
+encoder_sheet = Which word changed most between the first and the last layer? Give a reason.
+
+## Mask
+
+mask_title = Later words are hidden
+mask_question = In training the decoder receives the whole correct translation. Why may it not look at the words that come later?
+mask_options = It would learn only to copy them|The computation would take longer|Later words are of no use to it
+mask_answer = A decoder that sees the next word learns to copy it and fails when translating, because then the next word does not exist yet. The mask sets all scores to the right of the diagonal to minus infinity, so their weights are 0. A model that was trained with the mask has never learned to use the later words. When weight falls on them, its predictions usually get worse.
+mask_look = One decoder head's self-attention: the translation looks at itself. With the mask, nothing lies to the right of the diagonal.
+mask_try = Remove the mask
+mask_done = Now weight also falls to the right of the diagonal. Did the model become more or less certain of its own translation?
+mask_teacher = Read a sentence aloud and stop; the class says the next word. Then show the rest and ask again: now it is too easy. Aim: with the mask, the model has the same task in training as when it translates.
+mask_sheet = Colour the cells that the decoder may see while it predicts the third word. Then do the same for all rows.
+
+## Loss
+
+loss_title = What training makes smaller
+loss_question = In training the model is given the right translation up to some word. To the right next word it gives a probability of 0.2. What does training make smaller?
+loss_options = The share of wrong sentences|The number of wrong words|The surprise at this word
+loss_reply = A whole sentence is not counted as right or wrong: each of its tokens is looked at.|A count of errors stays the same when the learned numbers change a little, so it shows no direction.|Yes. The surprise is −ln p: 1.6 for a probability of 0.2, and 0 for 1.
+loss_answer = The decoder's last vector, times a learned matrix, gives each token of the vocabulary a score, and the softmax turns the scores into probabilities. The surprise at the right token is −ln p, the natural logarithm of its probability with the sign changed: 0 for 1, 0.7 for one half, 2.3 for one tenth; its unit is the nat. Its mean over all tokens is the loss, and training makes the loss smaller. Each row is given the right tokens so far, even where the model would have chosen another (teacher forcing); its right answer is the next one, which is hidden from it. The gradient says for each of the { NUMBER($n, useGrouping: "always") } learned numbers in which direction the loss falls. One small step lowers it here from { NUMBER($before, minimumFractionDigits: 2, maximumFractionDigits: 2) } to { NUMBER($after, minimumFractionDigits: 2, maximumFractionDigits: 2) }.
+loss_look = Each row: the token that the decoder has just been given, the right next token, and the model's own first choice where it is another.
+loss_head = given|right next token|model's own choice|p|−ln p
+loss_head_after = p after|−ln p after
+loss_said = Loss (mean of −ln p, in nats per token): { $before } → { $after }
+loss_own = No person's translation of this sentence is stored: the model's own stands for the right one.
+loss_try = Make one step of training
+loss_done = A copy of the model has learned from this one pair of sentences; the model in use is unchanged. Which right token gained most?
+loss_teacher = Read out the beginning of the right translation and ask for the next word. Several are good, but only the one in the data counts. Aim: training raises the probability of the right next token, step by step.
+loss_sheet = Three right tokens have p = 1, 0.5 and 0.25, so −ln p = 0, 0.69 and 1.39. Compute the mean. Which token adds most to the loss?
+loss_expect = The surprise at the right word. On the sheet: the mean is 0.69, and the token with p = 0.25 adds most.
+loss_found = In this sentence the right token “{ $right }” gains most: from { NUMBER($before, minimumFractionDigits: 2, maximumFractionDigits: 2) } to { NUMBER($after, minimumFractionDigits: 2, maximumFractionDigits: 2) }. Before the step the model's own choice was “{ $own }”.
+loss_mistake = “In training the model goes on from its own words.” It is given the right ones, also after a word that it would have chosen otherwise. Only when it translates does it read what it has written.
+before_step = before the step
+after_step = after the step
+
+## Cross
+
+cross_title = From the translation back to the source
+cross_question = In cross-attention each row of the map is one step of the decoder: it reads a word and predicts the next. One figure labels the rows with the words read, another with the words predicted. Which figure is wrong?
+cross_options = The figure with the words read|Neither: it is the same step|The figure with the words predicted
+cross_answer = Here the query q comes from the decoder, the keys k and values v from the encoder: the decoder asks, and the source words answer. In the library: the request is written in the language of the translation, the labels and books are in that of the source. One step reads the word just written and predicts the next, so both labels are right. It is easy to read such a map one row off, so always check the label.
+cross_look = Rows: the translation (q from the decoder). Columns: the source (k and v from the encoder). A large weight on </s> or the full stop often means that the head has little to pass on (an attention sink); in the last rows it can decide that the sentence ends.
+cross_try = Label the rows the other way
+cross_done = The cells are the same; the labels have moved by one row. With which labels does each word look at the source word of the same meaning?
+cross_teacher = One student reads the rows, another the columns. Aim: know what a row means before drawing conclusions.
+cross_sheet = For two words of the translation, write the two source words with the largest weights.
+
+## Beam
+
+beam_title = Choosing the words
+beam_question = At each step the model gives every token a probability. Should it always take the most probable one?
+beam_options = Yes, then the sentence is most probable|Either way, the sentence is the same|No, a good start can have a bad end
+beam_answer = The decoder's last vector, times a learned matrix, gives each token of the vocabulary a score (its logit), and the softmax turns the scores into probabilities. Greedy decoding takes the most probable token each time. Beam search keeps several unfinished translations. At every step it compares all their continuations and keeps the best few. It may therefore find a sentence that is more probable as a whole. Regard divides the logarithm of the probability by the length, so that long translations are not at a disadvantage; the winner may then be a little less probable.
+beam_look = The most probable tokens at the step where the two translations first differ.
+beam_same = Both methods translate this sentence alike. Here is the step at which the model was least certain.
+beam_try = Keep four unfinished translations
+beam_seen = Beam search keeps four unfinished translations. Does it choose another one?
+beam_done = This is beam search with width four. Does it choose another translation? The page Decode shows the whole tree.
+beam_teacher = Together, find the step where the model is least certain, and ask which token a person would choose. Aim: the search method is a choice separate from the model.
+beam_sheet = Path A: 0.6, then 0.3. Path B: 0.4, then 0.7. Multiply each. Which does greedy decoding take, and which is more probable?
+
+## Explain
+
+explain_title = Is it an explanation?
+explain_question = One head of cross-attention is more focused than all others, so it looks important. If it is switched off, what happens to the translation?
+explain_options = Its words stay as they are|One of its words is replaced|Its words become nonsense
+explain_answer = A map shows where a head looks. Only switching it off shows what the translation loses without it. If nothing changes, the head may still have a role: the translation may become less probable although its words stay, the head may matter in other sentences, or other heads may pass on the same information. { $counted }
+explain_count =
+    Of the { $n_heads } heads of cross-attention, { $n_change } { $n_change ->
+        [one] changes
+       *[other] change
+    } this translation when switched off one at a time.
+explain_open = How many of the { $n_heads } heads of cross-attention change this translation? Try { $n } of them in the grid, then the number stands here.
+explain_many = That is many. At its least certain step, the model gives the two most probable tokens nearly the same probability, { NUMBER($first, minimumFractionDigits: 2, maximumFractionDigits: 2) } and { NUMBER($second, minimumFractionDigits: 2, maximumFractionDigits: 2) }, so a small change is enough to swap them. Try a sentence of which the model is more certain.
+heads_which = Of these three heads, one follows the words, one looks more at the end of the sentence than all others, and one spreads its weights most. Which is which?
+heads_follows = { $head }: follows the words
+heads_ends = { $head }: looks at the end
+heads_spreads = { $head }: spreads its weights
+meanings = “{ $word }” has the same embedding and the same place in both sentences. After the encoder the cosine of its two vectors is { NUMBER($apart, minimumFractionDigits: 2, maximumFractionDigits: 2) }. In “{ $one }” and “{ $same }”, where it means the same, the cosine is { NUMBER($alike, minimumFractionDigits: 2, maximumFractionDigits: 2) }.
+heads_found = These heads of cross-attention change the translation of this sentence when switched off one at a time (layer·head): { $heads }.
+heads_none = No head of cross-attention changes the translation of this sentence when the heads are switched off one at a time.
+explain_look = The most focused head. The button switches it off.
+explain_try = Switch this head off
+explain_done = Compare the two translations. Then look for a head that changes a word when it is switched off.
+explain_teacher = The most important scene. Let the class vote before you press the button, then let groups hunt for a head that changes a word. Aim: seeing where a head looks is not an explanation.
+explain_sheet = Write one thing that an attention map can tell you, and one that it cannot. Which heads did you try?
+
+## Train
+
+train_title = Watch heads form
+train_question = Before training all parameters are random numbers. What do the attention maps look like then?
+train_options = Already diagonal, but faint|Spread out over all the words|All on the very first word
+train_answer = Random parameters give random scores, so the weights are spread out: in the untrained copy the largest weight of a row is { NUMBER($fresh, minimumFractionDigits: 2, maximumFractionDigits: 2) } on average, where a perfectly even row would have { NUMBER($even, minimumFractionDigits: 2, maximumFractionDigits: 2) }. In the same head of the trained model, its most focused one, it is { NUMBER($trained, minimumFractionDigits: 2, maximumFractionDigits: 2) }. Nobody programs these patterns. Training changes the parameters a little after each small group of sentences (a batch), so that the right next token becomes more probable.
+train_look = The most focused head of the trained model. The button starts a tiny model that learns while you watch, and shows this head before training, with random parameters.
+train_try = Train a tiny model to copy letters
+train_seen = The same head before training and after it. How does each row spread its weight?
+train_done = The tiny model learns to copy letters. Watch for the step at which a diagonal appears.
+train_teacher = Start the training, then talk while it runs; it takes less than a minute on two cores. Aim: the patterns are learned, nobody programs them. The page Fine-tune offers more to train.
+train_sheet = Colour the map of a head as you expect it: on the left before training, on the right after it.
+
+## Share
+
+share_title = Test a claim
+share_question = Somebody shows you an attention map and says: “This head found the noun, so the translation needs it.” How do you check that?
+share_options = See how strong the cell's colour is|Look at the head in a larger picture|Translate again without that head
+share_answer = A claim about a head needs three things: which layer and head it is, what a row of the map means, and what happens when the head is switched off, in more than one sentence. The link contains the sentence, the head, the labels and your claim, so others can repeat your experiment.
+share_look = Choose a head, write what you think it does, and test it on several sentences.
+share_try = Test it: switch this head off
+share_done = Which translations changed? Does the result support the claim?
+share_teacher = Each student sends one link with one claim and its test. Aim: a claim comes with a way to check it. Then show the page Overview once more.
+share_sheet = My claim, the head, the sentences, what changed, and the link.
+vote = Guess
+explain_now = Explain
+same = The translation has not changed.
+route = Route
+route_short = 45 min
+route_full = 90 min
+timer_start = Start the timer
+timer = { $spent } of { $total } min · this scene until minute { $until }
+own_sentence = Use the sentence of this scene
+kept = The link in the address bar keeps the scene and your guesses.
+teacher_do = What to do.
+teacher_expect = Expected answers.
+teacher_mistake = Common misconception.
+teacher_line = { $heading } { $text }
+slides = Slides
+worksheet_this = Worksheet for this scene
+is_off = This head is switched off. Its weights are drawn faintly because they no longer affect the translation.
+need_translation = This scene needs a model that translates. The model in use only reads text.
+need_scale = The model in use does not divide its scores by √d_k, so this scene has nothing to leave out.
+need_words = This scene changes words. The model in use has no vocabulary and reads numbers.
+tried_elsewhere = The lesson was made with the model en-fr. With this one an experiment may show something else, or nothing.
+tried_here = The experiments were also tried on this model; the expected answers were measured on en-fr.
+decoder_title = The same machine without an encoder
+decoder_about = Without the encoder and its cross-attention, what is left reads a text and predicts the next token, again and again. GPT and Llama are built like this. The model tiny-decoder has four such layers: watch it continue a sentence, switch its heads off, and compare with what you have seen in this lesson.
+decoder_open = Open tiny-decoder
+use_shipped = Use the translation model
+off = off
+with_scale = weights, divided by √d_k
+without_scale = weights, not divided
+twin = Sentence
+with_positions = with positions
+without_positions = without positions
+forced = How sure the model is of a token of this translation: { $masked } with the mask, { $lifted } without.
+hunt = Head hunt: click a head to switch it off. Heads tried: { $tried }. Heads that change the translation: { $changed }. The number is the change in log p, the natural logarithm of the probability of the first translation: −0.7 makes it half as probable.
+hunt_cell = layer { $row }, head { $column }: log-probability of the translation changes by { $value } nats (natural logarithm: −0.7 halves the probability)
+hunt_unknown = not tried yet
+aligning = Layer { $layer }, head { $head }: of all heads of cross-attention, it puts the most weight on the source word that each written word depends on. (That is the source word without which its probability falls most.)
+train_start = Train a tiny model to copy letters
+train_again = Train again
+train_left = trained
+train_right = untrained
+claim = Your claim about this head
+claim_hint = This head finds the noun, so without it …
+claim_on = head on
+claim_off = head off
+claim_sure = sure of the first one, per token
+claim_said = { $changed } of { $total } translations changed.
+link = Link to this claim
+link_note = This link holds the sentence, the head and every change. The page Explore exports pictures, tables and a page that opens offline.
+box_reply = Yes. Every word gets a weight, large or small.|Not only the last: the two languages often put words in another order.|That word often has the largest weight in one head, but it is not the only one used.
+box_expect = All the words, with different weights. The mark at the end can decide about words in the middle of the translation.
+box_mistake = “It translates word by word.” Show a sentence whose words change order, and ask where the last word of the translation stands in the sentence.
+pieces_reply = It does not skip it: the parts of the word are in the table of tokens.|Yes. These parts are called tokens.|Only where the vocabulary has no larger part that fits.
+pieces_expect = In smaller parts. The doubled word becomes two or more tokens. Its translation may invent a word, repeat one, or stay as it was.
+pieces_mistake = “What the vocabulary lacks cannot be read.” Type 猫: a character without a token of its own is read as its bytes, three tokens after ▁, which stands for the space. A vocabulary without tokens for bytes reads it as unknown. Reading a character is not the same as understanding it: look at the translation.
+positions_reply = The encoder does not read from left to right: it receives all words at once.|In both sentences the words have the same forms: only their order tells who sees whom.|Yes. Without positions both sentences are the same set of words.
+positions_expect = No. Without positions both sentences get the same translation. With the shuffled words, the largest change of any weight is 0 up to rounding.
+positions_mistake = “It reads the words one after the other.” The encoder receives all words at the same time; only the decoder writes one after the other.
+head_reply = Yes. This sum is called the dot product.|The numbers are decimals: almost none of them are ever equal.|One number would decide alone, and all others would be ignored.
+head_expect = Multiply and add. On the sheet: q·k = 3, divided by √4 = 2 gives 1.5; q·k' = 8 gives 4. So the second key gets more weight.
+head_mistake = “A large number in q means a large score.” A large number in only one of the lists adds little; both must be large.
+heads_reply = There is no vote: the results of all heads are placed side by side and combined by one more learned matrix, W_O.|Look at the rows of the grid: the heads differ in every layer.|Yes. Compare the small maps: hardly two are alike.
+heads_expect = They look at different words. Without one layer a tense or a pronoun may change, but the sentence usually keeps its meaning.
+heads_mistake = “A head with a clear pattern is important.” A pattern shows where a head looks, not whether the translation needs it. “Is it an explanation?” tests that.
+encoder_reply = Then the layers would do nothing: look at how the colour fades from row to row.|Yes. The similarity falls from layer to layer but does not reach 0.|Some of the start remains, because layers add to the vector.
+encoder_expect = It is still similar. Characters read as bytes change far more than words.
+encoder_found = In this sentence “{ $most }” changes most between start and last layer, “{ $least }” least.
+encoder_mistake = “A word has one fixed meaning in the model.” Only its embedding is fixed; after the first layer it depends on the sentence.
+mask_reply = Yes. The next word is the answer that it has to predict.|The mask saves no time: the scores are computed and then set to minus infinity.|They would matter very much: the next word is the answer itself.
+mask_expect = It would only learn to copy. Without the mask the model is much less sure of its own translation. On the sheet, the third row has three cells coloured (the begin token and two words).
+mask_mistake = “More information always helps.” Only if the model was trained with it and will have it when it is used.
+cross_reply = That is the word that the step reads, and it is one of two valid labels.|Yes. One step reads a word and predicts the next.|That is the word that the step predicts, and it is one of two valid labels.
+cross_expect = Neither: both name the same step. With the label “token predicted” most words stand beside the source word of the same meaning, on this head. Other heads fit the label “token read” better.
+cross_mistake = “A strong colour on the full stop means that the full stop is important.” Often it is a sink: the head puts its weight there when it has little to pass on. Test it: hide the token and translate again.
+beam_reply = Not always: the most probable first word can lead to improbable words later.|For many sentences it makes no difference. For others the beam finds a more probable translation.|Yes. The best sentence need not begin with the best word.
+beam_expect = No. On the sheet: A 0.6 × 0.3 = 0.18, B 0.4 × 0.7 = 0.28. Greedy takes A, although B is more probable.
+beam_mistake = “The most probable translation is the best one.” It is the one that the model finds most probable; people may prefer another.
+explain_reply = Yes, in most sentences and for most heads. Look for an exception.|In some sentences, with some heads: look for one in the head hunt.|One head of many is rarely enough for that.
+explain_expect = Often nothing changes. A map can tell where a head looks; it cannot tell whether the translation depends on it.
+explain_mistake = “No change, so the head is useless.” One sentence and one head at a time prove little: try other sentences, and two heads together.
+train_reply = Random numbers are very unlikely to give a diagonal: it is learned.|Yes, though not perfectly evenly.|Random numbers have no reason to choose the first word. Where one word gets more, that is chance.
+train_expect = Spread over all words. After training on copying, a head of cross-attention shows a diagonal.
+train_mistake = “The programmers decided what each head does.” They decided only how many heads there are; training did the rest.
+share_reply = The colour shows where the head looks, not what the translation would be without it.|A larger picture shows the same weights.|Yes. That is an experiment, and anybody can repeat it.
+share_expect = Switch the head off and translate again. A good claim names layer, head, sentences, and what changed.
+share_mistake = “The model understands.” Ask which experiment would have another result if it did not.

@@ -1,0 +1,174 @@
+### Words of the Causal page.
+
+part = What to look at
+part_map = Two sentences
+part_direct = Where a token's score comes from
+part_group = Groups of pairs
+first = Take activations from this sentence
+first_help = It should differ from the sentence above in one thing only. The model reads the sentence above; one activation at a time is replaced by its value for this sentence.
+pairs = Choose a pair
+empty = Write a second sentence that differs from the one above in one thing only, or choose a pair.
+same = The model gives both sentences the same translation, so there is no difference to trace. Change a word, or choose another pair.
+pair = That sentence gives “{ $first }”, the one above “{ $second }”. The first difference is **{ $word }** against **{ $rival }**: the margin log p({ $word }) − log p({ $rival }) is { $there } for that sentence and { $here } for the one above.
+same_alone = The model continues both prompts alike, so there is no difference to trace. Change a word, or choose another pair.
+pair_alone = That prompt becomes “{ $first }”, the one above “{ $second }”. The first token that differs is **{ $word }** against **{ $rival }**: the margin log p({ $word }) − log p({ $rival }) is { $there } after that prompt and { $here } after the one above.
+alone_parts = Circuits, groups of pairs and steering are measured on translations, so they are only there for models that translate.
+block_decoder_residual_alone = After each layer
+unchanged = On this page the model translates both sentences with greedy decoding. Of your changes, only patches apply here.
+what = Replace
+what_residual = Residual stream
+what_attention = Attention output
+what_feed_forward = Feed-forward output
+what_heads = Single heads
+values = Values
+values_exact = Exact
+values_estimated = Estimated
+values_help = Exact: the model runs once for each cell. Estimated: one gradient for all cells (attribution patching), which is faster but less accurate where the change is large.
+progress = { $done } of { $total } activations
+entrance = input
+layer = layer
+head = head
+token = token
+block_encoder_residual = Encoder, after each layer
+block_decoder_residual = Decoder, after each layer
+block_encoder_self = Encoder self-attention
+block_decoder_self = Decoder self-attention
+block_decoder_cross = Cross-attention
+block_encoder_feed_forward = Encoder feed-forward
+block_decoder_feed_forward = Decoder feed-forward
+cell = { $row }, { $column }: { $value }% of the difference
+unknown = not computed, or the other sentence has no token here
+click = 100: the margin becomes that of the other sentence. 0: it stays. Click a cell to apply its patch on all pages; click again to undo it.
+agreement = { $n } activations patched one at a time. Correlation with the estimate from one gradient: { $r }.
+estimate_note = Estimated from one gradient: (other − this) · gradient of the margin.
+after = With the patch the translation is “{ $text }”. The earlier translation's log-probability changes by { $change }. { $kind }, head { $place }, over the earlier translation:
+before_title = before
+after_title = after
+rival = Rather than
+no_rival = no other token
+direct_read = The score of **{ $word }** before the softmax is { $total }, the sum of these bars.
+direct_contrast = **{ $word }** scores { $total } more than **{ $rival }**, the sum of these bars.
+direct_axis = contribution to the score
+direct_how = Each bar is what one part of the decoder adds at this position, passed through the last norm and the output matrix. Its effect through later layers is not included.
+direct_rest = the { $n } smaller ones
+writer_embedding = embedding of the token fed
+writer_biases = biases
+writer_feed_forward = Feed-forward { $layer }
+part_tokens = What each token brings
+method = Method
+whole_words = Whole words
+whole_words_help = Adds up the numbers of a word's tokens. Where a row shares out 100, the rows of a word are averaged.
+method_alti = ALTI+
+method_raw = Weights
+method_rollout = Rollout
+method_value_weighted = Weighted values
+method_gradient_input = Gradient × input
+method_integrated_gradients = Integrated gradients
+method_erasure = Removal
+method_alti_is = What each token brings to a layer's output, residual included, measured by how close it comes to that output, and multiplied through all layers. A row sums to 100.
+method_raw_is = The attention weights of the last layer, mean over its heads; half of each row for the source, half for the translation so far.
+method_rollout_is = Weights multiplied through all layers, each read as half attention and half residual. A row sums to 100.
+method_value_weighted_is = The length of each weighted value vector in the last layer, mean over its heads, as a share of the row.
+method_gradient_input_is = How the log-probability changes along each token's embedding, to first order, in nats.
+method_integrated_gradients_is = The mean gradient on the straight path from an embedding of zeros to the token's own, times the difference between the two, in nats, at 50 points. A row should add up to the change along the whole path.
+gap = Here the rows' sums differ from that change by at most { $gap } nats.
+gap_large = Here the rows' sums differ from that change by up to { $gap } nats. Do not rely on these numbers; choose another method, such as removal.
+method_erasure_is = How far the log-probability falls when no attention sees the token, in nats. Measured, token by token.
+attributing = Measuring, prediction by prediction …
+on_source = From the source
+on_text = Tokens read so far
+alone = This page explains what a model predicts. The model in use is only an encoder; choose one with a decoder.
+on_prefix = From the translation so far
+token_share = { $row } from { $column }: { $value }%
+token_nats = { $row } from { $column }: { $value } nats
+unseen = not seen at this step
+with_erasure = Rank correlation with removal on this sentence: **{ $r }**.
+not_the_best = Attention weights are one of these methods, and not the best: compare how well each agrees with removal.
+on_corpus = Agreement with removal over many sentences
+group = What differs
+group_number = one or many
+group_gender = she or he
+group_polarity = opposites
+group_start =
+    Measure { $n } { $n ->
+        [one] pair
+       *[other] pairs
+    }
+cancel_help = Stops, and keeps the pairs that are done.
+cancel_map = Stops, and shows the estimate from one gradient.
+cancel_tokens = Stops, and goes back to ALTI+.
+group_empty = Each pair has its own map. Here the maps are averaged by the role of a token: before the difference, part of it, after it, or the end.
+group_progress = Pair { $done } of { $total }
+group_cancelled = Stopped after { $done } of { $total } pairs.
+group_none = This model translates both sentences of every pair alike, or cannot read them: the pairs are in English.
+group_read =
+    Mean over { $n } { $n ->
+        [one] pair
+       *[other] pairs
+    }; 100% is the other sentence's margin; tokens with the same role are added up. { $skipped } { $skipped ->
+        [one] pair has
+       *[other] pairs have
+    } the same translation for both sentences and { $skipped ->
+        [one] was
+       *[other] were
+    } left out.
+mean = mean
+spread = spread (standard deviation)
+no_role = no pair has such a token
+role_before = before
+role_changed = changed
+role_after = after
+role_end = end
+role_earlier = earlier steps
+role_last = this step
+part_circuit = The circuit
+circuit_is = Which connections between heads and feed-forward networks make the model write **{ $word }** here, and **{ $rival }** for the other sentence?
+circuit_other = Compare with this sentence
+circuit_other_help = It should differ from the sentence above in one thing only, and have as many tokens.
+circuit_start = Find the circuit
+circuit_empty = Each connection gets a score from gradients. Then the strongest are kept, all others carry what they would for the other sentence, and the model is run again.
+circuit_progress = Pass { $done } of { $total }
+circuit_cancel = Stops. Nothing is kept.
+circuit_lengths = This sentence has { $first } tokens and the other one { $second }. A circuit needs two sentences of equal length: change a word, or choose a pair.
+circuit_unsuited = In this model no connection carries one part alone: it normalises after each addition, scales its residual stream, or runs in its original code. Choose another model, such as the shipped one.
+circuit_size = Connections kept
+circuit_read = The { $n } strongest of { $total } connections keep **{ $kept }%** of the difference between the two sentences (faithfulness). Without these { $n }, **{ $left }%** is left (completeness).
+circuit_how = A square is a head, with its number, or a feed-forward network. The thicker a line, the larger its score; the colour says whether it speaks for this sentence's word or against it.
+circuit_each = At each size
+circuit_table = | connections | kept, % | left without them, % |
+circuit_save = All connections as CSV
+circuit_self = self
+circuit_cross = cross
+circuit_feed = FF
+circuit_embedding = input
+circuit_output = output
+circuit_encoder = Encoder
+circuit_decoder = Decoder
+circuit_query = query
+circuit_key = key
+circuit_value = value
+circuit_score = score, nats
+part_steer = Steer
+steer_example = Lists to begin with
+steer_past = past, present
+steer_formal = vous, tu
+steer_tries = Try it on:
+steer_positives = Towards these
+steer_negatives = Away from these
+steer_lists_help = One sentence per line. After a bar you may give its translation: “Are you ready? | Es-tu prêt ?”. Otherwise the model's own is taken.
+steer_at = Where the direction is added
+steer_encoder = Encoder, after layer { $layer }
+steer_decoder = Decoder, after layer { $layer }
+steer_strength = Strength
+steer_strength_help = The direction is the mean activation over the first list minus the mean over the second. It is added this many times at every position; below 0 it leads the other way.
+steer_empty = Write at least one sentence in each list.
+steer_own_code = This model runs in its original code, which lets no direction be added. Choose another model, such as the shipped one.
+steer_moved = **“{ $after }”** instead of “{ $before }”: { $kept } of 100 of the sequences of characters are the same (chrF).
+steer_same = “{ $before }” stays as it is at this strength.
+steer_apply = Use it on all pages
+steer_apply_help = Adds the direction to the changes in force, where you can take it back.
+steer_curve = How much of the translation stays the same (chrF against the unsteered): of this sentence, and of { $n } sentences that have nothing to do with the lists. A direction that changes the second as much as the first is not about your lists alone.
+steer_own = this sentence
+steer_others = other sentences, mean
+steer_axis = strength
+steer_chrf = chrF

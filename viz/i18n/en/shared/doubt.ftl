@@ -1,0 +1,21 @@
+### Words of what stands below the sentence when its translation cannot be trusted.
+
+far = This sentence is unlike those that the model was trained on, so its attention may mean little.
+split = Try it in shorter sentences.
+plain = Try everyday words.
+plain_in = Try everyday { $language } words.
+whole = Try a whole sentence.
+whole_in = Try a whole sentence in { $language }.
+language_en = English
+language_fr = French
+language_de = German
+language_zh = Chinese
+loop = The translation repeated “{ $text }” again and again, so it was stopped.
+loop_cut =
+    The translation repeats “{ $text }” again and again, and was cut at the limit of { $n } { $n ->
+        [one] token
+       *[other] tokens
+    }.
+loop_ended = The translation repeats “{ $text }” again and again.
+capitals = The model knows few words that are written in capitals.
+lower = Read it in lower case

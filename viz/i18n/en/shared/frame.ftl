@@ -1,0 +1,103 @@
+### Words of what surrounds every page: navigation, pickers, keys, errors.
+
+tagline = See what a Transformer attends to
+page_explore = Explore
+page_decode = Decode
+page_causal = Causal
+page_inside = Inside a head
+page_positions = Positions
+page_corpus = Corpus
+page_laboratory = Laboratory
+page_fine_tune = Fine-tune
+page_checkpoints = Checkpoints
+page_lesson = Lesson
+page_room = Room
+model = Model
+model_choose = Model in use
+target_language = Language of the translation
+target_language_own = chosen by the model
+model_shape =
+    { $encoder }+{ $decoder } layers × { $heads } { $heads ->
+        [one] head
+       *[other] heads
+    }
+unfilled = “{ $page }” is not in the menu for this model:
+alone = This model does not translate
+model_shape_alone =
+    { $layers } { $layers ->
+        [one] layer
+       *[other] layers
+    } × { $heads } { $heads ->
+        [one] head
+       *[other] heads
+    }
+model_of_session = only in this browser session
+model_unknown = This link was made with the model “{ $name }”. That model is open only on the page where it was trained or uploaded, until that page is closed or refreshed. You are looking at “{ $used }”, so numbers and heads differ. To see the same, open the model's file on the page Checkpoints. The file can be downloaded where the model is open.
+model_waits = The link also names tokens of that model (a forced beginning, pinned or hidden tokens, a fork), or layers and heads that this one does not have. They have no effect here. They are applied again when that model is opened.
+model_keep = Continue with “{ $used }”
+guesses = Guessed for this model: { $names }
+guesses_confirm = Confirm
+none_model = There is no model to show
+none_model_remedy = Start the application with “streamlit run app.py -- --checkpoint PATH”, or put a checkpoint in “pretrained/”.
+language = Language
+settings = View settings
+presenter = Presenter mode
+computing = Computing …
+end_presenting = End presenting
+presenter_help = Large type and folded controls, for a projector.
+count_from = Number layers and heads from
+keys = Shortcuts
+keys_title = Keyboard shortcuts
+keys_key = Key
+keys_does = What it does
+key_arrows = Move through layers and heads
+key_tab = Go from token to token
+key_enter = Pin the token; in the box, translate
+key_escape = Unpin everything; close the dialog
+key_shift = Add the head to the selection
+key_shift_name = Shift + click
+key_arrows_name = Arrows
+error_limit = This is more than this server allows
+error_model = The model could not be opened
+error_text = This text cannot be translated
+error_intervention = This change cannot be made
+error_reading = This weighting is not possible
+error_file = This file cannot be used
+error_memory = There is not enough memory for this
+error_memory_remedy = Shorten the sentence or choose a smaller model.
+error_numbers = The model's output is not finite: its weights contain NaN or infinity, so the values drawn mean nothing. Choose another model.
+in_force = Changed
+more_changes = { $n } more changes
+undo = Undo
+undo_all = Undo all
+head_off = { $kind } { $layer }·{ $head } off
+head_even = { $kind } { $layer }·{ $head } uniform
+row_forced = { $kind } { $layer }·{ $head } row { $row } forced
+prefix_fixed = begins with “{ $text }”
+patch_text = { $name }{ $where } taken from “{ $text }”
+patch_zero = { $name }{ $where } set to zero
+patch_mean = { $name }{ $where } set to its mean
+patch_noise = { $name }{ $where } with noise
+patch_value = { $name }{ $where } given by hand
+patch_add = { $name }{ $where } plus { $factor } × a vector
+patch_scale = { $name }{ $where } times { $factor }
+patch_project_out = { $name }{ $where } without one direction
+patch_apply = { $name }{ $where } through a function
+key_blocked = { $kind } key { $token } hidden
+open_site = Open without a server
+open_site_help = The same sentence, model, head and changes on a page where the model runs in your browser.
+positions_zero = no positions
+positions_shuffle = positions shuffled
+positions_shift = positions shifted by { $amount }
+positions_reverse = positions reversed
+mask_lifted = causal mask removed
+remove_help = Click to undo this change
+kind_encoder_self = Encoder
+kind_decoder_self = Decoder
+kind_cross = Cross
+kind_long_encoder_self = encoder self-attention
+kind_long_decoder_self = decoder self-attention
+kind_long_cross = cross-attention
+menu_experiments = Experiments
+menu_models = Models
+page_overview = Overview

@@ -1,0 +1,36 @@
+### Words of the gallery of sentences, by phenomenon.
+
+word_order = Word order
+word_order_why = The words change places. A cross-attention head that follows the translation therefore leaves the diagonal.
+verb_end = The verb at the end
+verb_end_why = German puts a verb at the end of the clause. In cross-attention the cells of the verb and of the object lie off the diagonal.
+separable = Verbs in two parts
+separable_why = One English verb becomes two German words that stand apart. Look at what the second word attends to.
+verb_second = The verb in second place
+verb_second_why = When another part of the sentence comes first, the German subject follows the verb.
+case = Case
+case_why = The German article shows who does what. Which words does the decoder look at while it writes it?
+compound = Compounds
+compound_why = Two English words become one German word.
+measure_word = Measure words
+measure_word_why = Between a number and a noun Chinese has a word that English lacks. What does the decoder look at while it writes it?
+no_article = No articles
+no_article_why = Chinese has no articles and no plural endings, so some English words have no counterpart.
+time_place = Time and place first
+time_place_why = Chinese says when and where before the verb, English after it.
+particle = Particles
+particle_why = A word at the end makes a question or marks a change. English expresses this elsewhere in the sentence.
+agreement = Agreement
+agreement_why = French marks number and gender where English does not. Look for the word that the ending depends on.
+negation = Negation
+negation_why = One word in English becomes two in French: ne … pas, ne … jamais, personne ne.
+idiom = Fixed expressions
+idiom_why = A word-for-word translation would be wrong or strange. See whether the model translates the whole expression or word for word.
+ambiguity = Words with two meanings
+ambiguity_why = The context decides the meaning. Is it the right one here? Small models do not always use the context.
+long_distance = Words far apart
+long_distance_why = A clause separates two words that belong together. Do they still agree? Small models make mistakes here.
+head_matters = A head that matters
+head_matters_why = Switching off a single cross-attention head changes the translation. Find it in the app, under Explore.
+beam_differs = Where beam search decides differently
+beam_differs_why = Greedy decoding and a beam of four give different translations. The page shows the greedy one.

@@ -1,0 +1,36 @@
+### Words of the gallery of sentences, by phenomenon.
+
+word_order = L'ordre des mots
+word_order_why = Les mots changent de place. En attention croisée, une tête qui suit la traduction quitte la diagonale.
+verb_end = Le verbe à la fin
+verb_end_why = L'allemand met un verbe à la fin de la proposition. En attention croisée, les cases du verbe et de l'objet sortent de la diagonale.
+separable = Les verbes séparables
+separable_why = Un verbe anglais devient deux mots allemands séparés. Voyez ce que regarde le second.
+verb_second = Le verbe en deuxième place
+verb_second_why = Quand autre chose commence la phrase, le sujet allemand suit le verbe.
+case = Le cas
+case_why = L'article allemand dit qui fait quoi. Quels mots le décodeur regarde-t-il en l'écrivant ?
+compound = Les mots composés
+compound_why = Deux mots anglais deviennent un seul mot allemand.
+measure_word = Les classificateurs
+measure_word_why = Entre un nombre et un nom, le chinois a un mot que l'anglais n'a pas. Que regarde le décodeur en l'écrivant ?
+no_article = Sans article
+no_article_why = Le chinois n'a ni article ni marque du pluriel : certains mots anglais n'ont pas de correspondant.
+time_place = Le temps et le lieu d'abord
+time_place_why = Le chinois dit quand et où avant le verbe, l'anglais après.
+particle = Les particules
+particle_why = Un mot à la fin marque la question ou le changement. L'anglais l'exprime ailleurs dans la phrase.
+agreement = L'accord
+agreement_why = Le français marque le genre et le nombre là où l'anglais ne marque rien. Cherchez le mot dont dépend l'accord.
+negation = La négation
+negation_why = Un seul mot anglais devient deux mots français : ne … pas, ne … jamais, personne ne.
+idiom = Les expressions
+idiom_why = Le mot à mot serait faux ou étrange. Voyez si le modèle traduit l'expression entière ou mot à mot.
+ambiguity = Les mots à double sens
+ambiguity_why = Le contexte décide du sens. Est-ce le bon ici ? Les petits modèles n'en tiennent pas toujours compte.
+long_distance = Les mots éloignés
+long_distance_why = Une proposition sépare deux mots liés. S'accordent-ils encore ? Les petits modèles se trompent souvent ici.
+head_matters = Une tête qui compte
+head_matters_why = Désactiver une seule tête d'attention croisée change la traduction. Trouvez-la dans l'application, page Explorer.
+beam_differs = Quand le faisceau choisit autrement
+beam_differs_why = Le décodage glouton et un faisceau de quatre donnent deux traductions. La page montre celle du glouton.

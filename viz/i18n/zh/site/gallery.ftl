@@ -1,0 +1,36 @@
+### Words of the gallery of sentences, by phenomenon.
+
+word_order = 语序
+word_order_why = 词的位置变了。在交叉注意力里，跟随译文的头会离开对角线。
+verb_end = 动词在句末
+verb_end_why = 德语把动词放在分句末尾。在交叉注意力里，动词和宾语的格子偏离对角线。
+separable = 可分动词
+separable_why = 一个英语动词变成两个分开的德语词。看看第二个词看向哪里。
+verb_second = 动词居第二位
+verb_second_why = 如果句首是别的成分，德语的主语就放在动词之后。
+case = 格
+case_why = 德语的冠词标出谁对谁做什么。写冠词的时候，解码器看了哪些词？
+compound = 复合词
+compound_why = 两个英语词合成一个德语词。
+measure_word = 量词
+measure_word_why = 数词和名词之间，中文有英语没有的量词。写量词时，解码器看哪里？
+no_article = 没有冠词
+no_article_why = 中文没有冠词，也没有复数词尾，所以有的英语词没有对应的词。
+time_place = 时间、地点在前
+time_place_why = 时间和地点，中文在动词前说，英语在动词后说。
+particle = 语气词
+particle_why = 句末的一个词表示疑问或变化。英语在句中别处表达。
+agreement = 性数一致
+agreement_why = 法语要标出数和性，英语不用。找一找词尾取决于哪个词。
+negation = 否定
+negation_why = 英语的一个否定词在法语里变成两个：ne … pas、ne … jamais、personne ne。
+idiom = 固定说法
+idiom_why = 逐词翻译会出错，或显得奇怪。看看模型译的是整个说法，还是一个个词。
+ambiguity = 一词多义
+ambiguity_why = 词义由上下文决定。这里译对了吗？小模型并不总能用上上下文。
+long_distance = 远距离关系
+long_distance_why = 一个从句隔开了两个相关的词。它们还一致吗？小模型在这里容易出错。
+head_matters = 起作用的头
+head_matters_why = 关掉某一个交叉注意力头，译文就会变。在应用的“探索”页里找出它。
+beam_differs = 束搜索结果不同
+beam_differs_why = 贪心解码和宽度为 4 的束搜索给出不同的译文。页面显示的是贪心解码的结果。
