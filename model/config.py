@@ -121,6 +121,8 @@ class TransformerConfig:
     source_has_bos: bool = False
     """Whether the encoder's input begins with the begin-of-sentence token."""
     source_has_eos: bool = True
+    encoder_window: int | None = None
+    """The encoder's tokens see those at a distance below this, in an encoder-decoder (LED, LongT5); None: all."""
     target_prefix: tuple[int, ...] = ()
     """Tokens that every translation begins with: the code of its language, in NLLB, mBART and M2M100."""
     more_eos_ids: tuple[int, ...] = ()
@@ -179,6 +181,8 @@ class TransformerConfig:
             scale = getattr(self, name)
             self._require(scale is None or abs(scale) <= 1e6, name, "must lie within ±1e6")
         self._check_positions()
+        if self.encoder_window is not None:
+            self._require(self.encoder_window >= 1, "encoder_window", "must be at least 1")
         if self.tie_embeddings and self.source_vocab_size != self.target_vocab_size:
             raise ConfigError(
                 f"tie_embeddings needs one vocabulary, but the source has {self.source_vocab_size} entries "
@@ -273,8 +277,9 @@ class TransformerConfig:
             bias=self.attention_bias, scale=self.score_scale,
         )  # fmt: skip
         norm_first = self.encoder_norm_first if encoder else self.decoder_norm_first
+        own = dataclasses.replace(attention, window=self.encoder_window) if encoder else attention
         return LayerSpec(
-            attention=attention, cross=None if encoder or not self.n_encoder_layers else attention,
+            attention=own, cross=None if encoder or not self.n_encoder_layers else attention,
             d_feed_forward=self.d_feed_forward if encoder else self.decoder_feed_forward,
             activation=self.activation, gated_feed_forward=self.gated_feed_forward,
             feed_forward_bias=self.feed_forward_bias, norm_kind=self.norm_kind, norm_epsilon=self.norm_epsilon,

@@ -10,6 +10,7 @@ LATER = frozenset(
         "relative_buckets",
         "relative_distance",
         "zero_padding",
+        "encoder_window",
         "target_prefix",
         "more_eos_ids",
         "layer_specs",

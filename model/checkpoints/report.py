@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+WITHOUT_TOKENS = "ids_only"
+"""The limitation of a checkpoint without a vocabulary."""
 _SCORES = {"head_rows": "nats behind the best", "fused_rows": "nats behind the best", "own_loss": "loss per token"}
 """Evidence that gives each answer a number, and what that number is."""
 

@@ -52,8 +52,14 @@ class DecodingOptions:
 
 
 def suppressed_id(model: EncoderDecoder) -> int:
-    """Padding, which is never predicted because what follows it would be masked; -1 where it also ends sentences."""
-    return -1 if model.config.target_pad_id == model.config.eos_id else model.config.target_pad_id
+    """Padding, which is never predicted where what follows it would be masked; -1 where it may be.
+
+    Marian begins with padding, and its files forbid it (``bad_words_ids``).
+    """
+    config = model.config
+    is_marians = config.bos_id == config.target_pad_id and getattr(config, "positions", "") == "halves"
+    is_free = not getattr(config, "mask_target_padding", True) and not is_marians
+    return -1 if is_free or config.target_pad_id == config.eos_id else config.target_pad_id
 
 
 def may_end(state: State, options: DecodingOptions) -> NDArray[np.bool_]:

@@ -35,7 +35,7 @@ class MaskedReading:
 
 def mask_id(bundle: Bundle) -> int | None:
     """The id of the token that hides another; None for a model that predicts no hidden tokens."""
-    has_head = kinds_of(bundle) == ("encoder_self",) and getattr(bundle.config, "masked_head", False)
+    has_head = kinds_of(bundle) == ("encoder_self",) and getattr(bundle.config, "predicts", False)
     return getattr(bundle.source_tokenizer, "mask_id", None) if has_head else None
 
 

@@ -164,11 +164,13 @@ ARCHITECTURES: dict[str, Architecture] = {
     "modernbert": _encoder("ModernBertForMaskedLM", _BERT, num_hidden_layers=4, local_attention=4,
                            cls_token_id=0, sep_token_id=2),
     "t5, encoder alone": _encoder("T5EncoderModel", _T5),
-    "longt5": _refused("LongT5ForConditionalGeneration", _T5),
-    "led": _refused("LEDForConditionalGeneration", _without(_BART, "max_position_embeddings"), attention_window=4,
-                    max_encoder_position_embeddings=64, max_decoder_position_embeddings=64),
+    "longt5": _both("LongT5ForConditionalGeneration", _T5, local_radius=2, feed_forward_proj="gated-gelu"),
+    "led": _both("LEDForConditionalGeneration", _without(_BART, "max_position_embeddings"), attention_window=4,
+                 max_encoder_position_embeddings=64, max_decoder_position_embeddings=32),
+    "bigbird_pegasus": _both("BigBirdPegasusForConditionalGeneration", _BART),
+    "longt5, transient-global": _refused("LongT5ForConditionalGeneration", _T5,
+                                         encoder_attention_type="transient-global"),
     "pegasus_x": _refused("PegasusXForConditionalGeneration", _BART),
-    "bigbird_pegasus": _refused("BigBirdPegasusForConditionalGeneration", _BART),
     "prophetnet": _refused("ProphetNetForConditionalGeneration", _IDS, hidden_size=16, encoder_ffn_dim=24,
                            num_encoder_layers=1, num_encoder_attention_heads=2, decoder_ffn_dim=24,
                            num_decoder_layers=1, num_decoder_attention_heads=2, max_position_embeddings=64),
@@ -211,8 +213,28 @@ def returned(original: Any, architecture: Architecture) -> dict[str, np.ndarray]
             use_cache=False,  # FSMT lifts its causal mask with it
         )  # fmt: skip
     parts = (found.encoder_attentions, found.decoder_attentions, found.cross_attentions)
+    if original.config.model_type in ("led", "longt5"):
+        parts = (tuple(_every_pair(one) for one in found.encoder_attentions), *parts[1:])
     stacked = {kind: torch.stack(part, 1).numpy() for kind, part in zip(KINDS["both"], parts, strict=True)}
     return stacked | {"logits": found.logits.numpy()}
+
+
+def _every_pair(blocks: torch.Tensor) -> torch.Tensor:
+    """Attention as LED and LongT5 return it, in blocks, as (B, H, S, S); pairs that they never compute are 0."""
+    n = SOURCE.shape[1]
+    whole = torch.zeros(len(SOURCE), blocks.shape[-3] if blocks.dim() == 5 else blocks.shape[1], n, n)
+    half = blocks.shape[-1] // 2  # LED: (B, H, S, w + 1), a window around each query
+    for query in range(n):
+        for key in range(n):
+            if blocks.dim() == 4 and abs(key - query) <= half:
+                whole[:, :, query, key] = blocks[:, :, query, key - query + half]
+            elif blocks.dim() == 5:  # LongT5: (B, blocks, H, L, 3 L), each block with the two beside it
+                length = blocks.shape[-2]
+                block, place = divmod(query, length)
+                beside = key - (block - 1) * length
+                if 0 <= beside < 3 * length:
+                    whole[:, :, query, key] = blocks[:, block, :, place, beside]
+    return whole
 
 
 def differences(found: Any, expected: dict[str, np.ndarray]) -> dict[str, float]:

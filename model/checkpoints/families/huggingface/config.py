@@ -29,7 +29,11 @@ _VOCABULARIES = ("vocab_size", "decoder_vocab_size", "type_vocab_size", "src_voc
                  "n_langs", "task_type_vocab_size")  # fmt: skip
 _POSITIONS = ("max_position_embeddings", "n_positions", "n_ctx", "relative_attention_num_buckets",
               "relative_attention_max_distance", "sliding_window", "window_size", "local_attention",
-              "expert_capacity", "original_max_position_embeddings", "max_seq_len")  # fmt: skip
+              "expert_capacity", "original_max_position_embeddings", "max_seq_len",
+              "max_encoder_position_embeddings", "max_decoder_position_embeddings", "local_radius",
+              "global_block_size", "block_size", "num_random_blocks")  # fmt: skip
+_TABLES = (*_POSITIONS[:3], "max_encoder_position_embeddings", "max_decoder_position_embeddings")
+"""Those of which a table is kept."""
 MORE_ENDS = "more_eos_token_ids"
 """Our name for all but the first of several end tokens."""
 _IDS = ("pad_token_id", "bos_token_id", "eos_token_id", "decoder_start_token_id", "forced_bos_token_id",
@@ -63,11 +67,12 @@ _FLAGS = ("scale_embedding", "tie_word_embeddings", "tie_encoder_decoder", "shar
           "scale_attention_softmax_in_fp32", "no_bias", "use_mems_eval", "is_causal")  # fmt: skip
 _WORDS = ("model_type", "activation_function", "hidden_act", "activation", "feed_forward_proj", "dense_act_fn",
           "position_embedding_type", "hidden_activation", "router_dtype", "second_expert_policy", "conv_act",
-          "norm_rel_ebd")  # fmt: skip
+          "norm_rel_ebd", "encoder_attention_type", "attention_type")  # fmt: skip
 _PLAIN = ("rope_parameters", "rope_scaling", "layer_types", "no_rope_layers", "attention_types", "attention_layers",
           "pos_att_type", "attn_config", "global_attn_every_n_layers", "sliding_window_pattern",
           "_sliding_window_pattern", "max_relative_positions", "position_buckets", "conv_kernel_size", "pad_index",
-          "bos_index", "eos_index", "unk_index", "mask_index", "lang_id", "mlp_layer_types")  # fmt: skip
+          "bos_index", "eos_index", "unk_index", "mask_index", "lang_id", "mlp_layer_types",
+          "attention_window")  # fmt: skip
 """Fields whose values are of several kinds, or lists and tables of plain values."""
 _PARTS = ("encoder", "decoder")
 """Configurations within a configuration."""
@@ -171,7 +176,7 @@ def _plain(name: str, value: object, depth: int = 0) -> Any:
 
 def _check_products(found: Mapping[str, Any]) -> None:
     """Check the size of tables that the library computes before it reads any weight."""
-    length = max((found[name] for name in _POSITIONS[:3] if name in found), default=0)
+    length = max((found[name] for name in _TABLES if name in found), default=0)
     width = max((found[name] for name in ("d_model", "hidden_size", "n_embd", "dim") if name in found), default=0)
     if length * width > limits().max_table:
         raise LimitError(

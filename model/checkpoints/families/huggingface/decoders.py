@@ -117,7 +117,7 @@ def _gemma2(config: Any, network: Any, **more: Any) -> Described:
 
 
 def _gemma3(config: Any, network: Any) -> Described:
-    return _gemma2(config, network, by_kind=True, attention={"query_norm": "head"})
+    return _gemma2(config, network, by_kind=True, attention={"query_norm": "head", "cap": None})  # it caps no scores
 
 
 def _olmo(config: Any, network: Any) -> Described:

@@ -38,7 +38,7 @@ from model.checkpoints.identity import at_first_use, fingerprint
 from model.checkpoints.limits import limits
 from model.checkpoints.naming import name_in
 from model.checkpoints.precision import Keeping, bytes_of
-from model.checkpoints.report import Report
+from model.checkpoints.report import WITHOUT_TOKENS, Report
 from model.checkpoints.vocabularies.reading import find_tokenizers
 from model.checkpoints.vocabularies.target_language import speaking, spoken_language
 from model.interventions import AttentionKind
@@ -128,7 +128,7 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
             f"huggingface/{kind}",
             (f'config.json: "model_type": "{kind}"',),
             unused,
-            limitations=() if is_ours else _limitations(kinds),
+            limitations=(*(() if is_ours else _limitations(kinds)), *((WITHOUT_TOKENS,) if source is None else ())),
         ),
     )
     return speaking(opened, hints.target_language or spoken_language(opened) or target_language)

@@ -14,7 +14,9 @@ from model.interventions import KINDS, AttentionKind
 SEQ2SEQ = {
     "bart": "BartForConditionalGeneration", "blenderbot": "BlenderbotForConditionalGeneration",
     "blenderbot-small": "BlenderbotSmallForConditionalGeneration", "encoder-decoder": "EncoderDecoderModel",
-    "fsmt": "FSMTForConditionalGeneration", "m2m_100": "M2M100ForConditionalGeneration", "marian": "MarianMTModel",
+    "bigbird_pegasus": "BigBirdPegasusForConditionalGeneration",
+    "fsmt": "FSMTForConditionalGeneration", "led": "LEDForConditionalGeneration",
+    "longt5": "LongT5ForConditionalGeneration", "m2m_100": "M2M100ForConditionalGeneration", "marian": "MarianMTModel",
     "mbart": "MBartForConditionalGeneration", "mt5": "MT5ForConditionalGeneration",
     "mvp": "MvpForConditionalGeneration", "nllb-moe": "NllbMoeForConditionalGeneration",
     "pegasus": "PegasusForConditionalGeneration", "plbart": "PLBartForConditionalGeneration",
@@ -47,7 +49,7 @@ _SPARSE = "computes its attention in blocks and never for every pair of tokens"
 RECURRENT = ("mamba", "mamba2", "falcon_mamba", "rwkv")
 _PICTURES, _SOUND = "reads pictures, not text", "reads sound, not text"
 REFUSED = {
-    **dict.fromkeys(("bigbird_pegasus", "big_bird", "led", "longformer", "longt5", "pegasus_x"), _SPARSE),
+    **dict.fromkeys(("big_bird", "longformer", "pegasus_x"), _SPARSE),
     **dict.fromkeys(RECURRENT, "has no attention: it is a recurrent network"),
     **dict.fromkeys(("pix2struct", "trocr", "vision-encoder-decoder", "donut-swin", "vit", "clip"), _PICTURES),
     **dict.fromkeys(("whisper", "speech_to_text", "speech-encoder-decoder", "wav2vec2", "seamless_m4t",

@@ -7,13 +7,14 @@ Transformer cannot express is run by the library, behind the adapter.
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from torch import Tensor
 
 from model.checkpoints.assembly import assemble
-from model.checkpoints.errors import CheckpointError
+from model.checkpoints.errors import CheckpointError, UnshownError
 from model.checkpoints.families import fairseq
 from model.checkpoints.families.renaming import rename, under
 from model.config import Activation, ConfigError, TransformerConfig
@@ -50,15 +51,21 @@ T5 = {
         }),
     }.items()},
 }  # fmt: skip
-_T5_KINDS = ("t5", "mt5")
+_T5_KINDS = ("t5", "mt5", "longt5")
 _ROWS_BEFORE = 2
 """Rows of a table of positions that the library adds before those of its configuration."""
-_NORM_FIRST = ("mbart", "m2m_100", "pegasus", "blenderbot")
-_NORM_OF_EMBEDDINGS = ("bart", "mbart", "plbart", "mvp")
+_NORM_FIRST = ("mbart", "m2m_100", "pegasus", "blenderbot", "bigbird_pegasus")
+_NORM_OF_EMBEDDINGS = ("bart", "mbart", "plbart", "mvp", "led")
 _COMPUTED = ("marian", "pegasus", "fsmt")
 """Kinds whose tables of positions are sinusoids that the library holds as weights."""
 OURS = frozenset({*_NORM_FIRST, *_NORM_OF_EMBEDDINGS, *_COMPUTED, *_T5_KINDS})
 """Kinds that become our Transformer."""
+
+
+_OF_BLOCKS = re.compile(r"(?<=\d\.)self_attn\.(?:(?:longformer_self_attn|self)\.(query|key|value)|output)(?=\.)")
+"""LED's and BigBird's names of the encoder's projections."""
+_GLOBAL = re.compile(r"\.(query|key|value)_global\.")
+"""LED's projections for tokens that a caller may let see everything; ``generate`` names none of its own accord."""
 
 
 def own_transformer(
@@ -79,7 +86,14 @@ def own_transformer(
     activation = ACTIVATIONS.get(config.dense_act_fn if kind in _T5_KINDS else config.activation_function)
     if activation is None:
         return None
+    if kind == "longt5" and config.encoder_attention_type != "local":
+        raise UnshownError(
+            "a longt5 model cannot be shown, because it attends to summaries of blocks too (transient-global), "
+            "which are no tokens: save its attention as a file instead (docs/attention-files.md)"
+        )
     given = _t5_tensors(tensors) if kind in _T5_KINDS else _bart_tensors(tensors)
+    if kind == "bigbird_pegasus":  # whose last norms have the name of BART's first
+        given = {name.replace(".layernorm_embedding.", ".layer_norm."): tensor for name, tensor in given.items()}
     tied = _tied(given, kind in _T5_KINDS)
     described = _t5_fields(config) if kind in _T5_KINDS else _bart_fields(kind, config, given)
     try:
@@ -91,13 +105,17 @@ def own_transformer(
     tables: tuple[Tensor | None, Tensor | None] = (None, None)
     if kind in _COMPUTED:
         tables = given.pop("encoder.embed_positions.weight"), given.pop("decoder.embed_positions.weight")
+    for name in ("encoder.embed_positions.weight", "decoder.embed_positions.weight"):
+        if kind in ("led", "bigbird_pegasus"):
+            given[name] = given[name][: ours.max_positions]
     renamed = rename(T5 if kind in _T5_KINDS else _BART, given, ours, where=where)
     return assemble(ours, renamed.tensors, where=where, tables=tables)
 
 
 def _bart_tensors(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Each tensor once, under fairseq's names; the output's bias as a vector."""
-    found = {name.removeprefix("model."): tensor for name, tensor in tensors.items()}
+    found = {_OF_BLOCKS.sub(_plain, re.sub(r"^(model|led)\.", "", name)): x for name, x in tensors.items()
+             if not _GLOBAL.search(name)}  # fmt: skip
     found.pop("shared.weight", None)
     if "lm_head.weight" in found:
         found["decoder.output_projection.weight"] = found.pop("lm_head.weight")
@@ -107,9 +125,17 @@ def _bart_tensors(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 def _t5_tensors(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Each tensor once; a network without a gate has one first matrix, named like the gated one's."""
-    found = {name.replace(".wi.", ".wi_0."): tensor for name, tensor in tensors.items()}
+    found = {name.replace(".wi.", ".wi_0.").replace(".LocalSelfAttention.", ".SelfAttention."): tensor
+             for name, tensor in tensors.items()}  # fmt: skip
     found.pop("shared.weight", None)
     return found
+
+
+def _plain(match: re.Match[str]) -> str:
+    """BART's name of a projection of an encoder that computes in blocks."""
+    return {"query": "self_attn.q_proj", "key": "self_attn.k_proj", "value": "self_attn.v_proj"}.get(
+        match[1], "self_attn.out_proj"
+    )
 
 
 def _tied(given: Mapping[str, Tensor], is_t5: bool) -> dict[str, bool]:
@@ -123,24 +149,49 @@ def _tied(given: Mapping[str, Tensor], is_t5: bool) -> dict[str, bool]:
 
 def _bart_fields(kind: str, config: Any, given: Mapping[str, Tensor]) -> dict[str, Any]:
     is_pre = kind in _NORM_FIRST
-    rows = config.max_position_embeddings
+    rows = _rows(kind, config)
     positions: dict[str, Any] = {"positions": "halves", "max_positions": rows}
     if kind in ("m2m_100", "fsmt"):
         positions = {"positions": "tensor2tensor", "max_positions": rows + _ROWS_BEFORE, "skip_padding": True,
                      "position_offset": config.pad_token_id + 1, "zero_padding": False,
                      "mask_target_padding": kind == "fsmt"}  # fmt: skip
     elif kind not in _COMPUTED:
-        before = 0 if kind == "blenderbot" else _ROWS_BEFORE
+        before = 0 if kind in ("blenderbot", "led", "bigbird_pegasus") else _ROWS_BEFORE
         positions = {"positions": "learned", "max_positions": rows + before, "position_offset": before}
     return positions | {
         "encoder_norm_first": is_pre, "decoder_norm_first": is_pre,
         "encoder_final_norm": is_pre, "decoder_final_norm": is_pre,
         "embedding_norm": kind in _NORM_OF_EMBEDDINGS,
         "output_bias": "final_logits_bias" in given, "d_key": None, "d_value": None,
-        "embedding_scale": config.d_model**0.5 if config.scale_embedding else 1.0,
+        "embedding_scale": config.d_model**0.5 if getattr(config, "scale_embedding", False) else 1.0,
+        "encoder_window": _window(config) if kind == "led" else None,
+        "attention_bias": getattr(config, "use_bias", True),
         "dropout": config.dropout, "attention_dropout": config.attention_dropout,
         "feed_forward_dropout": config.activation_dropout,
     }  # fmt: skip
+
+
+def _rows(kind: str, config: Any) -> int:
+    """Positions of both stacks; those of BigBird up to which it computes every pair."""
+    if kind == "led":
+        return min(config.max_encoder_position_embeddings, config.max_decoder_position_embeddings)
+    if kind == "bigbird_pegasus" and config.attention_type == "block_sparse":
+        return min(config.max_position_embeddings, (5 + 2 * config.num_random_blocks) * config.block_size)
+    return config.max_position_embeddings
+
+
+def _window(config: Any) -> int:
+    """Tokens on one side of LED's window, and the token itself.
+
+    Raises:
+        UnshownError: when the layers' windows differ.
+    """
+    given = config.attention_window
+    sizes = set(given) if isinstance(given, list | tuple) else {given}
+    if len(sizes) != 1 or not isinstance(size := sizes.pop(), int):
+        raise UnshownError("a led model whose layers have windows of several widths cannot be shown: save its "
+                           "attention as a file instead (docs/attention-files.md)")  # fmt: skip
+    return size // 2 + 1
 
 
 def _t5_fields(config: Any) -> dict[str, Any]:
@@ -149,6 +200,7 @@ def _t5_fields(config: Any) -> dict[str, Any]:
         "relative_distance": config.relative_attention_max_distance, "score_scale": 1.0, "embedding_scale": 1.0,
         "norm_kind": "rms", "norm_epsilon": config.layer_norm_epsilon, "gated_feed_forward": config.is_gated_act,
         "attention_bias": False, "feed_forward_bias": False,
+        "encoder_window": config.local_radius + 1 if hasattr(config, "local_radius") else None,
         "output_scale": config.d_model**-0.5 if getattr(config, "scale_decoder_outputs", False) else 1.0,
         "dropout": config.dropout_rate, "attention_dropout": config.dropout_rate,
         "feed_forward_dropout": config.dropout_rate,

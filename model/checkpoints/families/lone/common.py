@@ -13,13 +13,11 @@ from model.checkpoints.errors import HintError
 from model.checkpoints.families.renaming import Table, is_same, rename
 from model.checkpoints.formats.settings import plain
 from model.checkpoints.formats.source import Source, read_json
-from model.checkpoints.report import Evidence, Question
+from model.checkpoints.report import WITHOUT_TOKENS, Evidence, Question
 from model.config import TransformerConfig
 from model.layer_spec import LayerSpec, common_fields
 from model.text.tokenizer import Tokenizer
 
-WITHOUT_TOKENS = "ids_only"
-"""The key of what a page says where a file holds no vocabulary."""
 _USUAL_WIDTH = 64
 """Numbers of a head, in most models that are wide enough for several."""
 _CAUSAL = re.compile(r"gpt|dec(oder)?(?![a-z])|causal|autoregress|(^|[^a-z])lm([^a-z]|$)|next", re.IGNORECASE)
