@@ -158,7 +158,7 @@ def _open(path: Path, name: str, hints: Hints) -> Bundle:
         conversion.assumed, words.used(hints, questions), conversion.lines,
     )  # fmt: skip
     return Bundle(
-        name=name or family.name,
+        name=name or family.name.removesuffix("_alone"),
         model=model,
         config=config,
         source_tokenizer=conversion.source_tokenizer,

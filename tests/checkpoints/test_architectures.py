@@ -135,9 +135,10 @@ def test_a_head_that_is_off_writes_nothing(name: str, matrix: str, tmp_path: Pat
 @pytest.mark.parametrize("name", [name for name, found in ARCHITECTURES.items() if found.shape == "refused"])
 def test_what_cannot_be_shown_is_refused_by_name_and_reason(name: str, tmp_path: Path) -> None:
     save(ARCHITECTURES[name], tmp_path)
+    kind = name.partition(",")[0]
     with pytest.raises(
         UnrecognisedError,
-        match=f"a {name.partition(',')[0]} model cannot be shown, because it .*(attention as a file|Choose a Transformer)",
+        match=f"a {kind} model cannot be shown, because it .*(attention as a file|Choose a Transformer)",
     ):
         model.load(tmp_path)
 
