@@ -20,7 +20,9 @@ from viz.theme import DARK, LIGHT, Palette
 
 COMPONENTS = Path(attention.__file__).parents[1]
 OURS = COMPONENTS / "site"
-SCRIPTS = ("main.js", "rest.js", "closer.js", "all_heads.js", "worker.js", "embed.js")
+SCRIPTS = (
+    "main.js", "rest.js", "closer_head.js", "closer_model.js", "all_heads.js", "worker.js", "embed.js",
+)  # fmt: skip
 """Each is written as one file with all that it imports. The first draws the first picture; the others come later."""
 _POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval' 'sha256-{digest}'; "

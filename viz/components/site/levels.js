@@ -1,7 +1,7 @@
 // Levels to look closer at the same sentence, in its own place on the screen: one head, all heads, the whole model, and
 // what breaks it.
 
-import { h, isStill } from "../shared/dom.js";
+import { h, isStill, painted } from "../shared/dom.js";
 import { flyFrom, placesOf } from "../shared/flight.js";
 import { LEVELS } from "./choices.js";
 
@@ -51,8 +51,10 @@ export class Levels {
     const { page } = this;
     const { t, desk } = page;
     const before = this.view;
-    this.places = placesOf(this.#sentence);
-    const square = page.heads.grid.querySelector('[aria-checked="true"]')?.getBoundingClientRect();
+    const isMoving = !isAgain && !isStill(); // measured before anything is changed: nothing is laid out twice
+    this.places = isMoving ? placesOf(this.#sentence) : [];
+    const chosen = page.heads.grid.querySelector('[aria-checked="true"]');
+    const square = isMoving ? chosen?.getBoundingClientRect() : undefined;
     this.shown?.end?.();
     this.view = LEVELS.includes(view) ? view : "";
     page.choices.level = this.view;
@@ -69,10 +71,22 @@ export class Levels {
     this.panel.replaceChildren(this.hint, root);
     if (this.view === "heads" && desk.trace) desk.explore({ isRestored: true });
     this.draw();
-    if (isAgain || this.view === before) return;
-    if (before === "model") flyFrom(page.stage.sourceRow, this.places);
-    this.#grow(this.view === "head" ? square : undefined);
-    this.reveal();
+    if (!isAgain && this.view !== before) this.#come(before, this.view === "head" ? square : undefined);
+  }
+
+  /**
+   * The new level takes its place: in the next frame, which lays the page out anyway.
+   * @param {string} before the level that was left
+   * @param {DOMRect | undefined} square of the head that grows
+   */
+  #come(before, square) {
+    const { view } = this;
+    requestAnimationFrame(() => {
+      if (this.view !== view) return;
+      if (before === "model") flyFrom(this.page.stage.sourceRow, this.places);
+      this.#grow(square);
+      this.reveal();
+    });
   }
 
   /** The row of the sentence's words that is on the screen. */
@@ -90,11 +104,13 @@ export class Levels {
    * @param {boolean} isAgain
    */
   async #closer(root, isAgain) {
-    const { default: views } = await import("./closer.js");
+    const code = this.view === "head" ? import("./closer_head.js") : import("./closer_model.js");
+    const { default: View } = await code;
+    await painted(); // the panel is there first: its parts would hold it up
     if (!root.isConnected) return; // another level was opened meanwhile
-    this.shown = this.view === "head" ? new views.OneHeadView(root, this.page) : new views.ModelPlan(root, this.page);
+    this.shown = new View(root, this.page);
     this.draw();
-    if (!isAgain) this.reveal();
+    if (!isAgain) requestAnimationFrame(() => root.isConnected && this.reveal());
   }
 
   /** The controls of the desk, unfolded. @param {HTMLElement} root */

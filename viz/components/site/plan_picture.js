@@ -106,13 +106,15 @@ export function buildPlan(plan) {
   });
   plan.sourceRow.append(...scene.source.pieces.map((piece) => h("span", {}, bare(piece))));
   plan.holder.replaceChildren(picture, plan.sourceRow, plan.targetRow);
-  // The longest row of the decoder's tokens is that of the last round.
-  plan.follow(plan.page.stage.last);
-  const rows = [plan.sourceRow, plan.targetRow].map(({ offsetHeight }) => offsetHeight);
-  plan.holder.style.minHeight = `${bottom + 24 + Math.max(...rows)}px`;
-  plan.follow(plan.page.stage.step);
   plan.label();
-  if (!plan.hasFlown) plan.fly();
+  plan.follow(plan.page.stage.last); // the longest row of the decoder's tokens
+  requestAnimationFrame(() => {
+    if (!picture.isConnected) return;
+    const rows = [plan.sourceRow, plan.targetRow].map(({ offsetHeight }) => offsetHeight);
+    plan.holder.style.minHeight = `${bottom + 24 + Math.max(...rows)}px`;
+    if (!plan.isPlaying) plan.follow(plan.page.stage.step);
+    if (!plan.hasFlown) plan.fly();
+  });
 }
 
 /**

@@ -3,6 +3,7 @@
 import { css, mix } from "../../shared/colour.js";
 import { h } from "../../shared/dom.js";
 import { brief, lightness, paint } from "./numbers.js";
+import { soon } from "./soon.js";
 
 /** "W_Q" as W with an index. */
 export function symbol(text) {
@@ -39,6 +40,21 @@ function measure(block, width, big) {
   return { lines, across, w, h, labels };
 }
 
+/**
+ * Size a canvas for a sharp picture; returns its pixels for one of CSS.
+ * @param {HTMLCanvasElement} canvas
+ * @param {number} width in CSS pixels
+ * @param {number} height
+ */
+function canvasSize(canvas, width, height) {
+  const scale = window.devicePixelRatio || 1;
+  canvas.width = Math.max(1, Math.round(width * scale));
+  canvas.height = Math.max(1, Math.round(height * scale));
+  canvas.style.width = `${width}px`;
+  canvas.style.height = `${height}px`;
+  return scale;
+}
+
 export class Drawing {
   /** @type {number} */ lines;
   /** @type {number} */ across;
@@ -64,7 +80,10 @@ export class Drawing {
     this.hasNumbers = this.w >= 30 * big && this.h >= 14 * big && block.scale !== "mask";
     this.focused = null;
     this.lines_lit = [];
-    this.draw();
+    /** The cells without what is lit: those change rarely. @type {HTMLCanvasElement | null} */
+    this.base = null;
+    canvasSize(this.canvas, this.across * this.w, this.lines * this.h);
+    soon(this);
     this.listen(on);
   }
 
@@ -114,14 +133,30 @@ export class Drawing {
   }
 
   draw() {
-    const { canvas, block, w, h, theme } = this;
-    const scale = window.devicePixelRatio || 1;
-    const [rows, columns] = block.shape;
-    canvas.width = Math.max(1, Math.round(this.across * w * scale));
-    canvas.height = Math.max(1, Math.round(this.lines * h * scale));
-    canvas.style.width = `${this.across * w}px`;
-    canvas.style.height = `${this.lines * h}px`;
+    const { canvas } = this;
     const pen = canvas.getContext("2d");
+    this.base ??= this.cells();
+    pen.setTransform(1, 0, 0, 1, 0, 0);
+    pen.clearRect(0, 0, canvas.width, canvas.height);
+    pen.drawImage(this.base, 0, 0);
+    const scale = canvas.width / Math.max(1, this.across * this.w);
+    pen.scale(scale, scale);
+    this.outline(pen);
+  }
+
+  /** The numbers have changed. */
+  redraw() {
+    this.base = null;
+    this.draw();
+  }
+
+  /** Every cell with its number, as a picture of its own. */
+  cells() {
+    const { block, w, h, theme } = this;
+    const [rows, columns] = block.shape;
+    const picture = document.createElement("canvas");
+    const scale = canvasSize(picture, this.across * w, this.lines * h);
+    const pen = picture.getContext("2d");
     pen.scale(scale, scale);
     const gap = w > 7 && h > 7 ? 1 : 0;
     pen.textAlign = "center";
@@ -147,7 +182,7 @@ export class Drawing {
         }
       }
     }
-    this.outline(pen);
+    return picture;
   }
 
   /** A share of 1 as a bar from the left, its number behind it. */
@@ -194,7 +229,7 @@ export class Drawing {
     this.lit = next;
     this.focused = focused;
     this.lines_lit = lines;
-    this.draw();
+    soon(this);
   }
 
   cellAt(event) {

@@ -34,7 +34,8 @@ export class Ghost {
     if (!this.node) {
       const ratio = from.canvas.height / (from.lines * from.h);
       this.node = h("canvas", { class: "ghost", width: from.canvas.width, height: Math.round(from.h * ratio) });
-      this.node.getContext("2d").drawImage(from.canvas, 0, -row * from.h * ratio);
+      from.base ??= from.cells();
+      this.node.getContext("2d").drawImage(from.base, 0, -row * from.h * ratio);
       Object.assign(this.node.style, {
         left: `${start.left - base.left}px`,
         top: `${start.top - base.top + row * from.h}px`,
@@ -124,7 +125,7 @@ export class Motion {
       drawings[values.name].light(null, [["row", key]]);
       drawings[weights.name].light(rule.left.line === "row" ? [row, key] : [key, 0], []);
       drawings[block.name].light([row, column], []);
-      drawings[block.name].draw();
+      drawings[block.name].redraw();
       await pause(pace);
       if (isOver()) return;
     }
@@ -156,7 +157,7 @@ export class Motion {
       const passed = Math.min(1, (performance.now() - began) / SETTLING);
       sharpness = passed * passed * (3 - 2 * passed);
       spread();
-      drawings[block.name].draw();
+      drawings[block.name].redraw();
       await new Promise((resolve) => requestAnimationFrame(resolve));
       if (isOver()) return;
     }
@@ -169,7 +170,7 @@ export class Motion {
     block.at = at;
     this.restore = () => {
       block.at = own;
-      drawing.draw();
+      drawing.redraw();
     };
   }
 }

@@ -1,0 +1,5 @@
+// One head, fetched before it is first opened.
+
+import { OneHeadView } from "./one_head_view.js";
+
+export default OneHeadView;
