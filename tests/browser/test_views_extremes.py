@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.views_page import Draw, draw, frame, links, random_weights, tooltip, translation, unfold
 from tests.browser.waiting import eventually
@@ -142,14 +139,3 @@ def test_nothing_is_wider_than_a_narrow_screen(draw: Draw, width: int, view: str
         assert box["x"] + box["width"] <= width
 
     eventually(page, the_menu_is_whole)
-
-
-@pytest.mark.parametrize(("width", "dark"), [(390, True), (1440, False)])
-def test_pictures_of_every_view(draw: Draw, screenshot: Callable[[Page, str], Path], width: int, dark: bool) -> None:
-    page = draw(translation(), width=width, dark=dark, state={"heads": [[1, 2]], "pins": ["q1"]})
-    unfold(page)
-    for view in ("Map", "Lines", "Text"):
-        page.get_by_role("button", name=view, exact=True).click()
-        frame(page)
-        path = screenshot(page, f"views-{view.lower()}-{width}-{'dark' if dark else 'light'}")
-        assert path.stat().st_size > 10_000
