@@ -24,7 +24,7 @@ export function readVocabulary(file) {
       const score = piece.get(2);
       pieces.push(new TextDecoder().decode(piece.get(1)));
       scores.push(score ? new DataView(score.buffer, score.byteOffset).getFloat32(0, true) : 0);
-      types.push(piece.has(3) ? piece.get(3)[0] : 1);
+      types.push(piece.get(3)?.[0] ?? 1);
     }
     if (field === NORMALISER) table = new Map(fieldsOf(content)).get(CHARSMAP) ?? table;
   }

@@ -138,11 +138,11 @@ export class Tokenizer {
       const isUnknown = id === this.unknownId;
       if (isUnknown && this.hasByteFallback)
         for (const byte of new TextEncoder().encode(piece)) {
-          const known = this.bytes.get(byte);
+          const known = /** @type {number} */ (this.bytes.get(byte)); // a model with bytes has all 256
           pieces.push({ id: known, piece: this.pieces[known] });
         }
       else if (isUnknown && wasUnknown)
-        pieces.at(-1).piece += piece; // unknown characters in a row are one token
+        pieces[pieces.length - 1].piece += piece; // unknown characters in a row are one token
       else pieces.push({ id, piece });
       wasUnknown = isUnknown;
     }

@@ -41,7 +41,7 @@ export class Transformer {
     this.config = config;
     this.tensors = tensors;
     this.multiply = multiply;
-    this.embedding = tensors.get("encoder.embedding.weight");
+    this.embedding = this.#get("encoder.embedding.weight");
     this.encoder = this.#layers("encoder", config.n_encoder_layers, ["self_attention"]);
     this.decoder = this.#layers("decoder", config.n_decoder_layers, ["self_attention", "cross_attention"]);
     this.encoderNorm = this.#norm("encoder.final_norm");
@@ -248,7 +248,7 @@ export class Transformer {
         }
       }
     }
-    if (tap) {
+    if (tap && scores) {
       const parts = { query: queries, key: keys.subarray(0, m * width), value: values.subarray(0, m * width), scores };
       for (const [name, values] of Object.entries({ ...parts, weights: maps, mixed })) tap(`${at}.${name}`, values);
     }

@@ -32,6 +32,7 @@ export function translate(model, source, options = {}) {
   const mayLoop = repeatsItself(source);
   /** @type {number[]} */
   const target = [];
+  /** @type {{said: number, own: Float32Array, cross: Float32Array, logProb: number, candidates: {id: number, logProb: number}[]}[]} */
   const steps = [];
   let isLooping = false;
   for (let fed = bos; steps.length < limit && fed !== eos && !isLooping;) {
@@ -53,7 +54,7 @@ export function translate(model, source, options = {}) {
     source,
     target,
     logProbs: steps.map((step) => step.logProb),
-    isCut: steps.at(-1).said !== eos,
+    isCut: steps[steps.length - 1].said !== eos,
     candidates: steps.map((step) => step.candidates),
     encoderSelf: encoded.attention,
     decoderSelf: stacked(model, steps, "own", steps.length),

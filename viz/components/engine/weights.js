@@ -50,7 +50,11 @@ export function readWeights(buffer, place = (count) => new Float32Array(count)) 
     if (entry.dtype === "F32") values.set(new Float32Array(bytes));
     else if (entry.dtype === "F16") fillFromHalves(values, new Uint16Array(bytes));
     else if (entry.dtype === "I8")
-      fillFromBytes(values, new Int8Array(bytes), new Float32Array(bytesOf(entries.get(`${name}.scale`))));
+      fillFromBytes(
+        values,
+        new Int8Array(bytes),
+        new Float32Array(bytesOf(/** @type {Entry} */ (entries.get(`${name}.scale`)))),
+      );
     else throw new WeightsError(`${name} is ${entry.dtype}`);
     tensors.set(name, values);
   }

@@ -15,7 +15,7 @@ export function sharedAddress(href) {
   return address.href;
 }
 
-/** The sentence of the entry that the browser shows; "long" names one that is too long for an address. */
+/** The sentence of the entry that the browser shows; "long" names one that is too long for an address. @param {string} search */
 const textOf = (search) => {
   const choices = new URLSearchParams(search);
   return choices.get("text") ?? choices.get("long");

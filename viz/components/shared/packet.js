@@ -1,6 +1,6 @@
 // The packets of bytes that Python sends (viz/components/packet.py): a JSON header, then arrays aligned to four bytes.
 
-/** A packet that was compressed and written as base64. */
+/** A packet that was compressed and written as base64. @param {string} encoded */
 export async function unpressed(encoded) {
   const compressed = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
   const stream = new Blob([compressed]).stream().pipeThrough(new DecompressionStream("gzip"));

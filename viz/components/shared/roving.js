@@ -1,5 +1,6 @@
 // One Tab stop for a group of buttons; the arrows move inside it.
 
+/** @type {Record<string, number>} */
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -Infinity, End: Infinity };
 
 /**

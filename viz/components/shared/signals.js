@@ -16,7 +16,7 @@ function board() {
   return shared.regardSignals;
 }
 
-/** What counts: of those who tell a value, the one who told it last. */
+/** What counts: of those who tell a value, the one who told it last. @param {string} name */
 const latest = (name) => [...(board().told.get(name)?.values() ?? [])].at(-1) ?? null;
 
 /** @param {string} name */

@@ -19,7 +19,7 @@ const LEAST = 0.005;
  * @returns {{nodes: Node[], said: string}} `said` is the same for a screen reader
  */
 export function verdict(before, after, words) {
-  const text = ({ words: given, joiner }) => given.join(joiner);
+  const text = (/** @type {Spoken} */ { words: given, joiner }) => given.join(joiner);
   if (text(before) !== text(after))
     return {
       nodes: marked(before, after),
@@ -29,7 +29,12 @@ export function verdict(before, after, words) {
   return { nodes: [document.createTextNode(said)], said };
 }
 
-/** @returns {string} */
+/**
+ * @param {Spoken} before
+ * @param {Spoken} after
+ * @param {Record<string, string>} words
+ * @returns {string}
+ */
 function unchangedWords(before, after, words) {
   const moves = after.words.map((_, place) => Math.abs((after.shares[place] ?? 0) - (before.shares[place] ?? 0)));
   const most = moves.indexOf(Math.max(...moves));
@@ -43,11 +48,16 @@ function unchangedWords(before, after, words) {
   });
 }
 
-/** The new translation with the lost words struck out where they stood. */
+/**
+ * The new translation with the lost words struck out where they stood.
+ * @param {Spoken} before
+ * @param {Spoken} after
+ */
 function marked(before, after) {
   const [old, now] = differing(before.words, after.words);
+  /** @type {Node[]} */
   const nodes = [];
-  const put = (node) =>
+  const put = (/** @type {Node} */ node) =>
     nodes.push(...(nodes.length && after.joiner ? [document.createTextNode(after.joiner)] : []), node);
   let place = 0;
   const strike = () => {
