@@ -181,16 +181,25 @@ def test_a_text_that_nothing_names_would_be_found():
     assert not is_used("decode.nobody_says_this") and not is_used("lesson.nobody_says_this")
 
 
+def calls_of_tr() -> Iterator[tuple[str, set[str | None]]]:
+    """Each key that a call names, with the names of the values that it is given; None among them for a mapping."""
+    for tree in trees("viz"):
+        for call in ast.walk(tree):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "tr" and call.args:
+                key = call.args[0]
+                if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                    yield key.value, {keyword.arg for keyword in call.keywords}
+
+
 def test_every_key_that_the_code_names_exists():
-    areas = {path.stem for path in files("en").values()}
-    called = (node for tree in trees("viz") for node in ast.walk(tree) if isinstance(node, ast.Call))
-    given = (call.args[0] for call in called if isinstance(call.func, ast.Name) and call.func.id == "tr" and call.args)
-    keys = {key.value for key in given if isinstance(key, ast.Constant) and isinstance(key.value, str)}
-    named = {text for text in texts_in("viz")[0] if re.fullmatch(r"[a-z_]+\.[a-z_]+", text)}
+    keys = {key for key, _ in calls_of_tr()}
     assert len(keys) > 500
     assert not sorted(key for key in keys if key not in catalogue("en"))
-    ours = {text for text in named if text.partition(".")[0] in areas and text in keys}
-    assert not sorted(key for key in ours if key not in catalogue("en"))
+
+
+def test_a_text_that_states_values_is_given_them_unless_scripts_fill_it_in():
+    lacking = {key for key, given in calls_of_tr() if None not in given and not fields(key) <= given}
+    assert not [key for key in lacking if not key.endswith("cell")], "the help of a map's cells is for scripts"
 
 
 def test_scripts_fill_a_text_in_as_python_does():

@@ -39,7 +39,7 @@ def rotary(here: Reading, choices: Choices) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         shown = sorted({0, n_pairs // 8, n_pairs // 4, n_pairs // 2, pair})
-        names = (tr("positions.place"), tr("positions.angle"), tr("positions.pair"))
+        names = (tr("positions.place"), tr("positions.angle"), tr("positions.pair", pair="{pair}"))
         chart.show(
             figures.turn_lines(speeds, shown, choices.n_positions, names=names, mode=session.mode()), "positions.turns"
         )

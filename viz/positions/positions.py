@@ -108,7 +108,8 @@ def _waves(here: Reading, choices: Choices) -> None:
     d_model = _width(here)
     last = d_model // 2 - 1
     pairs = sorted({0, last // 8, last // 4, last // 2})
-    names = (tr("positions.place"), tr("positions.wave_title"), "")
+    title = tr("positions.wave_title", pair="{pair}", wavelength="{wavelength}")
+    names = (tr("positions.place"), title, "")
     _draw(figures.waves(d_model, pairs, choices.n_positions, names=names, mode=session.mode()), "waves")
     slider("n_positions", "positions.n_positions", 8, 512, shown=choices.n_positions)
 
@@ -145,7 +146,7 @@ def _formula_latex(position: int, pair: int, row: np.ndarray, *, halves: bool) -
 
 
 def _dot(here: Reading, choices: Choices) -> None:
-    names = (tr("positions.offset"), tr("positions.dot"), tr("positions.pair_cosine"))
+    names = (tr("positions.offset"), tr("positions.dot"), tr("positions.pair_cosine", pair="{pair}"))
     _draw(figures.dot_curve(_width(here), choices.n_positions, names=names, mode=session.mode()), "dot")
     slider("n_positions", "positions.n_positions", 8, 512, shown=choices.n_positions)
 

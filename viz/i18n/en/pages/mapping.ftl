@@ -1,7 +1,7 @@
 ### Words of the table that maps a checkpoint's names to ours, and of what helps where nothing opens.
 
 title = A table of tensor names
-lead = For a checkpoint from unknown code, say what each tensor is. The table is filled in from the tensors' shapes and order, so check it. { $i } stands for the number of a layer.
+lead = For a checkpoint from unknown code, say what each tensor is. The table is filled in from the tensors' shapes and order, so check it. { "{i}" } stands for the number of a layer.
 theirs = Name in the file
 shape = Shape
 count = Layers

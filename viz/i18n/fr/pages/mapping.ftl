@@ -1,7 +1,7 @@
 ### Words of the table that maps a checkpoint's names to ours, and of what helps where nothing opens.
 
 title = Une table des noms de tenseurs
-lead = Pour un code inconnu ici : dites ce qu'est chaque tenseur. La table est remplie d'après les formes et l'ordre ; vérifiez-la. { $i } est le numéro d'une couche.
+lead = Pour un code inconnu ici : dites ce qu'est chaque tenseur. La table est remplie d'après les formes et l'ordre ; vérifiez-la. { "{i}" } est le numéro d'une couche.
 theirs = Nom dans le fichier
 shape = Forme
 count = Couches

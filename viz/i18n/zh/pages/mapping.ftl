@@ -1,7 +1,7 @@
 ### Words of the table that maps a checkpoint's names to ours, and of what helps where nothing opens.
 
 title = 张量名称对照表
-lead = 用于这里不认识的代码：说明每个张量是什么。表格已根据形状和顺序填好，请核对。{ $i } 代表层的编号。
+lead = 用于这里不认识的代码：说明每个张量是什么。表格已根据形状和顺序填好，请核对。{ "{i}" } 代表层的编号。
 theirs = 文件中的名称
 shape = 形状
 count = 层数
