@@ -9,7 +9,6 @@ change sends none. The browser's Back and Forward are detected in the stage, whi
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import secrets
 import time
 from collections.abc import Callable, Iterable
@@ -25,6 +24,7 @@ from model.bundle import Bundle
 from model.interventions import NONE, Interventions
 from viz.environment import VISITOR_COOKIE
 from viz.i18n import follow_wishes
+from viz.state.long_sentences import LongSentences
 from viz.state.rules import from_params, to_params, without_free_text
 from viz.state.selection import Extent, Selection
 from viz.theme import Mode
@@ -32,10 +32,9 @@ from viz.theme import Mode
 LONGEST_LINK_TEXT = 2_000
 """The longest sentence, in characters, that a link contains; browsers and proxies cut longer addresses."""
 _LONG = "long"
-"""Stands in a link for a sentence that is too long for it, and names the sentence in the session that wrote it."""
+"""Stands in a link for a sentence that is too long for it, and names the sentence in the browser that wrote it."""
 _LOST = "long.lost"
-_MOST_LONG = 8
-"""Such sentences of a session to which Back can return."""
+_SENTENCES = LongSentences()
 MOST_UNDO = 50
 _OF_THIS_BROWSER = ("room.code", "room.key")
 """Parameters that no shared link has: another browser could not lead the room."""
@@ -402,18 +401,14 @@ def _for_link(params: dict[str, str]) -> dict[str, str]:
     text = params.get("text", "")
     if len(text) <= LONGEST_LINK_TEXT:
         return params
-    name = hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:12]
-    known = recall(_LONG, dict)
-    if name not in known:
-        known[name] = text
-        remember(_LONG, dict(list(known.items())[-_MOST_LONG:]))
+    name = _SENTENCES.keep(visitor(), text)
     return {name: value for name, value in params.items() if name != "text"} | {_LONG: name}
 
 
 def _restored(params: dict[str, str]) -> dict[str, str]:
     """Parameters of a link with the long sentence that it names; without one where this session never had it."""
     name = params.get(_LONG)
-    text = recall(_LONG, dict).get(name)
+    text = _SENTENCES.find(visitor(), name)
     remember(_LOST, name is not None and text is None)
     rest = {name: value for name, value in params.items() if name != _LONG}
     return rest if text is None else rest | {"text": text}

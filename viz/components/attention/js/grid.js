@@ -115,10 +115,8 @@ export class HeadGrid {
   #layout(width) {
     const { theme } = this.explorer;
     const axis = this.isSorted ? 0 : theme.small * 2.2;
-    const count = this.heads.heads;
-    const across = this.isSorted
-      ? Math.max(1, Math.min(this.order.length, Math.floor(width / (58 * (theme.size / 13)))))
-      : count;
+    const fitting = Math.floor(width / (58 * (theme.size / 13)));
+    const across = this.isSorted ? Math.max(1, Math.min(this.order.length, fitting)) : this.heads.heads;
     const size = Math.floor(
       clamp((width - axis) / across - THUMB.gap, THUMB.smallest, THUMB.largest * (theme.size / 13)),
     );
@@ -142,8 +140,7 @@ export class HeadGrid {
     ];
   }
 
-  /** Where the picture of a head stands.
-   * @param {import("./types").Head} head */
+  /** @param {import("./types").Head} head where its picture stands */
   boxOf(head) {
     return this.#box(this.order.findIndex((each) => sameHead(each, head)));
   }
@@ -214,12 +211,8 @@ export class HeadGrid {
     const { painter, size } = this;
     if (this.decoded?.length !== this.heads.size) this.decoded = new Float32Array(this.heads.size);
     const matrix = thumbMatrix(this.explorer, [layer, head], this.decoded);
-    if (!matrix)
-      painter.text(this.heads.long?.missing.has(layer) ? "·" : "NaN", x + size / 2, y + size / 2, {
-        size: theme.small,
-        fill: theme.soft,
-        align: "center",
-      });
+    const middling = { size: theme.small, fill: theme.soft, align: /** @type {const} */ ("center") };
+    if (!matrix) painter.text(this.heads.long?.missing.has(layer) ? "·" : "NaN", x + size / 2, y + size / 2, middling);
     else {
       painter.clip(x, y, size, size, () =>
         painter.image(thumbnail(matrix, state, theme, state.kind, Math.ceil(size * this.base.ratio)), x, y, size, size),

@@ -10,10 +10,11 @@ export function fitState(state, view, defaults) {
   if (!view.kinds.has(fitted.kind)) fitted.kind = [...view.kinds.keys()].at(-1);
   const heads = view.kinds.get(fitted.kind);
   fitted.heads = nearestHeads(fitted.heads, heads);
-  fitted.window = heads.long?.nearest(fitted.window) ?? null;
-  if (heads.long) heads.long.window = fitted.window;
-  if (heads.long && fitted.view === "text") fitted.view = "map"; // there are too many tokens for large type
-  if (!fitted.window?.some(Boolean)) fitted.window = null;
+  if (heads.long) {
+    heads.long.window = heads.long.nearest(fitted.window);
+    if (fitted.view === "text") fitted.view = "map"; // there are too many tokens for large type
+  }
+  if (fitted.window) fitted.window = heads.long?.window.some(Boolean) ? heads.long.window : null;
   fitted.pins = fitted.pins.filter((pin) => Number(pin.slice(1)) < (pin[0] === "q" ? heads.rows : heads.columns));
   if (!view.hasTwoMeanings) fitted.rows = "predicted";
   if (!view.weightings.includes(fitted.weighting)) fitted.weighting = view.weighting;
