@@ -25,7 +25,7 @@ class Desk:
         session = SimpleNamespace(
             recall=lambda name, new: self.stored.setdefault(name, new()),
             remember=self.stored.__setitem__,
-            sent=lambda key, name: self.report,
+            component_value=lambda key, name: self.report,
         )
         monkeypatch.setattr(explorer_state, "session", session)
 

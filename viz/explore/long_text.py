@@ -58,12 +58,11 @@ def page(here: Reading, *, follow: Callable[[], object]) -> None:
     asked = Asked(here.bundle.fingerprint, here.fitted.text, here.selection.interventions)
     layer = here.selection.layer
     found = asked.found(layer)
-    if found is None and not _begins(here, asked):
-        _offer(here, asked)
-        return
-    if found is None:
+    if (found is None or (found.layers is not None and _wish(asked) == _ALL)) and _begins(here, asked):
         _compute(here, asked)
         st.rerun()  # the stage draws the translation, and the bar is gone
+    if found is None:
+        _offer(here, asked)
         return
     if found.layers is not None:
         _offer(here, asked)
@@ -120,7 +119,7 @@ def _offer(here: Reading, asked: Asked) -> None:
     with st.container(border=True, key="long_offer"):
         if session.recall(_STOPPED, lambda: None) == asked:
             st.caption(tr("explore.long_stopped"))
-        st.markdown(tr("explore.long_expect", n=len(trace.source)))
+        st.markdown(tr("explore.long_expect", n=number(len(trace.source), ",")))
         with st.container(horizontal=True, gap="small"):
             name = layer + here.selection.first_index
             if asked.found(layer) is None:

@@ -1,0 +1,142 @@
+"""Explore on texts that are too long for all their weights: blocks, a frame, what a pass will take, one layer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+import model
+from tests.checkpoint import save_tiny
+from tests.walk.browser import data_of, unpacked
+from viz import cache
+from viz.i18n import tr
+from viz.panels import long_texts
+
+MAIN = str(Path(__file__).parents[2] / "viz/main.py")
+TEXT = ("the dog is sleeping . " * 130).strip()
+N = 650
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_tiny(tmp_path_factory.mktemp("lone") / "reader", n_decoder_layers=0, tie_embeddings=True)
+
+
+@pytest.fixture
+def app(encoder: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(encoder))
+    return _opened()
+
+
+def _opened(**params: str) -> AppTest:
+    cache.RESULTS.clear()
+    app = AppTest.from_file(MAIN, default_timeout=120)
+    app.query_params.update({"text": TEXT, **params})
+    app.run()
+    assert not app.exception
+    return app
+
+
+def _proto(app: AppTest, key: str) -> Any:
+    return next(node for node in app._tree if node.type == "bidi_component" and node.key == key).proto
+
+
+def _explorer(app: AppTest) -> tuple[dict[str, Any], dict[str, Any], bytes, int]:
+    """What the explorer was sent: its fields, the header of its packet, the arrays, and the size of all."""
+    sent = _proto(app, "explorer").bytes
+    fields, rest = unpacked(sent)
+    offset, length = fields["packet"]
+    return fields, unpacked(rest[offset : offset + length])[0], rest, len(sent)
+
+
+def _shown(app: AppTest) -> list[str]:
+    return [button.key for button in app.button if button.key and button.key.startswith("long_")]
+
+
+def test_every_head_is_sent_in_blocks_and_a_part_of_the_chosen_one_exactly(app: AppTest, encoder: Path) -> None:
+    fields, packet, arrays, size = _explorer(app)
+    (kind,) = packet["views"][0]["kinds"]
+    assert (kind["rows"], kind["columns"], kind["block"]) == (kind["columns"],) * 2 + (14,)
+    assert kind["rows"] > N - 1 and kind["missing"] == []
+    assert size < 200_000
+    (exact,) = fields["exact"]
+    found = np.frombuffer(arrays, np.float32, exact["size"], exact["offset"]).reshape(64, 64)
+    bundle = model.load(encoder)
+    ids = model.read(bundle, "the dog is sleeping .").source.ids  # its words, and what is put around them
+    words = [index for index in ids if index not in (bundle.config.bos_id, bundle.config.eos_id)]
+    whole_ids = [*ids[: ids.index(words[0])], *words * 130, *ids[len(ids) - ids[::-1].index(words[-1]) :]]
+    whole = model.attend(bundle, [whole_ids], [[]]).encoder_self
+    assert whole is not None
+    np.testing.assert_allclose(found, whole[0, exact["layer"], exact["head"], :64, :64], rtol=0, atol=1e-6)
+
+
+def test_the_stage_shows_the_beginning_and_says_what_is_read(app: AppTest) -> None:
+    stage = data_of(_proto(app, "sentence"))
+    assert len(stage["source"]) == 513 and stage["source"][-1]["text"].startswith("… +")
+    assert tr("sentence.long", kept=512) in stage["notice"]
+
+
+def test_a_frame_in_a_link_is_taken_inside_the_text(encoder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(encoder))
+    fields, packet, _, _ = _explorer(_opened(window="99999 100"))
+    n = packet["views"][0]["kinds"][0]["rows"]
+    assert fields["state"]["window"] == fields["exact"][0]["window"] == [n - 64, 100]
+
+
+def test_a_long_pass_says_what_it_takes_and_begins_with_one_layer(
+    encoder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(encoder))
+    monkeypatch.setattr(long_texts, "AT_ONCE", 0)
+    app = _opened()
+    assert _shown(app) == ["long_one", "long_all"]
+    app.button(key="long_one").click().run()
+    assert not app.exception and _shown(app) == ["long_all"]
+    assert _explorer(app)[1]["views"][0]["kinds"][0]["missing"] == [1]
+    app.button(key="long_all").click().run()
+    assert not app.exception and _shown(app) == []
+    assert _explorer(app)[1]["views"][0]["kinds"][0]["missing"] == []
+
+
+def test_a_cancelled_pass_is_offered_and_not_begun_again(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache.RESULTS.clear()
+    with monkeypatch.context() as stopping:
+        stopping.setattr(long_texts, "read", lambda *_, **__: st.stop())  # in the middle of it
+        app.run()
+        app.button(key="long_cancel").click().run()
+    assert _shown(app) == ["long_one", "long_all"]
+    assert tr("explore.long_stopped") in [caption.value for caption in app.caption]
+    app.run()
+    assert _shown(app) == ["long_one", "long_all"]
+    app.button(key="long_all").click().run()
+    assert not app.exception and _explorer(app)[1]["views"]
+
+
+def test_a_pass_beyond_the_memory_of_one_computation_is_refused_in_words(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REGARD_COMPUTATION_MB", "1")
+    cache.RESULTS.clear()
+    app.run()
+    assert not app.exception and any("REGARD_COMPUTATION_MB" in text.value for text in app.text)
+
+
+def test_a_long_text_is_translated_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / "tiny")))
+    monkeypatch.setattr(long_texts, "MOST_TARGET", 40)
+    app = _opened(kind="cross")
+    kinds = {kind["name"]: kind for kind in _explorer(app)[1]["views"][0]["kinds"]}
+    assert set(kinds) == {"encoder_self", "decoder_self", "cross"}
+    assert kinds["cross"]["rows"] == len(data_of(_proto(app, "sentence"))["target"]) <= 40
+
+
+def test_other_pages_read_the_beginning(app: AppTest) -> None:
+    app.switch_page("overview/overview.py").run()
+    assert not app.exception
+    stage = data_of(_proto(app, "sentence"))
+    assert tr("sentence.cut", kept=512, total=N) in stage["notice"]
