@@ -119,7 +119,7 @@ def test_every_document_with_the_placeholder_of_the_owner_is_one_that_the_comman
 
 
 def test_the_bill_of_materials_and_the_licences_name_every_direct_dependency():
-    names = {part["name"].lower().replace("_", "-") for part in release.bill("1.0.0")["components"]}
+    names = {re.sub(r"[-_.]+", "-", part["name"].lower()) for part in release.bill("1.0.0")["components"]}
     wanted = {re.split(r"[<>=\[]", each)[0] for each in release.direct()}
     assert wanted <= names
     assert not [line for line in release.licences() if line.endswith("not stated")]

@@ -5,6 +5,20 @@ import { briefly, clamp, fill, fixed, percent } from "../../shared/text.js";
 import { exactNumber } from "./data/state.js";
 import { strongest } from "./data/transform.js";
 
+/** The numbers that sort the grid and fill the bars; [lowest, highest] of the scale, null for the data's own. */
+export const METRICS = {
+  entropy: null,
+  confidence: [0, 1],
+  maximum: [0, 1],
+  offset: null,
+  previous: [0, 1],
+  same: [0, 1],
+  next: [0, 1],
+  sinks: [0, 1],
+  diagonality: [0, 1],
+  effect: null,
+};
+
 export class Tooltip {
   constructor() {
     this.root = h("div", { class: "tooltip", role: "status", hidden: true });

@@ -3,7 +3,7 @@
 import { css } from "../../shared/colour.js";
 import { h, pointIn } from "../../shared/dom.js";
 import { clamp, fill } from "../../shared/text.js";
-import { headSummary, shortMetric } from "./cards.js";
+import { METRICS, headSummary, shortMetric } from "./cards.js";
 import { Surface } from "./controls/controls.js";
 import { Matters } from "./matters.js";
 import { CanvasPainter } from "./picture/painter.js";
@@ -13,20 +13,6 @@ import { thumbMatrix, thumbnail } from "./picture/thumbnail.js";
 /** Milliseconds of drawing between two frames: below 50 a page feels immediate; less while something moves. */
 const SLICE = { whole: 40, gradual: 6 };
 const THUMB = { gap: 7, caption: 16, bar: 3, smallest: 22, largest: 104 };
-
-/** The numbers that sort the grid and fill the bars; [lowest, highest] of the scale, null for the data's own. */
-const METRICS = {
-  entropy: null,
-  confidence: [0, 1],
-  maximum: [0, 1],
-  offset: null,
-  previous: [0, 1],
-  same: [0, 1],
-  next: [0, 1],
-  sinks: [0, 1],
-  diagonality: [0, 1],
-  effect: null,
-};
 
 export class HeadGrid {
   /** @type {number} */ axis;
