@@ -29,7 +29,18 @@ def test_every_module_is_used() -> None:
     entries = [FOLDER / code.name / code.entry for code in SOURCES]
     entries += [
         FOLDER / "site" / f"{name}.js"
-        for name in ("main", "rest", "closer", "all_heads", "embed", "worker", "sw", "own", "from_disk")
+        for name in (
+            "main",
+            "rest",
+            "closer_head",
+            "closer_model",
+            "all_heads",
+            "embed",
+            "worker",
+            "sw",
+            "own",
+            "from_disk",
+        )
     ]
     entries.append(FOLDER / "phone" / "phone.js")
     used = {path for entry in entries for path in order(entry)}
