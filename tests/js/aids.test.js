@@ -114,6 +114,29 @@ test("heads combine by mean and by maximum", () => {
   assert.ok(distance(matrixOf(view, { ...STATE, combine: "max" }, chosen).values, [most]) < 1e-6);
 });
 
+test("pairs beyond a layer's window have no cell, unless another chosen layer computes them", () => {
+  const view = viewOf("exact");
+  view.kinds.get("encoder_self").reach = [2, null];
+  const state = { ...STATE, kind: "encoder_self" };
+  const near = matrixOf(view, state, [[0, 0]]);
+  assert.deepEqual(
+    [0, 1, 2, 3].map((column) => near.isHidden(1, column)),
+    [false, false, false, true],
+  );
+  assert.equal(near.isBeyond(3, 0), true);
+  assert.equal(
+    matrixOf(view, state, [
+      [0, 0],
+      [1, 0],
+    ]).isHidden(3, 0),
+    false,
+  );
+  view.kinds.get("decoder_self").reach = [2, 2];
+  const both = matrixOf(view, { ...STATE, kind: "decoder_self" }, [[0, 0]]);
+  assert.equal(both.isBeyond(0, 3), false); // a later token does not exist yet, near or far
+  assert.equal(both.isHidden(0, 3) && both.isBeyond(3, 0), true);
+});
+
 test("a causal map hides later keys, and rows may be named by what was fed", () => {
   const view = viewOf("exact");
   const { isHidden, queries } = matrixOf(view, { ...STATE, kind: "decoder_self", rows: "fed" }, [[0, 0]]);

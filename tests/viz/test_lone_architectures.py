@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import model
+from model.config import TransformerConfig
 from tests.checkpoints.architectures import ARCHITECTURES, save
 from tests.pages import go_to
 from tests.viz.checkpoints_page import MAIN, drop, opened_page, private
 from viz import cache
+from viz.panels.explorer import reach_of
 
 page = pytest.fixture(name="page")(opened_page)
 
@@ -46,3 +49,9 @@ def test_a_model_that_cannot_be_shown_gives_the_reason_and_no_wrong_advice(page,
                for line in page.text)  # fmt: skip
     assert any("This kind of model is known" in line.value for line in page.text)
     assert not page.info, "the whole folder was dropped"
+
+
+def test_what_a_window_leaves_out_is_told_to_the_map() -> None:
+    assert reach_of(model.load("tiny").config) == {}
+    config = TransformerConfig(source_vocab_size=9, target_vocab_size=9, n_encoder_layers=2, encoder_window=3)
+    assert reach_of(config) == {"encoder_self": (3, 3)}

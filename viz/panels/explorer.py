@@ -11,6 +11,7 @@ import streamlit as st
 from model import HeadAblation
 from model.analysis import HeadMetrics
 from model.attention_files import AttentionRecord
+from model.config import TransformerConfig
 from model.interpret.ablation import HeadEffects
 from model.interventions import AttentionKind
 from model.teaching.sentences import front_of
@@ -167,11 +168,22 @@ def view_of(
         attention=shown.drawn,
         effects={} if shown.weighting == "rollout" else measure.totals(effects),
         corpus_metrics={} if shown.weighting == "rollout" else corpus,
+        reach={} if shown.weighting == "rollout" else reach_of(here.bundle.config),
         weighting=shown.weighting,
         weightings=weightings(here),
         caption=" · ".join(filter(None, (f"{here.trace.source_text} → {here.trace.text}", changed, name))),
         note=sentences(shown.note, agreement(here, shown, effects)),
     )
+
+
+def reach_of(config: Any) -> dict[AttentionKind, tuple[int | None, ...]]:
+    """The window of each layer, of the kinds of attention that have one."""
+    if not isinstance(config, TransformerConfig):
+        return {}
+    sides: tuple[tuple[AttentionKind, bool], ...] = (("encoder_self", True), ("decoder_self", False))
+    found: dict[AttentionKind, tuple[int | None, ...]]
+    found = {kind: tuple(spec.attention.window for spec in config.layers(encoder=side)) for kind, side in sides}
+    return {kind: windows for kind, windows in found.items() if any(windows)}
 
 
 def record_of(here: Reading) -> AttentionRecord:

@@ -193,6 +193,7 @@ def _kind(view: AttentionView, kind: AttentionKind, arrays: Arrays, exact: bool)
         "rows": n_queries,
         "columns": n_keys,
         "causal": kind == "decoder_self" and view.is_causal,
+        **({"reach": list(view.reach[kind])} if kind in view.reach else {}),
         "encoding": "float32" if exact else "uint8",
         "offset": offset,
         "invalid": np.flatnonzero(broken).tolist(),

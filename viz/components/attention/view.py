@@ -49,6 +49,8 @@ class AttentionView:
     """Heads (kind, layer, head) that are switched off."""
     is_causal: bool = True
     """Whether the decoder's causal mask was applied."""
+    reach: Mapping[AttentionKind, tuple[int | None, ...]] = field(default_factory=dict)
+    """For each layer, the distance from which on pairs of tokens are never computed; None: all are."""
     source_name: str = ""
     """Name of the source language, for the sentence strip; empty for a neutral one."""
     target_name: str = ""
@@ -140,6 +142,7 @@ class AttentionView:
         attention: AttentionMaps | None = None,
         corpus_metrics: Mapping[AttentionKind, HeadMetrics] | None = None,
         effects: Mapping[AttentionKind, Floats] | None = None,
+        reach: Mapping[AttentionKind, tuple[int | None, ...]] | None = None,
         source_name: str = "",
         target_name: str = "",
         caption: str = "",
@@ -164,6 +167,7 @@ class AttentionView:
             effects=effects or {},
             heads_off=frozenset((off.kind, off.layer, off.head) for off in trace.interventions.heads_off),
             is_causal=is_causal,
+            reach=reach or {},
             source_name=source_name,
             target_name=target_name,
             caption=caption or f"{trace.source_text} → {trace.text}",

@@ -49,7 +49,8 @@ export function cellSummary(explorer, pane, row, column) {
   const tokens = `${matrix.queries.texts[row]} → ${matrix.keys.texts[column]}`;
   const lines = [[tokens, "strong"]];
   if (matrix.isHidden(row, column)) {
-    lines.push([strings[matrix.isSigned ? "no_counterpart" : "not_yet"], "soft"]);
+    const reason = matrix.isBeyond?.(row, column) ? "not_computed" : "not_yet";
+    lines.push([strings[matrix.isSigned ? "no_counterpart" : reason], "soft"]);
     return lines;
   }
   const number = matrix.isExact ? exactNumber(value) : `≈ ${fixed(value, 3)}`;

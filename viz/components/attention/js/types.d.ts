@@ -86,6 +86,7 @@ export interface Matrix {
   isExact: boolean;
   broken: Head[];
   isHidden: (row: number, column: number) => boolean;
+  isBeyond?: (row: number, column: number) => boolean;
   peaks: { byRow: Float32Array; all: number };
 }
 

@@ -219,6 +219,7 @@ how_max = A maximum over heads: rows no longer sum to 1.
 how_threshold = Weights below { $threshold } are not drawn.
 row_removed = { $share } of this row was on sinks
 not_yet = does not exist yet: a later token
+not_computed = not computed: the tokens are too far apart for this layer
 no_counterpart = no counterpart on the other side
 not_numbers = The weights of { $heads } are not numbers (NaN or infinite). The checkpoint's weights are damaged or overflowed. Open another checkpoint, or save this one again from training.
 

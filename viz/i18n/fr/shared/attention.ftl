@@ -219,6 +219,7 @@ how_max = Maximum sur les têtes : la somme des lignes n'est plus 1.
 how_threshold = Les poids inférieurs à { $threshold } ne sont pas dessinés.
 row_removed = { $share } de cette ligne était sur les puits
 not_yet = n'existe pas encore : un token suivant
+not_computed = non calculé : les tokens sont trop éloignés pour cette couche
 no_counterpart = pas de pendant de l'autre côté
 not_numbers = Les poids de { $heads } ne sont pas des nombres (NaN ou infinis). Les poids du checkpoint sont endommagés ou dépassent la plus grande valeur possible. Ouvrez un autre checkpoint, ou enregistrez celui-ci de nouveau depuis l'entraînement.
 

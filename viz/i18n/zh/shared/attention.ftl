@@ -200,6 +200,7 @@ how_max = 各头取最大：每行之和不再为 1。
 how_threshold = 低于 { $threshold } 的权重不绘制。
 row_removed = 此行 { $share } 在汇点上
 not_yet = 尚不存在：后面的词元
+not_computed = 未计算：两个词元相距太远，此层不计算
 no_counterpart = 另一侧没有对应
 not_numbers = { $heads } 的权重不是数字（NaN 或无穷）。检查点的权重已损坏或溢出：请打开其他检查点，或重新从训练中保存。
 

@@ -84,10 +84,22 @@ export function matrixOf(view, state, chosen = state.heads, room = undefined) {
     removed: reduced?.removed ?? null,
     isExact: present.every(([layer, head]) => heads.isExact(layer, head)),
     broken,
-    isHidden: heads.causal
-      ? (row, column) => keys.members[column][0] > queries.members[row].at(-1) + ahead
-      : () => false,
+    ...absent(heads, present, queries, keys, ahead),
     peaks: peaksOf(values, queries.length, keys.length, isSink, state.sinks === "greyed"),
+  };
+}
+
+/** Which cells do not exist: later tokens, and pairs too far apart for every chosen layer to compute them. */
+function absent(heads, present, queries, keys, ahead) {
+  const reaches = present.map(([layer]) => heads.reach?.[layer] ?? Infinity);
+  const reach = reaches.length ? Math.max(...reaches) : Infinity;
+  const later = (row, column) => keys.members[column][0] - queries.members[row].at(-1) - ahead;
+  const earlier = (row, column) => queries.members[row][0] + ahead - keys.members[column].at(-1);
+  const isLater = (row, column) => heads.causal && later(row, column) > 0;
+  const isFar = (row, column) => Math.max(later(row, column), earlier(row, column)) >= reach;
+  return {
+    isBeyond: (row, column) => isFar(row, column) && !isLater(row, column),
+    isHidden: (row, column) => isLater(row, column) || isFar(row, column),
   };
 }
 

@@ -11,6 +11,7 @@ export class Heads {
   /** @type {number} */ rows;
   /** @type {number} */ columns;
   /** @type {boolean} */ causal;
+  /** @type {(number | null)[] | undefined} */ reach;
   /** @type {Float32Array | undefined} */ weights;
 
   constructor(entry, buffer, start) {
