@@ -225,6 +225,23 @@ def test_a_scene_is_walked_through_by_a_student_alone(open_page, screenshot):
     expect(page.get_by_text("Scene 14 of 14", exact=False)).to_be_visible()
 
 
+@pytest.mark.parametrize("language", ["en", "zh", "fr"])
+def test_on_a_projector_the_whole_question_is_in_sight_in_large_type(open_page, language):
+    page = open_page(f"?model=en-fr&presenter=1&language={language}", path="lesson", width=1280, height=720)
+    for option in say(language, "lesson.box_options").split("|"):
+        expect(page.get_by_text(option, exact=True)).to_be_in_viewport()
+    size = page.locator(".target-row .token").first.evaluate("token => parseFloat(getComputedStyle(token).fontSize)")
+    assert size >= 24
+
+
+def test_the_claim_of_the_last_scene_has_the_map_of_its_head(open_page):
+    page = open_page(f"?{SENTENCE}&lesson.scene=share&lesson.votes=share1&kind=cross&layer=0&head=1", path="lesson")
+    expect(page.get_by_role("combobox", name=say("en", "inside.head"))).to_have_value(say("en", "positions.head", n=1))
+    before = page.locator(".js-plotly-plot").first.locator(".hm image").first.get_attribute("href")
+    page.get_by_text("Encoder", exact=True).click()
+    expect(page.locator(".js-plotly-plot .hm image").first).not_to_have_attribute("href", before or "")
+
+
 def test_a_head_on_the_map_of_the_model_leads_into_that_head(open_page, screenshot):
     page = open_page(f"?{SENTENCE}", path="overview")
     heads = page.locator(".overview .head.cross")

@@ -199,6 +199,10 @@ def test_lines_are_broken_before_they_are_too_wide_and_never_before_a_full_stop(
         assert not any(line[0] in "，。.,”" for line in lines) and not any(line.rstrip()[-1] in "“（" for line in lines)
 
 
+def test_quotation_marks_beside_chinese_are_as_wide_as_a_character():
+    assert ems("“狗”") == 3 * ems("狗") and ems("“dog”") < ems("dog") + 2
+
+
 def test_the_shipped_models_have_pictures_for_all_scenes():
     for pair in ("en-zh",):
         bundle, chosen = model.load(pair), collection(pair).scenes

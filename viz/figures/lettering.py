@@ -15,14 +15,21 @@ _CHINESE = '"Noto Sans CJK SC", "Source Han Sans SC", "PingFang SC", "Microsoft 
 _PARTS = re.compile(rf"[“《（(«]*(?:[{_HAN}]|[^ \n{_HAN}“”《》]+)[”》）»]*|[ \n]+|.")
 """What a line is not broken in: a word or a Chinese character, with its quotation marks."""
 
+_FULL_BESIDE_CHINESE = frozenset("“”‘’…—")
+
 
 def ems(text: str) -> float:
     """The width of a text, in sizes of its type; rather too wide than too narrow."""
-    return sum(map(_em, text))
+    is_chinese = any(map(_is_full, text))  # its font draws these marks as wide as a character
+    return sum(1.0 if is_chinese and character in _FULL_BESIDE_CHINESE else _em(character) for character in text)
+
+
+def _is_full(character: str) -> bool:
+    return unicodedata.east_asian_width(character) in "WF"
 
 
 def _em(character: str) -> float:
-    if unicodedata.east_asian_width(character) in "WF":
+    if _is_full(character):
         return 1.0
     if character in _NARROW:
         return 0.31

@@ -123,7 +123,8 @@ def _propose_head(here: Reading) -> None:
 def _question(scene: Scene, here: Reading, choices: Choices, vote: int | None) -> None:
     minutes = minutes_of(scene, choices.route)
     st.caption(tr("lesson.of", n=choices.scene + 1, total=len(SCENES), minutes=minutes))
-    if choices.scene not in choices.explained:  # the chooser names the scene too, and the explanation needs the place
+    # The chooser names the scene too, and the explanation and large type need the place.
+    if choices.scene not in choices.explained and not here.selection.presenter:
         st.subheader(tr(f"lesson.{scene.name}_title"), anchor=False)
     st.markdown(f"**{tr(f'lesson.{scene.name}_question')}**")
     if tried_elsewhere(here) == "lesson.tried_elsewhere" and is_ours(here.selection.text, here):

@@ -247,8 +247,8 @@ matters_some =
     { $n } de ces { $total } têtes { $n ->
         [one] change
        *[other] changent
-    } cette traduction si on la désactive seule.
-matters_none = Aucune de ces { $total } têtes ne change cette traduction si on la désactive seule.
+    } cette traduction quand on les désactive une à une.
+matters_none = Désactivées une à une, aucune de ces { $total } têtes ne change cette traduction.
 matters_example = Sans { $head }, « { $before } » devient « { $after } ».
 matters_without = Sans cette tête : { $text }
 numbers = Chiffres
