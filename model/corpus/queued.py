@@ -68,14 +68,17 @@ def create_survey(
 
     Args:
         bundle: the model, which is copied.
+        pairs: a lone encoder or decoder reads the sources alone.
         states: residual streams to keep, as ``model.survey`` takes them.
         own_targets: measure the model's own translations, as ``model.survey`` does.
 
     Raises:
-        CorpusError: when the model does not translate, or there are too many pairs or states for this installation.
+        CorpusError: when own translations are asked of a model that does not translate, or there are too many pairs or
+            states for this installation.
         CheckpointError: when the model cannot be written.
     """
-    check_translates(bundle)
+    if own_targets:
+        check_translates(bundle)
     root.mkdir(parents=True, exist_ok=True)
     _check_room(root, bundle, pairs, states, limits)
     job = SurveyJob(

@@ -11,6 +11,7 @@ from pathlib import Path
 import torch
 
 from model.checkpoints.sandbox import load_sandboxed
+from model.corpus.batches import translates
 from model.corpus.queued import SurveyJob, pairs_of, read_survey_job
 from model.corpus.survey import survey
 from model.runs.devices import choose_device
@@ -67,9 +68,10 @@ class SurveyWorker:
             bundle, model=bundle.model.to(self.device.type), name=self.job.model, fingerprint=self.job.fingerprint
         )
         pairs = read_pairs(pairs_of(self.folder))
+        given = pairs if translates(bundle) else [pair.source for pair in pairs]
         self.started = time.monotonic()
         survey(
-            bundle, pairs, self.folder.result, states=self.job.states, shard_size=self.job.shard_size, resume=True,
+            bundle, given, self.folder.result, states=self.job.states, shard_size=self.job.shard_size, resume=True,
             own_targets=self.job.own_targets, on_progress=self._progress,
         )  # fmt: skip
 

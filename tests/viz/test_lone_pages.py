@@ -15,14 +15,18 @@ from streamlit.testing.v1 import AppTest
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
 import model
+from model.corpus.queued import pairs_of
 from model.inference.alone import read
 from model.inference.masked import fill_masks
 from model.inference.reading import prompt_tokens
 from model.interpret.causal import read_pair
+from model.runs.job_folder import JobFolder
+from model.runs.limits import RUNS_VARIABLE, runs_root
 from model.trace import TokenSequence
 from tests.checkpoint import tiny_bundle
 from tests.checkpoints.architectures import ARCHITECTURES, save
 from tests.pages import go_to
+from tests.training.test_surveys import work
 from tests.viz.checkpoints_page import MAIN
 from viz import cache
 from viz.causal.choices import PROMPT_PAIRS
@@ -212,3 +216,29 @@ def test_the_card_at_the_end_of_the_lesson_opens_the_decoder():
     page = go_to(page, "lesson")
     page.button(key="lesson.decoder_open").click().run()
     assert not page.exception and "tiny-decoder" in page.query_params["model"]
+
+
+TEXTS = b"The little girl wanted to go home.\nMy brother and I are tired.\n\nThe weather is good.\n"
+
+
+@pytest.mark.parametrize("name", ["tiny-decoder", "bert"])
+def test_a_file_of_texts_is_surveyed_and_shown(name, tmp_path, monkeypatch):
+    monkeypatch.setenv(RUNS_VARIABLE, str(tmp_path / "runs"))
+    if name == "bert":
+        save_bert(tmp_path / "bert")
+        monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / "bert"))
+    page = AppTest.from_file(MAIN, default_timeout=120)
+    page.query_params["model"] = name
+    page = go_to(page, "corpus")
+    page.file_uploader(key="corpus_texts").set_value(("texts.txt", TEXTS, "text/plain")).run()
+    page.button(key="corpus_texts_start").click().run()
+    assert not page.exception and not page.error
+    folder = JobFolder(runs_root() / "".join(page.query_params["corpus.survey"]))
+    assert pairs_of(folder).read_text("utf-8").splitlines()[1] == "My brother and I are tired.\t"
+    assert work(folder).state == "finished"
+    for view in ("heads", "find", "fires"):
+        page.button_group(key="choice.corpus.view").set_value(view)
+        page.run()
+        assert not page.exception and not page.error, view
+        assert any("3 texts, surveyed with" in line.value for line in page.caption)
+    assert not {"align", "pruning"} & set(page.button_group(key="choice.corpus.view").options)

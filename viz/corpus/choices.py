@@ -100,6 +100,24 @@ def shared() -> Survey:
         return cache.shipped_survey()
 
 
+def kinds(survey: Survey) -> tuple[AttentionKind, ...]:
+    """The kinds of attention that were surveyed: one for a lone encoder or decoder."""
+    found = set(cache.ask(survey, "SELECT DISTINCT CAST(kind AS VARCHAR) AS kind FROM heads")["kind"])
+    every: tuple[AttentionKind, ...] = ("cross", "encoder_self", "decoder_self")
+    return tuple(kind for kind in every if kind in found) or every
+
+
+def is_alone(survey: Survey) -> bool:
+    """Whether the surveyed model reads texts and does not translate."""
+    return "cross" not in kinds(survey)
+
+
+def kind_in(survey: Survey) -> AttentionKind:
+    """The chosen kind, or the first one that was surveyed."""
+    known = kinds(survey)
+    return read().kind if read().kind in known else known[0]
+
+
 def extent(survey: Survey, kind: str) -> tuple[int, int]:
     """Layers and heads of one kind in a survey."""
     frame = cache.ask(survey, "SELECT max(layer) + 1 AS l, max(head) + 1 AS h FROM heads WHERE kind = ?", (kind,))
@@ -111,14 +129,16 @@ def extent(survey: Survey, kind: str) -> tuple[int, int]:
 def head_picker(survey: Survey) -> tuple[AttentionKind, int, int]:
     """Kind, layer and head, tied to the choices."""
     chosen = read()
-    n_layers, n_heads = extent(survey, chosen.kind)
+    kind, known = kind_in(survey), kinds(survey)
+    n_layers, n_heads = extent(survey, kind)
     layer, head = min(chosen.layer, n_layers - 1), min(chosen.head, n_heads - 1)
     first = session.read().first_index
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.selectbox(tr("corpus.kind"), ("cross", "encoder_self", "decoder_self"), width=230,
-                     format_func=lambda kind: tr(f"frame.kind_{kind}"), **bind("kind"))  # fmt: skip
+        if len(known) > 1:
+            st.selectbox(tr("corpus.kind"), known, width=230, format_func=lambda kind: tr(f"frame.kind_{kind}"),
+                         **bind("kind", shown=kind))  # fmt: skip
         st.selectbox(tr("corpus.layer"), range(n_layers), format_func=lambda i: str(i + first), width=100,
                      **bind("layer", shown=layer))  # fmt: skip
         st.selectbox(tr("corpus.head"), range(n_heads), format_func=lambda i: str(i + first), width=100,
                      **bind("head", shown=head))  # fmt: skip
-    return chosen.kind, layer, head
+    return kind, layer, head

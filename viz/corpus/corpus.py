@@ -20,17 +20,21 @@ VIEWS = {
     "pruning": pruning.draw,
     "explains": explains.draw,
 }
+OF_TEXTS = ("heads", "find", "fires")
+"""Views of a survey of texts, which a lone encoder or decoder has read; the others need translations."""
 
 
 def page() -> None:
     """Read, compute, draw, store."""
     survey = choices.current()
     own.menu(survey)
-    st.segmented_control(
-        tr("corpus.views"), list(VIEWS), format_func=lambda name: tr(f"corpus.view_{name}"), required=True,
-        label_visibility="collapsed", **choices.bind("view"),
-    )  # fmt: skip
+    views = [name for name in VIEWS if name in OF_TEXTS or not choices.is_alone(survey)]
     view, bundle = choices.read().view, find_bundle()
+    view = view if view in views else views[0]
+    st.segmented_control(
+        tr("corpus.views"), views, format_func=lambda name: tr(f"corpus.view_{name}"), required=True,
+        label_visibility="collapsed", **choices.bind("view", shown=view),
+    )  # fmt: skip
     if view in ("heads", "find", "fires") and bundle is not None and bundle.fingerprint != survey.fingerprint:
         st.caption(tr("corpus.surveyed_other", model=escape_markdown(survey.model)))
     if view != "align" and survey.n_done == len(survey.skipped):

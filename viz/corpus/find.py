@@ -14,7 +14,7 @@ from model.corpus.survey import Survey
 from model.text.links import CorpusError
 from viz import cache
 from viz.corpus import files
-from viz.corpus.choices import bind, head_picker, read
+from viz.corpus.choices import bind, head_picker, is_alone, read
 from viz.corpus.sentences import listed
 from viz.i18n import number, tr
 from viz.panels import errors
@@ -23,6 +23,8 @@ from viz.state import clicks, session
 
 QUESTIONS = ("sinks", "word", "distance", "faithless", "worst")
 N_SHOWN, MOST_HITS = 6, 20_000
+_OF_TRANSLATIONS = ("word", "faithless", "worst")
+"""Questions that only a survey of translations answers."""
 _EXAMPLE = "SELECT layer, head, avg(sink_share) AS share FROM heads WHERE kind = 'cross' GROUP BY ALL ORDER BY share"
 _BETWEEN = r"[^\pL\pM\pN_]"
 _UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
@@ -41,22 +43,24 @@ _SQL = {
 def draw(survey: Survey) -> None:
     """The question on top, the hits beneath."""
     chosen = read()
-    st.selectbox(tr("corpus.question"), QUESTIONS, format_func=lambda name: tr(f"corpus.question_{name}"), width=520,
-                 **bind("question"))  # fmt: skip
+    questions = [name for name in QUESTIONS if not (is_alone(survey) and name in _OF_TRANSLATIONS)]
+    question = chosen.question if chosen.question in questions else questions[0]
+    st.selectbox(tr("corpus.question"), questions, format_func=lambda name: tr(f"corpus.question_{name}"), width=520,
+                 **bind("question", shown=question))  # fmt: skip
     kind, layer, head = head_picker(survey)
     parameters: tuple = (kind, layer, head)
-    if chosen.question == "word":
+    if question == "word":
         st.text_input(tr("corpus.word"), width=320, **bind("word"))
         parameters = (whole_word(chosen.word),)
-    elif chosen.question in ("faithless", "worst"):
+    elif question in ("faithless", "worst"):
         parameters = ()
-    frame = cache.ask(survey, _SQL[chosen.question], parameters, most_rows=MOST_HITS)
+    frame = cache.ask(survey, _SQL[question], parameters, most_rows=MOST_HITS)
     n = number(len(frame)) if len(frame) < MOST_HITS else f"{number(len(frame))}+"
-    st.caption(tr(f"corpus.about_{chosen.question}", n=n))
-    if chosen.question == "worst" and not len(frame):
+    st.caption(tr(f"corpus.about_{question}", n=n))
+    if question == "worst" and not len(frame):
         st.caption(tr("corpus.no_scores"))
     else:
-        notes = [_note(chosen.question, value) for value in frame["value"].head(N_SHOWN)]
+        notes = [_note(question, value) for value in frame["value"].head(N_SHOWN)]
         listed(survey, frame["id"].head(N_SHOWN).tolist(), kind=kind, layer=layer, head=head, key="find", notes=notes,
                n_columns=2)  # fmt: skip
         files.save(partial(_with_text, survey, frame), name="found")

@@ -10,7 +10,7 @@ import streamlit as st
 from model.corpus.sql.query import Frame
 from model.corpus.survey import Survey
 from viz.corpus import files, own
-from viz.corpus.choices import MEASURES, bind, change, extent, named, read
+from viz.corpus.choices import MEASURES, bind, change, extent, is_alone, kind_in, kinds, named, read
 from viz.corpus.grids import Asked, bins, medians, sentences_between
 from viz.corpus.sentences import listed
 from viz.figures.corpus import distribution, head_medians
@@ -27,12 +27,13 @@ def draw(survey: Survey) -> None:
     """The grids, and the chosen head under or beside them; a second survey is shown on the right."""
     other = _controls(survey)
     chosen = read()
+    kind = kind_in(survey)
     measure = "weight" if chosen.split == "token" else chosen.measure
-    if measure == "diagonality" and chosen.kind != "cross":
+    if measure == "diagonality" and kind != "cross":
         st.info(tr("corpus.cross_only"), icon=":material/info:")
         return
     st.caption(tr(f"corpus.explain_{measure}"))
-    asked = Asked(chosen.kind, measure, chosen.split)
+    asked = Asked(kind, measure, chosen.split)
     surveys = [survey] if other is None else [survey, other]
     with errors.explained():
         frames = [medians(one, asked) for one in surveys]
@@ -62,14 +63,17 @@ def draw(survey: Survey) -> None:
 
 def _controls(survey: Survey) -> Survey | None:
     chosen = read()
-    kinds = {kind: tr(f"frame.kind_{kind}") for kind in ("cross", "encoder_self", "decoder_self")}
+    names_of = {kind: tr(f"frame.kind_{kind}") for kind in kinds(survey)}
+    splits = ("none", "length", "token") if is_alone(survey) else ("none", "length", "quality", "token")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.segmented_control(
-            tr("corpus.kind"), list(kinds), format_func=kinds.__getitem__, required=True, **bind("kind")
-        )
+        if len(names_of) > 1:
+            st.segmented_control(
+                tr("corpus.kind"), list(names_of), format_func=names_of.__getitem__, required=True,
+                **bind("kind", shown=kind_in(survey)),
+            )  # fmt: skip
         st.selectbox(tr("corpus.measure"), MEASURES, format_func=lambda name: tr(f"corpus.measure_{name}"), width=260,
                      disabled=chosen.split == "token", **bind("measure"))  # fmt: skip
-        st.selectbox(tr("corpus.split"), ("none", "length", "quality", "token"), width=230,
+        st.selectbox(tr("corpus.split"), splits, width=230,
                      format_func=lambda name: tr(f"corpus.split_{name}"), **bind("split"))  # fmt: skip
         names = own.others()
         if names:
@@ -136,7 +140,7 @@ def _take_cell(event: Any, part: str, *, key: str) -> None:
 def _chosen(survey: Survey, parts: dict[str, str]) -> tuple[str, int, int]:
     """The chosen part, layer and head, clamped to those that exist."""
     chosen = read()
-    n_layers, n_heads = extent(survey, chosen.kind)
+    n_layers, n_heads = extent(survey, kind_in(survey))
     part = chosen.part if chosen.part in parts else next(iter(parts), "")
     return part, min(chosen.layer, n_layers - 1), min(chosen.head, n_heads - 1)
 

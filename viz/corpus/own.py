@@ -8,6 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from model.bundle import Bundle
 from model.corpus.neighbours import state_names
 from model.corpus.queued import SurveyJob, create_survey, n_kept, read_survey_job
 from model.corpus.survey import Survey
@@ -15,7 +16,7 @@ from model.runs.job_folder import JobFolder
 from model.runs.limits import runs_root
 from model.runs.retention import clean
 from model.runs.status import can_control, read_status, write_owner
-from model.text.pairs import MAX_UPLOAD_MB, Pair, decode_lines, pairs_of_lines
+from model.text.pairs import MAX_UPLOAD_MB, Pair, as_texts, decode_lines, pairs_of_lines
 from viz import cache
 from viz.corpus import choices, neighbours, survey_run, targets
 from viz.corpus.choices import bind, change, read
@@ -51,7 +52,9 @@ def menu(current: Survey) -> None:
                model=escape_markdown(current.model)), width="content",
         )  # fmt: skip
         # Each survey has its own popover, so it is closed when another survey has been opened.
-        with st.popover(tr("corpus.other_pairs"), key=f"corpus_other_{chosen}"):
+        with st.popover(
+            tr("corpus.other_pairs" if _translates() else "corpus.other_texts"), key=f"corpus_other_{chosen}"
+        ):
             _offer(current)
     _follow(chosen, current)
     if not current.is_complete and not _is_own(current):
@@ -66,6 +69,10 @@ def menu(current: Survey) -> None:
                 reason=escape_markdown(_reason(left_out[0][1])),
             )
         )
+
+
+def _translates() -> bool:
+    return "cross" in cache.extent(current_bundle()).kinds
 
 
 def _reason(written: str) -> str:
@@ -103,6 +110,8 @@ def name_beside(name: str) -> str:
 
 def _opened_as(current: Survey, *, is_mine: bool) -> str:
     """The caption of a survey: only the shipped pairs are known to be held out, and a link may be somebody else's."""
+    if choices.is_alone(current):
+        return "corpus.opened_texts"
     if _is_own(current) and is_mine:
         return "corpus.opened_own"
     return "corpus.opened" if cache.is_shipped(current) else "corpus.opened_given"
@@ -127,10 +136,10 @@ def _title(name: str, mine: dict[str, SurveyJob]) -> str:
 
 def _offer(current: Survey) -> None:
     bundle, most = current_bundle(), cache.run_queue().limits.max_pairs
-    st.caption(tr("corpus.upload_help", most=number(most)))
     if "cross" not in cache.extent(bundle).kinds:
-        st.info(tr("corpus.no_cross"), icon=":material/info:")
+        _offer_texts(bundle, most)
         return
+    st.caption(tr("corpus.upload_help", most=number(most)))
     first, key = session.read().first_index, f"corpus_states_{bundle.fingerprint[:12]}"
     states = st.multiselect(
         tr("corpus.keep_states"), state_names(bundle), key=key, help=tr("corpus.keep_states_help"),
@@ -153,6 +162,18 @@ def _offer(current: Survey) -> None:
         )  # fmt: skip
         if clicks.button(label, key="corpus_same", about=(about, current.identity)):
             start(targets.pairs_of(current, most), title=tr("corpus.same_title"), states=states, own_targets=own)
+
+
+def _offer_texts(bundle: Bundle, most: int) -> None:
+    """A file of texts for a model that reads and does not translate."""
+    st.caption(tr("corpus.texts_help", most=number(most)))
+    file = st.file_uploader(tr("corpus.texts"), type=["txt"], key="corpus_texts", max_upload_size=MAX_UPLOAD_MB)
+    if file is not None and clicks.button(
+        tr("corpus.texts_start"), key="corpus_texts_start", type="primary", about=(bundle.fingerprint, file.file_id)
+    ):
+        with errors.explained_here():
+            lines = decode_lines(file.getvalue(), file.name, most=MAX_UPLOAD_MB << 20)
+            start(as_texts([line for line in lines if line.strip()][:most]), title=file.name)
 
 
 def start(pairs: Sequence[Pair], *, title: str, states: Sequence[str] = (), own_targets: bool = False) -> None:

@@ -65,15 +65,19 @@ def _one(
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key=f"corpus_hit_{key}", border=True):
         if bundle is not None:
             with errors.explained():
-                weights = cache.score(bundle, row.source, row.target).attention.of(kind)
+                reads = "cross" not in cache.extent(bundle).kinds
+                shown = cache.read(bundle, row.source) if reads else cache.score(bundle, row.source, row.target)
+                weights = shown.attention.of(kind)
             if weights is not None and layer < weights.shape[0] and head < weights.shape[1]:
                 st.image(picture(weights[layer, head], kind, session.mode()), width=64)
         with st.container(gap=None):
             st.text(row.source)
-            said = [tr("corpus.translation" if is_own else "corpus.reference", text=escape_markdown(row.target))]
+            key_of_target = "corpus.translation" if is_own else "corpus.reference"
+            said = [tr(key_of_target, text=escape_markdown(row.target))] if row.target else []
             if row.translation:
                 said.append(tr("corpus.translation", text=escape_markdown(row.translation)))
-            st.caption("  \n".join(said))
+            if said:
+                st.caption("  \n".join(said))
             if note:
                 st.caption(escape_markdown(note))
         with st.container(horizontal=True, gap="small", width="content"):  # they wrap together on a phone

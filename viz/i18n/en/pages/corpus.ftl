@@ -16,6 +16,15 @@ opened_given =
         [one] pair
        *[other] pairs
     }, surveyed with { $model }
+opened_texts =
+    { $n } { $n ->
+        [one] text
+       *[other] texts
+    }, surveyed with { $model }
+other_texts = Survey texts
+texts_help = A file with one text on each line, in UTF-8. The first { $most } are read by the model in use. They wait in the same queue as the training runs. Only people who have the link see the result.
+texts = Texts, one a line (.txt)
+texts_start = Measure these texts
 opened_part = This survey is not whole: { $n } of { $total } pairs are there. To measure the rest, run the same command with --resume.
 none_measured = No pair of this survey could be measured. The line above says why the first was left out.
 opened_own =

@@ -16,6 +16,15 @@ opened_given =
         [one] paire de phrases, mesurée
        *[other] paires de phrases, mesurées
     } avec { $model }
+opened_texts =
+    { $n } { $n ->
+        [one] texte mesuré
+       *[other] textes mesurés
+    } avec { $model }
+other_texts = Mesurer des textes
+texts_help = Un fichier UTF-8 avec un texte par ligne. Le modèle en cours lit les { $most } premiers, dans la même file que les entraînements. Seules les personnes qui ont le lien voient le résultat.
+texts = Textes, un par ligne (.txt)
+texts_start = Mesurer ces textes
 opened_part = Ces mesures sont incomplètes : { $n } paires sur { $total }. Pour mesurer le reste, relancez la même commande avec --resume.
 none_measured = Aucune de ces paires n'a pu être mesurée. La ligne ci-dessus dit pourquoi la première a été écartée.
 opened_own =
