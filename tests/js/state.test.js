@@ -40,7 +40,6 @@ test("a state fits the view: kind, heads and pins give way to what there is", ()
     rows: "predicted",
     view: "map",
     weighting: "raw",
-    window: null,
   });
 });
 
