@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { loopedText, poorness } from "../../viz/components/engine/confidence.js";
 import { openModel } from "../../viz/components/engine/open.js";
 import { translate } from "../../viz/components/engine/translate.js";
-import { inCapitals, usualCase } from "../../viz/components/site/notes.js";
+import { inCapitals, usualCase } from "../../viz/components/site/desk/notes.js";
 
 const read = (path) => new Uint8Array(readFileSync(new URL(path, import.meta.url)));
 const text = (path) => JSON.parse(new TextDecoder().decode(read(path)));

@@ -6,10 +6,10 @@ import test from "node:test";
 
 import "./screen.js";
 import { translate } from "../../viz/components/engine/translate.js";
-import { editsOf, isChanged, prefixOf, unchosen } from "../../viz/components/site/choices.js";
-import { ONLY_THERE, applicationLink, readLink, writeLink } from "../../viz/components/site/link.js";
-import { lookFrom, lookOn } from "../../viz/components/site/look.js";
-import { pinOf, pinned } from "../../viz/components/site/restoring.js";
+import { editsOf, isChanged, prefixOf, unchosen } from "../../viz/components/site/links/choices.js";
+import { ONLY_THERE, applicationLink, readLink, writeLink } from "../../viz/components/site/links/link.js";
+import { lookFrom, lookOn } from "../../viz/components/site/links/look.js";
+import { pinOf, pinned } from "../../viz/components/site/links/restoring.js";
 import { model } from "./golden.js";
 
 const { schema, links, drawn } = JSON.parse(readFileSync(new URL("./link_cases.json", import.meta.url), "utf-8"));

@@ -47,7 +47,10 @@ def style() -> str:
             f"--decoder-self:{palette.kinds['decoder_self']};--good:{palette.good};--bad:{palette.bad};--warm:{palette.warm}"
         )
 
-    names = ("site/style.css", "shared/candidates.css", "site/stage.css", "site/page.css", "site/desk.css")
+    names = (
+        "site/style/style.css", "shared/candidates.css", "site/style/stage.css", "site/style/page.css",
+        "site/style/desk.css",
+    )  # fmt: skip
     sheets = "".join((COMPONENTS / name).read_text("utf-8") for name in names)
     return (
         f":root{{color-scheme:light dark;{own(LIGHT)}}}\n"

@@ -30,7 +30,10 @@ def page(language: str) -> str:
     """The page as text. Its script reads the room from the address."""
     with speaking(language):
         words = {"room": group("room"), "attention": group("attention"), "code": f"{PREFIX}/{digest()}"}
-    styles = ("site/desk.css", "shared/candidates.css", "site/stage.css", "attention/component.css", "phone/phone.css")
+    styles = (
+        "site/style/desk.css", "shared/candidates.css", "site/style/stage.css", "attention/component.css",
+        "phone/phone.css",
+    )  # fmt: skip
     style = "".join((FOLDER / name).read_text("utf-8") for name in styles)
     packed = json.dumps(words, ensure_ascii=False).replace("<", "\\u003c")
     return (

@@ -1,7 +1,7 @@
 """The schema of a link, which the application and the page without a server share.
 
 The fields of ``Selection`` and their rules are the schema. The page is sent them as JSON values, and reads and writes
-its own links by them (viz/components/site/link.js), so that a link of the one opens in the other.
+its own links by them (viz/components/site/links/link.js), so that a link of the one opens in the other.
 """
 
 from __future__ import annotations

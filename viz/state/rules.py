@@ -29,7 +29,7 @@ class Rule:
     stays: bool = False
     """Whether a link keeps it even when it equals the default: without it the page would choose for the reader."""
     form: Mapping[str, Any] = dataclasses.field(default_factory=dict)
-    """The same rule as JSON values, for the page without a server (viz/components/site/link.js)."""
+    """The same rule as JSON values, for the page without a server (viz/components/site/links/link.js)."""
 
 
 def bounded(default: float, low: float, high: float, *, stays: bool = False) -> Any:

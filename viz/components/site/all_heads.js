@@ -2,6 +2,6 @@
 
 import { followDevice } from "../attention/js/data/device.js";
 import { Explorer } from "../attention/js/explorer.js";
-import { packetOf } from "./view.js";
+import { packetOf } from "./desk/view.js";
 
 export default { Explorer, followDevice, packetOf };

@@ -1,5 +1,5 @@
 // The whole model, fetched before it is first opened.
 
-import { ModelPlan } from "./model_plan.js";
+import { ModelPlan } from "./levels/model_plan.js";
 
 export default ModelPlan;

@@ -1,10 +1,10 @@
 // The heads of the desk: all of them in the explorer, the one that is open, and those that are off.
 
 import { painted } from "../shared/dom.js";
-import { drawControls } from "./changing.js";
-import { findChanging, showMatters } from "./matter.js";
-import { lookFrom, lookOn } from "./look.js";
-import { clearestHead } from "./parts.js";
+import { drawControls } from "./desk/changing.js";
+import { findChanging, showMatters } from "./desk/matter.js";
+import { lookFrom, lookOn } from "./links/look.js";
+import { clearestHead } from "./desk/parts.js";
 
 /**
  * Draw all heads.
@@ -82,7 +82,7 @@ export function openHead(desk) {
 /**
  * Switch a head off, or on again.
  * @param {any} desk
- * @param {import("./choices.js").Head} place
+ * @param {import("./links/choices.js").Head} place
  * @param {number[][]} [heads] those that are open
  */
 export function switchHead(desk, { kind, layer, head }, heads = [[layer, head]]) {

@@ -3,7 +3,7 @@
 
 import { h, isStill, painted } from "../shared/dom.js";
 import { flyFrom, placesOf } from "../shared/flight.js";
-import { LEVELS } from "./choices.js";
+import { LEVELS } from "./links/choices.js";
 
 export class Levels {
   /** @param {any} page */

@@ -1,8 +1,8 @@
 // What comes after the first picture: the rest of the code, then the model.
 
 import { painted } from "../shared/dom.js";
-import { handOver } from "./box.js";
-import { arrangeDesk } from "./frame.js";
+import { handOver } from "./desk/box.js";
+import { arrangeDesk } from "./levels/frame.js";
 
 /**
  * Fetch the rest of the page, then the model; settled once the first translation was computed, or has failed.

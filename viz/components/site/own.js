@@ -2,11 +2,11 @@
 // opened; after that nothing is requested from the server or sent to it.
 
 import { h } from "../shared/dom.js";
-import { Desk } from "./desk.js";
-import { unchosen } from "./choices.js";
-import { clearestOf } from "./scene.js";
-import { computed, isHeadOff } from "./shown.js";
-import { Stage } from "./stage.js";
+import { Desk } from "./desk/desk.js";
+import { unchosen } from "./links/choices.js";
+import { clearestOf } from "./stage/scene.js";
+import { computed, isHeadOff } from "./stage/shown.js";
+import { Stage } from "./stage/stage.js";
 
 /**
  * @param {Element} root

@@ -1,15 +1,15 @@
 // The page: a stage that shows the translation, stops that show a newcomer around, and levels to look closer.
 
-import { drawFirstBox } from "./box.js";
-import { drawFrame, layOut } from "./frame.js";
-import { Heads, headAt, nameOf } from "./heads.js";
-import { isChanged, unchosen } from "./choices.js";
+import { drawFirstBox } from "./desk/box.js";
+import { drawFrame, layOut } from "./levels/frame.js";
+import { Heads, headAt, nameOf } from "./stage/heads.js";
+import { isChanged, unchosen } from "./links/choices.js";
 import { load, setupOf } from "./loading.js";
-import { tryHeads } from "./matter.js";
-import { drawLeft, pinOf, pinned, readAddress, writeAddress } from "./restoring.js";
-import { computed, fetchStored, headFor, isHeadOff, kept } from "./shown.js";
-import { Stage } from "./stage.js";
-import { Stops } from "./stops.js";
+import { tryHeads } from "./desk/matter.js";
+import { drawLeft, pinOf, pinned, readAddress, writeAddress } from "./links/restoring.js";
+import { computed, fetchStored, headFor, isHeadOff, kept } from "./stage/shown.js";
+import { Stage } from "./stage/stage.js";
+import { Stops } from "./stage/stops.js";
 
 export class Page {
   /**

@@ -4,7 +4,7 @@ import { loopedText, poorness } from "../engine/confidence.js";
 import { oneHead } from "../engine/one_head.js";
 import { openModel } from "../engine/open.js";
 import { translate } from "../engine/translate.js";
-import { fetchModel } from "./fetching.js";
+import { fetchModel } from "./desk/fetching.js";
 
 /** The most tokens of a sentence: with more, the maps alone would take more memory than a phone allows a page. */
 const MOST_PIECES = 256;

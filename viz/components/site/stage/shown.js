@@ -1,7 +1,7 @@
 // What the stage shows: a translation that was stored or computed, and one head of it.
 
 import { headAt, nameOf } from "./heads.js";
-import { isChanged } from "./choices.js";
+import { isChanged } from "../links/choices.js";
 import { clearestOf, sceneOfStored, sceneOfTrace } from "./scene.js";
 
 /** Scenes by what they were made of: the same translation is the same scene. @type {WeakMap<object, any>} */
@@ -26,7 +26,7 @@ export function computed({ trace, plain, choices }) {
 
 /**
  * Whether a head of the cross-attention is switched off.
- * @param {import("./choices.js").Choices} choices
+ * @param {import("../links/choices.js").Choices} choices
  * @param {[number, number]} place
  */
 export const isHeadOff = ({ off }, place) =>

@@ -1,9 +1,9 @@
 // Below the levels: six questions that each set the page above, and how to share it.
 
-import { h, isStill } from "../shared/dom.js";
-import { isChanged } from "./choices.js";
-import { readLink, writeLink } from "./link.js";
-import { linkThere } from "./restoring.js";
+import { h, isStill } from "../../shared/dom.js";
+import { isChanged } from "../links/choices.js";
+import { readLink, writeLink } from "../links/link.js";
+import { linkThere } from "../links/restoring.js";
 
 /** @param {any} page */
 export function drawBelow(page) {

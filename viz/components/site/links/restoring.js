@@ -1,7 +1,7 @@
 // The address and the page: what a link restores, what of it the page cannot show, and what is written back.
 
-import { h } from "../shared/dom.js";
-import { fill } from "../shared/text.js";
+import { h } from "../../shared/dom.js";
+import { fill } from "../../shared/text.js";
 import { unchanged } from "./choices.js";
 import { applicationLink, readLink, writeLink } from "./link.js";
 

@@ -1,10 +1,10 @@
 // The whole model: encoder layers light up in turn, their result flows over the bridge into every cross-attention, and
 // the decoder loops once a word.
 
-import { h, isStill, painted, pause } from "../shared/dom.js";
-import { flyFrom } from "../shared/flight.js";
-import { PlanWalk } from "../shared/plan_walk.js";
-import { bare, fill } from "../shared/text.js";
+import { h, isStill, painted, pause } from "../../shared/dom.js";
+import { flyFrom } from "../../shared/flight.js";
+import { PlanWalk } from "../../shared/plan_walk.js";
+import { bare, fill } from "../../shared/text.js";
 import { buildPlan } from "./plan_picture.js";
 
 const WORD = 300; // milliseconds of the way back from the output to the input

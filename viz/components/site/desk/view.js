@@ -1,8 +1,8 @@
 // A trace from the worker as the explorer's packet, without Python in between.
 
-import { Axis, Heads } from "../attention/js/data/unpack.js";
-import { headMetrics } from "../engine/metrics.js";
-import { isPunctuation } from "../engine/tokenizer.js";
+import { Axis, Heads } from "../../attention/js/data/unpack.js";
+import { headMetrics } from "../../engine/metrics.js";
+import { isPunctuation } from "../../engine/tokenizer.js";
 
 const LONGEST = 160;
 

@@ -1,7 +1,7 @@
 // The desk's first view, and its view when no model can run.
 
-import { h } from "../shared/dom.js";
-import { unchanged } from "./choices.js";
+import { h } from "../../shared/dom.js";
+import { unchanged } from "../links/choices.js";
 
 /**
  * @typedef {object} Setup
@@ -16,7 +16,7 @@ import { unchanged } from "./choices.js";
  * @property {any} palettes
  * @property {string} [about] a line about the model
  * @property {any} state what the explorer opens on
- * @property {import("./link.js").Schema} [link] where the choices are kept in a link
+ * @property {import("../links/link.js").Schema} [link] where the choices are kept in a link
  */
 
 /**

@@ -1,9 +1,9 @@
 // What can be changed about a sentence: the order of its words, a word that the decoder may not see, chance, and one row
 // of a head.
 
-import { h } from "../shared/dom.js";
-import { bare, fill, fixed } from "../shared/text.js";
-import { HOTTEST, hiding, isWord, keysOf, weightsOf } from "./choices.js";
+import { h } from "../../shared/dom.js";
+import { bare, fill, fixed } from "../../shared/text.js";
+import { HOTTEST, hiding, isWord, keysOf, weightsOf } from "../links/choices.js";
 
 const MOST_SEED = 9999;
 const ORDERS = ["", "reverse", "shuffle", "zero"];

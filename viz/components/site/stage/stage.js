@@ -1,6 +1,6 @@
 // The sentence, its translation, and ribbons from one to the other: it translates before the reader's eyes.
 
-import { h, isStill, nextFrame, sizedContext } from "../shared/dom.js";
+import { h, isStill, nextFrame, sizedContext } from "../../shared/dom.js";
 import { lengthOf, tellingStep, withOld } from "./scene.js";
 import { drawStage } from "./stage_paint.js";
 import { drawBars, drawLine, drawTools, riseBars } from "./stage_said.js";

@@ -1,7 +1,7 @@
 // What a reader should know of a translation before trusting it, as viz/panels/stage/doubt.py says it.
 
-import { h } from "../shared/dom.js";
-import { fill, sentences } from "../shared/text.js";
+import { h } from "../../shared/dom.js";
+import { fill, sentences } from "../../shared/text.js";
 
 const LONG = 60; // tokens: hardly any training sentence of the shipped models is longer
 const LONG_WORDS = 20; // from here a sentence is better split

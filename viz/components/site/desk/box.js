@@ -1,6 +1,6 @@
 // The box for a sentence. It is there before the model is, and keeps what is typed meanwhile.
 
-import { h } from "../shared/dom.js";
+import { h } from "../../shared/dom.js";
 
 /**
  * The box and its button; Enter submits it.

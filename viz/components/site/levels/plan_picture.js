@@ -1,7 +1,7 @@
 // The picture of the whole model: two stacks, the bridge between them, and the loop.
 
-import { h, svg } from "../shared/dom.js";
-import { bare, clamp } from "../shared/text.js";
+import { h, svg } from "../../shared/dom.js";
+import { bare, clamp } from "../../shared/text.js";
 
 const GAP = 5;
 const BETWEEN = 12; // layers

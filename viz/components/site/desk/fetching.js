@@ -1,6 +1,6 @@
 // A model's files: from Cache Storage, else from the host; checked, and fetched again where they arrived damaged.
 
-import { digestOf } from "../engine/digest.js";
+import { digestOf } from "../../engine/digest.js";
 
 const KEPT = "regard-models";
 

@@ -1,8 +1,8 @@
 // What stands below the sentence on the stage: its line in words, the buttons of its steps, and the candidates.
 
-import { candidateBars } from "../shared/candidates.js";
-import { h, isStill } from "../shared/dom.js";
-import { bare, fill, isSpecial } from "../shared/text.js";
+import { candidateBars } from "../../shared/candidates.js";
+import { h, isStill } from "../../shared/dom.js";
+import { bare, fill, isSpecial } from "../../shared/text.js";
 import { wordAt, wordsSeen } from "./scene.js";
 
 const SHOWN = 5; // candidates

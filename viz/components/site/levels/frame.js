@@ -1,7 +1,7 @@
 // What stands around the page: its name, its languages, and where it comes from.
 
-import { h } from "../shared/dom.js";
-import { fill } from "../shared/text.js";
+import { h } from "../../shared/dom.js";
+import { fill } from "../../shared/text.js";
 
 /**
  * The page's header and footer, in its language.

@@ -1,9 +1,9 @@
 // Which heads matter: each is switched off in turn. On the stage the translation is scored without it; in the explorer the
 // sentence is translated without it, as in the application.
 
-import { fill } from "../shared/text.js";
-import { headAt, nameOf } from "./heads.js";
-import { prefixOf } from "./choices.js";
+import { fill } from "../../shared/text.js";
+import { headAt, nameOf } from "../stage/heads.js";
+import { prefixOf } from "../links/choices.js";
 
 /**
  * Try every head in turn; the squares fill as the answers come.

@@ -1,9 +1,9 @@
 // The ribbons of the stage.
 
-import { css, parseColour } from "../shared/colour.js";
-import { sizedContext } from "../shared/dom.js";
-import { drawRibbons, jointsOf } from "../shared/ribbons.js";
-import { isSpecial } from "../shared/text.js";
+import { css, parseColour } from "../../shared/colour.js";
+import { sizedContext } from "../../shared/dom.js";
+import { drawRibbons, jointsOf } from "../../shared/ribbons.js";
+import { isSpecial } from "../../shared/text.js";
 
 /**
  * Draw the ribbons for this moment.

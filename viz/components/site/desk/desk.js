@@ -1,23 +1,23 @@
 // A sentence, its translation, every head, and the effects of changes, all computed in the page.
 
-import { h } from "../shared/dom.js";
-import { fill, fixed } from "../shared/text.js";
+import { h } from "../../shared/dom.js";
+import { fill, fixed } from "../../shared/text.js";
 import { formOf } from "./box.js";
 import { drawControls, drawSame } from "./changing.js";
-import { exploreHeads, openHead } from "./desk_heads.js";
+import { exploreHeads, openHead } from "../desk_heads.js";
 import { drawNotes, notesOn } from "./notes.js";
 import { galleryOf, modelPicker } from "./parts.js";
-import { MOST_CHARACTERS, changesOf, editsOf, isChanged, prefixOf, unchanged } from "./choices.js";
-import { Runner } from "./runner.js";
+import { MOST_CHARACTERS, changesOf, editsOf, isChanged, prefixOf, unchanged } from "../links/choices.js";
+import { Runner } from "../runner.js";
 
 export class Desk {
   /**
    * @param {Element} root
    * @param {import("./parts.js").Setup} setup
-   * @param {import("./choices.js").Choices} choices
-   * @param {(choices: import("./choices.js").Choices, isNew: boolean) => void} remember called whenever something is chosen;
+   * @param {import("../links/choices.js").Choices} choices
+   * @param {(choices: import("../links/choices.js").Choices, isNew: boolean) => void} remember called whenever something is chosen;
    *   whether Back shall return to what was there before
-   * @param {{stage: import("./stage.js").Stage, arrange: (desk: Desk) => void, drawn: (desk: Desk) => void,
+   * @param {{stage: import("../stage/stage.js").Stage, arrange: (desk: Desk) => void, drawn: (desk: Desk) => void,
    *   asking: (isAsking: boolean) => void, isFolded?: () => boolean, head?: () => [number, number] | null}} page the page around the desk: it places the parts
    *   and is told of each translation; while all heads are folded away they are not drawn
    */
@@ -31,7 +31,7 @@ export class Desk {
     this.come = [0, 0];
     /** @type {any} why the model could not be opened, or null */
     this.failure = null;
-    /** @type {import("./choices.js").Changes[]} what was changed before, for Undo */
+    /** @type {import("../links/choices.js").Changes[]} what was changed before, for Undo */
     this.past = [];
     /** @type {any} what is known of the open model */
     this.about = null;
@@ -46,7 +46,7 @@ export class Desk {
     this.input = null;
     /** @type {any} the code that draws all heads, once it has come */
     this.allHeads = null;
-    /** @type {import("../attention/js/explorer.js").Explorer | null} */
+    /** @type {import("../../attention/js/explorer.js").Explorer | null} */
     this.explorer = null;
     this.turn = 0;
     this.runner = new Runner({
@@ -123,7 +123,7 @@ export class Desk {
   }
 
   /** Apply choices from a link or from Back. */
-  take(/** @type {import("./choices.js").Choices} */ choices) {
+  take(/** @type {import("../links/choices.js").Choices} */ choices) {
     const before = this.model.name;
     this.choices = choices;
     this.past = [];
@@ -165,7 +165,7 @@ export class Desk {
   }
 
   /** Change something about the same sentence; Undo takes it back. */
-  async change(/** @type {Partial<import("./choices.js").Choices>} */ changes) {
+  async change(/** @type {Partial<import("../links/choices.js").Choices>} */ changes) {
     this.past.push(changesOf(this.choices));
     Object.assign(this.choices, { pins: [] }, changes); // the stage goes to the first word that has changed
     this.remember(this.choices, false);

@@ -1,9 +1,9 @@
 // Controls for changes to a sentence, the active changes, and their effect on the translation.
 
-import { h } from "../shared/dom.js";
-import { bare, fill, fixed } from "../shared/text.js";
+import { h } from "../../shared/dom.js";
+import { bare, fill, fixed } from "../../shared/text.js";
 import { experiments, headName } from "./experiments.js";
-import { isChanged, isWord, unchanged } from "./choices.js";
+import { isChanged, isWord, unchanged } from "../links/choices.js";
 
 /**
  * What can be changed, and what is.
@@ -69,7 +69,7 @@ function chipsOf(desk) {
 /**
  * A hidden key, with the part of the model that it is hidden from.
  * @param {any} desk
- * @param {import("./choices.js").Blocked} each
+ * @param {import("../links/choices.js").Blocked} each
  */
 function hiddenWords({ t, trace }, each) {
   const { kind, key, layer, head, query } = each;

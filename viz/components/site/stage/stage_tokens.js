@@ -1,7 +1,7 @@
 // The tokens on the stage.
 
-import { h } from "../shared/dom.js";
-import { bare, isSpecial } from "../shared/text.js";
+import { h } from "../../shared/dom.js";
+import { bare, isSpecial } from "../../shared/text.js";
 import { withOld } from "./scene.js";
 
 /**

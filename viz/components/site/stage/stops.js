@@ -1,6 +1,6 @@
 // Three stops that show a newcomer around: each points at what to press, and goes on when it was pressed.
 
-import { h, isStill } from "../shared/dom.js";
+import { h, isStill } from "../../shared/dom.js";
 
 const STOPS = ["word", "head", "own"];
 

@@ -1,8 +1,8 @@
 // Every cross-attention head as a small picture: choose one, switch it off, and find out which ones matter.
 
-import { parseColour } from "../shared/colour.js";
-import { h, nextFrame } from "../shared/dom.js";
-import { fill } from "../shared/text.js";
+import { parseColour } from "../../shared/colour.js";
+import { h, nextFrame } from "../../shared/dom.js";
+import { fill } from "../../shared/text.js";
 
 export class Heads {
   /**

@@ -1,7 +1,7 @@
 // One translation as the stage shows it, stored when the site was written or computed in the page.
 
-import { longestCommon } from "../shared/differing.js";
-import { bare, isSpecial } from "../shared/text.js";
+import { longestCommon } from "../../shared/differing.js";
+import { bare, isSpecial } from "../../shared/text.js";
 
 /**
  * @typedef {{ids: number[], pieces: string[], words: number[]}} Side
