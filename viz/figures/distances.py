@@ -40,8 +40,8 @@ def turn_lines(
         )
     figure.update_xaxes(title=names[0])
     figure.update_yaxes(title=names[1], range=[-5, 365], tickvals=[0, 90, 180, 270, 360], ticksuffix="°")
-    figure.update_layout(legend={"orientation": "h", "y": 1.16, "x": 0})
-    return finished(figure, mode, 280, top=36)
+    figure.update_layout(legend={"orientation": "h", "y": -0.3, "x": 0})
+    return finished(figure, mode, 320)
 
 
 def agreement_curve(frequencies: Array, n_offsets: int, *, names: tuple[str, str], mode: Mode = "light") -> go.Figure:
