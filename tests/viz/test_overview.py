@@ -119,7 +119,10 @@ def test_boxes_of_one_stack_are_named_and_lead_to_a_page(continued):
         log_probs=trace.log_probs[:0],
         attention=model.AttentionMaps(trace.attention.decoder_self, None, None),
     )  # fmt: skip
-    plans = [lone_plan_of(trace, 0, n_prompt=n_prompt), *(lone_plan_of(read, 3, is_masked=is_it) for is_it in (0, 1))]
+    plans = [
+        lone_plan_of(trace, 0, n_prompt=n_prompt),
+        *(lone_plan_of(read, 3, is_masked=is_it) for is_it in (False, True)),
+    ]
     for language in LANGUAGES:
         with speaking(language):
             words = group("overview")

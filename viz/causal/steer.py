@@ -85,7 +85,7 @@ def _texts(example: SteeringExample) -> tuple[str, str]:
     return choices().positives or _written(example.positives), choices().negatives or _written(example.negatives)
 
 
-def _written(examples: tuple[Example, ...]) -> str:
+def _written(examples: tuple[str | tuple[str, str], ...]) -> str:
     return "\n".join(item if isinstance(item, str) else _SEPARATOR.join(item) for item in examples)
 
 

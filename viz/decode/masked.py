@@ -46,11 +46,15 @@ def masked_panel(here: Reading) -> None:
 def _hide(here: Reading) -> tuple[int, ...]:
     """The tokens of the sentence, of which one can be hidden."""
     source = here.trace.source
-    words = {i: chip_text(source.pieces[i]) for i, is_special in enumerate(source.is_special) if not is_special}
+    words = {
+        i: escape_markdown(chip_text(source.pieces[i]))
+        for i, is_special in enumerate(source.is_special)
+        if not is_special
+    }
     hidden = choices().hidden if choices().hidden in words else -1
     st.markdown(tr("decode.masked_read", mask=_mask(here)))
     st.pills(
-        tr("decode.masked_hide"), list(words), format_func={i: escape_markdown(word) for i, word in words.items()}.get,
+        tr("decode.masked_hide"), list(words), format_func=words.__getitem__,
         **session.bind("hidden", Choices, AREA, shown=None if hidden < 0 else hidden, take=_take_hidden),
     )  # fmt: skip
     return () if hidden < 0 else (hidden,)

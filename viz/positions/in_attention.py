@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 import streamlit as st
@@ -93,9 +94,9 @@ def _attention(here: Reading) -> list[AttentionSpec]:
     return [layer.attention for layer in config.layers(encoder=not config.n_decoder_layers)]
 
 
-def _chosen(here: Reading, kinds: dict[Rotary | None, int]) -> Rotary:
+def _chosen(here: Reading, kinds: Mapping[Rotary, int]) -> Rotary:
     """The rotation of the chosen layer, where layers turn at different speeds (Gemma 3, ModernBERT)."""
-    known = [turn for turn in reversed(kinds) if turn is not None]
+    known = list(reversed(list(kinds)))
     if len(known) == 1:
         return known[0]
     first = here.selection.first_index
