@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeGuard, TypeVar
 
 from model.inference.memory import TooLargeError
-from model.text.tokens import Source, TextError
+from model.text.tokens import TextError
 from model.trace import Trace
 
 Texts = list[str] | list[list[int]] | tuple[str, ...]
@@ -20,7 +20,7 @@ T = TypeVar("T")
 Read = TypeVar("Read")
 
 
-def is_many(text: Source | Texts) -> TypeGuard[Texts]:
+def is_many(text: object) -> TypeGuard[Texts]:
     """Whether a list of texts is given rather than a text or the ids of one."""
     return isinstance(text, list | tuple) and (not text or not _is_number(text[0]))
 

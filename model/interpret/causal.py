@@ -36,11 +36,17 @@ from model.interpret.tracing.pair_reading import (
 )
 from model.interpret.tracing.patched_states import PatchedStates, Variants, joined, recorded_names
 from model.interventions import AttentionKind, attention_shapes
-from model.trace import Floats
+from model.text.tokens import Source
+from model.trace import Floats, Trace
 
 
-def read_pair(bundle: Bundle, first: str, second: str) -> PairReading:
+def read_pair(bundle: Bundle, first: Source | Trace, second: Source | Trace) -> PairReading:
     """Translate both sentences, or continue both prompts, and find the first step at which the outputs differ.
+
+    Args:
+        first: a text, or a trace with a translation of its own; of a lone decoder, a prompt. Interventions of a trace
+            are not in force.
+        second: likewise.
 
     Raises:
         SameTranslationError: when both have the same translation.
@@ -48,9 +54,9 @@ def read_pair(bundle: Bundle, first: str, second: str) -> PairReading:
         TextError: when a sentence cannot be read.
     """
     if _continues(bundle):
-        return read_prompts(bundle, first, second)
+        return read_prompts(bundle, _prompt(first), _prompt(second))
     encoder_decoder_of(bundle)
-    one, other = translate(bundle, first), translate(bundle, second)
+    one, other = (given if isinstance(given, Trace) else translate(bundle, given) for given in (first, second))
     step = parting(one.target.ids, other.target.ids)
     if step is None:
         raise SameTranslationError(
@@ -68,16 +74,31 @@ def read_pair(bundle: Bundle, first: str, second: str) -> PairReading:
     return PairReading(one, other, step, word, rival, margins[0], margins[1], alignment)
 
 
-def causal_map(bundle: Bundle, *, first: str, second: str) -> CausalMap:
-    """Every activation patched in turn."""
+def _prompt(given: Source | Trace) -> Source:
+    return given.source_text if isinstance(given, Trace) else given
+
+
+def causal_map(bundle: Bundle, *, first: Source | Trace, second: Source | Trace) -> CausalMap:
+    """Every activation patched in turn.
+
+    Args:
+        first: what activations are taken from: a text, or a trace with a translation of its own; of a lone decoder, a
+            prompt.
+        second: what they are put into, likewise.
+
+    Raises:
+        SameTranslationError: when both have the same translation; a CausalError.
+        InspectionError: for a model that runs in its original code.
+        TextError: when a sentence cannot be read.
+    """
     *_, last = causal_map_as_it_comes(bundle, first=first, second=second)
     return last
 
 
-def causal_map_as_it_comes(bundle: Bundle, *, first: str, second: str) -> Iterator[CausalMap]:
+def causal_map_as_it_comes(bundle: Bundle, *, first: Source | Trace, second: Source | Trace) -> Iterator[CausalMap]:
     """The same, yielded after each layer of each stack; stop iterating to cancel."""
     if _continues(bundle):
-        yield from prompt_map_as_it_comes(bundle, first=first, second=second)
+        yield from prompt_map_as_it_comes(bundle, first=_prompt(first), second=_prompt(second))
         return
     pair = read_pair(bundle, first, second)
     prefix = pair.first.prefix.ids[: pair.step + 1]
@@ -111,10 +132,10 @@ def _margins_of(passes: PartialForward, stack: str, variants: Variants, pair: Pa
     return np.concatenate(found)
 
 
-def attribution_map(bundle: Bundle, *, first: str, second: str) -> CausalMap:
+def attribution_map(bundle: Bundle, *, first: Source | Trace, second: Source | Trace) -> CausalMap:
     """All effects estimated at once: (first - second) · gradient of the second's margin (Nanda 2023)."""
     if _continues(bundle):
-        return prompt_attribution_map(bundle, first=first, second=second)
+        return prompt_attribution_map(bundle, first=_prompt(first), second=_prompt(second))
     pair = read_pair(bundle, first, second)
     prefix = pair.first.prefix.ids[: pair.step + 1]
     cells = tuple(_cells(bundle))

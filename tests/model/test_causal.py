@@ -127,6 +127,22 @@ def test_attribution_patching_is_the_gradient_of_the_margin(bundle: Bundle, foun
     assert agreement(found, found) == pytest.approx(1)
 
 
+def test_traces_and_ids_give_the_map_of_their_texts_and_a_trace_its_own_translation() -> None:
+    run = tiny_model(seed=7, **NETWORKS["post-norm"])
+    tiny = Bundle("tiny", run, run.config, None, None)
+    pair = _parting_late(tiny)
+    expected = causal_map(tiny, first=pair.first.source_text, second=pair.second.source_text)
+    for found in (
+        causal_map(tiny, first=pair.first, second=pair.second),
+        causal_map(tiny, first=pair.first.source.ids, second=pair.second.source.ids),
+    ):
+        for name, effects in expected.effects.items():
+            np.testing.assert_allclose(found.effects[name], effects, atol=1e-6)
+    said = list(pair.first.target.ids)
+    other = model.score(tiny, pair.second.source.ids, [said[0] + 1, *said[1:]])
+    assert causal_map(tiny, first=pair.first, second=other).pair.step == 0
+
+
 def test_sentences_of_different_length_are_aligned_from_both_ends(bundle: Bundle) -> None:
     pair = read_pair(bundle, "The cats are sleeping.", "The cat is sleeping.")
     first, second = pair.first.source.ids, pair.second.source.ids

@@ -9,10 +9,10 @@ import streamlit as st
 from model.activations import activation_shapes
 from model.corpus.metrics import example_sentences
 from model.interpret.editing.steering import (
-    Example,
     Steered,
     SteeringError,
     SteeringExample,
+    Written,
     steered,
     steering_examples,
     steering_vector,
@@ -30,7 +30,7 @@ from viz.panels.reading import Reading
 from viz.plain_text import escape_markdown
 from viz.state import session
 
-Lists = tuple[tuple[Example, ...], tuple[Example, ...]]
+Lists = tuple[tuple[Written, ...], tuple[Written, ...]]
 _SEPARATOR = " | "
 N_OTHERS, N_STRENGTHS = 12, 9
 
@@ -85,13 +85,13 @@ def _texts(example: SteeringExample) -> tuple[str, str]:
     return choices().positives or _written(example.positives), choices().negatives or _written(example.negatives)
 
 
-def _written(examples: tuple[str | tuple[str, str], ...]) -> str:
+def _written(examples: tuple[Written, ...]) -> str:
     return "\n".join(item if isinstance(item, str) else _SEPARATOR.join(item) for item in examples)
 
 
-def _read(text: str) -> tuple[Example, ...]:
+def _read(text: str) -> tuple[Written, ...]:
     """One example a line; a translation stands after a bar."""
-    found: list[Example] = []
+    found: list[Written] = []
     for line in filter(None, map(str.strip, text.splitlines())):
         source, bar, said = (part.strip() for part in line.partition("|"))
         if source:

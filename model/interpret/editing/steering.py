@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, cast
 
 import numpy as np
 import torch
@@ -35,6 +35,8 @@ from model.trace import Floats, Trace
 
 Example = Source | tuple[Source, Source] | Trace
 """A sentence, which the model translates itself; a sentence and its translation; or the trace of one."""
+Written = str | tuple[str, str]
+"""A sentence, or one and its translation, as texts."""
 FILE = Path(__file__).with_suffix(".tsv")
 ROWS = 32
 
@@ -63,8 +65,8 @@ class SteeringExample:
     name: str
     at: str
     strength: float
-    positives: tuple[str | tuple[str, str], ...]
-    negatives: tuple[str | tuple[str, str], ...]
+    positives: tuple[Written, ...]
+    negatives: tuple[Written, ...]
     tries: tuple[str, ...]
     """Sentences in neither list, on which the direction is seen at work."""
 
@@ -131,7 +133,7 @@ def _row(bundle: Bundle, example: Example) -> tuple[Sequence[int], ...]:
     if isinstance(example, Trace):
         return example.source.ids, example.prefix.ids
     if not _is_text(example):
-        given = read_translation(bundle, *example)
+        given = read_translation(bundle, *cast("tuple[Source, Source]", example))
         return given.source.ids, given.prefix.ids
     kinds = kinds_of(bundle)
     source = source_tokens(bundle, example).ids if "encoder_self" in kinds else ()

@@ -30,6 +30,7 @@ from model.interpret.tracing.pair_reading import (
 )
 from model.interventions import Interventions, attention_shapes
 from model.patch import Patch
+from model.text.tokens import Source
 from model.trace import Floats
 
 COMPONENTS = ("decoder.residual", "decoder.self", "decoder.feed_forward")
@@ -38,7 +39,7 @@ Cell = tuple[str, int, int]
 """Component or kind of attention, row of its map, and position or head."""
 
 
-def read_prompts(bundle: Bundle, first: str, second: str) -> PairReading:
+def read_prompts(bundle: Bundle, first: Source, second: Source) -> PairReading:
     """Continue both prompts and find the first token at which the continuations differ.
 
     Raises:
@@ -66,7 +67,7 @@ def _aligned(first: Sequence[int], second: Sequence[int]) -> tuple[int | None, .
     return (*aligned(first[:-1], second[:-1]), len(first) - 1)
 
 
-def prompt_map_as_it_comes(bundle: Bundle, *, first: str, second: str) -> Iterator[CausalMap]:
+def prompt_map_as_it_comes(bundle: Bundle, *, first: Source, second: Source) -> Iterator[CausalMap]:
     """Every activation patched in turn, yielded after each layer; stop iterating to cancel."""
     pair = read_prompts(bundle, first, second)
     names = _names(bundle)
@@ -85,7 +86,7 @@ def prompt_map_as_it_comes(bundle: Bundle, *, first: str, second: str) -> Iterat
         yield _packed(pair, found, is_exact=True, done=done, total=len(cells))
 
 
-def prompt_attribution_map(bundle: Bundle, *, first: str, second: str) -> CausalMap:
+def prompt_attribution_map(bundle: Bundle, *, first: Source, second: Source) -> CausalMap:
     """All effects estimated at once: (first - second) · gradient of the second's margin (Nanda 2023)."""
     pair = read_prompts(bundle, first, second)
     names = _names(bundle)

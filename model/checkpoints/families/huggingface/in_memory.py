@@ -42,10 +42,11 @@ def _with_its_positions(bundle: Bundle, network: Any) -> Bundle:
     """The copy with the model's own table of sinusoids, which the library does not save, where it was changed."""
     changed = False
     for stack in ("encoder", "decoder"):
-        theirs = getattr(getattr(network.base_model, stack, None), "embed_positions", None)
+        theirs: Any = getattr(getattr(network.base_model, stack, None), "embed_positions", None)
         if not isinstance(bundle.model, Transformer) or not hasattr(theirs, "create_weight"):
             continue
-        ours, own = bundle.model.get_submodule(stack).positions, theirs.weight.detach()
+        ours: Any = bundle.model.get_submodule(stack).positions
+        own = theirs.weight.detach()
         if own.shape == ours.table.shape and not torch.allclose(own, theirs.create_weight().to(own), atol=1e-6):
             ours.register_buffer("table", own.to(ours.table, copy=True), persistent=False)
             changed = True
