@@ -138,6 +138,8 @@ def test_removed_sinks_leave_rows_that_sum_to_one_and_say_what_they_held(draw: D
     view = translation()
     page = draw(view, state={"heads": [[1, 2]]})
     aside = page.get_by_role("button", name="Set sinks aside")
+    expect(aside).to_be_hidden()
+    unfold(page)
     expect(aside).to_have_attribute("aria-pressed", "false")
     expect(page.locator(".read-as")).to_be_hidden()
     aside.click()

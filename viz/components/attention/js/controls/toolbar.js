@@ -54,8 +54,8 @@ export class Toolbar {
     this.present.classList.add("folds-not");
     this.rowsGroup = labelled(strings.rows_are, this.rows);
     this.kind.root.classList.add("kept");
-    for (const root of [this.rowsGroup, this.unit.root, this.sinks.popover.root]) root.classList.add("expert");
-    for (const root of [this.scale.popover.root, this.weighting.popover.root]) root.classList.add("expert");
+    const menus = [this.sinks, this.scale, this.weighting].map((menu) => menu.popover.root);
+    for (const root of [this.rowsGroup, this.unit.root, ...menus]) root.classList.add("expert");
     const fold = (name, words, act) =>
       h(
         "button",
@@ -81,8 +81,8 @@ export class Toolbar {
       this.kind.root,
       this.fold,
       this.viewing.root,
-      this.aside,
       this.more,
+      this.aside,
       this.rowsGroup,
       this.unit.root,
       this.sinks.popover.root,
@@ -108,6 +108,7 @@ export class Toolbar {
     this.rowsGroup.hidden = state.kind === "encoder_self" || !view.hasTwoMeanings;
     this.compare.root.hidden = !canSubtract;
     this.aside.hidden = !this.explorer.panes[0].matrix?.isSink.some(Boolean);
+    this.aside.classList.toggle("expert", view.kinds.size > 1 && state.sinks !== "removed");
     this.aside.setAttribute("aria-pressed", String(state.sinks === "removed"));
     for (const menu of [this.sinks, this.scale, this.weighting, this.exports]) menu.show();
     const { isPresenting, strings } = this.explorer;
