@@ -50,7 +50,7 @@ def parser() -> argparse.ArgumentParser:
     handouts = commands.add_parser("handouts", help="slides and worksheets of the lesson, as PDF and PowerPoint")
     handouts.add_argument("--out", type=Path, required=True, help="the folder to write; created if it does not exist")
     handouts.add_argument("--model", default="", metavar="PATH", help="a checkpoint, or the name of a shipped one")
-    handouts.add_argument("--language", choices=LANGUAGES, default="en", help="of the texts: en, zh or fr")
+    handouts.add_argument("--language", choices=LANGUAGES, default="en", help="of the texts")
     handouts.add_argument("--route", choices=("full", "short"), default="full", help="90 or 45 minutes")
     handouts.set_defaults(run=_handouts)
     return top
