@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { tellingCell } from "../../viz/components/attention/js/in_words.js";
+import { bare } from "../../viz/components/shared/text.js";
 
 /** A matrix as the map has it, from the words of its rows and columns. */
 function matrixOf(rows, columns, values) {
@@ -19,4 +20,8 @@ test("a much larger weight goes before a long word", () => {
 
 test("without two words that differ it is the largest weight", () => {
   assert.deepEqual(tellingCell(matrixOf([".", "</s>"], [".", "</s>"], [0.2, 0.8, 0.1, 0.9])), [1, 1]);
+});
+
+test("a piece is drawn without its vocabulary's word mark", () => {
+  assert.deepEqual(["▁cat", "Ġcat", "cat", "▁"].map(bare), ["cat", "cat", "cat", "␣"]);
 });

@@ -6,12 +6,18 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import tokenizers
+from tokenizers.decoders import ByteLevel
 
 from model.text.tokenizer import WORD_MARK, TokenizerError
 from model.trace import TokenSequence
 
 _SPACE_MARK = "Ġ"
 """A space, in byte-level vocabularies (GPT-2)."""
+_PRINTED = (*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100))
+_OTHERS = sorted(set(range(0x100)) - set(_PRINTED))
+_BYTES = {chr(byte): byte for byte in _PRINTED} | {chr(0x100 + place): byte for place, byte in enumerate(_OTHERS)}
+"""The byte that each character of a byte-level vocabulary stands for (GPT-2's ``bytes_to_unicode``)."""
+_MARKS = {byte: mark for mark, byte in _BYTES.items() if byte <= 0x20}
 
 
 class FastTokenizer:
@@ -52,13 +58,14 @@ class FastTokenizer:
     def encode(self, text: str) -> TokenSequence:
         """The text's tokens; no special token is added."""
         found = self._loaded.encode(text, add_special_tokens=False)
-        return marked_tokens(found.ids, found.tokens, [False] * len(found.ids), list(found.offsets))
+        pieces = as_text(found.tokens, self._loaded)
+        return marked_tokens(found.ids, pieces, [False] * len(found.ids), list(found.offsets))
 
     def describe(self, ids: Sequence[int]) -> TokenSequence:
         """Tokens of given ids."""
         special = {index for index, token in self._loaded.get_added_tokens_decoder().items() if token.special}
         pieces = [self._loaded.id_to_token(int(index)) or f"#{index}" for index in ids]
-        return marked_tokens(ids, pieces, [int(index) in special for index in ids], None)
+        return marked_tokens(ids, as_text(pieces, self._loaded), [int(index) in special for index in ids], None)
 
     def decode(self, ids: Sequence[int]) -> str:
         """Text of given ids, special tokens left out."""
@@ -69,6 +76,27 @@ class FastTokenizer:
         name = f"{stem}.json"
         (folder / name).write_text(self._loaded.to_str(), "utf-8")
         return name
+
+
+def as_text(pieces: Sequence[str], tokenizer: tokenizers.Tokenizer | None) -> list[str]:
+    """Pieces of a byte-level vocabulary as what they mean: "cafÃ©" is "café", a byte without its character <0xC3>.
+
+    Spaces and control characters keep the vocabulary's marks; pieces of other vocabularies are as they are.
+    """
+    is_byte_level = tokenizer is not None and isinstance(tokenizer.decoder, ByteLevel)
+    return [_from_bytes(piece) if is_byte_level else piece for piece in pieces]
+
+
+def _from_bytes(piece: str) -> str:
+    if not all(character in _BYTES for character in piece):
+        return piece  # an added token is written as text
+    text = bytes(_BYTES[character] for character in piece).decode("utf-8", "surrogateescape")
+    return "".join(_named_byte(character) or _MARKS.get(ord(character), character) for character in text)
+
+
+def _named_byte(character: str) -> str:
+    """<0xC3> for a byte that is no whole character, which Python decodes to a surrogate."""
+    return f"<0x{ord(character) - 0xDC00:02X}>" if "\udc80" <= character <= "\udcff" else ""
 
 
 def marked_tokens(

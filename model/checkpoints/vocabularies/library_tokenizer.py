@@ -16,7 +16,7 @@ from typing import Any
 from model.checkpoints.errors import HintError, LimitError
 from model.checkpoints.formats.source import list_files, read_json
 from model.checkpoints.limits import limits
-from model.checkpoints.vocabularies.fast_tokenizer import marked_tokens
+from model.checkpoints.vocabularies.fast_tokenizer import as_text, marked_tokens
 from model.checkpoints.vocabularies.packed_tokenizer import content_of, write_packed
 from model.checkpoints.vocabularies.probing import probe
 from model.text.places import found_spans
@@ -77,6 +77,10 @@ class LibraryTokenizer:
         return self._loaded.mask_token_id
 
     @property
+    def _backend(self) -> Any:
+        return getattr(self._loaded, "backend_tokenizer", None)
+
+    @property
     def pair(self) -> tuple[str | None, str | None]:
         """The languages of source and target in the settings, where they name one: a model of many languages names only
         the source's, Marian both."""
@@ -99,14 +103,15 @@ class LibraryTokenizer:
         ids = found["input_ids"]
         pieces, special = self._loaded.convert_ids_to_tokens(ids), [index in self._special for index in ids]
         offsets = [tuple(span) for span in found["offset_mapping"]] if is_fast else found_spans(text, pieces, special)
-        return marked_tokens(ids, pieces, special, offsets)
+        return marked_tokens(ids, as_text(pieces, self._backend), special, offsets)
 
     def describe(self, ids: Sequence[int]) -> TokenSequence:
         """Tokens of given ids."""
         numbers = [int(index) for index in ids]
         pieces = [piece if piece is not None else f"#{index}" for piece, index in
                   zip(self._loaded.convert_ids_to_tokens(numbers), numbers, strict=True)]  # fmt: skip
-        return marked_tokens(numbers, pieces, [index in self._special for index in numbers], None)
+        special = [index in self._special for index in numbers]
+        return marked_tokens(numbers, as_text(pieces, self._backend), special, None)
 
     def decode(self, ids: Sequence[int]) -> str:
         """Text of given ids, special tokens left out."""

@@ -119,10 +119,10 @@ export function fixed(value, digits = 2) {
 export const percent = (share, digits = 1) => fixed(share * 100, digits) + marks().percent;
 
 /**
- * A piece without the vocabulary's word mark; a piece of nothing else shows as an open box.
+ * A piece without the vocabulary's word mark, SentencePiece's or GPT-2's; a piece of nothing else shows as an open box.
  * @param {string} piece
  */
-export const bare = (piece) => piece.replaceAll("▁", "") || "␣";
+export const bare = (piece) => piece.replaceAll("▁", "").replace(/^Ġ/, "") || "␣";
 
 /**
  * Whether a piece is the tokenizer's own, as "</s>" or "[CLS]".

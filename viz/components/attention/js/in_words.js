@@ -47,7 +47,8 @@ export class InWords {
     const [overRow, overColumn] = hover ? [hover.row, hover.column] : none;
     const row = overRow ?? (overColumn === null ? (pane.pinned("q")[0] ?? null) : null);
     const column = overColumn ?? (row === null ? (pane.pinned("k")[0] ?? null) : null);
-    if (row !== null) return [row, column ?? strongestOf(matrix, (r) => r === row)[1]];
+    const isComputed = column !== null && !(row !== null && matrix.isBeyond?.(row, column));
+    if (row !== null) return [row, isComputed ? column : strongestOf(matrix, (r) => r === row)[1]];
     if (column !== null) return strongestOf(matrix, (_, c) => c === column);
     return tellingCell(matrix);
   }

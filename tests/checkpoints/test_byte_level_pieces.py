@@ -1,0 +1,54 @@
+"""Pieces of byte-level vocabularies (GPT-2, BART, Llama 3) are shown as the text that they stand for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import tokenizers
+import transformers
+from tokenizers import decoders, models, pre_tokenizers, trainers
+
+import model
+from model.checkpoints.vocabularies.fast_tokenizer import FastTokenizer
+
+TEXT = "The café is naïve\n你好"
+
+
+def learned(texts: list[str], size: int) -> tokenizers.Tokenizer:
+    """A byte-level BPE vocabulary, as GPT-2's."""
+    made = tokenizers.Tokenizer(models.BPE())
+    made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    made.decoder = decoders.ByteLevel()
+    made.train_from_iterator(
+        texts,
+        trainers.BpeTrainer(
+            vocab_size=size,
+            special_tokens=["<s>", "</s>"],
+            initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+            show_progress=False,
+        ),
+    )
+    return made
+
+
+def test_letters_are_letters_and_single_bytes_are_named() -> None:
+    tokenizer = FastTokenizer(learned([TEXT] * 9, 320))
+    found = tokenizer.encode(TEXT)
+    assert found.pieces[:3] == ("The", "Ġcafé", "Ġis")
+    assert tokenizer.describe(found.ids).pieces == found.pieces
+    assert tokenizer.decode(found.ids) == TEXT
+    bare = FastTokenizer(learned(["a"], 258)).encode("é 你\n")
+    assert bare.pieces == ("<0xC3>", "<0xA9>", "Ġ", "<0xE4>", "<0xBD>", "<0xA0>", "Ċ")
+
+
+def test_an_uploaded_gpt_2_shows_accents_and_signs(tmp_path: Path) -> None:
+    vocabulary = learned([TEXT] * 9, 320)
+    transformers.PreTrainedTokenizerFast(
+        tokenizer_object=vocabulary, bos_token="<s>", eos_token="</s>"
+    ).save_pretrained(tmp_path)
+    settings = transformers.GPT2Config(
+        vocab_size=vocabulary.get_vocab_size(), n_embd=32, n_layer=2, n_head=4, bos_token_id=0, eos_token_id=1
+    )
+    transformers.GPT2LMHeadModel(settings).save_pretrained(tmp_path)
+    read = model.read(model.load(tmp_path), "The café")
+    assert "Ġcafé" in read.target_tokens
