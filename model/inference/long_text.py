@@ -165,12 +165,12 @@ def rows_of_head(
     read = text.memory if is_cross else received
     keys, values = attention.keys_values(read, edit=edit) if is_encoder else attention.keys_values(read)
     attn_mask = _mask(bundle, model, text, kind, edits)
-    by_row = attn_mask is not None and attn_mask.shape[-2] > 1
     first, end = rows
+    if attn_mask is not None and attn_mask.shape[-2] > 1:
+        attn_mask = attn_mask[..., first:end, :]
     _, weights = attention(
-        received[:, first:end], keys, values, attn_mask[..., first:end, :] if by_row else attn_mask,
-        capture=Only(heads=(head,)), edit=edit, first_query=first,
-    )  # fmt: skip
+        received[:, first:end], keys, values, attn_mask, capture=Only(heads=(head,)), edit=edit, first_query=first
+    )
     return np.ascontiguousarray(weights[0, 0].float().cpu().numpy())
 
 

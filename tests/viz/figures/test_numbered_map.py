@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -14,7 +16,8 @@ def test_each_number_has_contrast_with_its_cell(mode):
     cells = np.linspace(0, 1, 12, dtype=np.float32).reshape(3, 4)
     figure = weight_maps((cells,), list("abc"), list("defg"), titles=[""], kind="encoder_self", mode=mode)
     with_numbers(figure, cells, [[f"{cell:.2f}" for cell in row] for row in cells], "encoder_self", mode)
-    written = {(note.y, note.x): note for note in figure.layout.annotations if note.text}
+    notes: Any = figure.layout["annotations"]
+    written = {(note.y, note.x): note for note in notes if note.text}
     assert len(written) == cells.size
     for (row, column), note in written.items():
         assert note.text == f"{cells[row, column]:.2f}"
