@@ -160,7 +160,7 @@ def test_arrows_move_through_the_heads_of_each_kind_and_are_said(open_page: Open
         page.keyboard.press(key)
         page.keyboard.press("ArrowLeft")
         page.keyboard.press("ArrowUp")
-        said = page.locator(".main [aria-live]")
+        said = page.locator(".main .hidden-text[aria-live]")
         for press, head in (("ArrowRight", "Layer 0 · Head 1"), ("ArrowDown", "Layer 1 · Head 1"),
                             ("ArrowLeft", "Layer 1 · Head 0"), ("ArrowUp", "Layer 0 · Head 0")):  # fmt: skip
             page.keyboard.press(press)

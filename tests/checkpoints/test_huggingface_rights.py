@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 import model
+from model.checkpoints.report import WITHOUT_TOKENS
 from model.interpret.context import context_drift
 from model.interpret.direct import direct_contributions
 from model.interpret.inspection import inspect_head
@@ -48,7 +49,8 @@ def test_every_switch_of_a_configuration_computes_what_the_library_does(
     theirs = original(input_ids=source, attention_mask=(source != 1).long(), decoder_input_ids=TARGET,
                       output_attentions=True)  # fmt: skip
     bundle = model.load(tmp_path)
-    assert isinstance(bundle.model, Transformer) and not (bundle.report and bundle.report.limitations)
+    assert isinstance(bundle.model, Transformer)
+    assert bundle.report is not None and bundle.report.limitations == (WITHOUT_TOKENS,)
     ours: Any = model.attend(bundle, source.numpy(), TARGET.numpy())
     np.testing.assert_allclose(ours.logits, theirs.logits, rtol=0, atol=1e-5)
     for name, expected in (("encoder_self", theirs.encoder_attentions), ("decoder_self", theirs.decoder_attentions),

@@ -43,9 +43,9 @@ def test_a_server_with_a_lone_model_does_not_promise_a_translation(tmp_path, mon
 
 
 def test_a_model_that_cannot_be_shown_gives_the_reason_and_no_wrong_advice(page, tmp_path):
-    dropped(page, "led", tmp_path / "given")
+    dropped(page, "pegasus_x", tmp_path / "given")
     assert not page.exception and not private(page)
-    assert any("a led model cannot be shown, because it computes its attention in blocks" in line.value
+    assert any("a pegasus_x model cannot be shown, because it computes its attention in blocks" in line.value
                for line in page.text)  # fmt: skip
     assert any("This kind of model is known" in line.value for line in page.text)
     assert not page.info, "the whole folder was dropped"

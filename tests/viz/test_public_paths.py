@@ -199,4 +199,4 @@ def test_errors_reach_the_screen_by_one_door() -> None:
     for path in pages_and_panels():
         text = path.read_text("utf-8")
         assert "str(error)" not in text and "{error}" not in text.replace("off by {error}", ""), path
-        assert text.count(".fault.detail") <= text.count("said(status.fault.detail)") * 2, path
+        assert text.count(".fault.detail") <= text.count("public_message(status.fault.detail)") * 2, path

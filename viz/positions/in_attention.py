@@ -17,7 +17,7 @@ from viz.panels import chart
 from viz.panels.formula import in_latex
 from viz.panels.reading import Reading
 from viz.positions.choices import Choices, slider
-from viz.state import session
+from viz.state import clicks, session
 
 _MOST_LISTED = 12
 """Pairs of a head that the table lists; of wider heads some between the fastest and the slowest."""
@@ -60,9 +60,8 @@ def rotary(here: Reading, choices: Choices) -> None:
     st.markdown(_table(speeds, position))
     if turn.width < _attention(here)[0].d_key:
         st.caption(tr("positions.partly", n=turn.width, d=_attention(here)[0].d_key))
-    if st.button(
-        tr("positions.on_a_head"), key="positions.on_a_head", type="tertiary", icon=":material/arrow_forward:"
-    ):
+    go_on = tr("positions.on_a_head")
+    if clicks.button(go_on, key="positions.on_a_head", type="tertiary", icon=":material/arrow_forward:"):
         session.merge_params({"inside.step": "turn"})
         st.switch_page("inside/inside.py")
 

@@ -55,7 +55,7 @@ export class Toolbar {
     this.rowsGroup = labelled(strings.rows_are, this.rows);
     this.kind.root.classList.add("kept");
     const menus = [this.sinks, this.scale, this.weighting].map((menu) => menu.popover.root);
-    for (const root of [this.rowsGroup, this.unit.root, ...menus]) root.classList.add("expert");
+    [this.rowsGroup, this.unit.root, ...menus].forEach((root) => root.classList.add("expert"));
     const fold = (name, words, act) =>
       h(
         "button",
@@ -98,7 +98,7 @@ export class Toolbar {
   }
 
   show() {
-    const { state, view, canSubtract } = this.explorer;
+    const { state, view, canSubtract, isPresenting, strings } = this.explorer;
     this.kind.show(state.kind, (kind) => view.kinds.has(kind));
     this.kind.root.hidden = view.kinds.size < 2;
     this.viewing.show(state.view, (name) => name !== "text" || !view.kinds.get(state.kind).long);
@@ -111,7 +111,6 @@ export class Toolbar {
     this.aside.classList.toggle("expert", view.kinds.size > 1 && state.sinks !== "removed");
     this.aside.setAttribute("aria-pressed", String(state.sinks === "removed"));
     for (const menu of [this.sinks, this.scale, this.weighting, this.exports]) menu.show();
-    const { isPresenting, strings } = this.explorer;
     this.fold.setAttribute("aria-expanded", String(this.isUnfolded));
     this.isMoreShown ??= this.#isExpertInUse() || undefined;
     this.more.setAttribute("aria-expanded", String(Boolean(this.isMoreShown)));
