@@ -9,14 +9,13 @@ QUIZ = {
     "tokens": (1, 0, 2), "dot": (2, 0, 1), "softmax": (0, 2, 1), "rest": (1, 2, 0), "mask": (2, 0, 1),
     "cross": (0, 1, 2), "order": (1, 2, 0), "beam": (1, 0, 2), "training": (0, 2, 1), "off": (2, 1, 0),
 }  # fmt: skip
-"""What the quiz asks about, and the order of its options before the lesson; the first is right in the catalogue."""
+"""What the quiz asks about, and the order of its options, of which the first is right in the catalogue."""
 
 
 def quiz(offer: str) -> tuple[Item, ...]:
     """The ten questions before the lesson, or those after it, which ask about the same in another way."""
     time = offer.partition(".")[2]
-    first = 1 if time == "after" else 0  # so that nobody remembers the place of an answer
-    return tuple(_item(name, f"quiz.{name}_{time}", order[first:] + order[:first]) for name, order in QUIZ.items())
+    return tuple(_item(name, f"quiz.{name}_{time}", order) for name, order in QUIZ.items())
 
 
 def _item(name: str, key: str, order: tuple[int, ...]) -> Item:
