@@ -80,16 +80,15 @@ function narrowed(map) {
     height,
     middle: width - 4,
     unit: 1,
-    boxes: plan.boxes.map((box) => ({
-      ...box,
-      ...at(box.x, box.y),
-      width: box.width * across,
-      height: box.height * TALLER,
-    })),
+    boxes: placed(plan.boxes, at, across),
     tokens: tokens.map((token) => ({ ...token, y: token.y + base })),
     captions: [height - 8],
   };
 }
+
+/** Boxes at their places on a small screen. */
+const placed = (boxes, at, across) =>
+  boxes.map((box) => ({ ...box, ...at(box.x, box.y), width: box.width * across, height: box.height * TALLER }));
 
 /** The plan for a small screen, in pixels: the decoder above the encoder, as the picture is read from the bottom to the
  * top, and tokens in as many lines as they need. */
@@ -120,12 +119,7 @@ function stacked(map) {
     height: below + heightOf(encoder.lines),
     middle: width - 4,
     unit: 1,
-    boxes: plan.boxes.map((box) => ({
-      ...box,
-      ...at(box.x, box.y),
-      width: box.width * across,
-      height: box.height * TALLER,
-    })),
+    boxes: placed(plan.boxes, at, across),
     tokens: [...lower(encoder.tokens, below), ...lower(decoder.tokens, 0)],
     captions: [below + heightOf(encoder.lines) - 8, below - 8],
   };
