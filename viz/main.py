@@ -61,6 +61,7 @@ def main() -> None:
         imports.import_all()
     session.set_page(chosen.url_path)
     with clicks.drop_unused_clicks():
+        carried.arrive(chosen.url_path)
         frame.top_bar()
         absent_model.warn_missing_model()
         if chosen.url_path != "checkpoints":

@@ -417,8 +417,8 @@ def test_the_link_of_the_last_scene_has_host_and_page(open_page):
 def test_the_sentence_that_the_application_opens_with_gives_way_to_the_scenes():
     here = cast("Reading", SimpleNamespace(bundle=tiny_bundle()))
     fronts = [each.front.text for each in collections() if each.front is not None]
-    assert fronts and all(is_ours(text, here) for text in fronts)
-    assert not is_ours("A sentence that somebody typed.", here)
+    assert fronts and all(is_ours(text, here.bundle) for text in fronts)
+    assert not is_ours("A sentence that somebody typed.", here.bundle)
 
 
 @pytest.mark.parametrize("scene", ["box", "mask"])

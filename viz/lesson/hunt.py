@@ -152,7 +152,7 @@ def _others(here: Reading) -> tuple[str, ...]:
     """Sentences to test a claim on: first those on which a head matters, because on most no head does."""
     own = collection_for(here.bundle)
     mattering = [each.text for each in own.examples(here.bundle) if each.phenomenon == "head_matters"] if own else []
-    examples = filter(None, (*mattering, *(sentence_of(scene, here) for scene in SCENES)))
+    examples = filter(None, (*mattering, *(sentence_of(scene, here.bundle) for scene in SCENES)))
     return tuple(examples) or own_texts(here.bundle)
 
 

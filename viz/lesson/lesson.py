@@ -22,8 +22,6 @@ from viz.lesson.scenes import (
     make,
     minutes_of,
     put_back,
-    sentence_of,
-    take_sentence,
     tried_elsewhere,
     words_of,
 )
@@ -44,7 +42,6 @@ def page() -> None:
     here = reading()
     model_map.follow()
     choices = session.choices_of(Choices, AREA)
-    _arrive(choices, here)
     scene = SCENES[choices.scene]
     navigation.draw(choices, here)
     if not choices.changed:  # the scene's own button undoes its change
@@ -97,16 +94,6 @@ def _before_the_vote(scene: Scene, here: Reading) -> None:
         st.caption(tr("lesson.first_guess" if live.room(scene.name) is None else "lesson.first_vote"))
 
 
-def _arrive(choices: Choices, here: Reading) -> None:
-    """A visit finds the scene's own sentence on the stage, unless the reader or the link has chosen one."""
-    if session.is_chosen("text"):
-        return
-    wanted = sentence_of(SCENES[choices.scene], here)
-    if not choices.changed and wanted and is_ours(here.selection.text, here) and here.selection.text != wanted:
-        take_sentence(choices.scene, here)
-        st.rerun()
-
-
 def _propose_head(here: Reading) -> None:
     """The last scene begins at a head that changes the translation when off, unless the reader has chosen one."""
     if explorer.is_chosen_head() or (session.is_chosen("head") and session.recall("lesson.proposed", bool)):
@@ -127,7 +114,7 @@ def _question(scene: Scene, here: Reading, choices: Choices, vote: int | None) -
     if choices.scene not in choices.explained and not here.selection.presenter:
         st.subheader(tr(f"lesson.{scene.name}_title"), anchor=False)
     st.markdown(f"**{tr(f'lesson.{scene.name}_question')}**")
-    if tried_elsewhere(here) == "lesson.tried_elsewhere" and is_ours(here.selection.text, here):
+    if tried_elsewhere(here) == "lesson.tried_elsewhere" and is_ours(here.selection.text, here.bundle):
         st.caption(tr("lesson.tried_elsewhere"))
     options = sheets.options_of(scene)
     if vote is not None:

@@ -48,7 +48,7 @@ def draw(choices: Choices, here: Reading) -> None:
         if not here.selection.presenter:
             st.button(tr("lesson.large"), key="lesson.large", type="tertiary", icon=":material/text_increase:",
                       on_click=_present)  # fmt: skip
-        wanted = sentence_of(SCENES[choices.scene], here)
+        wanted = sentence_of(SCENES[choices.scene], here.bundle)
         if wanted and not choices.changed and here.selection.text != wanted:
             st.button(
                 tr("lesson.own_sentence"), key="lesson.own_sentence", type="tertiary", on_click=now,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode
 
 from model import NONE, BlockedKey, HeadAblation, Interventions, PositionEdit
+from model.bundle import Bundle
 from model.interpret.ablation import without_layer
 from model.interpret.recording import activation_names as names_of
 from model.intervention_text import read_interventions, write_interventions
@@ -104,10 +105,10 @@ def minutes_of(scene: Scene, route: str) -> int:
     return scene.short_minutes if route == "short" and scene.short_minutes else scene.minutes
 
 
-def sentence_of(scene: Scene, here: Reading) -> str:
+def sentence_of(scene: Scene, bundle: Bundle) -> str:
     """The scene's own sentence; empty where none was chosen for the model's language, or the model cannot read it."""
-    text = scene_sentence(here.bundle, scene.name)
-    return text if is_read(here.bundle, text) else ""
+    text = scene_sentence(bundle, scene.name)
+    return text if is_read(bundle, text) else ""
 
 
 def tried_elsewhere(here: Reading) -> str:
@@ -127,27 +128,27 @@ def go(number: int, here: Reading) -> None:
     """Open a scene: the change of the one before is undone, and its sentence is put on the stage."""
     put_back()
     session.change_part(Choices, AREA, scene=number, tried=())
-    if is_ours(session.read().text, here):
-        take_sentence(number, here)
+    if is_ours(session.read().text, here.bundle):
+        take_sentence(number, here.bundle)
 
 
-def take_sentence(number: int, here: Reading) -> None:
+def take_sentence(number: int, bundle: Bundle) -> None:
     """Put the scene's own sentence on the stage."""
-    wanted = sentence_of(SCENES[number], here)
+    wanted = sentence_of(SCENES[number], bundle)
     if wanted and (wanted != session.read().text or not session.is_chosen("text")):
         session.new_sentence(wanted)  # the default one too: a page that nobody has chosen a text for shows another
 
 
-def is_ours(text: str, here: Reading) -> bool:
+def is_ours(text: str, bundle: Bundle) -> bool:
     """Whether the sentence was not typed by the reader."""
-    language = main_language(here.bundle.source_language or "en")
+    language = main_language(bundle.source_language or "en")
     ours = {
         DEFAULT_TEXT,
         *EXAMPLES.get(language, ()),
         *(text for each in collections() for text in each.scenes.values()),
         *(each.front.text for each in collections() if each.front is not None),
     }
-    return text in ours or text in own_texts(here.bundle)
+    return text in ours or text in own_texts(bundle)
 
 
 def make(scene: Scene, here: Reading) -> None:

@@ -134,8 +134,8 @@ def _with_examples(
 def example(number: int, printed: sheets.Printed, here: Reading, *, has_pictures: bool = False) -> sheets.Example:
     """A scene on its own sentence; on the class's where one was typed."""
     scene, text = SCENES[number], printed.sentence
-    if is_ours(text, here):
-        text = sentence_of(scene, here) or text
+    if is_ours(text, here.bundle):
+        text = sentence_of(scene, here.bundle) or text
     shown = _under(here, text=text, interventions=NONE, prefix=(), method="greedy")
     seen, found, numbers, shows = "", "", {}, Pictures()
     with suppress(*errors.USER_ERRORS):  # an experiment that this model does not allow leaves its place empty

@@ -194,7 +194,7 @@ def _focused(here: Reading) -> None:
 
 def aligning(here: Reading) -> tuple[int, int]:
     """Layer and head of the cross-attention whose rows follow the words best, on the scene's own sentence."""
-    example = sentence_of(find_scene("cross"), here) or here.fitted.text
+    example = sentence_of(find_scene("cross"), here.bundle) or here.fitted.text
     return cache.compute(aligning_head, here.bundle, text=example)
 
 
