@@ -3,27 +3,39 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from model.lazy import Library
 from viz.i18n import tr
-from viz.lesson.scenes import AREA, SCENES, Choices, put_back, take_sentence
+from viz.lesson.scenes import AREA, SCENES, Choices, lacking, put_back, take_sentence
 from viz.panels import errors
-from viz.panels.reading import open_bundle
+from viz.panels.reading import find_reading, open_bundle
 from viz.state import session
+
+if TYPE_CHECKING:
+    from viz.lesson import hunt
+else:
+    hunt = Library("viz.lesson.hunt")
 
 
 def arrive(page: str) -> None:
-    """A visit of the lesson finds the scene's own sentence, unless the reader or the link has chosen one.
+    """A visit of the lesson finds the scene's own sentence, unless the reader or the link has chosen one, and the last
+    scene a head worth a claim.
 
     This comes before the stage is drawn: Streamlit sometimes leaves a component blank whose first run is broken off.
     """
-    choices = session.choices_of(Choices, AREA)
-    if page != AREA or choices.changed or session.is_chosen("text"):
+    if page != AREA:
         return
-    with suppress(*errors.USER_ERRORS):  # the stage explains them
-        if (bundle := open_bundle()) is not None:
+    choices = session.choices_of(Choices, AREA)
+    scene = SCENES[choices.scene]
+    with suppress(*errors.USER_ERRORS):  # the stage and the scene explain them
+        if (bundle := open_bundle()) is not None and not choices.changed and not session.is_chosen("text"):
             take_sentence(choices.scene, bundle)
+        here = find_reading() if scene.name == "share" and choices.vote(choices.scene) is not None else None
+        if here is not None and not lacking(scene, here):
+            hunt.propose_head(here)
 
 
 def chip(page: str) -> None:

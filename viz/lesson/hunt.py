@@ -14,6 +14,7 @@ from viz.components.matrix import Block, Matrix, matrix
 from viz.i18n import tr
 from viz.lesson import parts
 from viz.lesson.scenes import AREA, SCENES, Choices, sentence_of
+from viz.panels import explorer
 from viz.panels.opening import own_texts
 from viz.panels.reading import Reading
 from viz.plain_text import escape_markdown
@@ -21,6 +22,7 @@ from viz.state import session
 
 _KEY = "lesson.hunt"
 _N_HEADS = "lesson.hunt.heads"
+_PROPOSED = "lesson.proposed"
 TRIES = 5
 """Heads to try before the number of those that matter is said."""
 N_TESTED = 4
@@ -94,6 +96,16 @@ def _try_head() -> None:
     choices = session.choices_of(Choices, AREA)
     session.change_part(Choices, AREA, tried=tuple(dict.fromkeys((*choices.tried, place))))
     session.intervene(Interventions(heads_off=(HeadAblation("cross", layer, head),)))
+
+
+def propose_head(here: Reading) -> None:
+    """A claim begins at a head that changes the translation when off, unless the reader has chosen one."""
+    if explorer.is_chosen_head() or (session.is_chosen("head") and session.recall(_PROPOSED, bool)):
+        return
+    session.remember(_PROPOSED, True)
+    found = hunted(here).first
+    if found is not None:
+        explorer.look_at("cross", *found)
 
 
 def choose(here: Reading) -> None:

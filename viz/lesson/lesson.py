@@ -25,7 +25,7 @@ from viz.lesson.scenes import (
     tried_elsewhere,
     words_of,
 )
-from viz.panels import changes, errors, explorer, model_map
+from viz.panels import changes, errors, model_map
 from viz.panels.reading import Reading, reading, use_model
 from viz.plain_text import escape_markdown
 from viz.room import live, results
@@ -61,8 +61,6 @@ def page() -> None:
     vote = choices.vote(choices.scene)
     if vote is not None:
         live.leave_others(scene.name)
-    if scene.name == "share" and vote is not None:
-        _propose_head(here)
     with left:
         _question(scene, here, choices, vote)
         if vote is not None:
@@ -92,19 +90,6 @@ def _before_the_vote(scene: Scene, here: Reading) -> None:
             translation = views.with_last_word_marked(here) if scene.name == "box" else escape_markdown(here.trace.text)
             st.subheader(f"→ {translation}", anchor=False)
         st.caption(tr("lesson.first_guess" if live.room(scene.name) is None else "lesson.first_vote"))
-
-
-def _propose_head(here: Reading) -> None:
-    """The last scene begins at a head that changes the translation when off, unless the reader has chosen one."""
-    if explorer.is_chosen_head() or (session.is_chosen("head") and session.recall("lesson.proposed", bool)):
-        return
-    session.remember("lesson.proposed", True)
-    found = None
-    with suppress(*errors.USER_ERRORS):  # the view below explains what this model does not allow
-        found = hunt.hunted(here).first
-    if found is not None:
-        explorer.look_at("cross", *found)
-        st.rerun()
 
 
 def _question(scene: Scene, here: Reading, choices: Choices, vote: int | None) -> None:
