@@ -13,6 +13,13 @@ from model.interpret.ablation import head_effects
 from tests.browser.static_site import BITES, MATTERS, asked, enter, linked, reads, translation
 from tests.browser.waiting import PATIENCE, eventually
 
+TWO_FRAMES = "new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))"
+COUNT_MOVES = """() => {
+  window.moves = 0;
+  const { scrollIntoView } = Element.prototype;
+  Element.prototype.scrollIntoView = function (...how) { window.moves += 1; scrollIntoView.apply(this, how); };
+}"""
+
 
 def test_what_is_drawn_follows_when_the_device_turns_dark_and_when_it_is_printed(visit) -> None:
     page = visit("?model=tiny&level=heads")
@@ -140,6 +147,24 @@ def test_levels_open_in_the_place_of_the_sentence_and_back_and_escape_leave_them
     expect(page.locator(".levels-panel")).to_be_hidden()
     assert "level" not in linked(page)
     expect(page.get_by_role("tab", name="The sentence")).to_be_focused()
+
+
+def test_after_back_nothing_moves_between_a_press_and_its_release(visit) -> None:
+    page = visit(f"?text={quote_plus(BITES)}", width=390)
+    asked(page)
+    page.get_by_role("tab", name="The whole model").click()
+    page.locator(".plan-output").wait_for()
+    page.wait_for_function("() => scrollY > 0")  # the plan gets the whole screen
+    page.evaluate(COUNT_MOVES)
+    page.go_back()
+    page.locator(".stage-sentence").wait_for()
+    page.evaluate(TWO_FRAMES)  # in the first one the browser scrolls to where the reader was
+    page.locator('.heads-square[aria-checked="true"]').hover()
+    page.mouse.down()
+    page.evaluate(TWO_FRAMES)
+    assert page.evaluate("moves") == 0
+    page.mouse.up()
+    page.locator(".inside .result").wait_for()
 
 
 def test_among_all_heads_those_that_change_the_translation_are_found_as_in_the_application(visit) -> None:

@@ -21,6 +21,8 @@ export class Levels {
     /** @type {any} what is drawn in the panel, where it has to follow the sentence */
     this.shown = null;
     this.view = "";
+    /** Whether the browser itself brings back the part of the page that was on the screen. */
+    this.isPlaced = false;
     /** Where the words of the sentence stood before the level was opened. @type {DOMRect[]} */
     this.places = [];
   }
@@ -45,10 +47,12 @@ export class Levels {
 
   /**
    * @param {string} view
-   * @param {{isAgain?: boolean}} [how] whether the same level is drawn again
+   * @param {{isAgain?: boolean, isRestored?: boolean}} [how] whether the same level is drawn again, and whether Back or
+   *   Forward has led here
    */
-  open(view, { isAgain = false } = {}) {
+  open(view, { isAgain = false, isRestored = false } = {}) {
     const { page } = this;
+    this.isPlaced = isRestored;
     const { t, desk } = page;
     const before = this.view;
     const isMoving = !isAgain && !isStill(); // measured before anything is changed: nothing is laid out twice
@@ -177,8 +181,12 @@ export class Levels {
     );
   }
 
-  /** What does not fit below the box for a sentence gets the whole screen. */
+  /**
+   * What does not fit below the box for a sentence gets the whole screen. After Back the browser places the page: a second
+   * movement would carry a part away between a press and its release, and the click would be lost.
+   */
   reveal() {
+    if (this.isPlaced) return;
     const { root } = this.page.stage;
     const { top, bottom } = root.getBoundingClientRect();
     const isBar = getComputedStyle(this.page.nav).position === "fixed"; // on a phone the levels are at the foot of the screen

@@ -265,7 +265,7 @@ export class Page {
     }
     drawLeft(this);
     this.desk?.take(this.choices);
-    this.level?.open(this.choices.level);
+    this.level?.open(this.choices.level, { isRestored: true });
     this.show();
   }
 
