@@ -15,6 +15,7 @@ from model.bundle import Bundle
 from model.checkpoints.assembly import fingerprint_of
 from model.config import TransformerConfig
 from model.nn.transformer import Transformer
+from model.optimisers import Adam
 from model.text.word_tokenizer import WordTokenizer
 from model.trace import Floats
 
@@ -85,7 +86,7 @@ def _training(network: Transformer, source: WordTokenizer, target: WordTokenizer
     trained = [pair for pair in toy_pairs() if not pair.is_held_out]
     sources = torch.tensor([[*source.encode(pair.source).ids, EOS] for pair in trained])  # (B, 4)
     targets = torch.tensor([[BOS, *target.encode(pair.target).ids, EOS] for pair in trained])  # (B, 5)
-    optimizer = torch.optim.Adam(network.parameters(), lr=_LEARNING_RATE)
+    optimizer = Adam(network.parameters(), lr=_LEARNING_RATE)
     loss_of = nn.CrossEntropyLoss()
     network.train()
     for step in range(steps):

@@ -46,7 +46,9 @@ class Gradients:
 
     def __init__(self, model: Transformer, config: TrainingConfig, accelerator: accelerate.Accelerator) -> None:
         self.model, self.config, self.accelerator = model, config, accelerator
-        self.objective = accelerator.prepare(_Objective(model, config.label_smoothing))
+        objective = _Objective(model, config.label_smoothing)
+        # To prepare it for one process changes nothing, but imports PyTorch's distributed tensors: a second.
+        self.objective = accelerator.prepare(objective) if accelerator.num_processes > 1 else objective
         self.precision: Precision = config.precision
         """The arithmetic; "auto" until the first batch has been measured."""
         self.n_halved = 0

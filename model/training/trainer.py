@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import torch
+from torch import nn
 from torch.autograd.graph import increment_version
 
 from model.checkpoints import Bundle, save
@@ -25,6 +26,7 @@ from model.checkpoints.own import load_weights
 from model.files.atomic import write_atomically
 from model.lazy import Library
 from model.nn.transformer import Transformer
+from model.optimisers import AdamW
 from model.runs.folder import RunFolder
 from model.text.pairs import Pair
 from model.training.data import Batch, Batches, Example
@@ -92,7 +94,7 @@ class Trainer:
         self.model = prepared(bundle.model, config).to(self.device)
         self.gradients = Gradients(self.model, config, self.accelerator)
         trained = [parameter for parameter in self.model.parameters() if parameter.requires_grad]
-        self.optimiser = torch.optim.AdamW(
+        self.optimiser = AdamW(
             trained, lr=config.learning_rate, betas=(0.9, 0.98), eps=1e-9, weight_decay=config.weight_decay, fused=True
         )
         self.batches = Batches(examples, self.model.config, config)
@@ -154,8 +156,7 @@ class Trainer:
             group["lr"] = rate
         loss = self.gradients.accumulate(micro, self.step, n_tokens)
         self._require_finite("loss", loss, rate)
-        norm = self.accelerator.clip_grad_norm_(self.model.parameters(), self.config.max_gradient_norm)
-        length = float(norm) if norm is not None else 0.0
+        length = float(nn.utils.clip_grad_norm_(self.model.parameters(), self.config.max_gradient_norm))
         self._require_finite("gradient norm", length, rate)
         self.optimiser.step()
         # The fused kernel does not update the version counters by which decoding notices changed weights.
@@ -268,8 +269,8 @@ def _quality(loss: float, bleu: float) -> tuple[float, float]:
 def average(snapshots: Sequence[Path], open_snapshot: Callable[[Path], Bundle] = load_weights) -> Any:
     """The model whose weights are the mean of several snapshots' (Vaswani et al. 2017, section 6.1)."""
     models = [open_snapshot(path).model for path in snapshots]
-    mean = models[-1]
+    weights = [dict(model.named_parameters()) for model in models]
     with torch.no_grad():
-        for name, parameter in mean.named_parameters():
-            parameter.copy_(torch.stack([dict(model.named_parameters())[name] for model in models]).mean(0))
-    return mean
+        for name, parameter in weights[-1].items():
+            parameter.copy_(torch.stack([named[name] for named in weights]).mean(0))
+    return models[-1]

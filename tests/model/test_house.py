@@ -21,7 +21,7 @@ FLOORS = (
     ("activations", "localizable", "device"),
     ("arrays",),
     ("patch", "layer_spec", "config_json"),
-    ("config", "interventions", "files", "lazy", "progress", "deployment"),
+    ("config", "interventions", "files", "lazy", "optimisers", "progress", "deployment"),
     ("intervention_text",),
     ("trace_file",),
     ("trace", "calibration"),
