@@ -150,25 +150,36 @@ class Answers:
             )
 
     def specials(
-        self, tokenizers: Tokenizers, config_sizes: tuple[int, int], likely: Mapping[str, int]
+        self,
+        tokenizers: Tokenizers,
+        shapes: Mapping[str, Any],
+        *,
+        pads: tuple[int, int],
+        bos: int,
+        eos: int,
     ) -> dict[str, Any]:
         """Ids of padding, begin and end: from a hint, otherwise from the tokens, otherwise the likely ones.
+
+        Args:
+            shapes: with the sizes of both vocabularies.
+            pads: the likely padding of source and target; ``bos`` and ``eos`` likewise.
 
         Raises:
             HintError: when a given id lies outside the vocabulary.
         """
+        source_size, target_size = shapes["source_vocab_size"], shapes["target_vocab_size"]
         found: dict[str, Any] = {}
-        for name, size, tokenizer, words in (
-            ("source_pad_id", config_sizes[0], tokenizers.source, PAD_WORDS),
-            ("target_pad_id", config_sizes[1], tokenizers.target, PAD_WORDS),
-            ("bos_id", config_sizes[1], tokenizers.target, BOS_WORDS),
-            ("eos_id", config_sizes[1], tokenizers.target, EOS_WORDS),
+        for name, size, tokenizer, words, likely in (
+            ("source_pad_id", source_size, tokenizers.source, PAD_WORDS, pads[0]),
+            ("target_pad_id", target_size, tokenizers.target, PAD_WORDS, pads[1]),
+            ("bos_id", target_size, tokenizers.target, BOS_WORDS, bos),
+            ("eos_id", target_size, tokenizers.target, EOS_WORDS, eos),
         ):
             known = special_id(tokenizer, words)
             if known is not None and known < size and getattr(self.hints, name) is None:
                 found[name] = known
                 continue
-            value = self.ask(name, min(likely[name], size - 1))
+            value = self.ask(name, min(likely, size - 1))
             if value >= size:
                 raise HintError(f"{name} ({value}) must be below {size}, the number of embeddings")
             found[name] = value

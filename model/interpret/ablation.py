@@ -18,7 +18,7 @@ from torch import Tensor
 from model.bundle import Bundle
 from model.inference.reading import check_predicts, kinds_of
 from model.inference.teacher_forcing import chosen_log_probs, token_log_probs
-from model.interpret.partial_forward import PartialForward
+from model.interpret.tracing.partial_forward import PartialForward
 from model.interventions import AttentionKind, HeadAblation, Interventions, OffMode, attention_shapes
 from model.nn.transformer import Transformer
 from model.trace import Floats, Trace

@@ -9,7 +9,7 @@ margin.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -17,27 +17,32 @@ import torch
 from torch import Tensor
 
 from model.bundle import Bundle
+from model.inference.reading import prompt_tokens
 from model.inference.teacher_forcing import teacher_forced
 from model.inference.translation import translate
 from model.interpret.inspection import encoder_decoder_of, transformer_of
-from model.interpret.partial_forward import PartialForward
-from model.interpret.tracing.lone_causal import prompt_attribution_map, prompt_map_as_it_comes, read_prompts
 from model.interpret.tracing.pair_reading import (
-    COMPONENTS,
     MAX_TOKENS,
     SUBLAYERS,
     CausalMap,
+    Fed,
     PairReading,
     SameTranslationError,
     aligned,
+    components_of,
     margins_of,
     name_of_cell,
     parting,
 )
-from model.interpret.tracing.patched_states import PatchedStates, Variants, joined, recorded_names
-from model.interventions import AttentionKind, attention_shapes
+from model.interpret.tracing.partial_forward import PartialForward
+from model.interpret.tracing.patched_states import Cell, PatchedStates, Variants, joined, recorded_names
+from model.interventions import Interventions, attention_shapes
+from model.patch import Patch
 from model.text.tokens import Source
 from model.trace import Floats, Trace
+
+Measured = tuple[list[Cell], list[float]]
+"""Cells of a map, and the margin of the second sentence with each of them patched."""
 
 
 def read_pair(bundle: Bundle, first: Source | Trace, second: Source | Trace) -> PairReading:
@@ -54,7 +59,7 @@ def read_pair(bundle: Bundle, first: Source | Trace, second: Source | Trace) -> 
         TextError: when a sentence cannot be read.
     """
     if _continues(bundle):
-        return read_prompts(bundle, _prompt(first), _prompt(second))
+        return _read_prompts(bundle, _prompt(first), _prompt(second))
     encoder_decoder_of(bundle)
     one, other = (given if isinstance(given, Trace) else translate(bundle, given) for given in (first, second))
     step = parting(one.target.ids, other.target.ids)
@@ -63,15 +68,33 @@ def read_pair(bundle: Bundle, first: Source | Trace, second: Source | Trace) -> 
             f"both sentences are translated “{one.text[:80]}”, so no activation can make a difference: change a "
             "word that changes the translation"
         )
-    word, rival = one.target.ids[step], other.target.ids[step]
-    prefix = one.prefix.ids[: step + 1]
-    with torch.inference_mode():
-        margins = [
-            float(margins_of(teacher_forced(bundle, [(trace.source.ids, prefix)]).logits, word, rival))
-            for trace in (one, other)
-        ]
+    word, rival, prefix = one.target.ids[step], other.target.ids[step], one.prefix.ids[: step + 1]
+    with_word, with_rival = (_margin(bundle, (trace.source.ids, prefix), word, rival) for trace in (one, other))
     alignment = aligned(one.source.ids, other.source.ids)
-    return PairReading(one, other, step, word, rival, margins[0], margins[1], alignment)
+    return PairReading(one, other, step, word, rival, with_word, with_rival, alignment)
+
+
+def _read_prompts(bundle: Bundle, first: Source, second: Source) -> PairReading:
+    one, other = translate(bundle, first), translate(bundle, second)
+    starts = [len(prompt_tokens(bundle, text)) for text in (first, second)]
+    targets = [trace.target.ids[start - 1 :] for trace, start in zip((one, other), starts, strict=True)]
+    apart = parting(*targets)
+    if apart is None:
+        raise SameTranslationError(
+            f"both prompts are continued “{other.text[:80]}”, so no activation can make a difference: change a word "
+            "that changes the next one"
+        )
+    word, rival = targets[0][apart], targets[1][apart]
+    fed = [(*trace.prefix.ids[:start], *targets[0][:apart]) for trace, start in zip((one, other), starts, strict=True)]
+    with_word, with_rival = (_margin(bundle, ((), ids), word, rival) for ids in fed)
+    # the last positions, which predict, belong together whatever stands there
+    alignment = (*aligned(fed[0][:-1], fed[1][:-1]), len(fed[0]) - 1)
+    return PairReading(one, other, len(fed[1]) - 1, word, rival, with_word, with_rival, alignment)
+
+
+@torch.inference_mode()
+def _margin(bundle: Bundle, row: Fed, word: int, rival: int) -> float:
+    return float(margins_of(teacher_forced(bundle, [row]).logits, word, rival))
 
 
 def _prompt(given: Source | Trace) -> Source:
@@ -97,27 +120,34 @@ def causal_map(bundle: Bundle, *, first: Source | Trace, second: Source | Trace)
 
 def causal_map_as_it_comes(bundle: Bundle, *, first: Source | Trace, second: Source | Trace) -> Iterator[CausalMap]:
     """The same, yielded after each layer of each stack; stop iterating to cancel."""
-    if _continues(bundle):
-        yield from prompt_map_as_it_comes(bundle, first=_prompt(first), second=_prompt(second))
-        return
     pair = read_pair(bundle, first, second)
-    prefix = pair.first.prefix.ids[: pair.step + 1]
+    found, done = _empty(bundle, pair), 0
+    total = sum(map(len, _cells(bundle, pair).values()))
+    for cells, margins in (_by_whole_passes if _continues(bundle) else _by_partial_passes)(bundle, pair):
+        for (name, *cell), margin in zip(cells, margins, strict=True):
+            found[name][tuple(cell)] = margin - pair.margin_second
+        done += len(cells)
+        yield _packed(pair, found, is_exact=True, done=done, total=total)
+
+
+def _by_partial_passes(bundle: Bundle, pair: PairReading) -> Iterator[Measured]:
+    """Layer by layer of both stacks: each variant begins at the layer where it first differs."""
     depths = {"encoder": bundle.config.n_encoder_layers, "decoder": bundle.config.n_decoder_layers}
     every = frozenset(name for stack, depth in depths.items() for name in recorded_names(stack, depth))
-    patch_source = _recorded(bundle, pair.first.source.ids, prefix, every)
-    passes = PartialForward(bundle, pair.second.source.ids, prefix, record=every)
-    found, done = _empty(bundle, pair), 0
-    total = sum(found[name][:, _columns(pair, name)].size for name in (*COMPONENTS, *SUBLAYERS))
+    patch_source = _recorded(bundle, pair.fed[0], every)
+    passes = PartialForward(bundle, *pair.fed[1], record=every)
     for stack, depth in depths.items():
-        patched = PatchedStates(passes, patch_source, stack, _places(pair, stack))
+        patched = PatchedStates(passes, patch_source, stack, pair.places(stack))
         for layer in range(depth):
+            cells: list[Cell] = []
+            margins: list[float] = []
             for variants in joined(patched.of_layer(layer)):
-                margins = _margins_of(passes, stack, variants, pair)
-                for cells, effects in ((variants.cells, margins - pair.margin_second), (variants.unchanged, 0.0)):
-                    for (name, *cell), effect in zip(cells, np.broadcast_to(effects, len(cells)), strict=True):
-                        found[name][tuple(cell)] = effect
-                done += len(variants.cells) + len(variants.unchanged)
-            yield _packed(pair, found, is_exact=True, done=done, total=total)
+                cells += (*variants.cells, *variants.unchanged)
+                margins += (
+                    *_margins_of(passes, stack, variants, pair),
+                    *[pair.margin_second] * len(variants.unchanged),
+                )
+            yield cells, margins
 
 
 @torch.inference_mode()
@@ -132,30 +162,65 @@ def _margins_of(passes: PartialForward, stack: str, variants: Variants, pair: Pa
     return np.concatenate(found)
 
 
+def _by_whole_passes(bundle: Bundle, pair: PairReading) -> Iterator[Measured]:
+    """Layer by layer of a lone stack, whose layers differ from family to family (parallel blocks, norms before or
+    after): each patch is an intervention of a whole pass, many rows at a time."""
+    by_activation = _cells(bundle, pair)
+    given = _recorded(bundle, pair.fed[0], by_activation)
+    at_once = max(1, MAX_TOKENS // (pair.step + 1))
+    cells = [(cell, name) for name, some in by_activation.items() for cell in some]
+    for layer in range(bundle.config.n_decoder_layers):
+        own = [(cell, name) for cell, name in cells if _layer_of(cell) == layer]
+        margins: list[float] = []
+        for start in range(0, len(own), at_once):
+            patches = [_patch(pair, cell, name, given[name][0]) for cell, name in own[start : start + at_once]]
+            margins += _patched(bundle, pair, patches).tolist()
+        yield [cell for cell, _ in own], margins
+
+
+def _layer_of(cell: Cell) -> int:
+    """The layer with which a cell is computed: what enters the first belongs to the first."""
+    component, row, _ = cell
+    return max(0, row - 1) if component.endswith("residual") else row
+
+
+def _patch(pair: PairReading, cell: Cell, name: str, value: Tensor) -> Patch:
+    """The first prompt's activation in the place of the second's: at one position, or one head's at all of them."""
+    component, _, at = cell
+    if component in SUBLAYERS:
+        here, there = zip(*pair.places("decoder"), strict=True)
+        return Patch(name, here, (at,), value=value[at : at + 1, list(there)].cpu().numpy())
+    return Patch(name, (at,), value=value[pair.alignment[at]].cpu().numpy())
+
+
+@torch.inference_mode()
+def _patched(bundle: Bundle, pair: PairReading, patches: list[Patch]) -> Floats:
+    """The margin of the second prompt under each patch alone, (B,)."""
+    edits = [Interventions(patches=(patch,)) for patch in patches]
+    found = teacher_forced(bundle, [pair.fed[1]] * len(patches), interventions=edits, has_bound=False)
+    return margins_of(bundle.model.project(found.decoded.hidden[:, -1:]), pair.word_id, pair.rival_id).cpu().numpy()
+
+
 def attribution_map(bundle: Bundle, *, first: Source | Trace, second: Source | Trace) -> CausalMap:
     """All effects estimated at once: (first - second) · gradient of the second's margin (Nanda 2023)."""
-    if _continues(bundle):
-        return prompt_attribution_map(bundle, first=_prompt(first), second=_prompt(second))
     pair = read_pair(bundle, first, second)
-    prefix = pair.first.prefix.ids[: pair.step + 1]
-    cells = tuple(_cells(bundle))
-    names = frozenset(name for name, *_ in cells)
-    patch_source = _recorded(bundle, pair.first.source.ids, prefix, names)
+    by_activation = _cells(bundle, pair)
+    given = _recorded(bundle, pair.fed[0], by_activation)
     with torch.enable_grad():
-        passed = teacher_forced(bundle, [(pair.second.source.ids, prefix)], record=names)
-        own = passed.recorded
+        passed = teacher_forced(bundle, [pair.fed[1]], record=frozenset(by_activation))
+        own = [passed.recorded[name] for name in by_activation]
         margin = margins_of(passed.logits, pair.word_id, pair.rival_id).sum()
-        gradients = torch.autograd.grad(margin, [own[name] for name, *_ in cells], allow_unused=True)
+        gradients = torch.autograd.grad(margin, own, allow_unused=True)
     found = _empty(bundle, pair)
-    for (name, component, row), gradient in zip(cells, gradients, strict=True):
-        if gradient is None:
-            found[component][row] = 0.0
-            continue
-        moved = (_difference(pair, name, patch_source[name], own[name]) * gradient)[0].float().cpu().numpy()
-        found[component][row] = moved.sum((-1, -2)) if component in SUBLAYERS else moved.sum(-1)
-    for component in COMPONENTS:
-        if component.startswith("encoder"):
-            found[component][:, [place for place, there in enumerate(pair.alignment) if there is None]] = np.nan
+    for (name, cells), second_own, gradient in zip(by_activation.items(), own, gradients, strict=True):
+        moved = torch.zeros_like(second_own)
+        if gradient is not None:
+            here, there = (list(side) for side in zip(*pair.places(name.partition(".")[0]), strict=True))
+            moved[..., here, :] = given[name][..., there, :] - second_own.detach()[..., here, :]
+            moved *= gradient
+        of_each = moved[0].float().sum((-1, -2) if moved.dim() == 4 else -1).cpu().numpy()  # by head or by position
+        for component, row, at in cells:
+            found[component][row, at] = of_each[at]
     return _packed(pair, found, is_exact=False, done=1, total=1)
 
 
@@ -176,57 +241,38 @@ def _continues(bundle: Bundle) -> bool:
 
 
 @torch.inference_mode()
-def _recorded(bundle: Bundle, source: Sequence[int], prefix: Sequence[int], names: Iterable[str]) -> dict[str, Tensor]:
-    return teacher_forced(bundle, [(source, prefix)], record=names).recorded
+def _recorded(bundle: Bundle, row: Fed, names: Iterable[str]) -> dict[str, Tensor]:
+    return teacher_forced(bundle, [row], record=frozenset(names)).recorded
 
 
-def _places(pair: PairReading, stack: str) -> list[tuple[int, int]]:
-    """Positions of the second sentence, and the positions of the first that replace them."""
-    if stack == "decoder":
-        return [(i, i) for i in range(pair.step + 1)]
-    return [(i, j) for i, j in enumerate(pair.alignment) if j is not None]
-
-
-def _columns(pair: PairReading, name: str) -> Any:
-    """The columns of a map that are computed."""
-    return slice(None) if name in SUBLAYERS else [here for here, _ in _places(pair, name.partition(".")[0])]
-
-
-def _difference(pair: PairReading, name: str, first: Tensor, second: Tensor) -> Tensor:
-    """How patching would change the activation, (1, …, positions, width); 0 where the first sentence has no token."""
-    here, there = zip(*_places(pair, name.partition(".")[0]), strict=True)
-    moved = torch.zeros_like(second)
-    moved[..., here, :] = first[..., there, :] - second.detach()[..., here, :]
-    return moved
-
-
-def _cells(bundle: Bundle) -> Iterator[tuple[str, str, int]]:
-    """Every activation whose gradient is read: name, component or kind, and row of its map."""
-    config = bundle.config
-    for component in COMPONENTS:
-        layers = config.n_encoder_layers if component.startswith("encoder") else config.n_decoder_layers
-        for row in range(layers + component.endswith("residual")):
-            yield name_of_cell(component, row), component, row
-    for kind, (layers, _) in attention_shapes(config).items():
-        for layer in range(layers):
-            yield f"{SUBLAYERS[kind].format(layer)}.head_output", kind, layer
+def _cells(bundle: Bundle, pair: PairReading) -> dict[str, list[Cell]]:
+    """The cells that are computed, by the activation that they patch."""
+    config, found = bundle.config, dict[str, list[Cell]]()
+    for component in components_of(config):
+        stack = component.partition(".")[0]
+        depth = config.n_encoder_layers if stack == "encoder" else config.n_decoder_layers
+        for row in range(depth + component.endswith("residual")):
+            found[name_of_cell(component, row)] = [(component, row, here) for here, _ in pair.places(stack)]
+    for kind, (depth, n_heads) in attention_shapes(config).items():
+        for layer in range(depth):
+            found[f"{SUBLAYERS[kind].format(layer)}.head_output"] = [(kind, layer, head) for head in range(n_heads)]
+    return found
 
 
 def _empty(bundle: Bundle, pair: PairReading) -> dict[str, Floats]:
     """Maps of NaN, by component and by kind of attention."""
     config = bundle.config
     found: dict[str, Floats] = {}
-    for component in COMPONENTS:
+    for component in components_of(config):
         is_encoder = component.startswith("encoder")
-        layers = config.n_encoder_layers if is_encoder else config.n_decoder_layers
+        depth = config.n_encoder_layers if is_encoder else config.n_decoder_layers
         width = len(pair.alignment) if is_encoder else pair.step + 1
-        found[component] = np.full((layers + component.endswith("residual"), width), np.nan, np.float32)
-    for kind, shape in attention_shapes(config).items():
-        found[kind] = np.full(shape, np.nan, np.float32)
-    return found
+        found[component] = np.full((depth + component.endswith("residual"), width), np.nan, np.float32)
+    shapes = {kind: shape for kind, shape in attention_shapes(config).items() if shape[0]}
+    return found | {kind: np.full(shape, np.nan, np.float32) for kind, shape in shapes.items()}
 
 
 def _packed(pair: PairReading, found: Mapping[str, Floats], *, is_exact: bool, done: int, total: int) -> CausalMap:
-    kinds: tuple[AttentionKind, ...] = tuple(SUBLAYERS)
-    effects = {name: found[name].copy() for name in COMPONENTS}
-    return CausalMap(pair, effects, {kind: found[kind].copy() for kind in kinds}, is_exact, done, total)
+    heads: Any = {name: cells.copy() for name, cells in found.items() if name in SUBLAYERS}
+    effects = {name: cells.copy() for name, cells in found.items() if name not in SUBLAYERS}
+    return CausalMap(pair, effects, heads, is_exact, done, total)

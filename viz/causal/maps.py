@@ -12,8 +12,13 @@ from model.inference.reading import kinds_of
 from model.inference.scoring import score
 from model.interpret.causal import agreement, attribution_map, causal_map_as_it_comes, read_pair
 from model.interpret.tracing.causal_patches import patch_of_cell, patch_of_head
-from model.interpret.tracing.lone_causal import COMPONENTS as LONE_COMPONENTS
-from model.interpret.tracing.pair_reading import COMPONENTS, CausalMap, PairReading, SameTranslationError
+from model.interpret.tracing.pair_reading import (
+    COMPONENTS,
+    LONE_COMPONENTS,
+    CausalMap,
+    PairReading,
+    SameTranslationError,
+)
 from model.interventions import attention_shapes
 from model.patch import Patch
 from model.text.tokens import pieces_of

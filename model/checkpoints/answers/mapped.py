@@ -14,7 +14,8 @@ from model.checkpoints.answers.mapping import HEAD, SIDES, Mapping
 from model.checkpoints.answers.placing import apart, compiled, is_ignored, renamed
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import CheckpointError, HintError, MappingError, TensorsError, UnrecognisedError
-from model.checkpoints.families.renaming import count_layers, matrix, rename, widths_inside
+from model.checkpoints.families.renaming import matrix
+from model.checkpoints.families.tables import converted, told_by_shapes
 from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
 from model.config import ANNOTATED_EPSILON, TransformerConfig
@@ -28,6 +29,8 @@ _ASKED: dict[str, tuple[Any, ...]] = {
 _UNSEEN = ("norm_epsilon", "output_scale", "encoder_residual_scale", "decoder_residual_scale", "position_offset",
            "skip_padding", "mask_target_padding", "starts_from_zero")  # fmt: skip
 """Fields that are hardly ever set and not asked; ``[config]`` may say them."""
+_OWN = {name: name for side in SIDES
+        for name in (f"{side}.embedding.weight", f"{side}.layers.{{}}.feed_forward.fc1.weight")}  # fmt: skip
 _OTHER_POSITIONS = re.compile(r"inv_freq|rotary|rel_pos|relative|alibi", re.IGNORECASE)
 """Names of positions that enter the scores, which a mapping cannot say."""
 
@@ -60,15 +63,16 @@ def convert(mapping: Mapping, source: Source, hints: Hints, tokenizers: Tokenize
         given = _with_both_tables(renamed(mapping, source.tensors, where))
         config = _configuration(_with_counted_heads(mapping, source.tensors), given, answers, tokenizers, where)
         given = apart(mapping, given, (config.n_encoder_heads, config.n_decoder_heads), where)
-        kept = rename({name: name for name in given}, given, config, where=where, fill=True)
+        assumed = (*(f"{name}={getattr(config, name)}" for name in _UNSEEN if name not in mapping.config),
+                   "mask_fill=-inf")  # fmt: skip
+        found = converted(given, {name: name for name in given}, config, answers, tokenizers, where=where, fill=True,
+                          assumed=assumed)  # fmt: skip
     except TensorsError as error:
         raise MappingError(
             where, missing=error.missing, unexpected=error.unexpected, misshapen=error.misshapen
         ) from error
     ignored = tuple(name for name in source.tensors if is_ignored(name, mapping))
-    assumed = (*(f"{name}={getattr(config, name)}" for name in _UNSEEN if name not in mapping.config), "mask_fill=-inf")
-    return Conversion(config, kept.tensors, ignored, kept.filled, tuple(answers.questions),
-                      tokenizers.source, tokenizers.target, assumed=assumed)  # fmt: skip
+    return dataclasses.replace(found, ignored=ignored)
 
 
 def _with_counted_heads(mapping: Mapping, given: Table[str, Tensor]) -> Mapping:
@@ -100,10 +104,10 @@ def _configuration(
     said = dict(mapping.config)
     if answers.hints.norm_epsilon is not None:
         said["norm_epsilon"] = answers.hints.norm_epsilon
-    source_size, d_model = matrix(given, "encoder.embedding.weight", where=where)
-    target_name = next((f"{name}.weight" for name in ("decoder.embedding", "output", "encoder.embedding")
-                        if f"{name}.weight" in given), "")  # fmt: skip
-    target_size, _ = matrix(given, target_name, where=where)
+    names = (f"{name}.weight" for name in ("decoder.embedding", "output", "encoder.embedding"))
+    target = next((name for name in names if name in given), "")
+    shapes = told_by_shapes(_OWN | {"decoder.embedding.weight": target}, given, where=where)
+    d_model = shapes["d_model"]
     first = "encoder.layers.0.self_attention"
     key_width = matrix(given, f"{first}.query.weight", where=where)[0]
     value_width = matrix(given, f"{first}.value.weight", where=where)[0]
@@ -123,10 +127,8 @@ def _configuration(
         said.setdefault("norm_epsilon", ANNOTATED_EPSILON)
     ids = ("source_pad_id", "target_pad_id", "bos_id", "eos_id")
     if not all(name in said for name in ids):
-        asked = answers.specials(tokenizers, (source_size, target_size), dict(zip(ids, (0, 0, 1, 2), strict=True)))
-        said = asked | said
-    shapes = _told_by_shapes(given, heads, (key_width, value_width), where)
-    shapes |= {"source_vocab_size": source_size, "target_vocab_size": target_size, "d_model": d_model}
+        said = answers.specials(tokenizers, shapes, pads=(0, 0), bos=1, eos=2) | said
+    shapes |= _told_by_names(given, heads, (key_width, value_width))
     if learned is not None:
         said |= {"positions": "learned", "max_positions": learned.shape[0]}
     if heads[0] != heads[1] and key_width == value_width == d_model:
@@ -159,20 +161,14 @@ def _heads(said: dict[str, Any], answers: Answers, key_width: int, value_width: 
     return answers.heads(gcd(key_width, value_width))
 
 
-def _told_by_shapes(
-    given: Table[str, Tensor], heads: tuple[int, int], widths: tuple[int, int], where: str
-) -> dict[str, Any]:
-    """The fields that follow from the names and shapes of the tensors."""
-    first = "encoder.layers.0"
+def _told_by_names(given: Table[str, Tensor], heads: tuple[int, int], widths: tuple[int, int]) -> dict[str, Any]:
+    """The fields that follow from which tensors there are."""
     return {
-        **widths_inside(given, *(f"{side}.layers.0.feed_forward.fc1.weight" for side in SIDES), where=where),
-        "n_encoder_layers": count_layers(given, r"encoder\.layers\.(\d+)\."),
-        "n_decoder_layers": count_layers(given, r"decoder\.layers\.(\d+)\."),
         "n_encoder_heads": heads[0], "n_decoder_heads": heads[1],
         "d_key": widths[0] // heads[0], "d_value": widths[1] // heads[0],
         "attention_bias": any(re.search(r"attention\.\w+\.bias", name) for name in given),
         "feed_forward_bias": any(re.search(r"feed_forward\.\w+\.bias", name) for name in given),
-        "gated_feed_forward": f"{first}.feed_forward.gate.weight" in given,
+        "gated_feed_forward": "encoder.layers.0.feed_forward.gate.weight" in given,
         "output_bias": "output.bias" in given, "embedding_norm": "encoder.embedding_norm.weight" in given,
         "encoder_final_norm": "encoder.final_norm.weight" in given,
         "decoder_final_norm": "decoder.final_norm.weight" in given,

@@ -18,35 +18,23 @@ from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import TensorsError
-from model.checkpoints.families.renaming import count_layers, is_same, matrix, rename, rows_of, under, widths_inside
+from model.checkpoints.families.renaming import matrix, rows_of
+from model.checkpoints.families.tables import converted, layers, told_by_shapes
 from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
 from model.config import TransformerConfig
 
 NAME = "aladdin"
-_ATTENTION = {"query.*": "queries.*", "key.*": "keys.*", "value.*": "values.*", "output.*": "fc_out.*"}
-_BLOCK = {
-    "feed_forward.fc1.*": "feed_forward.0.*",
-    "feed_forward.fc2.*": "feed_forward.2.*",
-    "feed_forward_norm.*": "norm2.*",
-}
-_ENCODER_LAYER = {**under("self_attention", "attention", _ATTENTION), "self_attention_norm.*": "norm1.*", **_BLOCK}
-_DECODER_LAYER = {
-    **under("self_attention", "attention", _ATTENTION),
-    "self_attention_norm.*": "norm.*",
-    **under("cross_attention", "transformer_block.attention", _ATTENTION),
-    "cross_attention_norm.*": "transformer_block.norm1.*",
-    **{ours: f"transformer_block.{theirs}" for ours, theirs in _BLOCK.items()},
-}
+_PROJECTIONS, _NETWORK = ("queries", "keys", "values", "fc_out"), ("feed_forward.0", "feed_forward.2")
 TABLE = {
-    "encoder.embedding.weight": "encoder.word_embedding.weight",
-    "encoder.positions.table": "encoder.position_embedding.weight",
-    **under("encoder.layers.{}", "encoder.layers.{}", _ENCODER_LAYER),
-    "decoder.embedding.weight": "decoder.word_embedding.weight",
-    "decoder.positions.table": "decoder.position_embedding.weight",
-    **under("decoder.layers.{}", "decoder.layers.{}", _DECODER_LAYER),
+    **{f"{side}.{ours}": f"{side}.{theirs}.weight" for side in ("encoder", "decoder")
+       for ours, theirs in (("embedding.weight", "word_embedding"), ("positions.table", "position_embedding"))},
     "output.*": "decoder.fc_out.*",
-}
+    **layers("encoder", "encoder.layers.{}", _PROJECTIONS, ("attention",), _NETWORK, ("norm1", "norm2")),
+    **layers("decoder", "decoder.layers.{}", _PROJECTIONS, ("attention", "transformer_block.attention"),
+             tuple(f"transformer_block.{name}" for name in _NETWORK),
+             ("norm", "transformer_block.norm1", "transformer_block.norm2")),
+}  # fmt: skip
 _FIRST = "encoder.layers.0.attention.queries.weight"
 _MARKS = ("encoder.word_embedding.weight", _FIRST, "decoder.layers.0.transformer_block.attention.queries.weight")
 _PROJECTION = re.compile(r"attention\.(queries|keys|values)\.(weight|bias)\Z")
@@ -64,9 +52,8 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         TensorsError: when the projections' width does not divide the embedding's.
     """
     where, answers = source.where, Answers(hints)
-    source_size, d_model = matrix(source.tensors, "encoder.word_embedding.weight", where=where)
-    target_size, _ = matrix(source.tensors, "decoder.word_embedding.weight", where=where)
-    width = matrix(source.tensors, _FIRST, where=where)[0]
+    shapes = told_by_shapes(TABLE, source.tensors, where=where)
+    d_model, width = shapes["d_model"], matrix(source.tensors, _FIRST, where=where)[0]
     if d_model % width:
         raise TensorsError(where, misshapen=(f"{_FIRST} is {width} wide, which does not divide {d_model}",))
     n_shared = d_model // width
@@ -77,26 +64,15 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     tables = [f"{side}.position_embedding.weight" for side in ("encoder", "decoder")]
     n_rows = min(rows_of(given.get(name), 100) for name in tables)
     given |= {name: given[name][:n_rows] for name in tables if name in given}
-    inside = "feed_forward.0.weight"
     config = TransformerConfig(
-        source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
-        **widths_inside(given, f"encoder.layers.0.{inside}", f"decoder.layers.0.transformer_block.{inside}",
-                        where=where),
-        n_encoder_layers=count_layers(given, r"encoder\.layers\.(\d+)\."),
-        n_decoder_layers=count_layers(given, r"decoder\.layers\.(\d+)\."),
+        **shapes,
         n_encoder_heads=heads[0], n_decoder_heads=heads[1], encoder_norm_first=False, decoder_norm_first=False,
         encoder_final_norm=False, decoder_final_norm=False, score_scale=d_model**-0.5, embedding_scale=1.0,
         attention_bias=any(re.search(r"attention\.\w+\.bias", name) for name in given),
-        output_bias="decoder.fc_out.bias" in given, positions="learned", max_positions=n_rows,
-        tie_embeddings=is_same(given, "encoder.word_embedding.weight", "decoder.word_embedding.weight"),
-        tie_output=is_same(given, "decoder.word_embedding.weight", "decoder.fc_out.weight"),
-        mask_target_padding=False, source_has_bos=True,
-        **answers.specials(tokenizers, (source_size, target_size),
-                           {"source_pad_id": 0, "target_pad_id": 0, "bos_id": 1, "eos_id": 2}),
+        positions="learned", max_positions=n_rows, mask_target_padding=False, source_has_bos=True,
+        **answers.specials(tokenizers, shapes, pads=(0, 0), bos=1, eos=2),
     )  # fmt: skip
-    renamed = rename(TABLE, given, config, where=where, fill=True)
-    return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
-                      tokenizers.source, tokenizers.target)  # fmt: skip
+    return converted(given, TABLE, config, answers, tokenizers, where=where, fill=True)
 
 
 def _for_all(tensor: Tensor, n_heads: int) -> Tensor:

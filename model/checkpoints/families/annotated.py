@@ -11,30 +11,22 @@ from collections.abc import Mapping
 from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.families.renaming import count_layers, is_same, matrix, rename, rows_of, under
+from model.checkpoints.families.renaming import rows_of, under
+from model.checkpoints.families.tables import converted, layers, told_by_shapes
 from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
 from model.config import ANNOTATED_EPSILON, EPSILON, TransformerConfig
 
 NAME = "annotated"
-_ATTENTION = {
-    "query.*": "linears.0.*",
-    "key.*": "linears.1.*",
-    "value.*": "linears.2.*",
-    "output.*": "linears.3.*",
-}
+_PROJECTIONS = ("linears.0", "linears.1", "linears.2", "linears.3")
+_NETWORK = ("feed_forward.w_1", "feed_forward.w_2")
+_NORMS = ("sublayer.0.norm", "sublayer.1.norm", "sublayer.2.norm")
 _OWN_NORM, _LAYER_NORM = {"weight": "a_2", "bias": "b_2"}, {"weight": "weight", "bias": "bias"}
-_FEED_FORWARD = {"feed_forward.fc1.*": "feed_forward.w_1.*", "feed_forward.fc2.*": "feed_forward.w_2.*"}
 
 
-def encoder_layer(norm: Mapping[str, str]) -> dict[str, str]:
-    """The table of names of an encoder's layer, with those of the norms."""
-    return {
-        **under("self_attention", "self_attn", _ATTENTION),
-        **under("self_attention_norm", "sublayer.0.norm", norm),
-        **_FEED_FORWARD,
-        **under("feed_forward_norm", "sublayer.1.norm", norm),
-    }
+def encoder_layers(side: str, place: str, norm: Mapping[str, str]) -> dict[str, str]:
+    """The table of names of an encoder's layers, or of a decoder's made of them, with those of the norms."""
+    return layers(side, place, _PROJECTIONS, ("self_attn",), _NETWORK, _NORMS[:2], norm=norm)
 
 
 def norm_names(given: Mapping[str, Tensor], norm: str) -> tuple[bool, Mapping[str, str]]:
@@ -45,23 +37,12 @@ def norm_names(given: Mapping[str, Tensor], norm: str) -> tuple[bool, Mapping[st
 
 def table(norm: Mapping[str, str]) -> dict[str, str]:
     """The table of names, with those of the norms."""
-    decoder_layer = {
-        **under("self_attention", "self_attn", _ATTENTION),
-        **under("self_attention_norm", "sublayer.0.norm", norm),
-        **under("cross_attention", "src_attn", _ATTENTION),
-        **under("cross_attention_norm", "sublayer.1.norm", norm),
-        **_FEED_FORWARD,
-        **under("feed_forward_norm", "sublayer.2.norm", norm),
-    }
     return {
-        "encoder.embedding.weight": "src_embed.0.lut.weight",
-        **under("encoder.layers.{}", "encoder.layers.{}", encoder_layer(norm)),
-        **under("encoder.final_norm", "encoder.norm", norm),
-        "decoder.embedding.weight": "tgt_embed.0.lut.weight",
-        **under("decoder.layers.{}", "decoder.layers.{}", decoder_layer),
-        **under("decoder.final_norm", "decoder.norm", norm),
-        "output.*": "generator.proj.*",
-    }
+        "encoder.embedding.weight": "src_embed.0.lut.weight", "decoder.embedding.weight": "tgt_embed.0.lut.weight",
+        "output.*": "generator.proj.*", **encoder_layers("encoder", "encoder.layers.{}", norm),
+        **layers("decoder", "decoder.layers.{}", _PROJECTIONS, ("self_attn", "src_attn"), _NETWORK, _NORMS, norm=norm),
+        **under("encoder.final_norm", "encoder.norm", norm), **under("decoder.final_norm", "decoder.norm", norm),
+    }  # fmt: skip
 
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
@@ -75,26 +56,17 @@ def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
     given, where, answers = source.tensors, source.where, Answers(hints)
-    source_size, d_model = matrix(given, "src_embed.0.lut.weight", where=where)
-    target_size, _ = matrix(given, "tgt_embed.0.lut.weight", where=where)
-    encoder_heads, decoder_heads = answers.heads(d_model)
-    likely = {"source_pad_id": 2, "target_pad_id": 2, "bos_id": 0, "eos_id": 1}
     is_own, norm = norm_names(given, "encoder.norm")
+    shapes = told_by_shapes(names := table(norm), given, where=where)
+    encoder_heads, decoder_heads = answers.heads(shapes["d_model"])
     tables = (given.get("src_embed.1.pe"), given.get("tgt_embed.1.pe"))
     config = TransformerConfig(
-        source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
-        d_feed_forward=matrix(given, "encoder.layers.0.feed_forward.w_1.weight", where=where)[0],
-        n_encoder_layers=count_layers(given, r"encoder\.layers\.(\d+)\."),
-        n_decoder_layers=count_layers(given, r"decoder\.layers\.(\d+)\."),
+        **shapes,
         n_encoder_heads=encoder_heads, n_decoder_heads=decoder_heads, norm_kind="annotated" if is_own else "layer",
         norm_epsilon=ANNOTATED_EPSILON if is_own else EPSILON,
         attention_bias=any(name.endswith(".linears.0.bias") for name in given),
-        output_bias="generator.proj.bias" in given, output_log_softmax=True,
-        tie_embeddings=is_same(given, "src_embed.0.lut.weight", "tgt_embed.0.lut.weight"),
-        tie_output=is_same(given, "tgt_embed.0.lut.weight", "generator.proj.weight"),
-        max_positions=rows_of(tables[0], 5000),
-        source_has_bos=True, **answers.specials(tokenizers, (source_size, target_size), likely),
+        output_log_softmax=True, max_positions=rows_of(tables[0], 5000),
+        source_has_bos=True, **answers.specials(tokenizers, shapes, pads=(2, 2), bos=0, eos=1),
     )  # fmt: skip
-    renamed = rename(table(norm), given, config, where=where, ignored=(r"(src|tgt)_embed\.1\.pe",))
-    return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
-                      tokenizers.source, tokenizers.target, tables)  # fmt: skip
+    return converted(given, names, config, answers, tokenizers, where=where, tables=tables,
+                     ignored=(r"(src|tgt)_embed\.1\.pe",))  # fmt: skip

@@ -15,37 +15,25 @@ from collections.abc import Mapping
 from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.families.renaming import count_layers, is_same, matrix, rename, rows_of, under, widths_inside
+from model.checkpoints.families.renaming import rows_of
+from model.checkpoints.families.tables import converted, layers, told_by_shapes
 from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
 from model.config import TransformerConfig
 
 NAME = "bentrevett"
-_ATTENTION = {"query.*": "fc_q.*", "key.*": "fc_k.*", "value.*": "fc_v.*", "output.*": "fc_o.*"}
-_FEED_FORWARD = {
-    "feed_forward.fc1.*": "positionwise_feedforward.fc_1.*",
-    "feed_forward.fc2.*": "positionwise_feedforward.fc_2.*",
-}
-_ENCODER_LAYER = {
-    **under("self_attention", "self_attention", _ATTENTION),
-    "self_attention_norm.*": "self_attn_layer_norm.*",
-    **_FEED_FORWARD,
-    "feed_forward_norm.*": "ff_layer_norm.*",
-}
-_DECODER_LAYER = {
-    **_ENCODER_LAYER,
-    **under("cross_attention", "encoder_attention", _ATTENTION),
-    "cross_attention_norm.*": "enc_attn_layer_norm.*",
-}
+_PROJECTIONS = ("fc_q", "fc_k", "fc_v", "fc_o")
+_NETWORK = ("positionwise_feedforward.fc_1", "positionwise_feedforward.fc_2")
+_NORMS = {"encoder": ("self_attn_layer_norm", "ff_layer_norm"),
+          "decoder": ("self_attn_layer_norm", "enc_attn_layer_norm", "ff_layer_norm")}  # fmt: skip
 TABLE = {
-    "encoder.embedding.weight": "encoder.tok_embedding.weight",
-    "encoder.positions.table": "encoder.pos_embedding.weight",
-    **under("encoder.layers.{}", "encoder.layers.{}", _ENCODER_LAYER),
-    "decoder.embedding.weight": "decoder.tok_embedding.weight",
-    "decoder.positions.table": "decoder.pos_embedding.weight",
-    **under("decoder.layers.{}", "decoder.layers.{}", _DECODER_LAYER),
+    **{f"{side}.{ours}": f"{side}.{theirs}.weight" for side in _NORMS
+       for ours, theirs in (("embedding.weight", "tok_embedding"), ("positions.table", "pos_embedding"))},
     "output.*": "decoder.fc_out.*",
-}
+    **layers("encoder", "encoder.layers.{}", _PROJECTIONS, ("self_attention",), _NETWORK, _NORMS["encoder"]),
+    **layers("decoder", "decoder.layers.{}", _PROJECTIONS, ("self_attention", "encoder_attention"), _NETWORK,
+             _NORMS["decoder"]),
+}  # fmt: skip
 _MARKS = ("encoder.tok_embedding.weight", "encoder.layers.0.self_attention.fc_q.weight",
           "decoder.layers.0.encoder_attention.fc_q.weight", "decoder.fc_out.weight")  # fmt: skip
 _EARLIER = tuple(
@@ -58,8 +46,6 @@ _EARLIER = tuple(
 )  # fmt: skip
 """Names of earlier years, and those of the last."""
 _SHARED = re.compile(r"(encoder|decoder)\.layers\.\d+\.(layer_norm)\.")
-_NORMS = {"encoder": ("self_attn_layer_norm", "ff_layer_norm"),
-          "decoder": ("self_attn_layer_norm", "enc_attn_layer_norm", "ff_layer_norm")}  # fmt: skip
 
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
@@ -82,27 +68,18 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
     where, answers = source.where, Answers(hints)
     given = {name: tensor for theirs, tensor in source.tensors.items() for name in _of_last_year(theirs)}
-    source_size, d_model = matrix(given, "encoder.tok_embedding.weight", where=where)
-    target_size, _ = matrix(given, "decoder.tok_embedding.weight", where=where)
-    heads = answers.heads(d_model)
+    shapes = told_by_shapes(TABLE, given, where=where)
+    heads = answers.heads(shapes["d_model"])
     tables = [f"{side}.pos_embedding.weight" for side in ("encoder", "decoder")]
     n_rows = min(rows_of(given.get(name), 100) for name in tables)
     given |= {name: given[name][:n_rows] for name in tables if name in given}
-    feeding = "layers.0.positionwise_feedforward.fc_1.weight"
     config = TransformerConfig(
-        source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
-        **widths_inside(given, f"encoder.{feeding}", f"decoder.{feeding}", where=where),
-        n_encoder_layers=count_layers(given, r"encoder\.layers\.(\d+)\."),
-        n_decoder_layers=count_layers(given, r"decoder\.layers\.(\d+)\."),
+        **shapes,
         n_encoder_heads=heads[0], n_decoder_heads=heads[1], encoder_norm_first=False, decoder_norm_first=False,
-        encoder_final_norm=False, decoder_final_norm=False, output_bias="decoder.fc_out.bias" in given,
+        encoder_final_norm=False, decoder_final_norm=False,
         attention_bias=any(name.endswith("attention.fc_q.bias") for name in given),
-        positions="learned", max_positions=n_rows,
-        tie_embeddings=is_same(given, "encoder.tok_embedding.weight", "decoder.tok_embedding.weight"),
-        tie_output=is_same(given, "decoder.tok_embedding.weight", "decoder.fc_out.weight"), source_has_bos=True,
-        **answers.specials(tokenizers, (source_size, target_size),
-                           {"source_pad_id": 1, "target_pad_id": 1, "bos_id": 2, "eos_id": 3}),
+        positions="learned", max_positions=n_rows, source_has_bos=True,
+        **answers.specials(tokenizers, shapes, pads=(1, 1), bos=2, eos=3),
     )  # fmt: skip
-    renamed = rename(TABLE, given, config, where=where, ignored=(r"(encoder|decoder)\.(layers\..*\.)?scale",))
-    return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
-                      tokenizers.source, tokenizers.target)  # fmt: skip
+    return converted(given, TABLE, config, answers, tokenizers, where=where,
+                     ignored=(r"(encoder|decoder)\.(layers\..*\.)?scale",))  # fmt: skip

@@ -16,7 +16,8 @@ from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import CheckpointError
-from model.checkpoints.families.renaming import count_layers, is_same, matrix, rename, under, widths_inside
+from model.checkpoints.families.renaming import matrix, under
+from model.checkpoints.families.tables import converted, told_by_shapes
 from model.checkpoints.formats.source import Source, read_json
 from model.checkpoints.hints import Hints
 from model.checkpoints.vocabularies.toolkits import list_of_tokens, with_pieces
@@ -85,8 +86,8 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     given, where, answers = _renamed(source.tensors), source.where, Answers(hints)
     attributes: Mapping[str, float] = source.beside.get("attributes", {})
     _refuse(given, attributes, where)
-    source_size, d_model = matrix(given, "encoder/embeddings_0/weight", where=where)
-    target_size, _ = matrix(given, "decoder/embeddings/weight", where=where)
+    shapes = told_by_shapes(TABLE, given, where=where)
+    d_model, source_size, target_size = (shapes[name] for name in ("d_model", "source_vocab_size", "target_vocab_size"))
     tokenizers = _tokenizers(source, tokenizers, (source_size, target_size))
     settings = read_json(source.files["config.json"]) if "config.json" in source.files else {}
     settings = settings if isinstance(settings, dict) else {}
@@ -101,21 +102,16 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     zero = bool(attributes.get("decoder/start_from_zero_embedding", 0))
     first = "encoder/layer_0"
     config = TransformerConfig(
-        source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
-        **widths_inside(given, f"{first}/ffn/linear_0/weight", "decoder/layer_0/ffn/linear_0/weight", where=where),
-        n_encoder_layers=count_layers(given, r"encoder/layer_(\d+)/"),
-        n_decoder_layers=count_layers(given, r"decoder/layer_(\d+)/"),
+        **shapes,
         n_encoder_heads=heads[0], n_decoder_heads=heads[1],
         encoder_norm_first=bool(attributes.get("encoder/pre_norm", 1)),
         decoder_norm_first=bool(attributes.get("decoder/pre_norm", 1)),
         encoder_final_norm="encoder/layer_norm/gamma" in given, decoder_final_norm="decoder/layer_norm/gamma" in given,
         embedding_norm="encoder/layernorm_embedding/gamma" in given, norm_epsilon=_epsilon(settings),
         attention_bias=f"{first}/self_attention/linear_0/bias" in given,
-        feed_forward_bias=f"{first}/ffn/linear_0/bias" in given, output_bias="decoder/projection/bias" in given,
+        feed_forward_bias=f"{first}/ffn/linear_0/bias" in given,
         activation=_ACTIVATIONS[activations.pop()],
         embedding_scale=_scale(attributes, source.beside.get("floating", frozenset()), d_model, where),
-        tie_embeddings=is_same(given, "encoder/embeddings_0/weight", "decoder/embeddings/weight"),
-        tie_output=is_same(given, "decoder/embeddings/weight", "decoder/projection/weight"),
         positions=kind, position_offset=0 if table is not None else 1,
         max_positions=len(table) if table is not None else 512,
         starts_from_zero=True, source_pad_id=source_size, target_pad_id=target_size, mask_target_padding=False,
@@ -124,10 +120,9 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         **_specials(settings, tokenizers, target_size, answers, starts_from_zero=zero),
     )  # fmt: skip
     encodings = () if kind == "learned" else (r"(encoder|decoder)/position_encodings/encodings",)
-    renamed = rename(TABLE, given, config, where=where, ignored=encodings, fill=True)
     tables = (None, None) if kind == "learned" else (table, given.get("decoder/position_encodings/encodings", table))
-    return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
-                      tokenizers.source, tokenizers.target, tables, assumed=() if settings else _UNSEEN)  # fmt: skip
+    return converted(given, TABLE, config, answers, tokenizers, where=where, ignored=encodings, fill=True,
+                     tables=tables, assumed=() if settings else _UNSEEN)  # fmt: skip
 
 
 def _renamed(given: Mapping[str, Tensor]) -> dict[str, Tensor]:

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import CheckpointError
-from model.checkpoints.families.renaming import count_layers, is_same, matrix, rename, under, widths_inside
+from model.checkpoints.families.tables import converted, layers, sizes_of, told_by_shapes
 from model.checkpoints.formats.settings import flag, plain, whole
 from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
@@ -24,35 +24,16 @@ from model.text.tokenizer import Tokenizer
 
 NAME = "fairseq"
 PAD = 1
-_ATTENTION = {"query.*": "q_proj.*", "key.*": "k_proj.*", "value.*": "v_proj.*", "output.*": "out_proj.*"}
-_FEED_FORWARD = {
-    "feed_forward.fc1.*": "fc1.*",
-    "feed_forward.fc2.*": "fc2.*",
-    "feed_forward_norm.*": "final_layer_norm.*",
-}
-_ENCODER_LAYER = {
-    **under("self_attention", "self_attn", _ATTENTION),
-    "self_attention_norm.*": "self_attn_layer_norm.*",
-    **_FEED_FORWARD,
-}
-_DECODER_LAYER = {
-    **_ENCODER_LAYER,
-    **under("cross_attention", "encoder_attn", _ATTENTION),
-    "cross_attention_norm.*": "encoder_attn_layer_norm.*",
-}
+PROJECTIONS, NETWORK = ("q_proj", "k_proj", "v_proj", "out_proj"), ("fc1", "fc2")
+NORMS = ("self_attn_layer_norm", "encoder_attn_layer_norm", "final_layer_norm")
 TABLE = {
-    "encoder.embedding.weight": "encoder.embed_tokens.weight",
-    "encoder.positions.table": "encoder.embed_positions.weight",
-    "encoder.embedding_norm.*": "encoder.layernorm_embedding.*",
-    **under("encoder.layers.{}", "encoder.layers.{}", _ENCODER_LAYER),
-    "encoder.final_norm.*": "encoder.layer_norm.*",
-    "decoder.embedding.weight": "decoder.embed_tokens.weight",
-    "decoder.positions.table": "decoder.embed_positions.weight",
-    "decoder.embedding_norm.*": "decoder.layernorm_embedding.*",
-    **under("decoder.layers.{}", "decoder.layers.{}", _DECODER_LAYER),
-    "decoder.final_norm.*": "decoder.layer_norm.*",
+    **{f"{side}.{ours}": f"{side}.{theirs}" for side in ("encoder", "decoder") for ours, theirs in (
+        ("embedding.weight", "embed_tokens.weight"), ("positions.table", "embed_positions.weight"),
+        ("embedding_norm.*", "layernorm_embedding.*"), ("final_norm.*", "layer_norm.*"))},
     "output.weight": "decoder.output_projection.weight",
-}
+    **layers("encoder", "encoder.layers.{}", PROJECTIONS, ("self_attn",), NETWORK, NORMS[::2]),
+    **layers("decoder", "decoder.layers.{}", PROJECTIONS, ("self_attn", "encoder_attn"), NETWORK, NORMS),
+}  # fmt: skip
 _UNUSED = (r"(encoder|decoder)\.version", r"(encoder|decoder)\.embed_positions\.(_float_tensor|weights)")
 _ACTIVATIONS: dict[str, Activation] = {
     "relu": "relu", "gelu": "gelu", "gelu_fast": "gelu_tanh", "gelu_accurate": "gelu_tanh", "swish": "silu",
@@ -78,10 +59,10 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     where, answers, settings = source.where, Answers(hints), _settings(source)
     _refuse(settings, where)
     given = _with_positions_alike(upgraded(source.tensors), where)
-    source_size, d_model = matrix(given, "encoder.embed_tokens.weight", where=where)
-    target_size, _ = matrix(given, "decoder.embed_tokens.weight", where=where)
+    shapes = told_by_shapes(TABLE, given, where=where)
+    d_model = shapes["d_model"]
     languages = _languages(source)
-    tokenizers = _tokenizers(source, tokenizers, (source_size, target_size), languages)
+    tokenizers = _tokenizers(source, tokenizers, sizes_of(shapes), languages)
     heads = _heads(settings, d_model, answers)
     learned = given.get("encoder.embed_positions.weight")
     longest = max(whole(settings, f"max_{side}_positions", 1024, most=60_000) for side in ("source", "target"))
@@ -96,10 +77,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     if not settings:
         scale = float(answers.ask("embedding_scale", scale, choices=(scale, 1.0)))
     config = TransformerConfig(
-        source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
-        **widths_inside(given, "encoder.layers.0.fc1.weight", "decoder.layers.0.fc1.weight", where=where),
-        n_encoder_layers=count_layers(given, r"encoder\.layers\.(\d+)\."),
-        n_decoder_layers=count_layers(given, r"decoder\.layers\.(\d+)\."),
+        **shapes,
         n_encoder_heads=heads[0], n_decoder_heads=heads[1],
         encoder_norm_first=is_pre[0], decoder_norm_first=is_pre[1],
         encoder_final_norm="encoder.layer_norm.weight" in given,
@@ -107,17 +85,13 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         embedding_norm="encoder.layernorm_embedding.weight" in given,
         activation=_ACTIVATIONS.get(activation, "silu"),
         embedding_scale=1.0 if flag(settings, "no_scale_embedding") else scale,
-        tie_embeddings=is_same(given, "encoder.embed_tokens.weight", "decoder.embed_tokens.weight"),
-        tie_output=is_same(given, "decoder.embed_tokens.weight", "decoder.output_projection.weight"),
         positions="tensor2tensor" if learned is None else "learned", position_offset=PAD + 1, skip_padding=True,
         max_positions=longest + PAD + 1 if learned is None else learned.shape[0],
         source_pad_id=PAD, target_pad_id=PAD, bos_id=2, eos_id=2,
     )  # fmt: skip
-    renamed = rename(TABLE, given, config, where=where, ignored=_UNUSED)
-    return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
-                      tokenizers.source, tokenizers.target,
-                      source_language=languages[0], target_language=languages[1],
-                      assumed=() if settings else _unseen(given))  # fmt: skip
+    return converted(given, TABLE, config, answers, tokenizers, where=where, ignored=_UNUSED,
+                     source_language=languages[0], target_language=languages[1],
+                     assumed=() if settings else _unseen(given))  # fmt: skip
 
 
 def upgraded(given: Mapping[str, Tensor]) -> dict[str, Tensor]:

@@ -16,7 +16,8 @@ import torch
 from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.families.renaming import count_layers, is_same, matrix, rename, under
+from model.checkpoints.families.renaming import matrix
+from model.checkpoints.families.tables import converted, layers, told_by_shapes
 from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
 from model.checkpoints.report import Evidence
@@ -37,31 +38,15 @@ def table(names: Mapping[str, Tensor]) -> dict[str, str]:
     out = _first(names, f"{layer}.enc_self_attn.{{}}.weight", _OUTPUT)
     expand = _first(names, f"{layer}.pos_ffn.{{}}.weight", _EXPAND)
     contract = _first(names, f"{layer}.pos_ffn.{{}}.weight", _CONTRACT)
-    attention = {"query.*": "W_Q.*", "key.*": "W_K.*", "value.*": "W_V.*", "output.*": f"{out}.*"}
-    feed_forward = {
-        "feed_forward.fc1.*": f"pos_ffn.{expand}.*",
-        "feed_forward.fc2.*": f"pos_ffn.{contract}.*",
-        "feed_forward_norm.*": "pos_ffn.layer_norm.*",
-    }
-    encoder_layer = {
-        **under("self_attention", "enc_self_attn", attention),
-        "self_attention_norm.*": "enc_self_attn.layer_norm.*",
-        **feed_forward,
-    }
-    decoder_layer = {
-        **under("self_attention", "dec_self_attn", attention),
-        "self_attention_norm.*": "dec_self_attn.layer_norm.*",
-        **under("cross_attention", "dec_enc_attn", attention),
-        "cross_attention_norm.*": "dec_enc_attn.layer_norm.*",
-        **feed_forward,
-    }
+    projections, norms = ("W_Q", "W_K", "W_V", out), ("enc_self_attn.layer_norm", "pos_ffn.layer_norm")
+    network = (f"pos_ffn.{expand}", f"pos_ffn.{contract}")
     return {
-        "encoder.embedding.weight": "encoder.src_emb.weight",
-        **under("encoder.layers.{}", "encoder.layers.{}", encoder_layer),
-        "decoder.embedding.weight": "decoder.tgt_emb.weight",
-        **under("decoder.layers.{}", "decoder.layers.{}", decoder_layer),
+        "encoder.embedding.weight": "encoder.src_emb.weight", "decoder.embedding.weight": "decoder.tgt_emb.weight",
         "output.*": f"{_first(names, '{}.weight', _PROJECTION)}.*",
-    }
+        **layers("encoder", "encoder.layers.{}", projections, ("enc_self_attn",), network, norms),
+        **layers("decoder", "decoder.layers.{}", projections, ("dec_self_attn", "dec_enc_attn"), network,
+                 ("dec_self_attn.layer_norm", "dec_enc_attn.layer_norm", norms[1])),
+    }  # fmt: skip
 
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
@@ -75,39 +60,29 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
     given, where, answers = source.tensors, source.where, Answers(hints)
     names = table(given)
-    source_size, d_model = matrix(given, "encoder.src_emb.weight", where=where)
-    target_size, _ = matrix(given, "decoder.tgt_emb.weight", where=where)
+    shapes = told_by_shapes(names, given, where=where)
     key_width, _ = matrix(given, "encoder.layers.0.enc_self_attn.W_Q.weight", where=where)
     value_width, _ = matrix(given, "encoder.layers.0.enc_self_attn.W_V.weight", where=where)
     encoder_heads, decoder_heads = answers.heads(gcd(key_width, value_width))
-    expand = names["encoder.layers.{}.feed_forward.fc1.*"].replace("{}", "0").replace("*", "weight")
-    projection = names["output.*"].removesuffix(".*")
-    likely = {"source_pad_id": 0, "target_pad_id": 0, "bos_id": target_size - 2, "eos_id": target_size - 1}
-    read = _read_positions(given, d_model, answers)
+    read = _read_positions(given, shapes["d_model"], answers)
+    last = shapes["target_vocab_size"] - 1
     config = TransformerConfig(
-        source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
-        d_feed_forward=matrix(given, expand, where=where)[0],
-        n_encoder_layers=count_layers(given, r"encoder\.layers\.(\d+)\."),
-        n_decoder_layers=count_layers(given, r"decoder\.layers\.(\d+)\."),
+        **shapes,
         n_encoder_heads=encoder_heads, n_decoder_heads=decoder_heads,
         d_key=key_width // encoder_heads, d_value=value_width // encoder_heads,
         encoder_norm_first=False, decoder_norm_first=False, encoder_final_norm=False, decoder_final_norm=False,
         embedding_scale=1.0 if hints.embedding_scale is None else hints.embedding_scale,
         attention_bias=any(".bias" in name and "_attn.W_" in name for name in given),
         feed_forward_bias=any(".bias" in name and ".pos_ffn." in name and "norm" not in name for name in given),
-        output_bias=f"{projection}.bias" in given,
-        tie_embeddings=is_same(given, "encoder.src_emb.weight", "decoder.tgt_emb.weight"),
-        tie_output=is_same(given, "decoder.tgt_emb.weight", f"{projection}.weight"),
         source_has_bos=bool(hints.source_has_bos), source_has_eos=bool(hints.source_has_eos),
-        **read.fields, **answers.specials(tokenizers, (source_size, target_size), likely),
+        **read.fields, **answers.specials(tokenizers, shapes, pads=(0, 0), bos=last - 1, eos=last),
     )  # fmt: skip
     learned = {}
     if config.positions == "learned":
         learned = {f"{side}.positions.table": f"{side}.pos_emb.weight" for side in ("encoder", "decoder")}
     ignored = () if learned else (r"(encoder|decoder)\.pos_emb\.(weight|pe)",)
-    renamed = rename(names | learned, given, config, where=where, ignored=ignored, fill=True)
-    return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
-                      tokenizers.source, tokenizers.target, read.tables)  # fmt: skip
+    return converted(given, names | learned, config, answers, tokenizers, where=where, ignored=ignored, fill=True,
+                     tables=read.tables)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,41 +10,24 @@ from collections.abc import Mapping
 from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.families.renaming import count_layers, is_same, matrix, rename, under
+from model.checkpoints.families.renaming import rows_of, under
+from model.checkpoints.families.tables import converted, layers, told_by_shapes
 from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
 from model.config import TransformerConfig
 
 NAME = "hkproj"
-_ATTENTION = {"query.*": "w_q.*", "key.*": "w_k.*", "value.*": "w_v.*", "output.*": "w_o.*"}
-_NORM = {"weight": "alpha", "bias": "bias"}
-_FEED_FORWARD = {
-    "feed_forward.fc1.*": "feed_forward_block.linear_1.*",
-    "feed_forward.fc2.*": "feed_forward_block.linear_2.*",
-}
-_ENCODER_LAYER = {
-    **under("self_attention", "self_attention_block", _ATTENTION),
-    **under("self_attention_norm", "residual_connections.0.norm", _NORM),
-    **_FEED_FORWARD,
-    **under("feed_forward_norm", "residual_connections.1.norm", _NORM),
-}
-_DECODER_LAYER = {
-    **under("self_attention", "self_attention_block", _ATTENTION),
-    **under("self_attention_norm", "residual_connections.0.norm", _NORM),
-    **under("cross_attention", "cross_attention_block", _ATTENTION),
-    **under("cross_attention_norm", "residual_connections.1.norm", _NORM),
-    **_FEED_FORWARD,
-    **under("feed_forward_norm", "residual_connections.2.norm", _NORM),
-}
+_PROJECTIONS, _NORM = ("w_q", "w_k", "w_v", "w_o"), {"weight": "alpha", "bias": "bias"}
+_NETWORK = ("feed_forward_block.linear_1", "feed_forward_block.linear_2")
+_NORMS = tuple(f"residual_connections.{place}.norm" for place in range(3))
 TABLE = {
-    "encoder.embedding.weight": "src_embed.embedding.weight",
-    **under("encoder.layers.{}", "encoder.layers.{}", _ENCODER_LAYER),
-    **under("encoder.final_norm", "encoder.norm", _NORM),
-    "decoder.embedding.weight": "tgt_embed.embedding.weight",
-    **under("decoder.layers.{}", "decoder.layers.{}", _DECODER_LAYER),
-    **under("decoder.final_norm", "decoder.norm", _NORM),
+    "encoder.embedding.weight": "src_embed.embedding.weight", "decoder.embedding.weight": "tgt_embed.embedding.weight",
     "output.*": "projection_layer.proj.*",
-}
+    **layers("encoder", "encoder.layers.{}", _PROJECTIONS, ("self_attention_block",), _NETWORK, _NORMS[:2], norm=_NORM),
+    **layers("decoder", "decoder.layers.{}", _PROJECTIONS, ("self_attention_block", "cross_attention_block"), _NETWORK,
+             _NORMS, norm=_NORM),
+    **under("encoder.final_norm", "encoder.norm", _NORM), **under("decoder.final_norm", "decoder.norm", _NORM),
+}  # fmt: skip
 
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
@@ -57,28 +40,19 @@ def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
     given, where, answers = source.tensors, source.where, Answers(hints)
-    source_size, d_model = matrix(given, "src_embed.embedding.weight", where=where)
-    target_size, _ = matrix(given, "tgt_embed.embedding.weight", where=where)
-    encoder_heads, decoder_heads = answers.heads(d_model)
-    likely = {"source_pad_id": 1, "target_pad_id": 1, "bos_id": 2, "eos_id": 3}
+    shapes = told_by_shapes(TABLE, given, where=where)
+    encoder_heads, decoder_heads = answers.heads(d_model := shapes["d_model"])
     tables = (given.get("src_pos.pe"), given.get("tgt_pos.pe"))
     is_early = any(_is_scalar_norm(name, tensor) for name, tensor in given.items()) and d_model > 1
     config = TransformerConfig(
-        source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
-        d_feed_forward=matrix(given, "encoder.layers.0.feed_forward_block.linear_1.weight", where=where)[0],
-        n_encoder_layers=count_layers(given, r"encoder\.layers\.(\d+)\."),
-        n_decoder_layers=count_layers(given, r"decoder\.layers\.(\d+)\."),
+        **shapes,
         n_encoder_heads=encoder_heads, n_decoder_heads=decoder_heads, norm_kind="annotated", norm_epsilon=1e-6,
         attention_bias=any(name.endswith("_block.w_q.bias") for name in given),
-        output_bias="projection_layer.proj.bias" in given, output_log_softmax=is_early,
-        tie_embeddings=is_same(given, "src_embed.embedding.weight", "tgt_embed.embedding.weight"),
-        tie_output=is_same(given, "tgt_embed.embedding.weight", "projection_layer.proj.weight"),
-        max_positions=tables[0].shape[-2] if tables[0] is not None and tables[0].dim() > 1 else 5000,
-        source_has_bos=True, **answers.specials(tokenizers, (source_size, target_size), likely),
+        output_log_softmax=is_early, max_positions=rows_of(tables[0], 5000),
+        source_has_bos=True, **answers.specials(tokenizers, shapes, pads=(1, 1), bos=2, eos=3),
     )  # fmt: skip
-    renamed = rename(TABLE, _widened(given, d_model), config, where=where, ignored=(r"(src|tgt)_pos\.pe",))
-    return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
-                      tokenizers.source, tokenizers.target, tables)  # fmt: skip
+    return converted(_widened(given, d_model), TABLE, config, answers, tokenizers, where=where,
+                     ignored=(r"(src|tgt)_pos\.pe",), tables=tables)  # fmt: skip
 
 
 def _widened(given: Mapping[str, Tensor], d_model: int) -> dict[str, Tensor]:

@@ -15,43 +15,24 @@ from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import CheckpointError
-from model.checkpoints.families.renaming import count_layers, is_same, matrix, rename, rows_of, under
+from model.checkpoints.families.renaming import matrix, rows_of
+from model.checkpoints.families.tables import converted, layers, told_by_shapes
 from model.checkpoints.formats.pickle_values import PickledObject
 from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
 from model.config import TransformerConfig
 
 NAME = "jadore"
-_ATTENTION = {
-    "query.weight": "w_qs.weight",
-    "key.weight": "w_ks.weight",
-    "value.weight": "w_vs.weight",
-    "output.weight": "fc.weight",
-}
-_FEED_FORWARD = {
-    "feed_forward.fc1.*": "pos_ffn.w_1.*",
-    "feed_forward.fc2.*": "pos_ffn.w_2.*",
-    "feed_forward_norm.*": "pos_ffn.layer_norm.*",
-}
-_ENCODER_LAYER = {
-    **under("self_attention", "slf_attn", _ATTENTION),
-    "self_attention_norm.*": "slf_attn.layer_norm.*",
-    **_FEED_FORWARD,
-}
-_DECODER_LAYER = {
-    **_ENCODER_LAYER,
-    **under("cross_attention", "enc_attn", _ATTENTION),
-    "cross_attention_norm.*": "enc_attn.layer_norm.*",
-}
+_PROJECTIONS, _NETWORK = ("w_qs", "w_ks", "w_vs", "fc"), ("pos_ffn.w_1", "pos_ffn.w_2")
+_NORMS = ("slf_attn.layer_norm", "enc_attn.layer_norm", "pos_ffn.layer_norm")
 TABLE = {
     "encoder.embedding.weight": "encoder.src_word_emb.weight",
-    "encoder.embedding_norm.*": "encoder.layer_norm.*",
-    **under("encoder.layers.{}", "encoder.layer_stack.{}", _ENCODER_LAYER),
     "decoder.embedding.weight": "decoder.trg_word_emb.weight",
-    "decoder.embedding_norm.*": "decoder.layer_norm.*",
-    **under("decoder.layers.{}", "decoder.layer_stack.{}", _DECODER_LAYER),
+    "encoder.embedding_norm.*": "encoder.layer_norm.*", "decoder.embedding_norm.*": "decoder.layer_norm.*",
     "output.weight": "trg_word_prj.weight",
-}
+    **layers("encoder", "encoder.layer_stack.{}", _PROJECTIONS, ("slf_attn",), _NETWORK, _NORMS[::2]),
+    **layers("decoder", "decoder.layer_stack.{}", _PROJECTIONS, ("slf_attn", "enc_attn"), _NETWORK, _NORMS),
+}  # fmt: skip
 _CHANGE = "fec78a6 (2020-06-07)"
 """Older code had the same names and shapes; settings with ``scale_emb_or_prj`` are of newer."""
 _POSITIONS = ("encoder.position_enc.pos_table", "decoder.position_enc.pos_table")
@@ -69,8 +50,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     answers = Answers(hints)
     if "scale_emb_or_prj" not in settings:
         answers.recent_code(_CHANGE)
-    source_size, d_model = matrix(given, "encoder.src_word_emb.weight", where=where)
-    target_size, _ = matrix(given, "decoder.trg_word_emb.weight", where=where)
+    shapes = told_by_shapes(TABLE, given, where=where)
     key_width, _ = matrix(given, "encoder.layer_stack.0.slf_attn.w_qs.weight", where=where)
     value_width, _ = matrix(given, "encoder.layer_stack.0.slf_attn.w_vs.weight", where=where)
     known = settings.get("n_head")
@@ -80,33 +60,25 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
             f"n_head ({encoder_heads}) in the settings of {where} must divide w_qs ({key_width}) "
             f"and w_vs ({value_width}): these settings belong to other weights"
         )
-    embedding = {"src": "encoder.src_word_emb.weight", "trg": "decoder.trg_word_emb.weight"}
-    tie_output = is_same(given, embedding["trg"], "trg_word_prj.weight")
-    mode = _mode(settings, answers, is_shared=settings.get("proj_share_weight", tie_output))
-    likely = {"source_pad_id": settings.get("src_pad_idx", 1), "target_pad_id": settings.get("trg_pad_idx", 1)}
-    pads = {name: value for name, value in likely.items() if name.split("_")[0].replace("source", "src").replace(
-        "target", "trg") + "_pad_idx" in settings}  # fmt: skip
-    specials = answers.specials(tokenizers, (source_size, target_size), {**likely, "bos_id": 2, "eos_id": 3}) | {
-        name: value for name, value in pads.items() if getattr(hints, name) is None
+    mode = _mode(settings, answers, is_shared=settings.get("proj_share_weight", shapes["tie_output"]))
+    said = {f"{side}_pad_id": settings[f"{name}_pad_idx"] for side, name in (("source", "src"), ("target", "trg"))
+            if f"{name}_pad_idx" in settings}  # fmt: skip
+    pads = (said.get("source_pad_id", 1), said.get("target_pad_id", 1))
+    specials = answers.specials(tokenizers, shapes, pads=pads, bos=2, eos=3) | {
+        name: value for name, value in said.items() if getattr(hints, name) is None
     }
-    answers.questions[:] = [question for question in answers.questions if question.hint not in pads]
+    answers.questions[:] = [question for question in answers.questions if question.hint not in said]
     config = TransformerConfig(
-        source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
-        d_feed_forward=matrix(given, "encoder.layer_stack.0.pos_ffn.w_1.weight", where=where)[0],
-        n_encoder_layers=count_layers(given, r"encoder\.layer_stack\.(\d+)\."),
-        n_decoder_layers=count_layers(given, r"decoder\.layer_stack\.(\d+)\."),
+        **shapes,
         n_encoder_heads=encoder_heads, n_decoder_heads=decoder_heads,
         d_key=key_width // encoder_heads, d_value=value_width // encoder_heads,
         encoder_norm_first=False, decoder_norm_first=False, encoder_final_norm=False, decoder_final_norm=False,
-        embedding_norm=True, norm_epsilon=1e-6, attention_bias=False, output_bias=False,
-        tie_embeddings=is_same(given, embedding["trg"], embedding["src"]), tie_output=tie_output,
+        embedding_norm=True, norm_epsilon=1e-6, attention_bias=False,
         max_positions=rows_of(given.get(_POSITIONS[0]), 200),
-        source_has_bos=True, **shared_scales(mode, d_model), **specials,
+        source_has_bos=True, **shared_scales(mode, shapes["d_model"]), **specials,
     )  # fmt: skip
-    renamed = rename(TABLE, given, config, where=where, ignored=(r".*\.position_enc\.pos_table",))
-    tables = tuple(given.get(name) for name in _POSITIONS)
-    return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
-                      tokenizers.source, tokenizers.target, (tables[0], tables[1]))  # fmt: skip
+    return converted(given, TABLE, config, answers, tokenizers, where=where, tables=tuple(map(given.get, _POSITIONS)),
+                     ignored=(r".*\.position_enc\.pos_table",))  # fmt: skip
 
 
 def _mode(settings: Mapping[str, Any], answers: Answers, *, is_shared: bool) -> str:

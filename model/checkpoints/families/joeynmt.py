@@ -16,40 +16,24 @@ from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import CheckpointError
-from model.checkpoints.families.renaming import count_layers, is_same, matrix, rename, rows_of, under, widths_inside
+from model.checkpoints.families.renaming import rows_of
+from model.checkpoints.families.tables import converted, layers, told_by_shapes
 from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
 from model.checkpoints.vocabularies.toolkits import joey_tokenizers
 from model.config import Activation, TransformerConfig
 
 NAME = "joeynmt"
-_ATTENTION = {"query.*": "q_layer.*", "key.*": "k_layer.*", "value.*": "v_layer.*", "output.*": "output_layer.*"}
-_FEED_FORWARD = {
-    "feed_forward.fc1.*": "feed_forward.pwff_layer.0.*",
-    "feed_forward.fc2.*": "feed_forward.pwff_layer.3.*",
-    "feed_forward_norm.*": "feed_forward.layer_norm.*",
-}
-_ENCODER_LAYER = {
-    **under("self_attention", "src_src_att", _ATTENTION),
-    "self_attention_norm.*": "layer_norm.*",
-    **_FEED_FORWARD,
-}
-_DECODER_LAYER = {
-    **under("self_attention", "trg_trg_att", _ATTENTION),
-    "self_attention_norm.*": "x_layer_norm.*",
-    **under("cross_attention", "src_trg_att", _ATTENTION),
-    "cross_attention_norm.*": "dec_layer_norm.*",
-    **_FEED_FORWARD,
-}
+_PROJECTIONS = ("q_layer", "k_layer", "v_layer", "output_layer")
+_NETWORK, _LAST = ("feed_forward.pwff_layer.0", "feed_forward.pwff_layer.3"), "feed_forward.layer_norm"
 TABLE = {
-    "encoder.embedding.weight": "src_embed.lut.weight",
-    **under("encoder.layers.{}", "encoder.layers.{}", _ENCODER_LAYER),
-    "encoder.final_norm.*": "encoder.layer_norm.*",
-    "decoder.embedding.weight": "trg_embed.lut.weight",
-    **under("decoder.layers.{}", "decoder.layers.{}", _DECODER_LAYER),
-    "decoder.final_norm.*": "decoder.layer_norm.*",
+    "encoder.embedding.weight": "src_embed.lut.weight", "decoder.embedding.weight": "trg_embed.lut.weight",
+    "encoder.final_norm.*": "encoder.layer_norm.*", "decoder.final_norm.*": "decoder.layer_norm.*",
     "output.weight": "decoder.output_layer.weight",
-}
+    **layers("encoder", "encoder.layers.{}", _PROJECTIONS, ("src_src_att",), _NETWORK, ("layer_norm", _LAST)),
+    **layers("decoder", "decoder.layers.{}", _PROJECTIONS, ("trg_trg_att", "src_trg_att"), _NETWORK,
+             ("x_layer_norm", "dec_layer_norm", _LAST)),
+}  # fmt: skip
 _ACTIVATIONS: dict[str, Activation] = {"relu": "relu", "gelu": "gelu", "swish": "silu"}
 
 _UNSEEN = ("initializer=xavier_uniform",)
@@ -68,26 +52,21 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     described = _read_yaml(source)
     if tokenizers.source is None:
         tokenizers = Tokenizers(*joey_tokenizers(source.files, described))
-    source_size, d_model = matrix(given, "src_embed.lut.weight", where=where)
-    target_size, _ = matrix(given, "trg_embed.lut.weight", where=where)
+    shapes = told_by_shapes(TABLE, given, where=where)
+    d_model = shapes["d_model"]
     stacks = {side: _stack(given, described, side, answers) for side in ("encoder", "decoder")}
     heads = [_heads(stacks[side], d_model, answers, side) for side in ("encoder", "decoder")]
-    n_layers = [count_layers(given, rf"{side}\.layers\.(\d+)\.") for side in ("encoder", "decoder")]
-    alphas = _residual_scales(described, stacks, *n_layers)
+    alphas = _residual_scales(described, stacks, shapes["n_encoder_layers"], shapes["n_decoder_layers"])
     tables = (given.get("encoder.pe.pe"), given.get("decoder.pe.pe"))
     symbols = _section(_section(described, "data"), "special_symbols")
-    likely = {name: _id(symbols, key, usual) for name, key, usual in (
-        ("source_pad_id", "pad_id", 1), ("target_pad_id", "pad_id", 1), ("bos_id", "bos_id", 2),
-        ("eos_id", "eos_id", 3))}  # fmt: skip
+    pad, bos, eos = (_id(symbols, f"{name}_id", usual) for name, usual in (("pad", 1), ("bos", 2), ("eos", 3)))
     scale = (
         _embedding_scale(stacks, d_model, where)
         if described
         else float(answers.ask("embedding_scale", d_model**0.5, choices=(d_model**0.5, 1.0)))
     )
     config = TransformerConfig(
-        source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
-        **widths_inside(given, *(f"{side}.layers.0.feed_forward.pwff_layer.0.weight" for side in stacks), where=where),
-        n_encoder_layers=n_layers[0], n_decoder_layers=n_layers[1], n_encoder_heads=heads[0], n_decoder_heads=heads[1],
+        **shapes, n_encoder_heads=heads[0], n_decoder_heads=heads[1],
         encoder_norm_first=_is_pre(given, stacks, described, "encoder"),
         decoder_norm_first=_is_pre(given, stacks, described, "decoder"),
         encoder_final_norm="encoder.layer_norm.weight" in given,
@@ -95,18 +74,15 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         norm_epsilon=1e-6, activation=_activation(stacks, where),
         embedding_scale=scale,
         encoder_residual_scale=alphas[0], decoder_residual_scale=alphas[1],
-        tie_embeddings=is_same(given, "src_embed.lut.weight", "trg_embed.lut.weight"),
-        tie_output=is_same(given, "trg_embed.lut.weight", "decoder.output_layer.weight"),
         max_positions=rows_of(tables[0], 5000),
-        **answers.specials(tokenizers if not described else Tokenizers(), (source_size, target_size), likely),
+        **answers.specials(tokenizers if not described else Tokenizers(), shapes, pads=(pad, pad), bos=bos, eos=eos),
     )  # fmt: skip
     if described:
         answers.questions.clear()  # config.yaml contained all of it
-    renamed = rename(TABLE, given, config, where=where, ignored=(r"(encoder|decoder)\.pe\.pe",))
     spoken, written = (_language(_section(described, "data").get(side)) for side in ("src", "trg"))
-    return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
-                      tokenizers.source, tokenizers.target, tables, spoken, written,
-                      assumed=() if described else _UNSEEN)  # fmt: skip
+    return converted(given, TABLE, config, answers, tokenizers, where=where, ignored=(r"(encoder|decoder)\.pe\.pe",),
+                     tables=tables, source_language=spoken, target_language=written,
+                     assumed=() if described else _UNSEEN)  # fmt: skip
 
 
 def _read_yaml(source: Source) -> dict[str, Any]:

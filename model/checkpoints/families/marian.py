@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -16,7 +17,7 @@ from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import CheckpointError
-from model.checkpoints.families.renaming import count_layers, is_same, matrix, rename, widths_inside
+from model.checkpoints.families.tables import converted, told_by_shapes
 from model.checkpoints.formats.settings import whole
 from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
@@ -85,8 +86,8 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     where, answers, settings = source.where, Answers(hints), _settings(source)
     _refuse(source.tensors, settings, where)
     given = turned(source.tensors)
-    source_size, d_model = matrix(given, "encoder_Wemb", where=where)
-    target_size, _ = matrix(given, "decoder_Wemb", where=where)
+    shapes = told_by_shapes(TABLE, given, where=where)
+    d_model, source_size, target_size = (shapes[name] for name in ("d_model", "source_vocab_size", "target_vocab_size"))
     tokenizers = _tokenizers(source, tokenizers, (source_size, target_size))
     known = whole(settings, "transformer-heads", 0, least=1)
     if known and d_model % known:
@@ -104,24 +105,18 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     is_pre = any(name.endswith("_ln_scale_pre") and "_l1_self" in name for name in source.tensors)
     end = answers.ask("eos_id", 0) if tokenizers.target is None else _index(tokenizers.target, "</s>")
     config = TransformerConfig(
-        source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
-        **widths_inside(given, "encoder_l1_ffn_W1", "decoder_l1_ffn_W1", where=where),
-        n_encoder_layers=count_layers(given, r"encoder_l(\d+)_") - 1,
-        n_decoder_layers=count_layers(given, r"decoder_l(\d+)_") - 1,
+        **shapes,
         n_encoder_heads=heads[0], n_decoder_heads=heads[1],
         encoder_norm_first=is_pre, decoder_norm_first=is_pre,
         encoder_final_norm="encoder_top_ln_scale" in given, decoder_final_norm="decoder_top_ln_scale" in given,
         embedding_norm="encoder_emb_ln_scale" in given, activation=_ACTIVATIONS.get(activation, "silu"),
-        output_bias="decoder_ff_logit_out_b" in given, tie_embeddings=is_same(given, "encoder_Wemb", "decoder_Wemb"),
-        tie_output=is_same(given, "decoder_Wemb", "decoder_ff_logit_out_W"),
         positions="tensor2tensor" if as_marian else "halves", norm_epsilon=1e-6 if as_marian else EPSILON,
         starts_from_zero=True, source_pad_id=source_size, target_pad_id=target_size, mask_target_padding=False,
         bos_id=target_size, eos_id=min(int(end), target_size - 1),
     )  # fmt: skip
-    renamed = rename(TABLE, given, config, where=where, ignored=(r"special:.*", "decoder_c.*_length"))
-    unused = tuple(name for name in renamed.ignored if name != SETTINGS)
-    return Conversion(config, renamed.tensors, unused, renamed.filled, tuple(answers.questions),
-                      tokenizers.source, tokenizers.target, assumed=() if settings else _UNSEEN)  # fmt: skip
+    found = converted(given, TABLE, config, answers, tokenizers, where=where, assumed=() if settings else _UNSEEN,
+                      ignored=(r"special:.*", "decoder_c.*_length"))  # fmt: skip
+    return replace(found, ignored=tuple(name for name in found.ignored if name != SETTINGS))
 
 
 def _as_marian(answers: Answers) -> bool:

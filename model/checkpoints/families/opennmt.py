@@ -13,7 +13,7 @@ from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import CheckpointError
-from model.checkpoints.families.renaming import count_layers, is_same, matrix, rename, under
+from model.checkpoints.families.tables import converted, layers, sizes_of, told_by_shapes
 from model.checkpoints.formats.settings import plain, whole
 from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
@@ -22,36 +22,18 @@ from model.config import Activation, TransformerConfig
 from model.text.tokenizer import Tokenizer
 
 NAME = "opennmt"
-_ATTENTION = {"query.*": "linear_query.*", "key.*": "linear_keys.*", "value.*": "linear_values.*",
-              "output.*": "final_linear.*"}  # fmt: skip
-_FEED_FORWARD = {
-    "feed_forward.fc1.*": "feed_forward.w_1.*",
-    "feed_forward.fc2.*": "feed_forward.w_2.*",
-    "feed_forward_norm.*": "feed_forward.layer_norm.*",
-}
-_ENCODER_LAYER = {
-    **under("self_attention", "self_attn", _ATTENTION),
-    "self_attention_norm.*": "layer_norm.*",
-    **_FEED_FORWARD,
-}
-_DECODER_LAYER = {
-    **under("self_attention", "self_attn", _ATTENTION),
-    "self_attention_norm.*": "layer_norm_1.*",
-    **under("cross_attention", "context_attn", _ATTENTION),
-    "cross_attention_norm.*": "layer_norm_2.*",
-    **_FEED_FORWARD,
-}
+_PROJECTIONS = ("linear_query", "linear_keys", "linear_values", "final_linear")
+_NETWORK, _LAST = ("feed_forward.w_1", "feed_forward.w_2"), "feed_forward.layer_norm"
 _SOURCE = "encoder.embeddings.make_embedding.emb_luts.0.weight"
 _TARGET = "decoder.embeddings.make_embedding.emb_luts.0.weight"
 _POSITIONS = tuple(f"{side}.embeddings.make_embedding.pe.pe" for side in ("encoder", "decoder"))
 TABLE = {
-    "encoder.embedding.weight": _SOURCE,
-    **under("encoder.layers.{}", "encoder.transformer.{}", _ENCODER_LAYER),
-    "encoder.final_norm.*": "encoder.layer_norm.*",
-    "decoder.embedding.weight": _TARGET,
-    **under("decoder.layers.{}", "decoder.transformer_layers.{}", _DECODER_LAYER),
-    "decoder.final_norm.*": "decoder.layer_norm.*",
-}
+    "encoder.embedding.weight": _SOURCE, "decoder.embedding.weight": _TARGET,
+    "encoder.final_norm.*": "encoder.layer_norm.*", "decoder.final_norm.*": "decoder.layer_norm.*",
+    **layers("encoder", "encoder.transformer.{}", _PROJECTIONS, ("self_attn",), _NETWORK, ("layer_norm", _LAST)),
+    **layers("decoder", "decoder.transformer_layers.{}", _PROJECTIONS, ("self_attn", "context_attn"), _NETWORK,
+             ("layer_norm_1", "layer_norm_2", _LAST)),
+}  # fmt: skip
 _ACTIVATIONS: dict[str, Activation] = {"relu": "relu", "gelu": "gelu", "silu": "silu"}
 _PLAIN: dict[str, tuple[Any, ...]] = {
     "max_relative_positions": (0,), "num_kv": (0,), "multiquery": (False,), "parallel_residual": (False,),
@@ -82,9 +64,11 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     given, where, answers = source.tensors, source.where, Answers(hints)
     settings = plain(source.beside.get("opt")) or {}
     _refuse(given, settings, where)
-    source_size, d_model = matrix(given, _SOURCE, where=where)
-    target_size, _ = matrix(given, _TARGET, where=where)
-    tokenizers = _tokenizers(source, tokenizers, (source_size, target_size))
+    generator = next((name for name in ("generator.0.weight", "generator.weight") if name in given), "generator.weight")
+    names = TABLE | {"output.*": generator.replace("weight", "*")}
+    shapes = told_by_shapes(names, given, where=where)
+    d_model = shapes["d_model"]
+    tokenizers = _tokenizers(source, tokenizers, sizes_of(shapes))
     heads = _heads(settings, d_model, answers)
     usual = "relu" if settings else answers.ask("activation", "relu")  # older files have no such setting
     activation = settings.get("pos_ffn_activation_fn") or usual
@@ -93,31 +77,23 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
             f"the activation {activation!r:.40} of {where} must be one of {', '.join(_ACTIVATIONS)}: "
             "bring its attention as a file instead"
         )
-    generator = next((name for name in ("generator.0.weight", "generator.weight") if name in given), "generator.weight")
     tables = (given.get(_POSITIONS[0]), given.get(_POSITIONS[1]))
     is_concatenated = settings.get("position_encoding_type") == "SinusoidalConcat"
     first = "encoder.transformer.0"
-    likely = {"source_pad_id": 1, "target_pad_id": 1, "bos_id": 2, "eos_id": 3}
-    specials = answers.specials(tokenizers, (source_size, target_size), likely) | _start(source, tokenizers, hints)
+    specials = answers.specials(tokenizers, shapes, pads=(1, 1), bos=2, eos=3) | _start(source, tokenizers, hints)
     config = TransformerConfig(
-        source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
-        d_feed_forward=matrix(given, f"{first}.feed_forward.w_1.weight", where=where)[0],
-        n_encoder_layers=count_layers(given, r"encoder\.transformer\.(\d+)\."),
-        n_decoder_layers=count_layers(given, r"decoder\.transformer_layers\.(\d+)\."),
+        **shapes,
         n_encoder_heads=heads, n_decoder_heads=heads, norm_epsilon=_epsilon(settings),
         attention_bias=f"{first}.self_attn.linear_keys.bias" in given,
         feed_forward_bias=f"{first}.feed_forward.w_1.bias" in given,
-        output_bias=generator.replace("weight", "bias") in given, activation=_ACTIVATIONS[activation],
+        activation=_ACTIVATIONS[activation],
         embedding_scale=1.0 if tables[0] is None else d_model**0.5,
-        tie_embeddings=is_same(given, _SOURCE, _TARGET), tie_output=is_same(given, _TARGET, generator),
         positions="none" if tables[0] is None else "tensor2tensor" if is_concatenated else "interleaved",
         max_positions=tables[0].shape[0] if tables[0] is not None and tables[0].dim() > 1 else 5000,
         source_has_eos=False, **specials,
     )  # fmt: skip
-    names = TABLE | {"output.*": generator.replace("weight", "*")}
-    renamed = rename(names, given, config, where=where, ignored=_POSITIONS)
-    return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
-                      tokenizers.source, tokenizers.target, tables, assumed=() if settings else _UNSEEN)  # fmt: skip
+    return converted(given, names, config, answers, tokenizers, where=where, ignored=_POSITIONS, tables=tables,
+                     assumed=() if settings else _UNSEEN)  # fmt: skip
 
 
 def _refuse(given: Mapping[str, Tensor], settings: Mapping[str, Any], where: str) -> None:

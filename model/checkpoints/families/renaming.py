@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -22,7 +21,8 @@ from model.config import TransformerConfig
 
 Table = Mapping[str, str]
 _PART = re.compile(r"^(.*)\[(\d+)/(\d+)\]$")
-_LAYER = re.compile(r"\{(\d*)(?:\+(\d+))?\}")
+NUMBER = re.compile(r"\{(\d*)(?:\+(\d+))?\}")
+"""A layer's number: how many such numbers a layer has, and which its first has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def expand(table: Table, config: TransformerConfig) -> dict[str, Place]:
 
 
 def _written_out(pattern: str, layer: int | None, kind: str) -> str:
-    numbered = _LAYER.sub(lambda found: str(int(found[1] or 1) * (layer or 0) + int(found[2] or 0)), pattern)
+    numbered = NUMBER.sub(lambda found: str(int(found[1] or 1) * (layer or 0) + int(found[2] or 0)), pattern)
     return numbered.replace("*", kind)
 
 
@@ -140,13 +140,6 @@ def matrix(given: Mapping[str, Tensor], name: str, *, where: str) -> tuple[int, 
     if len(shape) != 2 or not all(shape):
         raise TensorsError(where, misshapen=(f"{name} is {'×'.join(map(str, given[name].shape))}, not a matrix",))
     return shape[0], shape[1]
-
-
-def widths_inside(given: Mapping[str, Tensor], encoder: str, decoder: str, *, where: str) -> dict[str, Any]:
-    """The widths inside the feed-forward networks of both stacks, from the first matrix of each."""
-    own = matrix(given, encoder, where=where)[0]
-    other = matrix(given, decoder, where=where)[0]
-    return {"d_feed_forward": own, "d_decoder_feed_forward": None if other == own else other}
 
 
 def rows_of(table: Tensor | None, usual: int) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
@@ -15,40 +15,29 @@ from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers, embedding_evidence
 from model.checkpoints.errors import TensorsError
-from model.checkpoints.families.renaming import count_layers, is_same, matrix, rename, under, widths_inside
+from model.checkpoints.families.renaming import matrix
+from model.checkpoints.families.tables import converted, layers, told_by_shapes
 from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
 from model.config import EPSILON, PositionKind, TransformerConfig
 from model.nn.positional import sinusoidal
 
 NAME = "torch"
-_ATTENTION = {
-    "query.*": "in_proj_*[0/3]",
-    "key.*": "in_proj_*[1/3]",
-    "value.*": "in_proj_*[2/3]",
-    "output.*": "out_proj.*",
-}
-_FEED_FORWARD = {"feed_forward.fc1.*": "linear1.*", "feed_forward.fc2.*": "linear2.*"}
-ENCODER_LAYER = {
-    **under("self_attention", "self_attn", _ATTENTION),
-    "self_attention_norm.*": "norm1.*",
-    **_FEED_FORWARD,
-    "feed_forward_norm.*": "norm2.*",
-}
-_DECODER_LAYER = {
-    **under("self_attention", "self_attn", _ATTENTION),
-    "self_attention_norm.*": "norm1.*",
-    **under("cross_attention", "multihead_attn", _ATTENTION),
-    "cross_attention_norm.*": "norm2.*",
-    **_FEED_FORWARD,
-    "feed_forward_norm.*": "norm3.*",
-}
+_PROJECTIONS = ("in_proj_*[0/3]", "in_proj_*[1/3]", "in_proj_*[2/3]", "out_proj")
+_NETWORK, _NORMS = ("linear1", "linear2"), ("norm1", "norm2", "norm3")
 STACKS = {
-    **under("encoder.layers.{}", "encoder.layers.{}", ENCODER_LAYER),
+    **layers("encoder", "encoder.layers.{}", _PROJECTIONS, ("self_attn",), _NETWORK, _NORMS[:2]),
     "encoder.final_norm.*": "encoder.norm.*",
-    **under("decoder.layers.{}", "decoder.layers.{}", _DECODER_LAYER),
+    **layers("decoder", "decoder.layers.{}", _PROJECTIONS, ("self_attn", "multihead_attn"), _NETWORK, _NORMS),
     "decoder.final_norm.*": "decoder.norm.*",
 }
+
+
+def lone_layers(side: str, place: str) -> dict[str, str]:
+    """The table of names of an encoder's layers, or of a decoder's made of them."""
+    return layers(side, place, _PROJECTIONS, ("self_attn",), _NETWORK, _NORMS[:2])
+
+
 _SOURCE = re.compile(r"src|source|enc(?!oding)|input|in_emb|de_|from", re.IGNORECASE)
 _TARGET = re.compile(r"tgt|trg|target|dec|to_", re.IGNORECASE)
 _OUTPUT = re.compile(r"gen|out|proj|fc|head|linear|logit|vocab|pred|classif|unembed", re.IGNORECASE)
@@ -102,13 +91,16 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     first = f"{stacks[0].layers}0"
     _, d_model = matrix(given, f"{first}.self_attn.in_proj_weight", where=where)
     around = find_surroundings(given, stacks, d_model, where=where)
-    source_size, target_size = given[around.source].shape[0], given[around.target].shape[0]
+    bias = around.output.removesuffix("weight") + "bias"
+    names = _placed(stacks) | {
+        "encoder.embedding.weight": around.source, "decoder.embedding.weight": around.target,
+        "output.weight": around.output, "output.bias": bias,
+    }  # fmt: skip
+    shapes = told_by_shapes(names, given, where=where)
     encoder_heads, decoder_heads = answers.heads(d_model)
     norm_first = answers.ask("norm_first", False, choices=(False, True))
-    bias = around.output.removesuffix("weight") + "bias"
     is_tutorial = "src_tok_emb.embedding.weight" in given
     pad = 1 if is_tutorial else 0
-    likely = {"source_pad_id": pad, "target_pad_id": pad, "bos_id": 2, "eos_id": 3}
     positions = _read_positions(given, around.positions, d_model, answers)
     scale = d_model**0.5
     if not is_tutorial:
@@ -116,31 +108,22 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         scale = float(answers.ask("embedding_scale", usual, choices=(scale, 1.0),
                                   evidence=embedding_evidence(given[around.source])))  # fmt: skip
     config = TransformerConfig(
-        source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
-        **widths_inside(given, f"{first}.linear1.weight", f"{stacks[1].layers}0.linear1.weight", where=where),
-        n_encoder_layers=count_layers(given, re.escape(stacks[0].layers) + r"(\d+)\."),
-        n_decoder_layers=count_layers(given, re.escape(stacks[1].layers) + r"(\d+)\."),
+        **shapes,
         n_encoder_heads=encoder_heads, n_decoder_heads=decoder_heads,
         encoder_norm_first=norm_first, decoder_norm_first=norm_first,
         encoder_final_norm=f"{stacks[0].norm}.weight" in given,
         decoder_final_norm=f"{stacks[1].norm}.weight" in given,
         attention_bias=f"{first}.self_attn.in_proj_bias" in given, feed_forward_bias=f"{first}.linear1.bias" in given,
-        output_bias=bias in given, activation=answers.ask("activation", "relu", choices=("relu", "gelu")),
+        activation=answers.ask("activation", "relu", choices=("relu", "gelu")),
         embedding_scale=scale, positions=positions.kind, max_positions=positions.n_rows,
-        tie_embeddings=around.source == around.target or is_same(given, around.source, around.target),
-        tie_output=is_same(given, around.target, around.output),
-        **_ends(answers, is_tutorial=is_tutorial), **answers.specials(tokenizers, (source_size, target_size), likely),
+        **_ends(answers, is_tutorial=is_tutorial),
+        **answers.specials(tokenizers, shapes, pads=(pad, pad), bos=2, eos=3),
     )  # fmt: skip
-    names = _placed(stacks) | {
-        "encoder.embedding.weight": around.source, "decoder.embedding.weight": around.target,
-        "output.weight": around.output, "output.bias": bias, **positions.places,
-    }  # fmt: skip
     ignored = [re.escape(name) for name in around.positions]
-    renamed = rename(names, {**given, **positions.tables}, config, where=where, ignored=ignored, fill=True)
-    unused = () if positions.kind == "learned" else renamed.ignored
-    return Conversion(config, renamed.tensors, unused, renamed.filled, tuple(answers.questions),
-                      tokenizers.source, tokenizers.target, (positions.exact, positions.exact),
+    found = converted({**given, **positions.tables}, {**names, **positions.places}, config, answers, tokenizers,
+                      where=where, ignored=ignored, fill=True, tables=(positions.exact, positions.exact),
                       assumed=(f"layer_norm_eps={EPSILON:g}",))  # fmt: skip
+    return replace(found, ignored=()) if positions.kind == "learned" else found
 
 
 def find_stacks(tensors: Mapping[str, Tensor]) -> Stacks | None:

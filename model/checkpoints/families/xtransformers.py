@@ -15,7 +15,8 @@ from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import CheckpointError, HintError, TensorsError
-from model.checkpoints.families.renaming import count_layers, is_same, matrix, rename, under, widths_inside
+from model.checkpoints.families.renaming import count_layers, matrix, under
+from model.checkpoints.families.tables import converted, told_by_shapes
 from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
 from model.checkpoints.report import Evidence, Question
@@ -66,19 +67,20 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """
     where, answers = source.where, Answers(hints)
     _refuse(source.tensors, where)
-    source_size, d_model = matrix(source.tensors, "encoder.token_emb.emb.weight", where=where)
-    target_size, _ = matrix(source.tensors, "decoder.net.token_emb.emb.weight", where=where)
-    matrix(source.tensors, "decoder.net.to_logits.weight", where=where)
+    d_model = matrix(source.tensors, "encoder.token_emb.emb.weight", where=where)[1]
+    for name in ("decoder.net.token_emb.emb.weight", "decoder.net.to_logits.weight"):
+        matrix(source.tensors, name, where=where)
     given, n_rows = _positions(norms_as_applied(source.tensors, answers), d_model)
     heads, widths = _heads(given, answers, where)
     expanding = f"{_ENCODER}.layers.1.1.ff.0.0"
     has_table = n_rows is not None
     is_pre = _norm_places(given)
-    likely = {"source_pad_id": 0, "target_pad_id": 0, "bos_id": 1, "eos_id": 2}
+    names = _table(given, is_pre)
+    shapes = told_by_shapes(names, given, where=where)
+    shapes["n_encoder_layers"], shapes["n_decoder_layers"] = (
+        _layers(given, _ENCODER, 2, where), _layers(given, _DECODER, 3, where))  # fmt: skip
     config = TransformerConfig(
-        source_vocab_size=source_size, target_vocab_size=target_size, d_model=d_model,
-        **widths_inside(given, f"{expanding}.weight", f"{_DECODER}.layers.2.1.ff.0.0.weight", where=where),
-        n_encoder_layers=_layers(given, _ENCODER, 2, where), n_decoder_layers=_layers(given, _DECODER, 3, where),
+        **shapes,
         n_encoder_heads=heads[0], n_decoder_heads=heads[1],
         d_key=widths[0] // heads[0], d_value=matrix(given, f"{_ENCODER}.layers.0.1.to_v.weight", where=where)[0]
         // heads[0],
@@ -86,17 +88,12 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         encoder_final_norm=any(name.startswith(_finals("encoder")) for name in given),
         decoder_final_norm=any(name.startswith(_finals("decoder")) for name in given),
         attention_bias=False, feed_forward_bias=f"{expanding}.bias" in given,
-        output_bias="decoder.net.to_logits.bias" in given,
         activation=answers.ask("activation", "gelu"), embedding_scale=1.0,
         positions="learned" if has_table else "none", max_positions=n_rows or 5000, mask_target_padding=False,
-        tie_embeddings=is_same(given, "encoder.token_emb.emb.weight", "decoder.net.token_emb.emb.weight"),
-        tie_output=is_same(given, "decoder.net.token_emb.emb.weight", "decoder.net.to_logits.weight"),
         source_has_bos=answers.ask("source_has_bos", False), source_has_eos=answers.ask("source_has_eos", False),
-        **answers.specials(tokenizers, (source_size, target_size), likely),
+        **answers.specials(tokenizers, shapes, pads=(0, 0), bos=1, eos=2),
     )  # fmt: skip
-    renamed = rename(_table(given, is_pre), given, config, where=where, fill=True)
-    return Conversion(config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions),
-                      tokenizers.source, tokenizers.target, assumed=UNSEEN)  # fmt: skip
+    return converted(given, names, config, answers, tokenizers, where=where, fill=True, assumed=UNSEEN)
 
 
 def _norm_places(given: Mapping[str, Tensor]) -> tuple[bool, bool]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 import numpy as np
 from torch import Tensor
@@ -17,11 +18,17 @@ COMPONENTS = (
     "decoder.residual", "decoder.self", "decoder.cross", "decoder.feed_forward",
 )  # fmt: skip
 """What is taken from the first sentence: the residual stream at a position, or what one sublayer adds to it."""
+LONE_COMPONENTS = ("decoder.residual", "decoder.self", "decoder.feed_forward")
+"""Those of a lone decoder."""
 SUBLAYERS: dict[AttentionKind, str] = {
     "encoder_self": "encoder.{}.self", "decoder_self": "decoder.{}.self", "cross": "decoder.{}.cross",
 }  # fmt: skip
 MAX_TOKENS = 1024
 """Most positions that are computed at once, over all rows of a batch."""
+
+
+Fed: TypeAlias = tuple[Sequence[int], Sequence[int]]
+"""The ids that the encoder reads and those that the decoder is fed."""
 
 
 class CausalError(RegardError, ValueError):
@@ -57,6 +64,23 @@ class PairReading:
         return self.margin_first - self.margin_second
 
     @property
+    def fed(self) -> tuple[Fed, Fed]:
+        """What is read of the first and of the second up to that step; the decoder is fed the first's translation."""
+        end = self.step + 1
+        if len(self.second.source):
+            prefix = self.first.prefix.ids[:end]
+            return (self.first.source.ids, prefix), (self.second.source.ids, prefix)
+        last = self.alignment[-1]
+        assert last is not None
+        return ((), self.first.prefix.ids[: last + 1]), ((), self.second.prefix.ids[:end])
+
+    def places(self, stack: str) -> list[tuple[int, int]]:
+        """Positions of the second that are patched in a stack, each with that of the first which is put there."""
+        if stack == "decoder" and len(self.second.source):
+            return [(place, place) for place in range(self.step + 1)]
+        return [(here, there) for here, there in enumerate(self.alignment) if there is not None]
+
+    @property
     def changed(self) -> tuple[int, ...]:
         """Positions of the second sentence whose token is not the first's."""
         sides = (self.first, self.second)
@@ -82,6 +106,11 @@ class CausalMap:
     def shares(self, component: str) -> Floats:
         """Effects as shares of the way from the second margin to the first; 1 restores all of it."""
         return self.effects[component] / np.float32(self.pair.distance)
+
+
+def components_of(config: Any) -> tuple[str, ...]:
+    """The components that a model has, of its TransformerConfig."""
+    return LONE_COMPONENTS if config.is_lone else COMPONENTS
 
 
 def name_of_cell(component: str, row: int) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from model.interpret.partial_forward import PartialForward
+from model.interpret.tracing.partial_forward import PartialForward
 
 Cell = tuple[str, int, int]
 """Component or kind of attention, row of its map, and position or head."""

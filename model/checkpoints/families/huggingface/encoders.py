@@ -15,7 +15,8 @@ from model.checkpoints.families.huggingface.stack_description import (
     activation_of,
     rotary_of,
 )
-from model.checkpoints.families.renaming import Table, under
+from model.checkpoints.families.renaming import Table
+from model.checkpoints.families.tables import layers
 from model.layer_spec import AttentionSpec, LayerSpec
 
 MASKED = {
@@ -68,10 +69,6 @@ def described(kind: str, network: Any) -> Described:
     return Described(found.layers, table, fields, prepared, _SPARE_BIASES)
 
 
-def _table(layers: str, inside: Table, outside: Table) -> Table:
-    return {**outside, **under("encoder.layers.{}", layers, inside)}
-
-
 _EMBEDDINGS = {
     "encoder.embedding.weight": "embeddings.word_embeddings.weight",
     "encoder.positions.table": "embeddings.position_embeddings.weight",
@@ -79,50 +76,30 @@ _EMBEDDINGS = {
     "encoder.embedding_norm.*": "embeddings.LayerNorm.*",
     "encoder.embedding_projection.*": "embeddings_project.*",
 }
-_AFTER = {
-    "self_attention.output.*": "attention.output.dense.*", "self_attention_norm.*": "attention.output.LayerNorm.*",
-    "feed_forward.fc1.*": "intermediate.dense.*", "feed_forward.fc2.*": "output.dense.*",
-    "feed_forward_norm.*": "output.LayerNorm.*",
+_WIDE = ("intermediate.dense", "output.dense")
+_BERT = _EMBEDDINGS | layers(
+    "encoder", "encoder.layer.{}", ("self.query", "self.key", "self.value", "output.dense"), ("attention",), _WIDE,
+    ("attention.output.LayerNorm", "output.LayerNorm"),
+)  # fmt: skip
+_DISTILBERT = _EMBEDDINGS | layers(
+    "encoder", "transformer.layer.{}", ("q_lin", "k_lin", "v_lin", "out_lin"), ("attention",), ("ffn.lin1", "ffn.lin2"),
+    ("sa_layer_norm", "output_layer_norm"),
+)  # fmt: skip
+_MPNET = _EMBEDDINGS | layers(
+    "encoder", "encoder.layer.{}", ("q", "k", "v", "o"), ("attention.attn",), _WIDE,
+    ("attention.LayerNorm", "output.LayerNorm"),
+) | {"encoder.relative.weight": "encoder.relative_attention_bias.weight"}  # fmt: skip
+_ALBERT = _EMBEDDINGS | layers(
+    "encoder", "encoder.albert_layer_groups.0.albert_layers.0", ("query", "key", "value", "dense"), ("attention",),
+    ("ffn", "ffn_output"), ("attention.LayerNorm", "full_layer_layer_norm"),
+) | {"encoder.embedding_projection.*": "encoder.embedding_hidden_mapping_in.*"}  # fmt: skip
+_MODERNBERT = layers(
+    "encoder", "layers.{}", ("Wqkv[0/3]", "Wqkv[1/3]", "Wqkv[2/3]", "Wo"), ("attn",),
+    ("mlp.Wi[0/2]", "mlp.Wo", "mlp.Wi[1/2]"), ("attn_norm", "mlp_norm"),
+) | {
+    "encoder.embedding.weight": "embeddings.tok_embeddings.weight", "encoder.embedding_norm.*": "embeddings.norm.*",
+    "encoder.final_norm.*": "final_norm.*",
 }  # fmt: skip
-_BERT = _table(
-    "encoder.layer.{}",
-    {f"self_attention.{name}.*": f"attention.self.{name}.*" for name in ("query", "key", "value")} | _AFTER,
-    _EMBEDDINGS,
-)
-_DISTILBERT = _table(
-    "transformer.layer.{}",
-    {f"self_attention.{ours}.*": f"attention.{theirs}_lin.*"
-     for ours, theirs in (("query", "q"), ("key", "k"), ("value", "v"), ("output", "out"))}
-    | {"self_attention_norm.*": "sa_layer_norm.*", "feed_forward_norm.*": "output_layer_norm.*",
-       "feed_forward.fc1.*": "ffn.lin1.*", "feed_forward.fc2.*": "ffn.lin2.*"},
-    _EMBEDDINGS,
-)  # fmt: skip
-_MPNET = _table(
-    "encoder.layer.{}",
-    _AFTER
-    | {f"self_attention.{ours}.*": f"attention.attn.{theirs}.*"
-       for ours, theirs in (("query", "q"), ("key", "k"), ("value", "v"), ("output", "o"))}
-    | {"self_attention_norm.*": "attention.LayerNorm.*"},
-    _EMBEDDINGS | {"encoder.relative.weight": "encoder.relative_attention_bias.weight"},
-)  # fmt: skip
-_SHARED = "encoder.albert_layer_groups.0.albert_layers.0"
-_ALBERT = _table(
-    _SHARED,
-    {f"self_attention.{name}.*": f"attention.{name}.*" for name in ("query", "key", "value")}
-    | {"self_attention.output.*": "attention.dense.*", "self_attention_norm.*": "attention.LayerNorm.*",
-       "feed_forward.fc1.*": "ffn.*", "feed_forward.fc2.*": "ffn_output.*",
-       "feed_forward_norm.*": "full_layer_layer_norm.*"},
-    _EMBEDDINGS | {"encoder.embedding_projection.*": "encoder.embedding_hidden_mapping_in.*"},
-)  # fmt: skip
-_MODERNBERT = _table(
-    "layers.{}",
-    {f"self_attention.{name}.*": f"attn.Wqkv.*[{part}/3]" for part, name in enumerate(("query", "key", "value"))}
-    | {"self_attention.output.*": "attn.Wo.*", "self_attention_norm.*": "attn_norm.*",
-       "feed_forward_norm.*": "mlp_norm.*", "feed_forward.fc1.*": "mlp.Wi.*[0/2]",
-       "feed_forward.gate.*": "mlp.Wi.*[1/2]", "feed_forward.fc2.*": "mlp.Wo.*"},
-    {"encoder.embedding.weight": "embeddings.tok_embeddings.weight", "encoder.embedding_norm.*": "embeddings.norm.*",
-     "encoder.final_norm.*": "final_norm.*"},
-)  # fmt: skip
 
 
 def _bert(config: Any, _: Any, *, table: Table = _BERT, **more: Any) -> Described:

@@ -16,7 +16,8 @@ from torch import Tensor
 from model.checkpoints.assembly import assemble
 from model.checkpoints.errors import CheckpointError, UnshownError
 from model.checkpoints.families import fairseq
-from model.checkpoints.families.renaming import rename, under
+from model.checkpoints.families.renaming import rename
+from model.checkpoints.families.tables import layers
 from model.config import Activation, ConfigError, TransformerConfig
 from model.nn.transformer import Transformer
 
@@ -27,29 +28,18 @@ ACTIVATIONS: dict[str, Activation] = {
 }  # fmt: skip
 _BART = {**fairseq.TABLE, "output.bias": "final_logits_bias"}
 """BART and its kin have fairseq's names."""
-_T5_ATTENTION = {"query.weight": "q.weight", "key.weight": "k.weight", "value.weight": "v.weight",
-                 "output.weight": "o.weight"}  # fmt: skip
-_T5_FEED_FORWARD = {"fc1.weight": "wi_0.weight", "gate.weight": "wi_1.weight", "fc2.weight": "wo.weight"}
-_T5_SELF = {
-    **under("self_attention", "layer.0.SelfAttention", _T5_ATTENTION),
-    "self_attention_norm.weight": "layer.0.layer_norm.weight",
-}
-_T5_CROSS = {
-    **under("cross_attention", "layer.1.EncDecAttention", _T5_ATTENTION),
-    "cross_attention_norm.weight": "layer.1.layer_norm.weight",
-}
+_T5_PROJECTIONS, _T5_SELF, _T5_CROSS = ("q", "k", "v", "o"), "layer.0.SelfAttention", "layer.1.EncDecAttention"
+_T5_ENCODER, _T5_DECODER = (
+    tuple(f"layer.{last}.DenseReluDense.{name}" for name in ("wi_0", "wo", "wi_1")) for last in (1, 2))  # fmt: skip
 T5 = {
-    "encoder.embedding.weight": "encoder.embed_tokens.weight",
-    "decoder.embedding.weight": "decoder.embed_tokens.weight",
+    **{f"{side}.{ours}": f"{side}.{theirs}" for side in ("encoder", "decoder") for ours, theirs in (
+        ("embedding.weight", "embed_tokens.weight"), ("final_norm.weight", "final_layer_norm.weight"),
+        ("relative.weight", f"block.0.{_T5_SELF}.relative_attention_bias.weight"))},
     "output.weight": "lm_head.weight",
-    **{key: value for side, extra, last in (("encoder", {}, 1), ("decoder", _T5_CROSS, 2)) for key, value in {
-        f"{side}.relative.weight": f"{side}.block.0.layer.0.SelfAttention.relative_attention_bias.weight",
-        f"{side}.final_norm.weight": f"{side}.final_layer_norm.weight",
-        **under(f"{side}.layers.{{}}", f"{side}.block.{{}}", {
-            **_T5_SELF, **extra, **under("feed_forward", f"layer.{last}.DenseReluDense", _T5_FEED_FORWARD),
-            "feed_forward_norm.weight": f"layer.{last}.layer_norm.weight",
-        }),
-    }.items()},
+    **layers("encoder", "encoder.block.{}", _T5_PROJECTIONS, (_T5_SELF,), _T5_ENCODER,
+             ("layer.0.layer_norm", "layer.1.layer_norm")),
+    **layers("decoder", "decoder.block.{}", _T5_PROJECTIONS, (_T5_SELF, _T5_CROSS), _T5_DECODER,
+             ("layer.0.layer_norm", "layer.1.layer_norm", "layer.2.layer_norm")),
 }  # fmt: skip
 _T5_KINDS = ("t5", "mt5", "longt5")
 _ROWS_BEFORE = 2

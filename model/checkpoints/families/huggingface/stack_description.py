@@ -11,6 +11,7 @@ from torch import Tensor
 
 from model.checkpoints.families.huggingface.parts import ACTIVATIONS
 from model.checkpoints.families.renaming import Table
+from model.checkpoints.families.tables import FUSED
 from model.errors import RegardError
 from model.layer_spec import LayerSpec, Rotary
 from model.nn.rotary import frequencies
@@ -84,8 +85,7 @@ def apart(given: Mapping[str, Tensor], name: str, split: Callable[[Tensor], tupl
     for key, tensor in given.items():
         place, _, end = key.rpartition(f".{name}.")
         if place:
-            found |= {f"{place}.fused.{side}.{end}": part
-                      for side, part in zip(("query", "key", "value"), split(tensor), strict=True)}  # fmt: skip
+            found |= {f"{place}.{side}.{end}": part for side, part in zip(FUSED, split(tensor), strict=True)}
         else:
             found[key] = tensor
     return found

@@ -1,146 +1,99 @@
-"""Where the library keeps the tensors of its lone decoders: our names to theirs, by family."""
+"""Where the library keeps the tensors of its lone decoders: our names to theirs, each family by what differs."""
 
 from __future__ import annotations
 
-from model.checkpoints.families.renaming import Table, under
+from collections.abc import Sequence
+from typing import Any
 
-_NAMES = ("query", "key", "value", "output")
+from model.checkpoints.families import fairseq
+from model.checkpoints.families.renaming import Table
+from model.checkpoints.families.tables import FUSED, layers
 
 
 def decoder_table(
-    body: str,
     *,
+    body: str,
     embedding: str,
     positions: str = "",
     embedding_norm: str = "",
     final_norm: str,
-    layers: str,
+    place: str,
+    projections: Sequence[str],
     attention: str,
-    projections: tuple[str, str, str, str],
-    first_norm: str,
-    second_norm: str,
-    feed_forward: tuple[str, str],
-    gate: str = "",
-    query_norms: tuple[str, str] = ("", ""),
-    output_norms: tuple[str, str] = ("", ""),
+    network: Sequence[str],
+    norms: Sequence[str],
     head: str = "lm_head",
+    **more: Any,
 ) -> Table:
-    """A table of one family; names within a layer are relative to it, and fused matrices have been taken apart."""
-    inside = {
-        f"self_attention.{ours}.*": f"{attention}.{theirs}.*" for ours, theirs in zip(_NAMES, projections, strict=True)
-    }
-    inside |= {
-        "self_attention_norm.*": f"{first_norm}.*", "feed_forward_norm.*": f"{second_norm}.*",
-        "feed_forward.fc1.*": f"{feed_forward[0]}.*", "feed_forward.fc2.*": f"{feed_forward[1]}.*",
-    }  # fmt: skip
-    inside |= {"feed_forward.gate.*": f"{gate}.*"} if gate else {}
-    for ours, theirs in zip(("query_norm", "key_norm"), query_norms, strict=True):
-        inside |= {f"self_attention.{ours}.*": f"{attention}.{theirs}.*"} if theirs else {}
-    for ours, theirs in zip(("self_attention", "feed_forward"), output_norms, strict=True):
-        inside |= {f"{ours}.output_norm.*": f"{theirs}.*"} if theirs else {}
+    """A table of one family; ``place`` is the list of layers in the body, and ``more`` is as ``layers`` takes it."""
     outside = {
-        "decoder.embedding.weight": f"{body}.{embedding}.weight",
-        "decoder.final_norm.*": f"{body}.{final_norm}.*",
-    }
+        "decoder.embedding.weight": f"{body}.{embedding}.weight", "decoder.final_norm.*": f"{body}.{final_norm}.*",
+        "output.*": f"{head}.*",
+    }  # fmt: skip
     outside |= {"decoder.positions.table": f"{body}.{positions}.weight"} if positions else {}
     outside |= {"decoder.embedding_norm.*": f"{body}.{embedding_norm}.*"} if embedding_norm else {}
-    return outside | {"output.*": f"{head}.*"} | under("decoder.layers.{}", f"{body}.{layers}.{{}}", inside)
+    inside = layers("decoder", f"{body}.{place}.{{}}", projections, (attention,), network, norms, **more)
+    return outside | inside
 
 
-_LLAMA_NAMES = ("q_proj", "k_proj", "v_proj", "o_proj")
-_FUSED = ("fused.query", "fused.key", "fused.value", "dense")
-_GPT2_NAMES = ("fused.query", "fused.key", "fused.value", "c_proj")
-
-
-def _llama(
-    second_norm: str = "post_attention_layernorm",
-    first_norm: str = "input_layernorm",
-    output_norms: tuple[str, str] = ("", ""),
-    *,
-    norm: str = "norm",
-) -> Table:
-    return decoder_table(
-        "model", embedding="embed_tokens", final_norm=norm, layers="layers", attention="self_attn",
-        projections=_LLAMA_NAMES, first_norm=first_norm, second_norm=second_norm,
-        feed_forward=("mlp.gate_proj", "mlp.down_proj"), gate="mlp.up_proj", query_norms=("q_norm", "k_norm"),
-        output_norms=output_norms,
-    )  # fmt: skip
-
-
-LLAMA = _llama()
-GEMMA2 = _llama("pre_feedforward_layernorm", output_norms=("post_attention_layernorm", "post_feedforward_layernorm"))
-OLMO2 = _llama("", "", ("post_attention_layernorm", "post_feedforward_layernorm"))
-COHERE = _llama("input_layernorm")
-PHI3 = {
-    **LLAMA,
-    **under("decoder.layers.{}", "model.layers.{}", {
-        "self_attention.query.weight": "self_attn.fused.query.weight",
-        "self_attention.key.weight": "self_attn.fused.key.weight",
-        "self_attention.value.weight": "self_attn.fused.value.weight",
-        "feed_forward.fc1.weight": "mlp.gate_up_proj.weight[0/2]",
-        "feed_forward.gate.weight": "mlp.gate_up_proj.weight[1/2]",
-    }),
+_LLAMA: dict[str, Any] = {
+    "body": "model", "embedding": "embed_tokens", "final_norm": "norm", "place": "layers", "attention": "self_attn",
+    "projections": ("q_proj", "k_proj", "v_proj", "o_proj"), "query_norms": ("q_norm", "k_norm"),
+    "norms": ("input_layernorm", "post_attention_layernorm"),
+    "network": ("mlp.gate_proj", "mlp.down_proj", "mlp.up_proj"),
 }  # fmt: skip
-for _taken in ("query", "key", "value"):
-    del PHI3[f"decoder.layers.{{}}.self_attention.{_taken}.*"]
-for _taken in ("fc1", "gate"):
-    del PHI3[f"decoder.layers.{{}}.feed_forward.{_taken}.*"]
-PHI = decoder_table(
-    "model", embedding="embed_tokens", final_norm="final_layernorm", layers="layers", attention="self_attn",
-    projections=("q_proj", "k_proj", "v_proj", "dense"), first_norm="input_layernorm", second_norm="input_layernorm",
-    feed_forward=("mlp.fc1", "mlp.fc2"), query_norms=("q_layernorm", "k_layernorm"),
+_AFTER = ("post_attention_layernorm", "post_feedforward_layernorm")
+_ONE_NORM = ("input_layernorm", "input_layernorm")
+_PHI = _LLAMA | {
+    "final_norm": "final_layernorm", "projections": ("q_proj", "k_proj", "v_proj", "dense"), "norms": _ONE_NORM,
+    "network": ("mlp.fc1", "mlp.fc2"), "query_norms": ("q_layernorm", "k_layernorm"),
+}  # fmt: skip
+_WIDE: dict[str, Any] = {"projections": (*FUSED, "dense"), "network": ("mlp.dense_h_to_4h", "mlp.dense_4h_to_h")}
+_GPT2: dict[str, Any] = {
+    "body": "transformer", "embedding": "wte", "positions": "wpe", "final_norm": "ln_f", "place": "h",
+    "attention": "attn", "projections": (*FUSED, "c_proj"), "norms": ("ln_1", "ln_2"),
+    "network": ("mlp.c_fc", "mlp.c_proj"),
+}  # fmt: skip
+_GPTJ = _GPT2 | {
+    "positions": "", "projections": fairseq.PROJECTIONS, "norms": ("ln_1", "ln_1"),
+    "network": ("mlp.fc_in", "mlp.fc_out"),
+}  # fmt: skip
+_OPT: dict[str, Any] = {
+    "body": "model.decoder", "embedding": "embed_tokens", "positions": "embed_positions",
+    "final_norm": "final_layer_norm", "place": "layers", "attention": "self_attn", "projections": fairseq.PROJECTIONS,
+    "norms": fairseq.NORMS[::2], "network": fairseq.NETWORK,
+}  # fmt: skip
+
+
+def _table(base: dict[str, Any], **changes: Any) -> Table:
+    return decoder_table(**base | changes)
+
+
+LLAMA = _table(_LLAMA)
+GEMMA2 = _table(_LLAMA, norms=("input_layernorm", "pre_feedforward_layernorm"), output_norms=_AFTER)
+OLMO2 = _table(_LLAMA, norms=("", ""), output_norms=_AFTER)
+COHERE = _table(_LLAMA, norms=_ONE_NORM)
+PHI3 = _table(
+    _LLAMA, projections=(*FUSED, "o_proj"),
+    network=("mlp.gate_up_proj[0/2]", "mlp.down_proj", "mlp.gate_up_proj[1/2]"),
 )  # fmt: skip
-STARCODER2 = decoder_table(
-    "model", embedding="embed_tokens", final_norm="norm", layers="layers", attention="self_attn",
-    projections=_LLAMA_NAMES, first_norm="input_layernorm", second_norm="post_attention_layernorm",
-    feed_forward=("mlp.c_fc", "mlp.c_proj"),
+PHI = _table(_PHI)
+STARCODER2 = _table(_LLAMA, network=_GPT2["network"])
+PERSIMMON = _table(_PHI | _WIDE, norms=_LLAMA["norms"])
+GPT_NEOX = _table(
+    _LLAMA | _WIDE, body="gpt_neox", embedding="embed_in", final_norm="final_layer_norm", attention="attention"
+)
+BLOOM = _table(
+    _GPT2 | _WIDE, embedding="word_embeddings", positions="", embedding_norm="word_embeddings_layernorm",
+    attention="self_attention", norms=_LLAMA["norms"],
 )  # fmt: skip
-PERSIMMON = decoder_table(
-    "model", embedding="embed_tokens", final_norm="final_layernorm", layers="layers", attention="self_attn",
-    projections=_FUSED, first_norm="input_layernorm", second_norm="post_attention_layernorm",
-    feed_forward=("mlp.dense_h_to_4h", "mlp.dense_4h_to_h"), query_norms=("q_layernorm", "k_layernorm"),
+GPT2 = _table(_GPT2)
+GPT_NEO = _table(_GPT2, attention="attn.attention", projections=fairseq.PROJECTIONS)
+GPTJ = _table(_GPTJ)
+CODEGEN = _table(_GPTJ, projections=(*FUSED, "out_proj"))
+MPT = _table(
+    _GPTJ, final_norm="norm_f", place="blocks", projections=(*FUSED, "out_proj"), norms=("norm_1", "norm_2"),
+    network=("ffn.up_proj", "ffn.down_proj"),
 )  # fmt: skip
-GPT2 = decoder_table(
-    "transformer", embedding="wte", positions="wpe", final_norm="ln_f", layers="h", attention="attn",
-    projections=_GPT2_NAMES, first_norm="ln_1", second_norm="ln_2", feed_forward=("mlp.c_fc", "mlp.c_proj"),
-)  # fmt: skip
-GPT_NEO = decoder_table(
-    "transformer", embedding="wte", positions="wpe", final_norm="ln_f", layers="h", attention="attn.attention",
-    projections=("q_proj", "k_proj", "v_proj", "out_proj"), first_norm="ln_1", second_norm="ln_2",
-    feed_forward=("mlp.c_fc", "mlp.c_proj"),
-)  # fmt: skip
-GPTJ = decoder_table(
-    "transformer", embedding="wte", final_norm="ln_f", layers="h", attention="attn",
-    projections=("q_proj", "k_proj", "v_proj", "out_proj"), first_norm="ln_1", second_norm="ln_1",
-    feed_forward=("mlp.fc_in", "mlp.fc_out"),
-)  # fmt: skip
-CODEGEN = decoder_table(
-    "transformer", embedding="wte", final_norm="ln_f", layers="h", attention="attn",
-    projections=("fused.query", "fused.key", "fused.value", "out_proj"), first_norm="ln_1", second_norm="ln_1",
-    feed_forward=("mlp.fc_in", "mlp.fc_out"),
-)  # fmt: skip
-GPT_NEOX = decoder_table(
-    "gpt_neox", embedding="embed_in", final_norm="final_layer_norm", layers="layers", attention="attention",
-    projections=_FUSED, first_norm="input_layernorm", second_norm="post_attention_layernorm",
-    feed_forward=("mlp.dense_h_to_4h", "mlp.dense_4h_to_h"),
-)  # fmt: skip
-BLOOM = decoder_table(
-    "transformer", embedding="word_embeddings", embedding_norm="word_embeddings_layernorm", final_norm="ln_f",
-    layers="h", attention="self_attention", projections=_FUSED, first_norm="input_layernorm",
-    second_norm="post_attention_layernorm", feed_forward=("mlp.dense_h_to_4h", "mlp.dense_4h_to_h"),
-)  # fmt: skip
-MPT = decoder_table(
-    "transformer", embedding="wte", final_norm="norm_f", layers="blocks", attention="attn",
-    projections=("fused.query", "fused.key", "fused.value", "out_proj"), first_norm="norm_1", second_norm="norm_2",
-    feed_forward=("ffn.up_proj", "ffn.down_proj"),
-)  # fmt: skip
-OPT = decoder_table(
-    "model.decoder", embedding="embed_tokens", positions="embed_positions", final_norm="final_layer_norm",
-    layers="layers", attention="self_attn", projections=("q_proj", "k_proj", "v_proj", "out_proj"),
-    first_norm="self_attn_layer_norm", second_norm="final_layer_norm", feed_forward=("fc1", "fc2"),
-)  # fmt: skip
-BIOGPT = decoder_table(
-    "biogpt", embedding="embed_tokens", positions="embed_positions", final_norm="layer_norm", layers="layers",
-    attention="self_attn", projections=("q_proj", "k_proj", "v_proj", "out_proj"), first_norm="self_attn_layer_norm",
-    second_norm="final_layer_norm", feed_forward=("fc1", "fc2"), head="output_projection",
-)  # fmt: skip
+OPT = _table(_OPT)
+BIOGPT = _table(_OPT, body="biogpt", final_norm="layer_norm", head="output_projection")

@@ -9,9 +9,10 @@ from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import TensorsError
-from model.checkpoints.families.annotated import encoder_layer, norm_names
-from model.checkpoints.families.lone.common import converted, ids_of, is_causal, is_tied, one_for_both
-from model.checkpoints.families.renaming import count_layers, matrix, rows_of, under
+from model.checkpoints.families.annotated import encoder_layers, norm_names
+from model.checkpoints.families.lone.common import ids_of, is_causal, lone, one_for_both
+from model.checkpoints.families.renaming import matrix, rows_of, under
+from model.checkpoints.families.tables import told_by_shapes
 from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
 from model.config import ANNOTATED_EPSILON, EPSILON, TransformerConfig
@@ -50,24 +51,20 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     side = "decoder" if causal else "encoder"
     positions = next((given[name] for name in given if name.endswith(".pe")), None)
     is_own, norm = norm_names(given, f"{stack}norm")
-    n_layers, n_heads = count_layers(given, re.escape(stack) + r"layers\.(\d+)\."), answers.heads(d_model)[0]
-    config = TransformerConfig(
-        source_vocab_size=size, target_vocab_size=size, d_model=d_model,
-        d_feed_forward=matrix(given, f"{stack}layers.0.feed_forward.w_1.weight", where=where)[0],
-        n_encoder_layers=0 if causal else n_layers, n_decoder_layers=n_layers if causal else 0,
-        n_encoder_heads=n_heads, n_decoder_heads=n_heads, norm_kind="annotated" if is_own else "layer",
-        norm_epsilon=ANNOTATED_EPSILON if is_own else EPSILON,
-        attention_bias=any(name.endswith(".linears.0.bias") for name in given), output_log_softmax=predicts,
-        plain_head=predicts and not causal, output_bias=predicts and output.replace("weight", "bias") in given,
-        max_positions=rows_of(positions, 5000), tie_embeddings=False, tie_output=is_tied(given, embedding, output),
-        mask_target_padding=False,
-        **ids_of(answers, tokenizers.source, size, **({} if causal else {"pad": 2})),
-    )  # fmt: skip
+    n_heads = answers.heads(d_model)[0]
     table = {
-        f"{side}.embedding.weight": embedding,
-        **under(f"{side}.layers.{{}}", f"{stack}layers.{{}}", encoder_layer(norm)),
+        f"{side}.embedding.weight": embedding, **encoder_layers(side, f"{stack}layers.{{}}", norm),
         **under(f"{side}.final_norm", f"{stack}norm", norm), "output.*": output.replace("weight", "*") or "none",
     }  # fmt: skip
+    shapes = told_by_shapes(table, given, where=where)
+    shapes["output_bias"] &= predicts
+    config = TransformerConfig(
+        **shapes, n_encoder_heads=n_heads, n_decoder_heads=n_heads, norm_kind="annotated" if is_own else "layer",
+        norm_epsilon=ANNOTATED_EPSILON if is_own else EPSILON,
+        attention_bias=any(name.endswith(".linears.0.bias") for name in given), output_log_softmax=predicts,
+        plain_head=predicts and not causal, max_positions=rows_of(positions, 5000), mask_target_padding=False,
+        **ids_of(answers, tokenizers.source, size, **({} if causal else {"pad": 2})),
+    )  # fmt: skip
     dropped = () if predicts else tuple(re.escape(name) for name in given if _HEAD.match(name))
-    return converted(source, given, table, config, answers, tokenizers, ignored=(r".*\.pe", *dropped),
-                     table_of_positions=positions)  # fmt: skip
+    return lone(source, given, table, config, answers, tokenizers, ignored=(r".*\.pe", *dropped),
+                table_of_positions=positions)  # fmt: skip

@@ -10,7 +10,8 @@ from torch import Tensor
 
 from model.checkpoints.conversion import BOS_WORDS, EOS_WORDS, PAD_WORDS, Answers, Conversion, Tokenizers
 from model.checkpoints.errors import HintError
-from model.checkpoints.families.renaming import Table, is_same, rename
+from model.checkpoints.families.renaming import Table
+from model.checkpoints.families.tables import converted
 from model.checkpoints.formats.settings import plain
 from model.checkpoints.formats.source import Source, read_json
 from model.checkpoints.report import WITHOUT_TOKENS, Evidence, Question
@@ -118,7 +119,7 @@ def is_causal(answers: Answers, source: Source, names: Iterable[str], *, predict
     return bool(answers.ask("causal", likely, choices=(False, True), evidence=(reason,), is_close=is_open))
 
 
-def converted(
+def lone(
     source: Source,
     given: Mapping[str, Tensor],
     table: Table,
@@ -126,18 +127,13 @@ def converted(
     answers: Answers,
     tokenizers: Tokenizers,
     *,
-    ignored: Sequence[str] = (),
-    assumed: Sequence[str] = (),
     table_of_positions: Tensor | None = None,
+    **notes: Any,
 ) -> Conversion:
     """The conversion of a lone stack, whose absent biases are zeros."""
-    renamed = rename(table, given, config, where=source.where, ignored=ignored, fill=True)
-    lacks = tokenizers.source is None
-    return Conversion(
-        config, renamed.tensors, renamed.ignored, renamed.filled, tuple(answers.questions), tokenizers.source,
-        tokenizers.target, (table_of_positions, table_of_positions), limitations=(WITHOUT_TOKENS,) if lacks else (),
-        assumed=tuple(assumed),
-    )  # fmt: skip
+    limitations = (WITHOUT_TOKENS,) if tokenizers.source is None else ()
+    return converted(given, table, config, answers, tokenizers, where=source.where, fill=True, limitations=limitations,
+                     tables=(table_of_positions, table_of_positions), **notes)  # fmt: skip
 
 
 def settings_of(source: Source, *names: str) -> dict[str, Any]:
@@ -149,8 +145,3 @@ def settings_of(source: Source, *names: str) -> dict[str, Any]:
         if isinstance(found, dict):
             return found
     return {}
-
-
-def is_tied(given: Mapping[str, Tensor], embedding: str, output: str) -> bool:
-    """Whether the output projection is the embedding matrix, also where the file has it twice or not at all."""
-    return is_same(given, embedding, output)

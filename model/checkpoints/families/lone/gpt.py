@@ -12,8 +12,8 @@ import torch
 from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.families.lone.common import converted, ids_of, is_tied, one_for_both
-from model.checkpoints.families.renaming import Table, count_layers, matrix, under
+from model.checkpoints.families.lone.common import ids_of, lone, one_for_both
+from model.checkpoints.families.tables import layers, told_by_shapes
 from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
 from model.config import TransformerConfig
@@ -27,12 +27,16 @@ _MASKS = (r".*\.(attn|att|sa)\.(bias|masked_bias|mask)", r".*\.tril")
 class Form:
     """One way of naming such a decoder."""
 
-    layers: str
+    place: str
+    """Of the layers."""
     embedding: str
     positions: str
     final: str
     output: str
-    inside: Table
+    attention: str
+    projections: tuple[str, str, str, str]
+    norms: tuple[str, str]
+    network: tuple[str, str]
     activations: tuple[str, ...]
     """The likely one first; one alone is certain."""
     assumed: tuple[str, ...] = ()
@@ -40,44 +44,34 @@ class Form:
     @property
     def marks(self) -> tuple[str, ...]:
         """Names that only this form has together."""
-        query = self.inside["self_attention.query.*"].partition("[")[0].replace("*", "weight")
-        return f"{self.layers}.0.{query}", self.embedding, self.positions
+        query = self.projections[0].partition("[")[0]
+        return f"{self.place}.0.{self.attention}.{query}.weight", self.embedding, self.positions
 
     def table(self) -> dict[str, str]:
         """Our names to theirs."""
-        return under("decoder.layers.{}", f"{self.layers}.{{}}", self.inside) | {
+        place = f"{self.place}.{{}}"
+        return layers("decoder", place, self.projections, (self.attention,), self.network, self.norms) | {
             "decoder.embedding.weight": self.embedding, "decoder.positions.table": self.positions,
             "decoder.final_norm.*": self.final, "output.*": self.output,
         }  # fmt: skip
 
 
-def _inside(
-    attention: str, names: tuple[str, str, str, str], norms: tuple[str, str], network: tuple[str, str]
-) -> Table:
-    return {
-        **{f"self_attention.{ours}.*": f"{attention}.{theirs}"
-           for ours, theirs in zip(("query", "key", "value", "output"), names, strict=True)},
-        "self_attention_norm.*": f"{norms[0]}.*", "feed_forward_norm.*": f"{norms[1]}.*",
-        "feed_forward.fc1.*": f"{network[0]}.*", "feed_forward.fc2.*": f"{network[1]}.*",
-    }  # fmt: skip
-
-
-_APART = ("query.*", "key.*", "value.*", "proj.*")
+_APART = ("query", "key", "value", "proj")
 _NORMS = ("ln1", "ln2")
 _SCALE = "attention scores divided by the square root of a head's width"
-NANO = Form("h", "wte.weight", "wpe.weight", "ln_f.*", "lm_head.*",
-            _inside("attn", ("c_attn.*[0/3]", "c_attn.*[1/3]", "c_attn.*[2/3]", "c_proj.*"), ("ln_1", "ln_2"),
-                    ("mlp.c_fc", "mlp.c_proj")), ("gelu", "gelu_tanh"))  # fmt: skip
+NANO = Form("h", "wte.weight", "wpe.weight", "ln_f.*", "lm_head.*", "attn",
+            ("c_attn[0/3]", "c_attn[1/3]", "c_attn[2/3]", "c_proj"), ("ln_1", "ln_2"), ("mlp.c_fc", "mlp.c_proj"),
+            ("gelu", "gelu_tanh"))  # fmt: skip
 """nanoGPT, today's minGPT and the library's GPT-2."""
 FORMS = (
     NANO,
-    Form("blocks", "tok_emb.weight", "pos_emb", "ln_f.*", "head.*",
-         _inside("attn", _APART, _NORMS, ("mlp.0", "mlp.2")), ("gelu",)),
-    Form("blocks", "token_embedding_table.weight", "position_embedding_table.weight", "ln_f.*", "lm_head.*",
-         _inside("sa", _APART, _NORMS, ("ffwd.net.0", "ffwd.net.2")), ("relu",), (_SCALE,)),
-    Form("trf_blocks", "tok_emb.weight", "pos_emb.weight", "final_norm.*", "out_head.*",
-         _inside("att", ("W_query.*", "W_key.*", "W_value.*", "out_proj.*"), ("norm1", "norm2"),
-                 ("ff.layers.0", "ff.layers.2")), ("gelu_tanh",)),
+    Form("blocks", "tok_emb.weight", "pos_emb", "ln_f.*", "head.*", "attn", _APART, _NORMS, ("mlp.0", "mlp.2"),
+         ("gelu",)),
+    Form("blocks", "token_embedding_table.weight", "position_embedding_table.weight", "ln_f.*", "lm_head.*", "sa",
+         _APART, _NORMS, ("ffwd.net.0", "ffwd.net.2"), ("relu",), (_SCALE,)),
+    Form("trf_blocks", "tok_emb.weight", "pos_emb.weight", "final_norm.*", "out_head.*", "att",
+         ("W_query", "W_key", "W_value", "out_proj"), ("norm1", "norm2"), ("ff.layers.0", "ff.layers.2"),
+         ("gelu_tanh",)),
 )  # fmt: skip
 """The first minGPT, Karpathy's lecture ("Let's build GPT") and Raschka's book ("Build a Large Language Model")."""
 
@@ -96,23 +90,18 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     assert form is not None
     given = _turned(given) if form is NANO else given
     heads = len({name for name in source.tensors if re.search(r"\.0\.sa\.heads\.\d+\.query\.weight\Z", name)})
-    size, d_model = matrix(given, form.embedding, where=where)
-    positions = given[form.positions]
-    first = f"{form.layers}.0"
-    n_layers = count_layers(given, re.escape(form.layers) + r"\.(\d+)\.")
+    shapes, positions = told_by_shapes(form.table(), given, where=where), given[form.positions]
+    size, d_model = shapes["target_vocab_size"], shapes["d_model"]
     n_heads = heads or answers.heads(d_model, likely=_usual_heads(d_model))[1]
     usual = {"eos": _GPT2_END} if size >= _GPT2_SIZE else {}
-    inside = form.inside["feed_forward.fc1.*"].replace("*", "weight")
     config = TransformerConfig(
-        source_vocab_size=size, target_vocab_size=size, d_model=d_model, n_encoder_layers=0, n_decoder_layers=n_layers,
-        d_feed_forward=matrix(given, f"{first}.{inside}", where=where)[0], n_encoder_heads=n_heads,
+        **shapes, n_encoder_heads=n_heads,
         n_decoder_heads=n_heads, encoder_final_norm=False, activation=_activation(form, source, answers),
         embedding_scale=1.0, positions="learned", max_positions=positions.shape[-2], mask_target_padding=False,
-        tie_embeddings=False, tie_output=is_tied(given, form.embedding, form.output.replace("*", "weight")),
-        output_bias=form.output.replace("*", "bias") in given, **ids_of(answers, tokenizers.source, size, **usual),
+        **ids_of(answers, tokenizers.source, size, **usual),
     )  # fmt: skip
     given[form.positions] = positions.reshape(-1, positions.shape[-1])
-    return converted(source, given, form.table(), config, answers, tokenizers, ignored=_MASKS, assumed=form.assumed)
+    return lone(source, given, form.table(), config, answers, tokenizers, ignored=_MASKS, assumed=form.assumed)
 
 
 def _activation(form: Form, source: Source, answers: Answers) -> Any:

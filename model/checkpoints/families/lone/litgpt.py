@@ -11,9 +11,10 @@ from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import CheckpointError
-from model.checkpoints.families.lone.common import converted, ids_of, is_tied, of_layers, one_for_both
+from model.checkpoints.families.lone.common import ids_of, lone, of_layers, one_for_both
 from model.checkpoints.families.lone.llama import stretched
-from model.checkpoints.families.renaming import matrix, under
+from model.checkpoints.families.renaming import matrix
+from model.checkpoints.families.tables import FUSED, layers, told_by_shapes
 from model.checkpoints.formats.settings import flag, whole
 from model.checkpoints.formats.source import Source, read_json
 from model.checkpoints.hints import Hints
@@ -26,13 +27,6 @@ CONFIGS = ("model_config.yaml", "lit_config.json")
 _REFUSED = {
     "n_expert": "a mixture of experts", "latent_attention": "latent attention",
     "rope_indices": "rotary positions of two kinds",
-}  # fmt: skip
-_INSIDE = {
-    "self_attention.query.*": "attn.fused.query.*", "self_attention.key.*": "attn.fused.key.*",
-    "self_attention.value.*": "attn.fused.value.*", "self_attention.output.*": "attn.proj.*",
-    "self_attention.query_norm.*": "attn.norm_q.*", "self_attention.key_norm.*": "attn.norm_k.*",
-    "self_attention_norm.*": "norm_1.*", "self_attention.output_norm.*": "post_attention_norm.*",
-    "feed_forward.output_norm.*": "post_mlp_norm.*",
 }  # fmt: skip
 
 
@@ -60,22 +54,21 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
                 "(docs/attention-files.md)"
             )
     size, d_model = matrix(source.tensors, "transformer.wte.weight", where=where)
-    layers = _layers(settings, d_model)
-    attention = layers[0].attention
+    stack = _layers(settings, d_model)
+    attention = stack[0].attention
     given = _apart(source.tensors, attention, where)
     if settings.get("norm_class_name") == "RMSNorm" and str(settings.get("name", "")).lower().startswith("gemma"):
         given = {n: x + 1 if "norm" in n or ".ln_f." in n else x for n, x in given.items()}  # one plus what is stored
-    cap = settings.get("final_logit_softcapping")
+    cap, names = settings.get("final_logit_softcapping"), _table(settings, stack[0])
     config = TransformerConfig(**{
-        **of_layers(layers, is_decoder=True), "source_vocab_size": size, "target_vocab_size": size,
-        "d_model": d_model, "encoder_final_norm": False, "positions": "none",
+        **told_by_shapes(names, given, where=where), **of_layers(stack, is_decoder=True),
+        "encoder_final_norm": False, "positions": "none",
         "embedding_scale": d_model**0.5 if flag(settings, "scale_embeddings") else 1.0,
         "max_positions": whole(settings, "block_size", 2048, least=1), "mask_target_padding": False,
-        "output_cap": float(cap) if cap else None, "output_bias": "lm_head.bias" in given, "tie_embeddings": False,
-        "tie_output": is_tied(given, "transformer.wte.weight", "lm_head.weight"),
+        "output_cap": float(cap) if cap else None,
         **ids_of(answers, tokenizers.source, size),
     })  # fmt: skip
-    return converted(source, given, _table(settings, layers[0]), config, answers, tokenizers)
+    return lone(source, given, names, config, answers, tokenizers)
 
 
 def _settings(source: Source) -> dict[str, Any]:
@@ -173,21 +166,16 @@ def _apart(given: Mapping[str, Tensor], spec: AttentionSpec, where: str) -> dict
         else:
             parts = tuple(tensor.split(sizes))
         around = place.rpartition(".")[0]
-        found |= {
-            f"{around}.fused.{side}.{end}": part for side, part in zip(("query", "key", "value"), parts, strict=True)
-        }
+        found |= {f"{around}.{side}.{end}": part for side, part in zip(FUSED, parts, strict=True)}
     return found
 
 
 def _table(settings: Mapping[str, Any], layer: LayerSpec) -> dict[str, str]:
-    if layer.gated_feed_forward:
-        network = {"fc1": "fc_1", "gate": "fc_2", "fc2": "proj"}
-    else:
-        network = {"fc1": "fc", "fc2": "proj"}
-    inside = _INSIDE | {f"feed_forward.{ours}.*": f"mlp.{theirs}.*" for ours, theirs in network.items()}
-    shared = flag(settings, "shared_attention_norm")
-    inside["feed_forward_norm.*"] = "norm_1.*" if shared else "norm_2.*"
+    network = ("fc_1", "proj", "fc_2") if layer.gated_feed_forward else ("fc", "proj")
     return {
         "decoder.embedding.weight": "transformer.wte.weight", "decoder.final_norm.*": "transformer.ln_f.*",
-        "output.*": "lm_head.*", **under("decoder.layers.{}", "transformer.h.{}", inside),
+        "output.*": "lm_head.*",
+        **layers("decoder", "transformer.h.{}", (*FUSED, "proj"), ("attn",), tuple(f"mlp.{name}" for name in network),
+                 ("norm_1", "norm_1" if flag(settings, "shared_attention_norm") else "norm_2"),
+                 query_norms=("norm_q", "norm_k"), output_norms=("post_attention_norm", "post_mlp_norm")),
     }  # fmt: skip

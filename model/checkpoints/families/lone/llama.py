@@ -13,16 +13,9 @@ import torch
 from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.families.lone.common import (
-    converted,
-    ids_of,
-    is_tied,
-    of_layers,
-    one_for_both,
-    settings_of,
-    shared_heads,
-)
-from model.checkpoints.families.renaming import count_layers, matrix, under
+from model.checkpoints.families.lone.common import ids_of, lone, of_layers, one_for_both, settings_of, shared_heads
+from model.checkpoints.families.renaming import matrix
+from model.checkpoints.families.tables import layers, told_by_shapes
 from model.checkpoints.formats.settings import whole
 from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
@@ -33,13 +26,8 @@ from model.nn.rotary import frequencies
 NAME = "llama"
 _TABLE = {
     "decoder.embedding.weight": "tok_embeddings.weight", "decoder.final_norm.*": "norm.*", "output.*": "output.*",
-    **under("decoder.layers.{}", "layers.{}", {
-        "self_attention.query.*": "attention.wq.*", "self_attention.key.*": "attention.wk.*",
-        "self_attention.value.*": "attention.wv.*", "self_attention.output.*": "attention.wo.*",
-        "self_attention_norm.*": "attention_norm.*", "feed_forward_norm.*": "ffn_norm.*",
-        "feed_forward.fc1.*": "feed_forward.w1.*", "feed_forward.fc2.*": "feed_forward.w2.*",
-        "feed_forward.gate.*": "feed_forward.w3.*",
-    }),
+    **layers("decoder", "layers.{}", ("wq", "wk", "wv", "wo"), ("attention",),
+             ("feed_forward.w1", "feed_forward.w2", "feed_forward.w3"), ("attention_norm", "ffn_norm")),
 }  # fmt: skip
 _COMPUTED = (r"rope\.freqs", r"freqs_c(os|is)|freqs_sin", r".*\.attention\.mask")
 _LLAMA3 = (8.0, 1.0, 4.0, 8192)
@@ -56,29 +44,27 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
     given, where, answers, tokenizers = source.tensors, source.where, Answers(hints), one_for_both(tokenizers)
     settings = settings_of(source, "model_args", "params.json", "config")
-    size, d_model = matrix(given, "tok_embeddings.weight", where=where)
+    shapes = told_by_shapes(_TABLE, given, where=where)
     widths = tuple(matrix(given, f"layers.0.attention.{name}.weight", where=where)[0] for name in ("wq", "wk"))
     n_heads = shared_heads(answers, *widths)
     width = widths[0] // n_heads
     layer = LayerSpec(
         attention=AttentionSpec(n_heads=n_heads, n_key_heads=widths[1] // width, d_key=width, d_value=width, bias=False,
                                 rotary=_rotary(settings, width)),
-        d_feed_forward=matrix(given, "layers.0.feed_forward.w1.weight", where=where)[0], activation="silu",
+        d_feed_forward=shapes["d_feed_forward"], activation="silu",
         gated_feed_forward=True, feed_forward_bias=False, norm_kind="rms",
         norm_epsilon=_number(settings, "norm_eps", 1e-5),
     )  # fmt: skip
-    n_layers = count_layers(given, r"layers\.(\d+)\.")
     begins = hints.source_has_bos is not False
     config = TransformerConfig(**{
-        **of_layers((layer,) * n_layers, is_decoder=True), "source_vocab_size": size, "target_vocab_size": size,
-        "d_model": d_model, "encoder_final_norm": False, "embedding_scale": 1.0, "positions": "none",
+        **shapes, **of_layers((layer,) * shapes["n_decoder_layers"], is_decoder=True),
+        "encoder_final_norm": False, "embedding_scale": 1.0, "positions": "none",
         "max_positions": whole(settings, "max_seq_len", 2048, least=1), "mask_target_padding": False,
-        "tie_embeddings": False, "tie_output": is_tied(given, "tok_embeddings.weight", "output.weight"),
-        **ids_of(answers, tokenizers.source, size, bos=1, eos=2), "source_has_bos": begins,
+        **ids_of(answers, tokenizers.source, shapes["target_vocab_size"], bos=1, eos=2), "source_has_bos": begins,
     })  # fmt: skip
     said = () if "norm_eps" in settings else ("norm_eps=1e-05",)
     said = said if "rope_theta" in settings else (*said, "rope_theta=10000.0")
-    return converted(source, given, _TABLE, config, answers, tokenizers, ignored=_COMPUTED, assumed=said)
+    return lone(source, given, _TABLE, config, answers, tokenizers, ignored=_COMPUTED, assumed=said)
 
 
 def _rotary(settings: Mapping[str, Any], width: int) -> Rotary:

@@ -14,9 +14,10 @@ from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers, embedding_evidence
 from model.checkpoints.errors import TensorsError
-from model.checkpoints.families.lone.common import converted, ids_of, is_causal, is_tied, one_for_both
-from model.checkpoints.families.renaming import count_layers, matrix, under
-from model.checkpoints.families.torch_module import ENCODER_LAYER, Stack, is_positions, is_sinusoidal, stack_of
+from model.checkpoints.families.lone.common import ids_of, is_causal, lone, one_for_both
+from model.checkpoints.families.renaming import matrix
+from model.checkpoints.families.tables import told_by_shapes
+from model.checkpoints.families.torch_module import Stack, is_positions, is_sinusoidal, lone_layers, stack_of
 from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
 from model.config import EPSILON, TransformerConfig
@@ -61,7 +62,6 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     stack, start = stack_of(given, layers, "encoder"), f"{layers}0"
     d_model = matrix(given, first, where=where)[1]
     around = find_around(given, stack, d_model, where)
-    size = given[around.embedding].shape[0]
     is_tutorial = around.positions == "pos_encoder.pe" and layers == "transformer_encoder.layers."
     causal = is_causal(answers, source, (around.output, "lm" if is_tutorial else ""), predicts=bool(around.output))
     positions = given.get(around.positions)
@@ -76,37 +76,32 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     if not is_tutorial:
         scale = float(answers.ask("embedding_scale", 1.0 if kind == "learned" else scale, choices=(scale, 1.0),
                                   evidence=embedding_evidence(given[around.embedding])))  # fmt: skip
-    n_layers, n_heads = count_layers(given, re.escape(layers) + r"(\d+)\."), answers.heads(d_model)[0]
-    norm_first = answers.ask("norm_first", False, choices=(False, True))
+    n_heads, norm_first = answers.heads(d_model)[0], answers.ask("norm_first", False, choices=(False, True))
     has_final, side = f"{stack.norm}.weight" in given, "decoder" if causal else "encoder"
+    names = lone_layers(side, f"{layers}{{}}") | {
+        f"{side}.final_norm.*": f"{stack.norm}.*", f"{side}.embedding.weight": around.embedding,
+        f"{side}.token_types": around.token_types, f"{side}.embedding_norm.*": f"{around.embedding_norm}.*",
+        "output.weight": around.output, "output.bias": _bias(around.output),
+    }  # fmt: skip
+    shapes = told_by_shapes(names, given, where=where)
     config = TransformerConfig(
-        source_vocab_size=size, target_vocab_size=size, d_model=d_model,
-        d_feed_forward=matrix(given, f"{start}.linear1.weight", where=where)[0],
-        n_encoder_layers=0 if causal else n_layers, n_decoder_layers=n_layers if causal else 0,
-        n_encoder_heads=n_heads, n_decoder_heads=n_heads, encoder_norm_first=norm_first,
+        **shapes, n_encoder_heads=n_heads, n_decoder_heads=n_heads, encoder_norm_first=norm_first,
         decoder_norm_first=norm_first, encoder_final_norm=has_final, decoder_final_norm=has_final,
         attention_bias=f"{start}.self_attn.in_proj_bias" in given, feed_forward_bias=f"{start}.linear1.bias" in given,
         activation=answers.ask("activation", "relu", choices=("relu", "gelu")), embedding_scale=scale,
         embedding_norm=bool(around.embedding_norm), positions=kind, max_positions=5000 if table is None else len(table),
         token_types=len(given[around.token_types]) if around.token_types else 0,
-        plain_head=bool(around.output) and not causal, output_bias=_bias(around.output) in given, tie_embeddings=False,
-        tie_output=is_tied(given, around.embedding, around.output),
-        mask_target_padding=False,
-        **ids_of(answers, tokenizers.source, size, **({} if causal else {"pad": 0})),
+        plain_head=bool(around.output) and not causal, mask_target_padding=False,
+        **ids_of(answers, tokenizers.source, shapes["target_vocab_size"], **({} if causal else {"pad": 0})),
     )  # fmt: skip
-    names = under(f"{side}.layers.{{}}", f"{layers}{{}}", ENCODER_LAYER) | {
-        f"{side}.final_norm.*": f"{stack.norm}.*", f"{side}.embedding.weight": around.embedding,
-        f"{side}.token_types": around.token_types, f"{side}.embedding_norm.*": f"{around.embedding_norm}.*",
-        "output.weight": around.output, "output.bias": _bias(around.output),
-    }  # fmt: skip
     if kind == "learned" and table is not None:
         given[around.positions] = table
         names[f"{side}.positions.table"] = around.positions
     ignored = [re.escape(name) for name in around.dropped]
     ignored += [re.escape(around.positions)] if kind != "learned" and around.positions else []
-    return converted(source, given, names, config, answers, tokenizers, ignored=ignored,
-                     assumed=(f"layer_norm_eps={EPSILON:g}",),
-                     table_of_positions=table if kind == "interleaved" else None)  # fmt: skip
+    return lone(source, given, names, config, answers, tokenizers, ignored=ignored,
+                assumed=(f"layer_norm_eps={EPSILON:g}",),
+                table_of_positions=table if kind == "interleaved" else None)  # fmt: skip
 
 
 def find_around(given: Mapping[str, Tensor], stack: Stack, d_model: int, where: str) -> Around:

@@ -14,15 +14,14 @@ from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import CheckpointError, TensorsError
 from model.checkpoints.families.huggingface.gpt_decoders import bloom_slopes
 from model.checkpoints.families.lone.common import (
-    converted,
     ids_of,
     is_causal,
-    is_tied,
+    lone,
     of_layers,
     one_for_both,
     shared_heads,
 )
-from model.checkpoints.families.renaming import count_layers, matrix, under
+from model.checkpoints.families.renaming import count_layers, is_same, matrix, under
 from model.checkpoints.families.xtransformers import UNSEEN, norms_as_applied
 from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
@@ -88,13 +87,13 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         "max_positions": 5000 if positions is None else len(positions), "mask_target_padding": False,
         "output_bias": predicts and "to_logits.bias" in given, "tie_embeddings": False,
         "plain_head": predicts and not causal, "output_scale": _output_scale(given, d_model, answers),
-        "tie_output": is_tied(given, "token_emb.emb.weight", "to_logits.weight"),
+        "tie_output": is_same(given, "token_emb.emb.weight", "to_logits.weight"),
         **ids_of(answers, tokenizers.source, size, **({} if causal else {"pad": 0})),
     })  # fmt: skip
     ignored = (r"attn_layers\.rotary_pos_emb\..*", r"attn_layers\.rel_pos\.slopes",
                *(() if predicts else (r"to_logits\..*",)))  # fmt: skip
-    return converted(source, given, _table(given, layer, side), config, answers, tokenizers, ignored=ignored,
-                     assumed=tuple(one for one in UNSEEN if not one.startswith("alibi")))  # fmt: skip
+    return lone(source, given, _table(given, layer, side), config, answers, tokenizers, ignored=ignored,
+                assumed=tuple(one for one in UNSEEN if not one.startswith("alibi")))  # fmt: skip
 
 
 _FINALS = (f"{_BODY}.final_norm.", "norm.")

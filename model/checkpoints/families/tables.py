@@ -1,0 +1,128 @@
+"""What all families have in common: the names of a stack's layers, what shapes tell, and the conversion by a table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from torch import Tensor
+
+from model.checkpoints.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.families.renaming import NUMBER, Table, count_layers, is_same, matrix, rename, under
+from model.config import TransformerConfig
+
+FUSED = ("fused.query", "fused.key", "fused.value")
+"""What the parts of a fused projection are called, once it has been taken apart."""
+_SIDES = ("encoder", "decoder")
+
+
+def layers(
+    side: str,
+    place: str,
+    projections: Sequence[str],
+    attentions: Sequence[str],
+    network: Sequence[str],
+    norms: Sequence[str],
+    *,
+    norm: Table | None = None,
+    query_norms: Sequence[str] = (),
+    output_norms: Sequence[str] = (),
+) -> dict[str, str]:
+    """The names of a stack's layers, ours to theirs; an empty name is left out.
+
+    Args:
+        place: of a layer, with ``{}`` for its number.
+        projections: queries, keys, values and output within an attention; a name may end with a part, such as [0/3].
+        attentions: self-attention, and cross-attention where there is one.
+        network: the first and the last matrix of the feed-forward network, and the gate where there is one.
+        norms: of each attention, and of the network.
+        norm: the names of a norm's weight and bias, where they are others.
+        query_norms: of queries and of keys, within self-attention.
+        output_norms: of what self-attention writes, and of what the network writes.
+    """
+    branches = ("self_attention", "cross_attention")[: len(attentions)]
+    matrices: dict[str, str] = {}
+    for branch, attention in zip(branches, attentions, strict=True):
+        inside = zip(("query", "key", "value", "output"), projections, strict=True)
+        matrices |= {f"{branch}.{ours}": f"{attention}.{theirs}" for ours, theirs in inside}
+    pairs = (
+        *zip(("feed_forward.fc1", "feed_forward.fc2", "feed_forward.gate"), network, strict=False),
+        *zip(("self_attention.output_norm", "feed_forward.output_norm"), output_norms, strict=False),
+    )
+    matrices |= {ours: theirs for ours, theirs in pairs if theirs}
+    own = zip(("query_norm", "key_norm"), query_norms, strict=False)
+    matrices |= {f"self_attention.{ours}": f"{attentions[0]}.{theirs}" for ours, theirs in own}
+    start = f"{side}.layers.{{}}"
+    found = {f"{start}.{ours}.*": f"{place}.{_whole(theirs)}" for ours, theirs in matrices.items()}
+    for branch, name in zip((*branches, "feed_forward"), norms, strict=True):
+        found |= under(f"{start}.{branch}_norm", f"{place}.{name}", norm or {"*": "*"}) if name else {}
+    return found
+
+
+def _whole(name: str) -> str:
+    """A name that stands for weight and bias."""
+    stem, bracket, part = name.partition("[")
+    return f"{stem if '*' in stem else f'{stem}.*'}{bracket}{part}"
+
+
+def told_by_shapes(table: Table, given: Mapping[str, Tensor], *, where: str) -> dict[str, Any]:
+    """The fields of a configuration that names and shapes tell: sizes, widths, layers, and which matrices are one.
+
+    Raises:
+        TensorsError: when an embedding or the first layer's network is missing, or is not a matrix.
+        LimitError: when there are too many layers.
+    """
+
+    def theirs(ours: str, kind: str = "weight") -> str:
+        return table.get(f"{ours}.{kind}", table.get(f"{ours}.*", "")).partition("[")[0].replace("*", kind)
+
+    sides = [side for side in _SIDES if f"{side}.embedding.weight" in table]
+    embeddings = [theirs(f"{side}.embedding") for side in sides]
+    sizes = [matrix(given, name, where=where) for name in embeddings]
+    n_layers, widths = {"encoder": 0, "decoder": 0}, []
+    for side in sides:
+        network = theirs(f"{side}.layers.{{}}.feed_forward.fc1")
+        before, times, begins, after = NUMBER.split(network)
+        n_numbers = count_layers(given, rf"{re.escape(before)}(\d+){re.escape(after[0])}")
+        n_layers[side] = n_numbers // int(times) if times else n_numbers - int(begins or 0)
+        first = f"{before}{begins or 0}{after}"
+        widths.append(widths[0] if widths and first not in given else matrix(given, first, where=where)[0])
+    return {
+        "source_vocab_size": sizes[0][0], "target_vocab_size": sizes[-1][0], "d_model": sizes[0][1],
+        "d_feed_forward": widths[0], "d_decoder_feed_forward": None if widths[-1] == widths[0] else widths[-1],
+        "n_encoder_layers": n_layers["encoder"], "n_decoder_layers": n_layers["decoder"],
+        "output_bias": theirs("output", "bias") in given,
+        "tie_embeddings": len(sides) > 1 and is_same(given, *embeddings),
+        "tie_output": is_same(given, embeddings[-1], theirs("output")),
+    }  # fmt: skip
+
+
+def sizes_of(shapes: Mapping[str, Any]) -> tuple[int, int]:
+    """How many tokens source and target have."""
+    return shapes["source_vocab_size"], shapes["target_vocab_size"]
+
+
+def converted(
+    given: Mapping[str, Tensor],
+    table: Table,
+    config: TransformerConfig,
+    answers: Answers,
+    tokenizers: Tokenizers,
+    *,
+    where: str,
+    ignored: Iterable[str] = (),
+    fill: bool = False,
+    **notes: Any,
+) -> Conversion:
+    """The conversion by a table of names, as ``rename`` applies it.
+
+    Args:
+        notes: further fields of the conversion.
+    """
+    renamed = rename(table, given, config, where=where, ignored=ignored, fill=fill)
+    return Conversion(config, **{
+        "tensors": renamed.tensors, "ignored": renamed.ignored, "filled": renamed.filled,
+        "questions": tuple(answers.questions), "source_tokenizer": tokenizers.source,
+        "target_tokenizer": tokenizers.target,
+    } | notes)  # fmt: skip
