@@ -13,7 +13,7 @@ from model.inference.reading import NO_TOKENS, kinds_of, prompt_tokens
 from model.inference.translation import translate
 from model.interventions import NONE, Interventions
 from model.text.tokens import Source, TextError, as_text, describe_target, source_tokens
-from model.trace import AttentionMaps, Floats, TokenSequence, Trace
+from model.trace import AttentionMaps, Trace
 
 
 @overload
@@ -54,7 +54,8 @@ def _read(bundle: Bundle, text: Source, interventions: Interventions) -> Trace:
         source = source_tokens(bundle, text)
         found = attend(bundle, np.array([source.ids]), np.zeros((1, 0), np.int64), interventions=interventions)
         maps = AttentionMaps(None if found.encoder_self is None else found.encoder_self[0], None, None)
-        return _trace(as_text(text), source, NO_TOKENS, NO_TOKENS, np.zeros(0, np.float32), maps, interventions)
+        return Trace(as_text(text), "", source, NO_TOKENS, NO_TOKENS, np.zeros(0, np.float32), maps, None,
+                     interventions=interventions)  # fmt: skip
     fed = prompt_tokens(bundle, text)
     ids = np.array([fed.ids])
     found = attend(bundle, ids, ids, interventions=interventions)
@@ -64,26 +65,5 @@ def _read(bundle: Bundle, text: Source, interventions: Interventions) -> Trace:
     log_probs = -np.log(np.exp(scores - top[:, None]).sum(-1))  # (T,)
     predicted = describe_target(bundle, scores.argmax(-1).tolist())
     maps = AttentionMaps(None, found.decoder_self[0], None)
-    return _trace(as_text(text), NO_TOKENS, predicted, fed, log_probs.astype(np.float32), maps, interventions)
-
-
-def _trace(
-    text: str,
-    source: TokenSequence,
-    target: TokenSequence,
-    prefix: TokenSequence,
-    log_probs: Floats,
-    maps: AttentionMaps,
-    interventions: Interventions,
-) -> Trace:
-    return Trace(
-        source_text=text,
-        text="",
-        source=source,
-        target=target,
-        prefix=prefix,
-        log_probs=log_probs,
-        attention=maps,
-        positional=None,
-        interventions=interventions,
-    )
+    return Trace(as_text(text), "", NO_TOKENS, predicted, fed, log_probs.astype(np.float32), maps, None,
+                 interventions=interventions)  # fmt: skip

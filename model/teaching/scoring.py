@@ -63,18 +63,12 @@ class Dot:
 
 
 @dataclass(frozen=True, slots=True)
-class ScaledDot:
+class ScaledDot(Dot):
     """q · k / sqrt(D)"""
-
-    @property
-    def n_parameters(self) -> int:
-        """None to learn."""
-        return 0
 
     def scores(self, queries: Array, keys: Array) -> Array:
         """(Q, D) and (S, D) -> (Q, S)."""
-        _same_width(queries, keys)
-        return queries @ keys.T / math.sqrt(queries.shape[1])
+        return Dot().scores(queries, keys) / math.sqrt(queries.shape[1])
 
     def multiplications(self, n_queries: int, n_keys: int, d_query: int, d_key: int) -> int:
         """D and the division for each pair."""
