@@ -25,6 +25,7 @@ from model.device import DeviceError
 from model.errors import RegardError
 from model.inference.alone import read
 from model.inference.attending import attend
+from model.inference.routing import Routing, routing
 from model.inference.scoring import score
 from model.inference.translation import translate, translate_texts
 from model.interpret.ablation import head_effects
@@ -94,6 +95,7 @@ __all__ = [
     "Recording",
     "RecordingError",
     "RegardError",
+    "Routing",
     "Sampling",
     "SentencePieceTokenizer",
     "SteeringError",
@@ -120,6 +122,7 @@ __all__ = [
     "open_survey",
     "read",
     "record",
+    "routing",
     "save",
     "score",
     "steering_vector",

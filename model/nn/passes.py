@@ -12,6 +12,26 @@ from model.nn.layers import KeysValues
 
 
 @dataclass(frozen=True, slots=True)
+class Routed:
+    """What the router of one layer of experts chose."""
+
+    layer: int
+    logits: Tensor
+    """Its score of each of E experts, (B, T, E)."""
+    experts: Tensor
+    """Those that each token took, best first, int64 (B, T, k); -1 for one that was full."""
+    weights: Tensor
+    """By which their outputs are multiplied, (B, T, k)."""
+
+    def of(self, n_rows: int) -> Routed:
+        """The same with the batch's rows apart, where the router had them as one: (B · T, …) -> (B, T, …)."""
+        logits, experts, weights = (
+            x if x.dim() == 3 else x.unflatten(0, (n_rows, -1)) for x in (self.logits, self.experts, self.weights)
+        )
+        return Routed(self.layer, logits, experts, weights)
+
+
+@dataclass(frozen=True, slots=True)
 class Encoded:
     """The encoder's output, and what the decoder needs of it."""
 
@@ -27,6 +47,8 @@ class Encoded:
     """The activations that were asked for, by name."""
     patch_sources: Mapping[tuple[int, ...], Encoded] = field(default_factory=dict)
     """The other texts that patches copy from, encoded, by their ids; one row each."""
+    routed: tuple[Routed, ...] = ()
+    """Of each layer with experts; empty without capture."""
 
     def repeated(self, n_rows: int) -> Encoded:
         """One sentence as n rows."""
@@ -79,6 +101,8 @@ class Decoded:
     """What the next step needs; None when it was not asked for."""
     recorded: Mapping[str, Tensor] = field(default_factory=dict)
     """The activations that were asked for, by name."""
+    routed: tuple[Routed, ...] = ()
+    """Of each layer with experts; empty without capture."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,6 +124,10 @@ ARCHITECTURES: dict[str, Architecture] = {
     "mixtral": _decoder("MixtralForCausalLM", _LLAMA | _MOE),
     "qwen2": _decoder("Qwen2ForCausalLM"),
     "qwen3": _decoder("Qwen3ForCausalLM", head_dim=6),
+    "qwen2_moe": _decoder("Qwen2MoeForCausalLM", _LLAMA, num_experts=4, num_experts_per_tok=2, moe_intermediate_size=12,
+                          shared_expert_intermediate_size=20, mlp_only_layers=[1]),
+    "qwen3_moe": _decoder("Qwen3MoeForCausalLM", _LLAMA, num_experts=4, num_experts_per_tok=2, moe_intermediate_size=12,
+                          head_dim=6, norm_topk_prob=True),
     "gemma": _decoder("GemmaForCausalLM", _GEMMA),
     "gemma2": _decoder("Gemma2ForCausalLM", _GEMMA | _WINDOWS, query_pre_attn_scalar=8),
     "gemma3_text": _decoder("Gemma3ForCausalLM", _GEMMA | _WINDOWS, query_pre_attn_scalar=8),
@@ -131,6 +135,7 @@ ARCHITECTURES: dict[str, Architecture] = {
     "phi3": _decoder("Phi3ForCausalLM"),
     "olmo": _decoder("OlmoForCausalLM"),
     "olmo2": _decoder("Olmo2ForCausalLM"),
+    "olmoe": _decoder("OlmoeForCausalLM", _LLAMA, num_experts=4, num_experts_per_tok=2),
     "smollm3": _decoder("SmolLM3ForCausalLM", no_rope_layers=[1, 0, 1]),
     "deepseek_v3": _decoder(
         "DeepseekV3ForCausalLM", _LLAMA, num_key_value_heads=4, moe_intermediate_size=12, n_routed_experts=4,

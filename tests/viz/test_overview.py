@@ -8,10 +8,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from streamlit.testing.v1 import AppTest
 
 import model
 from model.inference.reading import NO_TOKENS, prompt_tokens
 from tests.checkpoint import tiny_bundle
+from tests.checkpoints.architectures import ARCHITECTURES, save
+from tests.pages import go_to
+from tests.viz.checkpoints_page import MAIN
+from viz import cache
 from viz.components.overview.lone_plan import lone_plan_of
 from viz.components.overview.plan import MOST_LAYERS, WIDTH, plan_of
 from viz.i18n import LANGUAGES, group, speaking
@@ -132,3 +137,39 @@ def test_boxes_of_one_stack_are_named_and_lead_to_a_page(continued):
                 assert box.name in known or box.name.rpartition(".")[0] in known, box.name
             for stack in plan.stacks:
                 assert words[stack.title] and words[stack.caption]
+
+
+def overview_of(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch, **params: str) -> AppTest:
+    save(ARCHITECTURES[name], folder)
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(folder))
+    app = AppTest.from_file(MAIN, default_timeout=120)
+    for key, value in {"text": "word5 word6 word7 word9", **params}.items():
+        app.query_params[key] = value
+    return go_to(app, "overview")
+
+
+def test_overview_says_which_experts_the_followed_token_takes(tmp_path, monkeypatch):
+    page = overview_of("mixtral", tmp_path / "mixtral", monkeypatch, **{"overview.step": "1", "overview.experts": "2"})
+    assert not page.exception
+    bundle = cache.bundle("mixtral")
+    (found,) = model.routing(bundle, model.translate(bundle, "word5 word6 word7 word9"))
+    both = found.experts[2, 1], found.weights[2, 1]
+    one, other = (f"expert {n} with weight {w:.2f}" for n, w in zip(*both, strict=True))
+    said = f"In this layer “word6” takes {one} and {other}."
+    assert said in [line.value for line in page.markdown]
+    choose = page.selectbox(key="choice.overview.experts")
+    assert choose.options == [f"Decoder, layer {layer}" for layer in range(3)] and choose.value == 2
+    choose.set_value(0).run()
+    assert not page.exception
+    assert said not in [line.value for line in page.markdown]
+
+
+def test_overview_of_switch_has_the_experts_of_both_stacks(tmp_path, monkeypatch):
+    page = overview_of("switch_transformers", tmp_path / "switch", monkeypatch)
+    assert not page.exception
+    assert page.selectbox(key="choice.overview.experts").options == ["Encoder, layer 1", "Decoder, layer 1"]
+
+
+def test_overview_of_a_model_without_experts_has_no_word_of_them(tmp_path, monkeypatch):
+    page = overview_of("llama", tmp_path / "llama", monkeypatch)
+    assert not page.exception and not any("expert" in line.value for line in [*page.markdown, *page.subheader])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from viz.i18n import tr
-from viz.overview import weight_sharing
+from viz.overview import experts, weight_sharing
 from viz.panels import changes, model_map
 from viz.panels.reading import Reading, is_alone, reading
 from viz.panels.stage.sentence import chip_text
@@ -18,9 +18,11 @@ from viz.state.selection import bounded
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """Which token is followed."""
+    """Which token is followed, and which layer's experts are shown."""
 
     step: int = bounded(2, 0, 511)
+    experts: int = bounded(0, 0, 999)
+    """Which of the layers with experts is shown, counted from the encoder's first."""
 
 
 def page() -> None:
@@ -40,6 +42,8 @@ def page() -> None:
         )  # fmt: skip
     st.caption(_how_to_read(here, step, tokens[step]))
     model_map.draw(here, step, on_step=lambda n: session.change_part(Choices, "overview", step=n))
+    shown = session.choices_of(Choices, "overview").experts
+    experts.draw(here, step, shown, session.bind("experts", Choices, "overview"))
     if not is_lone:
         with st.expander(tr("overview.sharing_title")):
             weight_sharing.draw(here)

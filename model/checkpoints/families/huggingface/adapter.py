@@ -18,6 +18,7 @@ from transformers import DynamicCache, EncoderDecoderCache
 from transformers.modeling_outputs import BaseModelOutput
 
 from model.checkpoints.errors import CheckpointError
+from model.checkpoints.families.huggingface.experts import routed, watch_routers
 from model.checkpoints.families.huggingface.softmaxes import DifferentError, Place, find, running, watching
 from model.config import TransformerConfig
 from model.interventions import AttentionKind, InterventionError
@@ -49,6 +50,7 @@ class HuggingFaceModel(nn.Module):
         """In a tuple, so that PyTorch does not count its parameters twice."""
         self._encoder_places: tuple[Place | None, ...] = ()
         self._decoder_places: tuple[Place | None, ...] = ()
+        self.has_experts = watch_routers(network)
         try:
             self._find()
         except DifferentError as error:
@@ -128,13 +130,14 @@ class HuggingFaceModel(nn.Module):
         if "encoder_self" not in self.kinds:
             memory = torch.zeros(*source_ids.shape, 0, device=source_ids.device)
             return Encoded(memory, real[:, None, None, :], (), ())
-        with running(self._encoder_places, edits, capture=capture or True) as found_in:
+        with running(self._encoder_places, edits, capture=capture or True) as found_in, routed() as chosen:
             found = self._encoder(
                 input_ids=source_ids, attention_mask=real.long(), output_hidden_states=capture is True, return_dict=True
             )
         attention = found_in.captured("encoder_self") if capture else ()
         states = tuple(found.hidden_states) if capture is True else ()
-        return Encoded(found.last_hidden_state, real[:, None, None, :], attention, states)
+        experts = tuple(one.of(len(source_ids)) for one in chosen) if capture else ()
+        return Encoded(found.last_hidden_state, real[:, None, None, :], attention, states, routed=experts)
 
     def decode(
         self,
@@ -161,7 +164,7 @@ class HuggingFaceModel(nn.Module):
         past = _library_cache(cache, has_cross="cross" in self.kinds) if cache or keep_cache else None
         inputs = self._inputs(target_ids, encoded.memory, encoded.attn_mask[:, 0, 0].long())
         inputs |= {"past_key_values": past, "use_cache": past is not None}
-        with running(self._decoder_places, edits, known, capture or True) as found_in:
+        with running(self._decoder_places, edits, known, capture or True) as found_in, routed() as chosen:
             found = self._decoder(**inputs, output_hidden_states=capture is True, return_dict=True)
         real = torch.ones(target_ids.shape[0], known + target_ids.shape[1], dtype=torch.bool)
         return Decoded(
@@ -170,6 +173,7 @@ class HuggingFaceModel(nn.Module):
             found_in.captured("cross") if capture else (),
             tuple(found.hidden_states) if capture is True else (),
             _our_cache(past, real) if keep_cache else None,
+            routed=tuple(one.of(len(target_ids)) for one in chosen) if capture else (),
         )
 
     def project(self, hidden: Tensor) -> Tensor:

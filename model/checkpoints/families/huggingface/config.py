@@ -19,7 +19,8 @@ _LAYERS = ("encoder_layers", "decoder_layers", "num_layers", "num_decoder_layers
            "num_ln_in_parallel_attn", "expansion_ratio")  # fmt: skip
 _WIDTHS = ("d_model", "hidden_size", "n_embd", "dim", "d_ff", "encoder_ffn_dim", "decoder_ffn_dim", "intermediate_size",
            "hidden_dim", "n_inner", "d_kv", "embedding_size", "ffn_dim", "ffn_hidden_size", "head_dim", "emb_dim",
-           "word_embed_proj_dim", "moe_intermediate_size", "kv_lora_rank", "q_lora_rank", "qk_rope_head_dim",
+           "word_embed_proj_dim", "moe_intermediate_size", "shared_expert_intermediate_size",
+           "kv_lora_rank", "q_lora_rank", "qk_rope_head_dim",
            "qk_nope_head_dim", "qk_head_dim", "v_head_dim", "rotary_dim", "cross_attention_hidden_size",
            "pooler_hidden_size", "prompt_length", "prompt_mid_dim")  # fmt: skip
 _HEADS = ("encoder_attention_heads", "decoder_attention_heads", "num_heads", "num_attention_heads", "n_head",
@@ -71,7 +72,7 @@ _WORDS = ("model_type", "activation_function", "hidden_act", "activation", "feed
 _PLAIN = ("rope_parameters", "rope_scaling", "layer_types", "no_rope_layers", "attention_types", "attention_layers",
           "pos_att_type", "attn_config", "global_attn_every_n_layers", "sliding_window_pattern",
           "_sliding_window_pattern", "max_relative_positions", "position_buckets", "conv_kernel_size", "pad_index",
-          "bos_index", "eos_index", "unk_index", "mask_index", "lang_id", "mlp_layer_types",
+          "bos_index", "eos_index", "unk_index", "mask_index", "lang_id", "mlp_layer_types", "mlp_only_layers",
           "attention_window")  # fmt: skip
 """Fields whose values are of several kinds, or lists and tables of plain values."""
 _PARTS = ("encoder", "decoder")
@@ -85,7 +86,8 @@ _NONE_MEANS = frozenset({"head_dim", "num_key_value_heads", "sliding_window", "q
 """Fields in which null is a value, and not the default."""
 _WITHOUT_TABLE = frozenset({
     "bloom", "cohere", "deepseek_v3", "falcon", "gemma", "gemma2", "gemma3_text", "gpt_neox", "granite", "llama",
-    "mistral", "mixtral", "modernbert", "mpt", "olmo", "olmo2", "persimmon", "phi", "phi3", "qwen2", "qwen3", "smollm3",
+    "mistral", "mixtral", "modernbert", "mpt", "olmo", "olmo2", "olmoe", "persimmon", "phi", "phi3", "qwen2",
+    "qwen2_moe", "qwen3", "qwen3_moe", "smollm3",
     "stablelm", "starcoder2", "t5_gemma_module",
 })  # fmt: skip
 """Types that compute their positions, so that their number allocates nothing."""

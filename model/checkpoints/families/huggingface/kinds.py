@@ -36,9 +36,11 @@ DECODERS = {
     "gpt2": "GPT2LMHeadModel", "gpt_bigcode": "GPTBigCodeForCausalLM", "gpt_neo": "GPTNeoForCausalLM",
     "gpt_neox": "GPTNeoXForCausalLM", "gptj": "GPTJForCausalLM", "granite": "GraniteForCausalLM",
     "llama": "LlamaForCausalLM", "mistral": "MistralForCausalLM", "mixtral": "MixtralForCausalLM",
-    "mpt": "MptForCausalLM", "olmo": "OlmoForCausalLM", "olmo2": "Olmo2ForCausalLM", "opt": "OPTForCausalLM",
+    "mpt": "MptForCausalLM", "olmo": "OlmoForCausalLM", "olmo2": "Olmo2ForCausalLM", "olmoe": "OlmoeForCausalLM",
+    "opt": "OPTForCausalLM",
     "persimmon": "PersimmonForCausalLM", "phi": "PhiForCausalLM", "phi3": "Phi3ForCausalLM",
-    "qwen2": "Qwen2ForCausalLM", "qwen3": "Qwen3ForCausalLM", "smollm3": "SmolLM3ForCausalLM",
+    "qwen2": "Qwen2ForCausalLM", "qwen2_moe": "Qwen2MoeForCausalLM", "qwen3": "Qwen3ForCausalLM",
+    "qwen3_moe": "Qwen3MoeForCausalLM", "smollm3": "SmolLM3ForCausalLM",
     "stablelm": "StableLmForCausalLM", "starcoder2": "Starcoder2ForCausalLM", "xglm": "XGLMForCausalLM",
 }  # fmt: skip
 ENCODERS_ALONE = {"t5": "T5EncoderModel", "mt5": "MT5EncoderModel", "umt5": "UMT5EncoderModel"}

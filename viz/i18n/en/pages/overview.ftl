@@ -50,6 +50,28 @@ about_memory = One vector for each source token. Every decoder layer makes its o
 about_output = A score for every token of the vocabulary, turned into probabilities by a softmax: one classification per step. Many models use the embedding table again as output matrix (weight tying).
 head = Head { $head }: the largest weight of a row is { $share } on average. Click to look inside.
 head_at = Head { $head }: largest weight { $share }, on “{ $token }”. Click to look inside.
+experts_title = Experts: which part of the network works on which token
+experts_about = In the layers below there is not one feed-forward network but { $n }, called experts. For each token a router, a small linear layer, gives every expert a score and picks { $k ->
+        [one] the best one
+       *[other] the best { $k }
+    }; only { $k ->
+        [one] that one computes. Its output is multiplied by the weight shown.
+       *[other] those compute. Their outputs are added, each times the weight shown.
+    }
+experts_not_followed = The choices of this model's router are shown. The code of transformers 5.23, which runs the model, does not follow them: it gives every token to its first two experts.
+experts_layer = Layer with experts
+experts_encoder = Encoder, layer { $layer }
+experts_decoder = Decoder, layer { $layer }
+experts_one = expert { $expert } with weight { $weight }
+experts_and = {" and "}
+experts_said = In this layer “{ $token }” takes { $experts }.
+experts_full = In this layer “{ $token }” takes no expert: the one that its router chose had its full number of tokens.
+experts_cell = { $row }, expert { $column }: weight { $value }
+experts_tokens = tokens
+experts_layers = layers
+experts_columns = experts
+experts_path = “{ $token }” in every layer
+experts_read = Each row: the experts that this token takes, with their weights. Experts that no token takes here are left out.
 sharing_title = Which weights are shared
 sharing_elsewhere = The weights of this model are held by another library, so they are not compared here.
 sharing_three = **Weight tying.** One table of { $n } numbers is used three times: for the tokens of the source, for the tokens of the translation, and as the output matrix. In the input, a token's row is its embedding. In the output, the dot product of the decoder's vector with this row is the token's score.

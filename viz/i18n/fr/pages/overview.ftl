@@ -50,6 +50,28 @@ about_memory = Un vecteur par token source. Chaque couche du décodeur en tire s
 about_output = Un score pour chaque token du vocabulaire, transformé en probabilités par un softmax : une classification par étape. Beaucoup de modèles réutilisent la table des plongements comme matrice de sortie (partage des poids).
 head = Tête { $head } : le plus grand poids d'une ligne vaut { $share } en moyenne. Cliquez pour voir l'intérieur.
 head_at = Tête { $head } : plus grand poids { $share }, sur « { $token } ». Cliquez pour voir l'intérieur.
+experts_title = Les experts : quelle partie du réseau traite quel token
+experts_about = Dans les couches ci-dessous, il n'y a pas un seul réseau feed-forward mais { $n }, appelés experts. Pour chaque token, un routeur, une petite couche linéaire, donne un score à chaque expert et choisit { $k ->
+        [one] le meilleur
+       *[other] les { $k } meilleurs
+    } ; { $k ->
+        [one] lui seul calcule. Sa sortie est multipliée par le poids affiché.
+       *[other] eux seuls calculent. Leurs sorties sont additionnées, chacune multipliée par le poids affiché.
+    }
+experts_not_followed = Ce sont les choix du routeur de ce modèle. Le code de transformers 5.23, qui exécute le modèle, ne les suit pas : il confie chaque token à ses deux premiers experts.
+experts_layer = Couche avec experts
+experts_encoder = Encodeur, couche { $layer }
+experts_decoder = Décodeur, couche { $layer }
+experts_one = l'expert { $expert } avec le poids { $weight }
+experts_and = {" et "}
+experts_said = Dans cette couche, « { $token } » est traité par { $experts }.
+experts_full = Dans cette couche, « { $token } » n'est traité par aucun expert : celui que son routeur a choisi avait déjà tous ses tokens.
+experts_cell = { $row }, expert { $column } : poids { $value }
+experts_tokens = tokens
+experts_layers = couches
+experts_columns = experts
+experts_path = « { $token } » dans chaque couche
+experts_read = Chaque ligne : les experts qui traitent ce token, avec leurs poids. Les experts qu'aucun token ne prend ici sont omis.
 sharing_title = Quels poids sont partagés
 sharing_elsewhere = Les poids de ce modèle sont gérés par une autre bibliothèque ; ils ne sont pas comparés ici.
 sharing_three = **Partage des poids (weight tying).** Une table de { $n } nombres sert trois fois : pour les tokens de la source, pour ceux de la traduction, et comme matrice de sortie. La ligne d'un token est son plongement à l'entrée ; à la sortie, le produit scalaire du vecteur du décodeur avec cette ligne est le score du token.

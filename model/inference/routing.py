@@ -1,0 +1,76 @@
+"""Mixtures of experts: which experts each token of a trace took, and with what weight."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from model.bundle import Bundle
+from model.inference.teacher_forcing import teacher_forced
+from model.nn.passes import Routed
+from model.trace import Floats, TokenSequence, Trace
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Routing:
+    """What the routers of one stack chose for its N tokens, in the layers that have experts.
+
+    Such a layer has E feed-forward networks instead of one. Its router scores them for each token; the token's output
+    is the sum of what the chosen ones compute, each times its weight.
+    """
+
+    stack: Literal["encoder", "decoder"]
+    layers: tuple[int, ...]
+    """Those with experts, from 0."""
+    tokens: TokenSequence
+    """What the stack reads: a trace's ``source`` or ``prefix``."""
+    logits: Floats
+    """The router's scores, (layers, N, E)."""
+    experts: NDArray[np.int64]
+    """The experts that each token took, best first, (layers, N, k), from 0; -1 for one that was full already."""
+    weights: Floats
+    """Their weights, (layers, N, k), 0 for one that was full; what they sum to differs from family to family."""
+
+    @property
+    def n_experts(self) -> int:
+        """E, the experts of one layer that the router chooses from; those that every token takes do not count."""
+        return self.logits.shape[-1]
+
+    def __repr__(self) -> str:
+        k, n = self.experts.shape[-1], len(self.tokens)
+        return f"Routing({self.stack} layers {list(self.layers)}, {k} of {self.n_experts} experts for {n} tokens)"
+
+
+@torch.inference_mode()
+def routing(bundle: Bundle, trace: Trace) -> tuple[Routing, ...]:
+    """The experts that each token of a trace took, recorded in one pass over its tokens, under its interventions.
+
+    Returns:
+        One value for each stack that has experts, the encoder's first; empty for a model without experts.
+
+    Raises:
+        TooLargeError: when the pass would take too much memory.
+    """
+    if not getattr(bundle.model, "has_experts", False):
+        return ()
+    found = teacher_forced(bundle, [trace], interventions=trace.interventions, capture=True)
+    both = (
+        _routing("encoder", found.encoded.routed, trace.source),
+        _routing("decoder", found.decoded.routed, trace.prefix),
+    )
+    return tuple(one for one in both if one is not None)
+
+
+def _routing(stack: Literal["encoder", "decoder"], found: tuple[Routed, ...], tokens: TokenSequence) -> Routing | None:
+    if not found:
+        return None
+    logits, experts, weights = (
+        torch.stack([getattr(one, name)[0, : len(tokens)] for one in found]).cpu()
+        for name in ("logits", "experts", "weights")
+    )
+    layers = tuple(one.layer for one in found)
+    return Routing(stack, layers, tokens, logits.float().numpy(), experts.numpy(), weights.float().numpy())
