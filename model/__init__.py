@@ -53,6 +53,7 @@ from model.lazy import submodules
 from model.nn.only import Only
 from model.nn.transformer import Transformer
 from model.patch import Patch
+from model.text.chat import ChatPrompt, chat_prompt
 from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, TokenizerError
 from model.text.tokens import EmptyTextError, LongTextError, PrefixError, TextError
 from model.text.word_tokenizer import WordTokenizer
@@ -73,6 +74,7 @@ __all__ = [
     "ByWords",
     "Candidates",
     "CausalError",
+    "ChatPrompt",
     "CheckpointError",
     "Circuit",
     "ConfigError",
@@ -113,6 +115,7 @@ __all__ = [
     "attribute",
     "by_words",
     "causal_map",
+    "chat_prompt",
     "circuit",
     "contributions",
     "head_effects",

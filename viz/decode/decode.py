@@ -12,7 +12,7 @@ from viz.decode.masked import masked_panel
 from viz.decode.player import forks_button, player_panel
 from viz.decode.questions import questions, training_against_inference
 from viz.i18n import tr
-from viz.panels import changes, errors
+from viz.panels import changes, chat, errors
 from viz.panels.reading import continues, is_alone, reading
 
 here = reading()
@@ -28,7 +28,9 @@ with st.container(horizontal=True, vertical_alignment="center", gap="small", key
     add_buttons(here)
     if not is_encoder:
         forks_button()
+        chat.switch(here.bundle)
 changes.chips(here)
+chat.explain(here.bundle, here.selection.text)
 if is_encoder:
     masked_panel(here)
 elif choices().mode == "forcing" and not is_lone:

@@ -15,12 +15,12 @@ from model.inference.ranks import Ranks, ranks
 from model.inference.tree_search import beam_tree
 from model.interpret.source_contribution import source_contribution
 from model.interventions import ForcedRow, InterventionError
-from model.text.tokens import text_of
+from model.text.tokens import as_text, text_of
 from viz import cache
 from viz.components.decoding import Play, Player, play_of_trace, play_of_tree, player
 from viz.decode.choices import Choices, choices, choose
 from viz.i18n import group, number, sentences, tr
-from viz.panels import errors
+from viz.panels import chat, errors
 from viz.panels.reading import Reading, current_bundle, translation_options
 from viz.state import session
 
@@ -157,6 +157,8 @@ def _begin_with(fed: tuple[int, ...], ids: tuple[int, ...]) -> None:
     n_prompt = len(prompt)
     if list(ids[:n_prompt]) == prompt and len(ids) > n_prompt:
         session.intervene(session.read().interventions, ids[n_prompt:])
+    elif chat.in_template(current_bundle(), session.read().text) is not None:
+        session.new_sentence(as_text((start, *ids)))  # tokens of the template are not written as text
     else:
         session.new_sentence(text_of(current_bundle(), (start, *ids)))
 

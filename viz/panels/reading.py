@@ -15,10 +15,10 @@ from model.checkpoints.vocabularies.target_language import speaking, target_lang
 from model.inference.long_text import MAX_LONG, can_read_long
 from model.inference.reading import prompt_tokens
 from model.text.tokenizer import Tokenizer, is_byte
-from model.text.tokens import is_ids, n_positions, source_tokens
+from model.text.tokens import as_text, is_ids, n_positions, source_tokens
 from model.text.word_tokenizer import WordTokenizer
 from viz import cache
-from viz.panels import errors
+from viz.panels import chat, errors
 from viz.panels.long_texts import long_trace
 from viz.panels.opening import opening
 from viz.state import session
@@ -305,8 +305,14 @@ def read_under(bundle: Bundle, selection: Selection) -> Reading | None:
     Raises:
         TextError, DecodingError, InterventionError: when it cannot be translated so.
     """
-    fitted = fit(bundle, selection.text)
-    return Reading(selection, bundle, _trace(selection, bundle, fitted), fitted) if fitted.text else None
+    prompt = chat.in_template(bundle, selection.text)
+    fitted = fit(bundle, selection.text if prompt is None else as_text(prompt.tokens.ids))
+    if not fitted.text:
+        return None
+    trace = _trace(selection, bundle, fitted)
+    if prompt is not None:  # the ids stand for what was written
+        trace = dataclasses.replace(trace, source_text=selection.text)
+    return Reading(selection, bundle, trace, fitted)
 
 
 def _named(name: str) -> Bundle:

@@ -130,12 +130,13 @@ def _facts(tokenizer: Any) -> dict[str, Any]:
         "special_ids": getattr(tokenizer, "special_ids", None),
         "languages": getattr(tokenizer, "languages", {}),
         "tokens": list(getattr(tokenizer, "tokens", ())) or None,
+        "has_chat": bool(getattr(tokenizer, "has_chat", False)),
     }
 
 
 def _called(tokenizer: Any, name: str, argument: Any) -> Any:
-    if name == "decode":
-        return tokenizer.decode(argument)
+    if name in ("decode", "chat"):
+        return getattr(tokenizer, name)(argument)
     if name == "encode_ids":
         return [list(tokenizer.encode(text).ids) for text in argument]
     if name not in ("encode", "describe"):

@@ -6,7 +6,7 @@ import json
 import shutil
 import threading
 import weakref
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
@@ -16,6 +16,7 @@ from model.checkpoints.limits import limits
 from model.checkpoints.sandbox import client
 from model.checkpoints.vocabularies.packed_tokenizer import content_of, write_packed
 from model.files.workspace import workspace
+from model.text.chat import LONGEST_RENDERED
 from model.text.tokenizer import Tokenizer, TokenizerError
 from model.text.word_tokenizer import WordTokenizer
 from model.trace import ShapeError, TokenSequence
@@ -57,6 +58,7 @@ class SandboxedTokenizer:
         self.unknown_id: int | None = facts["unknown_id"]
         self.tokens = tuple(map(str, facts["tokens"] or ()))
         self.language: str | None = place.get("language")
+        self.has_chat = facts.get("has_chat") is True
         self.languages = {str(code)[:16]: int(index) for code, index in facts["languages"].items()}
         if isinstance(facts["special_ids"], dict):
             self.special_ids = {str(role): int(index) for role, index in facts["special_ids"].items()}
@@ -100,6 +102,10 @@ class SandboxedTokenizer:
     def decode(self, ids: Sequence[int]) -> str:
         """Text of given ids."""
         return str(self._service.call(self._side, "decode", [int(index) for index in ids]))
+
+    def chat(self, messages: Sequence[Mapping[str, str]]) -> str:
+        """Messages in the chat template, which is run in the child."""
+        return str(self._service.call(self._side, "chat", [dict(message) for message in messages]))[:LONGEST_RENDERED]
 
     def save(self, folder: Path, stem: str) -> str:
         """Write its file and return the name."""

@@ -19,12 +19,14 @@ from model.checkpoints.limits import limits
 from model.checkpoints.vocabularies.fast_tokenizer import as_text, marked_tokens
 from model.checkpoints.vocabularies.packed_tokenizer import content_of, write_packed
 from model.checkpoints.vocabularies.probing import probe
+from model.text.chat import LONGEST_RENDERED
 from model.text.places import found_spans
 from model.text.tokenizer import Tokenizer, TokenizerError
 from model.trace import TokenSequence
 
+TEMPLATE = "chat_template.jinja"
 FILES = frozenset({"tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
-                   "vocab.json", "vocab.txt", "merges.txt", "target_vocab.json"})  # fmt: skip
+                   "vocab.json", "vocab.txt", "merges.txt", "target_vocab.json", TEMPLATE})  # fmt: skip
 """Files of a tokenizer that are read, beside SentencePiece models; a folder's own list of further files is not."""
 _MODELS = (".spm", ".model")
 _LANGUAGE = re.compile(r"[a-z]{3}_[A-Z][a-z]{3}|[a-z]{2}_[A-Z]{2}|__(?P<bare>[a-z]{2,3})__")
@@ -64,7 +66,8 @@ class LibraryTokenizer:
         """The source's own code, where another than the usual one was asked for."""
         self.languages = _languages(loaded)
         """Codes of languages among the tokens, with their ids: fra_Latn, fr_XX, or fr for the token __fr__."""
-        self._special = {*loaded.all_special_ids, *self.languages.values()} - {loaded.unk_token_id}
+        added = {index for index, token in loaded.added_tokens_decoder.items() if token.special}
+        self._special = {*loaded.all_special_ids, *added, *self.languages.values()} - {loaded.unk_token_id}
 
     @property
     def size(self) -> int:
@@ -75,6 +78,28 @@ class LibraryTokenizer:
     def mask_id(self) -> int | None:
         """The token that hides another, in models that were trained to predict hidden ones."""
         return self._loaded.mask_token_id
+
+    @property
+    def has_chat(self) -> bool:
+        """Whether it came with a chat template."""
+        return bool(self._loaded.chat_template)
+
+    def chat(self, messages: Sequence[Mapping[str, str]]) -> str:
+        """Messages in the chat template, up to where the answer begins.
+
+        Raises:
+            TokenizerError: when the template fails, or writes too much.
+        """
+        if len(str(self._loaded.chat_template)) > LONGEST_RENDERED:
+            raise TokenizerError(f"the model's chat template has more than {LONGEST_RENDERED:,} characters")
+        try:
+            found = self._loaded.apply_chat_template(list(messages), tokenize=False, add_generation_prompt=True)
+        except Exception as error:  # a template may raise anything
+            reason = " ".join(str(error).split())[:160] or type(error).__name__
+            raise TokenizerError(f"the model's chat template failed ({reason})") from error
+        if not isinstance(found, str) or len(found) > LONGEST_RENDERED:
+            raise TokenizerError(f"the model's chat template wrote more than {LONGEST_RENDERED:,} characters")
+        return found
 
     @property
     def _backend(self) -> Any:
@@ -158,9 +183,11 @@ def read_tokenizers(
                     f"{name} has {path.stat().st_size:,} bytes: the limit is {limits().max_json_bytes:,} "
                     "(REGARD_MAX_JSON_MB)"
                 )
-            (clean / name).write_bytes(path.read_bytes())
+            raw = path.read_bytes()
+            (clean / name).write_bytes(raw if name != TEMPLATE else raw.decode("utf-8", "replace").encode())
         if "tokenizer_config.json" in files:
             (clean / "tokenizer_config.json").write_text(json.dumps(described), "utf-8")
+            _write_template(files["tokenizer_config.json"], clean / TEMPLATE)
         (clean / "config.json").write_text(json.dumps({"model_type": kind}), "utf-8")
         loaded = _loaded(clean, folder.name)
         kept = {path.name: path.read_bytes() for path in clean.iterdir()}
@@ -225,6 +252,16 @@ def _loaded(folder: Path, where: str) -> Any:
             f"transformers cannot read the tokenizer of {where} ({reason}): give the folder with all files of its "
             "tokenizer, or its tokens as source_tokens and target_tokens"
         ) from error
+
+
+def _write_template(settings: Path, to: Path) -> None:
+    """Write the chat template of a tokenizer_config.json to a file of its own, unless there is one already."""
+    found = read_json(settings).get("chat_template")
+    if isinstance(found, list):  # several, each with its name
+        named = [one for one in found if isinstance(one, dict)]
+        found = next((one.get("template") for one in named if one.get("name") == "default"), None)
+    if isinstance(found, str) and not to.exists():
+        to.write_text(found, "utf-8")
 
 
 def _settings(path: Path | None) -> dict[str, Any]:

@@ -29,7 +29,7 @@ export class Strip {
     this.#listen();
   }
 
-  draw({ id, tokens, weights, picker, canForce, focus }) {
+  draw({ id, tokens, weights, picker, canForce, focus, promptEnd }) {
     /* What is being dragged stays while the same row is drawn again. */
     if (this.draft && id === this.id) return;
     this.id = id;
@@ -49,6 +49,7 @@ export class Strip {
     }
     childrenOf(this.columns).forEach((column, index) => {
       column.toggleAttribute("data-focus", index === focus);
+      column.toggleAttribute("data-prompt-end", index === promptEnd);
       column.setAttribute("tabindex", canForce ? "0" : "-1");
       column.setAttribute("role", canForce ? "slider" : "img");
     });
@@ -89,7 +90,8 @@ export class Strip {
       column.querySelector(".number").textContent = shown >= 0.005 ? String(Math.round(shown * 100)) : "";
       column.setAttribute("aria-valuenow", String(Math.round(shown * 100)));
       column.setAttribute("aria-label", `${bare(this.tokens[index])}: ${percent(shown)}`);
-      column.title = `${bare(this.tokens[index])}\n${fixed(shown, 3)}`;
+      const end = column.hasAttribute("data-prompt-end") ? `\n${this.words.prompt_end}` : "";
+      column.title = `${bare(this.tokens[index])}\n${fixed(shown, 3)}${end}`;
     });
     this.root.toggleAttribute("data-draft", Boolean(this.draft));
     this.actions.hidden = !this.draft;

@@ -66,7 +66,12 @@ export class Board {
     this.strips.cross.root.hidden = !packet.source.length;
     if (packet.source.length) this.#strip("cross", looks.cross, { row: fed.row, tokens: packet.source, focus: null });
     const prefix = this.#prefix(path, step);
-    this.#strip("decoder_self", looks.decoder_self, { row: fed.row, tokens: prefix, focus: step });
+    this.#strip("decoder_self", looks.decoder_self, {
+      row: fed.row,
+      tokens: prefix,
+      focus: step,
+      promptEnd: packet.prompt || -1,
+    });
     this.#sourceShare(step, isOnStage);
     if (packet.isTree) this.#beam(path, step);
     else this.#mask(path, step, looks.decoder_self, colours.decoder_self);
@@ -81,7 +86,7 @@ export class Board {
     return (this.prefixes[step] ??= path.slice(0, step + 1).map((index) => this.packet.nodes[index].piece));
   }
 
-  #strip(kind, look, { row, tokens, focus }) {
+  #strip(kind, look, { row, tokens, focus, promptEnd = -1 }) {
     const { packet } = this;
     const { layers, heads, first, isAveraged } = packet;
     look.layer = Math.min(look.layer, layers - 1);
@@ -95,6 +100,7 @@ export class Board {
       tokens,
       weights: read(row, look.layer, look.head),
       focus,
+      promptEnd,
       canForce: look.head >= 0,
       picker: { layers, heads, first, look, sharpness, isAveraged },
     });

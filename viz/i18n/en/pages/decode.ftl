@@ -24,6 +24,17 @@ max_length = Longest translation (tokens)
 max_length_help = 0: the limit depends on the length of the sentence.
 alone = This encoder predicts no tokens
 alone_remedy = It was saved without the head that predicts hidden tokens, or without its tokenizer. Save it with its masked-LM head and its tokenizer, or choose another model at the top of the page.
+chat = Chat template
+chat_help = This model was trained on conversations written in one form, its chat template, with special tokens around every message. With the switch on, your text stands in it as the user's message and the model answers; off, the model continues your text as it is.
+chat_said = The chat template puts { $before } { $before ->
+        [one] token
+       *[other] tokens
+    } before your text and { $after } after it; the model's answer begins after them.
+chat_all = With its chat template the prompt has { $n } tokens; the model's answer begins after them.
+chat_text = Text in the template
+chat_text_about = What the model reads, special tokens included:
+chat_failed = The chat template could not be used, so the model continues your text as it is
+prompt_end = The prompt ends here
 masked_read = The model predicts hidden tokens. Write { $mask } in the sentence, or hide one of its tokens:
 masked_hide = Token to hide
 masked_none = Nothing is hidden yet. Choose a token above, or write { $mask } in the sentence.

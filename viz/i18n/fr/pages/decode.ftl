@@ -24,6 +24,17 @@ max_length = Longueur maximale (tokens)
 max_length_help = 0 : la limite dépend de la longueur de la phrase.
 alone = Cet encodeur ne prédit aucun token
 alone_remedy = Il a été enregistré sans la tête qui prédit les tokens masqués, ou sans son tokenizer. Enregistrez-le avec sa tête de modèle de langue masqué et son tokenizer, ou choisissez un autre modèle en haut de la page.
+chat = Format de conversation
+chat_help = Ce modèle a été entraîné sur des conversations écrites sous une même forme, son modèle de conversation (chat template), avec des tokens spéciaux autour de chaque message. Activé, votre texte y tient la place du message de l'utilisateur et le modèle répond ; désactivé, le modèle continue votre texte tel quel.
+chat_said = Le format de conversation place { $before } { $before ->
+        [one] token
+       *[other] tokens
+    } avant votre texte et { $after } après ; la réponse du modèle commence ensuite.
+chat_all = Dans son format de conversation, l'amorce compte { $n } tokens ; la réponse du modèle commence ensuite.
+chat_text = Texte mis en forme
+chat_text_about = Ce que lit le modèle, tokens spéciaux compris :
+chat_failed = Le format de conversation n'a pas pu être appliqué : le modèle continue votre texte tel quel
+prompt_end = L'amorce se termine ici
 masked_read = Le modèle prédit les tokens cachés. Écrivez { $mask } dans la phrase, ou cachez un de ses tokens :
 masked_hide = Token à cacher
 masked_none = Rien n'est encore caché. Choisissez un token ci-dessus, ou écrivez { $mask } dans la phrase.

@@ -1,0 +1,84 @@
+"""Chat templates: a message as a chat model was trained to read it, with the special tokens around it.
+
+A template is a program in Jinja that comes with a tokenizer. Each tokenizer renders its own, in the library's sandboxed
+environment; one that a stranger has uploaded does it in a process of its own, with limits on time and memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, TypeGuard
+
+from model.text.tokens import TextError
+from model.trace import TokenSequence
+
+if TYPE_CHECKING:
+    from model.bundle import Bundle
+
+LONGEST_RENDERED = 200_000
+"""Characters of a message in its template."""
+
+
+class _Chatting(Protocol):
+    """A tokenizer with a chat template."""
+
+    def chat(self, messages: Sequence[Mapping[str, str]]) -> str: ...
+
+    def encode(self, text: str) -> TokenSequence: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ChatPrompt:
+    """Messages in the model's chat template, up to where its answer begins."""
+
+    text: str
+    tokens: TokenSequence
+    """T tokens, ``tokens.ids`` for ``translate``, ``read`` and ``score``; spans count characters of ``text``."""
+    own: tuple[int, int] | None
+    """The first token of the last message's text and the one after its last, where the template writes it as it is."""
+
+
+def has_chat_template(bundle: Bundle) -> bool:
+    """Whether the model came with a chat template."""
+    return _has_chat(bundle.target_tokenizer)
+
+
+def chat_prompt(bundle: Bundle, message: str | Sequence[Mapping[str, str]]) -> ChatPrompt:
+    """A message in the model's chat template, as ``apply_chat_template`` of the ``transformers`` library puts it there.
+
+    Args:
+        message: what the user says; or messages, each with its "role" and "content".
+
+    Raises:
+        TextError: when the model has no template, or there is no message.
+        TokenizerError: when the template fails, takes too long or writes too much.
+    """
+    tokenizer = bundle.target_tokenizer
+    if not _has_chat(tokenizer):
+        raise TextError(f"{bundle.name} has no chat template: give it the text itself")
+    messages: Sequence[Mapping[str, str]] = (
+        [{"role": "user", "content": message}] if isinstance(message, str) else message
+    )
+    said = messages[-1].get("content", "") if messages else ""
+    if not isinstance(said, str) or not said.strip():
+        raise TextError("there is no message: write one")
+    text = tokenizer.chat(messages)
+    tokens = tokenizer.encode(text)
+    return ChatPrompt(text, tokens, _place(text, tokens, said.strip()))
+
+
+def _has_chat(tokenizer: Any) -> TypeGuard[_Chatting]:
+    return bool(getattr(tokenizer, "has_chat", False))
+
+
+def _place(text: str, tokens: TokenSequence, said: str) -> tuple[int, int] | None:
+    start = text.rfind(said)
+    if start < 0:
+        return None
+    inside = [
+        place
+        for place, span in enumerate(tokens.spans)
+        if span is not None and span[0] < start + len(said) and span[1] > max(start, span[0])
+    ]
+    return (inside[0], inside[-1] + 1) if inside else None

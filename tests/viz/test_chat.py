@@ -1,0 +1,70 @@
+"""A chat model's prompt stands in its template on Decode, with a switch, and a template that fails leaves the text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import model
+from tests.checkpoints.chat import CHATML, save_chat_model
+from tests.pages import go_to
+from tests.viz.checkpoints_page import MAIN
+from viz import cache
+
+TEXT = "Where is\nthe cat?"
+
+
+def opened(folder: Path, monkeypatch: pytest.MonkeyPatch, page: str = "decode", **params: str) -> AppTest:
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(folder))
+    app = AppTest.from_file(MAIN, default_timeout=120)
+    for name, value in {"text": TEXT, **params}.items():
+        app.query_params[name] = value
+    found = go_to(app, page)
+    assert not found.exception
+    return found
+
+
+def said(app: AppTest) -> str:
+    return " ".join(item.value for item in (*app.caption, *app.markdown, *app.error, *app.text))
+
+
+def test_the_prompt_stands_in_the_template_until_it_is_switched_off(tmp_path, monkeypatch):
+    save_chat_model(tmp_path, CHATML)
+    page = opened(tmp_path, monkeypatch)
+    prompt = model.chat_prompt(cache.bundle(tmp_path.name), TEXT)
+    assert prompt.own is not None
+    before, after = prompt.own[0], len(prompt.tokens) - prompt.own[1]
+    assert f"puts {before} tokens before your text and {after} after it" in said(page)
+    assert [block.value for block in page.code] == [prompt.text.strip()]
+    page.toggle(key="choice.chat.is_used").set_value(False).run()
+    assert not page.exception and "tokens before your text" not in said(page)
+    assert page.query_params["chat.is_used"] == ["0"] and not page.code
+
+
+@pytest.mark.parametrize("page", ["", "decode", "inside", "overview", "causal"])
+def test_pages_read_the_same_prompt_and_causal_the_plain_one(page, tmp_path, monkeypatch):
+    save_chat_model(tmp_path, CHATML)
+    seen = []
+    original = cache.read if page in ("", "inside") else cache.translate
+    monkeypatch.setattr(cache, original.__name__, lambda b, text, **o: (seen.append(text), original(b, text, **o))[1])
+    opened(tmp_path, monkeypatch, page or "explore")
+    ids = model.chat_prompt(cache.bundle(tmp_path.name), TEXT).tokens.ids
+    templated = " ".join(f"#{index}" for index in ids)
+    assert set(seen) == ({"Where is the cat?"} if page == "causal" else {templated})
+
+
+def test_a_template_that_fails_is_told_and_the_text_goes_on_as_it_is(tmp_path, monkeypatch):
+    save_chat_model(tmp_path, "{{ raise_exception('no users here') }}")
+    page = opened(tmp_path, monkeypatch)
+    assert "The chat template could not be used" in said(page) and "no users here" in said(page)
+
+
+def test_ids_are_read_as_they_are_and_a_model_without_a_template_has_no_switch(tmp_path, monkeypatch):
+    save_chat_model(tmp_path / "chat", CHATML)
+    page = opened(tmp_path / "chat", monkeypatch, text="#72 #105")
+    assert "tokens before your text" not in said(page) and page.toggle(key="choice.chat.is_used").value
+    save_chat_model(tmp_path / "plain", None)
+    page = opened(tmp_path / "plain", monkeypatch)
+    assert "choice.chat.is_used" not in [toggle.key for toggle in page.toggle]
