@@ -40,7 +40,7 @@ def test_the_prompt_stands_in_the_template_until_it_is_switched_off(tmp_path, mo
     assert [block.value for block in page.code] == [prompt.text.strip()]
     page.toggle(key="choice.chat.is_used").set_value(False).run()
     assert not page.exception and "tokens before your text" not in said(page)
-    assert page.query_params["chat.is_used"] == ["0"] and not page.code
+    assert page.query_params["chat.is_used"] == "0" and not page.code
 
 
 @pytest.mark.parametrize("page", ["", "decode", "inside", "overview", "causal"])
