@@ -57,6 +57,8 @@ def check_size(config: TransformerConfig, bounds: Limits | None = None) -> None:
 
 _DRAWS = frozenset({Tensor.normal_, Tensor.uniform_, Tensor.zero_, Tensor.fill_, Tensor.erfinv_, Tensor.mul_})
 """What initialisations do to weights, where these have no memory yet."""
+_INITIALISERS = ("torch.nn.init", "transformers.initialization")
+"""Modules of functions that initialise; the second puts its own in the place of the first's while a model is made."""
 
 
 def skeleton(config: TransformerConfig) -> Transformer:
@@ -91,8 +93,10 @@ class WithoutDraws(TorchFunctionMode):
         options: dict[str, Any] | None = None,
     ) -> Any:
         options = options or {}
-        if getattr(function, "__module__", "") == "torch.nn.init":
-            return options.get("tensor", arguments[0] if arguments else None)
+        if getattr(function, "__module__", "") in _INITIALISERS:
+            given = options.get("tensor", arguments[0] if arguments else None)
+            if given is None or given.is_meta:
+                return given
         if function in _DRAWS and arguments[0].is_meta:
             return arguments[0]
         if self.empty and function is torch.empty:

@@ -160,6 +160,8 @@ def _fill(skeleton: Any, tensors: Mapping[str, Tensor]) -> bool:
     expected = skeleton.state_dict()
     if any(name not in expected or expected[name].shape != tensor.shape for name, tensor in tensors.items()):
         return False
+    if any(held.is_meta and name not in tensors for name, held in skeleton.named_buffers()):
+        return False  # tables that are computed
     skeleton.load_state_dict(tensors, strict=False, assign=True)
     # Told what the file lacks, the library ties as it does when it loads: an output matrix that the file holds beside
     # the embedding stays its own (T5 v1.1, Flan-T5, mT5), whatever the configuration says.

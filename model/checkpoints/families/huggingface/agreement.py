@@ -1,0 +1,110 @@
+"""Whether our Transformer computes what the library's model computes, tried on a few tokens before a file opens."""
+
+from __future__ import annotations
+
+import copy
+import logging
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeAlias
+
+import torch
+from torch import Tensor, nn
+
+from model.nn.transformer import Transformer
+
+_N_TOKENS = 7
+_MOST, _MOST_IN_LOW = 1e-4, 0.03
+"""The largest difference of logits, against one more than the largest logit."""
+_FEW = 64
+"""Rows of the output and neurons of a feed-forward network that are compared in low precision."""
+_Place: TypeAlias = tuple[int, torch.Size, tuple[int, ...]]
+log = logging.getLogger(__name__)
+
+
+def agrees(model: Transformer, network: Any) -> bool:
+    """Whether both give the same logits for a few tokens: none opens with a wrong number.
+
+    One processor computes them: of so few tokens the others would only wait for each other, in a busy loop.
+
+    Weights of low precision round at every step, and are large where they are kept so. There a decoder is compared up
+    to the last kind of layer that is new, with a few neurons and a few rows of the output; an encoder is compared
+    whole.
+
+    Args:
+        network: the library's, around the same tensors.
+    """
+    n_threads = torch.get_num_threads()
+    with ThreadPoolExecutor(1, initializer=torch.set_num_threads, initargs=(1,)) as one:
+        is_same = one.submit(_agrees, model, network).result()
+    torch.set_num_threads(n_threads)  # new threads start with the process's number
+    return is_same
+
+
+@torch.no_grad()
+def _agrees(model: Transformer, network: Any) -> bool:
+    size, pad = model.config.target_vocab_size, model.config.source_pad_id
+    is_low = next(model.parameters()).dtype != torch.float32
+    most = _MOST_IN_LOW if is_low else _MOST
+    ids = torch.tensor([[index % size for index in range(3, 4 + _N_TOKENS) if index % size != pad][:_N_TOKENS]])
+    if model.config.n_decoder_layers:
+        model, network = _small(model, network) if is_low else (model, network)
+        theirs, hidden = network(ids, use_cache=False).logits, model.decode(ids, model.encode(ids[:, :0])).hidden
+    else:
+        found = network(input_ids=ids, attention_mask=torch.ones_like(ids))
+        theirs = found.logits if model.config.masked_head else found.last_hidden_state
+        hidden = model.encode(ids).memory
+    ours = model.project(hidden)
+    apart = float((ours - theirs).abs().max())
+    is_same = apart <= most * (1 + float(theirs.abs().max()))
+    if not is_same:
+        log.warning("our Transformer differs from the library's %s by %.1e", network.config.model_type, apart)
+    return is_same
+
+
+def _small(model: Transformer, network: Any) -> tuple[Transformer, Any]:
+    """Both with the first layers alone, up to the last kind that is new, and with the same few rows of large matrices.
+
+    A matrix is known in both by its place in memory. Those that one of them keeps in another form stay whole.
+    """
+    kinds = model.config.layer_pattern or (0,)
+    n_layers = 1 + max(kinds.index(kind) for kind in kinds)
+    places = {_place(held) for held in network.parameters()}
+    few = {}
+    for group in _rows(model, n_layers):
+        if all(_place(whole) in places for whole, _ in group):
+            few |= {_place(whole): nn.Parameter(part, requires_grad=False) for whole, part in group}
+    return _beginning(model, n_layers, few), _beginning(network, n_layers, few)
+
+
+def _rows(model: Transformer, n_layers: int) -> Iterator[list[tuple[Tensor, Tensor]]]:
+    """Matrices and biases that can be cut together without changing what the rest computes, and their first rows."""
+    yield [(whole, whole[:_FEW]) for whole in model.output.parameters()]
+    for layer in list(model.decoder.layers)[:n_layers]:
+        network: Any = layer.feed_forward
+        wide = (network.fc1,) if network.gate is None else (network.fc1, network.gate)
+        into = [(whole, whole[:_FEW]) for linear in wide for whole in linear.parameters()]
+        yield [*into, (network.fc2.weight, network.fc2.weight[:, :_FEW])]
+
+
+def _place(tensor: Tensor) -> _Place:
+    return tensor.data_ptr(), tensor.shape, tensor.stride()
+
+
+def _beginning(network: Any, n_layers: int, few: Mapping[_Place, nn.Parameter]) -> Any:
+    """A network of the same modules with the first layers alone, and these parameters in the place of others."""
+    count = len(max((m for m in network.modules() if isinstance(m, nn.ModuleList)), key=len))
+
+    def twin(module: Any) -> Any:
+        if module is None or isinstance(module, nn.Embedding):
+            return module
+        if isinstance(module, nn.ModuleList) and len(module) == count:
+            return nn.ModuleList(map(twin, list(module)[:n_layers]))
+        other = copy.copy(module)
+        other._modules = {name: twin(part) for name, part in module._modules.items()}
+        other._parameters = {
+            name: held if held is None else few.get(_place(held), held) for name, held in module._parameters.items()
+        }
+        return other
+
+    return twin(network)
