@@ -49,7 +49,8 @@ def test_the_part_has_one_layer_of_a_kind_and_the_same_neurons_in_both(
     pair = _pair("llama", tmp_path, monkeypatch)
     ours, theirs = agreement._small(*pair)
     assert len(ours.decoder.layers) == len(theirs.model.layers) == 1
-    assert ours.decoder.layers[0].feed_forward.fc2.weight.shape == (16, 64)
+    own_layer: Any = ours.decoder.layers[0]
+    assert own_layer.feed_forward.fc2.weight.shape == (16, 64)
     assert theirs.model.layers[0].mlp.down_proj.weight.shape == (16, 64)
     assert ours.output.weight.shape == theirs.lm_head.weight.shape == (64, 16)
     assert pair[0].output.weight.shape == pair[1].lm_head.weight.shape == (90, 16)  # those stay as they were
