@@ -1,9 +1,11 @@
 // Choices: fitted to what a view can show, carried between kinds, written into addresses; and numbers as text.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import "./screen.js";
 
+const { unpack } = await import("../../viz/components/attention/js/data/unpack.js");
 const { alignTexts } = await import("../../viz/components/attention/js/data/align.js");
 const { carryPins, cellNumber, exactNumber, fitState, togglePin } =
   await import("../../viz/components/attention/js/data/state.js");
@@ -11,42 +13,13 @@ const { isNewEntry } = await import("../../viz/components/shared/address.js");
 const { bare, fill, fixed, isSpecial, partsOf, percent, sentences } =
   await import("../../viz/components/shared/text.js");
 
-const DEFAULTS = { kind: "cross", heads: [[0, 0]], pins: [], rows: "predicted", view: "map", weighting: "raw" };
-const view = {
-  kinds: new Map([["encoder_self", { layers: 2, heads: 2, rows: 3, columns: 3 }]]),
-  hasTwoMeanings: false,
-  weighting: "raw",
-  weightings: ["raw", "rollout"],
-};
+const { defaults, views } = JSON.parse(readFileSync(new URL("fitting_cases.json", import.meta.url), "utf-8"));
 
-test("a state fits the view: kind, heads and pins give way to what there is", () => {
-  const fitted = fitState(
-    {
-      kind: "cross",
-      heads: [
-        [9, 9],
-        [1, 5],
-      ],
-      pins: ["q2", "q3", "k7"],
-      rows: "fed",
-    },
-    view,
-    DEFAULTS,
-  );
-  assert.deepEqual(fitted, {
-    kind: "encoder_self",
-    heads: [[1, 1]],
-    pins: ["q2"],
-    rows: "predicted",
-    view: "map",
-    weighting: "raw",
+for (const [name, { packet, states }] of Object.entries(views))
+  test(`the nearest state that a view of ${name} can show is the one that Python finds`, () => {
+    const [view] = unpack(new Uint8Array(Buffer.from(packet, "base64"))).views;
+    for (const { given, nearest } of states) assert.deepEqual(fitState(given, view, defaults), nearest);
   });
-});
-
-test("weights that nobody can compute here give way to those that are drawn", () => {
-  assert.equal(fitState({ weighting: "rollout" }, view, DEFAULTS).weighting, "rollout");
-  assert.equal(fitState({ weighting: "gradient" }, view, DEFAULTS).weighting, "raw");
-});
 
 test("a pin stays on its token from one kind to another", () => {
   assert.deepEqual(carryPins(["q2", "k5"], "cross", "encoder_self"), ["q5"]);

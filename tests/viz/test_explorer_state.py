@@ -10,7 +10,7 @@ import pytest
 
 from viz.components.attention import ViewState
 from viz.panels import explorer_state
-from viz.panels.explorer_state import Owner
+from viz.panels.explorer_state import Projection
 
 
 class Desk:
@@ -21,7 +21,7 @@ class Desk:
         self.report: Any = None
         self.state = ViewState.parse({})
         self.view = cast(Any, SimpleNamespace(nearest=lambda state: state))
-        self.owner = Owner("one", lambda: self.state, self.write)
+        self.copy = Projection("one", lambda: self.state, self.write)
         session = SimpleNamespace(
             recall=lambda name, new: self.stored.setdefault(name, new()),
             remember=self.stored.__setitem__,
@@ -34,7 +34,7 @@ class Desk:
 
     def reports(self, head: int, revision: int) -> None:
         self.report = {"state": {"head": head}, "revision": revision}
-        self.owner.take(self.view)
+        self.copy.take(self.view)
 
 
 @pytest.fixture
@@ -43,16 +43,16 @@ def desk(monkeypatch: pytest.MonkeyPatch) -> Desk:
 
 
 def test_a_report_on_what_was_sent_last_is_stored_and_sent_back_to_nobody(desk: Desk):
-    first = desk.owner.told(desk.view)
+    first = desk.copy.shared(desk.view)
     desk.reports(3, first.revision)
     assert desk.state.head == 3
-    assert desk.owner.told(desk.view).revision == first.revision
+    assert desk.copy.shared(desk.view).revision == first.revision
 
 
 def test_a_report_from_before_a_change_on_the_server_is_refused(desk: Desk):
-    first = desk.owner.told(desk.view)
+    first = desk.copy.shared(desk.view)
     desk.state = replace(desk.state, head=5)
-    second = desk.owner.told(desk.view)
+    second = desk.copy.shared(desk.view)
     assert second.revision == first.revision + 1
     desk.reports(3, first.revision)
     assert desk.state.head == 5
@@ -61,6 +61,6 @@ def test_a_report_from_before_a_change_on_the_server_is_refused(desk: Desk):
 
 
 def test_a_report_on_a_revision_that_was_never_sent_is_refused(desk: Desk):
-    first = desk.owner.told(desk.view)
+    first = desk.copy.shared(desk.view)
     desk.reports(3, first.revision + 1)
     assert desk.state.head == ViewState.parse({}).head

@@ -7,7 +7,8 @@ import dataclasses
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from viz.state import session
+from viz.state import choices, session
+from viz.state.selection import Selection
 
 
 def _app(script):
@@ -189,12 +190,23 @@ def _many_words_script():
 
 def test_choices_are_read_once_for_all_the_words_of_a_run_and_anew_when_they_change(monkeypatch):
     reads = []
-    read = session.from_params
-    monkeypatch.setattr(session, "from_params", lambda *args, **kwargs: reads.append(args) or read(*args, **kwargs))
+    read = choices.from_params
+    monkeypatch.setattr(choices, "from_params", lambda *args, **kwargs: reads.append(args) or read(*args, **kwargs))
     app = _app(_many_words_script).run()
     assert len(reads) == 1
     assert [app.run().text[0].value for _ in range(3)] == ["False", "True", "False"]
     assert len(reads) == 4
+
+
+def test_what_reads_the_choices_later_finds_the_newest_of_them():
+    owner = choices.Choices({"layer": "3", "head": "999999", "lesson.scene": "mask"})
+    then = owner.read(Selection)
+    assert (then.layer, then.head) == (3, 999)
+    owner.write(dataclasses.replace(then, layer=0, head=1, pins=("q2",)), without=("lesson.scene",))
+    assert owner.read(Selection).pins == ("q2",) and then.pins == ()
+    assert owner.params == {"layer": "0", "head": "1", "pins": "q2"}  # a layer that was chosen stays, though it is 0
+    owner.params["layer"] = "5"
+    assert owner.read(Selection).layer == 0
 
 
 def _back_script():

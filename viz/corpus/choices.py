@@ -17,6 +17,7 @@ from viz.i18n import tr
 from viz.panels import errors
 from viz.state import session
 from viz.state.selection import bounded, one_of, words
+from viz.state.view_state import nearest_head
 
 AREA = "corpus"
 MEASURES = ("entropy", "sink_share", "maximum", "confidence", "offset", "previous", "same", "next", "diagonality",
@@ -128,10 +129,9 @@ def extent(survey: Survey, kind: str) -> tuple[int, int]:
 
 def head_picker(survey: Survey) -> tuple[AttentionKind, int, int]:
     """Kind, layer and head, tied to the choices."""
-    chosen = read()
     kind, known = kind_in(survey), kinds(survey)
     n_layers, n_heads = extent(survey, kind)
-    layer, head = min(chosen.layer, n_layers - 1), min(chosen.head, n_heads - 1)
+    layer, head = nearest_head(read(), (n_layers, n_heads))
     first = session.read().first_index
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         if len(known) > 1:

@@ -19,6 +19,7 @@ from viz.panels import errors
 from viz.panels.decimals import decimal_table
 from viz.plain_text import escape_markdown
 from viz.state import session
+from viz.state.view_state import nearest_head
 
 _TOKENS = ("first", "word", "subword", "last", "punctuation", "end")
 
@@ -140,9 +141,8 @@ def _take_cell(event: Any, part: str, *, key: str) -> None:
 def _chosen(survey: Survey, parts: dict[str, str]) -> tuple[str, int, int]:
     """The chosen part, layer and head, clamped to those that exist."""
     chosen = read()
-    n_layers, n_heads = extent(survey, kind_in(survey))
     part = chosen.part if chosen.part in parts else next(iter(parts), "")
-    return part, min(chosen.layer, n_layers - 1), min(chosen.head, n_heads - 1)
+    return part, *nearest_head(chosen, extent(survey, kind_in(survey)))
 
 
 def _one_head(survey: Survey, asked: Asked, frame: Frame, *, key: str) -> tuple[str, list[int]]:

@@ -13,6 +13,7 @@ from viz.components.film import film, pack
 from viz.i18n import current_language, group, tr
 from viz.panels import errors
 from viz.state import session
+from viz.state.view_state import nearest_head
 
 _LONGEST = 2 * MAX_PIECES
 
@@ -41,10 +42,7 @@ def draw(text: str) -> None:
     )  # fmt: skip
     selection = session.read()
     kind: AttentionKind = selection.kind
-    start = (
-        min(selection.layer, config.n_decoder_layers - 1),
-        min(selection.head, config.n_decoder_heads - 1),
-    )
+    start = nearest_head(selection, (config.n_decoder_layers, config.n_decoder_heads))
     with errors.explained():
         frames = [_frame(cache.translate(cache.curve_bundle(step), text, max_length=_LONGEST), step) for step in steps]
     packet = cache.get_or_compute(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Literal
 
@@ -21,11 +22,11 @@ FORMATS: dict[str, tuple[Literal["pdf", "svg", "png", "tikz"], str, str]] = {
 }
 
 
-def choices(view: AttentionView, here: dict[str, Any], *, stem: str, language: str) -> None:
+def choices(view: AttentionView, here: Callable[[], dict[str, Any]], *, stem: str, language: str) -> None:
     """Draw the choices, the download and the caption.
 
     Args:
-        here: what is on screen (``explorer.on_screen``); read when the file is asked for.
+        here: gives what is on screen (``explorer.on_screen``); called when the file is asked for.
     """
     with st.expander(tr("export.paper"), key="paper"):
         columns = st.segmented_control(
@@ -43,7 +44,7 @@ def choices(view: AttentionView, here: dict[str, Any], *, stem: str, language: s
             tr("export.paper_format"), list(FORMATS), default="PDF", required=True, key="paper_format"
         )
         file_format, extension, mime = FORMATS[shown]
-        read = as_read(view, **here)
+        read = as_read(view, **here())
         fits = paper.guessed_cell(read.queries, read.keys) >= paper.least_cell
         if not fits:  # a file is written outside the run, when it is too late to show a message
             st.warning(tr("export.paper_narrow", n=len(read.keys), width=number(width, ".0f"), font=number(font, "g")))
@@ -58,8 +59,8 @@ def choices(view: AttentionView, here: dict[str, Any], *, stem: str, language: s
 
 
 def _written(
-    view: AttentionView, here: dict[str, Any], paper: Paper,
+    view: AttentionView, here: Callable[[], dict[str, Any]], paper: Paper,
     file_format: Literal["pdf", "svg", "png", "tikz"], language: str,
 ) -> bytes:  # fmt: skip
     with speaking(language):
-        return screen_figure(view, **here, file_format=file_format, paper=paper)
+        return screen_figure(view, **here(), file_format=file_format, paper=paper)

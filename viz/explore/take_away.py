@@ -72,12 +72,12 @@ def _which(first: Shown, other: Shown) -> Shown:
 def _files(chosen: Shown, first: AttentionView, other: AttentionView | None) -> None:
     (view, record), language, here = chosen, current_language(), on_screen()
     writers: dict[str, Callable[[], str | bytes]] = {
-        "html": lambda: html_page(first, other=other, language=language, **here),
+        "html": lambda: html_page(first, other=other, language=language, **here()),
         "csv": lambda: csv_bytes(record),
         "npz": lambda: npz_bytes(record),
         "json": lambda: json_bytes(record),
-        "head.pdf": _in(language, lambda: screen_figure(view, **here)),
-        "heads.pdf": _in(language, lambda: screen_grid(view, **here)),
+        "head.pdf": _in(language, lambda: screen_figure(view, **here())),
+        "heads.pdf": _in(language, lambda: screen_grid(view, **here())),
     }
     for extension, (mime, words) in _FORMATS.items():
         st.download_button(

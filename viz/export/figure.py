@@ -74,7 +74,8 @@ def screen_grid(
     view: AttentionView, state: ViewState, *, first_index: int = 0, file_format: FigureFormat = "pdf"
 ) -> bytes:
     """All heads of the kind on screen as a file, with the reading aids that are on; heads that are off are struck."""
-    kind = view.nearest(state).kind
+    state = view.nearest(state)
+    kind = state.kind
     words = PART.join(filter(None, (view.caption, tr(f"frame.kind_long_{kind}"), aids(view, state))))
     chart = head_grid(
         small_pictures(view, state), kind=kind, caption=words, first_index=first_index, ramp=state.palette,
@@ -124,10 +125,9 @@ def head_caption(record: AttentionRecord, *, kind: AttentionKind, layer: int, he
 
 
 def _nearest(record: AttentionRecord, kind: AttentionKind, layer: int, head: int) -> tuple[AttentionKind, int, int]:
-    kind = kind if kind in record.maps.kinds else record.maps.kinds[-1]
-    weights = record.maps.of(kind)
-    assert weights is not None
-    return kind, min(layer, weights.shape[0] - 1), min(head, weights.shape[1] - 1)
+    shapes = {name: weights.shape for name in record.maps.kinds if (weights := record.maps.of(name)) is not None}
+    near = ViewState(kind=kind, layer=layer, head=head).inside(shapes)
+    return near.kind, near.layer, near.head
 
 
 def _weighting(record: AttentionRecord) -> str:

@@ -20,7 +20,7 @@ from viz.panels import errors, explorer_state
 from viz.state import session
 
 _MEMORY = "tune_difference"
-_OWNER = explorer_state.Owner(
+_COPY = explorer_state.Projection(
     "tune_explorer",
     lambda: session.recall(_MEMORY, lambda: ViewState(compare="difference")),
     lambda state: session.remember(_MEMORY, state),
@@ -134,18 +134,18 @@ def _difference(change: HeadChange) -> None:
         )
         for side, maps in (("before", change.before), ("after", change.after))
     )
-    shared = _OWNER.told(left)
+    shared = _COPY.shared(left)
     attention_explorer(
         cache.memoize_by_content(
             pack, left, other=right, strings={}, first_index=session.read().first_index,
             options={"isMounted": True},
         ),
         [left, right],
-        state=shared.told if _OWNER.held() else shared.known,
-        looked_at=shared.known,
+        state=shared.sent if _COPY.held() else shared.reported,
+        looked_at=shared.reported,
         revision=shared.revision,
-        key=_OWNER.key,
-        on_report=lambda: _OWNER.take(left),
+        key=_COPY.key,
+        on_report=lambda: _COPY.take(left),
         on_action=lambda: None,
-        held=_OWNER.held(),
+        held=_COPY.held(),
     )  # fmt: skip

@@ -12,6 +12,7 @@ from viz import cache, theme
 from viz.components.film import Seen, film, pack
 from viz.i18n import current_language, group, tr
 from viz.state import session
+from viz.state.view_state import nearest_head
 
 
 def draw(folder: JobFolder, *, last_step: int, is_alive: bool) -> Seen | None:
@@ -38,7 +39,7 @@ def draw(folder: JobFolder, *, last_step: int, is_alive: bool) -> Seen | None:
     weights = frames[0].attention.of(kind)
     assert weights is not None
     shape = (weights.shape[0], weights.shape[1])
-    start = (min(selection.layer, shape[0] - 1), min(selection.head, shape[1] - 1))
+    start = nearest_head(selection, shape)
     options = {"last_step": last_step, "is_alive": is_alive, "first_index": selection.first_index}
     steps = tuple(frame.step for frame in frames)
     packet = cache.replace_in_slot(

@@ -19,6 +19,7 @@ from viz.panels.formula import in_latex
 from viz.panels.reading import Reading
 from viz.panels.stage.sentence import chip_text
 from viz.state import session
+from viz.state.view_state import nearest_head
 from viz.theme import palette
 
 
@@ -101,9 +102,7 @@ def _dropout(here: Reading) -> None:
         return
     bench.decimal_slider("drop", 0.0, 0.9, 0.05)
     query = min(chosen.query, len(here.trace.target) - 1)
-    weights = attention[
-        min(here.selection.layer, len(attention) - 1), min(here.selection.head, attention.shape[1] - 1)
-    ][query]
+    weights = attention[nearest_head(here.selection, attention.shape)][query]
     after = dropped(weights, chosen.drop, seed=chosen.seed)
     keys = [chip_text(piece) for piece in here.trace.source.pieces]
     groups = ((tr("laboratory.dropout_before"), weights), (tr("laboratory.dropout_after"), after))

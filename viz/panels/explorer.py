@@ -37,7 +37,7 @@ def _write(state: ViewState) -> None:
     session.change(**look_fields(state))
 
 
-_OWNER = explorer_state.Owner(_KEY, lambda: view_state_of(session.read()), _write)
+_COPY = explorer_state.Projection(_KEY, lambda: view_state_of(session.read()), _write)
 
 
 def explorer(
@@ -89,36 +89,37 @@ def _mounted(
         show_sentence=not actions,
         options={"actions": list(actions), "isMounted": True},
     )
-    shared = _OWNER.told(view)
-    on_screen().update(state=shared.known)
+    shared = _COPY.shared(view)
     follow()
     if matters is not None:
-        matters.advance_quietly(shared.known.kind)
+        matters.advance_quietly(shared.reported.kind)
     attention_explorer(
         packet,
         [view] if other is None else [view, other],
-        state=shared.told,
-        looked_at=shared.known,
+        state=shared.sent,
+        looked_at=shared.reported,
         revision=shared.revision,
         key=_KEY,
-        on_report=lambda: _OWNER.take(view),
+        on_report=lambda: _COPY.take(view),
         on_action=lambda: _act(action_of(session.component_value(_KEY, "action"), view), matters),
-        held=_OWNER.held(),
+        held=_COPY.held(),
         is_presenting=selection.presenter,
-        matters=None if matters is None else matters.shown(shared.known.kind),
+        matters=None if matters is None else matters.shown(shared.reported.kind),
     )
     beneath()
-    if matters is not None and matters.advance(shared.known.kind):
+    if matters is not None and matters.advance(shared.reported.kind):
         st.rerun(scope="fragment")
 
 
-def on_screen() -> dict[str, Any]:
-    """What is on screen (``state``, ``first_index``): read during the script run, because downloads are written outside
-    it."""
-    selection = session.read()
-    here = session.recall("on_screen", dict)
-    here.update(state=view_state_of(selection), first_index=selection.first_index)
-    return here
+def on_screen() -> Callable[[], dict[str, Any]]:
+    """Gives what is on screen (``state``, ``first_index``) when it is called, as a download does after the run."""
+    chosen = session.live(Selection)
+
+    def now() -> dict[str, Any]:
+        selection = chosen()
+        return {"state": view_state_of(selection), "first_index": selection.first_index}
+
+    return now
 
 
 def takes_files() -> bool:

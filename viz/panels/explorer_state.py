@@ -1,4 +1,4 @@
-"""Who owns an explorer's state: the browser while the reader works in it, the session after any change of its own."""
+"""The copy of the choices that an explorer in a browser holds: other changes reach it with a higher revision."""
 
 from __future__ import annotations
 
@@ -13,27 +13,30 @@ from viz.state import session
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """The state last sent to the browser, and the state it has reported since."""
+    """The state last sent to the browser, and the state it has reported since.
 
-    told: ViewState
-    known: ViewState
+    What was sent is sent again as it is, because Streamlit calls a component again whenever its data differ.
+    """
+
+    sent: ViewState
+    reported: ViewState
     revision: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Owner:
-    """Where one explorer's state is kept."""
+class Projection:
+    """One explorer, and the choices that it shows a copy of."""
 
     key: str
     """The explorer's key in the page."""
     read: Callable[[], ViewState]
     write: Callable[[ViewState], None]
 
-    def told(self, view: AttentionView) -> Shared:
+    def shared(self, view: AttentionView) -> Shared:
         """The state to send to the browser: the same as before, unless something other than the browser changed it."""
         now = view.nearest(self.read())
         shared = session.recall(self._memory, lambda: Shared(now, now))
-        if now != shared.known:
+        if now != shared.reported:
             shared = Shared(now, now, shared.revision + 1)
             session.remember(self._memory, shared)
         return shared
@@ -41,12 +44,12 @@ class Owner:
     def take(self, view: AttentionView) -> None:
         """Store the browser's report, if the browser had received the last change made here."""
         report = report_of(session.component_value(self.key, "report"))
-        shared = self.told(view)
+        shared = self.shared(view)
         if report is None or report.revision != shared.revision:
             return
         state = view.nearest(report.state)
         self.write(state)
-        session.remember(self._memory, dataclasses.replace(shared, known=state))
+        session.remember(self._memory, dataclasses.replace(shared, reported=state))
 
     def held(self) -> str:
         """The packet that the browser holds."""

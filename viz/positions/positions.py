@@ -32,6 +32,7 @@ from viz.plain_text import escape_markdown, public_message
 from viz.positions import in_attention
 from viz.positions.choices import PARTS, Choices, slider
 from viz.state import session
+from viz.state.view_state import nearest_head
 
 SHIFTS = (0, 5, 10, 20, 40, 80, 160, 320, 640)
 
@@ -263,7 +264,7 @@ def _shuffle(here: Reading, choices: Choices) -> None:
     tokens = tuple(map(chip_text, source.pieces))
     n_layers, n_heads = found.with_positions[0].shape[:2]
     first = here.selection.first_index
-    layer, head = min(choices.layer, n_layers - 1), min(choices.head, n_heads - 1)
+    layer, head = nearest_head(choices, (n_layers, n_heads))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(
             tr("positions.shuffled_to", text=escape_markdown(" ".join(tokens[i] for i in found.order))), width="content"

@@ -22,6 +22,7 @@ from viz.room.own import PREFIX, OwnQuestion
 from viz.room.publish import state_name
 from viz.rooms.questions import Question
 from viz.rooms.report import AFTER, BEFORE
+from viz.state.view_state import nearest_head
 
 NEXT_OPTIONS = 4
 
@@ -139,7 +140,7 @@ def asked_row(here: Reading, row: int = -1) -> int:
 def _source(here: Reading, name: str, row: int) -> Question:
     chosen, weights = here.selection, here.trace.attention.cross
     assert weights is not None
-    layer, head = min(chosen.layer, weights.shape[0] - 1), min(chosen.head, weights.shape[1] - 1)
+    layer, head = nearest_head(chosen, weights.shape)
     row = asked_row(here, row)
     measured = weights[layer, head, row]
     first, token = chosen.first_index, chip_text(here.trace.target.pieces[row])

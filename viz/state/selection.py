@@ -75,8 +75,7 @@ class Selection(ViewState):
 
     def within(self, extent: Extent) -> Selection:
         """The same choices, moved to the nearest that a model of this extent has."""
-        kind = self.kind if extent.layers[self.kind] else extent.kinds[-1]
-        look = self.inside(kind, extent.layers[kind], extent.heads[kind])
+        look = self.inside({kind: (extent.layers[kind], extent.heads[kind]) for kind in extent.kinds})
         return dataclasses.replace(look, interventions=_fitting(self.interventions, extent))
 
 

@@ -12,7 +12,6 @@ import dataclasses
 import secrets
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -24,8 +23,9 @@ from model.bundle import Bundle
 from model.interventions import NONE, Interventions
 from viz.environment import VISITOR_COOKIE
 from viz.i18n import follow_wishes
+from viz.state.choices import Choices
 from viz.state.long_sentences import LongSentences
-from viz.state.rules import from_params, to_params, without_free_text
+from viz.state.rules import without_free_text
 from viz.state.selection import Extent, Selection
 from viz.theme import Mode
 
@@ -49,15 +49,6 @@ SENTENCE_PARAMS = (
 Part = TypeVar("Part")
 
 
-@dataclass(frozen=True, slots=True)
-class _Choices:
-    """The choices of a browser session, as link parameters."""
-
-    params: dict[str, str]
-    parts: dict[tuple[type, str], Any] = dataclasses.field(default_factory=dict)
-    """Parts already read from these parameters. Each text on screen asks for the language: 180 reads in a run."""
-
-
 def read() -> Selection:
     """The choices that all pages share."""
     return choices_of(Selection)
@@ -77,7 +68,7 @@ def change(**fields: Any) -> Selection:
 
 def is_chosen(*names: str) -> bool:
     """Whether the reader, or the link, has chosen any of these shared fields."""
-    return any(name in _kept() for name in names)
+    return any(name in params() for name in names)
 
 
 def clamp(extent: Extent) -> Selection:
@@ -96,10 +87,13 @@ def choices_of(kind: type[Part], area: str = "") -> Part:
         kind: the dataclass.
         area: the page's name; its parameters in the link are ``area.field``. Empty for the shared choices.
     """
+    return _choices().read(kind, area)
+
+
+def live(kind: type[Part], area: str = "") -> Callable[[], Part]:
+    """Gives one page's choices as they are when it is called: outside a run too, where a download is written."""
     choices = _choices()
-    if (kind, area) not in choices.parts:
-        choices.parts[kind, area] = from_params(kind, choices.params, prefix=_prefix(area))
-    return choices.parts[kind, area]
+    return lambda: choices.read(kind, area)
 
 
 def write_part(value: Any, area: str = "", *, without: Iterable[str] = ()) -> None:
@@ -108,10 +102,8 @@ def write_part(value: Any, area: str = "", *, without: Iterable[str] = ()) -> No
     Args:
         without: parameters of other pages to remove.
     """
-    prefix = _prefix(area)
-    mine = {*without, *(prefix + field.name for field in dataclasses.fields(value))}
-    params = {name: text for name, text in _kept().items() if name not in mine}
-    _keep(params | to_params(value, prefix=prefix, before=_kept()))
+    _choices().write(value, area, without=without)
+    _write_link()
 
 
 def change_part(kind: type, area: str, **fields: Any) -> None:
@@ -148,18 +140,19 @@ def seed_widget(key: str, shown: Any, version: Any) -> None:
 
 def merge_params(params: dict[str, str]) -> None:
     """Replace choices by link parameters; they are checked when they are read."""
-    _keep(_kept() | params)
+    _replace(_choices().params | params)
 
 
 def begin() -> None:
     """Take the choices from the link when the session is new, and show them in the address bar; once per run."""
     st.session_state["regard.run"] = run_number() + 1
-    choices, context = _choices(), get_script_run_ctx()
+    _choices()
+    context = get_script_run_ctx()
     page = context.page_script_hash if context else ""
     if st.session_state.get("regard.page", page) != page:
         st.session_state["regard.written"] = {}  # Streamlit opens another page without parameters
     st.session_state["regard.page"] = page
-    _write_link(_for_link(choices.params))
+    _write_link()
 
 
 def has_lost_text() -> bool:
@@ -182,10 +175,10 @@ def return_to(address: str) -> None:
         address: the browser's address from "?" on; it is read by the same rules as a link.
     """
     before = read()
-    params = _restored(dict(parse_qsl(address.removeprefix("?"), keep_blank_values=True)))
-    mine = {name: text for name, text in _kept().items() if name in READER_SETTINGS}
+    there = _restored(dict(parse_qsl(address.removeprefix("?"), keep_blank_values=True)))
+    mine = {name: text for name, text in params().items() if name in READER_SETTINGS}
     st.session_state["regard.written"] = None  # the address is not known: a page that opens writes its own
-    _keep({name: text for name, text in params.items() if name not in READER_SETTINGS} | mine)
+    _replace({name: text for name, text in there.items() if name not in READER_SETTINGS} | mine)
     if read().text != before.text:
         st.session_state["undo_stack"] = ()
 
@@ -198,18 +191,18 @@ def address() -> str:
 
 def link() -> str:
     """The parameters that restore everything on screen except a teacher's room, as ``?name=value&…``; may be empty."""
-    params = _for_link(shared_params())
-    return "?" + urlencode(params) if params else ""
+    shared = _for_link(shared_params())
+    return "?" + urlencode(shared) if shared else ""
 
 
 def shared_params() -> dict[str, str]:
     """All choices as link parameters, but for a teacher's room."""
-    return {name: text for name, text in _kept().items() if name not in _OF_THIS_BROWSER}
+    return {name: text for name, text in params().items() if name not in _OF_THIS_BROWSER}
 
 
 def params() -> dict[str, str]:
     """All choices as link parameters, a sentence that is too long for a link included."""
-    return dict(_kept())
+    return _choices().params
 
 
 def intervene(interventions: Interventions, prefix: tuple[int, ...] | None = None) -> None:
@@ -375,25 +368,16 @@ def _commit(field: str, kind: type, area: str, key: str) -> None:
     write_part(dataclasses.replace(choices_of(kind, area), **{field: value}), area)
 
 
-def _prefix(area: str) -> str:
-    return f"{area}." if area else ""
-
-
-def _choices() -> _Choices:
+def _choices() -> Choices:
     if "regard.choices" not in st.session_state:
-        params = st.session_state["regard.written"] = st.query_params.to_dict()
-        st.session_state["regard.choices"] = _Choices(_restored(params))
+        there = st.session_state["regard.written"] = st.query_params.to_dict()
+        st.session_state["regard.choices"] = Choices(_restored(there))
     return st.session_state["regard.choices"]
 
 
-def _kept() -> dict[str, str]:
-    return _choices().params
-
-
-def _keep(params: dict[str, str]) -> None:
-    if params != _kept():
-        st.session_state["regard.choices"] = _Choices(params)
-    _write_link(_for_link(params))
+def _replace(params: dict[str, str]) -> None:
+    _choices().replace(params)
+    _write_link()
 
 
 def _for_link(params: dict[str, str]) -> dict[str, str]:
@@ -414,12 +398,14 @@ def _restored(params: dict[str, str]) -> dict[str, str]:
     return rest if text is None else rest | {"text": text}
 
 
-def _write_link(params: dict[str, str]) -> None:
-    if st.session_state.get("regard.written") == params:
+def _write_link() -> None:
+    """Copy the choices into the address, unless it was given them already."""
+    wanted = _for_link(params())
+    if st.session_state.get("regard.written") == wanted:
         return
-    st.session_state["regard.written"] = params
-    if params:
-        st.query_params.from_dict(params)
+    st.session_state["regard.written"] = wanted
+    if wanted:
+        st.query_params.from_dict(wanted)
     else:
         st.query_params.clear()
 

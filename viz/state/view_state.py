@@ -7,9 +7,9 @@ Only this file defines the fields, their values and their defaults; the explorer
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self, get_args
+from typing import Any, Protocol, Self, get_args
 
 from model.analysis import WeightKind
 from model.interventions import AttentionKind
@@ -58,11 +58,16 @@ class ViewState:
     window: tuple[str, ...] = whole(r"\d{1,5}", n=2)
     """The part of a long text that is shown token by token: its first row and column; empty for the beginning."""
 
-    def inside(self, kind: AttentionKind, n_layers: int, n_heads: int) -> Self:
-        """The nearest state for a kind of so many layers and heads."""
-        kept = [name for name in self.heads if _fits(name, n_layers, n_heads)]
-        layer, head = min(self.layer, n_layers - 1), min(self.head, n_heads - 1)
-        return dataclasses.replace(self, kind=kind, layer=layer, head=head, heads=tuple(kept))
+    def inside(self, shapes: Mapping[AttentionKind, Sequence[int]]) -> Self:
+        """The nearest kind and head, and of the further heads those that there are.
+
+        Args:
+            shapes: layers and heads of each kind that there is, in the order of ``KINDS``.
+        """
+        kind = self.kind if self.kind in shapes else [*shapes][-1]
+        kept = tuple(name for name in self.heads if _fits(name, shapes[kind]))
+        layer, head = nearest_head(self, shapes[kind])
+        return dataclasses.replace(self, kind=kind, layer=layer, head=head, heads=kept)
 
     @property
     def all_heads(self) -> tuple[tuple[int, int], ...]:
@@ -97,6 +102,29 @@ class ViewState:
         return from_params(ViewState, texts)
 
 
+class ChosenHead(Protocol):
+    """Choices that name a head."""
+
+    @property
+    def layer(self) -> int:
+        """Its layer, from 0."""
+        ...
+
+    @property
+    def head(self) -> int:
+        """Its place in the layer, from 0."""
+        ...
+
+
+def nearest_head(chosen: ChosenHead, shape: Sequence[int]) -> tuple[int, int]:
+    """The nearest layer and head that there are.
+
+    Args:
+        shape: layers and heads; weights (L, H, …) have them first.
+    """
+    return min(chosen.layer, shape[0] - 1), min(chosen.head, shape[1] - 1)
+
+
 def look_fields(state: ViewState) -> dict[str, Any]:
     """The fields of a state by name, those of a subclass left out."""
     return {field.name: getattr(state, field.name) for field in dataclasses.fields(ViewState)}
@@ -107,9 +135,9 @@ def view_state_of(state: ViewState) -> ViewState:
     return ViewState(**look_fields(state))
 
 
-def _fits(name: str, n_layers: int, n_heads: int) -> bool:
+def _fits(name: str, shape: Sequence[int]) -> bool:
     layer, head = name.split(".")
-    return int(layer) < n_layers and int(head) < n_heads
+    return int(layer) < shape[0] and int(head) < shape[1]
 
 
 def _text(value: object) -> str | None:

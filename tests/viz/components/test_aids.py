@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tests.js import fitting_cases
 from tests.js.from_python import FILE, made
 
 REMEDY = "python -m tests.js.from_python"
@@ -36,3 +37,13 @@ def test_what_javascript_is_held_against_is_what_python_computes() -> None:
             assert close(kept["metrics"][kind]["heads"][name], values), REMEDY
         for part in ("weights", "removed"):
             assert close(kept["removed"][kind][part], now["removed"][kind][part]), REMEDY
+
+
+def test_the_nearest_states_that_javascript_is_held_against_are_what_python_finds() -> None:
+    kept, now = json.loads(fitting_cases.FILE.read_text("utf-8")), json.loads(json.dumps(fitting_cases.made()))
+    for name, found in now["views"].items():
+        assert kept["views"][name]["states"] == found["states"], "python -m tests.js.fitting_cases"
+    assert kept["defaults"] == now["defaults"]
+    changed = [each for found in now["views"].values() for each in found["states"] if each["given"] != each["nearest"]]
+    fields = {name for each in changed for name in each["given"] if each["given"][name] != each["nearest"][name]}
+    assert fields == {"kind", "heads", "rows", "view", "weighting", "zoom", "window", "pins"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -10,7 +11,7 @@ import numpy as np
 from model.interventions import AttentionKind
 from model.trace import Floats
 from viz.components.attention.view import AttentionView, ViewError
-from viz.state.view_state import WINDOW
+from viz.state.view_state import WINDOW, ViewState
 
 Exact = Callable[[AttentionKind, int, int, tuple[int, int]], Floats | None]
 """Rows (first, and one after the last) of a head's weights, (rows, keys); None where they are not at hand."""
@@ -35,10 +36,19 @@ class LongView(AttentionView):
         if weights.shape[2:] != expected:
             raise ViewError(f"{kind} has {weights.shape[2:]} blocks, and its tokens {expected}")
 
-    def _window(self, given: tuple[str, ...], n_rows: int, n_columns: int) -> tuple[str, ...]:
-        row, column = map(int, given or ("0", "0"))
-        near = (min(row, max(0, n_rows - WINDOW)), min(column, max(0, n_columns - WINDOW)))
-        return tuple(map(str, near)) if any(near) else ()
+    def size(self, kind: AttentionKind) -> tuple[int, int]:
+        """Rows and columns of the window."""
+        queries, keys = self.axes(kind)
+        return min(len(queries), WINDOW), min(len(keys), WINDOW)
+
+    def nearest(self, state: ViewState) -> ViewState:
+        """The same, with a window inside the text; it has too many tokens for large type."""
+        near = AttentionView.nearest(self, state)
+        window = [
+            min(at, max(0, len(axis) - WINDOW)) for at, axis in zip(state.place, self.axes(near.kind), strict=True)
+        ]
+        shown = tuple(map(str, window)) if any(window) else ()
+        return dataclasses.replace(near, window=shown, view="map" if near.view == "text" else near.view)
 
     def missing(self, kind: AttentionKind) -> tuple[int, ...]:
         """Layers that were not computed."""

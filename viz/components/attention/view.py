@@ -97,6 +97,11 @@ class AttentionView:
         keys = self.fed if kind == "decoder_self" else self.source
         return queries, keys
 
+    def size(self, kind: AttentionKind) -> tuple[int, int]:
+        """Rows and columns of a map on screen."""
+        queries, keys = self.axes(kind)
+        return len(queries), len(keys)
+
     def shape(self, kind: AttentionKind) -> tuple[int, int]:
         """Layers and heads of a kind; (0, 0) where it is missing."""
         weights = self.attention.of(kind)
@@ -116,23 +121,20 @@ class AttentionView:
         return int(layer), int(head)
 
     def nearest(self, state: ViewState) -> ViewState:
-        """The nearest state that this view can show: a missing kind, layer, head, token or weighting is replaced."""
-        kind = state.kind if state.kind in self.attention.kinds else self.attention.kinds[-1]
-        n_rows, n_columns = (len(axis) for axis in self.axes(kind))
+        """The nearest state that this view can show: a missing kind, layer, head, token or weighting is replaced.
+
+        ``fitState`` (js/data/state.js) does the same in the browser; tests/js/fitting_cases.py holds both equal.
+        """
+        fitting = state.inside({kind: self.shape(kind) for kind in self.attention.kinds})
+        n_rows, n_columns = self.size(fitting.kind)
         inside = {"q": n_rows, "k": n_columns}
         pins = tuple(pin for pin in state.pins if int(pin[1:]) < inside[pin[0]])
-        window = self._window(state.window, n_rows, n_columns)
         row, column, rows, columns = map(float, state.zoom or "0000")
         is_whole = not (rows and columns) or row + rows > n_rows + 1e-6 or column + columns > n_columns + 1e-6
-        fitting = state.inside(kind, *self.shape(kind))
         weighting = state.weighting if state.weighting in self.weightings else self.weighting
         rows = state.rows if self.fed is not self.predicted else "predicted"
         zoom = () if is_whole else state.zoom
-        return dataclasses.replace(fitting, pins=pins, zoom=zoom, weighting=weighting, rows=rows, window=window)
-
-    def _window(self, given: tuple[str, ...], n_rows: int, n_columns: int) -> tuple[str, ...]:
-        """The window of a long text; another is shown whole."""
-        return ()
+        return dataclasses.replace(fitting, pins=pins, zoom=zoom, weighting=weighting, rows=rows, window=())
 
     @classmethod
     def of(

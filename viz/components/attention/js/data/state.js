@@ -4,12 +4,13 @@ import { briefly, clamp, written } from "../../../shared/text.js";
 
 export const KINDS = ["encoder_self", "decoder_self", "cross"];
 
-/** The nearest state that a view can show; what is missing takes its default. */
+/** The nearest state that a view can show, as AttentionView.nearest in Python; what is missing takes its default. */
 export function fitState(state, view, defaults) {
   const fitted = { ...defaults, ...state };
   if (!view.kinds.has(fitted.kind)) fitted.kind = [...view.kinds.keys()].at(-1);
   const heads = view.kinds.get(fitted.kind);
   fitted.heads = nearestHeads(fitted.heads, heads);
+  fitted.zoom = isInside(fitted.zoom, heads) ? fitted.zoom : null;
   if (heads.long) {
     heads.long.window = heads.long.nearest(fitted.window);
     if (fitted.view === "text") fitted.view = "map"; // there are too many tokens for large type
@@ -21,10 +22,17 @@ export function fitState(state, view, defaults) {
   return fitted;
 }
 
-/** The nearest heads that a kind has, each once. */
-export function nearestHeads(chosen, heads) {
-  const near = chosen.map(([layer, head]) => [clamp(layer, 0, heads.layers - 1), clamp(head, 0, heads.heads - 1)]);
+/** The nearest head that a kind has, and of the further ones those that it has, each once. */
+export function nearestHeads([[layer, head], ...further], heads) {
+  const near = [[clamp(layer, 0, heads.layers - 1), clamp(head, 0, heads.heads - 1)]];
+  near.push(...further.filter((each) => heads.has(...each)));
   return near.filter((each, at) => near.findIndex((other) => sameHead(each, other)) === at);
+}
+
+/** Whether a zoomed part lies inside the map; tests/js/fitting_cases.py compares with Python. */
+function isInside(zoom, { rows, columns }) {
+  const [row, column, height, width] = zoom ?? [0, 0, 0, 0];
+  return height > 0 && width > 0 && row + height <= rows + 1e-6 && column + width <= columns + 1e-6;
 }
 
 export function sameHead(a, b) {

@@ -1,0 +1,63 @@
+"""The one owner of a browser session's choices; what the address, a widget or a component holds is a copy of them."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from viz.state.rules import from_params, to_params
+
+Part = TypeVar("Part")
+
+
+@dataclass(frozen=True, slots=True)
+class _Now:
+    """All choices at one moment, and the parts already read from them: each text on screen asks for the language."""
+
+    params: dict[str, str]
+    parts: dict[tuple[type, str], Any] = dataclasses.field(default_factory=dict)
+
+
+class Choices:
+    """The choices of all pages, each page's a frozen dataclass whose fields have rules (``viz.state.rules``).
+
+    It lasts as long as the session and is replaced in one step, so that another thread that keeps it, a download, reads
+    the newest choices and never half of a change.
+    """
+
+    def __init__(self, params: dict[str, str]) -> None:
+        """
+        Args:
+            params: the parameters of a link; they are checked when a page asks for its part.
+        """
+        self._now = _Now(params)
+
+    @property
+    def params(self) -> dict[str, str]:
+        """All choices as link parameters: what differs from a default, and what a reader or link has set to one."""
+        return dict(self._now.params)
+
+    def read(self, kind: type[Part], area: str = "") -> Part:
+        """The choices of one page; its parameters are ``area.field``. Empty for the shared ones."""
+        now = self._now
+        if (kind, area) not in now.parts:
+            now.parts[kind, area] = from_params(kind, now.params, prefix=_prefix(area))
+        return now.parts[kind, area]
+
+    def write(self, value: Any, area: str = "", *, without: Iterable[str] = ()) -> None:
+        """Replace the choices of one page, and remove parameters of others."""
+        before, prefix = self._now.params, _prefix(area)
+        mine = {*without, *(prefix + field.name for field in dataclasses.fields(value))}
+        rest = {name: text for name, text in before.items() if name not in mine}
+        self.replace(rest | to_params(value, prefix=prefix, before=before))
+
+    def replace(self, params: dict[str, str]) -> None:
+        """Replace all choices by link parameters."""
+        if params != self._now.params:
+            self._now = _Now(params)
+
+
+def _prefix(area: str) -> str:
+    return f"{area}." if area else ""
