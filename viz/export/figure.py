@@ -125,7 +125,9 @@ def head_caption(record: AttentionRecord, *, kind: AttentionKind, layer: int, he
 
 
 def _nearest(record: AttentionRecord, kind: AttentionKind, layer: int, head: int) -> tuple[AttentionKind, int, int]:
-    shapes = {name: weights.shape for name in record.maps.kinds if (weights := record.maps.of(name)) is not None}
+    shapes: dict[AttentionKind, Sequence[int]] = {
+        name: weights.shape for name in record.maps.kinds if (weights := record.maps.of(name)) is not None
+    }
     near = ViewState(kind=kind, layer=layer, head=head).inside(shapes)
     return near.kind, near.layer, near.head
 

@@ -64,7 +64,7 @@ class ViewState:
         Args:
             shapes: layers and heads of each kind that there is, in the order of ``KINDS``.
         """
-        kind = self.kind if self.kind in shapes else [*shapes][-1]
+        kind = self.kind if self.kind in shapes else list(shapes)[-1]
         kept = tuple(name for name in self.heads if _fits(name, shapes[kind]))
         layer, head = nearest_head(self, shapes[kind])
         return dataclasses.replace(self, kind=kind, layer=layer, head=head, heads=kept)

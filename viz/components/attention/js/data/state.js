@@ -22,8 +22,13 @@ export function fitState(state, view, defaults) {
   return fitted;
 }
 
-/** The nearest head that a kind has, and of the further ones those that it has, each once. */
-export function nearestHeads([[layer, head], ...further], heads) {
+/**
+ * The nearest head that a kind has, and of the further ones those that it has, each once.
+ * @param {import("../types").Head[]} chosen
+ */
+export function nearestHeads(chosen, heads) {
+  const [[layer, head], ...further] = chosen;
+  /** @type {import("../types").Head[]} */
   const near = [[clamp(layer, 0, heads.layers - 1), clamp(head, 0, heads.heads - 1)]];
   near.push(...further.filter((each) => heads.has(...each)));
   return near.filter((each, at) => near.findIndex((other) => sameHead(each, other)) === at);
