@@ -321,6 +321,30 @@ def test_what_is_measured_after_the_reveal_is_not_lost(room):
     assert room.question() is None
 
 
+def test_the_record_of_questions_is_only_added_to_and_holds_how_each_ended(room, store):
+    quiz = asked("quiz.before", right="", kind="head", shape=(1, 2), n=2, options={})
+    for why in ("first", "second"):
+        room.ask(quiz)
+        room.reveal()
+        room.explain("quiz.before", why={"en": why})
+        record = store.table(room.code, "asked") | store.table(room.code, "revealed")
+        assert room.asked()[0].why == {"en": why}, "as it stands on the phones"
+        room.ask(asked()) if why == "first" else room.drop_question()
+        later = store.table(room.code, "asked") | store.table(room.code, "revealed")
+        assert record.items() < later.items(), "nothing that was written has changed"
+        assert next(each for each in room.asked() if each.id == "quiz.before").why == {"en": why}
+    assert [question.number for question in room.asked()] == [0, 1]
+
+
+def test_what_an_earlier_version_has_written_of_a_question_gives_way_to_how_it_ended(room, store):
+    room.ask(asked())
+    room.reveal()
+    store.once(room.code, "revealed", "q#1", room.question().to_json())
+    room.explain("q#1", why={"en": "because"})
+    room.drop_question()
+    assert room.asked()[0].is_explained and room.asked()[0].why == {"en": "because"}
+
+
 def test_questions_keep_their_order_when_the_clock_is_set_back(room, monkeypatch):
     for hour, name in ((12.0, "q#1"), (11.0, "q#2"), (13.0, "q#3")):
         monkeypatch.setattr("viz.rooms.room.time.time", lambda hour=hour: hour * 3600)

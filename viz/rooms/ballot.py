@@ -1,4 +1,8 @@
-"""The question that a class is asked, and its votes."""
+"""The question that a class is asked, and its votes.
+
+What was asked and how each question ended is a record that is only added to; the question on the phones is a snapshot,
+which is changed by comparing and setting. A question that leaves the phones adds its last state to the record.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from viz.rooms.door import Door, RoomError
 from viz.rooms.questions import Question
@@ -21,30 +26,29 @@ class Ballot(Door):
         return Question.from_json(self.store.get(self.code).get("question", ""))
 
     def asked(self) -> list[Question]:
-        """Every question that was asked, in order, with what was known when it was revealed."""
-        texts = self.store.table(self.code, "asked") | self.store.table(self.code, "revealed")
-        found = filter(None, map(Question.from_json, texts.values()))
-        return sorted(found, key=lambda question: question.number)
+        """Every question that was asked, in order, with what is known of it since it was revealed."""
+        begun, now = self.store.table(self.code, "asked").values(), self.question()
+        states = [*filter(None, map(Question.from_json, begun)), *self._ended()]
+        found = {question.id: question for question in states}
+        if now is not None and now.is_revealed:
+            found[now.id] = now
+        return sorted(found.values(), key=lambda question: question.number)
 
     def ask(self, question: Question) -> None:
         """Open a question on the phones; it replaces the one before. One that is open already stays as it is."""
         before = Question.from_json(self.store.value(self.code, "asked", question.id) or "")
         number = before.number if before else self.store.count(self.code, "asked")
+        again = sum(each.id == question.id for each in self._ended()) if before else 0
         question = dataclasses.replace(
-            question, opened=time.time(), number=number, is_revealed=False, is_explained=False
+            question, opened=time.time(), number=number, again=again, is_revealed=False, is_explained=False
         )
         self.store.once(self.code, "asked", question.id, question.to_json())
-        self._change(lambda open_one: None if open_one and open_one.id == question.id else question, hidden="")
+        self._change(lambda now: now if now and now.id == question.id else question, hidden="")
 
     def learn(self, question_id: str, *, right: str, measured: tuple[float, ...]) -> None:
         """Store the results that were computed while the class was thinking; phones receive them after the reveal."""
 
-        def learned(question: Question) -> Question | None:
-            return dataclasses.replace(question, right=right, measured=measured) if question.id == question_id else None
-
-        known = self._change(lambda question: question and learned(question))
-        if known is not None and known.is_revealed:
-            self._file(known)
+        self._replace(question_id, lambda question: dataclasses.replace(question, right=right, measured=measured))
 
     def reveal(self, question_id: str = "") -> None:
         """Close the vote and show everyone how it went. The right answer comes with ``explain``.
@@ -54,22 +58,16 @@ class Ballot(Door):
                 closed. Empty for whichever is open.
         """
 
-        def shown(question: Question) -> Question | None:
-            is_meant = question.id == (question_id or question.id) and not question.is_revealed
-            return dataclasses.replace(question, is_revealed=True) if is_meant else None
-
-        revealed = self._change(lambda question: question and shown(question))
-        if revealed is not None:
-            self._file(revealed)
+        self._replace(question_id, lambda question: dataclasses.replace(question, is_revealed=True))
 
     def limit(self, question_id: str, seconds: float) -> None:
         """Let the vote on an open question end after so many seconds; a vote that comes later is refused."""
 
-        def limited(question: Question) -> Question | None:
-            is_meant = question.id == question_id and not question.is_revealed
-            return dataclasses.replace(question, closes=time.time() + seconds) if is_meant else None
-
-        self._change(lambda question: question and limited(question))
+        closes = time.time() + seconds
+        self._replace(
+            question_id,
+            lambda question: question if question.is_revealed else dataclasses.replace(question, closes=closes),
+        )
 
     def explain(
         self, question_id: str, *, why: Mapping[str, str] | None = None, said: Mapping[str, str] | None = None,
@@ -84,26 +82,16 @@ class Ballot(Door):
             replies: what is said to those who chose each answer, in each language.
         """
 
-        def explained(question: Question) -> Question | None:
-            given = {"why": dict(why)} if why else {}
-            given |= {"said": dict(said)} if said else {}
-            given |= {"replies": dict(replies)} if replies else {}
-            now = dataclasses.replace(question, is_revealed=True, is_explained=True, **given)
-            return now if question.id == question_id and now != question else None
-
-        known = self._change(lambda question: question and explained(question))
-        if known is not None:
-            self._file(known)
+        texts = {"why": why, "said": said, "replies": replies}
+        given: dict[str, Any] = {name: dict(words) for name, words in texts.items() if words}
+        self._replace(
+            question_id,
+            lambda question: dataclasses.replace(question, is_revealed=True, is_explained=True, **given),
+        )
 
     def drop_question(self, question_id: str = "") -> None:
         """Take the question off the phones; only if it is this one, where an id is given."""
-        while True:
-            text = self.store.get(self.code).get("question", "")
-            question = Question.from_json(text)
-            if question is None or question.id != (question_id or question.id):
-                return
-            if self.store.set(self.code, {"question": ""}, only_if={"question": text}):
-                return
+        self._replace(question_id, lambda question: None)
 
     def vote(self, device: str, question_id: str, vote: str) -> None:
         """Count a device's answer, once.
@@ -149,31 +137,30 @@ class Ballot(Door):
         rights = [tally.get(f"{i}.{item.right}", 0) for i, item in enumerate(question.items)]
         return [right / max(1, n) for right, n in zip(rights, totals, strict=True)] if any(totals) else []
 
-    def _file(self, known: Question) -> None:
-        """Keep a closed question as it stands, for the tables: whoever changes it last files what all have changed."""
-        while True:
-            now = self.question()
-            known = now if now is not None and now.id == known.id else known
-            if self.store.value(self.code, "revealed", known.id) == known.to_json():
-                return
-            self.store.remove(self.code, "revealed", known.id)
-            self.store.once(self.code, "revealed", known.id, known.to_json())
+    def _ended(self) -> list[Question]:
+        """The last state of each question that has left the phones; of one that was opened again, the last is last."""
+        table = self.store.table(self.code, "revealed").items()
+        found = [(key, known) for key, text in table if (known := Question.from_json(text))]
+        # Earlier versions wrote a question under its id alone, and wrote it again with each change.
+        return [known for _, known in sorted(found, key=lambda each: (each[1].again, each[0] != each[1].id))]
 
-    def _change(
-        self, update: Callable[[Question | None], Question | None], **fields: str
-    ) -> Question | None:  # fmt: skip
-        """Replace the open question by what ``update`` makes of it; None leaves everything as it is.
+    def _replace(self, question_id: str, update: Callable[[Question], Question | None]) -> None:
+        """Change the question on the phones if it is this one; whichever it is, where no id is given."""
+        self._change(lambda now: update(now) if now and now.id == (question_id or now.id) else now)
+
+    def _change(self, update: Callable[[Question | None], Question | None], **fields: str) -> None:
+        """Replace the question on the phones by what ``update`` makes of it, and with it some fields of the room.
 
         A change that is made elsewhere between reading and writing is read first, so that none is lost.
-
-        Returns:
-            The new question, or None when nothing was changed.
         """
         while kept := self.store.get(self.code):
-            before = kept.get("question", "")
-            question = update(Question.from_json(before))
-            if question is None:
-                return None
-            if self.store.set(self.code, {"question": question.to_json(), **fields}, only_if={"question": before}):
-                return question
-        return None
+            text = kept.get("question", "")
+            before = Question.from_json(text)
+            now = update(before)
+            if now == before:
+                return
+            wanted = {"question": now.to_json() if now else "", **fields}
+            if self.store.set(self.code, wanted, only_if={"question": text}):
+                if before and before.is_revealed and (now is None or now.id != before.id):
+                    self.store.once(self.code, "revealed", f"{before.id} {before.again}", text)
+                return

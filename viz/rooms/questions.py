@@ -67,6 +67,8 @@ class Question:
     """Seconds since 1970, for the table; the clock may be set back, so it orders nothing."""
     number: int = 0
     """How many questions were asked before it."""
+    again: int = 0
+    """How often this very question has left the phones since it was first asked: the quiz can be opened again."""
     is_revealed: bool = False
     """Whether the vote is closed and its distribution is shown."""
     is_explained: bool = False
