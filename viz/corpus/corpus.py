@@ -8,6 +8,7 @@ from viz import cache
 from viz.corpus import align, choices, explains, find, fires, heads, neighbours, own, pruning
 from viz.i18n import tr
 from viz.panels import errors
+from viz.panels.pickers import one_in_a_row
 from viz.panels.reading import find_bundle
 from viz.plain_text import escape_markdown
 
@@ -31,10 +32,8 @@ def page() -> None:
     views = [name for name in VIEWS if name in OF_TEXTS or not choices.is_alone(survey)]
     view, bundle = choices.read().view, find_bundle()
     view = view if view in views else views[0]
-    st.segmented_control(
-        tr("corpus.views"), views, format_func=lambda name: tr(f"corpus.view_{name}"), required=True,
-        label_visibility="collapsed", **choices.bind("view", shown=view),
-    )  # fmt: skip
+    names = {name: tr(f"corpus.view_{name}") for name in views}
+    one_in_a_row(tr("corpus.views"), names, **choices.bind("view", shown=view))
     if view in ("heads", "find", "fires") and bundle is not None and bundle.fingerprint != survey.fingerprint:
         st.caption(tr("corpus.surveyed_other", model=escape_markdown(survey.model)))
     if view != "align" and survey.n_done == len(survey.skipped):

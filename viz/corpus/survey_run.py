@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import streamlit as st
 
 from model.corpus.queued import SurveyJob, n_kept, pairs_of
@@ -13,6 +11,7 @@ from model.runs.status import Status, ask, asked, can_control, read_status
 from viz import cache
 from viz.i18n import number, tr
 from viz.panels import errors
+from viz.panels.progress import duration
 from viz.plain_text import public_message
 from viz.state import clicks, session
 from viz.state.turns import in_turn
@@ -107,10 +106,4 @@ def _words(folder: JobFolder, job: SurveyJob, status: Status) -> str:
         return done
     rate = max(newest["step"] - newest.get("before", 0), 1) / max(newest["seconds"], 1e-3)
     return " · ".join((done, tr("corpus.rate", n=number(rate, ",.0f")),
-                       tr("fine_tune.time_left", time=_time((job.n_pairs - status.step) / rate))))  # fmt: skip
-
-
-def _time(seconds: float) -> str:
-    if seconds < 90:
-        return tr("fine_tune.seconds", n=math.ceil(seconds))
-    return tr("fine_tune.minutes", n=round(seconds / 60))
+                       tr("fine_tune.time_left", time=duration((job.n_pairs - status.step) / rate))))  # fmt: skip

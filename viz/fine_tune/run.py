@@ -19,6 +19,7 @@ from viz.figures.training import Curve, training_curves
 from viz.fine_tune import film as fine_tune_film
 from viz.i18n import number, tr
 from viz.panels import errors
+from viz.panels.progress import duration
 from viz.plain_text import public_message
 from viz.state import session
 from viz.state.turns import in_turn
@@ -102,7 +103,7 @@ def header(run: Run) -> None:
         newest = run.steps[-1]
         parts.append(tr("fine_tune.speed", n=number(newest["tokens_per_second"], ",.0f")))
         if status.state == "running":
-            parts.append(tr("fine_tune.time_left", time=_time(_seconds_left(run))))
+            parts.append(tr("fine_tune.time_left", time=duration(_seconds_left(run))))
     if status.device and status.is_alive:
         parts.append(", ".join(filter(None, (status.device, status.precision))))
     if status.state == "finished":
@@ -212,9 +213,3 @@ def _seconds_left(run: Run) -> float:
     else:
         pace = recent[0]["seconds"]
     return pace * (run.last_step - _step(run))
-
-
-def _time(seconds: float) -> str:
-    if seconds < 90:
-        return tr("fine_tune.seconds", n=math.ceil(seconds))
-    return tr("fine_tune.minutes", n=round(seconds / 60))

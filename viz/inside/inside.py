@@ -22,6 +22,7 @@ from viz.inside.turning import before_turn
 from viz.inside.view import VECTORS, View
 from viz.panels import changes, errors
 from viz.panels.formula import formula
+from viz.panels.pickers import head_picker, one_in_a_row
 from viz.panels.reading import Reading, reading
 from viz.panels.stage.sentence import chip_text
 from viz.state import session
@@ -119,23 +120,9 @@ def _controls(queries: tuple[str, ...], query: int) -> None:
     selection, bundle_extent = session.read(), cache.extent(reading().bundle)
     first, kind = selection.first_index, selection.kind
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="inside_controls"):
-        st.segmented_control(
-            tr("inside.kind"),
-            bundle_extent.kinds,
-            format_func={name: tr(f"frame.kind_{name}") for name in bundle_extent.kinds}.__getitem__,
-            required=True,
-            label_visibility="collapsed",
-            **session.bind("kind"),
-        )
-        for name, count in (("layer", bundle_extent.layers[kind]), ("head", bundle_extent.heads[kind])):
-            st.selectbox(
-                tr(f"inside.{name}"),
-                range(count),
-                format_func=[tr(f"positions.{name}", n=i + first) for i in range(count)].__getitem__,
-                label_visibility="collapsed",
-                width=130,
-                **session.bind(name),
-            )
+        kinds = {name: tr(f"frame.kind_{name}") for name in bundle_extent.kinds}
+        one_in_a_row(tr("inside.kind"), kinds, **session.bind("kind"))
+        head_picker(bundle_extent.layers[kind], bundle_extent.heads[kind], session.bind)
         st.selectbox(
             tr("inside.token"),
             range(len(queries)),
@@ -144,14 +131,8 @@ def _controls(queries: tuple[str, ...], query: int) -> None:
             width=190,
             **session.bind("query", Choices, "inside", shown=query),
         )
-        st.segmented_control(
-            tr("inside.shown"),
-            ("vector", "matrix"),
-            format_func={name: tr(f"inside.shown_{name}") for name in ("vector", "matrix")}.__getitem__,
-            required=True,
-            label_visibility="collapsed",
-            **session.bind("shown", Choices, "inside"),
-        )
+        shown = {name: tr(f"inside.shown_{name}") for name in ("vector", "matrix")}
+        one_in_a_row(tr("inside.shown"), shown, **session.bind("shown", Choices, "inside"))
         st.page_link("explore/explore.py", label=tr("inside.to_explore"), icon=":material/grid_view:")
         with st.popover(tr("inside.leave_out"), icon=":material/content_cut:", key="inside.leave_out"):
             st.caption(tr("inside.leave_out_help"))
@@ -181,14 +162,9 @@ def _steps(here: Reading, choices: Choices, steps: tuple[str, ...]) -> None:
     """The steps to choose from, the formula with its part lit, and how to read the step."""
     colours, config = theme.palette(session.mode()), here.bundle.config
     kind = here.selection.kind
-    st.segmented_control(
-        tr("inside.step"),
-        steps,
-        format_func={name: f"{i} {tr(f'inside.step_{name}')}" for i, name in enumerate(steps, 1)}.__getitem__,
-        required=True,
-        label_visibility="collapsed",
-        width="stretch",
-        **session.bind("step", Choices, "inside", shown=choices.step),
+    names = {name: f"{i} {tr(f'inside.step_{name}')}" for i, name in enumerate(steps, 1)}
+    one_in_a_row(
+        tr("inside.step"), names, width="stretch", **session.bind("step", Choices, "inside", shown=choices.step)
     )
     left = tuple(field.name for field in fields(Variation) if getattr(choices, field.name))
     st.latex(
@@ -208,14 +184,9 @@ def _steps(here: Reading, choices: Choices, steps: tuple[str, ...]) -> None:
         with st.popover(tr("inside.why"), type="tertiary", key="inside.why"):
             st.markdown(tr(f"inside.why_{choices.step}"))
         if choices.step in ("project", "split", "turn"):
-            st.segmented_control(
-                tr("inside.vector"),
-                VECTORS[:2] if choices.step == "turn" else VECTORS,
-                format_func={name: tr(f"inside.{name}") for name in VECTORS}.__getitem__,
-                required=True,
-                label_visibility="collapsed",
-                **session.bind("vector", Choices, "inside", shown="query" if is_value else choices.vector),
-            )
+            vectors = {name: tr(f"inside.{name}") for name in (VECTORS[:2] if choices.step == "turn" else VECTORS)}
+            shown = "query" if is_value else choices.vector
+            one_in_a_row(tr("inside.vector"), vectors, **session.bind("vector", Choices, "inside", shown=shown))
 
 
 def _read(step: str, kind: AttentionKind, config: TransformerConfig) -> str:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from viz.i18n import tr
 from viz.panels import chart, decimals
+from viz.panels.pickers import one_in_a_row
 from viz.state import session
 from viz.state.rules import bounded, one_of, words
 
@@ -88,13 +89,8 @@ def heading(name: str, **values: object) -> None:
 
 def tabs(part: str) -> str:
     """The screens of a part, and which is chosen."""
-    st.segmented_control(
-        tr("laboratory.screen"),
-        TABS[part],
-        format_func={name: tr(f"laboratory.tab_{part}_{name}") for name in TABS[part]}.__getitem__,
-        required=True,
-        label_visibility="collapsed",
-        **bind(part),
+    one_in_a_row(
+        tr("laboratory.screen"), {name: tr(f"laboratory.tab_{part}_{name}") for name in TABS[part]}, **bind(part)
     )
     return getattr(choices(), part)
 

@@ -10,6 +10,7 @@ from model.teaching.loss_curves import LossCurve, loss_curves
 from viz.figures import laboratory as figures
 from viz.i18n import number, tr
 from viz.laboratory import bench
+from viz.panels.pickers import one_in_a_row
 from viz.panels.reading import Reading
 from viz.state import session
 
@@ -21,10 +22,8 @@ def draw(here: Reading) -> None:
     """Draw the screen; it needs no sentence, so ``here`` is not read."""
     found = loss_curves()
     name = bench.choices().curve
-    st.segmented_control(
-        tr("laboratory.curve"), list(found), required=True, label_visibility="collapsed",
-        format_func={each: tr(f"laboratory.curve_{each}") for each in found}.__getitem__, **bench.bind("curve"),
-    )  # fmt: skip
+    names = {each: tr(f"laboratory.curve_{each}") for each in found}
+    one_in_a_row(tr("laboratory.curve"), names, **bench.bind("curve"))
     curve = found[name]
     left, right = st.columns((3, 2))
     with left:

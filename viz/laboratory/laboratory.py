@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from viz.i18n import tr
 from viz.laboratory import bench, data, kernel, masks, metrics, optimisation, recurrent, scoring, toy
 from viz.panels import changes, errors
+from viz.panels.pickers import one_in_a_row
 from viz.panels.reading import reading
 from viz.state import session
 
@@ -18,14 +17,7 @@ DRAW = {
 here = reading()
 changes.chips(here)
 part = session.choices_of(bench.Choices, bench.AREA).part
-st.segmented_control(
-    tr("laboratory.part"),
-    bench.PARTS,
-    format_func={name: tr(f"laboratory.part_{name}") for name in bench.PARTS}.__getitem__,
-    required=True,
-    label_visibility="collapsed",
-    width="stretch",
-    **bench.bind("part"),
-)
+names = {name: tr(f"laboratory.part_{name}") for name in bench.PARTS}
+one_in_a_row(tr("laboratory.part"), names, width="stretch", **bench.bind("part"))
 with errors.explained():
     DRAW[part](here)

@@ -14,10 +14,12 @@ from viz.i18n import number, power_of_ten, tr
 from viz.inside.inspected import inspected
 from viz.laboratory import bench, window
 from viz.panels import chart
+from viz.panels.pickers import head_picker
 from viz.panels.reading import Reading
 from viz.panels.stage.sentence import chip_text
 from viz.plain_text import escape_markdown
 from viz.state import session
+from viz.state.view_state import nearest_head
 
 NAMES = ("additive", "dot", "scaled", "bilinear")
 _FORMULAS = {
@@ -46,21 +48,13 @@ def draw(here: Reading) -> None:
 
 def _choose_head(here: Reading) -> tuple[int, int]:
     """The head of cross-attention that is used, named and to be changed; the one of Explore until then."""
-    config, first = here.bundle.config, here.selection.first_index
-    counts = {"layer": config.n_decoder_layers, "head": config.n_decoder_heads}
-    chosen = {name: min(getattr(here.selection, name), count - 1) for name, count in counts.items()}
+    counts = (here.bundle.config.n_decoder_layers, here.bundle.config.n_decoder_heads)
+    layer, head = nearest_head(here.selection, counts)
+    shown = {"layer": layer, "head": head}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(tr("laboratory.head_in_use"), width="content")
-        for name, count in counts.items():
-            st.selectbox(
-                tr(f"inside.{name}"),
-                range(count),
-                format_func=[tr(f"positions.{name}", n=i + first) for i in range(count)].__getitem__,
-                label_visibility="collapsed",
-                width=130,
-                **session.bind(name, shown=chosen[name]),
-            )
-    return chosen["layer"], chosen["head"]
+        head_picker(*counts, lambda name: session.bind(name, shown=shown[name]))
+    return layer, head
 
 
 def _tokens(here: Reading) -> tuple[list[str], list[str]]:

@@ -16,6 +16,7 @@ from viz.lesson import parts
 from viz.lesson.scenes import AREA, SCENES, Choices, sentence_of
 from viz.panels import explorer
 from viz.panels.opening import own_texts
+from viz.panels.pickers import head_picker, one_in_a_row
 from viz.panels.reading import Reading
 from viz.plain_text import escape_markdown
 from viz.state import session
@@ -110,20 +111,11 @@ def propose_head(here: Reading) -> None:
 
 def choose(here: Reading) -> None:
     """The head of the claim, and what one thinks it does."""
-    selection, first = here.selection, here.selection.first_index
-    extent = cache.extent(here.bundle)
+    kind, extent = here.selection.kind, cache.extent(here.bundle)
     with st.container(horizontal=True, gap="small"):
-        kinds = {kind: tr(f"frame.kind_{kind}") for kind in extent.kinds}
-        st.segmented_control(
-            tr("inside.kind"), extent.kinds, format_func=kinds.__getitem__, required=True,
-            label_visibility="collapsed", **session.bind("kind"),
-        )  # fmt: skip
-        for name, count in (("layer", extent.layers[selection.kind]), ("head", extent.heads[selection.kind])):
-            st.selectbox(
-                tr(f"inside.{name}"), range(count), label_visibility="collapsed", width=120,
-                format_func=[tr(f"positions.{name}", n=i + first) for i in range(count)].__getitem__,
-                **session.bind(name),
-            )  # fmt: skip
+        kinds = {name: tr(f"frame.kind_{name}") for name in extent.kinds}
+        one_in_a_row(tr("inside.kind"), kinds, **session.bind("kind"))
+        head_picker(extent.layers[kind], extent.heads[kind], session.bind, width=120)
     st.text_input(tr("lesson.claim"), placeholder=tr("lesson.claim_hint"), **session.bind("claim", Choices, AREA))
 
 

@@ -10,6 +10,7 @@ import streamlit as st
 
 from viz.i18n import tr
 from viz.lesson.scenes import AREA, SCENES, Choices, go, minutes_of, scenes_of, sentence_of, take_sentence
+from viz.panels.pickers import one_in_a_row
 from viz.panels.reading import Reading, find_reading
 from viz.state import session
 from viz.state.turns import in_turn
@@ -39,11 +40,8 @@ def draw(choices: Choices, here: Reading) -> None:
             tr("lesson.next"), key="lesson.next", icon=":material/arrow_forward:", icon_position="right",
             shortcut="PageDown", disabled=not later, on_click=now, args=(go, later[0] if later else 0),
         )  # fmt: skip
-        st.segmented_control(
-            tr("lesson.route"), ("short", "full"), required=True, label_visibility="collapsed",
-            format_func={name: tr(f"lesson.route_{name}") for name in ("short", "full")}.__getitem__,
-            **session.bind("route", Choices, AREA),
-        )  # fmt: skip
+        routes = {name: tr(f"lesson.route_{name}") for name in ("short", "full")}
+        one_in_a_row(tr("lesson.route"), routes, **session.bind("route", Choices, AREA))
         _timer(choices)
         if not here.selection.presenter:
             st.button(tr("lesson.large"), key="lesson.large", type="tertiary", icon=":material/text_increase:",

@@ -1,7 +1,8 @@
-"""A bar with a button to cancel, which stand on the page only while something long is computed."""
+"""A bar with a button to cancel, on the page only while something long is computed; and times in words."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -30,3 +31,10 @@ def progress(
     with processors.all_processors():
         yield bar.progress
     place.empty()
+
+
+def duration(seconds: float) -> str:
+    """Seconds up to a minute and a half, then minutes."""
+    if seconds < 90:
+        return tr("fine_tune.seconds", n=math.ceil(seconds))
+    return tr("fine_tune.minutes", n=round(seconds / 60))

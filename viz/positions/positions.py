@@ -26,6 +26,7 @@ from viz.i18n import number, power_of_ten, tr
 from viz.inside.inspected import inspected
 from viz.panels import changes, chart, errors
 from viz.panels.formula import in_latex
+from viz.panels.pickers import head_picker, one_in_a_row
 from viz.panels.reading import Reading, is_alone, reading
 from viz.panels.stage.sentence import chip_text
 from viz.plain_text import escape_markdown, public_message
@@ -44,15 +45,8 @@ def page() -> None:
     choices = session.choices_of(Choices, "positions")
     parts = (*in_attention.parts_of(here), *_parts(here))
     part = choices.part if choices.part in parts else parts[0]
-    st.segmented_control(
-        tr("positions.part"),
-        parts,
-        format_func={name: tr(f"positions.part_{name}") for name in parts}.__getitem__,
-        required=True,
-        label_visibility="collapsed",
-        width="stretch",
-        **session.bind("part", Choices, "positions", shown=part),
-    )
+    names = {name: tr(f"positions.part_{name}") for name in parts}
+    one_in_a_row(tr("positions.part"), names, width="stretch", **session.bind("part", Choices, "positions", shown=part))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(tr(f"positions.read_{part}"), width="content")
         with st.popover(tr("positions.why"), type="tertiary", key="positions.why"):
@@ -263,19 +257,14 @@ def _shuffle(here: Reading, choices: Choices) -> None:
     found = cache.compute(order_effect, here.bundle, source_ids=source.ids, n_fixed=n_fixed, seed=choices.seed)
     tokens = tuple(map(chip_text, source.pieces))
     n_layers, n_heads = found.with_positions[0].shape[:2]
-    first = here.selection.first_index
     layer, head = nearest_head(choices, (n_layers, n_heads))
+    shown = {"layer": layer, "head": head}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(
             tr("positions.shuffled_to", text=escape_markdown(" ".join(tokens[i] for i in found.order))), width="content"
         )
         st.button(tr("positions.again"), icon=":material/shuffle:", key="positions.again", on_click=_again)
-        for name, count, shown in (("layer", n_layers, layer), ("head", n_heads, head)):
-            st.selectbox(
-                tr(f"positions.{name}", n=""), range(count), width=130, label_visibility="collapsed",
-                format_func=[tr(f"positions.{name}", n=i + first) for i in range(count)].__getitem__,
-                **session.bind(name, Choices, "positions", shown=shown),
-            )  # fmt: skip
+        head_picker(n_layers, n_heads, lambda name: session.bind(name, Choices, "positions", shown=shown[name]))
     maps = [pair[i][layer, head] for pair in (found.with_positions, found.without_positions) for i in (0, 1)]
     names = ("with_in_order", "with_shuffled", "without_in_order", "without_shuffled")
     _draw(
