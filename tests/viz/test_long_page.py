@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -140,3 +141,24 @@ def test_other_pages_read_the_beginning(app: AppTest) -> None:
     assert not app.exception
     stage = data_of(_proto(app, "sentence"))
     assert tr("sentence.cut", kept=512, total=N) in stage["notice"]
+
+
+def test_many_heads_of_a_shorter_text_are_sent_in_blocks_and_the_chosen_one_exactly(
+    encoder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(encoder))
+    monkeypatch.setattr(import_module("viz.components.attention.pack"), "WHOLE_BYTES", 1 << 16)
+    text = ("the dog is sleeping . " * 40).strip()
+    app = _opened(text=text, kind="encoder_self", layer="1", head="1")
+    fields, packet, arrays, _ = _explorer(app)
+    (kind,) = packet["views"][0]["kinds"]
+    n = kind["rows"]
+    assert n > 200 and kind["sketch"]["blocks"] == [-(-n // kind["sketch"]["block"])] * 2
+    assert "block" not in kind  # no frame: the text is shown whole
+    assert packet["views"][0]["labels"]["encoder_self"]  # and its heads are described
+    (exact,) = fields["exact"]
+    assert (exact["layer"], exact["head"], exact["size"]) == (1, 1, n * n)
+    found = np.frombuffer(arrays, np.float32, n * n, exact["offset"]).reshape(n, n)
+    whole = model.read(model.load(encoder), text).attention.encoder_self
+    assert whole is not None
+    np.testing.assert_allclose(found, whole[1, 1], rtol=0, atol=1e-6)

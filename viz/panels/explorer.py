@@ -87,6 +87,7 @@ def _mounted(
         other=other,
         first_index=selection.first_index,
         show_sentence=not actions,
+        can_ask=True,
         options={"actions": list(actions), "isMounted": True},
     )
     shared = _COPY.shared(view)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from model import load, translate
 from viz.components.attention import AttentionView, Axis, ViewError, ViewState, pack, standalone
 from viz.components.attention.axis import readable
-from viz.components.attention.pack import mount, quantise
+from viz.components.attention.pack import WHOLE_BYTES, mount, quantise
 from viz.i18n import LANGUAGES, group, speaking
 
 HOSTILE = ("</script><script>alert(1)</script>", "<img src=x onerror=alert(1)>", "\u202eabc", "x" * 5000, "\ud800")
@@ -251,3 +251,27 @@ def test_a_sentence_of_twelve_words_is_a_packet_of_a_few_tens_of_kilobytes() -> 
     trace = translate(load(), "My little sister was quietly reading on a bench near the river.")
     packet = pack(AttentionView.of(trace), strings={}, options={"isMounted": True})
     assert len(packet) < 40_000
+
+
+def test_many_large_heads_travel_as_blocks_where_the_browser_can_ask_for_more() -> None:
+    shown = view(520, 500, encoder_self=weights(4, 3, 520, 520), cross=weights(2, 3, 500, 520))
+    whole = pack(shown, strings={})
+    packet = pack(shown, strings={}, can_ask=True)
+    assert len(packet) < 200_000 < WHOLE_BYTES < len(whole)
+    header, arrays = read(packet)
+    for entry in header["views"][0]["kinds"]:
+        original = shown.attention.of(entry["name"])
+        assert original is not None
+        n_layers, n_heads, n_rows, n_columns = original.shape
+        assert (entry["rows"], entry["columns"]) == (n_rows, n_columns)
+        block, blocks = entry["sketch"]["block"], entry["sketch"]["blocks"]
+        assert blocks == [-(-n_rows // block), -(-n_columns // block)] and max(blocks) <= 48
+        count = n_layers * n_heads
+        maxima = np.frombuffer(arrays, np.float32, count, entry["offset"])
+        roots = np.frombuffer(arrays, np.uint8, count * blocks[0] * blocks[1], entry["offset"] + 4 * count)
+        back = (maxima[:, None] * (roots.reshape(count, -1) / 255) ** 2).reshape(n_layers, n_heads, *blocks)
+        one = original[1, 2, block : 2 * block, -(n_columns % block or block) :]  # the second rows, the last columns
+        np.testing.assert_allclose(back[1, 2, 1, -1], one.sum(-1).mean(), rtol=0, atol=0.005)
+        np.testing.assert_allclose(back.sum(-1), 1, atol=0.05)
+    few = pack(view(30, 30), strings={}, can_ask=True)
+    assert "sketch" not in read(few)[0]["views"][0]["kinds"][0]

@@ -2,8 +2,9 @@
 
 A kind is float32 throughout while the whole view stays under ``EXACT_BYTES``. Beyond,
 each head is uint8: the square root of its weights, scaled to the head's maximum, which keeps the relative error of
-small weights low where plain uint8 would round a row of 1/512 to nothing. Exact weights of the chosen heads then
-travel beside it (:func:`mount`).
+small weights low where plain uint8 would round a row of 1/512 to nothing. A browser that can ask for more is sent
+means over blocks of tokens instead, where all heads take more than ``WHOLE_BYTES``. Exact weights of the chosen heads
+then travel beside it (:func:`mount`).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from model.analysis import HeadMetrics, earned_labels
 from model.analysis.metrics import METRIC_NAMES
+from model.inference.long_text import block_of
 from model.interventions import AttentionKind
 from model.trace import Floats
 from viz.components.attention.axis import Axis
@@ -27,6 +29,8 @@ from viz.theme import DARK, LIGHT, Palette
 
 EXACT_BYTES = 1 << 15
 """A sentence of twelve words in the shipped model has 86 KB of float32 weights, which every visitor waits for."""
+WHOLE_BYTES = 4 << 20
+"""BERT-base's 144 heads reach it at 170 tokens; at 512 they would take 37 MB, and their blocks take 0.3 MB."""
 MAX_EXACT_HEADS = 8
 """The largest number of heads that readers can distinguish by colour."""
 
@@ -39,6 +43,7 @@ def pack(
     first_index: int = 0,
     show_sentence: bool = True,
     exact: bool | None = None,
+    can_ask: bool = False,
     options: Mapping[str, Any] | None = None,
 ) -> bytes:
     """Pack one view, or two to compare.
@@ -50,15 +55,17 @@ def pack(
         first_index: 0 or 1, what the first layer and head are called.
         show_sentence: whether the explorer draws both sentences above its toolbar.
         exact: send float32 for every head; None decides by size.
+        can_ask: the browser is sent the exact weights of the heads that it opens, so of many it needs blocks alone.
         options: further header fields.
     """
     views = [view] if other is None else [view, other]
     if exact is None:
         exact = is_exact(*views)
+    in_blocks = can_ask and not exact and sum(map(_n_weights, views)) > WHOLE_BYTES
     arrays = Arrays()
     header = {
         "version": 1,
-        "views": [_view(each, arrays, exact) for each in views],
+        "views": [_view(each, arrays, exact, in_blocks) for each in views],
         "strings": dict(strings),
         "palettes": {"light": palette_of(LIGHT), "dark": palette_of(DARK)},
         "defaults": ViewState().to_mapping(),
@@ -73,7 +80,7 @@ def is_exact(view: AttentionView, other: AttentionView | None = None) -> bool:
     """Whether :func:`pack` sends float32 for every head."""
     return (
         not isinstance(view, LongView)
-        and sum(_float_bytes(each) for each in (view, other) if each is not None) <= EXACT_BYTES
+        and sum(4 * _n_weights(each) for each in (view, other) if each is not None) <= EXACT_BYTES
     )
 
 
@@ -127,12 +134,21 @@ def quantise(weights: Floats) -> tuple[NDArray[np.uint8], Floats]:
     return np.rint(roots * 255).astype(np.uint8), maxima
 
 
-def _float_bytes(view: AttentionView) -> int:
+def block_means(weights: Floats, block: int) -> Floats:
+    """(L, H, Q, K) to (L, H, blocks, blocks): the mean over a block's queries of the sum over its keys."""
+    n_queries, n_keys = weights.shape[2:]
+    rows = np.arange(0, n_queries, block)
+    by_key = np.add.reduceat(weights, np.arange(0, n_keys, block), axis=3, dtype=np.float32)
+    sums = np.add.reduceat(by_key, rows, axis=2)
+    return sums / np.diff(rows, append=n_queries)[:, None]
+
+
+def _n_weights(view: AttentionView) -> int:
     weights = (view.attention.of(kind) for kind in view.attention.kinds)
-    return sum(4 * each.size for each in weights if each is not None)
+    return sum(each.size for each in weights if each is not None)
 
 
-def _view(view: AttentionView, arrays: Arrays, exact: bool) -> dict[str, Any]:
+def _view(view: AttentionView, arrays: Arrays, exact: bool, in_blocks: bool) -> dict[str, Any]:
     axes: list[Axis] = []
     for axis in (view.source, view.fed, view.predicted):
         if not any(axis is known for known in axes):
@@ -142,7 +158,7 @@ def _view(view: AttentionView, arrays: Arrays, exact: bool) -> dict[str, Any]:
     return {
         "axes": [_axis(axis) for axis in axes],
         "places": places,
-        "kinds": [_kind(view, kind, arrays, exact) for kind in view.attention.kinds],
+        "kinds": [_kind(view, kind, arrays, exact, in_blocks) for kind in view.attention.kinds],
         "metrics": {kind: _metrics(metrics) for kind, metrics in view.metrics.items()}
         | {kind: {**_metrics(view.metrics[kind]), "effect": _numbers(effects, digits=4)}
            for kind, effects in view.effects.items() if kind in view.metrics},
@@ -169,17 +185,21 @@ def _axis(axis: Axis) -> dict[str, Any]:
     }
 
 
-def _kind(view: AttentionView, kind: AttentionKind, arrays: Arrays, exact: bool) -> dict[str, Any]:
+def _kind(view: AttentionView, kind: AttentionKind, arrays: Arrays, exact: bool, in_blocks: bool) -> dict[str, Any]:
     weights = view.attention.of(kind)
     assert weights is not None
     n_layers, n_heads, n_queries, n_keys = weights.shape
+    broken = np.asarray(~np.isfinite(weights).all((-2, -1)))  # (L, H)
+    long: dict[str, Any] = {}
+    if in_blocks and not isinstance(view, LongView):
+        block = block_of(n_queries, n_keys)
+        weights = block_means(np.nan_to_num(weights), block)
+        long = {"sketch": {"block": block, "blocks": weights.shape[2:]}}
     if exact:
         offset = arrays.add(weights.astype(np.float32))
     else:
         roots, maxima = quantise(weights)
         offset = arrays.add(maxima, roots)
-    broken = np.asarray(~np.isfinite(weights).all((-2, -1)))  # (L, H)
-    long: dict[str, Any] = {}
     if isinstance(view, LongView):
         missing = view.missing(kind)
         broken[list(missing)] = False

@@ -83,7 +83,7 @@ export class HeadGrid {
     });
     this.hint.textContent = this.barMetric
       ? fill(strings.grid_hint, { metric: strings[`bar_${this.barMetric}`] })
-      : strings[this.heads.long ? "grid_hint_long" : "grid_hint_plain"];
+      : strings[(this.heads.long ?? this.heads.sketch) ? "grid_hint_long" : "grid_hint_plain"];
     this.draw();
   }
 

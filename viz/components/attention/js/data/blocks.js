@@ -1,4 +1,5 @@
-// A long text's weights: means over blocks of tokens for every head, and the window that is shown token by token.
+// A long text's weights: means over blocks of tokens for every head, and the window that is shown token by token;
+// of a text that is shown whole, the window is all of it.
 
 import { clamp } from "../../../shared/text.js";
 

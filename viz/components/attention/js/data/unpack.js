@@ -13,6 +13,8 @@ export class Heads {
   /** @type {boolean} */ causal;
   /** @type {(number | null)[] | undefined} */ reach;
   /** @type {Float32Array | undefined} */ weights;
+  /** @type {Blocks | undefined} of a text of which a window is shown */ long;
+  /** @type {Blocks | undefined} of a text shown whole, whose heads are sent when they are opened */ sketch;
 
   constructor(entry, buffer, start) {
     Object.assign(this, entry); // name, layers, heads, rows, columns, causal, encoding, invalid
@@ -25,7 +27,11 @@ export class Heads {
       [this.rows, this.columns] = this.long.size;
     }
     this.size = this.rows * this.columns;
-    if (entry.block) return;
+    if (entry.sketch) {
+      const whole = { ...entry.sketch, rows: this.rows, columns: this.columns, window: this.size, missing: [] };
+      this.sketch = new Blocks(whole, new Float32Array(buffer, at, count), new Uint8Array(buffer, at + 4 * count));
+    }
+    if (entry.block || entry.sketch) return;
     if (entry.encoding === "float32") {
       this.weights = new Float32Array(buffer, at, count * this.size);
     } else {
@@ -59,7 +65,7 @@ export class Heads {
   /** Keep the float32 weights of one head, sent on demand. */
   refine(layer, head, weights, window) {
     if (!this.has(layer, head) || weights.length !== this.size) return;
-    if (this.long && this.exact.size > 24) this.exact.clear();
+    if ((this.long ?? this.sketch) && this.exact.size > 24) this.exact.clear();
     this.exact.set(this.#place(layer, head, window), weights);
   }
 
@@ -70,7 +76,8 @@ export class Heads {
     const known = this.exact.get(this.#place(layer, head));
     if (known) return known;
     const out = scratch ?? new Float32Array(this.size);
-    if (this.long) return this.long.spread(index, out);
+    const blocks = this.long ?? this.sketch;
+    if (blocks) return blocks.spread(index, out);
     const scale = this.maxima[index] / (255 * 255);
     const start = index * this.size;
     for (let i = 0; i < this.size; i++) {

@@ -57,7 +57,8 @@ function poolSigned(matrix, rows, columns) {
 export function thumbMatrix({ state, view, views, isSubtracting }, [layer, head], room) {
   const [heads, ...others] = views.map((each) => each.kinds.get(state.kind));
   if (heads.isBroken(layer, head) || heads.long?.missing.has(layer)) return null;
-  if (heads.long) return heads.long.matrix(heads.index(layer, head));
+  const blocks = heads.long ?? (isSubtracting ? undefined : heads.sketch);
+  if (blocks) return blocks.matrix(heads.index(layer, head));
   if (!isSubtracting) return matrixOf(view, state, [[layer, head]], room);
   const isMissing = others.some((other) => !other?.has(layer, head) || other.isBroken(layer, head));
   return isMissing ? null : subtract(...views.map((each) => matrixOf(each, state, [[layer, head]])));
