@@ -113,3 +113,27 @@ def test_the_curve_marks_the_strength_and_names_both_lines():
     drawn = steering_curve(found, strength=1.0, mode="dark", words=words).to_dict()
     assert drawn["layer"][0]["data"]["values"] == [{"strength": 1.0}]
     assert {row["line"] for row in drawn["layer"][1]["data"]["values"]} == {"this", "others"}
+
+
+def test_a_lone_decoder_is_steered_to_another_continuation(open_steer):
+    app = open_steer("tiny-decoder", text="The cat")
+    assert not app.exception
+    bundle, example = model.load("tiny-decoder"), steering_examples()["past"]
+    at = f"decoder.{bundle.config.n_decoder_layers - 1}.residual.after"
+    assert app.selectbox(key="choice.causal.place").value == at
+    vector = steering_vector(bundle, example.positives, example.negatives, at=at)
+    before, after = steered(bundle, "The cat", vector=vector, at=at, strengths=(0.0, 2.0)).texts
+    assert before != after and before.startswith("The cat") and after.startswith("The cat")
+    assert escape_markdown(before) in said(app) and escape_markdown(after) in said(app)
+    app.button(key="steer_apply").click().run()
+    assert not app.exception
+    patch = model.Patch(at, add=vector, strength=2.0)
+    steered_now = model.translate(bundle, "The cat", interventions=model.Interventions(patches=(patch,)))
+    assert steered_now.text in after
+
+
+def test_the_page_says_why_a_lone_decoder_has_no_circuit_and_no_groups(open_steer):
+    app = open_steer("tiny-decoder", text="The cat")
+    options = [option.content for option in app.button_group(key="choice.causal.part").proto.options]
+    assert "Steer" in options and not {"The circuit", "Groups of pairs"} & set(options)
+    assert "A circuit is not offered here, because" in said(app)

@@ -20,8 +20,8 @@ DRAW = {
     "group": groups.draw,
     "steer": steer.draw,
 }
-ALONE = ("map", "tokens", "direct")
-"""Parts of the page for a lone decoder; the others are measured on translations."""
+ALONE = ("map", "tokens", "direct", "steer")
+"""Parts of the page for a lone decoder."""
 
 
 def take(first: str, second: str) -> None:

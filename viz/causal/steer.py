@@ -1,4 +1,4 @@
-"""Steer: two lists of sentences, a slider, the translation as it changes, and how much else changes."""
+"""Steer: two lists of sentences, a slider, the translation or continuation as it changes, and how much else changes."""
 
 from __future__ import annotations
 
@@ -26,28 +26,37 @@ from viz.causal.choices import EXAMPLES, LONGEST_LIST, MOST_STRENGTH, OWN_STRENG
 from viz.figures.steering import steering_curve
 from viz.i18n import number, tr
 from viz.panels import errors
-from viz.panels.reading import Reading
+from viz.panels.reading import Reading, is_alone
 from viz.plain_text import escape_markdown
 from viz.state import session
 
 Lists = tuple[tuple[Written, ...], tuple[Written, ...]]
 _SEPARATOR = " | "
 N_OTHERS, N_STRENGTHS = 12, 9
+_PROMPTS = ("The cat", "She", "The children")
+_WORDS_OF_A_PROMPT = 3
 
 
 def draw(here: Reading) -> None:
     """The slider, the sentence before and after, the curve; then the lists and the place, which the first need."""
-    if not isinstance(here.bundle.model, Transformer) or here.bundle.config.is_lone:
+    if not isinstance(here.bundle.model, Transformer):
         st.info(tr("causal.steer_own_code"))
         return
     offered = _offered(here)
-    example = steering_examples()[choices().example if choices().example in offered else offered[0]]
+    example = _example(here, choices().example if choices().example in offered else offered[0])
     _examples(example, offered)
     shown = st.container()
-    _lists(example)
+    _lists(here, example)
     at = _place(here, example)
     with shown:
         _shown(here, example, at)
+
+
+def _example(here: Reading, name: str) -> SteeringExample:
+    """A shipped example; for a lone decoder with what was found to work on the shipped one: the last layer, and prompts
+    whose continuation changes (test_steer.py)."""
+    found = steering_examples()[name]
+    return dataclasses.replace(found, at="", strength=2.0, tries=_PROMPTS) if is_alone(here.bundle) else found
 
 
 def _shown(here: Reading, example: SteeringExample, at: str) -> None:
@@ -75,9 +84,10 @@ def _vector(here: Reading, lists: Lists, at: str) -> Floats:
     return cache.compute(steering_vector, here.bundle, positives=lists[0], negatives=lists[1], at=at)
 
 
-def _others() -> tuple[str, ...]:
-    """Sentences that the direction was not made for."""
-    return example_sentences()[:N_OTHERS]
+def _others(here: Reading) -> tuple[str, ...]:
+    """Sentences that the direction was not made for, or their beginnings for a model that continues them."""
+    found = example_sentences()[:N_OTHERS]
+    return tuple(" ".join(text.split()[:_WORDS_OF_A_PROMPT]) for text in found) if is_alone(here.bundle) else found
 
 
 def _texts(example: SteeringExample) -> tuple[str, str]:
@@ -101,7 +111,7 @@ def _read(text: str) -> tuple[Written, ...]:
 
 def _offered(here: Reading) -> tuple[str, ...]:
     """The examples whose translations are in the language that the model writes; their own are French."""
-    is_french = here.bundle.target_language in (None, "fr")
+    is_french = here.bundle.target_language in (None, "fr") and not is_alone(here.bundle)
     lists = steering_examples()
     return tuple(name for name in EXAMPLES if is_french or all(isinstance(one, str) for one in lists[name].positives))
 
@@ -116,11 +126,12 @@ def _examples(example: SteeringExample, offered: tuple[str, ...]) -> None:
     _tries(example)
 
 
-def _lists(example: SteeringExample) -> None:
+def _lists(here: Reading, example: SteeringExample) -> None:
     shown = _texts(example)
+    about = tr("causal.steer_lists_help_alone" if is_alone(here.bundle) else "causal.steer_lists_help")
     for column, field, text in zip(st.columns(2), ("positives", "negatives"), shown, strict=True):
         column.text_area(
-            tr(f"causal.steer_{field}"), height=180, max_chars=LONGEST_LIST, help=tr("causal.steer_lists_help"),
+            tr(f"causal.steer_{field}"), height=180, max_chars=LONGEST_LIST, help=about,
             **bind(field, shown=text),
         )  # fmt: skip
 
@@ -187,8 +198,8 @@ def _curve(here: Reading, lists: Lists, at: str, strength: float) -> None:
     end = max(4.0, abs(strength)) * (-1 if strength < 0 else 1)
     strengths = tuple(end * step / (N_STRENGTHS - 1) for step in range(N_STRENGTHS))
     with st.spinner(tr("frame.computing")):
-        found = _steered(here, lists, at, strengths, others=_others())
-    st.markdown(tr("causal.steer_curve", n=N_OTHERS))
+        found = _steered(here, lists, at, strengths, others=_others(here))
+    st.markdown(tr("causal.steer_curve_alone" if is_alone(here.bundle) else "causal.steer_curve", n=N_OTHERS))
     st.altair_chart(
         steering_curve(
             found, strength=strength, mode=session.mode(),

@@ -35,7 +35,9 @@ def page() -> None:
     names = {name: tr(f"corpus.view_{name}") for name in views}
     one_in_a_row(tr("corpus.views"), names, **choices.bind("view", shown=view))
     if view in ("heads", "find", "fires") and bundle is not None and bundle.fingerprint != survey.fingerprint:
-        st.caption(tr("corpus.surveyed_other", model=escape_markdown(survey.model)))
+        is_lone = "cross" not in cache.extent(bundle).kinds
+        words = "corpus.surveyed_other_alone" if is_lone else "corpus.surveyed_other"
+        st.caption(tr(words, model=escape_markdown(survey.model), own=escape_markdown(bundle.name)))
     if view != "align" and survey.n_done == len(survey.skipped):
         st.info(tr("corpus.none_measured"), icon=":material/info:")
         return

@@ -92,6 +92,7 @@ reason_source = the source is empty
 reason_characters = it has { $n } characters, and the limit is { $most }. Write one sentence on each line
 reason_long = it has { $n } tokens, and the limit is { $most }
 surveyed_other = These numbers were measured with { $model }. Choose that model at the top to see its maps here, or survey pairs with the model in use.
+surveyed_other_alone = These numbers were measured with { $model }, not with { $own }, the model in use. To measure { $own }, give it a file of texts above; to see maps of { $model } here, choose it at the top.
 attribution = Sentences: Tatoeba, by way of manythings.org/anki, CC BY 2.0.
 kind = Attention
 layer = Layer

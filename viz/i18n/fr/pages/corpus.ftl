@@ -92,6 +92,7 @@ reason_source = la phrase source est vide
 reason_characters = elle compte { $n } caractères, et la limite est de { $most }. Écrivez une phrase par ligne
 reason_long = elle compte { $n } tokens, et la limite est de { $most }
 surveyed_other = Ces nombres sont ceux de { $model }. Choisissez ce modèle en haut pour voir ses cartes ici, ou mesurez des paires avec le modèle en cours.
+surveyed_other_alone = Ces nombres ont été mesurés avec { $model }, et non avec { $own }, le modèle utilisé. Pour mesurer { $own }, donnez-lui un fichier de textes ci-dessus ; pour voir ici les cartes de { $model }, choisissez-le en haut.
 attribution = Phrases : Tatoeba, par manythings.org/anki, CC BY 2.0.
 kind = Attention
 layer = Couche

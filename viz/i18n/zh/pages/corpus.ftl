@@ -60,6 +60,7 @@ reason_source = 源句为空
 reason_characters = 共 { $n } 个字符，上限为 { $most } 个。请每行只写一句
 reason_long = 共 { $n } 个词元，上限为 { $most } 个
 surveyed_other = 这些数字属于 { $model }。在顶部选择该模型即可在此看到它的注意力图，或用当前模型测量句对。
+surveyed_other_alone = 这些数是用 { $model } 测得的，不是当前使用的 { $own }。要测量 { $own }，请在上面给它一个文本文件；要在这里看 { $model } 的图，请在顶部选择它。
 attribution = 句子来自 Tatoeba（经由 manythings.org/anki），CC BY 2.0。
 kind = 注意力
 layer = 层
