@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,8 @@ OWN = {
     "qwen2": "model.layers", "qwen3": "model.layers", "smollm3": "model.layers", "gemma": "model.layers",
     "gemma2": "model.layers", "gemma3_text": "model.layers", "olmo": "model.layers", "olmo2": "model.layers",
     "phi": "model.layers", "phi3": "model.layers", "cohere": "model.layers", "granite": "model.layers",
-    "starcoder2": "model.layers", "persimmon": "model.layers",
+    "starcoder2": "model.layers", "persimmon": "model.layers", "falcon": "transformer.h",
+    "gpt_bigcode": "transformer.h", "xglm": "model.layers",
 }  # fmt: skip
 """Each decoder that is ours, and where the library keeps its layers."""
 IDS = TARGET[0].tolist()
@@ -35,6 +37,29 @@ def test_a_decoder_is_ours_and_is_the_same_after_it_was_saved(name: str, tmp_pat
     again = model.load(model.save(bundle, tmp_path / "saved"))
     assert again.fingerprint == bundle.fingerprint and again.config == bundle.config
     apart = differences(model.attend(again, TARGET.numpy(), TARGET.numpy()), expected)
+    assert max(apart.values()) <= 1e-5, apart
+
+
+LAYOUTS: dict[str, tuple[str, dict[str, Any]]] = {
+    "each head its own key": ("falcon", {"multi_query": False, "bias": True}),
+    "one branch after the other": ("falcon", {"parallel_attn": False}),
+    "grouped keys, a norm for each branch": ("falcon", {"new_decoder_architecture": True, "num_kv_heads": 2}),
+    "grouped keys, one norm": (
+        "falcon", {"new_decoder_architecture": True, "num_kv_heads": 2, "num_ln_in_parallel_attn": 1}),
+    "each head's query, key and value together": ("gpt_bigcode", {"multi_query": False}),
+    "embeddings as they are": ("xglm", {"scale_embedding": False, "activation_function": "relu"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_every_layout_of_a_decoder_is_ours(layout: str, tmp_path: Path) -> None:
+    name, fields = LAYOUTS[layout]
+    heads = {"falcon": "num_attention_heads", "gpt_bigcode": "n_head", "xglm": "attention_heads"}[name]
+    given = replace(ARCHITECTURES[name], fields=ARCHITECTURES[name].fields | fields | {heads: 4})
+    expected = returned(save(given, tmp_path), given)
+    bundle = model.load(tmp_path)
+    assert isinstance(bundle.model, Transformer)
+    apart = differences(model.attend(bundle, TARGET.numpy(), TARGET.numpy()), expected)
     assert max(apart.values()) <= 1e-5, apart
 
 
@@ -208,6 +233,20 @@ def test_an_encoder_is_ours_with_its_head_and_is_the_same_after_it_was_saved(nam
         with torch.inference_mode():
             theirs = original(SOURCE, attention_mask=(SOURCE != 1).long()).logits.numpy()
         assert np.abs(found.logits - theirs)[IS_REAL].max() <= 1e-5
+
+
+@pytest.mark.parametrize("has_own_table", [False, True])
+def test_roformer_is_ours_unless_its_file_turns_by_other_angles(has_own_table: bool, tmp_path: Path) -> None:
+    architecture = ARCHITECTURES["roformer"]
+    original = save(architecture, tmp_path / "given")
+    if not has_own_table:
+        positions = original.roformer.encoder.embed_positions
+        positions.weight.data = positions.create_weight()
+        original.save_pretrained(tmp_path / "given")
+    bundle = model.load(tmp_path / "given")
+    assert isinstance(bundle.model, Transformer) is not has_own_table
+    apart = differences(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), returned(original, architecture))
+    assert max(apart.values()) <= 1e-5, apart
 
 
 @pytest.mark.parametrize("name", ["bert", "modernbert", "albert"])

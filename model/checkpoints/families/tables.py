@@ -60,6 +60,13 @@ def layers(
     return found
 
 
+def by_group(fused: Tensor, n_groups: int, width: int) -> tuple[Tensor, Tensor, Tensor]:
+    """Queries, keys and values of a fused projection whose rows go group by group: the queries of all heads that share
+    a key, that key, and its value, each ``width`` rows."""
+    parts = fused.unflatten(0, (n_groups, -1, width))  # (G, queries + 2, K, …)
+    return parts[:, :-2].flatten(0, 2), parts[:, -2].flatten(0, 1), parts[:, -1].flatten(0, 1)
+
+
 def _whole(name: str) -> str:
     """A name that stands for weight and bias."""
     stem, bracket, part = name.partition("[")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
+import torch
 from torch import Tensor
 
 from model.checkpoints.families.huggingface.parts import T5
@@ -17,27 +19,29 @@ from model.checkpoints.families.huggingface.stack_description import (
 )
 from model.checkpoints.families.renaming import Table
 from model.checkpoints.families.tables import layers
-from model.layer_spec import AttentionSpec, LayerSpec
+from model.layer_spec import AttentionSpec, LayerSpec, Rotary
+from model.nn.positional import computed_rows
 
 MASKED = {
     "albert": "AlbertForMaskedLM", "bert": "BertForMaskedLM", "camembert": "CamembertForMaskedLM",
     "distilbert": "DistilBertForMaskedLM", "electra": "ElectraForMaskedLM", "ernie": "ErnieForMaskedLM",
     "modernbert": "ModernBertForMaskedLM", "mpnet": "MPNetForMaskedLM", "roberta": "RobertaForMaskedLM",
-    "xlm-roberta": "XLMRobertaForMaskedLM",
+    "roformer": "RoFormerForMaskedLM", "xlm-roberta": "XLMRobertaForMaskedLM",
 }  # fmt: skip
 """The class of each kind that has a head for hidden tokens."""
 _ROBERTA_HEAD = ("lm_head.dense", "lm_head.layer_norm", "lm_head.decoder")
 _BERT_HEAD = ("cls.predictions.transform.dense", "cls.predictions.transform.LayerNorm", "cls.predictions.decoder")
 _HEADS = {
     "albert": ("predictions.dense", "predictions.LayerNorm", "predictions.decoder"),
-    "bert": _BERT_HEAD, "ernie": _BERT_HEAD, "camembert": _ROBERTA_HEAD, "roberta": _ROBERTA_HEAD,
-    "xlm-roberta": _ROBERTA_HEAD, "mpnet": _ROBERTA_HEAD,
+    "bert": _BERT_HEAD, "ernie": _BERT_HEAD, "roformer": _BERT_HEAD, "camembert": _ROBERTA_HEAD,
+    "roberta": _ROBERTA_HEAD, "xlm-roberta": _ROBERTA_HEAD, "mpnet": _ROBERTA_HEAD,
     "distilbert": ("vocab_transform", "vocab_layer_norm", "vocab_projector"),
     "electra": ("generator_predictions.dense", "generator_predictions.LayerNorm", "generator_lm_head"),
     "modernbert": ("head.dense", "head.norm", "decoder"),
 }  # fmt: skip
 _SPARE_BIASES = (r"cls\.predictions\.bias", r"lm_head\.bias", r"predictions\.bias", r"embeddings\.position_ids",
-                 r".*task_type_embeddings\.weight", r"pooler\..*", r"encoder\.embed_tokens\.weight")  # fmt: skip
+                 r".*task_type_embeddings\.weight", r"pooler\..*", r"encoder\.embed_tokens\.weight",
+                 r"encoder\.embed_positions\.weight")  # fmt: skip
 
 
 def has_masked_head(kind: str, names: Mapping[str, Any]) -> bool:
@@ -141,6 +145,19 @@ def _distilbert(config: Any, network: Any) -> Described:
     return _bert(config, network, table=_DISTILBERT, token_types=0)
 
 
+def _roformer(config: Any, network: Any) -> Described:
+    """BERT with rotary positions, whose pairs are neighbours."""
+    if config.rotary_value:
+        raise NotOursError("values that are turned")
+    table = network.base_model.encoder.embed_positions.weight.float()  # sines, then cosines, which a file may hold
+    if not torch.allclose(table, computed_rows("halves", *table.shape).to(table), atol=2e-3):
+        raise NotOursError("rotary positions of its own")
+    found = _bert(config, network, positions="none")
+    own = found.layers[0].attention
+    layer = replace(found.layers[0], attention=replace(own, rotary=Rotary(width=own.d_key, interleaved=True)))
+    return replace(found, layers=(layer,) * len(found.layers))
+
+
 def _albert(config: Any, network: Any) -> Described:
     if config.num_hidden_groups != 1 or config.inner_group_num != 1:
         raise NotOursError("several groups of shared layers")
@@ -191,6 +208,6 @@ def _t5(config: Any, _: Any) -> Described:
 
 ENCODERS: dict[str, Callable[[Any, Any], Described]] = {
     "bert": _bert, "ernie": _bert, "electra": _bert, "roberta": _roberta, "xlm-roberta": _roberta,
-    "camembert": _roberta, "mpnet": _mpnet, "distilbert": _distilbert, "albert": _albert, "modernbert": _modernbert,
-    "t5": _t5, "mt5": _t5,
+    "camembert": _roberta, "mpnet": _mpnet, "roformer": _roformer, "distilbert": _distilbert, "albert": _albert,
+    "modernbert": _modernbert, "t5": _t5, "mt5": _t5,
 }  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from torch import Tensor
@@ -17,8 +18,10 @@ from model.checkpoints.families.huggingface.stack_description import (
     apart,
     by_head,
     heads_of,
+    rotary_of,
 )
 from model.checkpoints.families.renaming import Table
+from model.checkpoints.families.tables import by_group
 from model.layer_spec import AttentionSpec, LayerSpec, Rotary
 
 
@@ -41,6 +44,18 @@ def _gpt2(config: Any, network: Any, *, table: Table = tables.GPT2) -> Described
         return apart({n: x.t() if n.endswith(turned) else x for n, x in given.items()}, "c_attn", lambda x: x.chunk(3))
 
     return Described(layers, table, _learned(config.n_positions), prepared)
+
+
+def _gpt_bigcode(config: Any, network: Any) -> Described:
+    """GPT-2 with matrices as (out, in), and one head of keys and values for all queries, or each head's own beside its
+    query."""
+    found, n_heads = _gpt2(config, network), config.n_head
+    if not config.multi_query:
+        return replace(found, prepared=lambda given: apart(given, "c_attn", by_head(n_heads)))
+    width = config.n_embd // n_heads
+    specs = tuple(replace(layer, attention=replace(layer.attention, n_key_heads=1)) for layer in found.layers)
+    sizes = [config.n_embd, width, width]
+    return replace(found, layers=specs, prepared=lambda given: apart(given, "c_attn", lambda x: x.split(sizes)))
 
 
 def _gpt_neo(config: Any, network: Any) -> Described:
@@ -103,6 +118,27 @@ def bloom_slopes(n_heads: int) -> tuple[float, ...]:
     return tuple(found + [extra**power for power in range(1, 1 + 2 * (n_heads - whole), 2)])
 
 
+def _falcon(config: Any, network: Any) -> Described:
+    if config.alibi:
+        raise NotOursError("ALiBi that is rounded to bfloat16")
+    n_heads, _, width = heads_of(config)
+    is_new = config.new_decoder_architecture
+    is_parallel, has_two = is_new or config.parallel_attn, is_new and config.num_ln_in_parallel_attn == 2
+    key_heads = config.num_kv_heads if is_new else 1 if config.multi_query else n_heads
+    layer = LayerSpec(
+        attention=AttentionSpec(n_heads=n_heads, n_key_heads=key_heads, d_key=width, d_value=width, bias=config.bias,
+                                rotary=rotary_of(network)),
+        d_feed_forward=config.ffn_hidden_size, activation=activation_of(config.activation),
+        feed_forward_bias=config.bias, norm_epsilon=config.layer_norm_epsilon, parallel=is_parallel,
+    )  # fmt: skip
+    table = tables.FALCON_NEW if has_two else tables.FALCON if is_parallel else tables.FALCON_IN_TURN
+
+    def prepared(given: Tensors) -> Tensors:
+        return apart(given, "query_key_value", lambda x: by_group(x, key_heads, width))
+
+    return Described((layer,) * config.num_hidden_layers, table, {"embedding_scale": 1.0}, prepared)
+
+
 def _mpt(config: Any, network: Any) -> Described:
     given = config.attn_config
     if not given.alibi or given.clip_qkv is not None or given.qk_ln or given.prefix_lm:
@@ -141,6 +177,13 @@ def _biogpt(config: Any, network: Any) -> Described:
     )  # fmt: skip
 
 
+def _xglm(config: Any, network: Any) -> Described:
+    scale = config.d_model**0.5 if config.scale_embedding else 1.0
+    fields = _learned(config.max_position_embeddings + 2, offset=2)
+    return Described(_fairseq_layers(config, config.ffn_dim), tables.XGLM,
+                     fields | {"positions": "tensor2tensor", "embedding_scale": scale})  # fmt: skip
+
+
 def _fairseq_layers(config: Any, inside: int, **more: Any) -> tuple[LayerSpec, ...]:
     n_heads, _, width = heads_of(config)
     activation = activation_of(getattr(config, "activation_function", None) or config.hidden_act)
@@ -155,5 +198,5 @@ def _learned(rows: int, *, offset: int = 0) -> dict[str, Any]:
 
 GPT_DECODERS: dict[str, Callable[[Any, Any], Described]] = {
     "gpt2": _gpt2, "gpt_neo": _gpt_neo, "gptj": _gptj, "codegen": _codegen, "opt": _opt, "biogpt": _biogpt,
-    "bloom": _bloom, "mpt": _mpt,
+    "bloom": _bloom, "mpt": _mpt, "falcon": _falcon, "gpt_bigcode": _gpt_bigcode, "xglm": _xglm,
 }  # fmt: skip

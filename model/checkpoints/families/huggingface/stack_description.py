@@ -11,7 +11,7 @@ from torch import Tensor
 
 from model.checkpoints.families.huggingface.parts import ACTIVATIONS
 from model.checkpoints.families.renaming import Table
-from model.checkpoints.families.tables import FUSED
+from model.checkpoints.families.tables import FUSED, by_group
 from model.errors import RegardError
 from model.layer_spec import LayerSpec, Rotary
 from model.nn.rotary import frequencies
@@ -93,8 +93,4 @@ def apart(given: Mapping[str, Tensor], name: str, split: Callable[[Tensor], tupl
 
 def by_head(n_heads: int) -> Callable[[Tensor], tuple[Tensor, ...]]:
     """A fused matrix in which each head's query, key and value stand together."""
-
-    def split(x: Tensor) -> tuple[Tensor, ...]:
-        return tuple(part.flatten(0, 1) for part in x.unflatten(0, (n_heads, 3, -1)).unbind(1))
-
-    return split
+    return lambda x: by_group(x, n_heads, len(x) // (3 * n_heads))

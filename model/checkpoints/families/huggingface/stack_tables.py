@@ -58,6 +58,9 @@ _GPTJ = _GPT2 | {
     "positions": "", "projections": fairseq.PROJECTIONS, "norms": ("ln_1", "ln_1"),
     "network": ("mlp.fc_in", "mlp.fc_out"),
 }  # fmt: skip
+_FALCON = _GPT2 | _WIDE | {
+    "embedding": "word_embeddings", "positions": "", "attention": "self_attention", "norms": _LLAMA["norms"],
+}  # fmt: skip
 _OPT: dict[str, Any] = {
     "body": "model.decoder", "embedding": "embed_tokens", "positions": "embed_positions",
     "final_norm": "final_layer_norm", "place": "layers", "attention": "self_attn", "projections": fairseq.PROJECTIONS,
@@ -83,10 +86,10 @@ PERSIMMON = _table(_PHI | _WIDE, norms=_LLAMA["norms"])
 GPT_NEOX = _table(
     _LLAMA | _WIDE, body="gpt_neox", embedding="embed_in", final_norm="final_layer_norm", attention="attention"
 )
-BLOOM = _table(
-    _GPT2 | _WIDE, embedding="word_embeddings", positions="", embedding_norm="word_embeddings_layernorm",
-    attention="self_attention", norms=_LLAMA["norms"],
-)  # fmt: skip
+BLOOM = _table(_FALCON, embedding_norm="word_embeddings_layernorm")
+FALCON = _table(_FALCON, norms=_ONE_NORM)
+FALCON_NEW = _table(_FALCON, norms=("ln_attn", "ln_mlp"))
+FALCON_IN_TURN = _table(_FALCON)
 GPT2 = _table(_GPT2)
 GPT_NEO = _table(_GPT2, attention="attn.attention", projections=fairseq.PROJECTIONS)
 GPTJ = _table(_GPTJ)
@@ -96,4 +99,5 @@ MPT = _table(
     network=("ffn.up_proj", "ffn.down_proj"),
 )  # fmt: skip
 OPT = _table(_OPT)
+XGLM = _table(_OPT, body="model", positions="", final_norm="layer_norm")
 BIOGPT = _table(_OPT, body="biogpt", final_norm="layer_norm", head="output_projection")

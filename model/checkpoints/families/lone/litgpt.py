@@ -14,7 +14,7 @@ from model.checkpoints.errors import CheckpointError
 from model.checkpoints.families.lone.common import ids_of, lone, of_layers, one_for_both
 from model.checkpoints.families.lone.llama import stretched
 from model.checkpoints.families.renaming import matrix
-from model.checkpoints.families.tables import FUSED, layers, told_by_shapes
+from model.checkpoints.families.tables import FUSED, by_group, layers, told_by_shapes
 from model.checkpoints.formats.settings import flag, whole
 from model.checkpoints.formats.source import Source, read_json
 from model.checkpoints.hints import Hints
@@ -161,8 +161,7 @@ def _apart(given: Mapping[str, Tensor], spec: AttentionSpec, where: str) -> dict
             raise CheckpointError(f"{name} of {where} has {len(tensor)} rows, and its configuration says {sum(sizes)}: "
                                   "give the configuration that was saved with these weights")  # fmt: skip
         if place.endswith(".attn.attn"):
-            grouped = tensor.unflatten(0, (spec.key_heads, -1, spec.d_key))  # (G, queries + 2, K, …)
-            parts = (grouped[:, :-2].flatten(0, 2), grouped[:, -2].flatten(0, 1), grouped[:, -1].flatten(0, 1))
+            parts = by_group(tensor, spec.key_heads, spec.d_key)
         else:
             parts = tuple(tensor.split(sizes))
         around = place.rpartition(".")[0]
