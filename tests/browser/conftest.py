@@ -54,38 +54,46 @@ def server(checkpoint: Path) -> Iterator[str]:
 
 class Sessions:
     """Browser sessions of which a new one starts with the empty storage of a first visit, but with the scripts that
-    one before it has read: without them each page takes a third more processor time."""
+    one before it has read: without them each page takes a third more processor time.
+
+    Each session keeps a bare page of the server and opens the pages of tests from it. They run in its process, which
+    has compiled the scripts already: that is another fifth less than pages with processes of their own.
+    """
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
-        self._idle: dict[str, list[BrowserContext]] = {}
-        self._kinds: dict[BrowserContext, str] = {}
+        self._idle: dict[str, list[Page]] = {}
+        self._used: dict[BrowserContext, tuple[str, Page]] = {}
 
     def new_page(self, server: str, **options: Any) -> Page:
         """An empty page of a session that no other test has at the same time and that knows nothing of the server."""
-        kind = str(sorted(options.items()))
+        kind = f"{server} {sorted(options.items())}"
         idle = self._idle.setdefault(kind, [])
-        if not idle:
-            context = self._browser.new_context(**options)
-            self._kinds[context] = kind
-            return context.new_page()
-        page = idle.pop().new_page()
-        store = page.context.new_cdp_session(page)
+        bare = idle.pop() if idle else self._bare_page(server, options)
+        self._used[bare.context] = kind, bare
+        store = bare.context.new_cdp_session(bare)
         store.send("Storage.clearDataForOrigin", {"origin": server, "storageTypes": "all"})
         store.detach()
+        with bare.context.expect_page() as opened:
+            bare.evaluate("void window.open('about:blank')")
+        return opened.value
+
+    def _bare_page(self, server: str, options: dict[str, Any]) -> Page:
+        page = self._browser.new_context(**options).new_page()
+        page.goto(f"{server}/_stcore/health")
         return page
 
     def end(self, contexts: Iterable[BrowserContext]) -> None:
         """Close the pages of sessions."""
         for context in contexts:
-            kind, pages = self._kinds.pop(context), context.pages
-            for page in pages:
-                page.close()
-            if pages:  # a session that a test has closed has none
+            kind, bare = self._used.pop(context)
+            for page in context.pages:
+                if page is not bare:
+                    page.close()
+            if not bare.is_closed():  # a session that a test has closed is not used again
                 context.clear_permissions()
                 context.set_offline(False)
-                self._kinds[context] = kind
-                self._idle[kind].append(context)
+                self._idle[kind].append(bare)
 
 
 @pytest.fixture(scope="session")

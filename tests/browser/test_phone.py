@@ -15,7 +15,10 @@ from tests.browser.waiting import eventually, rests
 
 TEXT = "?text=the+cat+is+sleeping+on+the+sofa+."
 WIDTH, HEIGHT = 390, 844
-PAGES = ("", "inside", "decode", "positions", "lesson", "laboratory", "overview")
+PAGES = {
+    "": "en", "inside": "fr", "decode": "en", "positions": "zh", "lesson": "zh", "laboratory": "fr", "overview": "en",
+}  # fmt: skip
+"""Pages, each in one language."""
 FORMULA = ".stLatex .katex-html, .katex-display .katex-html"
 Open = Callable[..., Page]
 
@@ -141,7 +144,7 @@ def ends_before(locator: Locator, x: float) -> None:
 def test_a_page_is_as_wide_as_the_phone_and_keeps_the_two_lines_of_the_sentence_together(
     open_page: Open, screenshot, path: str
 ) -> None:
-    page = phone(open_page, path)
+    page = phone(open_page, path, f"{TEXT}&language={PAGES[path]}")
     eventually(page, lambda: nothing_stands_between_the_lines(page))
     for theme in ("light", "dark"):
         page.emulate_media(color_scheme=theme)

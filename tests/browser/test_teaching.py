@@ -31,18 +31,6 @@ def numbers(text: str) -> list[float]:
     return [float(found.replace("−", "-")) for found in re.findall(r"−?\d+(?:\.\d+)?", text)]
 
 
-@pytest.mark.parametrize(
-    ("page", "language"), [("inside", "fr"), ("positions", "zh"), ("laboratory", "fr"), ("lesson", "zh")]
-)
-def test_each_page_draws_in_another_language(open_page, screenshot, page, language):
-    opened = open_page(f"?{SENTENCE}&language={language}&{page}.votes=1", path=page, dark=language == "fr")
-    expect(opened.get_by_test_id("stMain")).to_be_visible()
-    waited = ".inside .line" if page == "inside" else "[data-testid=stButtonGroup]"
-    opened.locator(waited).first.wait_for()
-    opened.wait_for_function("!document.querySelector('[data-testid=stSkeleton]')")
-    screenshot(opened, f"{page}-{language}")
-
-
 def test_a_scores_arithmetic_adds_up_to_the_score_that_is_shown(open_page):
     page = open_page(f"?{SENTENCE}&inside.step=scores", path="inside")
     line = page.locator(".inside .line")

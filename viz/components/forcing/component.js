@@ -4,8 +4,24 @@ import { applyPalette } from "../shared/colour.js";
 import { h } from "../shared/dom.js";
 import { bare, fill, fixed, isSpecial, percent } from "../shared/text.js";
 
+/**
+ * @typedef {{fed: string[], predicted: string[], losses: (number | null)[], mean: number}} Mode the pieces fed in
+ *   and predicted at each position of the reference, and the losses of its pieces in nats
+ * @typedef {object} Board
+ * @property {string} language
+ * @property {Record<string, string>} words
+ * @property {{light: Record<string, string>, dark: Record<string, string>}} colours
+ * @property {string[]} reference
+ * @property {number | null} parting the first position at which the two modes differ
+ * @property {Mode} training
+ * @property {Mode} inference
+ * @property {(number | null)[] | null} [masked] losses of training with the heads that are off
+ */
+
+/** @type {WeakMap<Element, HTMLElement>} */
 const boards = new WeakMap();
 
+/** @param {{data: Board, parentElement: HTMLElement}} given */
 export default function ({ data, parentElement }) {
   document.documentElement.lang = data.language; // the stage says it too, perhaps after this is drawn
   let root = boards.get(parentElement);
@@ -21,6 +37,7 @@ export default function ({ data, parentElement }) {
   };
 }
 
+/** @type {(root: HTMLElement, data: Board) => void} */
 function draw(root, data) {
   const { words } = data;
   applyPalette(root, data.colours);
@@ -53,6 +70,7 @@ function draw(root, data) {
   root.replaceChildren(h("div", { class: "scroll" }, table));
 }
 
+/** @type {(data: Board, mode: "training" | "inference", most: number) => HTMLElement} */
 function section(data, mode, most) {
   const { words, reference, parting } = data;
   const { fed, predicted, losses, mean } = data[mode];
@@ -67,6 +85,7 @@ function section(data, mode, most) {
       h("span", { class: "mean" }, fill(words.mean_loss, { loss: fixed(mean) })),
     ),
   );
+  /** @type {(label: string, pieces: string[], mark: ((piece: string, at: number) => boolean) | null) => HTMLElement} */
   const row = (label, pieces, mark) => {
     const line = h("tr", {}, h("th", { scope: "row" }, label));
     reference.forEach((_, at) => {
@@ -86,7 +105,7 @@ function section(data, mode, most) {
       const bar = h("span", { class: "loss" }, h("span", { class: "ink" }));
       bar.style.setProperty("--share", (loss / most).toFixed(4));
       if (mode === "training" && data.masked) {
-        bar.style.setProperty("--before", (data.masked[at] / most).toFixed(4));
+        bar.style.setProperty("--before", ((data.masked[at] ?? 0) / most).toFixed(4));
         bar.append(h("span", { class: "before" }));
       }
       cell.append(bar, h("span", { class: "number" }, fixed(loss)));
@@ -104,6 +123,7 @@ function section(data, mode, most) {
   );
 }
 
+/** @param {string} piece */
 function token(piece) {
   const node = h("span", { class: "token" }, bare(piece));
   node.toggleAttribute("data-special", isSpecial(piece));

@@ -4,18 +4,45 @@ import { applyPalette, isBright, isDark, mix, parseColour } from "../shared/colo
 import { h } from "../shared/dom.js";
 import { fill, fixed } from "../shared/text.js";
 
+/**
+ * @typedef {[block: number, row: number, column: number]} Place
+ * @typedef {object} Block
+ * @property {string} title
+ * @property {string[]} rows
+ * @property {string[]} columns
+ * @property {string} rows_name
+ * @property {string} columns_name
+ * @property {string | null} [kind]
+ * @property {(number | null)[][]} values
+ * @property {number} limit the value of the strongest colour
+ * @property {[layer: number, head: number][]} off
+ *
+ * @typedef {object} Data
+ * @property {string} language
+ * @property {{light: Record<string, string>, dark: Record<string, string>}} colours
+ * @property {Block[]} blocks
+ * @property {string} help
+ * @property {string} unknown
+ * @property {number} digits
+ * @property {boolean} isSigned
+ * @property {boolean} isStacked
+ * @property {boolean} canClick
+ *
+ * @typedef {(name: string, value: unknown) => void} Send
+ * @typedef {{root: HTMLElement, data: Data, send: Send}} Grid
+ * @typedef {(value: number, share: number) => boolean} IsStrong
+ */
+
+/** @type {WeakMap<Element, Grid>} */
 const grids = new WeakMap();
 
+/** @type {Record<string, [down: number, along: number]>} */
+const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+
+/** @param {{data: Data, parentElement: HTMLElement, setTriggerValue: Send}} given */
 export default function ({ data, parentElement, setTriggerValue }) {
   document.documentElement.lang = data.language; // the stage says it too, perhaps after this is drawn
-  let grid = grids.get(parentElement);
-  if (!grid) {
-    grid = { root: h("div", { class: "grids" }) };
-    grid.root.addEventListener("click", (event) => choose(grid, event.target));
-    grid.root.addEventListener("keydown", (event) => walk(grid, event));
-    parentElement.append(grid.root);
-    grids.set(parentElement, grid);
-  }
+  const grid = grids.get(parentElement) ?? built(parentElement, data, setTriggerValue);
   grid.send = setTriggerValue;
   grid.data = data;
   draw(grid);
@@ -25,18 +52,32 @@ export default function ({ data, parentElement, setTriggerValue }) {
   };
 }
 
-/** Shares of a whole are all positive, and stand without their sign. */
+/** @type {(parent: HTMLElement, data: Data, send: Send) => Grid} */
+function built(parent, data, send) {
+  const grid = { root: h("div", { class: "grids" }), data, send };
+  grid.root.addEventListener("click", (event) => choose(grid, event.target));
+  grid.root.addEventListener("keydown", (event) => walk(grid, event));
+  parent.append(grid.root);
+  grids.set(parent, grid);
+  return grid;
+}
+
+/** Shares of a whole are all positive, and stand without their sign.
+ * @type {(data: Data, value: number, digits: number) => string} */
 function figureOf(data, value, digits) {
   if (Math.abs(value) < 0.5 * 10 ** -digits) return "0";
   const sign = value < 0 ? "−" : data.isSigned ? "+" : "";
   return `${sign}${fixed(Math.abs(value), digits)}`;
 }
 
+/** @param {Grid} grid */
 function draw(grid) {
   const { data, root } = grid;
-  const focused = root.contains(root.getRootNode().activeElement) ? placeOf(root.getRootNode().activeElement) : null;
+  const active = /** @type {Document | ShadowRoot} */ (root.getRootNode()).activeElement;
+  const focused = root.contains(active) ? placeOf(active) : null;
   const { panel, more, less } = applyPalette(root, data.colours);
   const dark = isDark(root);
+  /** @type {IsStrong} */
   const isStrong = (value, share) =>
     isBright(mix(parseColour(panel), parseColour(value < 0 ? less : more), share)) === dark;
   root.toggleAttribute("data-stacked", data.isStacked);
@@ -45,6 +86,7 @@ function draw(grid) {
   if (focused) focusOn(grid, cellAt(grid, ...focused));
 }
 
+/** @type {(data: Data, block: Block, index: number, isStrong: IsStrong) => HTMLElement} */
 function drawBlock(data, block, index, isStrong) {
   const wide = block.columns.length;
   const table = h(
@@ -77,18 +119,19 @@ function drawBlock(data, block, index, isStrong) {
   return h("section", { class: "block" }, h("header", {}, title, names), h("div", { class: "scroll" }, table));
 }
 
+/** @type {(index: number, ...cells: HTMLElement[]) => HTMLElement} */
 function rowOf(index, ...cells) {
   return h("div", { class: "row", role: "row", "aria-rowindex": index + 1 }, ...cells);
 }
 
-/** One number: a button where a click does something, otherwise text that can be walked through. */
+/** One number: a button where a click does something, otherwise text that can be walked through.
+ * @type {(data: Data, block: Block, index: number, row: number, column: number, isStrong: IsStrong) => HTMLElement} */
 function drawCell(data, block, index, row, column, isStrong) {
   const value = block.values[row][column];
-  const isUnknown = value === null;
   const wide = block.columns.length;
   const names = { row: block.rows[row], column: block.columns[column] };
-  const said = isUnknown ? data.unknown : fill(data.help, { ...names, value: figureOf(data, value, data.digits) });
-  const share = isUnknown || !block.limit ? 0 : Math.abs(value) / block.limit;
+  const said = value === null ? data.unknown : fill(data.help, { ...names, value: figureOf(data, value, data.digits) });
+  const share = value === null || !block.limit ? 0 : Math.abs(value) / block.limit;
   const isOff = block.off.some(([layer, head]) => layer === row && head === column);
   const cell = h(
     data.canClick ? "button" : "span",
@@ -103,32 +146,35 @@ function drawCell(data, block, index, row, column, isStrong) {
       "data-block": index,
       "data-row": row,
       "data-column": column,
-      "data-sign": isUnknown ? "unknown" : value < 0 ? "less" : "more",
-      "data-strong": isStrong(value, share),
+      "data-sign": value === null ? "unknown" : value < 0 ? "less" : "more",
+      "data-strong": value !== null && isStrong(value, share),
       "data-faint": share < 0.12,
       "data-off": isOff,
       "data-still": !data.canClick,
     },
-    isUnknown ? "" : figureOf(data, value, Math.min(data.digits, wide > 12 ? 1 : 2)),
+    value === null ? "" : figureOf(data, value, Math.min(data.digits, wide > 12 ? 1 : 2)),
   );
   cell.style.setProperty("--share", share.toFixed(3));
   return data.canClick ? h("div", { class: "holder", role: "gridcell" }, cell) : cell;
 }
 
+/** @type {(grid: Grid, target: EventTarget | null) => void} */
 function choose(grid, target) {
   const place = placeOf(target);
   if (place && grid.data.canClick) grid.send("cell", place);
 }
 
-/** Arrows go from cell to cell, and from the last row of one grid into the first of the next. */
+/** Arrows go from cell to cell, and from the last row of one grid into the first of the next.
+ * @type {(grid: Grid, event: KeyboardEvent) => void} */
 function walk(grid, event) {
   const place = placeOf(event.target);
-  const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
+  const step = STEPS[event.key];
   if (!place || !step) return;
   event.preventDefault();
   focusOn(grid, neighbour(grid, place, step));
 }
 
+/** @type {(grid: Grid, place: Place, step: [down: number, along: number]) => HTMLElement | null} */
 function neighbour(grid, [block, row, column], [down, along]) {
   const { blocks } = grid.data;
   const next = cellAt(grid, block, row + down, column + along);
@@ -137,19 +183,22 @@ function neighbour(grid, [block, row, column], [down, along]) {
   return cellAt(grid, block + down, down > 0 ? 0 : beyond.rows.length - 1, Math.min(column, beyond.columns.length - 1));
 }
 
-/** @returns {[block: number, row: number, column: number] | null} */
+/** @type {(node: EventTarget | null) => Place | null} */
 function placeOf(node) {
-  const cell = node?.closest?.(".cell");
+  const cell = node instanceof Element ? /** @type {HTMLElement | null} */ (node.closest(".cell")) : null;
   return cell ? [Number(cell.dataset.block), Number(cell.dataset.row), Number(cell.dataset.column)] : null;
 }
 
+/** @type {(grid: Grid, block: number, row: number, column: number) => HTMLElement | null} */
 function cellAt(grid, block, row, column) {
   return grid.root.querySelector(`[data-block="${block}"][data-row="${row}"][data-column="${column}"]`);
 }
 
-/** One cell of each grid is reached by Tab: the one that was left last. */
+/** One cell of each grid is reached by Tab: the one that was left last.
+ * @type {(grid: Grid, cell: HTMLElement | null) => void} */
 function focusOn(grid, cell) {
   if (!cell) return;
+  /** @type {NodeListOf<HTMLElement>} */
   const own = grid.root.querySelectorAll(`[data-block="${cell.dataset.block}"][tabindex="0"]`);
   own.forEach((each) => (each.tabIndex = -1));
   cell.tabIndex = 0;
