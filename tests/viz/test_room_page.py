@@ -9,20 +9,24 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from model import Interventions
 from tests.checkpoint import save_tiny, tiny_bundle
 from tests.pages import go_to
 from viz import cache
 from viz.environment import ROOM_SIZE_VARIABLE, ROOMS_VARIABLE
 from viz.i18n import LANGUAGES, catalogue, speaking, tr
 from viz.lesson.questions import QUESTIONS
+from viz.panels.long_texts import long_trace
+from viz.panels.reading import Fitted, Reading
 from viz.plain_text import escape_markdown
-from viz.room import own
+from viz.room import own, publish
 from viz.rooms.door import RoomError
 from viz.rooms.hub import Hub, hub
 from viz.rooms.report import votes_csv
 from viz.rooms.room import Room
 from viz.rooms.store import MemoryStore, StoreError
 from viz.state import session
+from viz.state.selection import Selection
 
 ROOT = Path(__file__).parents[2]
 TEXT = "the cat is sleeping on the sofa ."
@@ -506,3 +510,16 @@ def test_the_shared_link_never_holds_the_key():
     app = AppTest.from_function(_shared).run()
     assert not app.exception
     assert "secret" not in app.text[0].value and "room." not in app.text[0].value
+
+
+def test_a_text_that_is_read_in_blocks_leaves_the_room_as_it_is(monkeypatch):
+    bundle, text = tiny_bundle(), ("the dog is sleeping . " * 130).strip()
+    fitted = Fitted(text, 650, (), (), False, most=2000)
+    here = Reading(Selection(), bundle, long_trace(bundle, text, Interventions()), fitted)
+    assert here.is_long
+    room, _ = Room.open(MemoryStore(), most_devices=5)
+    monkeypatch.setattr(publish.teacher_room, "wished_code", lambda: room.code)
+    monkeypatch.setattr(publish.teacher_room, "room", lambda: room)
+    monkeypatch.setattr(publish, "find_reading", lambda: here)
+    publish.publish()
+    assert not room.shown()

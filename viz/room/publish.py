@@ -42,7 +42,7 @@ def publish(page: str | None = None) -> None:
     try:
         room = teacher_room.room()
         here = find_reading() if room else None
-        if room and here and here.is_finite:
+        if room and here and here.is_finite and not here.is_long:  # phones cannot ask for a part
             _tell(room, here)
     except StoreError as error:
         log.warning("rooms: %s", error)  # the teacher's own page continues; the Room page shows the error
