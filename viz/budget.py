@@ -152,8 +152,14 @@ def _owner() -> str:
 def _refusal(kind: Kind, n_bytes: int, before: int, most: int, *, is_session: bool) -> str:
     whose = "this browser session" if is_session else "all visitors"
     variable = _VARIABLES[kind][0 if is_session else 1]
+    wanted = f"{-(-n_bytes // _MIB):,} MiB of {_WHAT[kind]} do not fit"
+    if before < _MIB:  # alone it is too much, and nothing can be let go of
+        return (
+            f"{wanted}: {whose} may hold {most:,} MiB. Please take something smaller, or raise {variable} on a server "
+            "of your own"
+        )
     remedy = "let go of some" if is_session else "try again later"
     return (
-        f"{-(-n_bytes // _MIB):,} MiB of {_WHAT[kind]} do not fit beside the {before // _MIB:,} MiB of {whose}: "
-        f"{most:,} MiB is the limit. Please {remedy}, or raise {variable} on a server of your own"
+        f"{wanted} beside the {before // _MIB:,} MiB of {whose}: {most:,} MiB is the limit. Please {remedy}, or raise "
+        f"{variable} on a server of your own"
     )

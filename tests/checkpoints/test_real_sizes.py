@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -116,6 +117,29 @@ def test_weights_that_do_not_fit_are_refused_before_they_are_read(
         model.load(folder)
     monkeypatch.setattr(room, "free_bytes", lambda: None)
     assert model.load(folder).name
+
+
+@pytest.mark.parametrize("is_cut", [False, True])
+def test_a_model_of_sixteen_gigabytes_is_refused_by_its_headers_alone(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, is_cut: bool
+) -> None:
+    """Eight billion numbers in bfloat16 that are only described: the files have a header and a hole."""
+    (folder / "model.safetensors").unlink()
+    parts = [f"model-{i}-of-2.safetensors" for i in (1, 2)] if is_cut else ["model.safetensors"]
+    rows, width = 8_000_000_000 // len(parts) // 1000, 1000
+    for part in parts:
+        described = {
+            part[6:7] + "weight": {"dtype": "BF16", "shape": [rows, width], "data_offsets": [0, 2 * rows * width]}
+        }
+        header = json.dumps(described).encode()
+        with (folder / part).open("wb") as file:
+            file.write(len(header).to_bytes(8, "little") + header)
+            file.truncate(8 + len(header) + 2 * rows * width)
+    if is_cut:
+        (folder / "model.safetensors.index.json").write_text(json.dumps({"weight_map": {part: part for part in parts}}))
+    monkeypatch.setattr(room, "free_bytes", lambda: 4 << 30)
+    with pytest.raises(LimitError, match=r"would take 15,258 MiB of memory, and 4,096 MiB are free here: close other"):
+        model.load(folder)
 
 
 def test_free_memory_is_what_linux_says() -> None:

@@ -35,6 +35,15 @@ def test_a_session_and_all_sessions_are_bounded_and_the_message_names_the_number
     small.ask(kind, "b", 7 * MIB)
 
 
+def test_what_is_too_much_alone_is_not_compared_with_nothing(small: Budget) -> None:
+    said = (
+        r"^11 MiB of models do not fit: this browser session may hold 10 MiB\. Please take something smaller, or raise "
+        r"REGARD_SESSION_MEMORY_MB on a server of your own$"
+    )
+    with pytest.raises(LimitError, match=said):
+        small.ask("models", "a", 11 * MIB, instead=True)
+
+
 def test_what_a_session_lets_go_of_counts_no_more(small: Budget) -> None:
     small.hold("models", "a", 9 * MIB)
     small.ask("models", "a", 10 * MIB, instead=True)

@@ -313,6 +313,23 @@ def test_bad_files_are_refused_one_after_the_other_and_leave_nothing_open(tmp_pa
     assert list(private(page)) == ["jadore"]
 
 
+def test_bad_uploads_are_refused_by_their_reasons_and_the_model_before_them_stays(page, tmp_path):
+    names = ("wider", "heads", "bitsandbytes", "four bits, not in its configuration", "eight-bit floats", "GGUF",
+             "damaged tokenizer", "whisper")  # fmt: skip
+    drop(page, golden_file("jadore-projection", tmp_path))
+    for name in names:
+        folder = sound(tmp_path / name)
+        BAD[name].make(folder)
+        files = {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+        if len(files) == 1 and "config.json" in files:
+            files["model.safetensors"] = save({"model.weight": torch.ones(2, 3)})
+        drop(page, *files.items())
+        texts = [element.value for element in page.text]
+        assert not page.exception, name
+        assert any(re.search(BAD[name].said, text) for text in texts), (name, texts)
+        assert list(private(page)) == ["jadore"], name
+
+
 def test_a_model_beyond_the_account_is_refused_before_any_process_reads_it(page, tmp_path, monkeypatch):
     monkeypatch.setattr(room, "_SMALL", 0)
     monkeypatch.setenv("REGARD_SESSION_MEMORY_MB", "1")
