@@ -44,6 +44,10 @@ IN_BROWSER = {
     "engine": ("tests/browser/test_site.py",),
     "phone": ("tests/browser/test_room.py",),
     "sentence": ("tests/browser/test_sentence.py",),
+    "decoding": ("tests/browser/test_decode_page.py",),
+    "inside": ("tests/browser/test_teaching.py",),
+    "overview": ("tests/browser/test_overview_page.py",),
+    "matrix": ("tests/browser/test_keyboard.py",),
 }
 """Tests of components whose scripts need a page."""
 PATIENCE = 300
@@ -201,7 +205,16 @@ def related(name: str) -> tuple[str, ...]:
             break
     best = [test.as_posix() for test in found][:MOST_RELATED]
     folder = Path(name).parts[2] if Path(name).suffix == ".js" and not best else ""
-    return tuple(best or IN_BROWSER.get(folder, ()))
+    return tuple(best or IN_BROWSER.get(folder, ()) or _of_page(Path(name)))
+
+
+def _of_page(path: Path) -> list[str]:
+    """Tests that name the page in whose folder a file is: a page is a script, which nothing imports."""
+    if path.suffix != ".py" or path.parts[0] != "viz":
+        return []
+    named = f'"{path.parts[1]}"'
+    tests = [test for test, text in _texts().items() if test.suffix == ".py" and _is_test(test) and named in text]
+    return [test.as_posix() for test in tests if "viz" in test.parts][:MOST_RELATED]
 
 
 def _is_test(path: Path) -> bool:

@@ -79,3 +79,8 @@ def test_a_sample_is_the_same_for_the_same_seed() -> None:
     files = mutants.sources(["viz/state/turns.py", "viz/components/phone/line.js"])
     assert mutants.drawn(files, seed=1, sample=5) == mutants.drawn(files, seed=1, sample=5)
     assert mutants.drawn(files, seed=1, sample=5) != mutants.drawn(files, seed=2, sample=5)
+
+
+def test_a_part_of_a_page_and_a_component_have_the_tests_that_open_them() -> None:
+    assert "tests/viz/test_teaching_pages.py" in mutants.related("viz/laboratory/toy.py")
+    assert mutants.related("viz/components/decoding/js/player.js") == ("tests/browser/test_decode_page.py",)
