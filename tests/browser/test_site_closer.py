@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import quote_plus
 
 import numpy as np
@@ -65,6 +66,8 @@ def test_one_head_is_shown_number_by_number(visit) -> None:
         assert any(abs(said - score) < 0.006 for score in scores), (said, scores)
 
     eventually(page, divided)
+    page.locator(".inside .block", has_text="scores").first.locator("canvas").press("ArrowDown")
+    expect(page.locator(".inside button.rest")).to_have_text(re.compile(r"^\+ \d+ more$"))
 
 
 def test_the_whole_model_writes_the_sentence_word_by_word(visit) -> None:

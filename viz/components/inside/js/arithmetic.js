@@ -1,6 +1,7 @@
 /* How one number is computed from the numbers on screen, as terms that the reader can check with a calculator. */
 
 import { h } from "../../shared/dom.js";
+import { fill } from "../../shared/text.js";
 import { symbol } from "./blocks.js";
 import { MINUS, brief, exact } from "./numbers.js";
 
@@ -67,7 +68,7 @@ function dot(header, rule, cell, all) {
   });
   const hidden = left.length - order.length;
   if (hidden > 0) {
-    const rest = h("button", { class: "rest" }, `+ ${header.words.more_terms.replace("{n}", hidden)}`);
+    const rest = h("button", { class: "rest" }, `+ ${fill(header.words.more_terms, { n: hidden })}`);
     rest.type = "button";
     rest.dataset.all = "1";
     nodes.push(" ", rest);
