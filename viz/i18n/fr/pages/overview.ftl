@@ -58,7 +58,7 @@ experts_about = Dans les couches ci-dessous, il n'y a pas un seul réseau feed-f
         [one] lui seul calcule. Sa sortie est multipliée par le poids affiché.
        *[other] eux seuls calculent. Leurs sorties sont additionnées, chacune multipliée par le poids affiché.
     }
-experts_not_followed = Ce sont les choix du routeur de ce modèle. Le code de transformers 5.23, qui exécute le modèle, ne les suit pas : il confie chaque token à ses deux premiers experts.
+experts_not_followed = Ce sont les choix du routeur de ce modèle. Le code de la bibliothèque transformers, qui exécute le modèle, ne les suit pas : il confie chaque token à ses deux premiers experts.
 experts_layer = Couche avec experts
 experts_encoder = Encodeur, couche { $layer }
 experts_decoder = Décodeur, couche { $layer }
