@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import random
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +65,7 @@ def varied(name: str, seed: int) -> Architecture:
     for field, values in SWITCHES.items():
         is_known = hasattr(known, field) and not (has_lists and field in ("num_hidden_layers", "sliding_window"))
         if draw.random() < _DRAWN and is_known:
-            fields[field] = draw.choice(values)
+            fields[field] = deepcopy(draw.choice(values))  # the library adds to a table of rotary positions
     return Architecture(base.class_name, base.shape, fields, base.kind)
 
 
