@@ -188,7 +188,8 @@ def test_llama2c_bin(tmp_path: Path, version: int, tied: bool) -> None:
     path = written(network, tmp_path / "stories.bin", version=version, tied=tied)
     with torch.inference_mode():
         logits, attention = network(IDS)
-    assert apart(model.load(path), IDS, torch.stack(attention, 1), logits) <= 1e-5
+    largest = max(1.0, float(logits.abs().max()))  # tens where the output is the embedding: float32 rounds by that
+    assert apart(model.load(path), IDS, torch.stack(attention, 1), logits) <= 1e-5 * largest
     whole = path.read_bytes()
     path.write_bytes(whole[:-8])
     with pytest.raises(CheckpointError):
