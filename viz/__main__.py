@@ -11,7 +11,7 @@ from pathlib import Path
 import model
 from model.cli.arguments import PROGRAM_VARIABLE
 from viz.export.engine import EngineError
-from viz.export.gallery import GalleryError, own_entries, read_entries, write_gallery
+from viz.export.gallery import GalleryError, beginnings, own_entries, read_entries, write_gallery
 from viz.export.site import write_site
 from viz.i18n import LANGUAGES
 from viz.lesson.teacher import write_handouts
@@ -77,9 +77,10 @@ def _gallery(chosen: argparse.Namespace) -> int:
 def _site(chosen: argparse.Namespace) -> int:
     bundles = [model.load(path) for path in chosen.model] or [model.load()]
     address = f"{chosen.address.rstrip('/')}/" if chosen.address else ""
+    entries = [*own_entries(bundles), *beginnings(bundles)]
     size = write_site(
-        bundles, own_entries(bundles), chosen.out, precision="i8" if chosen.int8 else "f16", address=address,
-        source=chosen.source, application=chosen.application,
+        bundles, entries, chosen.out, precision="i8" if chosen.int8 else "f16", address=address, source=chosen.source,
+        application=chosen.application,
     )  # fmt: skip
     sys.stdout.write(
         f"{size / 1e6:.1f} MB in {chosen.out}: put it on any static host, "

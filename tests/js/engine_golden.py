@@ -72,7 +72,7 @@ def case(
     """One translation with every weight."""
     trace = model.translate(bundle, text, interventions=interventions, prefix=prefix)
     return {
-        "text": text, "edits": _asked(interventions), "prefix": list(prefix), "ids": list(trace.source.ids),
+        "text": text, "edits": asked(interventions), "prefix": list(prefix), "ids": list(trace.source.ids),
         "words": list(trace.source.words), "target": list(trace.target.ids), "translation": trace.text,
         "logProbs": [round(float(value), 6) for value in trace.log_probs],
         "maps": {kind: _packed(weights) for kind in KINDS if (weights := trace.attention.of(kind)) is not None},
@@ -109,7 +109,7 @@ def translations(bundle: Bundle, sentences: list[str]) -> list[list[int]]:
     return [list(model.translate(bundle, text, n_candidates=1).target.ids) for text in sentences]
 
 
-def _asked(interventions: Interventions) -> dict[str, Any]:
+def asked(interventions: Interventions) -> dict[str, Any]:
     """The interventions as plain data, without empty fields."""
     return {name: value for name, value in dataclasses.asdict(interventions).items() if value and name != "patches"}
 

@@ -1,7 +1,7 @@
 """A model as the browser's own engine reads it (viz/components/engine): a header, the weights, the vocabulary.
 
-The engine supports only the configuration of the shipped models; other models are refused with the name of what
-differs.
+The engine supports only the configurations of the shipped models, an encoder-decoder's and a lone decoder's; other
+models are refused with the name of what differs.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -18,6 +19,7 @@ from safetensors.numpy import save
 
 from model.bundle import Bundle
 from model.checkpoints.assembly import stored_names
+from model.layer_spec import Rotary
 from model.nn.transformer import Transformer
 from model.text.tokenizer import SentencePieceTokenizer
 
@@ -29,6 +31,17 @@ _REQUIRED: dict[str, Any] = {
     "tie_embeddings": True, "tie_output": True, "encoder_residual_scale": 1.0, "decoder_residual_scale": 1.0,
     "positions": "interleaved", "source_position_order": None, "target_position_order": None,
     "source_has_bos": False, "source_has_eos": True, "d_key": None, "d_value": None, "d_decoder_feed_forward": None,
+}  # fmt: skip
+_REQUIRED_ALONE: dict[str, Any] = {
+    "decoder_final_norm": True, "embedding_norm": False, "output_bias": False, "output_scale": 1.0,
+    "output_log_softmax": False, "tie_output": True, "positions": "none",
+}  # fmt: skip
+_REQUIRED_OF_LAYERS: dict[str, Any] = {
+    "activation": "silu", "gated_feed_forward": True, "feed_forward_bias": False, "norm_kind": "rms",
+    "norm_place": "pre", "first_norm": True, "output_norm": False, "parallel": False, "residual_scale": 1.0,
+}  # fmt: skip
+_REQUIRED_OF_ATTENTION: dict[str, Any] = {
+    "bias": False, "scale": None, "cap": None, "window": None, "slopes": (), "query_norm": "",
 }  # fmt: skip
 _HANDED_ON = (
     "d_model", "d_feed_forward", "n_encoder_layers", "n_decoder_layers", "n_encoder_heads", "n_decoder_heads",
@@ -77,17 +90,14 @@ def engine_files(bundle: Bundle, *, precision: Precision = "f16") -> EngineFiles
     Raises:
         EngineError: when its configuration or tokenizer is not one that the engine knows.
     """
-    if not isinstance(bundle.model, Transformer) or bundle.config.is_lone:
+    if not isinstance(bundle.model, Transformer):
         raise EngineError(f"{bundle.name} cannot run in a page, because another library runs it ({bundle.family})")
-    for name, wanted in _REQUIRED.items():
-        found = getattr(bundle.config, name)
-        if found != wanted:
-            raise EngineError(
-                f"{bundle.name} cannot run in a page: its {name} is {found!r}, but a page supports only {wanted!r}"
-            )
+    alone = _alone(bundle) if bundle.config.is_lone else {}
+    if not alone:
+        _check(bundle, bundle.config, _REQUIRED)
     vocabulary = _vocabulary(bundle)
     weights = _packed(bundle.model, precision)
-    config = {name: getattr(bundle.config, name) for name in _HANDED_ON}
+    config = {name: getattr(bundle.config, name) for name in _HANDED_ON} | alone
     header = {
         "version": 2,
         "name": bundle.name,
@@ -98,6 +108,40 @@ def engine_files(bundle: Bundle, *, precision: Precision = "f16") -> EngineFiles
         "vocabulary": _described("vocabulary", vocabulary, ".model"),
     }
     return EngineFiles(header, weights, vocabulary)
+
+
+def _check(bundle: Bundle, part: Any, required: Mapping[str, Any]) -> None:
+    """Refuse what the engine does not compute, by its name."""
+    for name, wanted in required.items():
+        found = getattr(part, name)
+        if found != wanted:
+            raise EngineError(
+                f"{bundle.name} cannot run in a page: its {name} is {found!r}, but a page supports only {wanted!r}"
+            )
+
+
+def _alone(bundle: Bundle) -> dict[str, Any]:
+    """What the engine is told of a lone decoder besides: heads of keys, and the base of the rotary positions.
+
+    Raises:
+        EngineError: for a lone encoder, and for layers that are not all of the shipped decoder's kind.
+    """
+    config = bundle.config
+    if not config.n_decoder_layers:
+        raise EngineError(f"{bundle.name} cannot run in a page: it has no decoder")
+    _check(bundle, config, _REQUIRED_ALONE)
+    layers = set(config.layers(encoder=False))
+    if len(layers) != 1:
+        raise EngineError(f"{bundle.name} cannot run in a page: its layers are of {len(layers)} kinds")
+    (layer,) = layers
+    _check(bundle, layer, _REQUIRED_OF_LAYERS)
+    attention = layer.attention
+    width = config.d_model // attention.n_heads
+    _check(bundle, attention, _REQUIRED_OF_ATTENTION | {"d_key": width, "d_value": width})
+    rotary = attention.rotary
+    if rotary is None or rotary != Rotary(width=width, base=rotary.base):
+        raise EngineError(f"{bundle.name} cannot run in a page: its rotary is {rotary!r}, but a page turns whole heads")
+    return {"alone": {"n_key_heads": attention.key_heads, "rotary_base": rotary.base}}
 
 
 def _calibration(bundle: Bundle) -> dict[str, Any] | None:

@@ -32,6 +32,12 @@ _KNOWN = (
     "measure_word", "no_article", "time_place", "particle",
 )  # fmt: skip
 
+PROMPTS, _ENGLISH = "prompts", "en"
+_BEGINNINGS = (
+    "Tom asked Mary if she", "I don't know what", "She told me that", "I would like to", "My brother is taller than",
+    "When I was a child, I", "He is not as",
+)  # fmt: skip
+
 
 class GalleryError(ValueError):
     """A list of sentences that makes no gallery."""
@@ -44,7 +50,7 @@ class Entry:
     Args:
         group: a phenomenon's key, words of the author's own, or nothing.
         text: the sentence.
-        pair: the languages of the models that it is for, such as "en-fr"; empty for all.
+        pair: the languages of the models that it is for, such as "en-fr", or "en" for a lone decoder; empty for all.
     """
 
     group: str
@@ -76,6 +82,17 @@ def own_entries(bundles: Sequence[Bundle] = ()) -> list[Entry]:
     )
     order = [chosen.pair for chosen, _ in found]
     return sorted(dict.fromkeys(entries), key=lambda entry: order.index(entry.pair))
+
+
+def beginnings(bundles: Sequence[Bundle]) -> list[Entry]:
+    """Beginnings that a lone English decoder continues, if one of the models is one."""
+    found = [Entry(PROMPTS, text, _ENGLISH) for text in _BEGINNINGS]
+    return found if any(bundle.config.is_lone and goes_on(found[0], bundle) for bundle in bundles) else []
+
+
+def goes_on(entry: Entry, bundle: Bundle) -> bool:
+    """Whether a lone decoder is shown with a text: one without languages, or a beginning in its own."""
+    return entry.pair in ("", bundle.source_language)
 
 
 def read_entries(path: Path) -> list[Entry]:

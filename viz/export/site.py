@@ -17,16 +17,15 @@ from model.bundle import Bundle
 from model.checkpoints.loading import PRETRAINED
 from model.files.atomic import write_atomically
 from model.interventions import HeadAblation, Interventions, PositionEdit
-from model.teaching.choosing import Telling, telling
-from model.trace import Floats, Trace
+from model.teaching.choosing import Telling
 from viz.components.attention.assets import SOURCE
 from viz.components.attention.pack import palette_of
 from viz.export.engine import Precision, engine_files
-from viz.export.gallery import Entry, is_for
+from viz.export.gallery import PROMPTS, Entry, goes_on, is_for
 from viz.export.names import addresses, distinct
 from viz.export.site_page import COMPONENTS, index, scripts, service_worker
 from viz.export.social import share_page, slug, social_picture, write_icons
-from viz.export.stored import MATTERS, opening, stored
+from viz.export.stored import MATTERS, main_kind, opening, sides, stored, told
 from viz.i18n import LANGUAGES, group, speaking
 from viz.state.link_schema import schema
 from viz.state.rules import to_params
@@ -71,7 +70,8 @@ def write_site(
     contents = [engine_files(bundle, precision=precision).named() for bundle in bundles]  # before anything is written
     names = distinct([bundle.name for bundle in bundles])
     models = [
-        {"name": name, "address": f"models/{address}"} for name, address in zip(names, addresses(names), strict=True)
+        {"name": name, "address": f"models/{address}", "main": main_kind(bundle)}
+        for name, address, bundle in zip(names, addresses(names), bundles, strict=True)
     ]
     readmes = []
     for bundle, files, each in zip(bundles, contents, models, strict=True):
@@ -82,9 +82,11 @@ def write_site(
         _write_model(files, out / each["address"])
     _write_code(out)
     openings = _openings(bundles, names, entries)
+    has_alone = any(bundle.config.is_lone for bundle in bundles)
     written = {
         "languages": dict(LANGUAGES),
         "words": {code: _strings(code, "site") for code in LANGUAGES},
+        "alone": {code: _strings(code, "site_alone") for code in LANGUAGES} if has_alone else {},
         "models": models,
         "openings": {name: stored(bundle, *openings[name]) for name, bundle in zip(names, bundles, strict=True)},
         "readmes": readmes,
@@ -100,7 +102,7 @@ def write_site(
         "sentences": [*_write_examples(bundles, names, entries, out, address)],
         "palettes": {"light": palette_of(LIGHT), "dark": palette_of(DARK)},
         "state": ViewState().to_mapping(),
-        "questions": _questions(names, openings),
+        "questions": _questions(bundles, names, openings),
     }
     write_atomically(out / "site.json", json.dumps(setup, ensure_ascii=False).encode("utf-8"))
     write_icons(out)
@@ -143,35 +145,46 @@ def _openings(
     """The sentence on which each model opens, and the head to switch off on it."""
     found = {}
     for name, bundle in zip(names, bundles, strict=True):
-        fitting = [entry for entry in entries if is_for(entry, bundle)]
+        fitting = [entry for entry in entries if _fits(entry, bundle)]
         entry, told = opening(bundle, fitting) if fitting else (Entry("", DEFAULT_TEXT), None)
         found[name] = (entry.text, told)
     return found
 
 
-def _questions(names: Sequence[str], openings: Mapping[str, tuple[str, Telling | None]]) -> list[dict[str, Any]]:
-    """Six questions, and the link by which each sets the page, for each model."""
+def _fits(entry: Entry, bundle: Bundle) -> bool:
+    return goes_on(entry, bundle) if bundle.config.is_lone else is_for(entry, bundle)
+
+
+def _questions(
+    bundles: Sequence[Bundle], names: Sequence[str], openings: Mapping[str, tuple[str, Telling | None]]
+) -> list[dict[str, Any]]:
+    """Six questions, and the link by which each sets the page, for each model that it makes sense for."""
     asked = []
     for ask in ("cross", "positions", "head", "heads", "model", "words"):
-        settings = {name: _setting(ask, name, *openings[name]) for name in names}
+        fitting = [
+            (name, bundle) for name, bundle in zip(names, bundles, strict=True)
+            if not (bundle.config.is_lone and ask == "positions")
+        ]  # fmt: skip
+        settings = {name: _setting(bundle, ask, name, *openings[name]) for name, bundle in fitting}
         asked.append({"id": ask, "settings": settings})
     return asked
 
 
-def _setting(ask: str, name: str, text: str, told: Telling | None) -> str:
+def _setting(bundle: Bundle, ask: str, name: str, text: str, found: Telling | None) -> str:
     """The link by which a question sets the page."""
-    chosen = Selection(text=text, model=name)
+    kind = main_kind(bundle)
+    chosen = Selection(text=text, model=name, kind=kind)
     level = {"head": "head", "model": "model", "words": "break"}.get(ask)
     if ask == "positions":
         chosen = replace(chosen, interventions=Interventions(source_positions=PositionEdit("reverse")))
     if ask == "words":
         chosen = replace(chosen, method="sample")
-    if told is not None and ask in ("head", "heads"):
-        chosen = replace(chosen, layer=told.layer, head=told.head)
-    if told is not None and ask == "heads":
-        off = Interventions(heads_off=(HeadAblation("cross", told.layer, told.head),))
+    if found is not None and ask in ("head", "heads"):
+        chosen = replace(chosen, layer=found.layer, head=found.head)
+    if found is not None and ask == "heads":
+        off = Interventions(heads_off=(HeadAblation(kind, found.layer, found.head),))
         chosen = replace(chosen, interventions=off)
-    stays = ("text", "layer", "head") if told is not None and ask in ("head", "heads") else ("text",)
+    stays = ("text", "layer", "head") if found is not None and ask in ("head", "heads") else ("text",)
     return "?" + urlencode(to_params(chosen, before=stays) | ({"level": level} if level else {}))
 
 
@@ -183,11 +196,11 @@ def _write_examples(
         shutil.rmtree(out / folder, ignore_errors=True)
         (out / folder).mkdir()
     for place, entry in enumerate(entries):
-        fitting = {name: bundle for name, bundle in zip(names, bundles, strict=True) if is_for(entry, bundle)}
+        fitting = {name: bundle for name, bundle in zip(names, bundles, strict=True) if _fits(entry, bundle)}
         files, head = {}, None
         for number, (name, bundle) in enumerate(fitting.items()):
             files[name] = f"examples/{place:02}-{number}.json"
-            kept = stored(bundle, entry.text, telling(bundle, entry.text) if entry.group == MATTERS else None)
+            kept = stored(bundle, entry.text, told(bundle, entry.text) if entry.group in (MATTERS, PROMPTS) else None)
             write_atomically(out / files[name], json.dumps(kept, ensure_ascii=False).encode("utf-8"))
             head = head or kept.get("head")
         if fitting:
@@ -203,21 +216,18 @@ def _write_examples(
 def _write_shared(bundle: Bundle, entry: Entry, stem: str, out: Path, address: str, other: str) -> str:
     """The picture and the page of an example's shared link; returns the page's path."""
     trace = model.translate(bundle, entry.text)
-    picture = social_picture(trace, _clearest(trace))
+    above, below, weights = sides(bundle, trace)
+    skipped = int(bundle.config.is_lone)  # the start token
+    ends = slice(skipped, len(above) - 1 + skipped)
+    head = weights[..., ends].max(-1).mean(-1)  # (L, H)
+    clearest = weights[np.unravel_index(head.argmax(), head.shape)]
+    picture = social_picture(above.pieces[ends], below.pieces[:-1], clearest[:, ends], kind=main_kind(bundle))
     write_atomically(out / f"s/{stem}.png", picture)
     if not (out / "social.png").exists() or stem.startswith("00-"):
         write_atomically(out / "social.png", picture)
     page = share_page(entry.text, trace.text, model=other, picture=f"s/{stem}.png", address=address)
     write_atomically(out / f"s/{stem}.html", page.encode("utf-8"))
     return f"s/{stem}.html"
-
-
-def _clearest(trace: Trace) -> Floats:
-    """The weights (T, S) of the cross-attention head whose largest ones are largest."""
-    weights = trace.attention.cross
-    assert weights is not None
-    head = weights.max(-1).mean(-1)  # (L, H)
-    return weights[np.unravel_index(head.argmax(), head.shape)]
 
 
 def _strings(language: str, area: str) -> dict[str, str]:

@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 from urllib.parse import urlencode
 
 import numpy as np
@@ -14,7 +15,7 @@ import vl_convert
 
 from model.files.atomic import write_atomically
 from model.text.tokenizer import WORD_MARK
-from model.trace import Floats, Trace
+from model.trace import Floats
 from viz.figures.rendering import PRINT_FONT
 from viz.theme import LIGHT
 
@@ -48,13 +49,18 @@ def write_icons(out: Path) -> None:
     write_atomically(out / "icon.png", vl_convert.svg_to_png(ICON, scale=8))
 
 
-def social_picture(trace: Trace, weights: Floats) -> bytes:
-    """A sentence, its translation, and ribbons between them as wide as the weights, as PNG.
+def social_picture(
+    above: Sequence[str], below: Sequence[str], weights: Floats, *, kind: Literal["cross", "decoder_self"] = "cross"
+) -> bytes:
+    """A sentence, what the model writes, and ribbons between them as wide as the weights, as PNG.
 
     Args:
-        weights: (T, S) of one cross-attention head.
+        above: S pieces that are looked at.
+        below: T pieces that are written.
+        weights: (T, S) of one head.
+        kind: of attention that the head has.
     """
-    sides = [_placed(trace.source.pieces[:-1]), _placed(trace.target.pieces[:-1])]
+    sides = [_placed(above), _placed(below)]
     ribbons = [
         _ribbon(sides[0][key][1], sides[1][query][1], float(weights[query, key]))
         for query, key in np.argwhere(weights[: len(sides[1]), : len(sides[0])] >= _LEAST_WEIGHT)
@@ -70,14 +76,17 @@ def social_picture(trace: Trace, weights: Floats) -> bytes:
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{LIGHT.page}"/>'
         f'<svg x="{_MARGIN}" y="62" width="56" height="56">{ICON}</svg>'
         f'<text x="{_MARGIN + 74}" y="103" font-size="40" font-weight="700">Regard</text>'
-        f'<g fill="none" stroke="{LIGHT.kinds["cross"]}" stroke-linecap="round">{"".join(ribbons)}</g>'
+        f'<g fill="none" stroke="{LIGHT.kinds[kind]}" stroke-linecap="round">{"".join(ribbons)}</g>'
         f"{''.join(words)}"
-        f'<text x="{_MARGIN}" y="575" font-size="26" fill="{LIGHT.ink_soft}">{html.escape(_LINE)}</text></svg>',
+        f'<text x="{_MARGIN}" y="575" font-size="26" fill="{LIGHT.ink_soft}">{html.escape(_LINES[kind])}</text></svg>',
         scale=1,
     )
 
 
-_LINE = "See where a Transformer looks while it translates"
+_LINES = {
+    "cross": "See where a Transformer looks while it translates",
+    "decoder_self": "See where a Transformer looks while it writes",
+}
 
 
 def head_tags(*, title: str, picture: str, address: str) -> str:

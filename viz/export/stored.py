@@ -1,31 +1,68 @@
-"""Translations that the page shows before its model has come: tokens, candidates and every cross-attention weight.
+"""What the page shows before its model has come: tokens, candidates and every weight of the stage's kind of attention.
 
-Weights are bytes (0 to 255 for 0 to 1), so that a sentence of eight tokens takes about five kilobytes.
+That is the cross-attention of a translation, and of a lone decoder's continuation its self-attention. Weights are bytes
+(0 to 255 for 0 to 1), so that a sentence of eight tokens takes about five kilobytes.
 """
 
 from __future__ import annotations
 
 import base64
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 import model
 from model.bundle import Bundle
+from model.inference.reading import prompt_tokens
 from model.interventions import HeadAblation, Interventions
-from model.teaching.choosing import Telling, most_telling
-from model.trace import TokenSequence, Trace
+from model.teaching.choosing import Telling, most_telling, telling
+from model.text.tokens import describe_target
+from model.trace import Floats, TokenSequence, Trace
 from viz.export.gallery import Entry
 
 N_CANDIDATES = 6
 MATTERS = "head_matters"
 
 
+def main_kind(bundle: Bundle) -> Literal["cross", "decoder_self"]:
+    """The attention that the stage shows."""
+    return "decoder_self" if bundle.config.is_lone else "cross"
+
+
+def told(bundle: Bundle, text: str) -> Telling | None:
+    """The head to switch off on a text, so that what the model writes reads differently; None where there is none."""
+    return _told_alone(bundle, text) if bundle.config.is_lone else telling(bundle, text)
+
+
+def _told_alone(bundle: Bundle, text: str) -> Telling | None:
+    """Of a lone decoder's heads that change the continuation, the one that looks most clearly past the start token."""
+    plain = model.translate(bundle, text)
+    weights = plain.attention.decoder_self
+    assert weights is not None
+    clarity = weights[:, :, n_read(bundle, text) :, 1:].max(-1).mean(-1)  # (L, H)
+    for place in np.argsort(-clarity, axis=None):
+        layer, head = divmod(int(place), clarity.shape[1])
+        off = Interventions(heads_off=(HeadAblation("decoder_self", layer, head),))
+        changed = model.translate(bundle, text, interventions=off)
+        if changed.text != plain.text and not changed.is_truncated:
+            return Telling(text, layer, head, plain.text, changed.text, float(clarity[layer, head]))
+    return None
+
+
+def n_read(bundle: Bundle, text: str) -> int:
+    """Tokens of a lone decoder's prompt, without the start token."""
+    return len(prompt_tokens(bundle, text)) - 1
+
+
 def opening(bundle: Bundle, entries: list[Entry]) -> tuple[Entry, Telling | None]:
     """The sentence that the page opens on and the head to switch off on it, chosen by measurement.
 
-    Sentences that are offered because a head matters for them come first.
+    Sentences that are offered because a head matters for them come first. A lone decoder opens on the first beginning
+    for which one of its heads matters.
     """
+    if bundle.config.is_lone:
+        found = ((entry, one) for entry in entries if (one := _told_alone(bundle, entry.text)) is not None)
+        return next(found, (entries[0], None))
     for chosen in ([each for each in entries if each.group == MATTERS], entries):
         if (found := most_telling(bundle, [each.text for each in chosen])) is not None:
             return next(each for each in chosen if each.text == found.text), found
@@ -41,29 +78,45 @@ def stored(bundle: Bundle, text: str, told: Telling | None = None) -> dict[str, 
     plain = model.translate(bundle, text, n_candidates=N_CANDIDATES)
     scene = _scene(bundle, plain)
     if told is not None:
-        off = Interventions(heads_off=(HeadAblation("cross", told.layer, told.head),))
+        off = Interventions(heads_off=(HeadAblation(main_kind(bundle), told.layer, told.head),))
         changed = model.translate(bundle, text, interventions=off, n_candidates=N_CANDIDATES)
         scene |= {"head": [told.layer, told.head], "off": _scene(bundle, changed)}
     return scene
 
 
 def _scene(bundle: Bundle, trace: Trace) -> dict[str, Any]:
-    weights, candidates = trace.attention.cross, trace.candidates
-    assert weights is not None and candidates is not None
+    above, below, weights = sides(bundle, trace)
+    first = len(trace.target) - len(below)
     return {
         "text": trace.source_text,
-        "translation": trace.text,
-        "languages": {"source": bundle.source_language, "target": bundle.target_language},
-        "source": _side(trace.source),
-        "target": _side(trace.target),
+        "translation": bundle.target_tokenizer.decode(below.ids) if first else trace.text,
+        "languages": {"source": bundle.source_language, "target": bundle.target_language or bundle.source_language},
+        "source": _side(above),
+        "target": _side(below),
+        "main": main_kind(bundle),
+        "first": first,
         "layers": weights.shape[0],
         "heads": weights.shape[1],
-        "cross": base64.b64encode(np.rint(weights * 255).astype(np.uint8).tobytes()).decode("ascii"),
+        "weights": base64.b64encode(np.rint(weights * 255).astype(np.uint8).tobytes()).decode("ascii"),
         "candidates": [
             [[int(token), piece, round(float(log_prob), 3)] for token, piece, log_prob in step]
-            for step in _steps(trace)
+            for step in _steps(trace)[first:]
         ],
     }
+
+
+def sides(bundle: Bundle, trace: Trace) -> tuple[TokenSequence, TokenSequence, Floats]:
+    """What the stage shows: the S tokens looked at, the T that are written, and the weights (L, H, T, S).
+
+    A lone decoder looks at the text so far, and writes what follows its prompt.
+    """
+    if not bundle.config.is_lone:
+        assert trace.attention.cross is not None
+        return trace.source, trace.target, trace.attention.cross
+    weights = trace.attention.decoder_self
+    assert weights is not None
+    first = n_read(bundle, trace.source_text)
+    return trace.prefix, describe_target(bundle, trace.target.ids[first:]), weights[:, :, first:]
 
 
 def _steps(trace: Trace) -> list[list[tuple[int, str, float]]]:

@@ -15,7 +15,7 @@ import model
 from benchmarks.serving import ROOT
 from model.bundle import Bundle
 from tests.checkpoint import save_tiny
-from tests.js import confidence_golden, engine_golden
+from tests.js import alone_golden, confidence_golden, engine_golden
 from viz.export.engine import EngineError, engine_files
 
 GOLDEN = json.loads(engine_golden.FILE.read_text("utf-8"))
@@ -38,6 +38,34 @@ def test_the_golden_file_is_what_python_computes(bundle):
         assert json.loads(json.dumps(found["edits"])) == known["edits"]
         assert found["target"] == known["target"]
         assert np.allclose(found["logProbs"], known["logProbs"], atol=1e-4)
+
+
+def test_the_golden_file_of_the_lone_decoder_is_what_python_computes():
+    known = json.loads(alone_golden.FILE.read_text("utf-8"))
+    found = json.loads(json.dumps(alone_golden.made(model.load(alone_golden.FOLDER))))
+    assert found["config"] == known["config"]
+    for ours, theirs in zip(found["cases"], known["cases"], strict=True):
+        assert [ours[name] for name in ("text", "edits", "read", "target", "written")] == [
+            theirs[name] for name in ("text", "edits", "read", "target", "written")
+        ]
+        assert np.allclose(ours["maps"], theirs["maps"], atol=1e-5)
+    assert np.allclose(found["head"]["scores"][:7], known["head"]["scores"][:7], atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"norm_kind": "layer"}, "norm_kind is 'layer', but a page supports only 'rms'"),
+        ({"activation": "gelu"}, "activation is 'gelu', but a page supports only 'silu'"),
+        ({"parallel": True}, "parallel is True, but a page supports only False"),
+    ],
+)
+def test_a_lone_decoder_of_another_kind_is_refused_by_name(changes, message):
+    bundle = model.load(alone_golden.FOLDER)
+    specs = tuple(dataclasses.replace(spec, **changes) for spec in bundle.config.layer_specs)
+    changed = dataclasses.replace(bundle, config=dataclasses.replace(bundle.config, layer_specs=specs))
+    with pytest.raises(EngineError, match=message):
+        engine_files(changed)
 
 
 def test_the_golden_file_of_warnings_is_what_python_computes(bundle):

@@ -49,6 +49,25 @@ export function layerNorm(x, { weight, bias, epsilon }, n) {
 }
 
 /**
+ * RMSNorm (Zhang and Sennrich 2019) of each row of (n, width).
+ * @param {Float32Array} x
+ * @param {{weight: Float32Array, epsilon: number}} norm
+ * @param {number} n
+ */
+export function rmsNorm(x, { weight, epsilon }, n) {
+  const width = weight.length;
+  const y = new Float32Array(n * width);
+  for (let row = 0; row < n; row++) {
+    const at = row * width;
+    let square = 0;
+    for (let i = 0; i < width; i++) square += x[at + i] ** 2;
+    const scale = 1 / Math.sqrt(square / width + epsilon);
+    for (let i = 0; i < width; i++) y[at + i] = x[at + i] * scale * weight[i];
+  }
+  return y;
+}
+
+/**
  * Softmax in place over `values[at … at + n)`; a key whose `allowed` is 0 gets nothing, and a row without keys zeros.
  * @param {Float32Array} values
  * @param {number} at
@@ -90,6 +109,36 @@ export function add(x, y) {
 /** @param {Float32Array} x */
 export function relu(x) {
   for (let i = 0; i < x.length; i++) if (x[i] < 0) x[i] = 0;
+}
+
+/**
+ * SiLU of x times y (SwiGLU, Shazeer 2020) in place of x.
+ * @param {Float32Array} x
+ * @param {Float32Array} y
+ */
+export function gate(x, y) {
+  for (let i = 0; i < x.length; i++) x[i] = (x[i] / (1 + Math.exp(-x[i]))) * y[i];
+}
+
+/**
+ * Rotary positions (Su et al. 2021) as Llama has them: in each head, number i and number i + size / 2 are turned by
+ * position × base^(-2 i / size).
+ * @param {Float32Array} rows of heads one after another, changed in place
+ * @param {number} position
+ * @param {number} size numbers of a head
+ * @param {number} base
+ */
+export function rotate(rows, position, size, base) {
+  const half = size / 2;
+  for (let i = 0; i < half; i++) {
+    const angle = Math.fround(position * Math.fround(1 / Math.fround(base ** Math.fround((2 * i) / size))));
+    const [cosine, sine] = [Math.cos(angle), Math.sin(angle)];
+    for (let at = i; at < rows.length; at += size) {
+      const [first, second] = [rows[at], rows[at + half]];
+      rows[at] = first * cosine - second * sine;
+      rows[at + half] = second * cosine + first * sine;
+    }
+  }
 }
 
 /**

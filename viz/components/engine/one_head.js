@@ -40,13 +40,18 @@ export function oneHead(model, { source, target, edits, head: { kind, layer, hea
   const row = stack === "encoder" ? query : 0;
   const width = model.config.d_model;
   const size = width / nHeads;
-  const nKeys = found.key.length / width;
   const nRows = found.query.length / width;
+  const nKeys = found.scores.length / nHeads / nRows;
+  const keyWidth = found.key.length / nKeys; // less than `width` where heads share keys and values
+  const keyHead = Math.floor((head * keyWidth) / width);
   const ofHead = (/** @type {Float32Array} */ all, /** @type {number} */ place) =>
     all.slice(place * width + head * size, place * width + (head + 1) * size);
   const rows = (/** @type {Float32Array} */ all) => {
     const joined = new Float32Array(nKeys * size);
-    for (let key = 0; key < nKeys; key++) joined.set(ofHead(all, key), key * size);
+    for (let key = 0; key < nKeys; key++) {
+      const at = key * keyWidth + keyHead * size;
+      joined.set(all.subarray(at, at + size), key * size);
+    }
     return joined;
   };
   const line = (/** @type {Float32Array} */ all) =>

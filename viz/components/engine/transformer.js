@@ -1,7 +1,9 @@
-// One Transformer of the shipped kind: pre-norm, interleaved sinusoids, ReLU, one embedding for both sides and the output.
+// A Transformer of the two shipped kinds, both with norms before the sublayers and one embedding for what goes in and out:
+// the encoder-decoder of the paper, and a lone decoder as Llama is one (rotary positions, RMS norms, gated feed-forward
+// networks, keys and values that heads share).
 
 import { allowedKeys, offMode, reweigh, sourceRows } from "./edits.js";
-import { add, layerNorm, linear, relu, sinusoid, softmax } from "./maths.js";
+import { add, gate, layerNorm, linear, relu, rmsNorm, rotate, sinusoid, softmax } from "./maths.js";
 
 /**
  * @typedef {import("./edits.js").Kind} Kind
@@ -13,7 +15,8 @@ import { add, layerNorm, linear, relu, sinusoid, softmax } from "./maths.js";
  *   array is the engine's own: copy what is kept.
  * @typedef {{d_model: number, d_feed_forward: number, n_encoder_layers: number, n_decoder_layers: number,
  *   n_encoder_heads: number, n_decoder_heads: number, norm_epsilon: number, embedding_scale: number,
- *   target_vocab_size: number, target_pad_id: number, bos_id: number, eos_id: number, position_offset: number}} Config
+ *   target_vocab_size: number, target_pad_id: number, bos_id: number, eos_id: number, position_offset: number,
+ *   alone?: {n_key_heads: number, rotary_base: number}}} Config `alone` is what a lone decoder has besides
  */
 
 /** The encoder's output, and the keys and values that every decoding step reads. */
@@ -41,11 +44,21 @@ export class Transformer {
     this.config = config;
     this.tensors = tensors;
     this.multiply = multiply;
-    this.embedding = this.#get("encoder.embedding.weight");
+    const { alone } = config;
+    /** @type {(x: Float32Array, norm: any, n: number) => Float32Array} */
+    this.normalised = alone ? rmsNorm : layerNorm;
+    this.embedding = this.#get(`${alone ? "decoder" : "encoder"}.embedding.weight`);
     this.encoder = this.#layers("encoder", config.n_encoder_layers, ["self_attention"]);
-    this.decoder = this.#layers("decoder", config.n_decoder_layers, ["self_attention", "cross_attention"]);
-    this.encoderNorm = this.#norm("encoder.final_norm");
+    const attentions = alone ? ["self_attention"] : ["self_attention", "cross_attention"];
+    this.decoder = this.#layers("decoder", config.n_decoder_layers, attentions);
+    this.encoderNorm = alone ? null : this.#norm("encoder.final_norm");
     this.decoderNorm = this.#norm("decoder.final_norm");
+  }
+
+  /** Numbers of a token's keys: heads may share them. */
+  get #keyWidth() {
+    const { d_model: width, n_decoder_heads: heads, alone } = this.config;
+    return alone ? (width / heads) * alone.n_key_heads : width;
   }
 
   /**
@@ -54,7 +67,8 @@ export class Transformer {
    * @param {string[]} attentions
    */
   #layers(stack, count, attentions) {
-    const { d_model: width, d_feed_forward: inside } = this.config;
+    const { d_model: width, d_feed_forward: inside, alone } = this.config;
+    const keys = this.#keyWidth;
     return Array.from({ length: count }, (_, layer) => {
       const at = `${stack}.layers.${layer}`;
       /** @type {any[]} */
@@ -63,7 +77,7 @@ export class Transformer {
         ...Object.fromEntries(
           ["query", "key", "value", "output"].map((part) => [
             part,
-            this.#linear(`${at}.${name}.${part}`, width, width),
+            this.#linear(`${at}.${name}.${part}`, part === "key" || part === "value" ? keys : width, width),
           ]),
         ),
       }));
@@ -72,6 +86,7 @@ export class Transformer {
         norm: this.#norm(`${at}.feed_forward_norm`),
         fc1: this.#linear(`${at}.feed_forward.fc1`, inside, width),
         fc2: this.#linear(`${at}.feed_forward.fc2`, width, inside),
+        gate: alone ? this.#linear(`${at}.feed_forward.gate`, inside, width) : null,
       };
     });
   }
@@ -82,12 +97,17 @@ export class Transformer {
    * @param {number} inner
    */
   #linear(name, outer, inner) {
-    return { weight: this.#get(`${name}.weight`), bias: this.#get(`${name}.bias`), outer, inner };
+    return { weight: this.#get(`${name}.weight`), bias: this.#bias(name), outer, inner };
   }
 
   /** @param {string} name */
   #norm(name) {
-    return { weight: this.#get(`${name}.weight`), bias: this.#get(`${name}.bias`), epsilon: this.config.norm_epsilon };
+    return { weight: this.#get(`${name}.weight`), bias: this.#bias(name), epsilon: this.config.norm_epsilon };
+  }
+
+  /** What is added after a product or a norm; a lone decoder adds nothing. @param {string} name */
+  #bias(name) {
+    return this.config.alone ? null : this.#get(`${name}.bias`);
   }
 
   /** @param {string} name */
@@ -113,12 +133,13 @@ export class Transformer {
   }
 
   /**
-   * Run the encoder.
+   * Run the encoder; without one nothing is read.
    * @param {number[]} ids
    * @param {Interventions} [edits]
    * @param {Tap} [tap]
    */
   encode(ids, edits = {}, tap = undefined) {
+    if (this.config.alone) return new Encoded(0, new Float32Array(0), []);
     const n = ids.length;
     const { n_encoder_heads: heads } = this.config;
     const x = this.#embed(ids, sourceRows(n, this.config.position_offset, edits.source_positions));
@@ -127,7 +148,7 @@ export class Transformer {
       const [attention] = layer.attentions;
       const at = `encoder.${index}`;
       tap?.(`${at}.residual.before`, x);
-      const y = layerNorm(x, attention.norm, n);
+      const y = this.normalised(x, attention.norm, n);
       const keys = this.multiply(y, attention.key, n);
       const values = this.multiply(y, attention.value, n);
       const into = maps.subarray(index * heads * n * n, (index + 1) * heads * n * n);
@@ -137,7 +158,7 @@ export class Transformer {
       this.#feedForward(x, layer, n);
       tap?.(`${at}.residual.after`, x);
     });
-    const memory = layerNorm(x, this.encoderNorm, n);
+    const memory = this.normalised(x, this.encoderNorm, n);
     tap?.("encoder.final_norm", memory);
     const cross = this.decoder.map(({ attentions: [, attention] }) => ({
       keys: this.multiply(memory, attention.key, n),
@@ -154,7 +175,7 @@ export class Transformer {
   /**
    * One decoding step: the logits (V), and the new token's rows (L, H, t + 1) and (L, H, S).
    * @param {number} id
-   * @param {Encoded} encoded
+   * @param {Encoded} encoded a lone decoder's is empty
    * @param {{length: number, layers: {keys: Float32Array, values: Float32Array}[]}} past changed in place
    * @param {Interventions} [edits]
    * @param {Tap} [tap]
@@ -164,44 +185,72 @@ export class Transformer {
     const known = past.length + 1;
     const own = new Float32Array(this.decoder.length * heads * known);
     const cross = new Float32Array(this.decoder.length * heads * encoded.length);
-    const x = this.#embed([id], [past.length + this.config.position_offset]);
+    const row = this.config.alone ? null : [past.length + this.config.position_offset];
+    const x = this.#embed([id], row);
     this.decoder.forEach((layer, index) => {
-      const [self, other] = layer.attentions;
+      const [self] = layer.attentions;
       const at = `decoder.${index}`;
       tap?.(`${at}.residual.before`, x);
-      let y = layerNorm(x, self.norm, 1);
+      const y = this.normalised(x, self.norm, 1);
       const kept = past.layers[index];
-      kept.keys = longer(kept.keys, this.multiply(y, self.key, 1), past.length);
+      kept.keys = longer(kept.keys, this.#turned(this.multiply(y, self.key, 1), past.length), past.length);
       kept.values = longer(kept.values, this.multiply(y, self.value, 1), past.length);
       const about = { layer: index, first: past.length, edits, tap };
       const ownRows = own.subarray(index * heads * known, (index + 1) * heads * known);
       const ownMask = { ...about, kind: /** @type {Kind} */ ("decoder_self"), at: `${at}.self` };
       add(x, this.#attend(self, y, 1, kept.keys, kept.values, known, heads, ownRows, ownMask));
       tap?.(`${at}.residual.middle`, x);
-      y = layerNorm(x, other.norm, 1);
-      const { keys, values } = encoded.cross[index];
-      const crossRows = cross.subarray(index * heads * encoded.length, (index + 1) * heads * encoded.length);
-      const crossMask = { ...about, kind: /** @type {Kind} */ ("cross"), at: `${at}.cross` };
-      add(x, this.#attend(other, y, 1, keys, values, encoded.length, heads, crossRows, crossMask));
-      tap?.(`${at}.residual.after_cross`, x);
+      if (!this.config.alone) {
+        const rows = cross.subarray(index * heads * encoded.length, (index + 1) * heads * encoded.length);
+        this.#cross(x, layer, encoded.cross[index], encoded.length, rows, { ...about, at });
+      }
       this.#feedForward(x, layer, 1);
       tap?.(`${at}.residual.after`, x);
     });
     past.length = known;
-    const hidden = layerNorm(x, this.decoderNorm, 1);
+    const hidden = this.normalised(x, this.decoderNorm, 1);
     const logits = this.multiply(hidden, { weight: this.embedding, bias: null, outer, inner }, 1);
     return { logits, own, cross };
   }
 
   /**
+   * One token's cross-attention.
    * @param {Float32Array} x changed in place
-   * @param {{norm: any, fc1: any, fc2: any}} layer
+   * @param {any} layer
+   * @param {{keys: Float32Array, values: Float32Array}} memory
+   * @param {number} length of the source
+   * @param {Float32Array} rows filled with the weights (H, S)
+   * @param {{layer: number, first: number, edits: Interventions, tap: Tap | undefined, at: string}} about
+   */
+  #cross(x, { attentions: [, other] }, { keys, values }, length, rows, about) {
+    const y = this.normalised(x, other.norm, 1);
+    const mask = { ...about, kind: /** @type {Kind} */ ("cross"), at: `${about.at}.cross` };
+    add(x, this.#attend(other, y, 1, keys, values, length, this.config.n_decoder_heads, rows, mask));
+    about.tap?.(`${about.at}.residual.after_cross`, x);
+  }
+
+  /**
+   * @param {Float32Array} x changed in place
+   * @param {{norm: any, fc1: any, fc2: any, gate: any}} layer
    * @param {number} n
    */
   #feedForward(x, layer, n) {
-    const hidden = this.multiply(layerNorm(x, layer.norm, n), layer.fc1, n);
-    relu(hidden);
+    const y = this.normalised(x, layer.norm, n);
+    const hidden = this.multiply(y, layer.fc1, n);
+    if (layer.gate) gate(hidden, this.multiply(y, layer.gate, n));
+    else relu(hidden);
     add(x, this.multiply(hidden, layer.fc2, n));
+  }
+
+  /**
+   * Queries or keys of one position, turned as a lone decoder's are.
+   * @param {Float32Array} rows of all heads, changed in place
+   * @param {number} position
+   */
+  #turned(rows, position) {
+    const { alone, d_model: width, n_decoder_heads: heads } = this.config;
+    if (alone) rotate(rows, position, width / heads, alone.rotary_base);
+    return rows;
   }
 
   /**
@@ -209,8 +258,8 @@ export class Transformer {
    * @param {any} attention
    * @param {Float32Array} y (n, D)
    * @param {number} n
-   * @param {Float32Array} keys (m, D)
-   * @param {Float32Array} values (m, D)
+   * @param {Float32Array} keys (m, D), or less than D where heads share them
+   * @param {Float32Array} values (m, D), the same
    * @param {number} m
    * @param {number} heads
    * @param {Float32Array} maps
@@ -219,7 +268,9 @@ export class Transformer {
   #attend(attention, y, n, keys, values, m, heads, maps, about) {
     const width = this.config.d_model;
     const size = width / heads;
-    const queries = this.multiply(y, attention.query, n);
+    const keyWidth = about.kind === "encoder_self" ? width : this.#keyWidth;
+    const shared = width / keyWidth; // heads that have the same keys and values
+    const queries = this.#turned(this.multiply(y, attention.query, n), about.first);
     const mixed = new Float32Array(n * width);
     const scale = 1 / Math.sqrt(size);
     const { tap, at } = about;
@@ -231,7 +282,7 @@ export class Transformer {
         const from = query * width + head * size;
         const allowed = allowedKeys(about, head, query + about.first, m);
         for (let key = 0; key < m; key++) {
-          const to = key * width + head * size;
+          const to = key * keyWidth + Math.floor(head / shared) * size;
           let sum = 0;
           for (let i = 0; i < size; i++) sum += queries[from + i] * keys[to + i];
           maps[row + key] = sum * scale;
@@ -243,13 +294,18 @@ export class Transformer {
         for (let key = 0; key < m; key++) {
           const weight = maps[row + key];
           if (weight === 0) continue;
-          const to = key * width + head * size;
+          const to = key * keyWidth + Math.floor(head / shared) * size;
           for (let i = 0; i < size; i++) mixed[from + i] += weight * values[to + i];
         }
       }
     }
     if (tap && scores) {
-      const parts = { query: queries, key: keys.subarray(0, m * width), value: values.subarray(0, m * width), scores };
+      const parts = {
+        query: queries,
+        key: keys.subarray(0, m * keyWidth),
+        value: values.subarray(0, m * keyWidth),
+        scores,
+      };
       for (const [name, values] of Object.entries({ ...parts, weights: maps, mixed })) tap(`${at}.${name}`, values);
     }
     return this.multiply(mixed, attention.output, n);

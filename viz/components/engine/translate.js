@@ -6,14 +6,15 @@ import { draws } from "./random.js";
 
 /**
  * @typedef {import("./edits.js").Interventions} Interventions
- * @typedef {{source: number[], target: number[], logProbs: number[], isCut: boolean,
+ * @typedef {{source: number[], target: number[], nRead: number, logProbs: number[], isCut: boolean,
  *   candidates: {id: number, logProb: number}[][], encoderSelf: Float32Array, decoderSelf: Float32Array,
- *   cross: Float32Array}} Trace
+ *   cross: Float32Array}} Trace `nRead` tokens of the target are a lone decoder's prompt
  */
 
 /**
  * As `model.translate` does it: `source` ends with the end token, and the translation has at most 2 S + 16 tokens. One
- * that only repeats itself is ended, unless the source does so too.
+ * that only repeats itself is ended, unless the source does so too. A lone decoder goes on from a `source` that begins
+ * with the start token; what it has read is then part of `target`.
  * @param {import("./transformer.js").Transformer} model
  * @param {number[]} source
  * @param {{edits?: Interventions, prefix?: number[], nCandidates?: number, temperature?: number, seed?: number,
@@ -24,25 +25,27 @@ import { draws } from "./random.js";
  */
 export function translate(model, source, options = {}) {
   const { edits = {}, prefix = [], nCandidates = 10, temperature = 0, seed = 1, onStep, tap } = options;
-  const { bos_id: bos, eos_id: eos, target_pad_id: pad } = model.config;
+  const { bos_id: bos, eos_id: eos, target_pad_id: pad, alone } = model.config;
+  const prompt = alone ? source.slice(1) : [];
+  const given = [...prompt, ...prefix];
   const encoded = model.encode(source, edits, tap);
   const drawn = draws(seed);
   const past = model.begin();
-  const limit = 2 * source.length + 16 + prefix.length;
-  const mayLoop = repeatsItself(source);
+  const limit = 2 * source.length + 16 + given.length;
+  const mayLoop = repeatsItself(alone ? given : source);
   /** @type {number[]} */
   const target = [];
   /** @type {{said: number, own: Float32Array, cross: Float32Array, logProb: number, candidates: {id: number, logProb: number}[]}[]} */
   const steps = [];
   let isLooping = false;
-  for (let fed = bos; steps.length < limit && fed !== eos && !isLooping;) {
+  for (let fed = bos; steps.length < limit && !(fed === eos && steps.length >= prompt.length) && !isLooping;) {
     const { logits, own, cross } = model.step(fed, encoded, past, edits, tap);
     const total = logSumExp(logits);
     const best = topOf(logits, Math.max(2, nCandidates));
     const greedy = best[0] === pad ? best[1] : best[0];
     const free = temperature > 0 ? sampled(logits, temperature, drawn(), pad) : greedy;
-    const isGiven = steps.length < prefix.length;
-    const said = isGiven ? prefix[steps.length] : free;
+    const isGiven = steps.length < given.length;
+    const said = isGiven ? given[steps.length] : free;
     target.push(said);
     isLooping = !isGiven && !mayLoop && said !== eos && endsInLoop(target);
     const candidates = best.map((id) => ({ id, logProb: logits[id] - total }));
@@ -51,8 +54,9 @@ export function translate(model, source, options = {}) {
     fed = said;
   }
   return {
-    source,
+    source: alone ? [] : source,
     target,
+    nRead: prompt.length,
     logProbs: steps.map((step) => step.logProb),
     isCut: steps[steps.length - 1].said !== eos,
     candidates: steps.map((step) => step.candidates),

@@ -4,7 +4,7 @@ import { painted } from "../shared/dom.js";
 import { drawControls } from "./desk/changing.js";
 import { findChanging, showMatters } from "./desk/matter.js";
 import { lookFrom, lookOn } from "./links/look.js";
-import { clearestHead } from "./desk/parts.js";
+import { clearestOf, sceneOfTrace } from "./stage/scene.js";
 
 /**
  * Draw all heads.
@@ -64,8 +64,8 @@ function follow(/** @type {any} */ desk, /** @type {any} */ state) {
 function headsOf(/** @type {any} */ { choices, page, trace }) {
   if (choices.heads.length) return choices.heads;
   const chosen = page.head?.();
-  if (chosen && choices.kind === "cross") return [chosen];
-  trace.clearest ??= clearestHead(trace, trace.about);
+  if (chosen && choices.kind === trace.main) return [chosen];
+  trace.clearest ??= clearestOf(sceneOfTrace(trace));
   return [trace.clearest];
 }
 

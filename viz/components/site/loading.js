@@ -31,6 +31,7 @@ function deskOf(page) {
     stage: page.stage,
     arrange: (/** @type {any} */ desk) => arrangeDesk(page, desk),
     drawn: () => page.show(),
+    chosen: () => page.chosen(),
     asking: (/** @type {boolean} */ isAsking) => page.stage.root.toggleAttribute("data-busy", isAsking),
     head: () => page.head ?? null,
     isFolded: () => page.choices.level !== "heads",

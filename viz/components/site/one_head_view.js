@@ -54,7 +54,11 @@ export class OneHeadView {
     this.name = name;
     this.stop();
     const { trace } = page.desk;
-    const found = await page.desk.runner.inside(trace, { kind: "cross", layer: head[0], head: head[1] }, step);
+    const found = await page.desk.runner.inside(
+      trace,
+      { kind: trace.main, layer: head[0], head: head[1] },
+      trace.first + step,
+    );
     if (this.name !== name || !this.holder.isConnected) return; // another level was opened meanwhile
     this.self.header = headerOf(found, trace, step, page);
     this.self.pinned = null;
@@ -118,8 +122,8 @@ export class OneHeadView {
  */
 function headerOf(found, trace, step, page) {
   const words = page.site.strings[page.language].inside;
-  const keys = trace.source.pieces.map(bare);
-  const [n, k] = [keys.length, found.query.length];
+  const [n, k] = [found.weights.length, found.query.length];
+  const keys = trace.source.pieces.slice(0, n).map(bare); // a lone decoder sees the text so far
   const said = [bare(trace.target.pieces[step])];
   const raw = found.scores.map((score) => score * Math.sqrt(k));
   const isWide = page.main.clientWidth > 900;
@@ -215,7 +219,7 @@ function headerOf(found, trace, step, page) {
     focus: ["scores", best, 0],
     product: null,
     palettes: page.site.palettes,
-    kind: "cross",
+    kind: trace.main,
     language: page.language,
     presenter: false,
     words,

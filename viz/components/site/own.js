@@ -58,7 +58,8 @@ function arrange(desk, stage) {
 function show(desk, stage) {
   const { scene, before } = computed(desk);
   const { kind, heads } = desk.choices;
-  const head = kind === "cross" && heads.length ? /** @type {[number, number]} */ (heads[0]) : clearestOf(scene);
+  const isMain = kind === scene.main && heads.length > 0;
+  const head = isMain ? /** @type {[number, number]} */ (heads[0]) : clearestOf(scene);
   stage.root.hidden = false;
-  stage.show(scene, { head, before, isOff: isHeadOff(desk.choices, head) });
+  stage.show(scene, { head, before, isOff: isHeadOff(desk.choices, head, scene.main) });
 }

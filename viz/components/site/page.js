@@ -43,7 +43,7 @@ export class Page {
     this.stage = new Stage(t, {
       touched: () => this.#touched(),
       picked: (side, place) => this.#picked(side, place),
-      moved: (step) => this.#pin(step === null ? [] : pinOf(this.choices.kind, "target", step)),
+      moved: (step) => this.#pin(step === null ? [] : pinOf(this.choices.kind, "target", step, this.stage.scene)),
       chosen: (step, id) => this.#choose(step, id),
       ended: () => this.#point(),
     });
@@ -76,10 +76,12 @@ export class Page {
 
   /** Choose the requested language, or the first of the browser's that there is. */
   #speak() {
-    const { words } = this.written;
+    const { words, alone } = this.written;
     const wished = [this.choices.language, ...navigator.languages].map((code) => code.split("-")[0]);
     this.language = wished.find((code) => code in words) ?? "en";
-    this.t = words[this.language];
+    const { main } = this.model;
+    this.t = main === "cross" ? words[this.language] : { ...words[this.language], ...alone[this.language] };
+    document.documentElement.dataset.main = this.spoken = main;
     document.documentElement.lang = this.language;
     document.title = `Regard · ${this.t.tagline}`;
     document.querySelector('meta[name="description"]')?.setAttribute("content", this.t.description);
@@ -118,9 +120,9 @@ export class Page {
     this.head = headFor(this, scene);
     this.stage.show(scene, {
       head: this.head,
-      isOff: isHeadOff(this.choices, this.head),
+      isOff: isHeadOff(this.choices, this.head, scene.main),
       before,
-      ...pinned(this.choices),
+      ...pinned(this.choices, scene),
     });
     this.drawHeads();
     this.level?.draw();
@@ -144,7 +146,7 @@ export class Page {
     const { scene } = this.stage;
     if (!scene) return;
     const off = this.choices.off
-      .filter(({ kind, mode }) => kind === "cross" && mode !== "uniform")
+      .filter(({ kind, mode }) => kind === scene.main && mode !== "uniform")
       .map(({ layer, head }) => nameOf([layer, head]));
     this.heads.draw(scene, { head: this.head, off, pointed: this.#pointedHead(), words: this.t });
   }
@@ -176,7 +178,7 @@ export class Page {
    * @param {number} place
    */
   #picked(side, place) {
-    this.#pin(pinOf(this.choices.kind, side, place));
+    this.#pin(pinOf(this.choices.kind, side, place, this.stage.scene));
     this.stops.done("word");
     this.level?.draw();
   }
@@ -196,8 +198,9 @@ export class Page {
     if (isAgain && this.stops.name !== "head" && !this.level?.view) return this.level?.choose("head");
     this.head = head;
     this.headText = this.choices.text;
-    Object.assign(this.choices, { kind: "cross", heads: [head] });
-    if (this.desk) this.rest.chooseHead(this.desk, "cross", head);
+    const kind = this.model.main;
+    Object.assign(this.choices, { kind, heads: [head] });
+    if (this.desk) this.rest.chooseHead(this.desk, kind, head);
     else this.remember(false);
     this.show();
     return this.#point();
@@ -206,12 +209,12 @@ export class Page {
   /** @param {[number, number]} head */
   #switchHead(head) {
     this.stage.pause();
-    const place = headAt(head);
+    const place = headAt(head, this.model.main);
     const isPointed = this.#pointedHead() === nameOf(head);
     if (this.desk) this.rest.switchHead(this.desk, place);
     else {
       const isOn = this.choices.off.every((each) => nameOf([each.layer, each.head]) !== nameOf(head));
-      Object.assign(this.choices, { off: isOn ? [place] : [], kind: "cross", heads: [head] });
+      Object.assign(this.choices, { off: isOn ? [place] : [], kind: place.kind, heads: [head] });
       this.remember(false);
     }
     this.show();
@@ -235,15 +238,32 @@ export class Page {
     this.choices.language = code;
     this.#speak();
     this.remember(false);
+    this.#drawWords();
+    drawLeft(this);
+    if (!this.desk) drawFirstBox(this);
+    this.show();
+    this.#point();
+  }
+
+  /** Everything that is written on the page, in other words. */
+  #drawWords() {
     this.stage.speak(this.t);
     this.stops.speak(this.t);
     drawFrame(this);
-    drawLeft(this);
-    if (this.desk) this.desk.build(setupOf(this));
-    else drawFirstBox(this);
+    this.desk?.build(setupOf(this));
     this.drawBelow();
-    this.show();
-    this.#point();
+  }
+
+  /** Another model is chosen: a lone decoder goes on from other texts than those that are translated. */
+  chosen() {
+    const { choices, model } = this;
+    if (model.main === this.spoken) return this.drawBelow();
+    Object.assign(choices, { text: this.written.openings[model.name].text, kind: model.main });
+    this.desk.input.value = choices.text;
+    this.head = undefined;
+    this.#speak();
+    this.#drawWords();
+    return this.show();
   }
 
   /** @param {boolean} isNew whether Back shall return to what was there before */
@@ -252,17 +272,11 @@ export class Page {
   }
 
   #restore() {
-    const before = this.language;
+    const before = [this.language, this.spoken];
     readAddress(this);
     this.#speak();
     this.choices.text ||= this.written.openings[this.model.name]?.text ?? "";
-    if (this.language !== before) {
-      this.stage.speak(this.t);
-      this.stops.speak(this.t);
-      drawFrame(this);
-      this.desk?.build(setupOf(this));
-      this.drawBelow();
-    }
+    if (String([this.language, this.spoken]) !== String(before)) this.#drawWords();
     drawLeft(this);
     this.desk?.take(this.choices);
     this.level?.open(this.choices.level, { isRestored: true });

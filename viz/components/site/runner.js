@@ -61,8 +61,8 @@ export class Runner {
    * @param {any} edits
    * @returns {Promise<{logProb: number}>}
    */
-  score({ source, target }, edits) {
-    return this.#ask({ kind: "score", source: source.ids, target: target.ids, edits });
+  score({ read, target }, edits) {
+    return this.#ask({ kind: "score", source: read, target: target.ids, edits });
   }
 
   /**
@@ -72,8 +72,8 @@ export class Runner {
    * @param {number} query
    * @returns {Promise<import("../engine/one_head.js").OneHead>}
    */
-  inside({ source, target, edits }, head, query) {
-    return this.#ask({ kind: "inside", source: source.ids, target: target.ids, edits, head, query });
+  inside({ read, target, edits }, head, query) {
+    return this.#ask({ kind: "inside", source: read, target: target.ids, edits, head, query });
   }
 
   /**
@@ -81,8 +81,8 @@ export class Runner {
    * @param {any} trace
    * @returns {Promise<{isDoubtful: boolean, loop: string}>}
    */
-  doubt({ text, source, target, logProbs }) {
-    return this.#ask({ kind: "doubt", text, source: source.ids, target: target.ids, logProbs });
+  doubt({ text, read, target, logProbs }) {
+    return this.#ask({ kind: "doubt", text, source: read, target: target.ids, logProbs });
   }
 
   /**

@@ -62,8 +62,8 @@ function doubt({ id, ...found }) {
  * @param {{id: number, source: number[], target: number[], edits: any}} question
  */
 function score({ id, source, target, edits }) {
-  const { logProbs } = translate(loaded.model, source, { edits, prefix: target, nCandidates: 2 });
-  const logProb = logProbs.slice(0, target.length).reduce((sum, each) => sum + each, 0);
+  const { logProbs, nRead } = translate(loaded.model, source, { edits, prefix: target, nCandidates: 2 });
+  const logProb = logProbs.slice(nRead, nRead + target.length).reduce((sum, each) => sum + each, 0);
   postMessage({ kind: "scored", id, logProb });
 }
 
@@ -88,18 +88,19 @@ function telling(id) {
 /** @param {{id: number, text: string, edits: any, prefix: number[], temperature: number, seed: number}} question */
 function answer({ id, text, edits, prefix, temperature, seed }) {
   const { model, tokenizer, header } = loaded;
-  const eos = { id: header.config.eos_id, piece: tokenizer.pieces[header.config.eos_id] };
-  const source = [...tokenizer.segment(text), eos];
-  if (source.length > MOST_PIECES)
-    return postMessage({ kind: "failed", id, why: "long", n: source.length, most: MOST_PIECES });
+  const { eos_id, bos_id, alone } = header.config;
+  const [begin] = tokenizer.describe([bos_id]);
+  const pieces = tokenizer.segment(text);
+  const reading = alone ? [begin, ...pieces] : [...pieces, { id: eos_id, piece: tokenizer.pieces[eos_id] }];
+  if (reading.length > MOST_PIECES)
+    return postMessage({ kind: "failed", id, why: "long", n: reading.length, most: MOST_PIECES });
   const started = performance.now();
-  const trace = translate(
-    model,
-    source.map((piece) => piece.id),
-    { edits, prefix, temperature, seed, onStep: telling(id) },
-  );
-  const target = tokenizer.describe(trace.target);
-  const fed = [...tokenizer.describe([header.config.bos_id]), ...target.slice(0, -1)];
+  const read = reading.map((piece) => piece.id);
+  const trace = translate(model, read, { edits, prefix, temperature, seed, onStep: telling(id) });
+  const whole = tokenizer.describe(trace.target);
+  const fed = [begin, ...whole.slice(0, -1)];
+  const first = trace.nRead; // what a lone decoder goes on from is no part of what it writes
+  const written = trace.target.slice(first);
   const side = (/** @type {{id: number, piece: string}[]} */ pieces) => ({
     ids: pieces.map((piece) => piece.id),
     pieces: pieces.map(({ piece }) => piece),
@@ -110,13 +111,19 @@ function answer({ id, text, edits, prefix, temperature, seed }) {
     id,
     text,
     edits,
-    translation: tokenizer.decode(trace.target),
-    source: side(source),
+    main: alone ? "decoder_self" : "cross",
+    read,
+    first,
+    translation: tokenizer.decode(written),
+    source: side(alone ? fed : reading),
     fed: side(fed),
-    target: side(target),
+    target: side(first ? tokenizer.describe(written) : whole),
+    predicted: side(whole),
     isCut: trace.isCut,
-    logProbs: trace.logProbs,
-    candidates: trace.candidates.map((step) => step.map((each) => ({ ...each, piece: tokenizer.pieces[each.id] }))),
+    logProbs: trace.logProbs.slice(first),
+    candidates: trace.candidates
+      .slice(first)
+      .map((step) => step.map((each) => ({ ...each, piece: tokenizer.pieces[each.id] }))),
     unknown: tokenizer.unknownCharacters(text),
     maps: { encoder_self: trace.encoderSelf, decoder_self: trace.decoderSelf, cross: trace.cross },
     milliseconds: performance.now() - started,

@@ -75,7 +75,7 @@ function hiddenWords({ t, trace }, each) {
   const { kind, key, layer, head, query } = each;
   const side = kind === "decoder_self" ? trace.fed : trace.source;
   const word = bare(side.pieces[key] ?? "");
-  if (isWord(each)) return fill(t.hidden_chip, { word });
+  if (isWord(each, trace.main)) return fill(t.hidden_chip, { word });
   const place = [layer ?? "*", head ?? "*"].join("·");
   return fill(t.blocked_chip, { kind: t[`kind_${kind}`], place, word, row: query === null ? "*" : query + 1 });
 }

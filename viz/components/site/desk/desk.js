@@ -18,7 +18,7 @@ export class Desk {
    * @param {(choices: import("../links/choices.js").Choices, isNew: boolean) => void} remember called whenever something is chosen;
    *   whether Back shall return to what was there before
    * @param {{stage: import("../stage/stage.js").Stage, arrange: (desk: Desk) => void, drawn: (desk: Desk) => void,
-   *   asking: (isAsking: boolean) => void, isFolded?: () => boolean, head?: () => [number, number] | null}} page the page around the desk: it places the parts
+   *   asking: (isAsking: boolean) => void, chosen?: () => void, isFolded?: () => boolean, head?: () => [number, number] | null}} page the page around the desk: it places the parts
    *   and is told of each translation; while all heads are folded away they are not drawn
    */
   constructor(root, setup, choices, remember, page) {
@@ -65,6 +65,11 @@ export class Desk {
 
   get model() {
     return this.setup.models.find(({ name }) => name === this.choices.model) ?? this.setup.models[0];
+  }
+
+  /** The kind of attention that the stage shows. */
+  get main() {
+    return this.model.main ?? "cross";
   }
 
   /**

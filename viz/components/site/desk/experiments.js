@@ -19,27 +19,35 @@ export function experiments(desk, isForcing) {
       desk.change({ moved: mode ? { mode, amount: 0 } : null }),
     ),
   );
-  const isIt = (/** @type {any} */ each, /** @type {number} */ place) => isWord(each) && each.key === place;
+  const { main, first } = trace;
+  const isIt = (/** @type {any} */ each, /** @type {number} */ place) => isWord(each, main) && each.key === place;
   const isHidden = (/** @type {number} */ place) =>
     choices.blocked.some((/** @type {any} */ each) => isIt(each, place));
   const toggled = (/** @type {number} */ place) =>
     isHidden(place)
       ? choices.blocked.filter((/** @type {any} */ each) => !isIt(each, place))
-      : [...choices.blocked, hiding(place)];
-  const words = trace.source.pieces
-    .slice(0, -1)
-    .map((/** @type {string} */ piece, /** @type {number} */ place) =>
-      choiceOf(`hide ${place}`, bare(piece), isHidden(place), () => desk.change({ blocked: toggled(place) })),
-    );
+      : [...choices.blocked, hiding(place, main)];
+  const places = first ? range(1, first + 1) : range(0, trace.source.pieces.length - 1); // without start and end tokens
+  const words = places.map((place) =>
+    choiceOf(`hide ${place}`, bare(trace.source.pieces[place]), isHidden(place), () =>
+      desk.change({ blocked: toggled(place) }),
+    ),
+  );
   return h(
     "div",
     { class: "site-experiments" },
-    experiment(t.positions, t.positions_about, choicesIn("site-orders", t.positions, orders)),
+    main === "cross" && experiment(t.positions, t.positions_about, choicesIn("site-orders", t.positions, orders)),
     experiment(t.hide, t.hide_about, choicesIn("site-hiding", t.hide, words)),
     experiment(t.temperature, t.temperature_about, heat(desk)),
     forcing(desk, isForcing),
   );
 }
+
+/**
+ * @param {number} from
+ * @param {number} to
+ */
+const range = (from, to) => Array.from({ length: to - from }, (_, i) => from + i);
 
 /**
  * @param {string} title
@@ -104,7 +112,7 @@ function forcing(desk, isOpen) {
   const { t, choices, trace, open } = desk;
   const isHere = (/** @type {any} */ row) =>
     row.kind === open.kind && row.layer === open.layer && row.head === open.head;
-  const queries = open.kind === "encoder_self" ? trace.source.pieces : trace.target.pieces;
+  const queries = open.kind === "encoder_self" ? trace.source.pieces : trace.predicted.pieces;
   const keys = open.kind === "decoder_self" ? trace.fed.pieces : trace.source.pieces;
   const query = Math.min(desk.row ?? choices.forced.find(isHere)?.query ?? 0, queries.length - 1);
   const now = choices.forced.find((/** @type {any} */ row) => isHere(row) && row.query === query);

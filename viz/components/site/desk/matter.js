@@ -19,7 +19,7 @@ export async function tryHeads(page) {
   const total = scene.layers * scene.heads;
   for (let i = 0; i < total; i++) {
     const place = [Math.floor(i / scene.heads), i % scene.heads];
-    const edits = { ...trace.edits, heads_off: [...(trace.edits.heads_off ?? []), headAt(place)] };
+    const edits = { ...trace.edits, heads_off: [...(trace.edits.heads_off ?? []), headAt(place, trace.main)] };
     const { logProb } = await desk.runner.score(trace, edits);
     if (desk.trace !== trace) return undefined;
     heads.effects.set(nameOf(place), logProb - plain);

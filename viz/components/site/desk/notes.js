@@ -22,14 +22,15 @@ const SHOWN = 12;
  * @returns {Notes}
  */
 export function notesOn(trace, doubt, t, d, language) {
-  const { text, unknown, isCut, source, target } = trace;
+  const { text, unknown, isCut, read, target, main } = trace;
   const isDoubtful = Boolean(doubt?.isDoubtful);
   const isShouted = inCapitals(text, isDoubtful);
   const notes = [];
   if (unknown.length) notes.push(fill(t.unknown, { characters: unknown.slice(0, SHOWN).join(" ") }));
-  if (doubt?.loop) notes.push(fill(d[endOfLoop(trace)], { text: doubt.loop, n: target.ids.length }));
+  if (doubt?.loop && main === "cross")
+    notes.push(fill(d[endOfLoop(trace)], { text: doubt.loop, n: target.ids.length }));
   else if (isCut) notes.push(t.cut);
-  if (source.ids.length > LONG) notes.push(t.long);
+  if (read.length > LONG) notes.push(t.long);
   else if (isDoubtful) notes.push(d.far, isShouted ? "" : suggestion(text, d, language));
   if (isShouted) notes.push(d.capitals);
   return { said: sentences(...notes), lower: isShouted ? usualCase(text) : "" };
@@ -48,9 +49,9 @@ export function drawNotes({ said, lower }, d, read) {
 }
 
 /** How a translation that repeats itself ended: stopped for it, cut at the limit of its length, or by itself. */
-function endOfLoop({ isCut, source, target }) {
+function endOfLoop({ isCut, read, target }) {
   if (!isCut) return "loop_ended";
-  return target.ids.length >= 2 * source.ids.length + 16 ? "loop_cut" : "loop";
+  return target.ids.length >= 2 * read.length + 16 ? "loop_cut" : "loop";
 }
 
 /**

@@ -9,7 +9,7 @@ import { unchanged } from "../links/choices.js";
  * @property {Record<string, string>} explorer words of the explorer
  * @property {Record<string, string>} groups names of the gallery's groups
  * @property {Record<string, string>} doubt words about translations that cannot be trusted
- * @property {{name: string, address: string}[]} models
+ * @property {{name: string, address: string, main?: string}[]} models `main` is the attention that the stage shows
  * @property {{group: string, text: string, models?: string[], head?: [number, number], translation?: string,
  *   picture?: string}[]} sentences `models` names those that a sentence is for, and `head` the cross-attention head that
  *   matters for it
@@ -18,29 +18,6 @@ import { unchanged } from "../links/choices.js";
  * @property {any} state what the explorer opens on
  * @property {import("../links/link.js").Schema} [link] where the choices are kept in a link
  */
-
-/**
- * Layer and head of the cross-attention whose largest weights are largest.
- * @param {any} trace
- * @param {any} about
- * @returns {[number, number]}
- */
-export function clearestHead(trace, about) {
-  const { n_decoder_layers: layers, n_decoder_heads: heads } = about.config;
-  const [rows, columns] = [trace.target.ids.length, trace.source.ids.length];
-  let [best, clearest] = [-1, 0];
-  for (let head = 0; head < layers * heads; head++) {
-    let sum = 0;
-    for (let row = 0; row < rows; row++) {
-      const at = (head * rows + row) * columns;
-      let most = 0;
-      for (let key = 0; key < columns; key++) most = Math.max(most, trace.maps.cross[at + key]);
-      sum += most;
-    }
-    if (sum > best) [best, clearest] = [sum, head];
-  }
-  return [Math.floor(clearest / heads), clearest % heads];
-}
 
 /**
  * Sentences to try, by phenomenon.
@@ -82,6 +59,8 @@ export function modelPicker(desk, open) {
   const choose = (/** @type {any} */ event) => {
     Object.assign(desk.choices, unchanged(), { model: event.target.value, heads: [], pins: [] });
     desk.past = [];
+    desk.page.chosen?.();
+    desk.picker.querySelector("select").focus(); // it may have been drawn anew
     desk.remember(desk.choices, true);
     open();
   };

@@ -12,7 +12,7 @@ const LONGEST = 160;
  * @param {{strings: Record<string, string>, palettes: any, state: any, actions: string[], showSentence: boolean}} page
  */
 export function packetOf(trace, about, { strings, palettes, state, actions, showSentence }) {
-  const [source, fed, predicted] = [trace.source, trace.fed, trace.target].map(axisOf);
+  const [source, fed, predicted] = [trace.source, trace.fed, trace.predicted].map(axisOf);
   const sinks = source.sinks.map(Boolean);
   const { n_encoder_layers, n_encoder_heads, n_decoder_layers, n_decoder_heads } = about.config;
   const shapes = {
@@ -24,11 +24,12 @@ export function packetOf(trace, about, { strings, palettes, state, actions, show
   /** @type {Record<string, any>} */
   const metrics = {};
   for (const [name, shape] of Object.entries(shapes)) {
+    if (about.config.alone && name !== trace.main) continue;
     const map = trace.maps[name];
-    const about = { name, ...shape, causal: name === "decoder_self" };
-    kinds.set(name, new Heads({ ...about, encoding: "float32", offset: 0, invalid: [] }, map.buffer, map.byteOffset));
+    const its = { name, ...shape, causal: name === "decoder_self" };
+    kinds.set(name, new Heads({ ...its, encoding: "float32", offset: 0, invalid: [] }, map.buffer, map.byteOffset));
     const keys = name === "decoder_self" ? fed.sinks.map(Boolean) : sinks;
-    whenAsked(metrics, name, () => headMetrics(map, about, keys, name === "cross"));
+    whenAsked(metrics, name, () => headMetrics(map, its, keys, name === "cross"));
   }
   const view = {
     kinds,

@@ -19,7 +19,7 @@ export function drawBelow(page) {
 /** @param {any} page */
 function questions(page) {
   const { t, site, model } = page;
-  const asked = site.questions.filter((/** @type {any} */ { models }) => !models || models.includes(model.name));
+  const asked = site.questions.filter((/** @type {any} */ { settings }) => model.name in settings);
   return h(
     "section",
     { class: "questions", "aria-label": t.questions },

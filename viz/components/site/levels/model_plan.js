@@ -7,6 +7,7 @@ import { PlanWalk } from "../../shared/plan_walk.js";
 import { bare, fill } from "../../shared/text.js";
 import { buildPlan } from "./plan_picture.js";
 
+const PARTS = ["self", "cross", "ff"]; // of a decoder's layer; a lone one has no cross-attention
 const WORD = 300; // milliseconds of the way back from the output to the input
 
 export class ModelPlan {
@@ -99,7 +100,9 @@ export class ModelPlan {
     const { scene } = this.page.stage;
     if (!this.targetRow || !scene) return;
     const n = scene.source.ids.length;
-    const fed = ["<s>", ...scene.target.pieces.slice(0, step)];
+    const fed = scene.first
+      ? scene.source.pieces.slice(0, scene.first + step + 1)
+      : ["<s>", ...scene.target.pieces.slice(0, step)];
     this.targetRow.replaceChildren(
       ...fed.map((piece, place) => h("span", { class: place === fed.length - 1 ? "plan-last" : "" }, bare(piece))),
     );
@@ -107,7 +110,8 @@ export class ModelPlan {
       scene.candidates[step].find(([id]) => id === scene.target.ids[step]) ?? [0, scene.target.pieces[step], 0],
     ];
     this.output.textContent = `→ ${bare(String(piece))}`;
-    for (const square of this.holder.querySelectorAll(".cross .plan-head")) {
+    const box = scene.main === "cross" ? "cross" : "decoder";
+    for (const square of this.holder.querySelectorAll(`.${box} .plan-head`)) {
       const [layer, , head] = /** @type {SVGElement} */ (square).dataset.head.slice(1).split(".");
       const row = scene.weightsOf(Number(layer), Number(head)).subarray(step * n, (step + 1) * n);
       /** @type {SVGElement} */ (square).style.fillOpacity = String(0.12 + 0.88 * Math.max(...row));
@@ -125,12 +129,14 @@ export class ModelPlan {
     const { scene } = page.stage;
     if (isStill()) return this.#steps(isOver);
     const stacks = this.#stacks();
-    this.said.textContent = this.words.says_encoder;
     this.follow(0);
-    await walk.encode(stacks, isOver);
-    if (isOver()) return;
-    this.said.textContent = this.words.says_bridge;
-    await walk.cross(stacks);
+    if (stacks.encoder.length) {
+      this.said.textContent = this.words.says_encoder;
+      await walk.encode(stacks, isOver);
+      if (isOver()) return;
+      this.said.textContent = this.words.says_bridge;
+      await walk.cross(stacks);
+    }
     for (let step = 0; step < scene.target.ids.length && !isOver(); step++) {
       this.said.textContent = fill(t.plan_says_loop, { word: bare(scene.target.pieces[step]), n: step + 1 });
       this.follow(step);
@@ -158,10 +164,10 @@ export class ModelPlan {
     const layers = (/** @type {string} */ stack, /** @type {string[]} */ ...parts) => {
       const rows = [];
       for (let layer = 0; this.boxes[`${stack}${layer}.self`]; layer++)
-        rows.push(parts.map((part) => this.boxes[`${stack}${layer}.${part}`]));
+        rows.push(parts.flatMap((part) => this.boxes[`${stack}${layer}.${part}`] ?? []));
       return rows;
     };
-    return { encoder: layers("e", "self", "ff"), decoder: layers("d", "self", "cross", "ff"), bridges: this.bridges };
+    return { encoder: layers("e", "self", "ff"), decoder: layers("d", ...PARTS), bridges: this.bridges };
   }
 
   /** Without motion: one word a second. @param {() => boolean} isOver */

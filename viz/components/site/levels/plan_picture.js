@@ -1,4 +1,4 @@
-// The picture of the whole model: two stacks, the bridge between them, and the loop.
+// The picture of the whole model: two stacks, the bridge between them, and the loop; of a lone decoder one stack.
 
 import { h, svg } from "../../shared/dom.js";
 import { bare, clamp } from "../../shared/text.js";
@@ -18,12 +18,14 @@ export function buildPlan(plan) {
   const config = plan.page.desk?.about?.config;
   if (!scene || !plan.holder.clientWidth) return;
   plan.width = plan.holder.clientWidth;
-  const nEncoder = config?.n_encoder_layers ?? scene.layers;
+  const isAlone = scene.main === "decoder_self";
+  const nEncoder = isAlone ? 0 : (config?.n_encoder_layers ?? scene.layers);
   const nDecoder = scene.layers;
   const bridge = clamp(plan.width * 0.1, 34, 120);
-  const column = (plan.width - bridge - 28) / 2;
-  const decoderX = column + bridge + 8;
-  const layerHeight = 3 * high + 2 * GAP + BETWEEN;
+  const column = isAlone ? Math.min(plan.width - 40, 560) : (plan.width - bridge - 28) / 2;
+  const decoderX = isAlone ? (plan.width - column - 28) / 2 : column + bridge + 8;
+  const nParts = isAlone ? 2 : 3;
+  const layerHeight = nParts * high + (nParts - 1) * GAP + BETWEEN;
   const stackHeight = nDecoder * layerHeight;
   const top = 58;
   const bottom = top + stackHeight;
@@ -66,11 +68,11 @@ export function buildPlan(plan) {
   for (let layer = 0; layer < nDecoder; layer++) {
     const y = bottom - (layer + 1) * layerHeight + BETWEEN;
     box(`d${layer}.ff`, decoderX, y, t[`plan_feed_forward${short}`], "plain");
-    box(`d${layer}.cross`, decoderX, y + high + GAP, t[`plan_cross${short}`], "cross");
-    box(`d${layer}.self`, decoderX, y + 2 * (high + GAP), t[`plan_masked${short}`], "decoder");
+    if (!isAlone) box(`d${layer}.cross`, decoderX, y + high + GAP, t[`plan_cross${short}`], "cross");
+    box(`d${layer}.self`, decoderX, y + (nParts - 1) * (high + GAP), t[`plan_masked${short}`], "decoder");
   }
   const middle = column + bridge / 2 + 6;
-  plan.bridges = Array.from({ length: nDecoder }, (_, layer) => {
+  plan.bridges = Array.from({ length: isAlone ? 0 : nDecoder }, (_, layer) => {
     const y = bottom - (layer + 1) * layerHeight + BETWEEN + high + GAP + high / 2;
     return svg("path", {
       class: "plan-bridge",
@@ -86,26 +88,22 @@ export function buildPlan(plan) {
   });
   plan.output = svg("text", { class: "plan-output", x: decoderX + column / 2, y: 28, "text-anchor": "middle" });
   picture.prepend(...plan.bridges, plan.loop);
-  picture.append(
-    plan.output,
-    svg("text", { class: "plan-title", x: 4, y: encoderTop - 20 }, t.plan_encoder),
-    svg("text", { class: "plan-title", x: decoderX, y: 46 }, t.plan_decoder),
-    svg(
-      "text",
-      { class: "plan-note", x: middle - 8, y: encoderTop - 14, "text-anchor": "end" },
-      plan.width > 700 ? t.plan_bridge : "",
-    ),
-  );
-  plan.sourceRow = h("div", {
-    class: "plan-tokens",
-    style: { left: "4px", top: `${bottom + 12}px`, width: `${column}px` },
-  });
-  plan.targetRow = h("div", {
-    class: "plan-tokens",
-    style: { left: `${decoderX}px`, top: `${bottom + 12}px`, width: `${column}px` },
-  });
-  plan.sourceRow.append(...scene.source.pieces.map((piece) => h("span", {}, bare(piece))));
-  plan.holder.replaceChildren(picture, plan.sourceRow, plan.targetRow);
+  picture.append(plan.output, svg("text", { class: "plan-title", x: decoderX, y: 46 }, t.plan_decoder));
+  if (!isAlone)
+    picture.append(
+      svg("text", { class: "plan-title", x: 4, y: encoderTop - 20 }, t.plan_encoder),
+      svg(
+        "text",
+        { class: "plan-note", x: middle - 8, y: encoderTop - 14, "text-anchor": "end" },
+        plan.width > 700 ? t.plan_bridge : "",
+      ),
+    );
+  const row = (/** @type {number} */ left) =>
+    h("div", { class: "plan-tokens", style: { left: `${left}px`, top: `${bottom + 12}px`, width: `${column}px` } });
+  plan.targetRow = row(decoderX);
+  plan.sourceRow = isAlone ? plan.targetRow : row(4);
+  if (!isAlone) plan.sourceRow.append(...scene.source.pieces.map((piece) => h("span", {}, bare(piece))));
+  plan.holder.replaceChildren(picture, ...new Set([plan.sourceRow, plan.targetRow]));
   plan.label();
   plan.follow(plan.page.stage.last); // the longest row of the decoder's tokens
   requestAnimationFrame(() => {

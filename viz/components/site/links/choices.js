@@ -56,6 +56,7 @@ export const isChanged = ({ off, blocked, forced, moved, said, temperature }) =>
  */
 export function editsOf({ off, blocked, forced, moved }, config) {
   const isThere = (/** @type {any} */ { kind, layer, head }) => {
+    if (config.alone && kind !== "decoder_self") return false;
     const stack = kind === "encoder_self" ? "encoder" : "decoder";
     return (layer ?? 0) < config[`n_${stack}_layers`] && (head ?? 0) < config[`n_${stack}_heads`];
   };
@@ -63,7 +64,7 @@ export function editsOf({ off, blocked, forced, moved }, config) {
     heads_off: off.filter(isThere),
     blocked_keys: blocked.filter(isThere),
     forced_rows: forced.filter(isThere),
-    source_positions: moved,
+    source_positions: config.alone ? null : moved,
   };
 }
 
@@ -78,15 +79,20 @@ export function prefixOf({ said }, { target_vocab_size: size }) {
 }
 
 /**
- * A word of the source hidden from all of the cross-attention.
+ * A word hidden from all heads of the kind of attention that the stage shows.
  * @param {number} key
+ * @param {string} kind
  * @returns {Blocked}
  */
-export const hiding = (key) => ({ kind: "cross", key, layer: null, head: null, query: null });
+export const hiding = (key, kind) => ({ kind, key, layer: null, head: null, query: null });
 
-/** Whether a hidden key is hidden from all of the cross-attention. @param {Blocked} each */
-export const isWord = ({ kind, layer, head, query }) =>
-  kind === "cross" && layer === null && head === null && query === null;
+/**
+ * Whether a hidden key is hidden from all heads of a kind.
+ * @param {Blocked} each
+ * @param {string} main
+ */
+export const isWord = ({ kind, layer, head, query }, main) =>
+  kind === main && layer === null && head === null && query === null;
 
 /**
  * The keys that a forced row looks at.

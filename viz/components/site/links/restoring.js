@@ -17,6 +17,7 @@ export function readAddress(page) {
   page.wished = choices.model;
   // What a change names are tokens and heads of its own model.
   page.choices = isThere ? choices : { ...choices, ...unchanged(), model: "", heads: [], pins: [] };
+  if (page.model.main === "decoder_self") page.choices.kind = "decoder_self"; // it has no other
 }
 
 /**
@@ -34,12 +35,14 @@ export function writeAddress(page, isNew) {
 /**
  * The token that the choices name, for the stage.
  * @param {import("./choices.js").Choices} choices
+ * @param {import("../stage/scene.js").Scene} scene
  * @returns {{step?: number, source?: number | null}}
  */
-export function pinned({ pins, kind }) {
+export function pinned({ pins, kind }, { main, first }) {
   const [side, place] = [pins[0]?.[0], Number(pins[0]?.slice(1))];
-  if (!side || (kind === "decoder_self" && side === "k")) return {};
-  return side === "k" || kind === "encoder_self" ? { source: place } : { step: place, source: null };
+  if (!side || (kind === "decoder_self" && side === "k" && main !== kind)) return {};
+  if (side === "k" || kind === "encoder_self") return { source: place };
+  return place < first ? {} : { step: place - first, source: null };
 }
 
 /**
@@ -47,11 +50,13 @@ export function pinned({ pins, kind }) {
  * @param {string} kind
  * @param {"source" | "target"} side
  * @param {number} place
+ * @param {import("../stage/scene.js").Scene | null} scene
  * @returns {string[]} empty where the kind has no row or column for it
  */
-export function pinOf(kind, side, place) {
-  if (side === "target") return kind === "encoder_self" ? [] : [`q${place}`];
-  return kind === "decoder_self" ? [] : [`${kind === "encoder_self" ? "q" : "k"}${place}`];
+export function pinOf(kind, side, place, scene) {
+  if (side === "target") return kind === "encoder_self" ? [] : [`q${place + (scene?.first ?? 0)}`];
+  if (kind === "decoder_self" && scene?.main !== kind) return [];
+  return [`${kind === "encoder_self" ? "q" : "k"}${place}`];
 }
 
 /**
@@ -65,7 +70,7 @@ export function linkThere({ choices, stage, head, model, language, written }) {
     model: model.name,
     language,
     heads: isChosen ? choices.heads : head ? [head] : [],
-    pins: choices.pins.length || !stage.scene ? choices.pins : pinOf(choices.kind, "target", stage.step),
+    pins: choices.pins.length || !stage.scene ? choices.pins : pinOf(choices.kind, "target", stage.step, stage.scene),
   };
   return applicationLink(shown, written.link, written.application);
 }

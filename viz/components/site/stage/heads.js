@@ -1,4 +1,4 @@
-// Every cross-attention head as a small picture: choose one, switch it off, and find out which ones matter.
+// Every head of the stage's kind of attention as a small picture: choose one, switch it off, and find out which ones matter.
 
 import { parseColour } from "../../shared/colour.js";
 import { h, nextFrame } from "../../shared/dom.js";
@@ -159,5 +159,8 @@ export class Heads {
 /** @param {[number, number] | number[]} head */
 export const nameOf = ([layer, head]) => `${layer}.${head}`;
 
-/** @param {number[]} head */
-export const headAt = ([layer, head]) => ({ kind: "cross", layer, head });
+/**
+ * @param {number[]} head
+ * @param {string} kind of attention
+ */
+export const headAt = ([layer, head], kind) => ({ kind, layer, head });

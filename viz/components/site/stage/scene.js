@@ -1,4 +1,5 @@
-// One translation as the stage shows it, stored when the site was written or computed in the page.
+// What the stage shows, stored when the site was written or computed in the page: a translation with its
+// cross-attention, or a lone decoder's continuation, which looks at the text so far.
 
 import { longestCommon } from "../../shared/differing.js";
 import { bare, isSpecial } from "../../shared/text.js";
@@ -15,7 +16,9 @@ import { bare, isSpecial } from "../../shared/text.js";
  * @property {number} layers
  * @property {number} heads of each layer
  * @property {Candidate[][]} candidates of each step
- * @property {(layer: number, head: number) => Float32Array} weightsOf cross-attention weights (T, S) of a head
+ * @property {string} main the kind of attention
+ * @property {number} first row of the attention's map that the first target token is; 0 for a translation
+ * @property {(layer: number, head: number) => Float32Array} weightsOf weights (T, S) of a head
  */
 
 /**
@@ -23,11 +26,9 @@ import { bare, isSpecial } from "../../shared/text.js";
  * @returns {Scene}
  */
 export function sceneOfStored(stored) {
-  const bytes = Uint8Array.from(atob(stored.cross), (each) => each.charCodeAt(0));
-  return withWeights(
-    stored,
-    Float32Array.from(bytes, (byte) => byte / 255),
-  );
+  const bytes = Uint8Array.from(atob(stored.weights), (each) => each.charCodeAt(0));
+  const weights = Float32Array.from(bytes, (byte) => byte / 255);
+  return withWeights(stored, weights, 0);
 }
 
 /**
@@ -39,20 +40,28 @@ export function sceneOfTrace(trace) {
   const candidates = trace.candidates.map((/** @type {any[]} */ step) =>
     step.map(({ id, piece, logProb }) => /** @type {Candidate} */ ([id, piece, logProb])),
   );
-  return withWeights({ ...trace, languages: trace.about.languages, layers, heads, candidates }, trace.maps.cross);
+  const languages = languagesOf(trace.about.languages);
+  return withWeights({ ...trace, languages, layers, heads, candidates }, trace.maps[trace.main], trace.first);
 }
+
+/** A lone decoder writes the language that it reads. @param {{source: string, target: string | null}} languages */
+const languagesOf = ({ source, target }) => ({ source, target: target ?? source });
 
 /**
  * @param {any} about
- * @param {Float32Array} cross (L, H, T, S)
+ * @param {Float32Array} weights (L, H, skipped + T, S)
+ * @param {number} skipped rows of each map that are not of the target
  * @returns {Scene}
  */
-function withWeights(about, cross) {
-  const { text, translation, languages, source, target, layers, heads, candidates } = about;
-  const size = target.ids.length * source.ids.length;
-  const weightsOf = (/** @type {number} */ layer, /** @type {number} */ head) =>
-    cross.subarray((layer * heads + head) * size, (layer * heads + head + 1) * size);
-  return { text, translation, languages, source, target, layers, heads, candidates, weightsOf };
+function withWeights(about, weights, skipped) {
+  const { text, translation, languages, source, target, main, first, layers, heads, candidates } = about;
+  const n = source.ids.length;
+  const rows = skipped + target.ids.length;
+  const weightsOf = (/** @type {number} */ layer, /** @type {number} */ head) => {
+    const start = (layer * heads + head) * rows;
+    return weights.subarray((start + skipped) * n, (start + rows) * n);
+  };
+  return { text, translation, languages, source, target, main, first, layers, heads, candidates, weightsOf };
 }
 
 /**
@@ -61,11 +70,12 @@ function withWeights(about, cross) {
  * @param {ArrayLike<number>} row a weight for each piece
  */
 export function wordsSeen(side, row) {
-  /** @type {Map<number, {text: string, weight: number, isEnd: boolean}>} */
+  /** @type {Map<number, {text: string, weight: number, isEnd: boolean, isStart: boolean}>} */
   const words = new Map();
   side.pieces.forEach((piece, place) => {
     const isEnd = isSpecial(piece);
-    const word = words.get(side.words[place]) ?? { text: "", weight: 0, isEnd };
+    const isStart = piece === "<s>";
+    const word = words.get(side.words[place]) ?? { text: "", weight: 0, isEnd, isStart };
     word.text += isEnd ? "" : piece.replaceAll("▁", "");
     word.weight += row[place];
     words.set(side.words[place], word);
@@ -130,12 +140,14 @@ export function tellingStep(scene, head) {
 }
 
 /**
- * The head whose largest weights are largest.
+ * The head whose largest weights are largest; a lone decoder's start token is left out, where heads put what they do not
+ * need.
  * @param {Scene} scene
  * @returns {[number, number]}
  */
 export function clearestOf(scene) {
   const n = scene.source.ids.length;
+  const skipped = scene.first ? 1 : 0;
   /** @type {[number, number]} */
   let best = [0, 0];
   let most = -1;
@@ -143,7 +155,7 @@ export function clearestOf(scene) {
     for (let head = 0; head < scene.heads; head++) {
       const weights = scene.weightsOf(layer, head);
       let sum = 0;
-      for (let at = 0; at < weights.length; at += n) sum += Math.max(...weights.subarray(at, at + n));
+      for (let at = 0; at < weights.length; at += n) sum += Math.max(...weights.subarray(at + skipped, at + n));
       if (sum > most) [best, most] = [[layer, head], sum];
     }
   return best;

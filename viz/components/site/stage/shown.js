@@ -25,13 +25,14 @@ export function computed({ trace, plain, choices }) {
 }
 
 /**
- * Whether a head of the cross-attention is switched off.
+ * Whether a head is switched off.
  * @param {import("../links/choices.js").Choices} choices
  * @param {[number, number]} place
+ * @param {string} main its kind of attention
  */
-export const isHeadOff = ({ off }, place) =>
+export const isHeadOff = ({ off }, place, main) =>
   off.some(
-    ({ kind, layer, head, mode }) => kind === "cross" && mode !== "uniform" && nameOf([layer, head]) === nameOf(place),
+    ({ kind, layer, head, mode }) => kind === main && mode !== "uniform" && nameOf([layer, head]) === nameOf(place),
   );
 
 /**
@@ -42,7 +43,7 @@ export function kept(page) {
   const { example, choices } = page;
   if (!example) return null;
   if (!isChanged(choices)) return { scene: once(sceneOfStored, example), before: null };
-  const isOff = example.head && JSON.stringify(choices.off) === JSON.stringify([headAt(example.head)]);
+  const isOff = example.head && JSON.stringify(choices.off) === JSON.stringify([headAt(example.head, example.main)]);
   if (!isOff || isChanged({ ...choices, off: [] })) return null;
   return { scene: once(sceneOfStored, example.off), before: once(sceneOfStored, example) };
 }
@@ -57,7 +58,7 @@ export function kept(page) {
 export function headFor(page, scene) {
   const { kind, heads } = page.choices;
   const isThere = (/** @type {number[]} */ [layer, head]) => layer < scene.layers && head < scene.heads;
-  if (kind === "cross" && heads.length && isThere(heads[0])) return /** @type {[number, number]} */ (heads[0]);
+  if (kind === page.model.main && heads.length && isThere(heads[0])) return /** @type {[number, number]} */ (heads[0]);
   if (page.head && page.headText === page.choices.text) return page.head;
   page.headText = page.choices.text;
   const { openings } = page.written;

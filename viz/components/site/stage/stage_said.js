@@ -20,7 +20,8 @@ export function drawLine(stage) {
   const width = scene.source.ids.length;
   if (source !== null) return void stage.line.replaceChildren(...lookedAt(stage, weights, width));
   const seen = wordsSeen(scene.source, weights.subarray(step * width, (step + 1) * width));
-  const name = (/** @type {any} */ { isEnd, text }) => (isEnd ? t.the_end : fill(t.quoted, { text }));
+  const name = (/** @type {any} */ { isStart, isEnd, text }) =>
+    isStart ? t.the_start : isEnd ? t.the_end : fill(t.quoted, { text });
   const both =
     seen[0].weight >= TWO_WORDS || seen.length < 2
       ? name(seen[0])

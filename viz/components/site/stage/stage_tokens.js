@@ -34,14 +34,25 @@ export function drawTokens(stage) {
     );
     stage.targetRow.replaceChildren(...targetOf(stage));
   }
-  for (const chip of chipsOf(stage.sourceRow))
-    chip.setAttribute("aria-pressed", String(Number(chip.dataset.place) === source));
+  for (const chip of chipsOf(stage.sourceRow)) {
+    const place = Number(chip.dataset.place);
+    chip.setAttribute("aria-pressed", String(place === source));
+    if (scene.first) setLater(chip, place > scene.first + written); // a lone decoder reads what it has written
+  }
   for (const chip of chipsOf(stage.targetRow)) {
     const place = Number(chip.dataset.place);
     chip.setAttribute("aria-pressed", String(source === null && place === step));
-    chip.classList.toggle("stage-later", place >= written);
-    chip.tabIndex = place >= written ? -1 : 0;
+    setLater(chip, place >= written);
   }
+}
+
+/**
+ * @param {HTMLElement} chip
+ * @param {boolean} isLater whether it is not yet written
+ */
+function setLater(chip, isLater) {
+  chip.classList.toggle("stage-later", isLater);
+  chip.tabIndex = isLater ? -1 : 0;
 }
 
 /**

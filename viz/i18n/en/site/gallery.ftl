@@ -34,3 +34,5 @@ head_matters = A head that matters
 head_matters_why = Switching off a single cross-attention head changes the translation. Find it in the app, under Explore.
 beam_differs = Where beam search decides differently
 beam_differs_why = Greedy decoding and a beam of four give different translations. The page shows the greedy one.
+prompts = Beginnings to continue
+prompts_why = A model without an encoder goes on with these texts.

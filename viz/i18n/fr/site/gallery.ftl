@@ -34,3 +34,5 @@ head_matters = Une tête qui compte
 head_matters_why = Désactiver une seule tête d'attention croisée change la traduction. Trouvez-la dans l'application, page Explorer.
 beam_differs = Quand le faisceau choisit autrement
 beam_differs_why = Le décodage glouton et un faisceau de quatre donnent deux traductions. La page montre celle du glouton.
+prompts = Débuts de phrase à poursuivre
+prompts_why = Un modèle sans encodeur poursuit ces textes.

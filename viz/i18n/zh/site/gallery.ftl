@@ -34,3 +34,5 @@ head_matters = 起作用的头
 head_matters_why = 关掉某一个交叉注意力头，译文就会变。在应用的“探索”页里找出它。
 beam_differs = 束搜索结果不同
 beam_differs_why = 贪心解码和宽度为 4 的束搜索给出不同的译文。页面显示的是贪心解码的结果。
+prompts = 可以续写的开头
+prompts_why = 没有编码器的模型会接着写下去。

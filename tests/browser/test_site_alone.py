@@ -1,0 +1,185 @@
+"""The site with a model that has no encoder: a lone decoder continues a text and looks at what it has read so far."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import model
+from benchmarks.serving import ROOT
+from benchmarks.views_browser import serving
+from model.bundle import Bundle
+from model.interventions import HeadAblation, Interventions
+from tests.browser.static_site import MATTERS, asked, enter, linked, reads, translation, visiting
+from tests.browser.waiting import PATIENCE, eventually
+from viz.export.gallery import Entry, beginnings
+from viz.export.site import write_site
+from viz.export.stored import n_read, told
+from viz.i18n import LANGUAGES, speaking, tr
+
+BEGINNING = "Tom asked Mary if she"
+OWN = "I would like to"
+
+
+@pytest.fixture(scope="module")
+def bundle() -> Bundle:
+    return model.load(ROOT / "pretrained" / "tiny-decoder")
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory, bundle: Bundle) -> Iterator[str]:
+    """The site with a translating model and the lone decoder."""
+    folder: Path = tmp_path_factory.mktemp("alone")
+    models = [model.load(), bundle]
+    write_site(models, [Entry("head_matters", MATTERS), *beginnings(models)], folder)
+    with serving(folder) as served:
+        yield f"{served}/"
+
+
+@pytest.fixture
+def visit(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
+    with visiting(browser, address) as opened:
+        yield lambda query="", **how: opened(f"?model=tiny-decoder{query}", **how)
+
+
+def continued(bundle: Bundle, text: str, interventions: Interventions = Interventions()) -> str:  # noqa: B008
+    """What Python writes after a beginning."""
+    written = model.translate(bundle, text, interventions=interventions).target.ids[n_read(bundle, text) :]
+    return bundle.target_tokenizer.decode(written)
+
+
+def test_a_text_goes_on_as_in_python_before_and_after_the_model_has_come(visit, bundle) -> None:
+    page = visit()
+    page.locator('.stage-target [data-name="target 0"]').wait_for(state="attached")
+    stored = translation(page)
+    assert stored == continued(bundle, BEGINNING).replace(" ", "")
+    asked(page)
+    assert translation(page) == stored
+    enter(page, OWN)
+    reads(page, continued(bundle, OWN))
+    above = page.locator(".stage-source .stage-token")
+    expect(above).to_have_count(len(model.translate(bundle, OWN).prefix))
+    expect(above.first).to_have_text("<s>")
+
+
+def test_what_is_written_is_read_next(visit) -> None:
+    page = visit(f"&text={OWN}")
+    asked(page)
+    page.locator('[data-name="again"]').click()
+    later = page.locator(".stage-source .stage-later")
+    expect(later.first).to_be_attached()  # not yet written, so not yet read
+    expect(later).to_have_count(0)
+
+
+def test_a_head_is_switched_off_and_the_continuation_follows(visit, bundle) -> None:
+    found = told(bundle, BEGINNING)
+    assert found is not None
+    page = visit()
+    asked(page)
+    page.locator(f'.heads-square[data-head="{found.layer}.{found.head}"]').click()
+    page.locator('[data-name="power"]').click()
+    off = Interventions(heads_off=(HeadAblation("decoder_self", found.layer, found.head),))
+    reads(page, continued(bundle, BEGINNING, off))
+    expect(page.locator(".stage-target del").first).to_be_attached()
+    assert linked(page)["interventions"] == f"off:d.{found.layer}.{found.head}"
+    page.reload()
+    reads(page, continued(bundle, BEGINNING, off))
+    page.locator('[data-name="power"]').click()
+    reads(page, continued(bundle, BEGINNING))
+
+
+def test_a_hidden_word_can_no_longer_be_looked_at(visit, bundle) -> None:
+    page = visit("&level=break")
+    asked(page)
+    expect(page.locator(".site-orders")).to_have_count(0)  # the order of words has no code of its own here
+    page.locator(".site-hiding").get_by_role("button", name="Mary").click()
+    hidden = Interventions(blocked_keys=(model.BlockedKey("decoder_self", 3),))
+    reads(page, continued(bundle, BEGINNING, hidden))
+    assert linked(page)["interventions"] == "block:d.3..."
+    expect(page.locator(".site-chip").first).to_contain_text("“Mary” hidden")
+
+
+def test_one_head_shows_the_numbers_that_python_records(visit, bundle) -> None:
+    page = visit("&level=head&layer=2&head=5")
+    asked(page)
+    page.locator('[data-name="target 1"]').click()
+    page.locator(".inside .result").wait_for()
+    row = n_read(bundle, BEGINNING) + 1
+    scores = model.record(bundle, BEGINNING, names=("decoder.2.self.scores",))["decoder.2.self.scores"][0, 5, row]
+    page.locator(".inside .block", has_text="÷ √32").locator("canvas").press("ArrowDown")
+
+    def divided() -> None:
+        said = float(page.locator(".inside .result").inner_text().replace("−", "-"))
+        assert any(abs(said - score) < 0.006 for score in scores[: row + 1]), (said, scores)
+
+    eventually(page, divided)
+    page.locator(".inside .block", has_text="scores").first.locator("canvas").press("ArrowDown")
+    expect(page.locator(".inside button.rest")).to_have_text(re.compile(r"^\+ \d+ more$"))
+
+
+def test_the_whole_model_is_one_stack_without_a_bridge(visit) -> None:
+    page = visit("&level=model")
+    asked(page)
+    expect(page.locator(".plan-box")).to_have_count(4 * 2)
+    expect(page.locator(".plan-bridge, .plan-box.cross")).to_have_count(0)
+    expect(page.locator(".levels-panel")).to_contain_text("the text is complete", timeout=PATIENCE)
+    expect(page.locator(".plan-output")).to_have_text("→ </s>")
+    expect(page.locator(".plan-tokens")).to_contain_text(BEGINNING.replace(" ", ""))
+
+
+def test_all_heads_are_those_of_self_attention_and_the_one_that_matters_most_is_pythons(visit, bundle) -> None:
+    page = visit("&level=heads")
+    asked(page)
+    page.locator(".regard[data-drawn-main]").wait_for()
+    expect(page.locator(".regard")).to_contain_text("decoder self-attention")
+    page.get_by_role("tab", name="The text").click()
+    page.get_by_role("button", name="Which of these matter here?").click()
+    expect(page.locator(".heads")).to_contain_text("The fuller a square")
+    text = continued(bundle, BEGINNING)
+    effects = [_log_prob(bundle, text, layer, head) for layer in range(4) for head in range(8)]
+    shown = page.evaluate("""() => [...document.querySelectorAll(".heads-square[data-measured]")].map(
+        each => Number(each.style.getPropertyValue("--effect")))""")
+    assert len(shown) == len(effects)
+    assert int(np.argmax(shown)) == int(np.argmin(effects))
+
+
+def _log_prob(bundle: Bundle, text: str, layer: int, head: int) -> float:
+    off = Interventions(heads_off=(HeadAblation("decoder_self", layer, head),))
+    return float(model.score(bundle, BEGINNING, text, interventions=off).log_probs[n_read(bundle, BEGINNING) :].sum())
+
+
+def test_models_of_both_kinds_are_chosen_in_turn_and_back_returns(visit, bundle) -> None:
+    page = visit("&language=en")
+    asked(page)
+    page.get_by_role("combobox").select_option("en-fr")
+    reads(page, model.translate(model.load(), MATTERS).text)
+    expect(page.get_by_role("button", name="Translate")).to_be_visible()
+    assert "kind" not in linked(page)
+    page.go_back()
+    reads(page, continued(bundle, BEGINNING))
+    expect(page.get_by_role("button", name="Continue")).to_be_visible()
+    page.get_by_role("combobox").select_option("en-fr")
+    asked(page)
+    page.get_by_role("combobox").select_option("tiny-decoder")
+    reads(page, continued(bundle, BEGINNING))
+    assert linked(page)["kind"] == "decoder_self"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_on_a_phone_it_speaks_of_a_text_and_its_continuation(visit, language: str) -> None:
+    page = visit(f"&language={language}", width=390)
+    asked(page)
+    with speaking(language):
+        expect(page.get_by_role("button", name=tr("site_alone.translate"), exact=True)).to_be_visible()
+        expect(page.locator(".questions h2")).to_have_text(tr("site_alone.questions"))
+    expect(page.locator("[data-question]")).to_have_count(5)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for question in page.locator("[data-question]").all():
+        question.click()
+        asked(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

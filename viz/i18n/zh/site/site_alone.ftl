@@ -1,0 +1,32 @@
+### Words of the site for a model without an encoder, in place of those of site.ftl with the same names.
+
+tagline = 一个没有编码器的小型 Transformer 就在本页续写文字。看看每个注意力头在看哪里。
+stage = 文字和续写
+source_words = 到目前为止的文字
+translation = 续写
+the_start = 起始词元
+line_end = 要结束这段文字，解码器看向{ $seen }。
+stop_own = 续写变了。现在输入你自己的开头。
+heads_of_cross = 自注意力的头：纵向为层，横向为头
+matter_done = 方块越满，没有这个头时，这段续写的概率就越低。
+level_sentence = 文字
+level_heads_hint = 模型在这段文字上的全部注意力权重。
+level_model_hint = 同一台机器，但没有编码器：它读入到目前为止的文字，写出一个词元，再带着它重新开始。
+level_break_hint = 改动一处，看看文字怎样继续。横条是模型此处考虑的词：可以换一个。
+plan_says_end = 解码器写出了结束词元：这段文字完成了。
+questions = 五个问题
+ask_cross = 它怎么知道接下来写什么？
+ask_cross_about = 每写一个新词，解码器都给前面的每个词一个权重。点它写出的词，沿着最宽的丝带看过去。
+ask_model = 没有编码器，还剩下什么？
+ask_model_about = 只有一叠层，还有循环：解码器每写一个词就再运行一次，并读入已经写出的部分。
+placeholder = 输入一个英语句子的开头
+translate = 续写
+examples = 可以试的开头
+step_so_far = 正在续写：{ $step } 个词元，最多 { $most } 个。
+empty = 请先输入一个开头。
+failed_long = 这段文字有 { $n } 个词元；本页最多接受 { $most } 个。请缩短它。
+failed_memory = 这台设备没有足够的空闲内存来运行模型。请关闭其他标签页并重新加载本页。可以试的开头仍会显示预先存好的续写。
+cut = 这段文字没有自行结束，被截断了。
+long = 这比模型学过的文字长得多。
+unchanged = 续写没有变，概率可能变了。
+said_chip = 接着写“{ $words }”
