@@ -50,6 +50,7 @@ def visit(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
 def continued(bundle: Bundle, text: str, interventions: Interventions = Interventions()) -> str:  # noqa: B008
     """What Python writes after a beginning."""
     written = model.translate(bundle, text, interventions=interventions).target.ids[n_read(bundle, text) :]
+    assert bundle.target_tokenizer
     return bundle.target_tokenizer.decode(written)
 
 

@@ -87,9 +87,10 @@ def stored(bundle: Bundle, text: str, told: Telling | None = None) -> dict[str, 
 def _scene(bundle: Bundle, trace: Trace) -> dict[str, Any]:
     above, below, weights = sides(bundle, trace)
     first = len(trace.target) - len(below)
+    tokenizer = bundle.target_tokenizer
     return {
         "text": trace.source_text,
-        "translation": bundle.target_tokenizer.decode(below.ids) if first else trace.text,
+        "translation": tokenizer.decode(below.ids) if first and tokenizer else trace.text,
         "languages": {"source": bundle.source_language, "target": bundle.target_language or bundle.source_language},
         "source": _side(above),
         "target": _side(below),
