@@ -39,6 +39,21 @@ def test_nothing_jumps_while_it_loads_and_plays(
     context.close()
 
 
+def test_a_press_on_a_tool_while_it_plays_is_not_only_a_pause(visit) -> None:
+    page = visit()
+    page.wait_for_function("() => document.querySelector('[data-name=pause]')")
+    before, after = page.evaluate("""() => {
+        const step = () => Number(/\\d+/.exec(document.querySelector(".stage-count").textContent)[0]);
+        const tool = document.querySelector("[data-name=step_on]"), at = step();
+        const { x, y } = tool.getBoundingClientRect();
+        tool.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+        document.elementFromPoint(x + 5, y + 5) === tool && tool.click();
+        return [at, step()];
+    }""")
+    assert after == before + 1
+    expect(page.locator("[data-name=play]")).to_be_visible()
+
+
 def test_the_first_picture_needs_one_script_and_what_is_typed_meanwhile_stays(visit) -> None:
     held: list[Route] = []
 

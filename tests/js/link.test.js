@@ -127,16 +127,22 @@ test("what a link cannot mean is left out", () => {
 });
 
 test("a token and the look of the heads pass through a link", () => {
-  for (const [kind, side, place] of [
-    ["cross", "target", 3],
-    ["cross", "source", 2],
-    ["encoder_self", "source", 1],
-    ["decoder_self", "target", 4],
+  const [translation, continuation] = [
+    { main: "cross", first: 0 },
+    { main: "decoder_self", first: 5 },
+  ];
+  for (const [kind, side, place, scene] of [
+    ["cross", "target", 3, translation],
+    ["cross", "source", 2, translation],
+    ["encoder_self", "source", 1, translation],
+    ["decoder_self", "target", 4, translation],
+    ["decoder_self", "target", 2, continuation],
+    ["decoder_self", "source", 3, continuation],
   ]) {
-    const found = pinned({ ...unchosen(), kind, pins: pinOf(kind, side, place) });
+    const found = pinned({ ...unchosen(), kind, pins: pinOf(kind, side, place, scene) }, scene);
     assert.equal(side === "target" ? found.step : found.source, place);
   }
-  assert.deepEqual(pinned(unchosen()), {});
+  assert.deepEqual(pinned(unchosen(), translation), {});
   const { choices } = readLink(links[4].link, schema);
   const usual = Object.fromEntries(schema.look.map((name) => [name, schema.fields[name].default]));
   const state = { ...usual, zoom: null, ...lookOn(choices) };

@@ -60,7 +60,7 @@ export class Stage {
     });
     this.inFrame = nextFrame(() => this.paint());
     this.sizes.observe(this.sentence);
-    this.root.addEventListener("pointerdown", () => this.#touch(), { capture: true });
+    this.root.addEventListener("pointerdown", ({ target }) => this.#touch(target), { capture: true });
     this.root.addEventListener("keydown", (event) => this.#key(event));
   }
 
@@ -219,7 +219,16 @@ export class Stage {
     );
   }
 
-  #touch() {
+  /**
+   * A touch pauses. The tools pause by themselves: drawn anew between press and release, a tool would lose its click.
+   * @param {EventTarget | null} target
+   */
+  #touch(target) {
+    if (!this.tools.contains(/** @type {Node} */ (target))) this.halt();
+  }
+
+  /** The visitor pauses. */
+  halt() {
     if (!this.isPlaying) return;
     this.pause();
     this.on.touched();
@@ -253,7 +262,7 @@ export class Stage {
 
   /** @param {number} place */
   go(place) {
-    this.pause();
+    this.halt();
     Object.assign(this, { step: place, source: null, written: Math.max(this.written, place + 1) });
     this.on.moved?.(place);
     this.draw();

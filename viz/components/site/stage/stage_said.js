@@ -80,7 +80,7 @@ export function drawTools(stage) {
   const play = isStill()
     ? null
     : quiet(isPlaying ? "pause" : isDone ? "again" : "play", isPlaying ? "❚❚" : isDone ? "↻" : "▶", false, () =>
-        isPlaying ? stage.pause() : stage.resume(),
+        isPlaying ? stage.halt() : stage.resume(),
       );
   stage.tools.replaceChildren(
     ...[
