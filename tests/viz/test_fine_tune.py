@@ -196,7 +196,7 @@ def test_the_result_is_used_only_where_the_account_has_room(app, ended, monkeypa
     with monkeypatch.context() as full:
         full.setattr(budget.BUDGET, "_bound", lambda kind: (0, 0))
         page.button(key="tune_use").click().run(timeout=60)
-    assert "0 MiB is the limit" in texts(page) and "REGARD_SESSION_MEMORY_MB" in texts(page)
+    assert "may hold 0 MiB" in texts(page) and "REGARD_SESSION_MEMORY_MB" in texts(page)
     assert "regard.private_models" not in page.session_state or not page.session_state["regard.private_models"]
     page.button(key="tune_use").click().run(timeout=60)
     assert len(page.session_state["regard.private_models"]) == 1

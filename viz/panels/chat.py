@@ -12,6 +12,7 @@ from model.text.tokenizer import TokenizerError
 from model.text.tokens import TextError, is_ids
 from viz.i18n import tr
 from viz.panels import errors
+from viz.plain_text import public_message
 from viz.state import session
 from viz.state.rules import yes_no
 
@@ -55,7 +56,7 @@ def explain(bundle: Bundle, text: str) -> None:
     try:
         found = chat_prompt(bundle, text)
     except (TokenizerError, TextError) as error:
-        errors.show(tr("decode.chat_failed"), str(error))
+        errors.show(tr("decode.chat_failed"), public_message(error))
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if found.own is None:

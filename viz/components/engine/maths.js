@@ -158,3 +158,20 @@ export function sinusoid(position, width) {
   }
   return row;
 }
+
+/**
+ * One more row behind those that there are; room is made for twice as many at a time.
+ * @param {Float32Array} rows
+ * @param {Float32Array} row
+ * @param {number} count of rows that there are
+ */
+export function longer(rows, row, count) {
+  const needed = (count + 1) * row.length;
+  let joined = rows;
+  if (rows.length < needed) {
+    joined = new Float32Array(Math.max(16 * row.length, 2 * rows.length));
+    joined.set(rows);
+  }
+  joined.set(row, count * row.length);
+  return joined;
+}

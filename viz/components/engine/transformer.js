@@ -3,7 +3,7 @@
 // networks, keys and values that heads share).
 
 import { allowedKeys, offMode, reweigh, sourceRows } from "./edits.js";
-import { add, gate, layerNorm, linear, relu, rmsNorm, rotate, sinusoid, softmax } from "./maths.js";
+import { add, gate, layerNorm, linear, longer, relu, rmsNorm, rotate, sinusoid, softmax } from "./maths.js";
 
 /**
  * @typedef {import("./edits.js").Kind} Kind
@@ -17,22 +17,9 @@ import { add, gate, layerNorm, linear, relu, rmsNorm, rotate, sinusoid, softmax 
  *   n_encoder_heads: number, n_decoder_heads: number, norm_epsilon: number, embedding_scale: number,
  *   target_vocab_size: number, target_pad_id: number, bos_id: number, eos_id: number, position_offset: number,
  *   alone?: {n_key_heads: number, rotary_base: number}}} Config `alone` is what a lone decoder has besides
+ * @typedef {{length: number, attention: Float32Array, cross: {keys: Float32Array, values: Float32Array}[]}} Encoded the
+ *   encoder's weights (L, H, S, S), and the keys and values that every decoding step reads
  */
-
-/** The encoder's output, and the keys and values that every decoding step reads. */
-class Encoded {
-  /**
-   * @param {number} length
-   * @param {Float32Array} attention (L, H, S, S)
-   * @param {{keys: Float32Array, values: Float32Array}[]} cross
-   */
-  constructor(length, attention, cross) {
-    Object.assign(this, { length, attention, cross });
-    this.length = length;
-    this.attention = attention;
-    this.cross = cross;
-  }
-}
 
 export class Transformer {
   /**
@@ -137,9 +124,10 @@ export class Transformer {
    * @param {number[]} ids
    * @param {Interventions} [edits]
    * @param {Tap} [tap]
+   * @returns {Encoded}
    */
   encode(ids, edits = {}, tap = undefined) {
-    if (this.config.alone) return new Encoded(0, new Float32Array(0), []);
+    if (this.config.alone) return { length: 0, attention: new Float32Array(0), cross: [] };
     const n = ids.length;
     const { n_encoder_heads: heads } = this.config;
     const x = this.#embed(ids, sourceRows(n, this.config.position_offset, edits.source_positions));
@@ -164,7 +152,7 @@ export class Transformer {
       keys: this.multiply(memory, attention.key, n),
       values: this.multiply(memory, attention.value, n),
     }));
-    return new Encoded(n, maps, cross);
+    return { length: n, attention: maps, cross };
   }
 
   /** An empty memory of what was said, for `step`. */
@@ -300,31 +288,10 @@ export class Transformer {
       }
     }
     if (tap && scores) {
-      const parts = {
-        query: queries,
-        key: keys.subarray(0, m * keyWidth),
-        value: values.subarray(0, m * keyWidth),
-        scores,
-      };
-      for (const [name, values] of Object.entries({ ...parts, weights: maps, mixed })) tap(`${at}.${name}`, values);
+      const [key, value] = [keys, values].map((rows) => rows.subarray(0, m * keyWidth));
+      const parts = { query: queries, key, value, scores, weights: maps, mixed };
+      for (const [name, values] of Object.entries(parts)) tap(`${at}.${name}`, values);
     }
     return this.multiply(mixed, attention.output, n);
   }
-}
-
-/**
- * One more row behind those that there are; room is made for twice as many at a time.
- * @param {Float32Array} rows
- * @param {Float32Array} row
- * @param {number} count of rows that there are
- */
-function longer(rows, row, count) {
-  const needed = (count + 1) * row.length;
-  let joined = rows;
-  if (rows.length < needed) {
-    joined = new Float32Array(Math.max(16 * row.length, 2 * rows.length));
-    joined.set(rows);
-  }
-  joined.set(row, count * row.length);
-  return joined;
 }

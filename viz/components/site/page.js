@@ -41,7 +41,7 @@ export class Page {
     this.#speak();
     const { t } = this;
     this.stage = new Stage(t, {
-      touched: () => this.#touched(),
+      touched: () => this.#point(),
       picked: (side, place) => this.#picked(side, place),
       moved: (step) => this.#pin(step === null ? [] : pinOf(this.choices.kind, "target", step, this.stage.scene)),
       chosen: (step, id) => this.#choose(step, id),
@@ -167,10 +167,6 @@ export class Page {
     stage.root.dataset.stop = stops.name ?? "";
     this.own.toggleAttribute("data-pulse", stops.name === "own");
     return undefined;
-  }
-
-  #touched() {
-    this.#point();
   }
 
   /**

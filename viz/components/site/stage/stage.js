@@ -60,7 +60,9 @@ export class Stage {
     });
     this.inFrame = nextFrame(() => this.paint());
     this.sizes.observe(this.sentence);
-    this.root.addEventListener("pointerdown", ({ target }) => this.#touch(target), { capture: true });
+    // The tools pause by themselves: drawn anew between press and release, a tool would lose its click.
+    const isTool = (/** @type {any} */ target) => this.tools.contains(target);
+    this.root.addEventListener("pointerdown", ({ target }) => isTool(target) || this.halt(), { capture: true });
     this.root.addEventListener("keydown", (event) => this.#key(event));
   }
 
@@ -217,14 +219,6 @@ export class Stage {
       ],
       { duration: PHASES.drop, easing: "cubic-bezier(.3,.8,.3,1)" },
     );
-  }
-
-  /**
-   * A touch pauses. The tools pause by themselves: drawn anew between press and release, a tool would lose its click.
-   * @param {EventTarget | null} target
-   */
-  #touch(target) {
-    if (!this.tools.contains(/** @type {Node} */ (target))) this.halt();
   }
 
   /** The visitor pauses. */

@@ -1,0 +1,28 @@
+"""The same weights read with another number of heads keep the widths of their projections."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+import model
+from model.bundle import Bundle
+from model.checkpoints.answers.variants import reading
+
+
+@pytest.mark.parametrize("factor", [2, 0.5])
+def test_grouped_heads_keep_their_widths_and_still_compute(factor: float) -> None:
+    bundle: Bundle = model.load("tiny-decoder")
+    before = [spec.attention for spec in bundle.model.config.layer_specs]
+    assert all(own.key_heads < own.n_heads for own in before), "the shipped decoder shares keys among heads"
+    other = reading(bundle.model, "n_heads", int(before[0].n_heads * factor))
+    after = [spec.attention for spec in other.config.layer_specs]
+    for own, read in zip(before, after, strict=True):
+        assert read.n_heads == own.n_heads * factor
+        assert read.n_heads * read.d_key == own.n_heads * own.d_key
+        assert read.n_heads * read.d_value == own.n_heads * own.d_value
+        assert read.key_heads * read.d_key == own.key_heads * own.d_key
+    trace = model.translate(dataclasses.replace(bundle, model=other), "The cat", max_length=4)
+    assert trace.attention.decoder_self is not None
+    assert trace.attention.decoder_self.shape[1] == after[0].n_heads
