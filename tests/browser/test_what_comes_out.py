@@ -148,6 +148,7 @@ def test_the_tables_of_a_room_count_its_votes_and_its_questions_open_in_another_
 
     other = open_page(f"?{TEXT}", path="room")
     phone(open_room(other, "en"))
+    expect(other.get_by_text(say("en", "room.here", n=1), exact=True)).to_be_visible()
     other.locator(".st-key-room_own button").click()
     other.locator(".st-key-room_own_file input[type=file]").set_input_files(tmp_path / saved.name)
     expect(other.get_by_text("=Which is a head?")).to_be_visible()
@@ -156,6 +157,7 @@ def test_the_tables_of_a_room_count_its_votes_and_its_questions_open_in_another_
     teacher.get_by_role("option", name="=Which is a head?").click()
     teacher.get_by_role("button", name=say("en", "room.ask_open"), exact=True).click()
     mine.locator(".answers button").nth(1).click()
+    expect(teacher.get_by_text(say("en", "room.answers_of", n=1, phones=1))).to_be_visible()
     close_vote(teacher)
     table = downloaded(teacher, teacher.locator(".st-key-room_csv button"), lambda content: b"a word" in content)
     rows = list(csv.DictReader(io.StringIO(table.content.decode())))
