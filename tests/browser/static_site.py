@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
@@ -11,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, Request, expect
 
 import model
 from benchmarks.serving import ROOT
-from tests.browser.waiting import PATIENCE
+from tests.browser.waiting import PATIENCE, eventually
 from viz.export.gallery import Entry
 from viz.export.site import write_site
 
@@ -126,3 +127,16 @@ def status(page: Page) -> Locator:
 def kept(page: Page) -> None:
     """Wait until the model's two files are stored for the next visit."""
     page.wait_for_function("async () => (await (await caches.open('regard-models')).keys()).length === 2", polling=100)
+
+
+def says_a_score(page: Page, scores: Iterable[float]) -> None:
+    """One head's first scaled score is one of these; its long sum of products says how many terms are folded."""
+    page.locator(".inside .block", has_text="÷ √32").locator("canvas").press("ArrowDown")
+
+    def divided() -> None:
+        said = float(page.locator(".inside .result").inner_text().replace("−", "-"))
+        assert any(abs(said - score) < 0.006 for score in scores), (said, scores)
+
+    eventually(page, divided)
+    page.locator(".inside .block", has_text="scores").first.locator("canvas").press("ArrowDown")
+    expect(page.locator(".inside button.rest")).to_have_text(re.compile(r"^\+ \d+ more$"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,8 +14,8 @@ from benchmarks.serving import ROOT
 from benchmarks.views_browser import serving
 from model.bundle import Bundle
 from model.interventions import HeadAblation, Interventions
-from tests.browser.static_site import MATTERS, asked, enter, linked, reads, translation, visiting
-from tests.browser.waiting import PATIENCE, eventually
+from tests.browser.static_site import MATTERS, asked, enter, linked, reads, says_a_score, translation, visiting
+from tests.browser.waiting import PATIENCE
 from viz.export.gallery import Entry, beginnings
 from viz.export.site import write_site
 from viz.export.stored import n_read, told
@@ -112,15 +111,7 @@ def test_one_head_shows_the_numbers_that_python_records(visit, bundle) -> None:
     page.locator(".inside .result").wait_for()
     row = n_read(bundle, BEGINNING) + 1
     scores = model.record(bundle, BEGINNING, names=("decoder.2.self.scores",))["decoder.2.self.scores"][0, 5, row]
-    page.locator(".inside .block", has_text="÷ √32").locator("canvas").press("ArrowDown")
-
-    def divided() -> None:
-        said = float(page.locator(".inside .result").inner_text().replace("−", "-"))
-        assert any(abs(said - score) < 0.006 for score in scores[: row + 1]), (said, scores)
-
-    eventually(page, divided)
-    page.locator(".inside .block", has_text="scores").first.locator("canvas").press("ArrowDown")
-    expect(page.locator(".inside button.rest")).to_have_text(re.compile(r"^\+ \d+ more$"))
+    says_a_score(page, scores[: row + 1])
 
 
 def test_the_whole_model_is_one_stack_without_a_bridge(visit) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from urllib.parse import quote_plus
 
 import numpy as np
@@ -11,8 +10,8 @@ from playwright.sync_api import expect
 
 import model
 from model.interpret.ablation import head_effects
-from tests.browser.static_site import BITES, MATTERS, asked, enter, linked, reads, translation
-from tests.browser.waiting import PATIENCE, eventually
+from tests.browser.static_site import BITES, MATTERS, asked, enter, linked, reads, says_a_score, translation
+from tests.browser.waiting import PATIENCE
 
 TWO_FRAMES = "new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))"
 COUNT_MOVES = """() => {
@@ -59,15 +58,7 @@ def test_one_head_is_shown_number_by_number(visit) -> None:
     page.locator(".inside .result").wait_for()
     trace = model.record(model.load(), MATTERS, names=("decoder.2.cross.scores",))
     scores = trace["decoder.2.cross.scores"][0, 1, 2]
-    page.locator(".inside .block", has_text="÷ √32").locator("canvas").press("ArrowDown")
-
-    def divided() -> None:
-        said = float(page.locator(".inside .result").inner_text().replace("−", "-"))
-        assert any(abs(said - score) < 0.006 for score in scores), (said, scores)
-
-    eventually(page, divided)
-    page.locator(".inside .block", has_text="scores").first.locator("canvas").press("ArrowDown")
-    expect(page.locator(".inside button.rest")).to_have_text(re.compile(r"^\+ \d+ more$"))
+    says_a_score(page, scores)
 
 
 def test_the_whole_model_writes_the_sentence_word_by_word(visit) -> None:
