@@ -9,11 +9,13 @@ import pytest
 import model
 from model.bundle import Bundle
 from model.checkpoints.answers.variants import reading
+from model.nn.transformer import Transformer
 
 
 @pytest.mark.parametrize("factor", [2, 0.5])
 def test_grouped_heads_keep_their_widths_and_still_compute(factor: float) -> None:
     bundle: Bundle = model.load("tiny-decoder")
+    assert isinstance(bundle.model, Transformer)
     before = [spec.attention for spec in bundle.model.config.layer_specs]
     assert all(own.key_heads < own.n_heads for own in before), "the shipped decoder shares keys among heads"
     other = reading(bundle.model, "n_heads", int(before[0].n_heads * factor))
