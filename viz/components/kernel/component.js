@@ -1,16 +1,38 @@
 /* Nadaraya-Watson regression drawn live: weights exp(-(q-k)²/2w²) over their sum, and the average that they give. */
 
 import { isDark } from "../shared/colour.js";
-import { h, isStill } from "../shared/dom.js";
+import { h, isStill, penOf } from "../shared/dom.js";
 import { fill, fixed } from "../shared/text.js";
 
-const drawings = new WeakMap();
+/** @typedef {"ink" | "soft" | "line" | "accent" | "warm" | "panel"} Hue */
+/** @typedef {[x: number, y: number]} Point */
 
+/**
+ * @typedef {object} Given as viz/components/kernel sends it
+ * @property {number[]} keys
+ * @property {number[]} values one for each key
+ * @property {Point[]} truth the true curve
+ * @property {number[]} widths the path of the learned width
+ * @property {number[]} losses one for each width
+ * @property {number} width
+ * @property {string} language
+ * @property {Record<string, string>} words
+ * @property {Record<"light" | "dark", Record<Hue, string>>} palettes
+ */
+
+/** @typedef {ReturnType<typeof build>} Drawing */
+
+/** @type {WeakMap<HTMLElement, Drawing>} */
+const drawings = new WeakMap();
+/** @type {Record<string, number>} */
+const KEY_STEPS = { ArrowLeft: -0.05, ArrowRight: 0.05 };
+
+/** @param {{data: Given, parentElement: HTMLElement}} given */
 export default function ({ data, parentElement }) {
   document.documentElement.lang = data.language; // the stage says it too, perhaps after this is drawn
   let self = drawings.get(parentElement);
   if (!self) {
-    self = build(parentElement);
+    self = build(parentElement, data);
     drawings.set(parentElement, self);
   }
   const asked = JSON.stringify([data.keys, data.values, data.width]);
@@ -30,31 +52,36 @@ export default function ({ data, parentElement }) {
   };
 }
 
-function build(parent) {
+/** @param {HTMLElement} parent @param {Given} data */
+function build(parent, data) {
   const self = {
     root: h("div", { class: "kernel" }),
-    plot: h("canvas", { class: "plot" }),
+    said: h("p", { class: "said", "aria-live": "polite" }),
+    plot: h("canvas", { class: "plot", tabindex: 0 }),
+    leftCaption: h("figcaption"),
     map: h("canvas", { class: "map" }),
+    rightCaption: h("figcaption"),
+    labelText: h("span"),
+    slider: h("input", { type: "range", min: "-3.2", max: "2.3", step: "0.01" }),
+    shownWidth: h("span"),
+    learn: h("button", { type: "button" }),
+    sizes: new ResizeObserver(() => draw(self)),
+    data,
+    asked: "",
+    width: data.width,
+    query: 2.5,
+    isDragging: false,
+    /** @type {ReturnType<typeof setInterval> | undefined} */
+    timer: undefined,
+    /** Of the path of the learned width. @type {number | undefined} */
+    step: undefined,
   };
-  const left = h("figure"),
-    right = h("figure");
-  self.leftCaption = h("figcaption");
-  self.rightCaption = h("figcaption");
-  left.append(self.leftCaption, self.plot);
-  right.append(self.rightCaption, self.map);
-  self.said = h("p", { class: "said" });
-  self.said.setAttribute("aria-live", "polite");
-  const tools = h("div", { class: "tools" });
-  self.label = h("label");
-  self.slider = h("input");
-  Object.assign(self.slider, { type: "range", min: "-3.2", max: "2.3", step: "0.01" });
-  self.shownWidth = h("span");
-  self.labelText = h("span");
-  self.label.append(self.labelText, self.slider, self.shownWidth);
-  self.learn = h("button");
-  self.learn.type = "button";
-  tools.append(self.label, self.learn);
-  self.root.append(self.said, left, right, tools);
+  self.root.append(
+    self.said,
+    h("figure", {}, self.leftCaption, self.plot),
+    h("figure", {}, self.rightCaption, self.map),
+    h("div", { class: "tools" }, h("label", {}, self.labelText, self.slider, self.shownWidth), self.learn),
+  );
   parent.append(self.root);
   self.slider.addEventListener("input", () => {
     stop(self);
@@ -62,12 +89,11 @@ function build(parent) {
     draw(self);
   });
   self.learn.addEventListener("click", () => learn(self));
-  const move = (event) => {
+  const move = (/** @type {PointerEvent} */ event) => {
     const box = self.plot.getBoundingClientRect();
     self.query = Math.max(0, Math.min(5, toX(self, event.clientX - box.left)));
     draw(self);
   };
-  self.plot.tabIndex = 0;
   self.plot.addEventListener("pointerdown", (event) => {
     self.plot.setPointerCapture(event.pointerId);
     self.isDragging = true;
@@ -80,17 +106,17 @@ function build(parent) {
     self.isDragging = false;
   });
   self.plot.addEventListener("keydown", (event) => {
-    const step = { ArrowLeft: -0.05, ArrowRight: 0.05 }[event.key];
+    const step = KEY_STEPS[event.key];
     if (!step) return;
     event.preventDefault();
     self.query = Math.max(0, Math.min(5, self.query + step));
     draw(self);
   });
-  self.sizes = new ResizeObserver(() => draw(self));
   self.sizes.observe(self.root);
   return self;
 }
 
+/** @param {Drawing} self */
 function name(self) {
   const { words } = self.data;
   self.leftCaption.textContent = words.kernel_plot;
@@ -103,6 +129,7 @@ function name(self) {
   self.plot.setAttribute("aria-valuemax", "5");
 }
 
+/** @type {(self: Drawing, query: number) => number[]} */
 function weightsOf(self, query) {
   const scores = self.data.keys.map((key) => -((query - key) ** 2) / (2 * self.width ** 2));
   const most = Math.max(...scores);
@@ -111,31 +138,33 @@ function weightsOf(self, query) {
   return powers.map((x) => x / total);
 }
 
+/** @type {(self: Drawing, weights: number[]) => number} */
 function average(self, weights) {
   return weights.reduce((sum, w, i) => sum + w * self.data.values[i], 0);
 }
 
 const EDGE = { left: 34, right: 10, top: 8, bottom: 30 };
-const LOW = -1.5,
-  HIGH = 6.5;
+const [LOW, HIGH] = [-1.5, 6.5];
 
+/** @type {(self: Drawing, pixel: number) => number} */
 function toX(self, pixel) {
   return ((pixel - EDGE.left) / (self.plot.clientWidth - EDGE.left - EDGE.right)) * 5;
 }
 
+/** @param {HTMLCanvasElement} canvas */
 function prepare(canvas) {
   const scale = window.devicePixelRatio || 1;
-  const width = canvas.clientWidth,
-    height = canvas.clientHeight;
+  const { clientWidth: width, clientHeight: height } = canvas;
   canvas.width = Math.max(1, width * scale);
   canvas.height = Math.max(1, height * scale);
-  const pen = canvas.getContext("2d");
+  const pen = penOf(canvas);
   pen.scale(scale, scale);
   return { pen, width, height };
 }
 
+/** @param {Drawing} self */
 function draw(self) {
-  if (!self.data || !self.root.clientWidth) return;
+  if (!self.root.clientWidth) return;
   const colour = self.data.palettes[isDark(self.root) ? "dark" : "light"];
   const weights = weightsOf(self, self.query);
   const answer = average(self, weights);
@@ -159,10 +188,13 @@ function draw(self) {
   self.root.dataset.width = String(self.width);
 }
 
+/** @type {(self: Drawing, colour: Record<Hue, string>, weights: number[], answer: number) => void} */
 function drawPlot(self, colour, weights, answer) {
   const { pen, width, height } = prepare(self.plot);
-  const x = (value) => EDGE.left + (value / 5) * (width - EDGE.left - EDGE.right);
-  const y = (value) => EDGE.top + ((HIGH - value) / (HIGH - LOW)) * (height - EDGE.top - EDGE.bottom);
+  const x = (/** @type {number} */ value) => EDGE.left + (value / 5) * (width - EDGE.left - EDGE.right);
+  const y = (/** @type {number} */ value) =>
+    EDGE.top + ((HIGH - value) / (HIGH - LOW)) * (height - EDGE.top - EDGE.bottom);
+  /** @type {(points: Point[], style: string, wide: number) => void} */
   const path = (points, style, wide) => {
     pen.strokeStyle = style;
     pen.lineWidth = wide;
@@ -219,11 +251,14 @@ function drawPlot(self, colour, weights, answer) {
   pen.fill();
 }
 
-/** Rows: queries from 0 to 5; columns: the points in order. More ink, more weight. */
+/**
+ * Rows: queries from 0 to 5; columns: the points in order. More ink, more weight.
+ * @param {Drawing} self
+ * @param {Record<Hue, string>} colour
+ */
 function drawMap(self, colour) {
   const { pen, width, height } = prepare(self.map);
-  const rows = 50,
-    columns = self.data.keys.length;
+  const [rows, columns] = [50, self.data.keys.length];
   pen.fillStyle = colour.accent;
   for (let row = 0; row < rows; row++) {
     const weights = weightsOf(self, (row / (rows - 1)) * 5);
@@ -237,27 +272,27 @@ function drawMap(self, colour) {
   pen.strokeRect(0.5, (self.query / 5) * (rows - 1) * (height / rows), width - 1, height / rows);
 }
 
-/** Replay gradient descent, a step every 80 ms; at once if the reader prefers no motion. */
+/**
+ * Replay gradient descent, a step every 80 ms; at once if the reader prefers no motion.
+ * @param {Drawing} self
+ */
 function learn(self) {
   stop(self);
-  self.step = 0;
-  if (isStill()) self.step = self.data.widths.length - 1;
+  const { widths } = self.data;
+  let step = isStill() ? widths.length - 1 : 0;
   const advance = () => {
-    self.width = self.data.widths[self.step];
+    self.step = step;
+    self.width = widths[step];
     draw(self);
-    if (self.step < self.data.widths.length - 1) {
-      self.step += 1;
-    } else {
-      clearInterval(self.timer);
-      self.timer = null;
-    }
+    if (step < widths.length - 1) step += 1;
+    else clearInterval(self.timer);
   };
   advance();
   self.timer = setInterval(advance, 80);
 }
 
+/** @param {Drawing} self */
 function stop(self) {
   clearInterval(self.timer);
-  self.timer = null;
   self.step = undefined;
 }

@@ -49,6 +49,12 @@ function append(node, children) {
 }
 
 /**
+ * What draws on a canvas. Only a canvas that has already given a context of another kind has none.
+ * @param {HTMLCanvasElement} canvas
+ */
+export const penOf = (canvas) => /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+
+/**
  * Size a canvas in CSS pixels so that it is sharp on every screen; returns a cleared context in CSS pixels.
  * @param {HTMLCanvasElement} canvas
  * @param {number} width
@@ -63,7 +69,7 @@ export function sizedContext(canvas, width, height) {
     canvas.style.width = `${width}px`;
     canvas.style.height = `${height}px`;
   }
-  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  const context = penOf(canvas);
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, width, height);
   return context;
