@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 
 import pytest
@@ -39,7 +40,7 @@ def test_the_map_follows_a_word_of_the_sentence_and_one_of_its_own(open_page: Op
 
 @pytest.mark.parametrize(("language", "width"), [("en", 1440), ("fr", 1280), ("en", 768), ("fr", 390)])
 def test_no_letter_of_the_map_is_smaller_than_eleven_pixels_or_cut_off(open_page: Open, width: int, language) -> None:
-    page = open_page(f"{TEXT}&language={language}", path="overview", width=width)
+    page = open_page(f"?text=She+often+comes+late.&overview.step=2&language={language}", path="overview", width=width)
     page.locator(".overview .box").first.wait_for()
 
     def letters_keep_their_size() -> None:
@@ -57,6 +58,11 @@ def test_no_letter_of_the_map_is_smaller_than_eleven_pixels_or_cut_off(open_page
             })"""
         )
         assert not over
+        candidates = page.locator(".overview .candidate").evaluate_all(
+            "all => all.map((text) => text.getBoundingClientRect()).map(({ left, right }) => [left, right])"
+        )
+        assert len(candidates) > 2
+        assert all(one[1] < other[0] for one, other in itertools.pairwise(candidates)), candidates
 
     eventually(page, letters_keep_their_size)
 

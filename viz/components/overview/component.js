@@ -140,8 +140,8 @@ function flowing(tokens, left, right) {
 
 const measuring = document.createElement("canvas").getContext("2d");
 
-function widthOf(text, size) {
-  measuring.font = `${size}px ${getComputedStyle(document.body).fontFamily}`;
+function widthOf(text, size, weight = 400) {
+  measuring.font = `${weight} ${size}px ${getComputedStyle(document.body).fontFamily}`;
   return measuring.measureText(text).width;
 }
 
@@ -179,7 +179,7 @@ function draw(map) {
     ...shown.boxes.map((box) => drawBox(map, box, shown.unit)),
     ...shown.tokens.map((token) => drawToken(map, token)),
     ...plan.stacks.map(({ x, caption: name }, place) => caption(x, place, words[name])),
-    ...plan.candidates.flatMap((each, index) => drawCandidate(each, index, shown)),
+    ...drawCandidates(plan.candidates, shown),
   );
   map.note.textContent = words.hint;
   map.run.stop();
@@ -263,18 +263,21 @@ function drawToken(map, token) {
   return group;
 }
 
-/** A candidate over the last stack; one stack is twice as wide. */
-function drawCandidate(candidate, index, shown) {
+/** The candidates over the last stack, in a row without overlaps and as many as fit; one stack is twice as wide. */
+function drawCandidates(candidates, shown) {
   const from = shown.stacks.at(-1).x;
   const apart = shown.stacks.length > 1 ? 112 : 224;
-  const { x } = shown.at(from + index * apart, 0);
   const { y } = shown.at(from, 48);
-  return [
-    svg("rect", { class: "bar", x, y: y + 4, width: Math.max(1, 72 * candidate.probability), height: 5, rx: 2 }),
-    svg(
-      "text",
-      { class: index ? "candidate" : "candidate first", x, y },
-      `${candidate.text} ${fixed(candidate.probability)}`,
-    ),
-  ];
+  let free = 0;
+  return candidates.flatMap((candidate, index) => {
+    const text = `${candidate.text} ${fixed(candidate.probability)}`;
+    const x = Math.max(free, shown.at(from + index * apart, 0).x);
+    const end = x + widthOf(text, 12 * shown.unit, index ? 400 : 600);
+    free = index && end > shown.width ? Infinity : end + 10 * shown.unit;
+    if (free === Infinity) return [];
+    return [
+      svg("rect", { class: "bar", x, y: y + 4, width: Math.max(1, 72 * candidate.probability), height: 5, rx: 2 }),
+      svg("text", { class: index ? "candidate" : "candidate first", x, y }, text),
+    ];
+  });
 }
