@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 
 from model.interventions import AttentionKind
 from viz.components.source import Source
-from viz.i18n import LANGUAGES, catalogue
+from viz.i18n import LANGUAGES, catalogue, group, speaking
 from viz.theme import DARK, LIGHT, Palette
 
 SOURCE = Source("sentence", "component.js")
@@ -42,15 +42,15 @@ def _glossary() -> str:
 
 def _tour() -> str:
     """The words of the tour in every language, as JavaScript (``tour.js``)."""
-    spoken = {
-        language: {name.removeprefix(_TOUR): text for name, text in words.items() if name.startswith(_TOUR)}
-        for language in LANGUAGES
-        if (words := catalogue(language))
-    }
+    spoken = {}
+    for language in LANGUAGES:
+        with speaking(language):
+            words = group("first")
+        spoken[language] = {name.removeprefix(_TOUR): text for name, text in words.items() if name.startswith(_TOUR)}
     return f"\nObject.assign(TOUR, {json.dumps(spoken, ensure_ascii=False)});\n"
 
 
-_TOUR = "first.tour_"
+_TOUR = "tour_"
 _render = SOURCE.mount(_glossary() + _tour())
 
 
