@@ -146,6 +146,22 @@ def test_a_question_without_two_to_five_options_is_refused_with_the_reason(teach
     app.text_area(key="room_own_options").set_value(lines).run()
     app.button(key="room_own_add").click().run()
     assert catalogue("en")["room.own_wrong"] in [said.value for said in app.warning] and not own.kept(room)
+    app.run()
+    assert catalogue("en")["room.own_wrong"] in [said.value for said in app.warning], "until the next try"
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b'{"questions": [{"question": "", "options": []}]}', b" " * 200_001])
+def test_a_file_that_holds_no_questions_is_said_until_another_is_chosen(teacher, content):
+    app = teacher()
+    room = begin(app)
+    unread = catalogue("en")["room.own_unread"]
+    app.file_uploader(key="room_own_file").set_value(("mine.json", content, "application/json")).run()
+    assert unread in [said.value for said in app.run().warning] and not own.kept(room)
+    question = own.OwnQuestion("Which?", ("a", "b"))
+    good = own.written([question]).encode()
+    app.file_uploader(key="room_own_file").set_value(("mine.json", good, "application/json")).run()
+    assert not app.exception and list(own.kept(room).values()) == [question]
+    assert unread not in [said.value for said in app.warning]
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"questions": 5}',

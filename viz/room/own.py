@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 
 import streamlit as st
@@ -11,8 +13,9 @@ import streamlit as st
 from viz.i18n import LANGUAGES, tr
 from viz.rooms.questions import Question
 from viz.rooms.room import Room
+from viz.rooms.store import StoreError
 from viz.rooms.texts import clean
-from viz.state import clicks, session
+from viz.state import session
 
 TABLE = "own"
 """The room's table of its teacher's questions."""
@@ -22,6 +25,8 @@ MOST_QUESTIONS = 50
 LONGEST_QUESTION, LONGEST_OPTION = 300, 120
 MOST_BYTES = 200_000
 PREFIX = "own."
+_WORDS, _OPTIONS, _ADD, _FILE = "room_own_words", "room_own_options", "room_own_add", "room_own_file"
+_MISHAPS = "room.own_mishaps"
 _ASTERISKS = "*＊"
 """The mark of the right option, as keyboards for Latin and for Chinese letters write it."""
 
@@ -91,25 +96,13 @@ def keep(room: Room, question: OwnQuestion) -> None:
 def panel(room: Room) -> None:
     """Write a question, save all as a file, open a file."""
     with st.popover(tr("room.own_question"), icon=":material/edit:", key="room_own"):
-        for name in ("room_own_words", "room_own_options"):
+        for name in (_WORDS, _OPTIONS):
             session.seed_widget(name, "", len(kept(room)))  # empty for the next one
-        st.text_input(tr("room.own_words"), key="room_own_words", max_chars=LONGEST_QUESTION)
-        st.text_area(tr("room.own_options"), key="room_own_options", height=120, placeholder=tr("room.own_hint"))
-        if clicks.button(tr("room.own_add"), key="room_own_add", type="primary"):
-            _add(room)
+        st.text_input(tr("room.own_words"), key=_WORDS, max_chars=LONGEST_QUESTION)
+        st.text_area(tr("room.own_options"), key=_OPTIONS, height=120, placeholder=tr("room.own_hint"))
+        st.button(tr("room.own_add"), key=_ADD, type="primary", on_click=_add, args=(room,))
+        _say_mishap(_ADD)
         _share(room)
-
-
-def _add(room: Room) -> None:
-    lines = [line.strip() for line in (session.widget_value("room_own_options") or "").splitlines() if line.strip()]
-    right = next((i for i, line in enumerate(lines) if line[0] in _ASTERISKS), -1)
-    options = [line.lstrip(_ASTERISKS) for line in lines]
-    try:
-        keep(room, _own(session.widget_value("room_own_words") or "", options, right))
-    except OwnQuestionError:
-        st.warning(tr("room.own_wrong"))
-    else:
-        st.rerun()
 
 
 def _share(room: Room) -> None:
@@ -121,19 +114,44 @@ def _share(room: Room) -> None:
                       on_click=room.store.remove, args=(room.code, TABLE, key))  # fmt: skip
     st.download_button(tr("room.own_save"), written(list(questions.values())), "questions.json", "application/json",
                        key="room_own_save", on_click="ignore", disabled=not questions)  # fmt: skip
-    file = st.file_uploader(tr("room.own_open"), type="json", key="room_own_file")
-    if file is None or session.recall("room.own_read", str) == file.file_id:
-        return
-    session.remember("room.own_read", file.file_id)
-    try:
-        if file.size > MOST_BYTES:
+    st.file_uploader(tr("room.own_open"), type="json", key=_FILE, on_change=_read_file, args=(room,), max_upload_size=1)
+    _say_mishap(_FILE)
+
+
+def _add(room: Room) -> None:
+    lines = [line.strip() for line in (session.widget_value(_OPTIONS) or "").splitlines() if line.strip()]
+    right = next((i for i, line in enumerate(lines) if line[0] in _ASTERISKS), -1)
+    options = [line.lstrip(_ASTERISKS) for line in lines]
+    with _mishaps_said(_ADD, "room.own_wrong"):
+        keep(room, _own(session.widget_value(_WORDS) or "", options, right))
+
+
+def _read_file(room: Room) -> None:
+    """A callback, so that a run that is broken off reads the file too."""
+    file = session.widget_value(_FILE)
+    with _mishaps_said(_FILE, "room.own_unread"):
+        if file is not None and file.size > MOST_BYTES:
             raise OwnQuestionError("too large")
-        for question in read(file.getvalue().decode("utf-8", "replace")):
+        for question in read(file.getvalue().decode("utf-8", "replace")) if file is not None else ():
             keep(room, question)
+
+
+@contextmanager
+def _mishaps_said(where: str, words: str) -> Iterator[None]:
+    """Say a mistake for as long as the input stands: this part of the page draws itself again every second."""
+    mishap = ""
+    try:
+        yield
     except OwnQuestionError:
-        st.warning(tr("room.own_unread"))
-    else:
-        st.rerun()
+        mishap = words
+    except StoreError:
+        mishap = "room.reload"
+    session.recall(_MISHAPS, dict)[where] = mishap
+
+
+def _say_mishap(where: str) -> None:
+    if words := session.recall(_MISHAPS, dict).get(where):
+        st.warning(tr(words))
 
 
 def _own(question: object, options: object, right: object) -> OwnQuestion:

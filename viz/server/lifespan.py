@@ -20,7 +20,7 @@ import streamlit as st
 
 from viz.environment import COMPUTATION_MB, COMPUTATION_VARIABLE
 from viz.rooms.hub import hub
-from viz.server import garbage, tidying, warming
+from viz.server import garbage, tidying, warming, whole_runs
 from viz.server.arguments import take_arguments
 
 CONNECTIONS = 65_536
@@ -33,6 +33,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     take_arguments(sys.argv[1:])
     os.environ.setdefault(COMPUTATION_VARIABLE, COMPUTATION_MB)
     _allow_many_connections()
+    whole_runs.keep()
     warming.start()
     _end_connections_before_the_server()
     chores = [asyncio.create_task(chore) for chore in (garbage.collect_now_and_then(), tidying.tidy_now_and_then())]
