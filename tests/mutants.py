@@ -6,19 +6,20 @@
     python -m tests.mutants --list --sample 20                what would be tried
 
 Each error is made in a copy of the repository, and only tests that are related to its file run: those of its name and
-those that import it, then those of the files that import it; in a browser only for scripts that Node does not test. A
-survivor is a missing test, or code that makes no difference. The status is 1 when more than a tenth survive.
+those that import it, then those of the files that import it; for scripts of components Node's, then a browser's. A test
+counts when it fails with the error and passes without it. A survivor is a missing test, or code that makes no
+difference. The status is 1 when more than a tenth survive.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import json
 import os
 import random
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -28,10 +29,13 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from queue import SimpleQueue
+from typing import Any
+
+from tests.mutant_trials import LIBRARIES
 
 ROOT = Path(__file__).parents[1]
 COPIED = ("model", "viz", "tests", "benchmarks", "docs", "packaging", "deploy", ".streamlit", ".github", ".ci", "paper")
-LINKED = ("pretrained",)
+LINKED = ("pretrained", "node_modules")
 LEFT_OUT = re.compile(r"__main__|/cli/|tokenizer_probe")
 """Words are checked by rules of their own, and command lines by running them as processes."""
 MOST_RELATED = 8
@@ -50,8 +54,6 @@ IN_BROWSER = {
     "matrix": ("tests/browser/test_keyboard.py",),
 }
 """Tests of components whose scripts need a page."""
-PATIENCE = 300
-"""Seconds for one error; an error that makes a loop endless is noticed too."""
 COMPARISONS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "in": "not in", "is": "is not"}
 OPERATORS = {"+": "-", "-": "+", "*": "/", "//": "*", "/": "*", "and": "or", "or": "and"}
 SCRIPT = re.compile(
@@ -191,21 +193,32 @@ def _users(path: Path) -> list[Path]:
 
 @cache
 def related(name: str) -> tuple[str, ...]:
-    """Files of tests for a file: of its name, then those that import it, then those of the files that import it."""
-    found: dict[Path, None] = {}
-    level, seen = [Path(name)], {Path(name)}
-    for _ in range(DEPTH):
-        users = {path: _users(path) for path in level}
-        for path in level:
-            found |= dict.fromkeys(test for test in _texts() if _is_of(test, path))
-            found |= dict.fromkeys(user for user in users[path] if _is_test(user))
-        level = [user for each in users.values() for user in each if user not in seen and user.parts[0] != "tests"]
+    """Files of tests for a file: of its name, those that import it or name what it defines, then those further away.
+
+    Tests in a browser come last, and only for the scripts of components.
+    """
+    path = Path(name)
+    places: dict[Path, int] = {}
+    level, seen = [path], {path}
+    for distance in range(DEPTH):
+        users = [user for each in level for user in _users(each)]
+        places = {test: distance for test in users if _is_test(test)} | places
+        level = [user for user in dict.fromkeys(users) if user not in seen and user.parts[0] != "tests"]
         seen |= set(level)
-        if len(found) >= MOST_RELATED:
-            break
-    best = [test.as_posix() for test in found][:MOST_RELATED]
-    folder = Path(name).parts[2] if Path(name).suffix == ".js" and not best else ""
-    return tuple(best or IN_BROWSER.get(folder, ()) or _of_page(Path(name)))
+    places |= {test: -1 for test in _texts() if _is_of(test, path)}
+    named = {test: _names_of(path) & set(re.findall(r"\w+", _texts()[test])) for test in places}
+    best = sorted(places, key=lambda test: (min(places[test], 1), -len(named[test]), places[test], test))
+    chosen = [test.as_posix() for test in best][:MOST_RELATED] or _of_page(path)
+    in_browser = IN_BROWSER.get(path.parts[2], ()) if path.suffix == ".js" else ()
+    return (*chosen, *in_browser)
+
+
+@cache
+def _names_of(path: Path) -> frozenset[str]:
+    """What a file defines for others, and its own name."""
+    text = _texts().get(path, "")
+    found = re.findall(r"^(?:export )?(?:async )?(?:def|class|function|const) ([A-Za-z]\w+)", text, re.MULTILINE)
+    return frozenset({path.stem, *found})
 
 
 def _of_page(path: Path) -> list[str]:
@@ -231,72 +244,109 @@ def copied(folder: Path) -> Path:
     """A copy of what tests need."""
     for name in COPIED:
         if (ROOT / name).exists():
-            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "screenshots"))
-    for name in LINKED:
+            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("screenshots"))
+    for name in filter(lambda name: (ROOT / name).exists(), LINKED):
         (folder / name).symlink_to(ROOT / name)
     for path in ROOT.iterdir():
         if path.is_file():
-            shutil.copy(path, folder / path.name)
+            shutil.copy2(path, folder / path.name)
     return folder
 
 
-def is_noticed(mutant: Mutant, house: Path) -> bool | None:
-    """Whether a related test fails with the error; None where no test is related."""
-    tests = related(mutant.path)
-    if not tests:
-        return None
-    place = house / mutant.path
-    before = place.read_text("utf-8")
-    place.write_text(mutant.made_in(before), "utf-8")
-    try:
-        return not _pass(tests, house)
-    finally:
-        place.write_text(before, "utf-8")
+class House:
+    """A copy of the repository in which errors are made, with the process that runs tests in it."""
+
+    def __init__(self, folder: Path, *, seconds: float) -> None:
+        self.folder, self.seconds = copied(folder), seconds
+        self._unsound: set[str] = set()
+        self._sound: dict[str, bool] = {}
+        self._spent: dict[str, float] = {}
+        self._runner = subprocess.Popen(
+            [sys.executable, str(Path(__file__).with_name("mutant_trials.py")), *LIBRARIES], cwd=self.folder,
+            env={**os.environ, "OMP_NUM_THREADS": "1"}, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, text=True,
+        )  # fmt: skip
+
+    def close(self) -> None:
+        """End the process."""
+        self._runner.communicate()
+
+    def tried(self, mutant: Mutant) -> str:
+        """The test that fails with the error and passes without it; or "survived" and why."""
+        place = self.folder / mutant.path
+        before, times = place.read_text("utf-8"), place.stat()
+        tests = sorted(related(mutant.path), key=lambda test: self._spent.get(test, 0) > self.seconds / 4)
+        left = self.seconds
+        for test in tests:
+            if left <= 0:
+                return "survived (out of time)"
+            try:
+                place.write_text(mutant.made_in(before), "utf-8")
+                failed, spent = self._failed(test, left)
+            finally:
+                place.write_text(before, "utf-8")
+                os.utime(place, ns=(times.st_atime_ns, times.st_mtime_ns))
+            left -= spent
+            if failed is None:
+                self._spent[test] = max(spent, self._spent.get(test, 0))
+            elif self._passes_without(failed):
+                return failed
+        return "survived" if tests else "survived (no test is related)"
+
+    def _failed(self, test: str, seconds: float) -> tuple[str | None, float]:
+        """The first test of a file that fails, its file where time ran out, or none; and the processor time."""
+        found = self._run(test, seconds)
+        return (None if found["code"] in (0, 5) else found["failed"] or test), found["seconds"]
+
+    def _passes_without(self, test: str) -> bool:
+        """Whether a test passes in the code as it is: some need what a copy has not, as its history."""
+        if test not in self._sound:
+            self._sound[test] = self._run(test, self.seconds)["code"] == 0
+            if not self._sound[test]:
+                self._unsound.add(test)
+        return self._sound[test]
+
+    def _run(self, test: str, seconds: float) -> dict[str, Any]:
+        assert self._runner.stdin and self._runner.stdout
+        request = {"tests": [test], "seconds": max(seconds, 1), "left_out": sorted(self._unsound)}
+        print(json.dumps(request), file=self._runner.stdin, flush=True)
+        return json.loads(self._runner.stdout.readline())
 
 
-def _pass(tests: Sequence[str], house: Path) -> bool:
-    scripts = [test for test in tests if test.endswith(".js")]
-    command = (
-        ["node", "--test", *scripts] if scripts
-        else [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
-    )  # fmt: skip
-    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1"}
-    ran = subprocess.Popen(
-        command, cwd=house, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )  # fmt: skip
-    try:
-        return ran.wait(timeout=PATIENCE) == 0
-    except subprocess.TimeoutExpired:
-        os.killpg(ran.pid, signal.SIGKILL)
-        ran.wait()
-        return False
-
-
-def report(chosen: Sequence[Mutant], *, jobs: int) -> int:
-    """Try them, print each survivor, and return how many survived."""
-    survivors, counted = 0, 0
+def report(chosen: Sequence[Mutant], *, jobs: int, seconds: float, log: Path | None = None) -> int:
+    """Try those that the log has not, print each survivor, and return how many survived."""
+    done = {}
+    if log and log.exists():
+        done = dict(line.split("\t")[:2] for line in log.read_text("utf-8").splitlines())
     with tempfile.TemporaryDirectory(prefix="regard-mutants-") as place:
-        houses: SimpleQueue[Path] = SimpleQueue()
+        houses: SimpleQueue[House] = SimpleQueue()
         for number in range(jobs):
             (folder := Path(place) / str(number)).mkdir()
-            houses.put(copied(folder))
+            houses.put(House(folder, seconds=seconds))
 
-        def tried(mutant: Mutant) -> bool | None:
+        def tried(mutant: Mutant) -> tuple[str, str]:
+            name = f"{mutant.described((ROOT / mutant.path).read_text('utf-8'))} [{mutant.start}]"
+            if name in done:
+                return name, done[name]
             house = houses.get()
             try:
-                return is_noticed(mutant, house)
+                found = house.tried(mutant)
             finally:
                 houses.put(house)
+            if log:
+                with log.open("a", encoding="utf-8") as file:
+                    print(name, found, sep="\t", file=file)
+            return name, found
 
+        survivors = 0
         with ThreadPoolExecutor(jobs) as pool:
-            for mutant, noticed in zip(chosen, pool.map(tried, chosen), strict=True):
-                counted += 1
-                if not noticed:
+            for name, found in pool.map(tried, chosen):
+                if found.startswith("survived"):
                     survivors += 1
-                    why = "" if noticed is False else "   (no test is related)"
-                    print(f"survived {mutant.described((ROOT / mutant.path).read_text('utf-8'))}{why}", flush=True)
-    print(f"{survivors} of {counted} survived")
+                    print(f"{found} {name.rpartition(' [')[0]}", flush=True)
+        while not houses.empty():
+            houses.get().close()
+    print(f"{survivors} of {len(chosen)} survived")
     return survivors
 
 
@@ -307,8 +357,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--sample", type=int, default=0, help="how many to draw; 20 unless files are named")
     parser.add_argument("--jobs", type=int, default=1, help="copies of the repository that are tried at the same time")
+    parser.add_argument("--seconds", type=float, default=300, help="processor time for the tests of one error")
+    parser.add_argument("--log", type=Path, help="a file that keeps each result, from which an interrupted run goes on")
+    parser.add_argument(
+        "--no-browser", action="store_true", help="only tests that need no browser: some hundred an hour"
+    )
     parser.add_argument("--list", action="store_true", help="print the errors and their tests, and try none")
     chosen = parser.parse_args(arguments)
+    if chosen.no_browser:
+        IN_BROWSER.clear()
     sample = chosen.sample or (0 if chosen.files else 20)
     tried = drawn(sources(chosen.files), seed=chosen.seed, sample=sample)
     if chosen.list:
@@ -316,7 +373,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             source = (ROOT / mutant.path).read_text("utf-8")
             print(mutant.described(source), "  ", " ".join(related(mutant.path)) or "no test is related")
         return 0
-    return int(10 * report(tried, jobs=chosen.jobs) > len(tried))
+    return int(10 * report(tried, jobs=chosen.jobs, seconds=chosen.seconds, log=chosen.log) > len(tried))
 
 
 if __name__ == "__main__":

@@ -28,10 +28,11 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         (tmp_path / name).write_text(text, "utf-8")
     (tmp_path / "pretrained").mkdir()
     monkeypatch.setattr(mutants, "ROOT", tmp_path)
-    for kept in (mutants._texts, mutants.related):
+    monkeypatch.setattr(mutants, "LIBRARIES", ())
+    for kept in (mutants._texts, mutants.related, mutants._names_of):
         kept.cache_clear()
     yield tmp_path
-    for kept in (mutants._texts, mutants.related):
+    for kept in (mutants._texts, mutants.related, mutants._names_of):
         kept.cache_clear()
 
 
