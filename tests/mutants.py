@@ -178,17 +178,27 @@ def _texts() -> dict[Path, str]:
     return {path.relative_to(ROOT): path.read_text("utf-8") for path in sorted(found)}
 
 
+@cache
+def _imports() -> dict[str, list[Path]]:
+    """The files that import or name a module, by its dotted name; scripts by their names."""
+    found: dict[str, list[Path]] = {}
+    for path, text in _texts().items():
+        if path.suffix == ".js":
+            names = set(re.findall(r"""["'][^"'\n]*/([\w.]+\.js)["']""", text))
+        else:
+            names = set(re.findall(r"\b(?:model|viz|tests)(?:\.\w+)+", text))
+            names |= {name[: dot.start()] for name in names for dot in re.finditer(r"\.", name)}  # a package is run too
+            for package, listed in re.findall(r"from ([\w.]+) import (\([^)]*|[^\n]*)", text):
+                names |= {f"{package}.{short}" for short in re.findall(r"\w+", listed)}
+        for name in names:
+            found.setdefault(name, []).append(path)
+    return found
+
+
 def _users(path: Path) -> list[Path]:
     """The files that import a file, in the order of their names."""
-    if path.suffix == ".js":
-        own = re.compile(rf"""["'][^"']*/{re.escape(path.name)}["']""")
-    else:
-        module = ".".join(path.with_suffix("").parts).removesuffix(".__init__")
-        package, _, short = module.rpartition(".")
-        own = re.compile(rf"{re.escape(module)}\b|from {re.escape(package)} import (\([^)]*|[^\n]*)\b{short}\b")
-    return [
-        other for other, text in _texts().items() if other != path and other.suffix == path.suffix and own.search(text)
-    ]
+    module = ".".join(path.with_suffix("").parts).removesuffix(".__init__")
+    return [user for user in _imports().get(path.name if path.suffix == ".js" else module, ()) if user != path]
 
 
 @cache
@@ -206,11 +216,16 @@ def related(name: str) -> tuple[str, ...]:
         level = [user for user in dict.fromkeys(users) if user not in seen and user.parts[0] != "tests"]
         seen |= set(level)
     places |= {test: -1 for test in _texts() if _is_of(test, path)}
-    named = {test: _names_of(path) & set(re.findall(r"\w+", _texts()[test])) for test in places}
+    named = {test: _names_of(path) & _words(test) for test in places}
     best = sorted(places, key=lambda test: (min(places[test], 1), -len(named[test]), places[test], test))
-    chosen = [test.as_posix() for test in best][:MOST_RELATED] or _of_page(path)
+    chosen = list(dict.fromkeys([test.as_posix() for test in best] + _of_page(path)))[:MOST_RELATED]
     in_browser = IN_BROWSER.get(path.parts[2], ()) if path.suffix == ".js" else ()
     return (*chosen, *in_browser)
+
+
+@cache
+def _words(path: Path) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", _texts()[path]))
 
 
 @cache

@@ -29,10 +29,10 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (tmp_path / "pretrained").mkdir()
     monkeypatch.setattr(mutants, "ROOT", tmp_path)
     monkeypatch.setattr(mutants, "LIBRARIES", ())
-    for kept in (mutants._texts, mutants.related, mutants._names_of):
+    for kept in (mutants._texts, mutants.related, mutants._names_of, mutants._words, mutants._imports):
         kept.cache_clear()
     yield tmp_path
-    for kept in (mutants._texts, mutants.related, mutants._names_of):
+    for kept in (mutants._texts, mutants.related, mutants._names_of, mutants._words, mutants._imports):
         kept.cache_clear()
 
 
