@@ -293,11 +293,11 @@ class House:
         tests = sorted(related(mutant.path), key=lambda test: self._spent.get(test, 0) > self.seconds / 4)
         left = self.seconds
         for test in tests:
-            if left <= 0:
+            if left < 1:
                 return "survived (out of time)"
             try:
                 place.write_text(mutant.made_in(before), "utf-8")
-                failed, spent = self._failed(test, left)
+                failed, spent = self._failed(test, left / 2)
             finally:
                 place.write_text(before, "utf-8")
                 os.utime(place, ns=(times.st_atime_ns, times.st_mtime_ns))
