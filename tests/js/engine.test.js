@@ -50,6 +50,16 @@ for (const wanted of golden.cases)
     found.logProbs.forEach((value, step) => assert.ok(Math.abs(value - wanted.logProbs[step]) < 1e-3));
   });
 
+test("a prefix that the model would not say is said to its last token, and then the model goes on", () => {
+  const source = idsOf(golden.gallery[0][0]);
+  const own = translate(model, source).target;
+  const prefix = [own[2], own[1], own[0]];
+  const { target, candidates } = translate(model, source, { prefix });
+  assert.deepEqual(target.slice(0, 3), prefix);
+  assert.ok(prefix.every((id, step) => id !== candidates[step][0].id));
+  assert.equal(target[3], candidates[3][0].id);
+});
+
 test("the processor's vectors multiply as plain JavaScript does", () => {
   assert.ok(isVectored);
   const kernel = Kernel.make(12 * 8 + 12, 12);
