@@ -89,6 +89,7 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
         _in_child(request, write)
     os.close(write)
     status: int | None = None
+    failed = ""
     while time.monotonic() - began < PATIENCE:
         ended, found = os.waitpid(child, os.WNOHANG)
         if ended:

@@ -297,29 +297,30 @@ class House:
                 return "survived (out of time)"
             try:
                 place.write_text(mutant.made_in(before), "utf-8")
-                failed, spent = self._failed(test, left / 2)
+                found = self._run(test, left / 2)
             finally:
                 place.write_text(before, "utf-8")
                 os.utime(place, ns=(times.st_atime_ns, times.st_mtime_ns))
-            left -= spent
-            if failed is None:
-                self._spent[test] = max(spent, self._spent.get(test, 0))
-            elif self._passes_without(failed):
-                return failed
+            if found["code"] in (0, 5):
+                self._spent[test] = max(found["seconds"], self._spent.get(test, 0))
+            elif self._is_due_to_it(test, found, left / 2):
+                return found["failed"] or f"{test} (endless)"
+            left -= found["seconds"]
         return "survived" if tests else "survived (no test is related)"
 
-    def _failed(self, test: str, seconds: float) -> tuple[str | None, float]:
-        """The first test of a file that fails, its file where time ran out, or none; and the processor time."""
-        found = self._run(test, seconds)
-        return (None if found["code"] in (0, 5) else found["failed"] or test), found["seconds"]
+    def _is_due_to_it(self, test: str, found: dict[str, Any], seconds: float) -> bool:
+        """Whether what failed passes in the code as it is: some need what a copy has not, as its history.
 
-    def _passes_without(self, test: str) -> bool:
-        """Whether a test passes in the code as it is: some need what a copy has not, as its history."""
-        if test not in self._sound:
-            self._sound[test] = self._run(test, self.seconds)["code"] == 0
-            if not self._sound[test]:
-                self._unsound.add(test)
-        return self._sound[test]
+        Where time ran out, all tests of the file must pass in half of it.
+        """
+        if not found["failed"]:
+            return self._run(test, seconds / 2)["code"] == 0
+        failed = found["failed"]
+        if failed not in self._sound:
+            self._sound[failed] = self._run(failed, self.seconds)["code"] == 0
+            if not self._sound[failed]:
+                self._unsound.add(failed)
+        return self._sound[failed]
 
     def _run(self, test: str, seconds: float) -> dict[str, Any]:
         assert self._runner.stdin and self._runner.stdout

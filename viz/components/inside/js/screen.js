@@ -156,7 +156,7 @@ export function render(self) {
 }
 
 /** The block after a sign, line by line; where blocks are below each other, the sign starts that block. */
-function blockAfter(blocks, [row, column]) {
+export function blockAfter(blocks, [row, column]) {
   const isAfter = ({ place }) => place && (place[0] > row || (place[0] === row && place[1] > column));
   const order = (a, b) => a.place[0] - b.place[0] || a.place[1] - b.place[1];
   return blocks.filter(isAfter).sort(order)[0];

@@ -158,11 +158,11 @@ const BINS = 1024;
 export function strongest(matrix, count, threshold = 0) {
   const { values, columns } = matrix;
   let peak = 0;
-  for (let i = 0; i < values.length; i++) if (values[i] > peak) peak = values[i];
+  for (const value of values) if (value > peak) peak = value;
   if (!(peak > threshold)) return [];
   const binOf = (value) => Math.min(BINS - 1, Math.floor(Math.sqrt(value / peak) * BINS));
   const histogram = new Uint32Array(BINS);
-  for (let i = 0; i < values.length; i++) if (values[i] > threshold) histogram[binOf(values[i])]++;
+  for (const value of values) if (value > threshold) histogram[binOf(value)]++;
   let lowest = BINS;
   for (let kept = 0; lowest > 0 && kept < count;) kept += histogram[--lowest];
   const found = [];

@@ -176,7 +176,7 @@ export function isOutside([x, y, width, height], [left, top, across, down]) {
 export function paintLineTokens(painter, layout, theme, { shade, marks, region, only }) {
   for (const end of layout.ends) {
     const size = layout.isVertical ? theme.size : theme.size * 1.15;
-    const isLeft = layout.isVertical && end === layout.ends[0];
+    const isLeft = end === layout.ends[0];
     end.boxes.forEach((box, unit) => {
       if ((region && isOutside(box, region)) || (only && !only(end.side, unit))) return;
       const [x, y, width, height] = box;
