@@ -9,7 +9,7 @@ const { blockAfter } = await import("../../viz/components/inside/js/screen.js");
 const { verdict } = await import("../../viz/components/shared/verdict.js");
 const { Player } = await import("../../viz/components/decoding/js/player.js");
 globalThis.Node = class {};
-const created = () => Object.assign(new Node(), { append: () => undefined });
+const created = () => Object.assign(new globalThis.Node(), { append: () => undefined });
 Object.assign(globalThis.document, { createTextNode: created, createElement: created });
 
 test("a cell has two decimals, fewer of a large number, and one digit of a very small one", () => {
