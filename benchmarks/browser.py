@@ -30,11 +30,12 @@ _FEATURES_OFF = (
 """Features to turn off. Chromium loads the list below the address bar as two hidden pages beside each page, which takes
 a tenth of the processor time of a browser test. The rest is what Playwright turns off, because Chromium only obeys the
 last ``--disable-features``."""
-FLAGS = (
+_FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
     "--disable-sync", "--no-first-run", "--enable-precise-memory-info",
-    f"--disable-features={','.join(_FEATURES_OFF)}",
 )  # fmt: skip
+_STREAMING = ("ScriptStreaming", "SmallScriptStreaming", "BackgroundResourceFetch")
+"""Features that read a script on another thread while it arrives, even one that the process has compiled already."""
 
 
 def whole_chromium() -> str | None:
@@ -43,14 +44,21 @@ def whole_chromium() -> str | None:
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
+def chromium(*, keeps_scripts: bool = False) -> Iterator[Browser]:
     """Start the Chromium of this machine, and end it afterwards.
+
+    Args:
+        keeps_scripts: use what a page of the same process has compiled, and forget none of it. A tenth less processor
+            time for the tests; a benchmark shall find what a reader's browser does.
 
     Raises:
         RuntimeError: when there is none, or CHROMIUM_PATH does not name a program.
     """
+    features = ",".join((*_FEATURES_OFF, *(_STREAMING if keeps_scripts else ())))
+    scripts = ("--js-flags=--no-flush-bytecode",) if keeps_scripts else ()
+    flags = [*_FLAGS, f"--disable-features={features}", *scripts]
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=_path(playwright), args=list(FLAGS))
+        browser = playwright.chromium.launch(executable_path=_path(playwright), args=flags)
         try:
             yield browser
         finally:

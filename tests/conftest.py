@@ -27,6 +27,7 @@ watch_app_tests()
 manifest_scanner.scan_component_manifests = functools.cache(manifest_scanner.scan_component_manifests)
 # Modules imported so far stay until the end, as in the server (viz/server/garbage.py), so collections can skip them.
 gc.freeze()
+gc.set_threshold(20_000)  # Python's 700 take a fifteenth of the time of a page
 
 LONG_FILES = (
     "walk/test_second_visit", "training/test_runs", "browser/test_decode_page", "browser/test_teaching",
@@ -55,5 +56,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One Chromium for all tests of the process."""
-    with chromium() as launched:
+    with chromium(keeps_scripts=True) as launched:
         yield launched

@@ -261,7 +261,12 @@ def test_a_view_knows_its_language_before_the_stage_is_drawn(open_page: Open, pa
     shown = page.locator(view).first
     expect(shown).to_have_text(re.compile(r"\d,\d"))
     expect(shown).not_to_have_text(re.compile(r"\d\.\d"))
-    assert late and not page.locator(".target-row").count()
+
+    def is_asked_for() -> None:
+        assert late
+
+    eventually(page, is_asked_for)
+    assert not page.locator(".target-row").count()
     for route in late:
         route.continue_()
 

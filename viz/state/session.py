@@ -369,10 +369,12 @@ def _commit(field: str, kind: type, area: str, key: str) -> None:
 
 
 def _choices() -> Choices:
-    if "regard.choices" not in st.session_state:
+    try:  # each text asks, and each look at the session takes time
+        return st.session_state["regard.choices"]
+    except KeyError:
         there = st.session_state["regard.written"] = st.query_params.to_dict()
-        st.session_state["regard.choices"] = Choices(_restored(there))
-    return st.session_state["regard.choices"]
+    chosen = st.session_state["regard.choices"] = Choices(_restored(there))
+    return chosen
 
 
 def _replace(params: dict[str, str]) -> None:
