@@ -51,7 +51,7 @@ test("the exact number has six digits and its sign", () => {
 test("a sign begins the next block in reading order", () => {
   const at = (row, column) => ({ place: [row, column] });
   const [first, second, below, last] = [at(0, 0), at(0, 3), at(1, 0), at(1, 2)];
-  const blocks = [last, below, {}, second, first];
+  const blocks = [last, below, second, first];
   assert.equal(blockAfter(blocks, [0, 1]), second);
   assert.equal(blockAfter(blocks, [0, 3]), below);
   assert.equal(blockAfter(blocks, [1, 0]), last);

@@ -66,9 +66,9 @@ export function sizedContext(canvas, width, height) {
   if (canvas.width !== across || canvas.height !== down) {
     canvas.width = across;
     canvas.height = down;
-    canvas.style.width = `${width}px`;
-    canvas.style.height = `${height}px`;
   }
+  canvas.style.width = `${width}px`;
+  canvas.style.height = `${height}px`;
   const context = penOf(canvas);
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, width, height);

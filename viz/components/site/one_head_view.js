@@ -1,7 +1,7 @@
 // One head, grown large: the query slides over the keys, products add up, ÷ √d, softmax, weighted values.
 
 import { Ghost, KEY_PACE } from "../inside/js/motion.js";
-import { render, show } from "../inside/js/screen.js";
+import { Shown, render, show } from "../inside/js/screen.js";
 import { brief } from "../inside/js/numbers.js";
 import { h, isStill, painted, pause } from "../shared/dom.js";
 import { bare } from "../shared/text.js";
@@ -20,12 +20,14 @@ export class OneHeadView {
     this.holder = h("div", { class: "inside-holder" });
     const shadow = this.holder.attachShadow({ mode: "open" });
     const sheet = new URL("../inside/component.css", import.meta.url).href;
-    this.self = { root: h("div", { class: "inside" }), pinned: null, all: false, send: () => undefined };
-    this.ghost = new Ghost(this.self);
-    this.self.root.addEventListener("pointerdown", () => this.stop(), { capture: true });
-    shadow.append(h("link", { rel: "stylesheet", href: sheet, onload: () => this.#render() }), this.self.root);
+    this.root = h("div", { class: "inside" });
+    /** @type {Shown | null} */
+    this.self = null;
+    this.ghost = new Ghost(this.root);
+    this.root.addEventListener("pointerdown", () => this.stop(), { capture: true });
+    shadow.append(h("link", { rel: "stylesheet", href: sheet, onload: () => this.#render() }), this.root);
     this.sizes = new ResizeObserver(() => {
-      if (this.self.header && Math.abs(this.holder.clientWidth - this.width) > 8) this.#render();
+      if (this.self && Math.abs(this.holder.clientWidth - this.width) > 8) this.#render();
     });
     this.sizes.observe(this.holder);
     root.append(h("div", { class: "inside-top" }, this.again, this.said), this.holder);
@@ -60,8 +62,9 @@ export class OneHeadView {
       trace.first + step,
     );
     if (this.name !== name || !this.holder.isConnected) return; // another level was opened meanwhile
-    this.self.header = headerOf(found, trace, step, page);
-    this.self.pinned = null;
+    const header = headerOf(found, trace, step, page);
+    this.self ??= new Shown(this.root, header);
+    Object.assign(this.self, { header, pinned: null });
     await painted(); // while the panel grows, no task may be long
     if (this.name !== name) return;
     this.#render();
@@ -71,7 +74,7 @@ export class OneHeadView {
   }
 
   #render() {
-    if (!this.self.header || !this.holder.clientWidth) return;
+    if (!this.self || !this.holder.clientWidth) return;
     this.width = this.holder.clientWidth;
     render(this.self);
     this.said.textContent = this.page.t.inside_hint;
@@ -79,7 +82,8 @@ export class OneHeadView {
 
   /** The head's own order: scores, division, softmax, mixing. A touch ends it. */
   async play() {
-    if (!this.self.header) return;
+    const { self } = this;
+    if (!self) return;
     this.stop();
     const { turn } = this;
     await painted();
@@ -87,22 +91,24 @@ export class OneHeadView {
       .getAnimations({ subtree: true })
       .map((/** @type {Animation} */ each) => each.finished);
     await Promise.allSettled(grown); // measured while it grows, everything would be in the wrong place
-    const isOver = () => turn !== this.turn || !this.holder.isConnected || !this.self.drawings;
+    const isOver = () => turn !== this.turn || !this.holder.isConnected || !self.drawings.scores;
     if (isOver()) return;
     const { t } = this.page;
-    const { find } = this.self.header;
+    const { find } = self.header;
     const n = find.scores.shape[0];
-    for (const [name, count, words] of [
+    /** @type {[name: string, count: number, words: string][]} */
+    const acts = [
       ["scores", n, "inside_scores"],
       ["scaled", n, "inside_scaled"],
       ["weights", n, "inside_weights"],
       ["mixed", find.mixed.shape[1], "inside_mixed"],
-    ]) {
+    ];
+    for (const [name, count, words] of acts) {
       this.said.textContent = t[words];
       if (name !== "scores") this.ghost.end();
       for (let i = 0; i < count; i++) {
-        show(this.self, find[name], name === "mixed" ? [0, i] : [i, 0]);
-        const { query, key } = this.self.drawings;
+        show(self, find[name], name === "mixed" ? [0, i] : [i, 0]);
+        const { query, key } = self.drawings;
         if (name === "scores") this.ghost.slide(query, 0, key, i);
         await pause(name === "scores" ? KEY_PACE : name === "mixed" ? KEY_PACE / 5 : KEY_PACE / 2.5);
         if (isOver()) return;
@@ -119,6 +125,7 @@ export class OneHeadView {
  * @param {any} trace
  * @param {number} step
  * @param {any} page
+ * @returns {import("../inside/js/numbers.js").Header}
  */
 function headerOf(found, trace, step, page) {
   const words = page.site.strings[page.language].inside;
@@ -194,26 +201,25 @@ function headerOf(found, trace, step, page) {
       place: [4, 1],
     }),
   ];
-  const line = (/** @type {string} */ name, /** @type {string} */ part, /** @type {string} */ at) => ({
-    block: name,
-    line: part,
-    at,
-  });
   const best = found.weights.indexOf(Math.max(...found.weights));
   return {
     blocks,
     find: Object.fromEntries(blocks.map((each) => [each.name, each])),
     signs: [],
     rules: [
-      { of: "scores", how: "dot", left: line("query", "row", "first"), right: line("key", "row", "row"), parts: [] },
+      {
+        of: "scores",
+        how: "dot",
+        left: { block: "query", line: "row", at: "first" },
+        right: { block: "key", line: "row", at: "row" },
+      },
       { of: "scaled", how: "divide", parts: ["scores"], factor: Math.sqrt(k) },
       { of: "weights", how: "softmax", parts: ["scaled"], over: "column" },
       {
         of: "mixed",
         how: "dot",
-        left: line("weights", "column", "first"),
-        right: line("value", "column", "column"),
-        parts: [],
+        left: { block: "weights", line: "column", at: "first" },
+        right: { block: "value", line: "column", at: "column" },
       },
     ],
     focus: ["scores", best, 0],

@@ -5,31 +5,45 @@ import { fill } from "../../shared/text.js";
 import { symbol } from "./blocks.js";
 import { MINUS, brief, exact } from "./numbers.js";
 
+/** @typedef {import("./numbers.js").Header} Header */
+/** @typedef {import("./numbers.js").Cell} Cell */
+/** @typedef {import("./numbers.js").Operand} Operand */
+/** @typedef {[block: string, line: "row" | "column", index: number]} Line */
+
 const SHOWN_TERMS = 6;
 
-/** The numbers of an operand's line, for the result's cell. */
-export function lineOf(header, operand, [row, column]) {
+/** Which line of its block an operand is, for the result's cell. @type {(operand: Operand, cell: Cell) => number} */
+const indexOf = ({ at }, [row, column]) => ({ row, column, first: 0 })[at];
+
+/** The numbers of an operand's line, for the result's cell.
+ * @type {(header: Header, operand: Operand, cell: Cell) => number[]} */
+export function lineOf(header, operand, cell) {
   const block = header.find[operand.block];
-  const index = { row, column, first: 0 }[operand.at];
+  const index = indexOf(operand, cell);
   const length = operand.line === "row" ? block.shape[1] : block.shape[0];
   return Array.from({ length }, (_, i) => (operand.line === "row" ? block.at(index, i) : block.at(i, index)));
 }
 
-export function litLines(rule, [row, column]) {
-  if (!rule || rule.how !== "dot") return [];
-  return [rule.left, rule.right].map((operand) => [operand.block, operand.line, { row, column, first: 0 }[operand.at]]);
+/** @type {(rule: import("./numbers.js").Rule | undefined, cell: Cell) => Line[]} */
+export function litLines(rule, cell) {
+  if (rule?.how !== "dot") return [];
+  return [rule.left, rule.right].map((operand) => [operand.block, operand.line, indexOf(operand, cell)]);
 }
 
-export function value(x, title) {
+/** @param {number} x */
+export function value(x) {
   const shown = h("b", { class: "number" }, brief(x));
-  shown.title = title ?? exact(x);
+  shown.title = exact(x);
   return shown;
 }
 
-/** The right-hand side: an array of nodes and strings. */
+/**
+ * The right-hand side, with all terms of a dot product or the greatest.
+ * @type {(header: Header, rule: import("./numbers.js").Rule, cell: Cell, all: boolean) => (string | Node)[]}
+ */
 export function writeOut(header, rule, cell, all) {
   const [row, column] = cell;
-  const part = (name) => header.find[name].at(row, column);
+  const part = (/** @type {string} */ name) => header.find[name].at(row, column);
   if (rule.how === "dot") return dot(header, rule, cell, all);
   if (rule.how === "divide") return [value(part(rule.parts[0])), ` ÷ ${brief(rule.factor)}`];
   if (rule.how === "mask") {
@@ -40,6 +54,7 @@ export function writeOut(header, rule, cell, all) {
   }
   if (rule.how === "softmax") return softmax(header, rule, cell);
   if (rule.how === "norm") return norm(header, rule, cell);
+  /** @type {(string | Node)[]} */
   const nodes = [];
   rule.parts.forEach((name, i) => {
     if (i) nodes.push(" + ");
@@ -49,6 +64,7 @@ export function writeOut(header, rule, cell, all) {
   return nodes;
 }
 
+/** @type {(header: Header, rule: import("./numbers.js").Dot, cell: Cell, all: boolean) => (string | Node)[]} */
 function dot(header, rule, cell, all) {
   const left = lineOf(header, rule.left, cell),
     right = lineOf(header, rule.right, cell);
@@ -57,6 +73,7 @@ function dot(header, rule, cell, all) {
     order.sort((a, b) => Math.abs(left[b] * right[b]) - Math.abs(left[a] * right[a]));
     order = order.slice(0, SHOWN_TERMS).sort((a, b) => a - b);
   }
+  /** @type {(string | Node)[]} */
   const nodes = [];
   if (rule.wrapped) nodes.push(`${rule.wrapped}( `);
   order.forEach((i, place) => {
@@ -79,6 +96,7 @@ function dot(header, rule, cell, all) {
   return nodes;
 }
 
+/** @type {(header: Header, rule: import("./numbers.js").Softmax, cell: Cell) => (string | Node)[]} */
 function softmax(header, rule, [row, column]) {
   const block = header.find[rule.parts[0]];
   const count = rule.over === "row" ? block.shape[1] : block.shape[0];
@@ -92,6 +110,7 @@ function softmax(header, rule, [row, column]) {
   return [power, " ÷ ( ", `Σ e`, h("sup", {}, header.words.score), ` ) = `, value(Math.exp(own)), " ÷ ", value(total)];
 }
 
+/** @type {(header: Header, rule: import("./numbers.js").Norm, cell: Cell) => (string | Node)[]} */
 function norm(header, rule, [row, column]) {
   const [of, mean, deviation, gain, shift] = rule.parts.map((name) => header.find[name]);
   return [
@@ -108,7 +127,8 @@ function norm(header, rule, [row, column]) {
   ];
 }
 
-/** The name of a cell: its symbol and its place. */
+/** The name of a cell: its symbol and its place.
+ * @type {(block: import("./numbers.js").Block, cell: Cell) => HTMLElement} */
 export function nameOf(block, [row, column]) {
   const name = h("span", { class: "name" });
   name.append(block.symbol ? symbol(block.symbol) : block.title);

@@ -1,11 +1,24 @@
 /* Drawing one block of numbers on a canvas, and finding the cell under a pointer. */
 
 import { css, mix } from "../../shared/colour.js";
-import { h } from "../../shared/dom.js";
+import { h, sizedContext } from "../../shared/dom.js";
 import { brief, lightness, paint } from "./numbers.js";
+import { clamp } from "../../shared/text.js";
 import { soon } from "./soon.js";
 
-/** "W_Q" as W with an index. */
+/** @typedef {import("./numbers.js").Cell} Cell */
+/** @typedef {import("./numbers.js").Block} Block */
+/** @typedef {["row" | "column", index: number]} Line */
+/**
+ * What the pointer and the keyboard do with the cells.
+ * @typedef {{point: (block: Block, cell: Cell) => void, leave: () => void, keep: (block: Block, cell: Cell) => void,
+ *   release: () => void}} Acts
+ */
+
+/** @type {Record<string, Cell>} */
+const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
+/** "W_Q" as W with an index. @param {string} text */
 export function symbol(text) {
   const holder = h("span", { class: "symbol" });
   text.split(/(_\w+|\^\w+)/).forEach((part) => {
@@ -16,14 +29,19 @@ export function symbol(text) {
   return holder;
 }
 
-/** Room for the names of the rows; blocks below each other share the widest. */
+/** Room for the names of the rows; blocks below each other share the widest.
+ * @type {(block: Block, big: number) => number} */
 export function labelWidth(block, big) {
   if (block.labelRoom !== undefined) return block.labelRoom;
   if (!block.rows.length || (block.fold && block.shape[0] === 1)) return 0;
   return Math.min(104, 14 + 8 * Math.max(...block.rows.map((text) => text.length))) * big;
 }
 
-/** Size of a cell and how the block is laid out, for a component this wide. */
+/** Size of a cell and how the block is laid out, for a component this wide.
+ * @param {Block} block
+ * @param {number} width
+ * @param {number} big
+ */
 function measure(block, width, big) {
   const [rows, columns] = block.shape;
   const lines = block.fold && rows === 1 ? Math.ceil(columns / block.fold) : rows;
@@ -40,29 +58,27 @@ function measure(block, width, big) {
   return { lines, across, w, h, labels };
 }
 
-/**
- * Size a canvas for a sharp picture; returns its pixels for one of CSS.
- * @param {HTMLCanvasElement} canvas
- * @param {number} width in CSS pixels
- * @param {number} height
- */
-function canvasSize(canvas, width, height) {
-  const scale = window.devicePixelRatio || 1;
-  canvas.width = Math.max(1, Math.round(width * scale));
-  canvas.height = Math.max(1, Math.round(height * scale));
-  canvas.style.width = `${width}px`;
-  canvas.style.height = `${height}px`;
-  return scale;
-}
-
 export class Drawing {
-  /** @type {number} */ lines;
-  /** @type {number} */ across;
-  /** @type {number} */ w;
-  /** @type {number} */ h;
-  /** @type {number} */ labels;
+  /** The cell in focus. @type {Cell | null} */
+  focused = null;
+  /** @type {Line[]} */
+  lit = [];
+  asked = "";
+  lines = 0;
+  across = 0;
+  w = 0;
+  h = 0;
+  labels = 0;
+  /** The cells without what is lit: those change rarely. @type {HTMLCanvasElement | null} */
+  base = null;
 
-  constructor(block, header, theme, width, on) {
+  /**
+   * @param {import("./numbers.js").Placed} block
+   * @param {import("./numbers.js").Theme} theme
+   * @param {number} width
+   * @param {Acts} on
+   */
+  constructor(block, theme, width, on) {
     this.block = block;
     this.theme = theme;
     const big = theme.presenter ? 1.35 : 1;
@@ -78,11 +94,7 @@ export class Drawing {
     this.root.append(body);
     this.colour = paint(block, theme);
     this.hasNumbers = this.w >= 30 * big && this.h >= 14 * big && block.scale !== "mask";
-    this.focused = null;
-    this.lines_lit = [];
-    /** The cells without what is lit: those change rarely. @type {HTMLCanvasElement | null} */
-    this.base = null;
-    canvasSize(this.canvas, this.across * this.w, this.lines * this.h);
+    this.pen = sizedContext(this.canvas, this.across * this.w, this.lines * this.h);
     soon(this);
     this.listen(on);
   }
@@ -125,7 +137,7 @@ export class Drawing {
     return holder;
   }
 
-  /** Screen line and place on it, of a cell. */
+  /** Screen line and place on it, of a cell. @type {(row: number, column: number) => [line: number, place: number]} */
   where(row, column) {
     const { fold } = this.block;
     if (fold && this.block.shape[0] === 1) return [Math.floor(column / fold), column % fold];
@@ -133,8 +145,7 @@ export class Drawing {
   }
 
   draw() {
-    const { canvas } = this;
-    const pen = canvas.getContext("2d");
+    const { canvas, pen } = this;
     this.base ??= this.cells();
     pen.setTransform(1, 0, 0, 1, 0, 0);
     pen.clearRect(0, 0, canvas.width, canvas.height);
@@ -155,9 +166,7 @@ export class Drawing {
     const { block, w, h, theme } = this;
     const [rows, columns] = block.shape;
     const picture = document.createElement("canvas");
-    const scale = canvasSize(picture, this.across * w, this.lines * h);
-    const pen = picture.getContext("2d");
-    pen.scale(scale, scale);
+    const pen = sizedContext(picture, this.across * w, this.lines * h);
     const gap = w > 7 && h > 7 ? 1 : 0;
     pen.textAlign = "center";
     pen.textBaseline = "middle";
@@ -185,7 +194,8 @@ export class Drawing {
     return picture;
   }
 
-  /** A share of 1 as a bar from the left, its number behind it. */
+  /** A share of 1 as a bar from the left, its number behind it.
+   * @type {(pen: CanvasRenderingContext2D, line: number, x: number) => void} */
   drawBar(pen, line, x) {
     const { w, h, theme } = this;
     const room = w - 52;
@@ -196,6 +206,7 @@ export class Drawing {
     pen.fillText(brief(x), Math.max(1, x * room) + 7, (line + 0.5) * h);
   }
 
+  /** @param {CanvasRenderingContext2D} pen */
   outline(pen) {
     const { w, h, theme, block } = this;
     pen.strokeStyle = theme.hueText;
@@ -205,7 +216,7 @@ export class Drawing {
       if (a[0] === b[0]) pen.strokeRect(a[1] * w + 1, a[0] * h + 1, (b[1] - a[1] + 1) * w - 2, h - 2);
       else pen.strokeRect(1, a[0] * h + 1, this.across * w - 2, (b[0] - a[0] + 1) * h - 2);
     }
-    for (const [line, index] of this.lines_lit) this.outlineLine(pen, line, index);
+    for (const [line, index] of this.lit) this.outlineLine(pen, line, index);
     if (!this.focused) return;
     const [line, place] = this.where(...this.focused);
     pen.lineWidth = 2;
@@ -213,6 +224,7 @@ export class Drawing {
     pen.strokeRect(place * w + 0.5, line * h + 0.5, Math.max(3, w - 1), Math.max(3, h - 1));
   }
 
+  /** @type {(pen: CanvasRenderingContext2D, line: "row" | "column", index: number) => void} */
   outlineLine(pen, line, index) {
     const { w, h, block } = this;
     pen.lineWidth = 1.5;
@@ -223,15 +235,17 @@ export class Drawing {
       pen.strokeRect(index * w + 0.75, 0.75, Math.max(2, w - 1.5), this.lines * h - 1.5);
   }
 
-  light(focused, lines) {
-    const next = JSON.stringify([focused, lines]);
-    if (next === this.lit) return;
-    this.lit = next;
+  /** @type {(focused: Cell | null, lit: Line[]) => void} */
+  light(focused, lit) {
+    const asked = JSON.stringify([focused, lit]);
+    if (asked === this.asked) return;
+    this.asked = asked;
     this.focused = focused;
-    this.lines_lit = lines;
+    this.lit = lit;
     soon(this);
   }
 
+  /** @type {(event: MouseEvent) => Cell | null} */
   cellAt(event) {
     const box = this.canvas.getBoundingClientRect();
     const place = Math.floor(((event.clientX - box.left) / box.width) * this.across);
@@ -242,6 +256,7 @@ export class Drawing {
     return column < this.block.shape[1] ? [0, column] : null;
   }
 
+  /** @param {Acts} on */
   listen(on) {
     const { canvas, block } = this;
     canvas.tabIndex = 0;
@@ -257,13 +272,13 @@ export class Drawing {
       if (cell) on.keep(block, cell);
     });
     canvas.addEventListener("keydown", (event) => {
-      const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+      const step = STEPS[event.key];
       if (event.key === "Escape") on.release();
       if (!step) return;
       event.preventDefault();
       const [row, column] = this.focused ?? [0, 0];
-      const clamp = (value, most) => Math.max(0, Math.min(most - 1, value));
-      on.keep(block, [clamp(row + step[0], block.shape[0]), clamp(column + step[1], block.shape[1])]);
+      const [rows, columns] = block.shape;
+      on.keep(block, [clamp(row + step[0], 0, rows - 1), clamp(column + step[1], 0, columns - 1)]);
     });
   }
 }

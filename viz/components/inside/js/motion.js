@@ -2,15 +2,24 @@
 
 import { h, isStill, pause } from "../../shared/dom.js";
 
+/** @typedef {import("./numbers.js").Block} Block */
+/** @typedef {import("./numbers.js").Cell} Cell */
+/** @typedef {import("./screen.js").Shown} Shown */
+/** @typedef {() => boolean} IsOver */
+
 export const KEY_PACE = 420; // milliseconds a key
 const LINE_LASTS = 3200; // milliseconds for a line of many numbers
 const SETTLING = 1100;
 
 /** A copy of one row of a block that slides over the rows of another. */
 export class Ghost {
-  /** @param {any} self what `render` draws */
-  constructor(self) {
-    this.self = self;
+  /** @type {HTMLCanvasElement | null} */
+  node = null;
+  at = "none";
+
+  /** @param {HTMLElement} root what it slides in */
+  constructor(root) {
+    this.root = root;
   }
 
   end() {
@@ -20,14 +29,14 @@ export class Ghost {
 
   /**
    * Slide on to a row.
-   * @param {any} from the drawing that holds the copied row
+   * @param {import("./blocks.js").Drawing} from the drawing that holds the copied row
    * @param {number} row
-   * @param {any} over the drawing that it slides over
+   * @param {import("./blocks.js").Drawing} over the drawing that it slides over
    * @param {number} onto
    */
   slide(from, row, over, onto) {
     if (isStill()) return;
-    const { root } = this.self;
+    const { root } = this;
     const base = root.getBoundingClientRect();
     const start = from.canvas.getBoundingClientRect();
     const end = over.canvas.getBoundingClientRect();
@@ -35,7 +44,7 @@ export class Ghost {
       const ratio = from.canvas.height / (from.lines * from.h);
       this.node = h("canvas", { class: "ghost", width: from.canvas.width, height: Math.round(from.h * ratio) });
       from.base ??= from.cells();
-      this.node.getContext("2d").drawImage(from.base, 0, -row * from.h * ratio);
+      this.node.getContext("2d")?.drawImage(from.base, 0, -row * from.h * ratio);
       Object.assign(this.node.style, {
         left: `${start.left - base.left}px`,
         top: `${start.top - base.top + row * from.h}px`,
@@ -57,14 +66,16 @@ export class Ghost {
 
 export class Motion {
   /**
-   * @param {any} self what `render` draws
-   * @param {(self: any, block: any, cell: number[]) => void} show lights a cell and writes its arithmetic out
+   * @param {Shown} self what `render` draws
+   * @param {(self: Shown, block: Block, cell: Cell) => void} show lights a cell and writes its arithmetic out
    */
   constructor(self, show) {
     this.self = self;
     this.show = show;
-    this.ghost = new Ghost(self);
+    this.ghost = new Ghost(self.root);
     this.turn = 0;
+    /** @type {(() => void) | null} */
+    this.restore = null;
   }
 
   /** End the motion and show every number as it is. */
@@ -94,23 +105,27 @@ export class Motion {
     return true;
   }
 
-  /** The numbers of one line, one after the other; where rows are multiplied, the one slides over the others. */
+  /** The numbers of one line, one after the other; where rows are multiplied, the one slides over the others.
+   * @type {(block: Block, rule: import("./numbers.js").Rule | undefined, cell: Cell, isOver: IsOver) => Promise<void>} */
   async #walk(block, rule, [row, column], isOver) {
     const { drawings, header } = this.self;
     const isColumn = block.shape[1] === 1;
     const n = isColumn ? block.shape[0] : block.shape[1];
-    const slides = header.product && rule?.how === "dot" && [drawings[rule.left.block], drawings[rule.right.block]];
+    const slides = header.product && rule?.how === "dot" ? rule : null;
     const pace = slides ? KEY_PACE : Math.min(KEY_PACE / 2, LINE_LASTS / n);
     for (let i = 0; i < n; i++) {
-      const cell = isColumn ? [i, column] : [row, i];
-      this.show(this.self, block, cell);
-      if (slides) this.ghost.slide(slides[0], rule.left.at === "first" ? 0 : row, slides[1], i);
+      this.show(this.self, block, isColumn ? [i, column] : [row, i]);
+      if (slides) {
+        const { left, right } = slides;
+        this.ghost.slide(drawings[left.block], left.at === "first" ? 0 : row, drawings[right.block], i);
+      }
       await pause(pace);
       if (isOver()) return;
     }
   }
 
-  /** Weighted values join the sum one key after the other. */
+  /** Weighted values join the sum one key after the other.
+   * @type {(block: Block, rule: import("./numbers.js").Dot, cell: Cell, isOver: IsOver) => Promise<void>} */
   async #addUp(block, rule, [row, column], isOver) {
     const { drawings, header } = this.self;
     const [weights, values] = [header.find[rule.left.block], header.find[rule.right.block]];
@@ -118,7 +133,7 @@ export class Motion {
     const weightOf = (/** @type {number} */ i, /** @type {number} */ key) =>
       rule.left.line === "row" ? weights.at(i, key) : weights.at(key, 0);
     const sums = Array.from({ length: block.shape[0] }, () => new Float64Array(block.shape[1]));
-    this.#replace(block, (i, j) => sums[i][j]);
+    this.#replace(block.name, (i, j) => sums[i][j]);
     const pace = Math.min(KEY_PACE, LINE_LASTS / n);
     for (let key = 0; key < n; key++) {
       sums.forEach((sum, i) => sum.forEach((_, j) => (sum[j] += weightOf(i, key) * values.at(key, j))));
@@ -131,7 +146,8 @@ export class Motion {
     }
   }
 
-  /** From equal weights to the softmax's own: exp(t · score), t from 0 to 1. */
+  /** From equal weights to the softmax's own: exp(t · score), t from 0 to 1.
+   * @type {(block: Block, rule: import("./numbers.js").Softmax, isOver: IsOver) => Promise<void>} */
   async #settle(block, rule, isOver) {
     const { drawings, header } = this.self;
     const scores = header.find[rule.parts[0]];
@@ -151,7 +167,7 @@ export class Motion {
         return powers.map((x) => (total ? x / total : 0));
       });
     };
-    this.#replace(block, (i, j) => (isColumn ? lines[j][i] : lines[i][j]));
+    this.#replace(block.name, (i, j) => (isColumn ? lines[j][i] : lines[i][j]));
     const began = performance.now();
     while (sharpness < 1) {
       const passed = Math.min(1, (performance.now() - began) / SETTLING);
@@ -163,9 +179,10 @@ export class Motion {
     }
   }
 
-  /** Let a block draw other numbers until the motion ends. */
-  #replace(block, at) {
-    const drawing = this.self.drawings[block.name];
+  /** Let a block draw other numbers until the motion ends. @type {(name: string, at: Block["at"]) => void} */
+  #replace(name, at) {
+    const drawing = this.self.drawings[name];
+    const { block } = drawing; // on a narrow screen a copy, which takes the whole width
     const own = block.at;
     block.at = at;
     this.restore = () => {

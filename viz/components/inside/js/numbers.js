@@ -4,21 +4,57 @@ import { isDark, mix, parseColour } from "../../shared/colour.js";
 import { openPacket } from "../../shared/packet.js";
 import { written } from "../../shared/text.js";
 
+/**
+ * What Python packs (viz/components/inside), its numbers read.
+ * @typedef {[row: number, column: number]} Cell
+ * @typedef {import("../../engine/edits.js").Kind} Kind
+ * @typedef {{name: string, symbol: string, title: string, rows: string[], columns: string[],
+ *   scale: "signed" | "weight" | "mask" | "plain", fold: number, numbers?: boolean, bars?: boolean, share: number,
+ *   marked?: [first: number, last: number] | null, shape: [rows: number, columns: number], values: Float32Array,
+ *   at: (row: number, column: number) => number, labelRoom?: number}} Numbers
+ * @typedef {Numbers & {place: Cell}} Placed
+ * @typedef {Placed | (Numbers & {place: null})} Block null for numbers that rules need and the screen does not show
+ * @typedef {{text: string, place: Cell}} Sign
+ * @typedef {{block: string, line: "row" | "column", at: "row" | "column" | "first"}} Operand
+ * @typedef {{of: string, how: "dot", left: Operand, right: Operand, bias?: string, wrapped?: string, times?: string}} Dot
+ * @typedef {{of: string, how: "softmax", parts: string[], over: "row" | "column"}} Softmax
+ * @typedef {{of: string, how: "sum" | "divide", parts: string[], factor: number}} Scaled
+ * @typedef {{of: string, how: "norm", parts: string[]}} Norm
+ * @typedef {{of: string, how: "mask", parts: string[]}} Mask
+ * @typedef {Dot | Softmax | Scaled | Norm | Mask} Rule
+ * @typedef {{panel: string, ink: string, less: string, more: string, kinds: Record<Kind, string>}} Palette
+ * @typedef {object} Header
+ * @property {Block[]} blocks
+ * @property {Record<string, Block>} find the blocks by name
+ * @property {Sign[]} signs
+ * @property {Rule[]} rules
+ * @property {[block: string, row: number, column: number]} focus
+ * @property {[Operand, Operand] | null} product
+ * @property {{light: Palette, dark: Palette}} palettes
+ * @property {Kind} kind
+ * @property {string} language
+ * @property {Record<string, string>} words
+ * @property {object | null} shade
+ * @property {boolean} presenter
+ * @property {string} [next] what the button to the next step says; empty where there is none
+ * @typedef {ReturnType<typeof readTheme>} Theme
+ */
+
 export const MINUS = "\u2212";
 
-/** Read the bytes that Python packed. */
+/** Read the bytes that Python packed. @type {(bytes: Uint8Array) => Header} */
 export function unpack(bytes) {
   const { header, buffer, start } = openPacket(bytes);
   for (const block of header.blocks) {
     const [rows, columns] = block.shape;
     block.values = new Float32Array(buffer, start + block.offset, rows * columns);
-    block.at = (row, column) => block.values[row * columns + column];
+    block.at = (/** @type {number} */ row, /** @type {number} */ column) => block.values[row * columns + column];
   }
-  header.find = Object.fromEntries(header.blocks.map((block) => [block.name, block]));
+  header.find = Object.fromEntries(header.blocks.map((/** @type {Block} */ block) => [block.name, block]));
   return header;
 }
 
-/** Two decimals; very small numbers keep one significant digit. */
+/** Two decimals; very small numbers keep one significant digit. @param {number} x */
 export function brief(x) {
   if (x === -Infinity) return MINUS + "∞";
   if (!Number.isFinite(x)) return "–";
@@ -29,6 +65,7 @@ export function brief(x) {
   return (x < 0 && Number(text) !== 0 ? MINUS : "") + written(text);
 }
 
+/** @param {number} x */
 export function exact(x) {
   if (x === -Infinity) return MINUS + "∞";
   if (!Number.isFinite(x)) return "–";
@@ -37,11 +74,15 @@ export function exact(x) {
   return (x < 0 ? MINUS : "") + written(text);
 }
 
+/** @param {import("../../shared/colour.js").Rgb} colour */
 export function lightness([r, g, b]) {
   return (0.299 * r + 0.587 * g + 0.114 * b) / 255;
 }
 
-/** A function from a number to [r, g, b], for one block's own range. */
+/**
+ * A function from a number to its colour, for one block's own range.
+ * @type {(block: Block, theme: Theme) => (x: number) => import("../../shared/colour.js").Rgb}
+ */
 export function paint(block, theme) {
   const { panel, less, more, hue, ink } = theme;
   if (block.scale === "mask") return (x) => (x > 0.5 ? mix(panel, hue, 0.35) : mix(panel, ink, 0.08));
@@ -57,6 +98,10 @@ export function paint(block, theme) {
   };
 }
 
+/**
+ * @param {HTMLElement} root
+ * @param {Header} header
+ */
 export function readTheme(root, header) {
   const style = getComputedStyle(root);
   const palette = header.palettes[isDark(root) ? "dark" : "light"];

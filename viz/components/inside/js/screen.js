@@ -1,38 +1,97 @@
 /* One step of one head. Data comes as one packet; hover, pin and arithmetic stay in the browser. */
 
 import { css } from "../../shared/colour.js";
-import { h, isStill } from "../../shared/dom.js";
+import { closest, h, isStill } from "../../shared/dom.js";
 import { serveActs, tell, withdraw } from "../../shared/signals.js";
 import { lineOf, litLines, nameOf, value, writeOut } from "./arithmetic.js";
 import { Drawing, labelWidth, symbol } from "./blocks.js";
 import { Motion } from "./motion.js";
 import { brief, exact, readTheme, unpack } from "./numbers.js";
 
+/** @typedef {import("./numbers.js").Block} Block */
+/** @typedef {import("./numbers.js").Cell} Cell */
+/** @typedef {import("./numbers.js").Header} Header */
+/** @typedef {import("./numbers.js").Placed} Placed */
+/** @typedef {(name: string, value: unknown) => void} Send */
+
+/** What a packet shows in an element. */
+export class Shown {
+  /** @type {Record<string, Drawing>} */
+  drawings = {};
+  /** What the reader has clicked. @type {[block: string, row: number, column: number] | null} */
+  pinned = null;
+  /** Whether all terms of a sum are written out. */
+  all = false;
+  /** The cell whose arithmetic is written out. */
+  asked = "";
+  width = 0;
+  /** What stands above the numbers. @type {HTMLElement | null} */
+  bar = null;
+  strip = h("div", { class: "strip" });
+  line = h("p", { class: "line", "aria-live": "polite" });
+
+  /**
+   * @param {HTMLElement} root
+   * @param {Header} header
+   */
+  constructor(root, header) {
+    this.root = root;
+    this.header = header;
+    this.theme = readTheme(root, header);
+    this.line.addEventListener("click", (event) => {
+      if (!closest(event, "[data-all]")) return;
+      this.all = true;
+      rest(this);
+    });
+  }
+}
+
+/** The same on a page of Streamlit, where it can move and go on to the next step. */
+class Played extends Shown {
+  isPlaying = false;
+  moves = false;
+  player = h("button", { type: "button", class: "play" });
+  motion = new Motion(this, show);
+  sizes = new ResizeObserver(() => {
+    if (Math.abs(this.root.clientWidth - this.width) > 8) redraw(this);
+  });
+
+  /**
+   * @param {HTMLElement} parent
+   * @param {Header} header
+   * @param {Send} send
+   */
+  constructor(parent, header, send) {
+    super(h("div", { class: "inside" }), header);
+    this.send = send;
+    this.player.addEventListener("click", () => (this.isPlaying ? halt(this) : setMoving(this, { goesOn: true })));
+    for (const name of ["pointerdown", "keydown"])
+      this.root.addEventListener(
+        name,
+        (event) => {
+          if (!this.bar || !event.composedPath().includes(this.bar)) halt(this);
+        },
+        { capture: true },
+      );
+    parent.append(this.root);
+    this.sizes.observe(this.root);
+    this.leave = serveActs(({ do: what, side, index }) => {
+      if (what === "pin") this.send("token", `${side}.${index}`);
+    });
+  }
+}
+
+/** @type {WeakMap<Element, Played>} */
 const instances = new WeakMap();
 
+/** @param {{data: Uint8Array, parentElement: HTMLElement, setTriggerValue: Send}} given */
 export default function ({ data, parentElement, setTriggerValue }) {
-  let self = instances.get(parentElement);
-  if (!self) {
-    self = { root: h("div", { class: "inside" }), pinned: null, all: false, isPlaying: false, moves: false };
-    self.motion = new Motion(self, show);
-    for (const name of ["pointerdown", "keydown"])
-      self.root.addEventListener(name, (event) => !self.bar?.contains(event.target) && halt(self), { capture: true });
-    parentElement.append(self.root);
-    instances.set(parentElement, self);
-    self.sizes = new ResizeObserver(() => {
-      if (Math.abs(self.root.clientWidth - self.width) > 8) redraw(self);
-    });
-    self.sizes.observe(self.root);
-  }
-  self.send = setTriggerValue;
-  self.header = unpack(data);
-  document.documentElement.lang = self.header.language; // the stage says it too, perhaps after this is drawn
-  self.pinned = null;
-  self.all = false;
+  const header = unpack(data);
+  const self = instances.get(parentElement) ?? new Played(parentElement, header, setTriggerValue);
+  instances.set(parentElement, self);
+  Object.assign(self, { header, send: setTriggerValue, pinned: null, all: false });
+  document.documentElement.lang = header.language; // the stage says it too, perhaps after this is drawn
   redraw(self);
-  self.leave ??= serveActs(({ do: what, side, index }) => {
-    if (what === "pin") self.send("token", `${side}.${index}`);
-  });
   return () => {
     self.motion.stop();
     self.leave();
@@ -43,7 +102,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   };
 }
 
-/** Draw anew what may be moving; it then moves from the start. */
+/** Draw anew what may be moving; it then moves from the start. @param {Played} self */
 function redraw(self) {
   const goesOn = self.moves || self.isPlaying;
   self.motion.stop();
@@ -52,15 +111,10 @@ function redraw(self) {
   if (goesOn) setMoving(self);
 }
 
-/** Play and Next, above the numbers. */
+/** Play and Next, above the numbers. @param {Played} self */
 function stepsOf(self) {
-  const { header } = self;
-  const { words, next } = header;
-  self.player = h(
-    "button",
-    { type: "button", class: "play", onclick: () => (self.isPlaying ? halt(self) : setMoving(self, { goesOn: true })) },
-    self.isPlaying ? words.pause : words.play,
-  );
+  const { words, next } = self.header;
+  self.player.textContent = self.isPlaying ? words.pause : words.play;
   const on = () => {
     self.moves = true;
     self.send("next", true);
@@ -69,7 +123,8 @@ function stepsOf(self) {
   return h("div", { class: "steps" }, !isStill() && self.player, further);
 }
 
-/** Let the step move; where the reader plays, the next one follows. */
+/** Let the step move; where the reader plays, the next one follows.
+ * @type {(self: Played, how?: {goesOn?: boolean}) => Promise<void>} */
 async function setMoving(self, { goesOn = self.isPlaying } = {}) {
   self.moves = false;
   if (isStill()) return;
@@ -85,7 +140,7 @@ async function setMoving(self, { goesOn = self.isPlaying } = {}) {
   self.send("next", true);
 }
 
-/** End the motion. */
+/** End the motion. @param {Played} self */
 function halt(self) {
   self.isPlaying = false;
   self.moves = false;
@@ -94,7 +149,7 @@ function halt(self) {
   self.player.textContent = self.header.words.play;
 }
 
-/** Draw what `self.header` holds into `self.root`. */
+/** Draw what `self.header` holds into `self.root`. @param {Shown} self */
 export function render(self) {
   const { root, header } = self;
   self.width = root.clientWidth;
@@ -105,6 +160,7 @@ export function render(self) {
   const isNarrow = self.width < 640;
   root.toggleAttribute("data-narrow", isNarrow);
   const width = isNarrow ? Math.max(280, self.width) : self.width - 24;
+  /** @type {import("./blocks.js").Acts} */
   const on = {
     point: (block, cell) => show(self, block, cell),
     leave: () => rest(self),
@@ -120,49 +176,39 @@ export function render(self) {
   };
   const grid = h("div", { class: "grid" });
   self.drawings = {};
-  shareLabelRoom(
-    header.blocks.filter((block) => block.place),
-    theme,
-  );
-  for (const block of header.blocks) {
-    if (!block.place) continue;
+  const placed = header.blocks.filter((block) => block.place !== null);
+  shareLabelRoom(placed, theme);
+  for (const block of placed) {
     const fitted = isNarrow ? { ...block, share: 1 } : block;
-    const drawing = new Drawing(fitted, header, theme, width, on);
+    const drawing = new Drawing(fitted, theme, width, on);
     self.drawings[block.name] = drawing;
     grid.append(drawing.root);
   }
   for (const sign of header.signs) {
     const shown = h("div", { class: "sign" }, sign.text);
     shown.style.gridArea = sign.place.join(" / ");
-    const next = isNarrow ? blockAfter(header.blocks, sign.place) : null;
-    if (next) self.drawings[next.name].root.firstChild.prepend(shown);
+    const next = isNarrow ? blockAfter(placed, sign.place) : null;
+    if (next) self.drawings[next.name].root.firstElementChild?.prepend(shown);
     else grid.append(shown);
   }
-  self.strip = h("div", { class: "strip" });
-  self.line = h("p", { class: "line" });
-  self.line.setAttribute("aria-live", "polite");
-  self.line.addEventListener("click", (event) => {
-    if (event.target.dataset?.all) {
-      self.all = true;
-      self.shown = null;
-      rest(self);
-    }
-  });
-  if (header.product) placeStrip(self, grid);
-  root.replaceChildren(...[self.bar, self.line, grid].filter(Boolean));
-  self.shown = null;
+  self.strip.replaceChildren();
+  if (header.product) placeStrip(self, header.product[1].block, grid);
+  root.replaceChildren(...[self.bar, self.line, grid].filter((part) => part !== null));
+  self.asked = "";
   rest(self);
   tell("shade", header.shade, self);
 }
 
-/** The block after a sign, line by line; where blocks are below each other, the sign starts that block. */
+/** The block after a sign, line by line; where blocks are below each other, the sign starts that block.
+ * @type {(blocks: Placed[], place: Cell) => Placed | undefined} */
 export function blockAfter(blocks, [row, column]) {
-  const isAfter = ({ place }) => place && (place[0] > row || (place[0] === row && place[1] > column));
-  const order = (a, b) => a.place[0] - b.place[0] || a.place[1] - b.place[1];
-  return blocks.filter(isAfter).sort(order)[0];
+  return blocks
+    .filter(({ place }) => place[0] > row || (place[0] === row && place[1] > column))
+    .sort((a, b) => a.place[0] - b.place[0] || a.place[1] - b.place[1])[0];
 }
 
-/** Blocks in one column of the grid keep their cells in line. */
+/** Blocks in one column of the grid keep their cells in line.
+ * @type {(blocks: Placed[], theme: Shown["theme"]) => void} */
 function shareLabelRoom(blocks, theme) {
   for (const block of blocks) delete block.labelRoom;
   const widths = new Map();
@@ -173,31 +219,34 @@ function shareLabelRoom(blocks, theme) {
   for (const block of blocks) if (block.rows.length && !block.fold) block.labelRoom = widths.get(block.place[1]);
 }
 
-/** Under the keys, one bar below each of their columns. */
-function placeStrip(self, grid) {
-  const keys = self.drawings[self.header.product[1].block];
+/** Under the keys, one bar below each of their columns.
+ * @type {(self: Shown, name: string, grid: HTMLElement) => void} */
+function placeStrip(self, name, grid) {
+  const keys = self.drawings[name];
   self.strip.style.gridArea = `${keys.block.place[0] + 1} / ${keys.block.place[1]}`;
   self.strip.style.marginInlineStart = `${keys.labels}px`;
   self.strip.style.width = `${Math.max(240, keys.across * keys.w)}px`;
   grid.append(self.strip);
 }
 
+/** Show the cell that the reader has clicked, or the step's own. @param {Shown} self */
 function rest(self) {
   const [name, row, column] = self.pinned ?? self.header.focus;
   const block = self.header.find[name];
   if (block) show(self, block, [Math.min(row, block.shape[0] - 1), Math.min(column, block.shape[1] - 1)]);
 }
 
-/** Light a cell and what it is computed from, and write its arithmetic out. */
+/** Light a cell and what it is computed from, and write its arithmetic out.
+ * @type {(self: Shown, block: Block, cell: Cell) => void} */
 export function show(self, block, cell) {
   const asked = [block.name, ...cell, self.all].join();
-  if (asked === self.shown) return;
-  self.shown = asked;
+  if (asked === self.asked) return;
+  self.asked = asked;
   const { header } = self;
   const rule = header.rules.find((each) => each.of === block.name);
   const lit = litLines(rule, cell);
   for (const [name, drawing] of Object.entries(self.drawings)) {
-    const same = rule && ["sum", "divide", "mask", "norm", "softmax"].includes(rule.how) && rule.parts.includes(name);
+    const same = rule && rule.how !== "dot" && rule.parts.includes(name);
     const isFocus = name === block.name || (same && sameShape(drawing.block, block));
     drawing.light(
       isFocus ? cell : null,
@@ -205,24 +254,26 @@ export function show(self, block, cell) {
     );
   }
   const result = block.at(...cell);
+  /** @type {(string | Node)[]} */
   const nodes = [nameOf(block, cell), " = "];
   if (rule) nodes.push(...writeOut(header, rule, cell, self.all), " = ");
   const total = h("b", { class: "result" }, rule ? brief(result) : exact(result));
   total.title = exact(result);
   self.line.replaceChildren(...nodes, total);
-  if (header.product) drawProduct(self, block, cell);
+  if (header.product) drawProduct(self, header.product, block, cell);
 }
 
+/** @type {(a: Block, b: Block) => boolean} */
 function sameShape(a, b) {
   return a.shape[0] === b.shape[0] && a.shape[1] === b.shape[1];
 }
 
-/** The element-wise product of the two lines, one bar a dimension: where the score comes from. */
-function drawProduct(self, block, cell) {
+/** The element-wise product of the two lines, one bar a dimension: where the score comes from.
+ * @type {(self: Shown, product: NonNullable<Header["product"]>, block: Block, cell: Cell) => void} */
+function drawProduct(self, product, block, cell) {
   const { header, theme } = self;
-  const rule = header.rules.find((each) => each.of === block.name && each.how === "dot");
-  if (!rule) return;
-  const [left, right] = header.product.map((operand) => lineOf(header, operand, cell));
+  if (!header.rules.some((each) => each.of === block.name && each.how === "dot")) return;
+  const [left, right] = product.map((operand) => lineOf(header, operand, cell));
   const products = left.map((x, i) => x * right[i]);
   const most = Math.max(...products.map(Math.abs), 1e-9);
   const bars = h("div", { class: "bars" });
