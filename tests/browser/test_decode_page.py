@@ -8,10 +8,13 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 import model
 from tests.browser.waiting import eventually
+from tests.checkpoint import tiny_bundle
+from viz.components.decoding import SOURCE, Player, play_of_trace
+from viz.components.decoding.player import pack
 from viz.panels.stage.verdict import spoken
 
 SENTENCE = "the cat is on the sofa"
@@ -334,3 +337,33 @@ def test_a_fork_strikes_out_what_it_loses(open_page: Open, checkpoint: Path) -> 
     plain, forked = (model.translate(bundle, SENTENCE, max_length=28, prefix=prefix) for prefix in ((), forced))
     expect(page.locator(".target-row .token")).to_have_text(list(forked.target_tokens))
     told(page, plain, forked)
+
+
+def test_a_shorter_translation_may_come_while_a_longer_one_is_played(browser: Browser) -> None:
+    """The player alone: it is at the seventh step and playing when the sentence changes."""
+    bundle = tiny_bundle()
+    fields = {
+        "node": -1, "cross": (-1, -1), "own": (-1, -1), "speed": 0.01, "contribution": None, "bend": None,
+        "ranks": None, "unsaid": -1, "n_fixed": 0, "first_index": 0, "words": {"play": "Play", "pause": "Pause"},
+    }  # fmt: skip
+    traces = [model.translate(bundle, SENTENCE, max_length=length) for length in (8, 2)]
+    long, short = (
+        list(pack(Player(play=play_of_trace(bundle, trace), key=str(len(trace.target)), step=6, **fields)))
+        for trace in traces
+    )
+    page = browser.new_page()
+    page.add_script_tag(
+        type="module", content=SOURCE.javascript.replace("export default function", "window.draw = function") + "\n"
+    )
+    page.wait_for_function("() => window.draw")
+    draw = """(bytes) => window.draw({
+      data: new Uint8Array(bytes), parentElement: document.body, setTriggerValue: () => undefined})"""
+    page.evaluate(draw, long)
+    focused = page.locator(".strip[data-kind=decoder_self] .column")
+    expect(focused).to_have_count(7)
+    page.locator(".play").click()
+    expect(page.locator(".play")).to_contain_text("Pause")
+    page.evaluate(draw, short)
+    expect(page.locator(".play")).to_contain_text("Play")
+    expect(focused).to_have_count(len(traces[1].target))
+    page.close()

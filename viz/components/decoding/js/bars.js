@@ -4,7 +4,32 @@ import { childrenOf, closest, h } from "../../shared/dom.js";
 import { bare, clamp, fixed, isSpecial, percent } from "../../shared/text.js";
 import { HeadPicker } from "./looks.js";
 
+/**
+ * @typedef {object} Row one row of weights
+ * @property {string} id
+ * @property {string[]} tokens
+ * @property {Float64Array} weights
+ * @property {import("./looks.js").Heads} picker
+ * @property {boolean} canForce
+ * @property {number | null} focus
+ * @property {number} promptEnd
+ */
+
 export class Strip {
+  /** What the reader has dragged and not applied. @type {Float64Array | null} */
+  draft = null;
+  id = "";
+  /** @type {string[]} */
+  tokens = [];
+  /** @type {Float64Array} */
+  weights = new Float64Array();
+  canForce = false;
+
+  /**
+   * @param {import("./unpack.js").Words} words
+   * @param {import("./unpack.js").Kind} kind
+   * @param {{onPick: import("./looks.js").OnPick, onForce: (weights: number[]) => void}} on
+   */
   constructor(words, kind, { onPick, onForce }) {
     this.words = words;
     this.kind = kind;
@@ -29,9 +54,11 @@ export class Strip {
     this.#listen();
   }
 
+  /** @param {Row} row */
   draw({ id, tokens, weights, picker, canForce, focus, promptEnd }) {
     /* What is being dragged stays while the same row is drawn again. */
     if (this.draft && id === this.id) return;
+    const isSame = this.tokens === tokens;
     this.id = id;
     this.tokens = tokens;
     this.weights = weights;
@@ -43,10 +70,7 @@ export class Strip {
       : picker.isAveraged
         ? this.words.averaged_hint
         : this.words.pick_hint;
-    if (this.columns.children.length !== tokens.length || this.drawn !== tokens) {
-      this.columns.replaceChildren(...tokens.map((piece, index) => this.#column(piece, index)));
-      this.drawn = tokens;
-    }
+    if (!isSame) this.columns.replaceChildren(...tokens.map((piece, index) => this.#column(piece, index)));
     childrenOf(this.columns).forEach((column, index) => {
       column.toggleAttribute("data-focus", index === focus);
       column.toggleAttribute("data-prompt-end", index === promptEnd);
@@ -57,7 +81,7 @@ export class Strip {
     this.#reveal(weights.indexOf(Math.max(...weights)));
   }
 
-  /* The token most looked at, where the row is wider than its card. */
+  /** The token most looked at, where the row is wider than its card. @param {number} index */
   #reveal(index) {
     const column = childrenOf(this.columns)[index];
     if (!column || this.columns.scrollWidth <= this.columns.clientWidth) return;
@@ -68,6 +92,7 @@ export class Strip {
       this.columns.scrollLeft = right - this.columns.clientWidth + 8;
   }
 
+  /** @type {(piece: string, index: number) => HTMLElement} */
   #column(piece, index) {
     const column = h(
       "div",
@@ -80,6 +105,7 @@ export class Strip {
     return column;
   }
 
+  /** @param {Float64Array} weights */
   #paint(weights) {
     let total = 0;
     for (const weight of weights) total += weight;
@@ -87,7 +113,7 @@ export class Strip {
       const share = total > 0 ? weights[index] / total : 0;
       const shown = this.draft ? share : weights[index];
       column.style.setProperty("--share", shown.toFixed(4));
-      column.querySelector(".number").textContent = shown >= 0.005 ? String(Math.round(shown * 100)) : "";
+      column.firstElementChild?.replaceChildren(shown >= 0.005 ? String(Math.round(shown * 100)) : "");
       column.setAttribute("aria-valuenow", String(Math.round(shown * 100)));
       column.setAttribute("aria-label", `${bare(this.tokens[index])}: ${percent(shown)}`);
       const end = column.hasAttribute("data-prompt-end") ? `\n${this.words.prompt_end}` : "";
@@ -100,6 +126,7 @@ export class Strip {
     else if (this.draft) this.hint.textContent = this.words.force_ready;
   }
 
+  /** @type {(index: number, value: number) => void} */
   #set(index, value) {
     this.draft ??= Float64Array.from(this.weights);
     this.draft[index] = clamp(value, 0, 1);
@@ -113,26 +140,24 @@ export class Strip {
   }
 
   #listen() {
+    /** The column under the hand, and where it was taken.
+     * @type {{column: HTMLElement, y: number, isMoving: boolean} | null} */
     let held = null;
-    const at = (event) => closest(event, ".column");
-    const move = (event) => {
-      const well = held.querySelector(".well").getBoundingClientRect();
-      this.#set(Number(held.dataset.index), (well.bottom - event.clientY) / well.height);
-    };
+    const at = (/** @type {Event} */ event) => closest(event, ".column");
     this.columns.addEventListener("pointerdown", (event) => {
-      if (!this.canForce || !at(event) || event.button) return;
-      held = at(event);
-      held.setPointerCapture(event.pointerId);
-      held.focus({ preventScroll: true });
-      this.start = event.clientY;
-      this.isMoving = false;
+      const column = at(event);
+      if (!this.canForce || !column || event.button) return;
+      held = { column, y: event.clientY, isMoving: false };
+      column.setPointerCapture(event.pointerId);
+      column.focus({ preventScroll: true });
       event.preventDefault();
     });
     this.columns.addEventListener("pointermove", (event) => {
       if (!held) return;
-      if (!this.isMoving && Math.abs(event.clientY - this.start) < 3) return;
-      this.isMoving = true;
-      move(event);
+      if (!held.isMoving && Math.abs(event.clientY - held.y) < 3) return;
+      held.isMoving = true;
+      const { bottom, height } = held.column.children[1].getBoundingClientRect(); // its well
+      this.#set(Number(held.column.dataset.index), (bottom - event.clientY) / height);
     });
     for (const name of ["pointerup", "pointercancel"])
       this.columns.addEventListener(name, () => {
@@ -151,7 +176,9 @@ export class Strip {
       if (!this.canForce || !column) return;
       const index = Number(column.dataset.index);
       const now = (this.draft ?? this.weights)[index];
-      const next = { ArrowUp: now + 0.05, ArrowDown: now - 0.05, PageUp: 1, PageDown: 0 }[event.key];
+      /** @type {Record<string, number>} */
+      const values = { ArrowUp: now + 0.05, ArrowDown: now - 0.05, PageUp: 1, PageDown: 0 };
+      const next = values[event.key];
       if (next !== undefined) this.#set(index, next);
       else if (event.key === "Enter" && this.draft) this.apply.click();
       else if (event.key === "Escape" && this.draft) this.#abandon();

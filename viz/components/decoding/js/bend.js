@@ -4,6 +4,7 @@ import { h } from "../../shared/dom.js";
 import { fill, fixed } from "../../shared/text.js";
 
 /** @typedef {{temperature: number, top_k: number, top_p: number, min_p: number}} Bend */
+/** @typedef {(value: number) => number} Convert */
 /** @typedef {{counts: number[], logProbs: Float32Array}} Ranks counts and log-probabilities of blocks of ranks */
 
 const TOP_K = [1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100, 200, 500, 1000, 0];
@@ -59,7 +60,11 @@ export class BendSliders {
     this.isHeld = false;
     /** @type {Bend} */
     this.bend = { temperature: 1, top_k: 0, top_p: 1, min_p: 0 };
-    const row = (/** @type {keyof Bend} */ name, range, valueOf, placeOf, said) => {
+    /**
+     * @type {(name: keyof Bend, range: Record<"min" | "max" | "step", number>, valueOf: Convert, placeOf: Convert,
+     *   said: (value: number) => string) => () => void}
+     */
+    const row = (name, range, valueOf, placeOf, said) => {
       const input = h("input", { type: "range", ...range, "aria-label": words[name] });
       const shown = h("output", {}, "");
       const write = () => {
@@ -80,7 +85,8 @@ export class BendSliders {
         write();
       };
     };
-    const same = (/** @type {number} */ value) => value;
+    /** @type {Convert} */
+    const same = (value) => value;
     this.rows = [
       row("temperature", { min: 0.05, max: 5, step: 0.05 }, same, same, (value) => fixed(value)),
       row(

@@ -9,13 +9,53 @@ import { SourceShareView } from "./source_share.js";
 import { Transport } from "./transport.js";
 import { Tree } from "./tree.js";
 
+/** @typedef {import("./unpack.js").Kind} Kind */
+/** @typedef {import("./unpack.js").Look} Look */
+/** @typedef {import("./unpack.js").Packet} Packet */
+/**
+ * What the reader's actions do.
+ * @typedef {object} Acts
+ * @property {import("./transport.js").OnStep} step
+ * @property {() => void} play
+ * @property {(speed: number) => void} speed
+ * @property {import("./candidates.js").OnChoose} candidate
+ * @property {(bend: import("./bend.js").Bend) => void} bend
+ * @property {(kind: Kind, look: Look) => void} pick
+ * @property {(kind: Kind, weights: number[]) => void} force
+ * @property {(index: number) => void} node
+ * @property {() => void} goOn
+ */
+/**
+ * @typedef {object} Shown a step of a path
+ * @property {number[]} path
+ * @property {number} step
+ * @property {import("./unpack.js").Looks} looks
+ * @property {number} speed
+ * @property {boolean} isPlaying
+ * @property {boolean} isOnStage
+ */
+
 export class Board {
-  /** `on` handles the reader's actions: step, play, speed, candidate, bend, pick, force, node, goOn. */
-  constructor(words, on) {
+  /** @type {string[][]} */
+  prefixes = [];
+  /** @type {number[] | null} */
+  prefixOf = null;
+  sourceShareOf = "";
+  maskOf = "";
+  /** @type {Float64Array[]} */
+  maskRows = [];
+
+  /**
+   * @param {Packet} packet of the first play
+   * @param {Acts} on
+   */
+  constructor(packet, on) {
+    const { words } = packet;
+    this.packet = packet;
     this.transport = new Transport(words, { onStep: on.step, onPlay: on.play, onSpeed: on.speed });
     this.next = new NextWord(words, on.candidate, on.bend);
     this.sourceShare = new SourceShareView(words, (step) => on.step(step, true));
-    const strip = (kind) =>
+    const strip = (/** @type {Kind} */ kind) =>
       new Strip(words, kind, {
         onPick: (layer, head) => on.pick(kind, { layer, head }),
         onForce: (weights) => on.force(kind, weights),
@@ -34,7 +74,7 @@ export class Board {
     this.parts = [this.transport.root, h("div", { class: "body" }, left, right)];
   }
 
-  /** Store a packet before drawing it. */
+  /** Store a packet before drawing it. @type {(packet: Packet, isNew: boolean) => void} */
   load(packet, isNew) {
     this.packet = packet;
     this.next.load(packet.bend);
@@ -45,7 +85,8 @@ export class Board {
     this.treeNote.textContent = packet.treeNote;
   }
 
-  /** Draw a step of a path; `colours` are the palette in use. */
+  /** Draw a step of a path; `colours` are the palette in use.
+   * @type {(shown: Shown, colours: import("./unpack.js").Colours) => void} */
   draw({ path, step, looks, speed, isPlaying, isOnStage }, colours) {
     const { packet } = this;
     const { nodes } = packet;
@@ -77,7 +118,8 @@ export class Board {
     else this.#mask(path, step, looks.decoder_self, colours.decoder_self);
   }
 
-  /** The pieces fed until a step: the same array while the path stays, so that the strip keeps its columns. */
+  /** The pieces fed until a step: the same array while the path stays, so that the strip keeps its columns.
+   * @type {(path: number[], step: number) => string[]} */
   #prefix(path, step) {
     if (this.prefixOf !== path) {
       this.prefixOf = path;
@@ -86,6 +128,11 @@ export class Board {
     return (this.prefixes[step] ??= path.slice(0, step + 1).map((index) => this.packet.nodes[index].piece));
   }
 
+  /**
+   * @param {Kind} kind
+   * @param {Look} look
+   * @param {{row: number, tokens: string[], focus: number | null, promptEnd?: number}} of
+   */
   #strip(kind, look, { row, tokens, focus, promptEnd = -1 }) {
     const { packet } = this;
     const { layers, heads, first, isAveraged } = packet;
@@ -106,6 +153,7 @@ export class Board {
     });
   }
 
+  /** @type {(path: number[], step: number, look: Look, hue: string) => void} */
   #mask(path, step, look, hue) {
     const { packet } = this;
     const fed = path.slice(0, Math.max(1, path.length - 1)).map((index) => packet.nodes[index]);
@@ -118,6 +166,7 @@ export class Board {
     this.mask.draw({ tokens: fed.map((node) => node.piece), rows: this.maskRows, step, hue, ink });
   }
 
+  /** @type {(step: number, isOnStage: boolean) => void} */
   #sourceShare(step, isOnStage) {
     const { packet } = this;
     this.sourceShare.root.hidden = !packet.source_share || !isOnStage;
@@ -130,9 +179,10 @@ export class Board {
     this.sourceShare.paint(step);
   }
 
+  /** @type {(path: number[], step: number) => void} */
   #beam(path, step) {
     this.tree.paint(path, path[step + 1] ?? path[step]);
-    const last = this.packet.nodes[path.at(-1)];
+    const last = this.packet.nodes[path[path.length - 1]];
     const canGoOn =
       last.fate === "pruned" ||
       last.fate === "cut" ||

@@ -6,11 +6,32 @@ import { h } from "../../shared/dom.js";
 import { bare, fill, language, percent, sentences } from "../../shared/text.js";
 import { bent, BendSliders } from "./bend.js";
 
+/** @typedef {import("./bend.js").Bend} Bend */
+/** @typedef {(id: number, piece: string, isChosen: boolean) => void} OnChoose */
+/**
+ * @typedef {object} Step
+ * @property {import("./unpack.js").Candidate[]} candidates
+ * @property {number | null} chosenId
+ * @property {string} fed
+ * @property {string | null} said
+ * @property {import("./bend.js").Ranks | null} ranks
+ * @property {number} unsaid
+ * @property {number} vocabulary
+ * @property {boolean} isFixed
+ */
+
 export class NextWord {
+  /**
+   * @param {import("./unpack.js").Words} words
+   * @param {OnChoose} onChoose
+   * @param {(bend: Bend) => void} onBend
+   */
   constructor(words, onChoose, onBend) {
+    /** @type {Step | null} */
+    this.step = null;
     this.words = words;
     this.onChoose = onChoose;
-    this.sliders = new BendSliders(words, { onMove: () => this.#paint(), onSet: onBend });
+    this.sliders = new BendSliders(words, { onMove: () => this.step && this.#paint(this.step), onSet: onBend });
     this.root = h("section", { class: "card next" });
     this.title = h("h3", {}, words.next_word);
     this.formula = h("span", { class: "aside" });
@@ -19,11 +40,12 @@ export class NextWord {
     this.root.append(h("header", {}, this.title, this.formula), this.sliders.root, this.list, this.rest);
   }
 
-  /** What is in force, once for each play; null where nothing is drawn at random. */
+  /** What is in force, once for each play; null where nothing is drawn at random. @param {Bend | null} bend */
   load(bend) {
     this.sliders.set(bend);
   }
 
+  /** @param {Step} step */
   draw(step) {
     const { fed, said } = step;
     this.step = step;
@@ -31,12 +53,11 @@ export class NextWord {
       fed: bare(fed),
       said: said === null ? "" : bare(said),
     });
-    this.#paint();
+    this.#paint(step);
   }
 
-  /** The bars of the step, bent by the sliders where words are drawn at random. */
-  #paint() {
-    const { candidates, ranks, unsaid, chosenId, vocabulary, isFixed } = this.step;
+  /** The bars of a step, bent by the sliders where words are drawn at random. @param {Step} step */
+  #paint({ candidates, ranks, unsaid, chosenId, vocabulary, isFixed }) {
     const found = ranks && bent(ranks, this.sliders.bend);
     let rank = -1;
     const shares = candidates.map(([id, , logProb]) => {
@@ -52,9 +73,11 @@ export class NextWord {
       isChosen: id === chosenId,
       isOut: Boolean(found) && !shares[at],
     }));
-    const help = ({ piece, share }) => fill(this.words.candidate_help, { piece: bare(piece), share: percent(share) });
-    const choose = ({ id, piece, isChosen }) => this.onChoose(id, piece, isChosen);
-    this.list.replaceChildren(...candidateBars(bars, { help, choose }));
+    const drawn = candidateBars(bars, {
+      help: ({ piece, share }) => fill(this.words.candidate_help, { piece: bare(piece), share: percent(share) }),
+      choose: ({ id, piece, isChosen }) => this.onChoose(id, piece, isChosen),
+    });
+    this.list.replaceChildren(...drawn);
     const mass = Math.max(0, 1 - shares.reduce((sum, share) => sum + share, 0));
     const others = (vocabulary - candidates.length).toLocaleString(language());
     this.rest.textContent = sentences(
@@ -64,6 +87,7 @@ export class NextWord {
     );
   }
 
+  /** @param {string} text */
   empty(text) {
     this.sliders.root.hidden = true;
     this.formula.textContent = "";

@@ -3,8 +3,10 @@
 import { Player } from "./player.js";
 import { unpack } from "./unpack.js";
 
+/** @type {WeakMap<Element, Player>} */
 const players = new WeakMap();
 
+/** @param {{data: Uint8Array, parentElement: HTMLElement, setTriggerValue: import("./player.js").Send}} given */
 export default function ({ data, parentElement, setTriggerValue }) {
   const packet = unpack(data);
   document.documentElement.lang = packet.language; // the stage says it too, perhaps after this is drawn

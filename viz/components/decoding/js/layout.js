@@ -5,16 +5,22 @@ import { bare, fixed } from "../../shared/text.js";
 const COLUMN_GAP = 26;
 const ROW = { kept: 34, pruned: 21 };
 
+/** @typedef {import("./unpack.js").PlayNode} PlayNode */
+
+/** @returns {(text: string, size: number) => number} */
 function measureText() {
   const context = document.createElement("canvas").getContext("2d");
   return (text, size) => {
+    if (!context) return (text.length * size) / 2;
     context.font = `${size}px "Source Sans", sans-serif`;
     return context.measureText(text).width;
   };
 }
 
+/** Give the nodes their places. @param {PlayNode[]} nodes */
 export function layOut(nodes) {
   const width = measureText();
+  /** @type {PlayNode[][]} */
   const columns = [];
   for (const node of nodes) {
     node.isSmall = node.fate === "pruned";
@@ -37,38 +43,42 @@ export function layOut(nodes) {
   return { width: x - COLUMN_GAP, top: top - 24, height: bottom - top + 48, columns };
 }
 
-/* In the order of their parents, best first and pruned last, each as near to its parent as the ones above allow. */
+/** Where a node would best be: at its parent. @param {PlayNode} node */
+const parentY = (node) => node.parentNode?.y ?? 0;
+
+/**
+ * In the order of their parents, best first and pruned last, each as near to its parent as the ones above allow.
+ * @param {PlayNode[]} column
+ * @param {number} depth
+ */
 function stack(column, depth) {
   if (depth === 0) {
     column[0].y = 0;
     return;
   }
-  column.sort((a, b) => a.parentNode.y - b.parentNode.y || Number(a.isSmall) - Number(b.isSmall) || b.score - a.score);
+  column.sort((a, b) => parentY(a) - parentY(b) || Number(a.isSmall) - Number(b.isSmall) || b.score - a.score);
   const spine =
     column.find(
       (node) =>
         node.isBest &&
-        node.parentNode.isBest &&
+        node.parentNode?.isBest &&
         node.search === column.reduce((most, other) => (other.isBest ? Math.max(most, other.search) : most), 0),
     ) ?? null;
+  /** @type {(a: PlayNode, b: PlayNode) => number} */
   const pitch = (a, b) => (ROW[a.isSmall ? "pruned" : "kept"] + ROW[b.isSmall ? "pruned" : "kept"]) / 2;
-  const groups = column.map((node, index) => ({
-    start: index,
-    end: index,
-    y: node.parentNode.y + (node.isSmall ? 18 : 0),
-    span: 0,
-    weight: node.isSmall ? 1 : 4,
-  }));
-  /* Merge neighbours that would overlap into blocks, each at the weighted mean of its preferred positions. */
+  /**
+   * Merge neighbours that would overlap into blocks, each at the weighted mean of its preferred positions.
+   * @type {{nodes: PlayNode[], offsets: number[], wish: number, weight: number}[]}
+   */
   const blocks = [];
-  for (const group of groups) {
-    blocks.push({ nodes: [column[group.start]], offsets: [0], wish: group.y, weight: group.weight });
+  for (const node of column) {
+    const { isSmall } = node;
+    blocks.push({ nodes: [node], offsets: [0], wish: parentY(node) + (isSmall ? 18 : 0), weight: isSmall ? 1 : 4 });
     while (blocks.length > 1) {
-      const above = blocks[blocks.length - 2],
-        below = blocks[blocks.length - 1];
-      const reach = above.wish + above.offsets.at(-1) + pitch(above.nodes.at(-1), below.nodes[0]);
-      if (below.wish >= reach) break;
-      const shift = above.offsets.at(-1) + pitch(above.nodes.at(-1), below.nodes[0]);
+      const [above, below] = blocks.slice(-2);
+      const last = above.nodes.length - 1;
+      const shift = above.offsets[last] + pitch(above.nodes[last], below.nodes[0]);
+      if (below.wish >= above.wish + shift) break;
       const weight = above.weight + below.weight;
       above.wish = (above.wish * above.weight + (below.wish - shift) * below.weight) / weight;
       above.nodes.push(...below.nodes);
@@ -83,9 +93,10 @@ function stack(column, depth) {
     });
   /* The best path stays straight: the column moves as a whole. */
   if (spine) {
-    const drift = spine.parentNode.y - spine.y;
+    const drift = parentY(spine) - spine.y;
     for (const node of column) node.y += drift;
   }
 }
 
+/** @param {string} text */
 const shorten = (text) => (text.length > 14 ? `${text.slice(0, 13)}…` : text);

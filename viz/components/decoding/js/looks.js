@@ -3,7 +3,23 @@
 import { closest, h } from "../../shared/dom.js";
 import { fill, percent } from "../../shared/text.js";
 
+/** @typedef {(layer: number, head: number) => void} OnPick */
+/**
+ * @typedef {object} Heads
+ * @property {number} layers
+ * @property {number} heads
+ * @property {number} first what the first of them is called
+ * @property {import("./unpack.js").Look} look
+ * @property {number[]} sharpness the largest weight of each head
+ * @property {boolean} isAveraged
+ */
+
 export class HeadPicker {
+  /**
+   * @param {import("./unpack.js").Words} words
+   * @param {import("./unpack.js").Kind} kind
+   * @param {OnPick} onPick
+   */
   constructor(words, kind, onPick) {
     this.words = words;
     /** @type {HTMLButtonElement[]} */
@@ -23,15 +39,15 @@ export class HeadPicker {
     this.root.append(this.grid, h("div", { class: "picker-words" }, this.name, this.mean));
   }
 
+  /** @param {Heads} heads */
   draw({ layers, heads, first, look, sharpness, isAveraged }) {
-    this.grid.style.setProperty("--heads", heads);
+    this.grid.style.setProperty("--heads", String(heads));
     this.grid.toggleAttribute("data-small", layers * heads > 48);
     if (this.cells.length !== layers * heads || this.wide !== heads) this.#build(layers, heads);
-    const shown = (value) => value + first;
-    const nameOf = (layer, head) =>
+    const nameOf = (/** @type {number} */ layer, /** @type {number} */ head) =>
       head < 0
-        ? fill(this.words.mean_layer, { layer: shown(layer) })
-        : fill(this.words.one_head, { layer: shown(layer), head: shown(head) });
+        ? fill(this.words.mean_layer, { layer: layer + first })
+        : fill(this.words.one_head, { layer: layer + first, head: head + first });
     this.cells.forEach((cell, at) => {
       const layer = Math.floor(at / heads),
         head = isAveraged ? -1 : at % heads;
@@ -47,6 +63,7 @@ export class HeadPicker {
     this.mean.hidden = look.layer < 0;
   }
 
+  /** @type {(layers: number, heads: number) => void} */
   #build(layers, heads) {
     this.wide = heads;
     this.cells = Array.from({ length: layers * heads }, (_, at) =>
@@ -66,9 +83,12 @@ export class HeadPicker {
     );
   }
 
+  /** @param {KeyboardEvent} event */
   #walk(event) {
-    const at = this.cells.indexOf(event.target);
-    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -this.wide, ArrowDown: this.wide }[event.key];
+    const at = this.cells.findIndex((cell) => cell === event.target);
+    /** @type {Record<string, number>} */
+    const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -this.wide, ArrowDown: this.wide };
+    const step = steps[event.key];
     if (at < 0 || !step) return;
     event.preventDefault();
     event.stopPropagation();

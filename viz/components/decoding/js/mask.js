@@ -1,21 +1,28 @@
 /* The causal mask: rows that have been decoded, and cells beyond the diagonal that do not exist. */
 
-import { h } from "../../shared/dom.js";
+import { h, sizedContext } from "../../shared/dom.js";
 import { bare, fill, fixed } from "../../shared/text.js";
 
 const WIDEST = 196;
 
-/** Pixels from one row to the next; whole ones where so many rows have the room. */
+/** Pixels from one row to the next; whole ones where so many rows have the room. @param {number} rows */
 export function pitchOf(rows) {
   const fitting = WIDEST / rows;
   return fitting < 2 ? fitting : Math.min(Math.floor(fitting), 22);
 }
 
 export class Mask {
-  /** @type {string[]} */ tokens;
-  /** @type {Float64Array[]} */ rows;
-  /** @type {number} */ step;
+  /** @type {string[]} */
+  tokens = [];
+  /** @type {Float64Array[]} */
+  rows = [];
+  step = 0;
+  pitch = 0;
 
+  /**
+   * @param {import("./unpack.js").Words} words
+   * @param {(step: number) => void} onStep
+   */
   constructor(words, onStep) {
     this.words = words;
     this.root = h("figure", { class: "mask" });
@@ -45,19 +52,13 @@ export class Mask {
     });
   }
 
+  /** @param {{tokens: string[], rows: Float64Array[], step: number, hue: string, ink: string}} shown */
   draw({ tokens, rows, step, hue, ink }) {
     Object.assign(this, { tokens, rows, step });
     const n = rows.length;
     this.pitch = pitchOf(n);
-    const side = this.pitch * n,
-      ratio = window.devicePixelRatio || 1;
-    this.canvas.width = side * ratio;
-    this.canvas.height = side * ratio;
-    this.canvas.style.width = `${side}px`;
-    this.canvas.style.height = `${side}px`;
     this.canvas.setAttribute("aria-label", fill(this.words.mask_label, { n, step: step + 1 }));
-    const context = this.canvas.getContext("2d");
-    context.scale(ratio, ratio);
+    const context = sizedContext(this.canvas, this.pitch * n, this.pitch * n);
     const gap = this.pitch > 6 ? 1.5 : 0;
     for (let row = 0; row < n; row += 1) {
       for (let key = 0; key <= row; key += 1) {
@@ -89,6 +90,7 @@ export class Mask {
       context.strokeRect(0.75, step * this.pitch + 0.25, (step + 1) * this.pitch - gap - 0.5, this.pitch - gap);
   }
 
+  /** @param {MouseEvent} event */
   #cell(event) {
     const box = this.canvas.getBoundingClientRect();
     const key = Math.floor((event.clientX - box.left) / this.pitch),

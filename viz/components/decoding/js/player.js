@@ -10,35 +10,46 @@ import { idsTo, pathTo } from "./unpack.js";
 const TYPING =
   "input, textarea, select, [contenteditable], [role=slider], [role=tree], [role=dialog], [role=tablist], [role=radiogroup]";
 
-export class Player {
-  /** @type {any} */ packet;
-  /** @type {Board} */ board;
-  /** @type {number[]} */ path;
-  /** @type {number} */ step;
-  /** @type {Record<"cross" | "decoder_self", {layer: number, head: number}>} */ looks;
-  /** @type {ReturnType<typeof setTimeout> | null} */ timer;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */ reporting;
+/** @typedef {import("./unpack.js").Packet} Packet */
+/** @typedef {(name: string, value: unknown) => void} Send */
 
+export class Player {
+  /** @type {number[]} */
+  path = [];
+  step = 0;
+  /** @type {ReturnType<typeof setTimeout> | null} */
+  timer = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  reporting;
+
+  /**
+   * @param {HTMLElement} parent
+   * @param {Packet} packet
+   * @param {Send} send
+   */
   constructor(parent, packet, send) {
     this.send = send;
+    this.packet = packet;
+    // Chosen heads stay chosen when the sentence or the interventions change.
+    this.looks = { cross: { ...packet.looks.cross }, decoder_self: { ...packet.looks.decoder_self } };
     this.root = h("div", { class: "player" });
     parent.append(this.root);
     this.speed = packet.speed;
-    this.onKey = (event) => this.#key(event);
+    this.onKey = (/** @type {KeyboardEvent} */ event) => this.#key(event);
     window.addEventListener("keydown", this.onKey);
     this.sizes = new ResizeObserver(([entry]) => {
       this.root.dataset.width = entry.contentRect.width < 860 ? "narrow" : "wide";
     });
     this.sizes.observe(this.root);
-    this.update(packet);
+    this.board = this.#built();
+    this.#begin(true);
     this.leave = serveActs(({ do: what, side, index }) => {
       if (what === "pin" && side === "target" && this.isOnStage()) this.go(index);
     });
   }
 
-  #build(words) {
-    this.board?.destroy();
-    this.board = new Board(words, {
+  #built() {
+    const board = new Board(this.packet, {
       step: (step, isPlace) => {
         this.pause();
         this.go(isPlace ? step : this.step + step);
@@ -64,27 +75,37 @@ export class Player {
         this.pause();
         this.choose(index);
       },
-      goOn: () => this.#act({ do: "fork", ids: idsTo(this.packet.nodes, this.path.at(-1)) }),
+      goOn: () => this.#act({ do: "fork", ids: idsTo(this.packet.nodes, this.path[this.path.length - 1]) }),
     });
-    this.root.replaceChildren(...this.board.parts);
+    this.root.replaceChildren(...board.parts);
+    return board;
   }
 
+  /** @param {Packet} packet */
   update(packet) {
-    const isNew = this.packet?.key !== packet.key;
-    const isOtherLanguage = JSON.stringify(this.packet?.words) !== JSON.stringify(packet.words);
+    const isNew = this.packet.key !== packet.key;
+    const isOtherLanguage = JSON.stringify(this.packet.words) !== JSON.stringify(packet.words);
     this.packet = packet;
+    if (isOtherLanguage) {
+      this.board.destroy();
+      this.board = this.#built();
+    }
+    this.#begin(isNew, isNew || isOtherLanguage);
+  }
+
+  /** Show the packet: another play from its step, the same one where the reader is.
+   * @type {(isNew: boolean, isUnknown?: boolean) => void} `isUnknown`: the board has not drawn it */
+  #begin(isNew, isUnknown = isNew) {
+    const { packet } = this;
     delete this.root.dataset.waiting;
     this.root.toggleAttribute("data-presenter", packet.presenter);
     this.root.dataset.mode = packet.isTree ? "tree" : "single";
-    if (isOtherLanguage) this.#build(packet.words);
     if (isNew) {
-      this.pause();
+      this.#stop();
       this.path = packet.path;
-      // Chosen heads stay chosen when the sentence or the interventions change.
-      this.looks ??= { cross: { ...packet.looks.cross }, decoder_self: { ...packet.looks.decoder_self } };
       this.step = clamp(packet.step, 0, Math.max(0, packet.path.length - 2));
     }
-    this.board.load(packet, isNew || isOtherLanguage);
+    this.board.load(packet, isUnknown);
     if (packet.isTree && isNew && packet.nodes[packet.node]) this.choose(packet.node);
     else this.draw();
   }
@@ -102,6 +123,7 @@ export class Player {
     return this.path.at(-1) === this.packet.path.at(-1);
   }
 
+  /** @param {number} step */
   go(step) {
     const next = clamp(step, 0, this.count - 1);
     if (next === this.step) return;
@@ -110,7 +132,8 @@ export class Player {
     if (!this.timer) this.#report();
   }
 
-  /** A node chosen in the tree: the path to it, continued by its best descendants, at the step that predicts it. */
+  /** A node chosen in the tree: the path to it, continued by its best descendants, at the step that predicts it.
+   * @param {number} index */
   choose(index) {
     const { nodes } = this.packet;
     const path = pathTo(nodes, index);
@@ -147,9 +170,13 @@ export class Player {
 
   pause() {
     if (!this.timer) return;
-    clearTimeout(this.timer);
-    this.timer = null;
+    this.#stop();
     this.draw();
+  }
+
+  #stop() {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
   }
 
   draw() {
@@ -160,6 +187,7 @@ export class Player {
     this.#shade();
   }
 
+  /** @param {number} speed */
   #run(speed) {
     this.speed = speed;
     this.draw();
@@ -188,6 +216,7 @@ export class Player {
     tell("shade", detail, this);
   }
 
+  /** @type {(id: number, isChosen: boolean) => void} */
   #choose(id, isChosen) {
     this.pause();
     if (isChosen) {
@@ -203,6 +232,7 @@ export class Player {
     this.#act({ do: this.packet.isTree ? "fork" : "prefix", ids: [...idsTo(this.packet.nodes, fed.index), id] });
   }
 
+  /** @param {object} what */
   #act(what) {
     this.pause();
     this.root.dataset.waiting = "";
@@ -227,6 +257,7 @@ export class Player {
     };
   }
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
     const target = event.composedPath()[0];
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;

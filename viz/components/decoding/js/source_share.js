@@ -4,6 +4,10 @@ import { closest, h } from "../../shared/dom.js";
 import { bare, fill, fixed, percent } from "../../shared/text.js";
 
 export class SourceShareView {
+  /**
+   * @param {import("./unpack.js").Words} words
+   * @param {(step: number) => void} onStep
+   */
   constructor(words, onStep) {
     this.words = words;
     this.root = h("section", { class: "card source-share" });
@@ -26,6 +30,7 @@ export class SourceShareView {
     });
   }
 
+  /** @type {(steps: import("./unpack.js").SourceShare[] | null, pieces: string[]) => void} */
   fill(steps, pieces) {
     this.root.hidden = !steps;
     if (!steps) return;
@@ -50,10 +55,11 @@ export class SourceShareView {
     this.list.toggleAttribute("data-many", steps.length > 16);
   }
 
+  /** @param {number} step */
   paint(step) {
     [...this.list.children].forEach(({ firstElementChild: bar }, index) => {
-      bar.toggleAttribute("data-focus", index === step);
-      bar.toggleAttribute("data-later", index > step);
+      bar?.toggleAttribute("data-focus", index === step);
+      bar?.toggleAttribute("data-later", index > step);
     });
   }
 }

@@ -5,7 +5,16 @@ import { fill, language } from "../../shared/text.js";
 
 const SPEEDS = [0.5, 1, 2, 4, 8];
 
+/**
+ * Moves: by `step` steps, or to a step.
+ * @typedef {(step: number, isPlace?: boolean) => void} OnStep
+ */
+
 export class Transport {
+  /**
+   * @param {import("./unpack.js").Words} words
+   * @param {{onStep: OnStep, onPlay: () => void, onSpeed: (speed: number) => void}} on
+   */
   constructor(words, { onStep, onPlay, onSpeed }) {
     this.words = words;
     this.back = this.#button("◂", words.back, () => onStep(-1));
@@ -34,6 +43,7 @@ export class Transport {
     );
   }
 
+  /** @param {{step: number, count: number, isPlaying: boolean, speed: number}} shown */
   draw({ step, count, isPlaying, speed }) {
     this.play.replaceChildren(
       h("span", { class: "sign", "aria-hidden": "true" }, isPlaying ? "❚❚" : "▶"),
@@ -49,6 +59,7 @@ export class Transport {
     this.speed.value = String(SPEEDS.includes(speed) ? speed : 1);
   }
 
+  /** @type {(sign: string, label: string, act: () => void) => HTMLButtonElement} */
   #button(sign, label, act) {
     const button = h("button", { class: "tool", type: "button", title: label, "aria-label": label }, sign);
     button.addEventListener("click", act);

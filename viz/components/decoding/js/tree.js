@@ -4,7 +4,28 @@ import { closest, h, svg } from "../../shared/dom.js";
 import { bare, clamp, fill, fixed, percent } from "../../shared/text.js";
 import { layOut } from "./layout.js";
 
+/** @typedef {import("./unpack.js").PlayNode} PlayNode */
+
 export class Tree {
+  /** @type {PlayNode[]} */
+  nodes = [];
+  /** @type {Map<number, SVGElement>} */
+  edges = new Map();
+  /** @type {Map<number, SVGElement>} */
+  marks = new Map();
+  /** @type {ReturnType<typeof layOut> | null} */
+  size = null;
+  /** The smallest scale at which it begins. */
+  least = 1;
+  scale = 1;
+  x = 0;
+  y = 0;
+  isMoved = false;
+
+  /**
+   * @param {import("./unpack.js").Words} words
+   * @param {(index: number) => void} onNode
+   */
   constructor(words, onNode) {
     this.words = words;
     this.onNode = onNode;
@@ -13,19 +34,13 @@ export class Tree {
     this.world = svg("g");
     this.svg.append(this.world);
     const tools = h("div", { class: "tree-tools" });
-    for (const [sign, label, act] of [
-      ["−", words.zoom_out, () => this.zoom(1 / 1.3)],
-      ["+", words.zoom_in, () => this.zoom(1.3)],
-      ["⤢", words.fit, () => this.fit()],
-    ]) {
-      const button = h("button", { class: "tool", type: "button", title: label, "aria-label": label }, sign);
-      button.addEventListener("click", act);
-      tools.append(button);
-    }
+    for (const { sign, label, onclick } of [
+      { sign: "−", label: words.zoom_out, onclick: () => this.zoom(1 / 1.3) },
+      { sign: "+", label: words.zoom_in, onclick: () => this.zoom(1.3) },
+      { sign: "⤢", label: words.fit, onclick: () => this.fit() },
+    ])
+      tools.append(h("button", { class: "tool", type: "button", title: label, "aria-label": label, onclick }, sign));
     this.root.append(this.svg, tools);
-    this.scale = 1;
-    this.x = 0;
-    this.y = 0;
     this.#listen();
     this.sizes = new ResizeObserver(() => {
       if (!this.isMoved) this.home();
@@ -33,9 +48,9 @@ export class Tree {
     this.sizes.observe(this.root);
   }
 
+  /** @type {(nodes: PlayNode[], least: number) => void} */
   draw(nodes, least) {
     this.least = least;
-    for (const node of nodes) node.parentNode = node.parent >= 0 ? nodes[node.parent] : null;
     this.nodes = nodes;
     this.size = layOut(nodes);
     const edges = svg("g", { class: "edges" }),
@@ -62,7 +77,8 @@ export class Tree {
     this.home();
   }
 
-  /* The chosen path stands out; the token being predicted is framed. */
+  /** The chosen path stands out; the token being predicted is framed.
+   * @type {(path: number[], focus: number) => void} */
   paint(path, focus) {
     const chosen = new Set(path);
     for (const [index, mark] of this.marks) {
@@ -75,6 +91,7 @@ export class Tree {
     this.#reveal(this.nodes[focus]);
   }
 
+  /** @param {number} index */
   focus(index) {
     this.marks.get(index)?.focus({ preventScroll: true });
   }
@@ -96,14 +113,17 @@ export class Tree {
   }
 
   fit() {
+    if (!this.size) return;
     const box = this.root.getBoundingClientRect();
-    this.scale = clamp(Math.min(box.width / (this.size.width + 48), box.height / this.size.height), 0.15, 1.5);
-    this.x = (box.width - this.size.width * this.scale) / 2;
-    this.y = (box.height - this.size.height * this.scale) / 2 - this.size.top * this.scale;
+    const { width, height, top } = this.size;
+    this.scale = clamp(Math.min(box.width / (width + 48), box.height / height), 0.15, 1.5);
+    this.x = (box.width - width * this.scale) / 2;
+    this.y = (box.height - height * this.scale) / 2 - top * this.scale;
     this.isMoved = true;
     this.#place();
   }
 
+  /** @type {(factor: number, atX?: number, atY?: number) => void} */
   zoom(factor, atX, atY) {
     const box = this.root.getBoundingClientRect();
     const x = atX ?? box.width / 2,
@@ -120,6 +140,7 @@ export class Tree {
     this.world.setAttribute("transform", `translate(${this.x} ${this.y}) scale(${this.scale})`);
   }
 
+  /** @param {PlayNode | undefined} node */
   #reveal(node) {
     const box = this.root.getBoundingClientRect();
     if (!box.width || !node) return;
@@ -134,6 +155,7 @@ export class Tree {
     this.#place();
   }
 
+  /** @type {(from: PlayNode, to: PlayNode) => string} */
   #curve(from, to) {
     const x0 = from.x + from.width,
       x1 = to.x,
@@ -141,6 +163,7 @@ export class Tree {
     return `M${x0} ${from.y}C${x0 + bend} ${from.y} ${x1 - bend} ${to.y} ${x1} ${to.y}`;
   }
 
+  /** @param {PlayNode} node */
   #mark(node) {
     const mark = svg("g", {
       class: "node",
@@ -176,10 +199,11 @@ export class Tree {
   }
 
   #listen() {
+    /** @type {Map<number, PointerEvent>} */
     const pointers = new Map();
     let isDragged = false,
       spread = 0;
-    const nodeOf = (event) => {
+    const nodeOf = (/** @type {Event} */ event) => {
       const mark = closest(event, ".node");
       return mark ? Number(mark.dataset.index) : null;
     };
@@ -208,8 +232,8 @@ export class Tree {
       }
       pointers.set(event.pointerId, event);
     });
-    for (const name of ["pointerup", "pointercancel"])
-      this.svg.addEventListener(name, (/** @type {PointerEvent} */ event) => {
+    for (const name of /** @type {const} */ (["pointerup", "pointercancel"]))
+      this.svg.addEventListener(name, (event) => {
         pointers.delete(event.pointerId);
         spread = 0;
       });

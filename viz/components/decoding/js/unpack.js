@@ -2,12 +2,96 @@
 
 import { openPacket } from "../../shared/packet.js";
 
+/**
+ * What Python packs (viz/components/decoding/player.py).
+ * @typedef {"cross" | "decoder_self"} Kind
+ * @typedef {{layer: number, head: number}} Look a head, or -1 for the mean of all heads, or of all layers too
+ * @typedef {Record<Kind, Look>} Looks
+ * @typedef {[id: number, piece: string, logProb: number]} Candidate
+ * @typedef {[share: number, source: number, prefix: number]} SourceShare
+ * @typedef {Record<string, string>} Words
+ * @typedef {Record<Kind | "encoder_self" | "warm" | "panel" | "good", string>} Colours
+ * @typedef {[parent: number, depth: number, id: number, piece: string, logProb: number, score: number,
+ *   normalised: number, fate: number, search: number, isBest: number, row: number]} SentNode
+ * @typedef {object} Header
+ * @property {string[]} source
+ * @property {SentNode[]} nodes
+ * @property {Candidate[][]} candidates of each row, best first
+ * @property {number[]} prefixes the tokens fed at each row
+ * @property {number} layers
+ * @property {number} heads
+ * @property {number[]} path nodes of the translation shown first
+ * @property {number[]} stage nodes of the translation on the stage
+ * @property {boolean} isTree
+ * @property {boolean} isAveraged whether the heads of a layer are sent as their mean
+ * @property {number} vocabulary
+ * @property {SourceShare[] | null} source_share
+ * @property {import("./bend.js").Bend | null} bend null where nothing is drawn at random
+ * @property {number} unsaid the id that is never predicted, or -1
+ * @property {number} fixed tokens of the forced prefix
+ * @property {number} prompt steps that read a lone decoder's prompt
+ * @property {number} step
+ * @property {string} key
+ * @property {number} node the one looked at, or -1
+ * @property {Looks} looks
+ * @property {number} speed steps a second
+ * @property {number} first what the first layer and head are called
+ * @property {Words} words
+ * @property {string} language
+ * @property {string} treeNote
+ * @property {boolean} presenter
+ * @property {{light: Colours, dark: Colours}} colours
+ * @property {number} count of the weights
+ * @property {number[]} rankCounts
+ * @property {number} ranksAt
+ *
+ * @typedef {(row: number, layer: number, head: number) => Float64Array} Read the weights of a row
+ * @typedef {object} PlayNode
+ * @property {number} index
+ * @property {number} parent
+ * @property {number} depth
+ * @property {number} id
+ * @property {string} piece
+ * @property {number} logProb
+ * @property {number} score
+ * @property {number} normalised
+ * @property {"begin" | "kept" | "pruned" | "ended" | "cut"} fate
+ * @property {number} search
+ * @property {boolean} isBest
+ * @property {number} row the row that was fed this token, or -1
+ * @property {PlayNode | null} parentNode
+ * @property {PlayNode[]} children
+ * @property {boolean} isSmall this and what follows is set by `layOut`
+ * @property {string} label
+ * @property {string} note
+ * @property {number} width
+ * @property {number} x
+ * @property {number} y
+ * @typedef {ReturnType<typeof unpack>} Packet
+ */
+
+/** @type {PlayNode["fate"][]} */
 const FATES = ["begin", "kept", "pruned", "ended", "cut"];
 
+/** @param {Uint8Array} bytes */
 export function unpack(bytes) {
-  const { header, buffer, start } = openPacket(bytes);
+  const opened = openPacket(bytes);
+  /** @type {Header} */
+  const header = opened.header;
+  const { buffer, start } = opened;
   const weights = new Uint16Array(buffer, start, header.count);
-  const nodes = header.nodes.map(
+  return {
+    ...header,
+    nodes: nodesOf(header.nodes),
+    ...readers(header, weights),
+    ranks: ranksOf(header, buffer, start),
+  };
+}
+
+/** The tokens of all hypotheses, in a tree whose places `layOut` finds. @param {SentNode[]} sent */
+function nodesOf(sent) {
+  /** @type {PlayNode[]} */
+  const nodes = sent.map(
     ([parent, depth, id, piece, logProb, score, normalised, fate, search, isBest, row], index) => ({
       index,
       parent,
@@ -21,28 +105,44 @@ export function unpack(bytes) {
       search,
       isBest: Boolean(isBest),
       row,
+      parentNode: null,
       children: [],
+      isSmall: false,
+      label: "",
+      note: "",
+      width: 0,
+      x: 0,
+      y: 0,
     }),
   );
-  for (const node of nodes) if (node.parent >= 0) nodes[node.parent].children.push(node);
-  return { ...header, nodes, ...readers(header, weights), ranks: ranksOf(header, buffer, start) };
+  for (const node of nodes) {
+    node.parentNode = nodes[node.parent] ?? null;
+    node.parentNode?.children.push(node);
+  }
+  return nodes;
 }
 
-/* The distribution of a row's next token, where words are drawn at random. */
+/**
+ * The distribution of a row's next token, where words are drawn at random.
+ * @type {(header: Header, buffer: ArrayBuffer, start: number) => (row: number) => import("./bend.js").Ranks}
+ */
 function ranksOf({ rankCounts: counts, ranksAt, prefixes }, buffer, start) {
   const all = new Float32Array(buffer, start + ranksAt, counts.length * prefixes.length);
   return (row) => ({ counts, logProbs: all.subarray(row * counts.length, (row + 1) * counts.length) });
 }
 
+/** @type {(header: Header, weights: Uint16Array) => Record<"cross" | "own", Read>} */
 function readers(header, weights) {
   const { layers, heads, prefixes } = header;
   const sources = header.source.length;
+  /** @type {number[]} */
   const ownStart = [];
   let place = prefixes.length * layers * heads * sources;
   for (const width of prefixes) {
     ownStart.push(place);
     place += layers * heads * width;
   }
+  /** @type {(start: number, width: number, layer: number, head: number) => Float64Array} */
   const read = (start, width, layer, head) => {
     const found = new Float64Array(width);
     const all = layer < 0;
@@ -59,13 +159,14 @@ function readers(header, weights) {
   };
 }
 
-/* The nodes from the beginning to a node. */
+/** The nodes from the beginning to a node. @type {(nodes: PlayNode[], index: number) => number[]} */
 export function pathTo(nodes, index) {
   const path = [];
   for (let at = index; at >= 0; at = nodes[at].parent) path.push(at);
   return path.reverse();
 }
 
+/** @type {(nodes: PlayNode[], index: number) => number[]} */
 export const idsTo = (nodes, index) =>
   pathTo(nodes, index)
     .slice(1)
