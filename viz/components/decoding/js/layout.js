@@ -1,5 +1,6 @@
 /* Layout of the tree: a column for each step, the best path straight, pruned nodes small and close. */
 
+import { penOf } from "../../shared/dom.js";
 import { bare, fixed } from "../../shared/text.js";
 
 const COLUMN_GAP = 26;
@@ -9,9 +10,8 @@ const ROW = { kept: 34, pruned: 21 };
 
 /** @returns {(text: string, size: number) => number} */
 function measureText() {
-  const context = document.createElement("canvas").getContext("2d");
+  const context = penOf(document.createElement("canvas"));
   return (text, size) => {
-    if (!context) return (text.length * size) / 2;
     context.font = `${size}px "Source Sans", sans-serif`;
     return context.measureText(text).width;
   };

@@ -1,6 +1,6 @@
 // A step as it happens: the query slides over the keys, products add up, the softmax settles. A touch ends it.
 
-import { h, isStill, pause } from "../../shared/dom.js";
+import { h, isStill, pause, penOf } from "../../shared/dom.js";
 
 /** @typedef {import("./numbers.js").Block} Block */
 /** @typedef {import("./numbers.js").Cell} Cell */
@@ -44,7 +44,7 @@ export class Ghost {
       const ratio = from.canvas.height / (from.lines * from.h);
       this.node = h("canvas", { class: "ghost", width: from.canvas.width, height: Math.round(from.h * ratio) });
       from.base ??= from.cells();
-      this.node.getContext("2d")?.drawImage(from.base, 0, -row * from.h * ratio);
+      penOf(this.node).drawImage(from.base, 0, -row * from.h * ratio);
       Object.assign(this.node.style, {
         left: `${start.left - base.left}px`,
         top: `${start.top - base.top + row * from.h}px`,
