@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
+from io import BytesIO
 from pathlib import Path
 from urllib.parse import parse_qsl, quote_plus
 
@@ -10,9 +13,11 @@ from PIL import Image
 from playwright.sync_api import Browser, expect
 
 import model
+from benchmarks.serving import ROOT
 from benchmarks.views_browser import serving
 from tests.browser.static_site import APPLICATION, BITES, COMPARE, PATIENCE, asked, reads, translation
 from tests.js import engine_golden
+from viz.export.site import picture_of
 from viz.state.rules import from_params
 from viz.state.selection import Selection
 
@@ -34,6 +39,24 @@ def test_a_shared_link_has_an_icon_a_description_and_a_picture(visit, site_folde
     page.goto(f"{page.url.partition('?')[0]}{shared}")
     asked(page)
     expect(page.get_by_role("textbox")).to_have_value(BITES)
+
+
+def test_each_example_has_a_page_with_its_own_title_and_picture(site_folder: Path) -> None:
+    sentences = json.loads((site_folder / "site.json").read_text("utf-8"))["sentences"]
+    pictures = set()
+    for each in sentences:
+        bundle = model.load(ROOT / "pretrained" / each["models"][0])
+        trace = model.translate(bundle, each["text"])
+        file = site_folder / each["share"]
+        found = re.findall(r'<meta (?:property|name)="([^"]+)" content="([^"]*)">', file.read_text("utf-8"))
+        said = {name: html.unescape(value) for name, value in found}
+        assert said["og:title"] == said["og:image:alt"] == f"{each['text']} → {trace.text}"
+        assert len(said["og:description"]) > 50
+        picture = (file.parent / said["og:image"]).read_bytes()
+        assert Image.open(BytesIO(picture)).size == (int(said["og:image:width"]), int(said["og:image:height"]))
+        assert picture == picture_of(bundle, trace)
+        pictures.add(picture)
+    assert len(pictures) == len(sentences) > 2
 
 
 def test_copied_links_and_frames_show_the_same_where_they_are_opened(visit) -> None:

@@ -54,6 +54,18 @@ def test_a_press_on_a_tool_while_it_plays_is_not_only_a_pause(visit) -> None:
     expect(page.locator("[data-name=play]")).to_be_visible()
 
 
+def test_the_button_beside_a_long_text_is_as_high_as_one_line(visit) -> None:
+    page = visit(width=390)
+    asked(page)
+    box, button = page.get_by_role("textbox"), page.get_by_role("button", name="Translate")
+    one_line = box.bounding_box()["height"]
+    box.fill(" ".join([BITES] * 12))
+    assert box.bounding_box()["height"] > 3 * one_line
+    assert abs(button.bounding_box()["height"] - one_line) < 2
+    ends = [each.bounding_box()["y"] + each.bounding_box()["height"] for each in (box, button)]
+    assert abs(ends[0] - ends[1]) < 1
+
+
 def test_the_first_picture_needs_one_script_and_what_is_typed_meanwhile_stays(visit) -> None:
     held: list[Route] = []
 

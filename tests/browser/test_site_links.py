@@ -72,7 +72,7 @@ def test_the_level_and_the_token_lead_to_the_application_page_that_shows_them(
     asked(page)
     path, _, query = to_the_application(page).partition("?")
     assert path == "inside"
-    there = open_page(f"?{query}", path=path)
+    there = open_page(f"?{query}", path=path, width=390)  # the settings have the link on a phone too
     expect(there.get_by_role("combobox", name="Token")).to_have_value(re.compile("^2 · "))
     again = params(to_the_page(there))
     assert (again["level"], again["pins"], again["layer"], again["head"]) == ("head", "q2", "2", "1")

@@ -30,6 +30,10 @@ LOCALES = {"en": "en-US", "zh": "zh-CN", "fr": "fr-FR"}
 NAMED = {"button", "link", "radio", "radiogroup", "tab", "tablist", "textbox", "combobox", "slider", "heading",
          "image", "progressbar", "DisclosureTriangle"}  # fmt: skip
 """Roles that say nothing without a name."""
+SMALL = """[...document.querySelectorAll("button, a, input, select, textarea, summary")].filter(
+    each => each.checkVisibility()).map(each => [each.outerHTML, each.getBoundingClientRect()]).filter(
+    ([, { width, height }]) => width < 24 || height < 24).map(([text]) => text)"""
+"""What is too small for a finger: 24 pixels each way, as WCAG 2.2 asks."""
 FRAMES = "most => new Promise(end => { const go = n => n ? requestAnimationFrame(() => go(n - 1)) : end(); go(most); })"
 
 
@@ -217,6 +221,8 @@ def test_the_accessibility_tree_is_whole_and_in_one_language(phone, language: st
                 return panel.hidden || panel.lastChild.childElementCount > 0;
             }"""
         )
+        expect(page.locator(".stops")).to_be_visible(visible=tab.get_attribute("data-view") != "model")
+        assert page.evaluate(SMALL) == []
         nodes = session.send("Accessibility.getFullAXTree")["nodes"]
         said = [(node["role"]["value"], node.get("name", {}).get("value", "")) for node in nodes if not node["ignored"]]
         assert [role for role, name in said if role in NAMED and not name.strip()] == []

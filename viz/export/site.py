@@ -216,18 +216,23 @@ def _write_examples(
 def _write_shared(bundle: Bundle, entry: Entry, stem: str, out: Path, address: str, other: str) -> str:
     """The picture and the page of an example's shared link; returns the page's path."""
     trace = model.translate(bundle, entry.text)
-    above, below, weights = sides(bundle, trace)
-    skipped = int(bundle.config.is_lone)  # the start token
-    ends = slice(skipped, len(above) - 1 + skipped)
-    head = weights[..., ends].max(-1).mean(-1)  # (L, H)
-    clearest = weights[np.unravel_index(head.argmax(), head.shape)]
-    picture = social_picture(above.pieces[ends], below.pieces[:-1], clearest[:, ends], kind=main_kind(bundle))
+    picture = picture_of(bundle, trace)
     write_atomically(out / f"s/{stem}.png", picture)
     if not (out / "social.png").exists() or stem.startswith("00-"):
         write_atomically(out / "social.png", picture)
     page = share_page(entry.text, trace.text, model=other, picture=f"s/{stem}.png", address=address)
     write_atomically(out / f"s/{stem}.html", page.encode("utf-8"))
     return f"s/{stem}.html"
+
+
+def picture_of(bundle: Bundle, trace: model.Trace) -> bytes:
+    """A social picture (PNG) of a translation, with the head whose weights are clearest."""
+    above, below, weights = sides(bundle, trace)
+    skipped = int(bundle.config.is_lone)  # the start token
+    ends = slice(skipped, len(above) - 1 + skipped)
+    head = weights[..., ends].max(-1).mean(-1)  # (L, H)
+    clearest = weights[np.unravel_index(head.argmax(), head.shape)]
+    return social_picture(above.pieces[ends], below.pieces[:-1], clearest[:, ends], kind=main_kind(bundle))
 
 
 def _strings(language: str, area: str) -> dict[str, str]:

@@ -99,6 +99,7 @@ def head_tags(*, title: str, picture: str, address: str) -> str:
     said = {
         "description": DESCRIPTION, "og:title": title, "og:description": DESCRIPTION, "og:type": "website",
         "og:image": f"{address}{picture}", "og:image:width": str(WIDTH), "og:image:height": str(HEIGHT),
+        "og:image:alt": title,
         "twitter:card": "summary_large_image",
     }  # fmt: skip
     if address:

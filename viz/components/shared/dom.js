@@ -136,5 +136,8 @@ export function nextFrame(act) {
   };
 }
 
+/** @type {MediaQueryList | undefined} */
+let stillness;
+
 /** Whether the reader has asked for no motion. */
-export const isStill = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+export const isStill = () => (stillness ??= window.matchMedia("(prefers-reduced-motion: reduce)")).matches;

@@ -15,8 +15,9 @@ export const placesOf = (row) => [...(row?.children ?? [])].map((each) => each.g
  */
 export function flyFrom(row, places) {
   if (isStill()) return;
+  const here = placesOf(row); // all of them before the first moves: each reading after it would lay the page out
   for (const [i, token] of [...row.children].entries()) {
-    const [from, to] = [places[i], token.getBoundingClientRect()];
+    const [from, to] = [places[i], here[i]];
     if (!from?.height || !to.height) continue;
     const transform = `translate(${from.left - to.left}px, ${from.top - to.top}px) scale(${from.height / to.height})`;
     token.animate(

@@ -56,9 +56,9 @@ export class Levels {
     const { t, desk } = page;
     const before = this.view;
     const isMoving = !isAgain && !isStill(); // measured before anything is changed: nothing is laid out twice
-    this.places = isMoving ? placesOf(this.#sentence) : [];
+    this.places = isMoving && [before, view].includes("model") ? placesOf(this.#sentence) : [];
     const chosen = page.heads.grid.querySelector('[aria-checked="true"]');
-    const square = isMoving ? chosen?.getBoundingClientRect() : undefined;
+    const square = isMoving && view === "head" ? chosen?.getBoundingClientRect() : undefined;
     this.shown?.end?.();
     this.view = LEVELS.includes(view) ? view : "";
     page.choices.level = this.view;
@@ -75,7 +75,7 @@ export class Levels {
     this.panel.replaceChildren(this.hint, root);
     if (this.view === "heads" && desk.trace) desk.explore({ isRestored: true });
     this.draw();
-    if (!isAgain && this.view !== before) this.#come(before, this.view === "head" ? square : undefined);
+    if (!isAgain && this.view !== before) this.#come(before, square);
   }
 
   /**
@@ -87,9 +87,10 @@ export class Levels {
     const { view } = this;
     requestAnimationFrame(() => {
       if (this.view !== view) return;
-      if (before === "model") flyFrom(this.page.stage.sourceRow, this.places);
-      this.#grow(square);
       this.reveal();
+      const to = this.panel.getBoundingClientRect(); // read before anything moves
+      if (before === "model") flyFrom(this.page.stage.sourceRow, this.places);
+      this.#grow(to, square);
     });
   }
 
@@ -114,7 +115,9 @@ export class Levels {
     if (!root.isConnected) return; // another level was opened meanwhile
     this.shown = new View(root, this.page);
     this.draw();
-    if (!isAgain) requestAnimationFrame(() => root.isConnected && this.reveal());
+    if (isAgain) return;
+    await painted();
+    if (root.isConnected) this.reveal();
   }
 
   /** The controls of the desk, unfolded. @param {HTMLElement} root */
@@ -162,9 +165,8 @@ export class Levels {
   }
 
   /** The panel grows out of a head's square; the whole model comes from nearer, as when one steps back. */
-  #grow(/** @type {DOMRect | undefined} */ square) {
+  #grow(/** @type {DOMRect} */ to, /** @type {DOMRect | undefined} */ square) {
     if (isStill() || !this.view) return;
-    const to = this.panel.getBoundingClientRect();
     const isFromSquare = square !== undefined && square.width > 0;
     const start = isFromSquare
       ? `translate(${square.left - to.left}px, ${square.top - to.top}px) scale(${square.width / to.width}, ${square.height / Math.max(1, to.height)})`

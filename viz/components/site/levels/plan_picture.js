@@ -42,6 +42,7 @@ export function buildPlan(plan) {
     role: "img",
     "aria-label": t.plan_label,
   });
+  const later = document.createDocumentFragment(); // the decoder comes in the next frame: both at once make it late
   const box = (
     /** @type {string} */ name,
     /** @type {number} */ x,
@@ -55,9 +56,10 @@ export function buildPlan(plan) {
       svg("rect", { x, y, width: column, height: high, rx: 6 }),
       svg("text", { x: x + 10, y: y + high / 2 + 4 }, words),
     );
-    if (kind !== "plain") group.append(...headsOf(plan, name, x + column, y + high / 2));
+    const isFollowed = kind === (isAlone ? "decoder" : "cross");
+    if (kind !== "plain") group.append(...headsOf(plan, name, x + column, y + high / 2, isFollowed));
     plan.boxes[name] = group;
-    picture.append(group);
+    (name.startsWith("d") ? later : picture).append(group);
   };
   const encoderTop = bottom - nEncoder * (2 * high + GAP + BETWEEN);
   for (let layer = 0; layer < nEncoder; layer++) {
@@ -109,9 +111,10 @@ export function buildPlan(plan) {
   requestAnimationFrame(() => {
     if (!picture.isConnected) return;
     const rows = [plan.sourceRow, plan.targetRow].map(({ offsetHeight }) => offsetHeight);
+    if (!plan.hasFlown) plan.fly();
+    picture.append(later);
     plan.holder.style.minHeight = `${bottom + 24 + Math.max(...rows)}px`;
     if (!plan.isPlaying) plan.follow(plan.page.stage.step);
-    if (!plan.hasFlown) plan.fly();
   });
 }
 
@@ -121,19 +124,24 @@ export function buildPlan(plan) {
  * @param {string} name
  * @param {number} right
  * @param {number} middle
+ * @param {boolean} isFollowed
  */
-function headsOf(plan, name, right, middle) {
+function headsOf(plan, name, right, middle, isFollowed) {
   const { heads } = plan.page.stage.scene;
   const size = plan.isNarrow ? 5 : 11;
-  return Array.from({ length: heads }, (_, head) =>
-    svg("rect", {
-      class: "plan-head",
-      "data-head": `${name}.${head}`,
-      x: right - 7 - (heads - head) * (size + (plan.isNarrow ? 2 : 3)),
-      y: middle - size / 2,
-      width: size,
-      height: size,
-      rx: 2,
-    }),
+  const squares = Array.from({ length: heads }, (_, head) => ({
+    x: right - 7 - (heads - head) * (size + (plan.isNarrow ? 2 : 3)),
+    y: middle - size / 2,
+  }));
+  // Squares that never change are one path: fewer parts are styled and laid out sooner.
+  if (!isFollowed)
+    return [
+      svg("path", {
+        class: "plan-head",
+        d: squares.map(({ x, y }) => `M${x} ${y}h${size}v${size}h-${size}z`).join(""),
+      }),
+    ];
+  return squares.map(({ x, y }, head) =>
+    svg("rect", { class: "plan-head", "data-head": `${name}.${head}`, x, y, width: size, height: size, rx: 2 }),
   );
 }

@@ -2,7 +2,7 @@
 // cross-attention, or a lone decoder's continuation, which looks at the text so far.
 
 import { longestCommon } from "../../shared/differing.js";
-import { bare, isSpecial } from "../../shared/text.js";
+import { isSpecial } from "../../shared/text.js";
 
 /**
  * @typedef {{ids: number[], pieces: string[], words: number[]}} Side
@@ -84,17 +84,18 @@ export function wordsSeen(side, row) {
 }
 
 /**
- * The word that a piece belongs to, as it is read.
+ * The word that a piece belongs to, as it is read; empty for a space.
  * @param {Side} side
  * @param {number} place
  */
-export function wordAt(side, place) {
-  const word = side.words[place];
+export function wordAt({ pieces, words }, place) {
+  const letters = (/** @type {string} */ piece) => piece.replaceAll("▁", "").replace(/^Ġ/, "");
   // Chinese has no spaces: a whole clause would be one word.
-  if (word < 0 || /\p{Script=Han}/u.test(side.pieces[place])) return bare(side.pieces[place]);
-  return side.pieces
-    .filter((_, at) => side.words[at] === word)
-    .map(bare)
+  if (words[place] < 0 || !letters(pieces[place]) || /\p{Script=Han}/u.test(pieces[place]))
+    return letters(pieces[place]);
+  return pieces
+    .filter((_, at) => words[at] === words[place])
+    .map(letters)
     .join("");
 }
 

@@ -10,6 +10,13 @@ const TWO_WORDS = 0.6; // a word with less weight is named together with the nex
 const RISE = 320; // milliseconds in which the bars grow
 
 /**
+ * A word as it is named in a sentence.
+ * @param {Record<string, string>} t
+ * @param {string} text empty for a space
+ */
+const quoted = (t, text) => (text ? fill(t.quoted, { text }) : t.a_space);
+
+/**
  * What the ribbons say, in one sentence.
  * @param {import("./stage.js").Stage} stage
  */
@@ -21,13 +28,13 @@ export function drawLine(stage) {
   if (source !== null) return void stage.line.replaceChildren(...lookedAt(stage, weights, width));
   const seen = wordsSeen(scene.source, weights.subarray(step * width, (step + 1) * width));
   const name = (/** @type {any} */ { isStart, isEnd, text }) =>
-    isStart ? t.the_start : isEnd ? t.the_end : fill(t.quoted, { text });
+    isStart ? t.the_start : isEnd ? t.the_end : quoted(t, text);
   const both =
     seen[0].weight >= TWO_WORDS || seen.length < 2
       ? name(seen[0])
       : fill(t.and, { one: name(seen[0]), other: name(seen[1]) });
   const isLast = isSpecial(scene.target.pieces[step]);
-  const said = fill(t.quoted, { text: wordAt(scene.target, step) });
+  const said = quoted(t, wordAt(scene.target, step));
   stage.line.textContent = fill(isLast ? t.line_end : t.line, { said, seen: both });
 }
 
@@ -39,14 +46,14 @@ export function drawLine(stage) {
  */
 function lookedAt(stage, weights, width) {
   const { scene, t, source } = stage;
-  const seen = fill(t.quoted, { text: wordAt(scene.source, source) });
+  const seen = quoted(t, wordAt(scene.source, source));
   const places = scene.target.ids.flatMap((_, place) => (weights[place * width + source] >= 0.3 ? [place] : []));
   const said = [
     ...new Set(
       places.filter((place) => !isSpecial(scene.target.pieces[place])).map((place) => wordAt(scene.target, place)),
     ),
   ];
-  const names = said.map((text) => fill(t.quoted, { text })).join(t.comma);
+  const names = said.map((text) => quoted(t, text)).join(t.comma);
   return [said.length ? fill(t.line_source, { seen, said: names }) : fill(t.line_source_none, { seen })];
 }
 

@@ -85,8 +85,10 @@ function targetOf(stage) {
  * @param {number} place
  */
 function chipOf(stage, side, piece, place) {
+  const next = stage.scene[side].pieces[place + 1];
   const classes = ["stage-token"];
   if (piece.startsWith("▁") || place === 0 || isSpecial(piece)) classes.push("stage-start");
+  if (!next || next.startsWith("▁") || isSpecial(next)) classes.push("stage-end");
   if (isSpecial(piece)) classes.push("stage-special");
   if (piece === "▁") classes.push("stage-space");
   return h(

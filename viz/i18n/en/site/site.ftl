@@ -6,6 +6,7 @@ stage = The sentence and its translation
 source_words = English sentence
 candidates = What the next word could be
 quoted = “{ $text }”
+a_space = a space
 and = { $one } and { $other }
 comma = ,{ " " }
 the_end = the end of the sentence

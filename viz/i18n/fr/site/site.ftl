@@ -6,6 +6,7 @@ stage = La phrase et sa traduction
 source_words = Phrase anglaise
 candidates = Quel pourrait être le mot suivant
 quoted = « { $text } »
+a_space = un espace
 and = { $one } et { $other }
 comma = ,{ " " }
 the_end = la fin de la phrase

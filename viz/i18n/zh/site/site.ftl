@@ -6,6 +6,7 @@ stage = 句子和译文
 source_words = 英语句子
 candidates = 下一个词可能是什么
 quoted = “{ $text }”
+a_space = 一个空格
 and = { $one }和{ $other }
 comma = 、
 the_end = 句子的结尾

@@ -26,11 +26,14 @@ export async function drawGradually(explorer) {
   const { root } = explorer;
   explorer.isGradual = root.hidden = true;
   root.style.visibility = "hidden"; // there is nothing to point at or to read out yet
+  const cards = [explorer.toolbar.root, explorer.grid.root, explorer.card.root];
+  for (const card of cards) card.style.display = "none";
   const measure = () => {
     root.hidden = false;
     explorer.measure();
   };
-  await oneByOne([measure, () => explorer.refreshTheme()], () => root.isConnected);
+  const appear = cards.map((card) => () => (card.style.display = "")); // each is laid out in a frame of its own
+  await oneByOne([measure, ...appear, () => explorer.refreshTheme()], () => root.isConnected);
   explorer.isGradual = false;
   root.style.visibility = "";
   if (root.isConnected) explorer.bridge.begin();

@@ -1,0 +1,42 @@
+// What the stage says of its ribbons, in words.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { drawLine } from "../../viz/components/site/stage/stage_said.js";
+
+const t = {
+  quoted: "“{ $text }”",
+  comma: ", ",
+  a_space: "a space",
+  the_end: "the end",
+  line: "To write { $said }: { $seen }.",
+  line_source: "{ $seen } for { $said }.",
+};
+const source = { pieces: ["▁It", "▁is", "▁", "</s>"], ids: [1, 2, 3, 4], words: [0, 1, 2, -1] };
+const target = { pieces: ["▁", "猫", "▁", "1", "9"], ids: [1, 2, 3, 4, 5], words: [0, 0, 1, 1, 1] };
+
+/** What the stage says at a step whose head looks at one token alone. */
+const said = (/** @type {number} */ step, /** @type {number} */ seen, /** @type {number | null} */ from = null) => {
+  const weightsOf = () => Float32Array.from({ length: 20 }, (_, i) => Number(i === 4 * step + seen));
+  const stage = {
+    scene: { source, target, weightsOf },
+    step,
+    t,
+    source: from,
+    head: [0, 0],
+    line: { textContent: "" },
+  };
+  stage.line.replaceChildren = (/** @type {string[]} */ ...parts) => (stage.line.textContent = parts.join(""));
+  drawLine(stage);
+  return stage.line.textContent;
+};
+
+test("a token that is only a space is said in words", () => {
+  assert.equal(said(0, 1), "To write a space: “is”.");
+  assert.equal(said(1, 2), "To write “猫”: a space.");
+  assert.equal(said(1, 2, 2), "a space for “猫”.");
+});
+
+test("the space before a word is not part of its name", () => {
+  assert.equal(said(3, 0), "To write “19”: “It”.");
+});
