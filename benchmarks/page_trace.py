@@ -118,7 +118,8 @@ def visit(browser: Browser, site: str, width: int, height: int) -> Visit:
 
 
 def motion(browser: Browser, page: Page, begin: Callable[[], None], ended: str) -> list[Task]:
-    """The tasks of a movement."""
+    """The tasks of a movement, without the one that makes Playwright ready to wait in the page."""
+    page.wait_for_function("() => true", polling=100)
     with traced(browser, page) as tasks:
         begin()
         page.wait_for_function(ended, polling=100)

@@ -37,7 +37,7 @@ def to_the_application(page: Page) -> str:
 
 def to_the_page(page: Page) -> str:
     """The query of the application's link to the page."""
-    page.locator(".st-key-icon_settings button").first.click()
+    page.locator(".st-key-icon_settings button:visible").click()  # a narrow screen has a hidden one too
     link = page.locator(f'[data-testid="stPopoverBody"] a[href^="{SITE}"]').first
     return f"?{urlsplit(str(link.get_attribute('href'))).query}"
 
