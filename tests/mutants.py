@@ -203,7 +203,7 @@ def _users(path: Path) -> list[Path]:
 
 @cache
 def related(name: str) -> tuple[str, ...]:
-    """Files of tests for a file: of its name, those that import it or name what it defines, then those further away.
+    """Files of tests for a file: of its name, those that import it, name it or its parts, then those further away.
 
     Tests in a browser come last, and only for the scripts of components.
     """
@@ -215,6 +215,9 @@ def related(name: str) -> tuple[str, ...]:
         places = {test: distance for test in users if _is_test(test)} | places
         level = [user for user in dict.fromkeys(users) if user not in seen and user.parts[0] != "tests"]
         seen |= set(level)
+    for part in re.split("_", path.stem):
+        naming = [test for test in _texts() if _is_test(test) and test.suffix == path.suffix and part in _words(test)]
+        places = {test: 0 for test in naming if len(naming) <= MOST_RELATED} | places
     places |= {test: -1 for test in _texts() if _is_of(test, path)}
     named = {test: _names_of(path) & _words(test) for test in places}
     best = sorted(places, key=lambda test: (min(places[test], 1), -len(named[test]), places[test], test))

@@ -328,3 +328,24 @@ def test_a_film_carries_every_frame_of_one_kind_rounded_to_bytes(ended):
         entropy = -(weights * np.log2(np.maximum(weights, 1e-12))).sum(-1).mean(-1)
         assert np.allclose(described["entropy"], entropy, atol=2e-3)
     assert header["frames"][0]["then"][0] == list(range(len(header["frames"][0]["queries"])))
+
+
+def _scores(lesson: str, shown: tuple[int | None, int | None]) -> None:
+    from model.training.jobs.comparison import Comparison, Side
+    from viz.fine_tune import after
+
+    before, later = Side(("a", "b", "c"), 20.0, 40.5, shown[0]), Side(("a", "b", "d"), 23.5, 40.0, shown[1])
+    after._scores(Comparison(("x", "y", "z"), (("a",),) * 3, before, later, 7, "", ""), lesson)
+
+
+@pytest.mark.parametrize(
+    ("lesson", "shown", "counted"),
+    [("tu_vous", (1, 3), [("say vous", "3 of 3", "1 of 3")]), ("", (1, 3), []), ("tu_vous", (None, 3), []),
+     ("tu_vous", (1, None), [])],
+)  # fmt: skip
+def test_a_lesson_is_compared_by_how_often_it_is_shown_and_every_run_by_its_scores(lesson, shown, counted):
+    app = AppTest.from_function(_scores, args=(lesson, shown)).run()
+    assert not app.exception
+    found = [(metric.label, metric.value, metric.delta) for metric in app.metric]
+    assert [(label, value, delta[-6:]) for label, value, delta in found[:-2]] == counted
+    assert [(value, delta) for _, value, delta in found[-2:]] == [("23.5", "+3.5"), ("40.0", "-0.5")]

@@ -12,6 +12,8 @@ from streamlit.testing.v1 import AppTest
 
 import model
 from model.inference.reading import NO_TOKENS, prompt_tokens
+from model.inference.routing import Routing
+from model.trace import TokenSequence
 from tests.checkpoint import tiny_bundle
 from tests.checkpoints.architectures import ARCHITECTURES, save
 from tests.pages import go_to
@@ -20,6 +22,7 @@ from viz import cache
 from viz.components.overview.lone_plan import lone_plan_of
 from viz.components.overview.plan import MOST_LAYERS, WIDTH, plan_of
 from viz.i18n import LANGUAGES, group, speaking
+from viz.overview import experts
 
 TEXT = "the cat is on the sofa ."
 
@@ -162,6 +165,23 @@ def test_overview_says_which_experts_the_followed_token_takes(tmp_path, monkeypa
     choose.set_value(0).run()
     assert not page.exception
     assert said not in [line.value for line in page.markdown]
+
+
+@pytest.mark.parametrize(("stack", "n_layers", "n_blocks"), [("decoder", 2, 2), ("decoder", 1, 1), ("encoder", 2, 1)])
+def test_a_tokens_way_through_the_experts_is_drawn_where_a_decoder_has_several_layers_of_them(
+    stack, n_layers, n_blocks
+):
+    chosen = np.array([[[0], [0], [2]], [[3], [1], [3]]])[:n_layers]
+    tokens = TokenSequence((4, 5, 6), ("a", "b", "c"), (0, 1, 2), (None,) * 3)
+    shown = Routing(
+        stack, tuple(range(n_layers)), tokens, np.zeros((n_layers, 3, 4)), chosen, np.ones((n_layers, 3, 1))
+    )
+    with speaking("en"):
+        blocks = experts._blocks(shown, n_layers - 1, 1, 0)
+    assert len(blocks) == n_blocks
+    if n_blocks == 2:
+        assert blocks[1].rows == ("0", "1") and blocks[1].columns == ("0", "1")
+        assert np.array_equal(blocks[1].values, [[1, 0], [0, 1]])
 
 
 def test_overview_of_switch_has_the_experts_of_both_stacks(tmp_path, monkeypatch):

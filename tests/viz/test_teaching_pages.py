@@ -12,6 +12,7 @@ from model.teaching.position_properties import encoding
 from tests.tiny import tiny_config
 from tests.viz.teaching_page import lone_opener, page_opener, tiny_checkpoint
 from viz.i18n import number, tr
+from viz.laboratory import decoder_steps
 from viz.laboratory.bench import PARTS, TABS
 
 POSITIONS = ("table", "waves", "vector", "dot", "rotation", "layout", "learned", "beyond", "sentence", "shuffle")
@@ -34,6 +35,12 @@ def test_every_screen_of_the_laboratory_runs(open_page, part):
         app = open_page("laboratory", **params)
         name = f"{part}_{screen}" if screen else part
         assert any(tr(f"laboratory.read_{name}") == text.value for text in app.markdown)
+
+
+def test_the_time_without_the_cache_is_told_as_that(open_page, monkeypatch):
+    monkeypatch.setattr(decoder_steps, "_seconds", lambda here, cached: 0.003 if cached else 0.017)
+    app = open_page("laboratory", **{"laboratory.part": "masks", "laboratory.masks": "cache"})
+    assert any("takes 3 ms with the cache and 17 ms without" in text.value for text in app.markdown)
 
 
 @pytest.mark.parametrize("page", ["inside", "positions", "laboratory", "lesson"])
