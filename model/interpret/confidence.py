@@ -17,7 +17,7 @@ from model.bundle import Bundle
 from model.decoding.loops import find_loop
 from model.inference.teacher_forcing import token_log_probs
 from model.interventions import NONE
-from model.text.tokenizer import WORD_MARK, is_byte
+from model.text.tokenizer import SPACE_MARK, WORD_MARK, is_byte, without_marks
 from model.trace import Floats, TokenSequence, Trace
 
 
@@ -86,16 +86,25 @@ def repetition(ids: Sequence[int], n: int = 3) -> float:
     return 1 - len(set(grams)) / len(grams) if grams else 0.0
 
 
-def looped_text(trace: Trace) -> str | None:
-    """The tokens that a translation repeats at its end, or before a last punctuation mark; None where it does not."""
+def looped_text(trace: Trace, *, first: int = 0) -> str | None:
+    """The tokens that a translation repeats at its end, or before a last punctuation mark; None where it does not.
+
+    Args:
+        first: the first token that was written; a lone decoder's prompt stands before it.
+    """
     n_said = len(trace.target) - trace.target.is_special[-1:].count(True)
-    loop = find_loop(trace.target.ids[:n_said])
-    if loop is None and n_said and not any(map(str.isalnum, trace.target.pieces[n_said - 1])):
-        loop = find_loop(trace.target.ids[: n_said - 1])
+    ids, pieces = trace.target.ids[first:n_said], trace.target.pieces[first:n_said]
+    loop = find_loop(ids)
+    if loop is None and pieces and not any(map(str.isalnum, pieces[-1])):
+        loop = find_loop(ids[:-1])
     if loop is None:
         return None
-    pieces = trace.target.pieces[loop.start : loop.start + loop.period]
-    return "".join(pieces).replace(WORD_MARK, " ").strip() or None
+    said = "".join(map(_spaced, pieces[loop.start : loop.start + loop.period]))
+    return said.strip() or None
+
+
+def _spaced(piece: str) -> str:
+    return " " * piece.startswith((WORD_MARK, SPACE_MARK)) + without_marks(piece)
 
 
 def log_probs_without_source(bundle: Bundle, target_ids: Sequence[int]) -> Floats:

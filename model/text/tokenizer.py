@@ -16,7 +16,10 @@ from model.errors import RegardError
 from model.text import sentencepiece_proto
 from model.trace import TokenSequence
 
-WORD_MARK = "▁"
+WORD_MARK, SPACE_MARK = "▁", "Ġ"
+"""What a word begins with, in SentencePiece's vocabularies and in byte-level ones (GPT-2)."""
+_BREAKS = {"Ċ": "↵", "č": "␍", "ĉ": "⇥", SPACE_MARK: "␣"}
+"""Line ends, tabs and further spaces of byte-level vocabularies; ĉ and č are letters of Esperanto and Czech too."""
 _IN_WORDS = frozenset("'-")
 """Punctuation that belongs to the word around it."""
 _BYTE = re.compile(r"<0x[0-9A-F]{2}>")
@@ -217,6 +220,13 @@ def _is_mark(piece: str) -> bool:
     """Whether a piece is punctuation that stands outside words."""
     mark = piece.removeprefix(WORD_MARK)
     return is_punctuation(mark) and not set(mark) & _IN_WORDS
+
+
+def without_marks(piece: str) -> str:
+    """A piece as a reader sees it: no word mark; a byte-level vocabulary's line ends are ↵, its further spaces ␣."""
+    bare = piece.replace(WORD_MARK, "").removeprefix(SPACE_MARK)
+    is_break = ("Ċ" in bare or SPACE_MARK in bare) and not any(each.isalpha() and each not in _BREAKS for each in bare)
+    return "".join(_BREAKS.get(each, each) for each in bare) if is_break else bare
 
 
 @lru_cache(maxsize=1 << 14)

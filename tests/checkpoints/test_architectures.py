@@ -161,7 +161,13 @@ def test_a_model_without_a_tokenizer_opens_with_ids_for_words(tmp_path: Path) ->
         model.translate(bundle, "hello there")
 
 
-@pytest.mark.parametrize(("kind", "reason"), [("whisper", "reads sound"), ("pix2struct", "reads pictures")])
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [("whisper", "reads sound"), ("pix2struct", "reads pictures"), ("wavlm", "reads sound"),
+     ("dinov2", "reads pictures"),
+     ("qwen2_vl", "reads pictures as well as text"), ("qwen2_audio", "reads sound as well as text"),
+     ("bark", "writes sound"), ("timesfm", "reads series of numbers")],
+)  # fmt: skip
 def test_models_of_sound_and_pictures_say_what_they_read(kind: str, reason: str, tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text(f'{{"model_type": "{kind}"}}')
     with pytest.raises(UnrecognisedError, match=f"a {kind} model cannot be shown, because it {reason}"):

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import model
+from model.inference.reading import prompt_tokens
+from model.interpret.confidence import looped_text
+from model.text.tokens import describe_target
+from model.trace import TokenSequence
 from tests.checkpoint import save_tiny, tiny_bundle
 from tests.model.test_confidence import calibration
 from tests.model.test_loops import stubborn
@@ -63,6 +68,35 @@ def test_nothing_is_said_of_words_that_a_reader_forced_or_drew() -> None:
 def test_a_loop_is_named_in_place_of_the_length_limit() -> None:
     said = doubt.notices(reading(stubborn(), "the cat is sleeping"))
     assert said == [i18n.tr("doubt.loop", text="chat")]
+
+
+def continuation(text: str, written: list[int], *, is_cut: bool = True) -> Reading:
+    """The shipped decoder's prompt with a continuation of which only the tokens are known."""
+    bundle = model.load("tiny-decoder")
+    fed = prompt_tokens(bundle, text)
+    target = describe_target(bundle, (*fed.ids[1:], *written))
+    trace: Any = SimpleNamespace(source=(), prefix=target, target=target, is_truncated=is_cut, candidates=())
+    return Reading(Selection(text=text, prefix=(1,)), bundle, trace, fit(bundle, text))
+
+
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+def test_of_a_lone_decoder_it_is_the_continuation_that_repeats_or_ends(language: str) -> None:
+    with i18n.speaking(language):
+        said = {
+            (n, is_cut): doubt.notices(continuation("The dog", [40] * n, is_cut=is_cut))[0]
+            for n, is_cut in ((8, True), (8, False), (2, True))
+        }
+        prompt_alone = doubt.notices(continuation("a" + " b" * 12, [40, 50, 60]))
+        word = {"en": "ontinuation", "fr": "suite", "zh": "续写"}[language]
+        assert all(word in each for each in said.values()) and len(set(said.values())) == 3
+        assert "2" in said[2, True], "the prompt is not counted"
+        assert prompt_alone == [i18n.tr("sentence.unfinished_alone", n=3)]
+
+
+def test_what_repeats_is_written_without_the_marks_of_its_vocabulary() -> None:
+    tokens = TokenSequence((5, 6) * 6, ("Ġha", "ĠĊ") * 6, (0,) * 12, (None,) * 12)
+    only_tokens: Any = SimpleNamespace(target=tokens)
+    assert looped_text(only_tokens) == "ha ↵"
 
 
 REPEATS_AND_MAY = "b" * 48

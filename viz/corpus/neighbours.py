@@ -26,7 +26,7 @@ from model.corpus.neighbours import (
 from model.corpus.sql.query import Frame
 from model.corpus.survey import Survey
 from model.text.pairs import Pair
-from model.text.tokenizer import WORD_MARK
+from model.text.tokenizer import SPACE_MARK, WORD_MARK
 from viz import cache, processors
 from viz.corpus import files
 from viz.corpus.choices import bind, head_picker, read
@@ -217,12 +217,17 @@ def _coloured(survey: Survey, frame: Frame, colour: str, stack: str) -> Frame:
 
 def bracketed(tokens: Sequence[str], position: int) -> str:
     """A sentence with one of its tokens in brackets; a vocabulary that marks no spaces is one of whole words."""
-    chosen = WORD_MARK * tokens[position].startswith(WORD_MARK) + f"[{_clean(tokens[position])}]"
+    marks = (WORD_MARK, SPACE_MARK)
+    chosen = WORD_MARK * tokens[position].startswith(marks) + f"[{_clean(tokens[position])}]"
     kept = [chosen if place == position else token for place, token in enumerate(tokens)
             if place == position or token != "</s>"]  # fmt: skip
-    is_marked = any(WORD_MARK in token for token in tokens)
-    return " ".join(("" if is_marked else " ").join(kept).replace(WORD_MARK, " ").split())
+    is_marked = any(mark in token for token in tokens for mark in marks)
+    return " ".join(_spaced(("" if is_marked else " ").join(kept)).split())
 
 
 def _clean(token: str) -> str:
-    return str(token).replace(WORD_MARK, " ").strip()
+    return _spaced(str(token)).strip()
+
+
+def _spaced(text: str) -> str:
+    return text.replace(WORD_MARK, " ").replace(SPACE_MARK, " ")

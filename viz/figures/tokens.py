@@ -45,7 +45,11 @@ def as_candidates(pieces: Sequence[str]) -> list[str]:
     """
     if not any(piece[:1] in WORD_MARKS for piece in pieces if piece):
         return [printable(piece) for piece in pieces]
-    return ["-" * (piece[:1].isalpha() and piece[0] not in WORD_MARKS) + printable(piece) for piece in pieces]
+    return ["-" * _continues(piece) + printable(piece) for piece in pieces]
+
+
+def _continues(piece: str) -> bool:
+    return piece[:1] not in WORD_MARKS and printable(piece)[:1].isalpha()
 
 
 def plotly_text(token: str, *, limit: int = 40) -> str:

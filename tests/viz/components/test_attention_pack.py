@@ -139,7 +139,8 @@ def test_effects_must_have_one_number_for_each_head() -> None:
 
 @pytest.mark.parametrize(
     ("piece", "shown"),
-    [("▁chat", "chat"), ("Ġcat", "cat"), ("##ing", "ing"), ("▁", "␣"), ("a\nb", "a␊b"), ("\u202ea", "⟨202E⟩a"),
+    [("▁chat", "chat"), ("Ġcat", "cat"), ("##ing", "ing"), ("▁", "␣"), ("Ċ", "↵"), ("ĠĊĊ", "↵↵"),
+     ("a\nb", "a␊b"), ("\u202ea", "⟨202E⟩a"),
      ("👩‍👧", "👩‍👧"), ("", "␣")],
 )  # fmt: skip
 def test_pieces_are_shown_without_marks_and_without_invisible_characters(piece: str, shown: str) -> None:

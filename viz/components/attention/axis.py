@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from model.text.tokenizer import is_punctuation
+from model.text.tokenizer import SPACE_MARK, WORD_MARK, is_punctuation, without_marks
 from model.trace import TokenSequence
 
 SinkKind = Literal["", "begin", "end", "punctuation"]
 MAX_CHARACTERS = 160
 """Longer tokens are cut: nothing on screen can show them, and a hostile one could be megabytes."""
 
-WORD_MARKS = "▁Ġ"
+WORD_MARKS = WORD_MARK + SPACE_MARK
 _BYTE_PIECE = re.compile(r"<0x[0-9A-Fa-f]{2}>")
 _SPECIAL_PIECE = re.compile(r"</?[\w|-]{1,24}>|\[[A-Z]{2,8}\]")
 _CJK = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO")
@@ -84,7 +84,7 @@ class Axis:
 
 def readable(piece: str) -> str:
     """A piece made safe to print: one line, no invisible characters, none that reorder their neighbours."""
-    bare = piece.strip(WORD_MARKS).removeprefix("##")
+    bare = without_marks(piece.strip(WORD_MARKS)).removeprefix("##")
     shown = "".join(map(_visible, bare[:MAX_CHARACTERS]))
     if len(bare) > MAX_CHARACTERS:
         shown += f"… ({len(bare)})"

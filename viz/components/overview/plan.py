@@ -10,6 +10,7 @@ import numpy as np
 from model import Trace
 from model.config import TransformerConfig
 from model.interventions import AttentionKind
+from model.text.tokenizer import without_marks
 from model.trace import Floats
 
 WIDTH = 1000
@@ -187,8 +188,8 @@ def _decoder(
 
 
 def readable(piece: str) -> str:
-    """A piece without its vocabulary's word mark."""
-    return piece.lstrip("▁").removeprefix("Ġ") or "␣"
+    """A piece without its vocabulary's marks."""
+    return without_marks(piece) or "␣"
 
 
 def layers_shown(n_layers: int) -> list[int]:

@@ -22,7 +22,7 @@ export function candidateBars(candidates, { help, choose }) {
   // "-er" continues a word and "er" begins one, if the vocabulary distinguishes the two.
   const marksWords = candidates.some(({ piece }) => /^[▁Ġ]/.test(piece));
   const shown = (/** @type {string} */ piece) =>
-    marksWords && /^(?!Ġ)\p{L}/u.test(piece) ? `-${bare(piece)}` : bare(piece);
+    marksWords && !/^[▁Ġ]/.test(piece) && /^\p{L}/u.test(bare(piece)) ? `-${bare(piece)}` : bare(piece);
   return candidates.map((each, rank) => {
     const { id, piece, share, isChosen, isOut = false } = each;
     const ink = h("span", { class: "ink" });

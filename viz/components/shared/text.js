@@ -118,11 +118,19 @@ export function fixed(value, digits = 2) {
  */
 export const percent = (share, digits = 1) => fixed(share * 100, digits) + marks().percent;
 
+/** As of model/text/tokenizer.py. @type {Record<string, string>} */
+const BREAKS = { Ċ: "↵", č: "␍", ĉ: "⇥", Ġ: "␣" };
+
 /**
- * A piece without the vocabulary's word mark, SentencePiece's or GPT-2's; a piece of nothing else shows as an open box.
+ * A piece without the vocabulary's marks, SentencePiece's or GPT-2's; line ends of a byte-level vocabulary are ↵, its
+ * further spaces and a piece of nothing else an open box.
  * @param {string} piece
  */
-export const bare = (piece) => piece.replaceAll("▁", "").replace(/^Ġ/, "") || "␣";
+export function bare(piece) {
+  const rest = piece.replaceAll("▁", "").replace(/^Ġ/, "");
+  const isBreak = /[ĊĠ]/.test(rest) && !/(?![ĊčĉĠ])\p{L}/u.test(rest);
+  return (isBreak ? rest.replace(/[ĊčĉĠ]/g, (mark) => BREAKS[mark]) : rest) || "␣";
+}
 
 /**
  * Whether a piece is the tokenizer's own, as "</s>" or "[CLS]".

@@ -9,7 +9,7 @@ from model.text.language_codes import main_language
 from model.text.tokens import n_positions
 from viz import cache
 from viz.i18n import catalogue, tr
-from viz.panels.reading import MAX_TARGET, Reading, translation_options
+from viz.panels.reading import MAX_TARGET, Reading, is_alone, translation_options
 from viz.state import session
 
 LONG = 20
@@ -19,11 +19,13 @@ LONG = 20
 def notices(found: Reading) -> list[str]:
     """Sentences about the translation, most telling first."""
     said, trace = [], found.trace
-    loop = looped_text(trace)
+    first, alone = max(0, found.n_prompt - 1), "_alone" if is_alone(found.bundle) else ""
+    n_said = len(trace.target) - first
+    loop = looped_text(trace, first=first) if found.is_decoded else None
     if loop is not None:
-        said.append(tr(f"doubt.{_end_of_loop(found)}", text=loop, n=len(trace.target)))
+        said.append(tr(f"doubt.{_end_of_loop(found, n_said)}{alone}", text=loop, n=n_said))
     elif trace.is_truncated:
-        said.append(tr("sentence.unfinished", n=len(trace.target)))
+        said.append(tr(f"sentence.unfinished{alone}", n=n_said))
     text, is_doubtful = found.fitted.text, _is_doubtful(found)
     is_in_capitals = in_capitals(text, is_doubtful=is_doubtful)
     if is_doubtful:
@@ -65,12 +67,13 @@ def usual_case(text: str) -> str:
     return lowered[:1].upper() + lowered[1:]
 
 
-def _end_of_loop(found: Reading) -> str:
+def _end_of_loop(found: Reading, n_said: int) -> str:
     """How a translation that repeats itself ended: stopped for it, cut at the limit of its length, or by itself."""
     if not found.trace.is_truncated:
         return "loop_ended"
-    limit = min(translation_options(found)["max_length"], n_positions(found.bundle) or MAX_TARGET)
-    return "loop_cut" if len(found.trace.target) >= limit else "loop"
+    first = len(found.trace.target) - n_said
+    limit = min(translation_options(found)["max_length"], (n_positions(found.bundle) or first + MAX_TARGET) - first)
+    return "loop_cut" if n_said >= limit else "loop"
 
 
 def _is_doubtful(found: Reading) -> bool:

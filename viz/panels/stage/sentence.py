@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model import Bundle, TokenSequence
 from model.text.language_codes import bcp47, main_language
-from model.text.tokenizer import WORD_MARK
+from model.text.tokenizer import without_marks
 from model.text.word_tokenizer import WordTokenizer
 from model.trace import Floats
 from viz import cache
@@ -132,8 +132,8 @@ def _return() -> None:
 
 
 def chip_text(piece: str) -> str:
-    """A piece as it is drawn: without the vocabulary's word mark, be it SentencePiece's or GPT-2's."""
-    return piece.replace(WORD_MARK, "").removeprefix("Ġ") or "␣"
+    """A piece as it is drawn: without the vocabulary's marks, be they SentencePiece's or GPT-2's."""
+    return without_marks(piece) or "␣"
 
 
 def _chips(tokens: TokenSequence, log_probs: Floats | None = None) -> tuple[Chip, ...]:

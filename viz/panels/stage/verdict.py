@@ -6,7 +6,7 @@ import dataclasses
 import math
 
 from model import NONE, Trace
-from model.text.tokenizer import WORD_MARK
+from model.text.tokenizer import without_marks
 from viz.components.sentence import Spoken
 from viz.panels import errors
 from viz.panels.reading import Reading, is_alone, read_under
@@ -34,17 +34,12 @@ def spoken(trace: Trace) -> Spoken:
         if word < 0:
             continue
         if has_spaces and word == before:
-            words[-1] += bare(piece)
+            words[-1] += without_marks(piece)
             shares[-1] *= math.exp(float(log_prob))
         else:
-            words.append(bare(piece))
+            words.append(without_marks(piece))
             shares.append(math.exp(float(log_prob)))
         before = word
     kept = [(word, share) for word, share in zip(words, shares, strict=True) if word]
     joiner = " " if has_spaces else ""
     return Spoken(tuple(word for word, _ in kept), tuple(share for _, share in kept), joiner)
-
-
-def bare(piece: str) -> str:
-    """A piece without the vocabulary's word mark."""
-    return piece.replace(WORD_MARK, "")

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 
 from model.checkpoints.errors import NewerError, UnshownError
+from model.checkpoints.families.huggingface.senses import OTHER_SENSES
 from model.interventions import KINDS, AttentionKind
 
 SEQ2SEQ = {
@@ -49,13 +50,10 @@ _CLASSES = SEQ2SEQ | ENCODERS | DECODERS
 
 _SPARSE = "computes its attention in blocks and never for every pair of tokens"
 RECURRENT = ("mamba", "mamba2", "falcon_mamba", "rwkv")
-_PICTURES, _SOUND = "reads pictures, not text", "reads sound, not text"
 REFUSED = {
+    **OTHER_SENSES,
     **dict.fromkeys(("big_bird", "longformer", "pegasus_x"), _SPARSE),
     **dict.fromkeys(RECURRENT, "has no attention: it is a recurrent network"),
-    **dict.fromkeys(("pix2struct", "trocr", "vision-encoder-decoder", "donut-swin", "vit", "clip"), _PICTURES),
-    **dict.fromkeys(("whisper", "speech_to_text", "speech-encoder-decoder", "wav2vec2", "seamless_m4t",
-                     "seamless_m4t_v2"), _SOUND),
     "prophetnet": "predicts several tokens at once, each with an attention of its own",
     "gemma3": "reads pictures as well as text: save its text model alone (gemma3_text)",
     "reformer": "sorts tokens into buckets and never computes attention for every pair",

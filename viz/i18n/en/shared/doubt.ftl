@@ -17,5 +17,12 @@ loop_cut =
        *[other] tokens
     }.
 loop_ended = The translation repeats “{ $text }” again and again.
+loop_alone = The continuation repeated “{ $text }” again and again, so it was stopped.
+loop_cut_alone =
+    The continuation repeats “{ $text }” again and again, and was cut at the limit of { $n } { $n ->
+        [one] token
+       *[other] tokens
+    }.
+loop_ended_alone = The continuation repeats “{ $text }” again and again.
 capitals = The model knows few words that are written in capitals.
 lower = Read it in lower case

@@ -44,5 +44,10 @@ unfinished =
         [one] token
        *[other] tokens
     }, before the model finished it.
+unfinished_alone =
+    The continuation was stopped at { $n } { $n ->
+        [one] token
+       *[other] tokens
+    }, before the model ended it.
 token = token { $piece }, id { $id }
 token_probability = token { $piece }, id { $id }, probability { $probability }

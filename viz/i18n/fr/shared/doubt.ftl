@@ -17,5 +17,12 @@ loop_cut =
        *[other] tokens
     }.
 loop_ended = La traduction répète sans cesse « { $text } ».
+loop_alone = La suite répétait sans cesse « { $text } » : elle a été arrêtée.
+loop_cut_alone =
+    La suite répète sans cesse « { $text } » et a été coupée à la limite de { $n } { $n ->
+        [one] token
+       *[other] tokens
+    }.
+loop_ended_alone = La suite répète sans cesse « { $text } ».
 capitals = Le modèle connaît peu de mots en majuscules.
 lower = Passer en minuscules

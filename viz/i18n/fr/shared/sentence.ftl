@@ -44,5 +44,10 @@ unfinished =
         [one] token
        *[other] tokens
     }, avant que le modèle ne la termine.
+unfinished_alone =
+    La suite a été arrêtée à { $n } { $n ->
+        [one] token
+       *[other] tokens
+    }, avant que le modèle ne la termine.
 token = token { $piece }, id { $id }
 token_probability = token { $piece }, id { $id }, probabilité { $probability }

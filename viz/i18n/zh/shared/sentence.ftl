@@ -40,5 +40,6 @@ breaks = 换行按空格处理。
 no_link = 文本过长，无法放入链接：发送链接时请附上文本。
 lost = 这个链接的句子过长，没有放入链接。请用“换一句”粘贴原文。
 unfinished = 译文在 { $n } 个词元处停止，模型尚未结束。
+unfinished_alone = 续写在 { $n } 个词元处停止，模型尚未结束。
 token = 词元 { $piece }，编号 { $id }
 token_probability = 词元 { $piece }，编号 { $id }，概率 { $probability }
