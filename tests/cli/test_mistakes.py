@@ -146,7 +146,7 @@ def test_a_disk_that_fills_while_saving_is_said_and_the_old_file_stays(checkpoin
     assert path.read_bytes() == b"what was there before" and list(tmp_path.iterdir()) == [path]
 
 
-def test_a_disk_that_fills_while_training_keeps_the_last_snapshot(tmp_path: Path) -> None:
+def test_a_disk_that_fills_while_training_keeps_the_last_snapshot(command: Command, tmp_path: Path) -> None:
     pairs, run = write_tsv(tmp_path / "pairs.tsv"), tmp_path / "run"
     arguments = [
         "train", str(pairs), "--run", str(run), "--vocab-size=80", "--d-model=32", "--d-feed-forward=64", "--heads=4",
@@ -163,8 +163,5 @@ def test_a_disk_that_fills_while_training_keeps_the_last_snapshot(tmp_path: Path
     assert "Traceback" not in done.stderr
     assert (run / "initial" / "model.safetensors").exists()
     assert not [path for path in run.rglob("*") if path.name.startswith(".")]
-    again = subprocess.run(
-        [sys.executable, "-m", "model", "train", str(pairs), "--run", str(run), "--resume"], cwd=ROOT, env=environment,
-        capture_output=True, text=True, timeout=120,
-    )  # fmt: skip
-    assert again.returncode == 0, again.stderr
+    again = command("train", pairs, "--run", run, "--resume")
+    assert again.code == 0, again.err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -127,13 +128,16 @@ def test_where_no_head_changes_the_translation_none_is_pointed_at(monkeypatch):
     assert choosing.most_telling(tiny_bundle(), [TEXT]) is None
 
 
-def test_the_command_says_what_is_missing(tmp_path, capsys):
+def test_the_command_says_what_is_missing(tmp_path, capsys, monkeypatch):
+    first = collections()[0]
+    few = dataclasses.replace(first, gallery=first.gallery[:1])
+    monkeypatch.setattr("model.teaching.sentences.collections", lambda: (few,))
     pairs = tmp_path / "pairs.tsv"
     pairs.write_text("the cat is on the sofa .\tle chat\n")
     assert main(["choose-sentences", str(pairs), "--checkpoint", str(save_tiny(tmp_path / "tiny"))]) == 1
     out = capsys.readouterr().out
     assert "front page: no sentence meets the criteria" in out and "is left out: its translation is" in out
-    box = collections()[0].scenes["box"]
+    box = first.scenes["box"]
     assert f"scene box: on “{box}” it does not hold any more that" in out and "(lesson.box_…)" in out
 
 

@@ -236,14 +236,16 @@ def test_two_unrelated_vectors_of_many_dimensions_are_nearly_at_right_angles(shi
 
 
 def test_attention_weights_agree_less_with_erasure_than_the_best_method(shipped):
-    found: dict[Method, list[float]] = {name: [] for name in get_args(Method) if name != "erasure"}
-    for example in collection().gallery[:5]:
-        read = model.translate(shipped, example.text)
-        erased = token_attribution(shipped, read, method="erasure")
-        for name in found:
-            found[name].append(agreement_with_erasure(token_attribution(shipped, read, method=name), erased) or 0)
-    means = {name: np.mean(values) for name, values in found.items()}
-    assert max(means, key=lambda name: means[name]) != "raw", means
+    reads = [model.translate(shipped, example.text) for example in collection().gallery[:5]]
+    erased = [token_attribution(shipped, read, method="erasure") for read in reads]
+
+    def agreement(method: Method) -> float:
+        found = (token_attribution(shipped, read, method=method) for read in reads)
+        return float(np.mean([agreement_with_erasure(*both) or 0 for both in zip(found, erased, strict=True)]))
+
+    raw = agreement("raw")
+    others: list[Method] = [name for name in get_args(Method) if name not in ("erasure", "raw")]
+    assert any(agreement(name) > raw for name in others), "the first that is better is enough"
 
 
 def test_sinks_often_carry_small_vectors():
