@@ -15,7 +15,8 @@ from viz import cache
 from viz.i18n import tr
 
 MAIN = str(Path(__file__).parents[2] / "viz/main.py")
-LENGTHS = (1, 2_000, 2_001, 10_000)
+LENGTHS = [*((page, length) for page in PAGES for length in (1, 2_000, 10_000)), (PAGES[0], 2_001)]
+"""Pages and characters: the shortest, the longest in a link, the longest of all; and the first that no link holds."""
 
 
 def text_of(length: int) -> str:
@@ -36,8 +37,7 @@ def app(tmp_path, monkeypatch):
     return AppTest.from_file(MAIN, default_timeout=120)
 
 
-@pytest.mark.parametrize("length", LENGTHS)
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize(("page", "length"), LENGTHS)
 def test_a_text_of_any_length_from_a_link_is_read_on_every_page_and_stays(app, page, length):
     app.query_params.update({"text": text_of(length), "model": "en-fr"})
     go_to(app, page)
