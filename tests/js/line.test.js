@@ -94,6 +94,15 @@ test("a phone that wakes begins again at once, one that was put aside for a mome
   line.close();
 });
 
+test("a phone that falls asleep before it has heard anything connects again when it wakes", async () => {
+  const line = await opened();
+  mock.timers.setTime(1_025_000);
+  globalThis.document.dispatchEvent(new Event("visibilitychange"));
+  await settled();
+  assert.equal(asked.length, 2);
+  line.close();
+});
+
 test("attempts grow rarer, and the network's return ends the wait", async () => {
   answer = () => {
     throw new TypeError("no network");
@@ -156,6 +165,8 @@ test("what is sent comes back as an answer, as a reason, or as offline", async (
   assert.deepEqual(await post("/vote", {}), { error: "twice" });
   answer = () => new Response("<h1>Bad gateway</h1>", { status: 502 });
   assert.deepEqual(await post("/vote", {}), { error: "offline" });
+  answer = () => Response.json({ message: "Endpoint request timed out" }, { status: 504 }); // by a proxy
+  assert.equal((await post("/vote", {})).error, "offline");
 });
 
 test("after a connection that was heard the attempts begin at their shortest wait again", async () => {

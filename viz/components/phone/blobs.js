@@ -3,18 +3,25 @@
 
 import { unpressed } from "../shared/packet.js";
 
+/** @import { Experiment } from "./types" */
+
 const BETWEEN_FETCHES = 2000; // milliseconds
 
-const isPicture = (name) => name.startsWith("picture-");
+const isPicture = (/** @type {string} */ name) => name.startsWith("picture-");
 
 export class Blobs {
   /** @param {string} at the room's address */
   constructor(at) {
     this.at = at;
+    /** @type {Map<string, Promise<Uint8Array | null>>} */
     this.known = new Map();
   }
 
-  /** Keep what has come with the events: every picture, and the newest packet. */
+  /**
+   * Keep what has come with the events: every picture, and the newest packet.
+   * @param {string} name
+   * @param {string} encoded
+   */
   bring(name, encoded) {
     if (!isPicture(name)) for (const each of this.known.keys()) if (!isPicture(each)) this.known.delete(each);
     this.known.set(
@@ -40,8 +47,9 @@ export class Blobs {
 
   /**
    * The picture of an experiment; null where none is shown.
-   * @param {string | object | undefined} name rooms of earlier versions hold the picture itself
+   * @param {string | Experiment | undefined} name
    * @param {() => boolean} isWanted
+   * @returns {Promise<Experiment | null>}
    */
   async picture(name, isWanted) {
     if (typeof name !== "string") return name ?? null;
@@ -49,6 +57,7 @@ export class Blobs {
     return bytes && JSON.parse(new TextDecoder().decode(bytes));
   }
 
+  /** @param {string} name */
   async #fetched(name) {
     const answer = await fetch(`${this.at}/packet/${name}`).catch(() => null);
     return answer?.ok ? new Uint8Array(await answer.arrayBuffer()) : null;

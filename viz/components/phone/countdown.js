@@ -4,6 +4,8 @@ import { h } from "../shared/dom.js";
 
 export class Countdown {
   constructor() {
+    /** @type {ReturnType<typeof setInterval> | undefined} */
+    this.timer = undefined;
     this.root = h("p", { class: "countdown", role: "timer", hidden: true });
   }
 

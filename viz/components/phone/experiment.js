@@ -5,26 +5,55 @@ import { fill, fixed, percent } from "../shared/text.js";
 import { placeOf } from "./acts.js";
 import { mapGrid } from "./map_grid.js";
 
-/** The experiment's sentence and its picture. */
+/**
+ * @import { Bars, Experiment, Given, Hunt, Item, Layer, Maps, Pair, Parts, Question, Tokens } from "./types"
+ * @import { Child } from "../shared/dom.js"
+ */
+
+/**
+ * The experiment's sentence and its picture.
+ * @param {Experiment} experiment
+ * @param {Given} given
+ */
 export function experimentView(experiment, { words, shown, language }) {
-  const draw = { texts, tokens, bars, maps, hunt, layer }[experiment.kind];
   const titles = experiment.titles[language] ?? experiment.titles.en;
   return h(
     "div",
     { class: `experiment of-${experiment.kind}` },
     h("p", { class: "kicker" }, placeOf(shown, language, words.act_observe)),
     h("h1", {}, experiment.said[language] ?? experiment.said.en),
-    draw(experiment, titles, language),
+    pictureOf(experiment, titles, language),
     experiment.measured && h("p", { class: "said" }, experiment.measured[language] ?? experiment.measured.en),
     experiment.cut && h("p", { class: "cut" }, fill(words.cut, { n: experiment.cut })),
   );
 }
 
+/** @type {(experiment: Experiment, titles: string[], language: string) => HTMLElement} */
+function pictureOf(experiment, titles, language) {
+  switch (experiment.kind) {
+    case "texts":
+      return texts(experiment, titles);
+    case "tokens":
+      return tokens(experiment, titles);
+    case "bars":
+      return bars(experiment, titles);
+    case "maps":
+      return maps(experiment, titles);
+    case "hunt":
+      return hunt(experiment, titles);
+    case "layer":
+      return layer(experiment, titles, language);
+  }
+}
+
+/** @type {(parts: Parts, tag: "s" | "b") => Child[]} */
 const marked = (parts, tag) => parts.map(([text, isChanged]) => (isChanged ? h(tag, {}, text) : text));
 
+/** @type {(experiment: {rows: Pair[]}, titles: string[]) => HTMLElement} */
 function texts({ rows }, [before, after]) {
+  /** @type {(title: string, ...parts: Child[]) => HTMLElement} */
   const line = (title, ...parts) => h("div", { class: "text" }, h("small", {}, title), h("p", {}, ...parts));
-  const block = ({ source, sources, before: old, after: now }) =>
+  const block = (/** @type {Pair} */ { source, sources, before: old, after: now }) =>
     h(
       "section",
       {},
@@ -35,7 +64,10 @@ function texts({ rows }, [before, after]) {
   return h("div", { class: "picture-of" }, ...rows.map(block));
 }
 
-/** The translations, and under them the heads by their names; of those that were tried the change in log p. */
+/**
+ * The translations, and under them the heads by their names; of those that were tried the change in log p.
+ * @type {(experiment: Hunt, titles: string[]) => HTMLElement}
+ */
 function hunt({ rows, tried, changed, first = 0 }, titles) {
   const cells = tried.flatMap((row, i) =>
     row.map((value, j) => {
@@ -49,7 +81,10 @@ function hunt({ rows, tried, changed, first = 0 }, titles) {
   return h("div", { class: "picture-of" }, texts({ rows }, titles), grid);
 }
 
-/** The translations, and under them the vector of one word at each step of a layer. */
+/**
+ * The translations, and under them the vector of one word at each step of a layer.
+ * @type {(experiment: Layer, titles: string[], language: string) => HTMLElement}
+ */
 function layer({ rows, steps, numbers, token }, titles, language) {
   const [names, values] = [steps[language] ?? steps.en, numbers[language] ?? numbers.en];
   const lines = names.map((name, i) =>
@@ -59,8 +94,12 @@ function layer({ rows, steps, numbers, token }, titles, language) {
   return h("div", { class: "picture-of" }, texts({ rows }, titles), table);
 }
 
-/** The pieces of two sentences, and how each is translated. */
+/**
+ * The pieces of two sentences, and how each is translated.
+ * @type {(experiment: Tokens, titles: string[]) => HTMLElement}
+ */
 function tokens({ before, after, texts: [old, now] }, titles) {
+  /** @type {(title: string, pieces: string[], ...parts: Child[]) => HTMLElement} */
   const row = (title, pieces, ...parts) =>
     h(
       "div",
@@ -77,8 +116,9 @@ function tokens({ before, after, texts: [old, now] }, titles) {
   );
 }
 
+/** @type {(experiment: Bars, titles: string[]) => HTMLElement} */
 function bars({ names, before, after }, titles) {
-  const bar = (share, kind) => {
+  const bar = (/** @type {number} */ share, /** @type {string} */ kind) => {
     const shown = h("span", { class: `bar ${kind}` }, h("i"), h("b", {}, percent(share, 0)));
     shown.style.setProperty("--share", String(share));
     return shown;
@@ -92,20 +132,26 @@ function bars({ names, before, after }, titles) {
   return table;
 }
 
+/** @type {(experiment: Maps, titles: string[]) => HTMLElement} */
 function maps({ before, after, rows, columns, hue }, titles) {
+  /** @type {(title: string, ink: number[][], names: string[]) => HTMLElement} */
   const map = (title, ink, names) => mapGrid({ title, ink, rows: names, columns, kind: hue });
   return h("div", { class: "picture-of" }, map(titles[0], before, rows[0]), map(titles[1], after, rows[1]));
 }
 
-/** The class before and after the lesson: a line for each question, with two dots. */
-export function learningView({ items, shares }, { words, language }) {
-  const [before, after] = [shares["quiz.before"], shares["quiz.after"]];
-  const dot = (share, kind) => {
+/**
+ * The class before and after the lesson: a line for each question, with two dots.
+ * @param {Item[]} items
+ * @param {Record<"quiz.before" | "quiz.after", number[]>} shares
+ * @param {Pick<Given, "words" | "language">} given
+ */
+export function learningView(items, { "quiz.before": before, "quiz.after": after }, { words, language }) {
+  const dot = (/** @type {number} */ share, /** @type {string} */ kind) => {
     const shown = h("i", { class: kind });
     shown.style.left = `${100 * share}%`;
     return shown;
   };
-  const line = (item, i) => {
+  const line = (/** @type {Item} */ item, /** @type {number} */ i) => {
     const way = h("span", { class: "way" });
     way.style.left = `${100 * Math.min(before[i], after[i])}%`;
     way.style.width = `${100 * Math.abs(after[i] - before[i])}%`;

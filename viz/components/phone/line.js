@@ -5,11 +5,13 @@ const SILENCE = 40_000; // the server sends something every 10 s
 const PACKET = "event: packet\ndata: ";
 const SLEPT = 20_000; // after this long, a phone's connection may be dead
 
+/** @import { Snapshot } from "./types" */
+
 /** Follows an event stream, and reconnects when it breaks or is silent. */
 export class EventStream {
   /**
    * @param {string} address
-   * @param {{message: (snapshot: any) => void, packet: (name: string, encoded: string) => void, status: (isOn: boolean) => void, gone: () => void}} listeners
+   * @param {{message: (snapshot: Snapshot) => void, packet: (name: string, encoded: string) => void, status: (isOn: boolean) => void, gone: () => void}} listeners
    * @param {Record<string, string>} headers sent with the request: a phone's name
    */
   constructor(address, { message, packet, status, gone }, headers = {}) {
@@ -21,7 +23,9 @@ export class EventStream {
     this.gone = gone;
     this.failures = 0;
     this.isOpen = true;
-    this.wake = ({ type }) => {
+    this.isHurried = false;
+    this.heard = Date.now();
+    this.wake = (/** @type {Event} */ { type }) => {
       const isAwake = document.visibilityState === "visible";
       if (isAwake && (type === "online" || Date.now() - this.heard > SLEPT)) this.again();
     };
@@ -52,8 +56,8 @@ export class EventStream {
         const { headers } = this;
         const answer = await fetch(this.address, { headers, signal: this.stopper.signal, cache: "no-store" });
         if (answer.status === 404 || answer.status === 403) return this.#finish();
-        if (!answer.ok) throw new Error(String(answer.status));
-        await this.#read(answer.body.getReader());
+        if (!answer.ok || !answer.body) throw new Error(String(answer.status));
+        await this.#read(answer.body);
       } catch {
         this.failures += 1;
       }
@@ -63,14 +67,17 @@ export class EventStream {
     }
   }
 
+  /** @param {number} milliseconds */
   #wait(milliseconds) {
-    return new Promise((resolve) => {
+    return new Promise((/** @type {(value?: undefined) => void} */ resolve) => {
       this.endWait = resolve;
       setTimeout(resolve, milliseconds);
     });
   }
 
-  async #read(reader) {
+  /** @param {ReadableStream<Uint8Array>} stream */
+  async #read(stream) {
+    const reader = stream.getReader();
     const decoder = new TextDecoder();
     let rest = "";
     for (;;) {
@@ -81,11 +88,12 @@ export class EventStream {
       this.failures = 0;
       this.status(true);
       const parts = (rest + decoder.decode(value, { stream: true })).split("\n\n");
-      rest = parts.pop();
+      rest = parts.pop() ?? "";
       for (const part of parts) this.#hear(part);
     }
   }
 
+  /** @param {string} part */
   #hear(part) {
     if (part.startsWith("event: gone")) return this.#finish();
     if (part.startsWith(PACKET)) {
@@ -102,8 +110,17 @@ export class EventStream {
 }
 
 /**
- * Send a few words; the answer, or why it was refused ("offline" when nothing came back, which does not say whether it
- * arrived) with what the room holds instead.
+ * @typedef {{device: string, vote: string, text: string}} Held the name of the phone, its vote and its sentence, as the
+ *   room holds them
+ * @typedef {Partial<Held> & {answer?: Partial<Held>, error?: string}} Reply
+ */
+
+/**
+ * Send a few words; the answer, or why it was refused ("offline" when the room did not answer, which does not say whether
+ * it arrived) with what the room holds instead.
+ * @param {string} address
+ * @param {object} content
+ * @returns {Promise<Reply>}
  */
 export async function post(address, content) {
   try {
@@ -113,7 +130,7 @@ export async function post(address, content) {
       body: JSON.stringify(content),
     });
     const said = await answer.json();
-    return answer.ok ? { answer: said } : said;
+    return answer.ok ? { answer: said } : { error: "offline", ...said }; // a proxy gives no reason
   } catch {
     return { error: "offline" };
   }

@@ -8,7 +8,15 @@ import { mapGrid } from "./map_grid.js";
 
 const MOST_TOKENS_OF_A_WALL = 16; // rows and columns that the last row can tell apart
 
-/** The teacher's view for the last row. */
+/**
+ * @import { Head, Packet, State } from "../attention/js/types"
+ * @import { Given, Words } from "./types"
+ */
+
+/**
+ * The teacher's view for the last row.
+ * @param {Given & {packet: Packet, attention: Words}} given
+ */
 export function lookView({ packet, shown, words, attention, language }) {
   const [view] = packet.views;
   const state = fitState(shown.state, view, packet.defaults);
@@ -16,7 +24,7 @@ export function lookView({ packet, shown, words, attention, language }) {
   const [marked = -1] = pinnedUnits(state.pins, "q", matrix.queries);
   const [rows, columns] = [keptAround(matrix.rows, marked), keptAround(matrix.columns, -1)];
   const inked = inkOf(matrix, state);
-  const at = (i, j) => matrix.values[i * matrix.columns + j];
+  const at = (/** @type {number} */ i, /** @type {number} */ j) => matrix.values[i * matrix.columns + j];
   const grid = mapGrid({
     ink: rows.map((i) => columns.map((j) => (matrix.isHidden(i, j) ? 0 : inked(at(i, j), i)))),
     weights: rows.map((i) => columns.map((j) => at(i, j))),
@@ -38,14 +46,20 @@ export function lookView({ packet, shown, words, attention, language }) {
   );
 }
 
-/** The heads by name, or how many there are. */
+/**
+ * The heads by name, or how many there are.
+ * @type {(state: State, packet: Packet, attention: Words) => string}
+ */
 function whichHeads({ heads, combine }, { firstIndex }, attention) {
   const [[layer, head]] = heads;
   if (heads.length === 1) return fill(attention.head_name, { layer: layer + firstIndex, head: head + firstIndex });
   return fill(attention[combine === "max" ? "heads_max" : "heads_mean"], { count: heads.length });
 }
 
-/** As many indexes as fit, with the marked one among them. */
+/**
+ * As many indexes as fit, with the marked one among them.
+ * @type {(n: number, marked: number) => number[]}
+ */
 function keptAround(n, marked) {
   const kept = Math.min(n, MOST_TOKENS_OF_A_WALL);
   const first = clamp(marked - Math.floor(kept / 2), 0, n - kept);

@@ -11,9 +11,16 @@ import { questionScreen } from "./question.js";
 import { Screen } from "./screen.js";
 import { Shown } from "./shown.js";
 
+/** @type {Record<string, number>} */
 const UNANSWERED = { offline: 1500, fast: 1000 }; // milliseconds until the same vote is sent again
 
-/** Draw the page for the room in the address, or the form for a code if there is none. */
+/** @import { PageWords, Place, Question, Snapshot, Votes, Words } from "./types" */
+
+/**
+ * Draw the page for the room in the address, or the form for a code if there is none.
+ * @param {HTMLElement} root
+ * @param {PageWords} words
+ */
 export function begin(root, words) {
   document.title = `Regard · ${words.room.title}`;
   const [, base, code, screen] = window.location.pathname.match(/^(.*)\/class(?:\/([^/]*))?(\/screen)?\/?$/) ?? [];
@@ -22,6 +29,7 @@ export function begin(root, words) {
   return new Way(root, words, `${base}/class/${encodeURIComponent(code.toUpperCase())}`, code.toUpperCase());
 }
 
+/** @param {Words} words */
 function doorScreen(words, remark = "") {
   const box = h("input", {
     name: "code",
@@ -32,7 +40,7 @@ function doorScreen(words, remark = "") {
     "aria-label": words.code,
     placeholder: "• • • • • •",
   });
-  const enter = (event) => {
+  const enter = (/** @type {Event} */ event) => {
     event.preventDefault();
     const base = window.location.pathname.replace(/\/class(\/.*)?$/, "");
     const code = box.value.replace(/[^0-9a-z]/gi, "").toUpperCase();
@@ -50,16 +58,27 @@ function doorScreen(words, remark = "") {
 }
 
 class Phone {
-  /** @type {any} where a sentence is written */ box;
-  /** @type {HTMLElement} */ explore;
   /** @type {string | undefined} the act in which the phone joined */ first;
+  /** @type {string | undefined} its name in the room */ device;
+  /** @type {EventStream | undefined} */ line;
+  /** @type {Snapshot | undefined} what is drawn */ snapshot;
+  /** @type {Snapshot | undefined} what has come */ coming;
+  /** @type {object | undefined} the vote that is being sent */ attempt;
+  /** @type {{choices: {text: string}} | undefined} the model on this phone, once it is open */ desk;
 
+  /**
+   * @param {HTMLElement} root
+   * @param {PageWords} words
+   * @param {string} at the room's address
+   * @param {string} code
+   */
   constructor(root, words, at, code) {
     this.root = root;
     this.words = words.room;
     this.at = at;
     this.code = code;
     this.source = words.code;
+    /** By question. @type {Record<string, Votes>} */
     this.votes = JSON.parse(kept(`regard.votes.${code}`) ?? "{}");
     this.status = h("span", { class: "status", role: "status" });
     this.follow = h("button", { type: "button", class: "follow", hidden: true }, this.words.follow);
@@ -74,6 +93,8 @@ class Phone {
     );
     this.countdown = new Countdown();
     this.observed = h("section", { class: "observed", hidden: true });
+    this.box = h("textarea", { rows: 2, maxlength: 500 });
+    this.explore = h("button", { type: "button", class: "main" }, this.words.explore);
     this.own = this.#ownSentence();
     root.replaceChildren(
       h(
@@ -101,30 +122,33 @@ class Phone {
     if (error === "fast") this.status.textContent = this.words.joining;
     if (error === "offline" || error === "fast")
       return void setTimeout(() => this.#join(), 1500 + 1500 * Math.random());
-    if (error) return this.#end(this.words[`error_${error}`] ?? this.words.error_gone);
+    if (!answer?.device) return this.#end(this.words[`error_${error}`] ?? this.words.error_gone);
     this.device = answer.device;
     this.isNew = answer.device !== kept(name);
     keep(name, answer.device);
     const listeners = {
-      message: (snapshot) => this.#take(snapshot),
-      packet: (name, encoded) => this.blobs.bring(name, encoded),
-      status: (isOn) => this.#show(isOn),
+      message: (/** @type {Snapshot} */ snapshot) => this.#take(snapshot),
+      packet: (/** @type {string} */ name, /** @type {string} */ encoded) => this.blobs.bring(name, encoded),
+      status: (/** @type {boolean} */ isOn) => this.#show(isOn),
       gone: () => this.#end(this.words.error_gone),
     };
     // The name is in a header, because the logs of proxies hold addresses.
     this.line = new EventStream(`${this.at}/events`, listeners, { "Regard-Device": this.device });
   }
 
+  /** @param {boolean} isOn */
   #show(isOn) {
     this.status.textContent = isOn ? "" : this.words.offline;
   }
 
+  /** @param {string} remark */
   #end(remark) {
     this.line?.close();
     this.shown.destroy();
     this.root.replaceChildren(doorScreen(this.words, remark));
   }
 
+  /** @param {Snapshot} snapshot */
   async #take(snapshot) {
     this.coming = snapshot;
     const experiment = await this.blobs.picture(snapshot.shown.experiment, () => this.coming === snapshot);
@@ -144,16 +168,19 @@ class Phone {
     this.shown.root.hidden = paused || isObserved || act === "ask" || act === "votes";
     this.own.hidden = isAsked || isObserved;
     if (paused) this.asked.replaceChildren(h("p", { class: "paused" }, this.words.paused));
-    else if (isAsked) this.#ask(question);
+    else if (isAsked) this.#ask();
     const { lang: language } = document.documentElement;
     const given = { words: this.words, language, shown: isAsked ? {} : shown }; // above stands where the class is
-    if (isObserved) this.observed.replaceChildren(experimentView(experiment, given));
+    if (isObserved && experiment) this.observed.replaceChildren(experimentView(experiment, given));
     this.countdown.show(question?.left);
     this.#fitOwn(shown);
     this.shown.take(shown);
   }
 
-  /** The model on the phone reads English: where the class reads another language, a sentence can only be sent. */
+  /**
+   * The model on the phone reads English: where the class reads another language, a sentence can only be sent.
+   * @param {Place} shown
+   */
   #fitOwn({ language }) {
     const isEnglish = !language || language.startsWith("en");
     const { own, own_other } = this.words;
@@ -161,32 +188,39 @@ class Phone {
     this.explore.hidden = Boolean(this.desk) || !isEnglish;
   }
 
-  #ask(question) {
-    const answer = (vote) => this.#vote(question, vote);
+  #ask() {
+    const { question, shown } = this.snapshot ?? {};
+    if (!question || !shown) return;
+    const answer = (/** @type {string} */ vote) => this.#vote(question, vote);
     const mine = this.votes[question.id] ?? {};
     const language = document.documentElement.lang;
-    const { shown } = this.snapshot;
     const screen = questionScreen(question, { words: this.words, shown, mine, language, answer });
     this.asked.replaceChildren(screen);
   }
 
-  /** Send a vote until the room answers; shown as one's own is what the room says that it counted. */
+  /**
+   * Send a vote until the room answers; shown as one's own is what the room says that it counted.
+   * @param {Question} question
+   * @param {string} vote
+   */
   async #vote(question, vote) {
     const attempt = (this.attempt = {});
-    const isOpen = () => attempt === this.attempt && this.snapshot.question?.id === question.id;
+    const isOpen = () => attempt === this.attempt && this.snapshot?.question?.id === question.id;
     for (;;) {
       const said = await post(`${this.at}/vote`, { device: this.device, question: question.id, vote });
       const counted = said.answer?.vote ?? said.vote;
       if (counted) this.#keepVote(question, counted);
       if (!isOpen()) return;
-      this.#ask(this.snapshot.question);
+      this.#ask();
       this.status.textContent = counted ? "" : (this.words[`error_${said.error}`] ?? this.words.offline);
-      if (counted || !(said.error in UNANSWERED)) return;
-      await pause(UNANSWERED[said.error]);
+      const wait = UNANSWERED[said.error ?? ""];
+      if (counted || !wait) return;
+      await pause(wait);
       if (!isOpen()) return;
     }
   }
 
+  /** @type {(question: Question, vote: string) => void} */
   #keepVote(question, vote) {
     const item = question.kind === "quiz" ? vote.split(".")[0] : "all";
     this.votes[question.id] = { ...this.votes[question.id], [item]: vote };
@@ -194,12 +228,11 @@ class Phone {
   }
 
   #ownSentence() {
-    const { words } = this;
-    const box = h("textarea", { rows: 2, maxlength: 500 });
+    const { words, box, explore } = this;
     const said = h("p", { role: "status" });
     const desk = h("section", { class: "mine" });
     const ownText = () => this.desk?.choices.text ?? box.value;
-    const send = async (event) => {
+    const send = async (/** @type {Event} */ event) => {
       event.preventDefault();
       if (!ownText().trim()) return;
       const written = ownText().trim();
@@ -212,11 +245,9 @@ class Phone {
       const { answer, error, text } = reply;
       const held = answer?.text ?? text;
       const refusal = error && held !== written ? (words[`sentence_${error}`] ?? words.offline) : "";
-      said.textContent = sentences(held && sentences(words.sent, held), refusal);
+      said.textContent = sentences(held ? sentences(words.sent, held) : "", refusal);
       if (!refusal) box.value = "";
     };
-    const explore = h("button", { type: "button", class: "main" }, words.explore);
-    Object.assign(this, { box, explore });
     explore.onclick = async () => {
       explore.disabled = true;
       said.textContent = words.explore_loading;
@@ -237,7 +268,11 @@ class Phone {
     );
   }
 
-  /** Open the model on this phone: its code and weights are fetched now, and later nothing is sent or requested. */
+  /**
+   * Open the model on this phone: its code and weights are fetched now, and later nothing is sent or requested.
+   * @param {HTMLElement} root
+   * @param {string} text
+   */
   async #openDesk(root, text) {
     const base = this.at.replace(/\/class\/[^/]*$/, "");
     const { openDesk } = await import(`${window.location.origin}${base}/${this.source}/site/own.js`);
@@ -245,6 +280,7 @@ class Phone {
   }
 }
 
+/** @param {string} name */
 function kept(name) {
   try {
     return window.localStorage.getItem(name);
@@ -253,6 +289,7 @@ function kept(name) {
   }
 }
 
+/** @type {(name: string, value: string) => void} */
 function keep(name, value) {
   try {
     window.localStorage.setItem(name, value);

@@ -1,6 +1,6 @@
 // One question on a phone: the answers to tap, then the class's votes with one's own and the right one marked.
 
-import { h } from "../shared/dom.js";
+import { h, penOf } from "../shared/dom.js";
 import { placeOf } from "./acts.js";
 import { learningView } from "./experiment.js";
 import { fill, fixed, percent } from "../shared/text.js";
@@ -9,7 +9,19 @@ const LINES_OF_A_WALL = 9; // that are large enough for the last row
 const HEADS_IN_A_LINE = 8; // that a thumb can tell apart
 const WORTH_SAYING = 0.05; // of log-probability
 
-/** The screen of a question, open or revealed. */
+/**
+ * @import { Child } from "../shared/dom.js"
+ * @import { Asked, Place, Question, Solution, Words } from "./types"
+ */
+
+/** @typedef {Omit<Asked, "mine"> & {own: string | undefined}} Answering with the own vote */
+/** @typedef {Pick<Answering, "own" | "answer"> & {key: string, question: Question}} Choice one of the answers */
+
+/**
+ * The screen of a question, open or revealed.
+ * @param {Question} question
+ * @param {Asked} given
+ */
 export function questionScreen(question, given) {
   if (question.kind === "quiz") return quizScreen(question, given);
   const { words, mine, language } = given;
@@ -21,23 +33,30 @@ export function questionScreen(question, given) {
     h("h1", {}, question.words[language] ?? question.words.en),
     aboutOf(question, given.shown),
     answersOf(question, { ...given, own }),
-    remarkOf(question, { words, own, language, answer: given.answer }),
+    remarkOf(question, { ...given, own }),
   );
 }
 
-/** The sentence of the question, its own or the one that is shown; without the translation if that would be the answer. */
+/**
+ * The sentence of the question, its own or the one that is shown; without the translation if that would be the answer.
+ * @type {(question: Question, shown: Place) => Child}
+ */
 function aboutOf(question, shown) {
   const { sentence, text } = question.sentence ? question : shown;
   return sentence && h("div", { class: "about" }, h("p", {}, sentence), text && h("p", {}, text));
 }
 
+/** @type {(question: Question, words: Words) => string} */
 const kickerOf = ({ revealed, explained }, words) =>
   explained ? words.answer_shown : revealed ? words.act_votes : words.question;
 
-/** What follows the answers: on a wall one sentence, on a phone the whole reason, or what to do. */
+/**
+ * What follows the answers: on a wall one sentence, on a phone the whole reason, or what to do.
+ * @type {(question: Question, given: Answering) => HTMLElement}
+ */
 function remarkOf(question, { words, own, language, answer }) {
   const read = question.kind === "head" && question.measured?.length ? words.heads_shaded : "";
-  const said = question.replies?.[language]?.[own] ?? question.said?.[language] ?? "";
+  const said = question.replies?.[language]?.[Number(own)] ?? question.said?.[language] ?? "";
   if (!answer)
     return h("p", { class: "remark", role: "status" }, question.explained ? said || (read && words.heads_wall) : "");
   if (question.explained)
@@ -51,12 +70,12 @@ function remarkOf(question, { words, own, language, answer }) {
   return h("p", { class: "remark", role: "status" }, question.revealed ? words.vote_closed : todo);
 }
 
+/** @type {(question: Question, given: Answering) => HTMLElement} */
 function answersOf(question, { words, own, language, answer }) {
   if (question.kind === "head") return headChoices(question, { own, answer });
   const names = question.options[language] ?? question.options.en;
-  if (question.kind === "source" && question.measured)
-    return besideOf(question, names, { words, own, isWall: !answer });
-  const total = votesOf(question);
+  if (question.kind === "source" && question.measured) return besideOf(question, names, { words, own, answer });
+  const total = votesOf(question.tally);
   const buttons = names.slice(0, question.n).map((name, i) => {
     const key = String(i);
     return answerButton(name, { key, question, own, total, answer, words });
@@ -64,10 +83,12 @@ function answersOf(question, { words, own, language, answer }) {
   return h("div", { class: `answers ${question.kind}` }, ...buttons);
 }
 
-function votesOf(question) {
-  return Object.values(question.tally ?? {}).reduce((sum, n) => sum + n, 0);
+/** @type {(votes: Record<string, number> | number[] | undefined) => number} */
+function votesOf(votes) {
+  return Object.values(votes ?? {}).reduce((sum, n) => sum + n, 0);
 }
 
+/** @type {(name: string, given: Choice & {total: number, words: Words}) => HTMLElement} */
 function answerButton(name, { key, question, own, total, answer, words }) {
   const share = total ? (question.tally?.[key] ?? 0) / total : 0;
   return choice(
@@ -77,17 +98,26 @@ function answerButton(name, { key, question, own, total, answer, words }) {
   );
 }
 
-/** The model's own probability of an answer. */
+/**
+ * The model's own probability of an answer.
+ * @type {(question: Question, key: string, words: Words) => Child}
+ */
 const modelOf = ({ measured }, key, words) =>
-  measured?.length > 0 && h("small", {}, ` ${fill(words.model_says, { share: percent(measured[key], 0) })}`);
+  measured?.length ? h("small", {}, ` ${fill(words.model_says, { share: percent(measured[Number(key)], 0) })}`) : null;
 
-/** The share that an answer had before the class discussed it. */
+/**
+ * The share that an answer had before the class discussed it.
+ * @type {(question: Question, key: string) => Child}
+ */
 function earlierOf({ earlier }, key) {
-  const total = Object.values(earlier ?? {}).reduce((sum, n) => sum + n, 0);
-  return total > 0 && h("small", {}, `${percent((earlier[key] ?? 0) / total, 0)} → `);
+  const total = votesOf(earlier);
+  return total > 0 && h("small", {}, `${percent((earlier?.[key] ?? 0) / total, 0)} → `);
 }
 
-/** What is tapped to answer; its share of the votes is shaded once there is a tally. */
+/**
+ * What is tapped to answer; its share of the votes is shaded once there is a tally.
+ * @type {(given: Choice & {share: number}, ...label: Child[]) => HTMLElement}
+ */
 function choice({ key, question, own, answer, share }, ...label) {
   const button = h(
     "button",
@@ -96,7 +126,7 @@ function choice({ key, question, own, answer, share }, ...label) {
       disabled: !answer || question.revealed || question.hands || own !== undefined,
       "aria-pressed": String(own === key),
       "data-right": question.explained && question.right === key,
-      onclick: () => answer(key),
+      onclick: () => answer?.(key),
     },
     ...label,
   );
@@ -104,11 +134,15 @@ function choice({ key, question, own, answer, share }, ...label) {
   return button;
 }
 
-/** The class's taps beside the head's own row, a line for each token. */
-function besideOf(question, names, { words, own, isWall }) {
-  const total = Math.max(1, votesOf(question));
-  const kept = isWall ? notable(question, total) : names.map((_, i) => i);
-  const cell = (share) => {
+/**
+ * The class's taps beside the head's own row, a line for each token.
+ * @type {(question: Question, names: string[], given: Pick<Answering, "words" | "own" | "answer">) => HTMLElement}
+ */
+function besideOf(question, names, { words, own, answer }) {
+  const { tally = {}, measured = [] } = question;
+  const total = Math.max(1, votesOf(tally));
+  const kept = answer ? names.map((_, i) => i) : notable(question, total);
+  const cell = (/** @type {number} */ share) => {
     const shown = h("td", {}, share >= 0.005 ? percent(share, 0) : "");
     shown.style.setProperty("--share", String(share));
     return shown;
@@ -120,16 +154,19 @@ function besideOf(question, names, { words, own, isWall }) {
         "tr",
         { "data-right": question.right === String(i) },
         h("th", { scope: "row" }, names[i], own === String(i) && h("small", {}, ` ${words.you}`)),
-        cell((question.tally[i] ?? 0) / total),
-        cell(question.measured[i] ?? 0),
+        cell((tally[i] ?? 0) / total),
+        cell(measured[i] ?? 0),
       ),
     );
   const heads = [h("td"), h("th", { scope: "col" }, words.votes), h("th", { scope: "col" }, words.measured)];
   return h("table", { class: "beside" }, h("tr", {}, ...heads), ...lines);
 }
 
-/** The tokens that a wall has room for, in their order: those with the most taps or weight. */
-function notable({ n, tally, measured }, total) {
+/**
+ * The tokens that a wall has room for, in their order: those with the most taps or weight.
+ * @type {(question: Question, total: number) => number[]}
+ */
+function notable({ n, tally = {}, measured = [] }, total) {
   const worth = Array.from({ length: n }, (_, i) => Math.max((tally[i] ?? 0) / total, measured[i] ?? 0));
   const most = worth.map((_, i) => i).sort((i, j) => worth[j] - worth[i] || i - j);
   return most.slice(0, LINES_OF_A_WALL).sort((i, j) => i - j);
@@ -137,13 +174,16 @@ function notable({ n, tally, measured }, total) {
 
 const MAP = 10; // rows and columns of a small map, as Python packs it
 
-/** A head's map on its button: darker for larger weights. */
+/**
+ * A head's map on its button: darker for larger weights.
+ * @type {(maps: string, place: number) => Child}
+ */
 function smallMap(maps, place) {
   if (!maps) return null;
   const [rows, columns, encoded] = maps.split(".");
   const bytes = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
   const canvas = h("canvas", { width: columns, height: rows, "aria-hidden": "true" });
-  const pen = canvas.getContext("2d");
+  const pen = penOf(canvas);
   const hue = getComputedStyle(document.documentElement).getPropertyValue("--kind-cross").trim();
   for (let i = 0; i < Number(rows); i += 1)
     for (let j = 0; j < Number(columns); j += 1) {
@@ -154,6 +194,7 @@ function smallMap(maps, place) {
   return canvas;
 }
 
+/** @type {(question: Question, given: Pick<Answering, "own" | "answer">) => HTMLElement} */
 function headChoices(question, { own, answer }) {
   const [layers, heads] = question.shape;
   const most = Math.max(1, ...Object.values(question.tally ?? {}));
@@ -179,20 +220,24 @@ function headChoices(question, { own, answer }) {
   return grid;
 }
 
-/** One item after the other; once revealed, all of them with what explains them. */
+/**
+ * One item after the other; once revealed, all of them with what explains them.
+ * @type {(question: Question, given: Asked) => HTMLElement}
+ */
 function quizScreen(question, { words, mine, language, answer }) {
   const place = question.items.findIndex((_, i) => mine[i] === undefined);
   if (question.revealed && question.answers) {
     const right = question.answers.filter(({ right }, i) => mine[i] === `${i}.${right}`).length;
-    const { before, after } = { before: question.shares?.["quiz.before"], after: question.shares?.["quiz.after"] };
-    const learned = before?.length && after?.length ? learningView(question, { words, language }) : null;
+    const { shares } = question;
+    const isTwice = shares?.["quiz.before"].length && shares["quiz.after"].length;
+    const learned = isTwice ? learningView(question.items, shares, { words, language }) : null;
     if (learned && !answer) return h("div", { class: "question quiz explained" }, learned);
     return h(
       "div",
       { class: "question quiz revealed" },
       answer && h("h1", {}, `${right} / ${question.items.length}`),
       learned,
-      ...question.items.map((_, i) => solved(question, i, { own: mine[i], language, isWall: !answer })),
+      ...question.answers.map((each, i) => solved(question, each, i, { own: mine[i], language, isWall: !answer })),
     );
   }
   if (!answer)
@@ -223,15 +268,21 @@ function quizScreen(question, { words, mine, language, answer }) {
   );
 }
 
-/** The first quiz is not revealed: the lesson follows it. */
+/**
+ * The first quiz is not revealed: the lesson follows it.
+ * @type {(question: Question, words: Words) => string}
+ */
 const afterQuiz = ({ id }, words) => (id === "quiz.before" ? words.quiz_before_done : words.voted);
 
-/** An item with the right answer, the share of the class that gave it, and on a phone one's own and the reason. */
-function solved({ items, answers, tally }, place, { own, language, isWall }) {
+/**
+ * An item with the right answer, the share of the class that gave it, and on a phone one's own and the reason.
+ * @type {(question: Question, solution: Solution, place: number,
+ *   given: {own: string | undefined, language: string, isWall: boolean}) => HTMLElement}
+ */
+function solved({ items, tally = {} }, { right, why }, place, { own, language, isWall }) {
   const { words, options } = items[place];
-  const { right, why } = answers[place];
   const counts = options[language].map((_, i) => tally[`${place}.${i}`] ?? 0);
-  const total = counts.reduce((sum, n) => sum + n, 0);
+  const total = votesOf(counts);
   const share = total ? counts[right] / total : 0;
   const chosen = own === undefined ? null : Number(own.split(".")[1]);
   const bar = h("p", { class: "share" }, h("span", {}, options[language][right]), h("b", {}, percent(share, 0)));

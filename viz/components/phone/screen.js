@@ -12,12 +12,25 @@ import { EventStream } from "./line.js";
 import { lookView } from "./look.js";
 import { questionScreen } from "./question.js";
 
+/** @import { Packet } from "../attention/js/types" */
+/** @import { PageWords, Snapshot } from "./types" */
+
 /** Whether an address leads to this computer alone, so that no phone could follow it. */
-const isLocal = (host) => host === "localhost" || host === "[::1]" || host.startsWith("127.");
+const isLocal = (/** @type {string} */ host) => host === "localhost" || host === "[::1]" || host.startsWith("127.");
 
 const COUNTING = 1000; // milliseconds between two counts
 
 export class Screen {
+  /** @type {Snapshot | undefined} what is drawn */ snapshot;
+  /** @type {Snapshot | undefined} what has come */ coming;
+  /** @type {(Packet & {name: string}) | null} */ packet = null;
+
+  /**
+   * @param {HTMLElement} root
+   * @param {PageWords} words
+   * @param {string} at the room's address
+   * @param {string} code
+   */
   constructor(root, words, at, code) {
     this.root = root;
     this.words = words.room;
@@ -68,6 +81,7 @@ export class Screen {
     this.count.textContent = fill(said, { n: isCounted ? answers : phones, phones });
   }
 
+  /** @param {Snapshot} snapshot */
   async #take(snapshot) {
     this.coming = snapshot;
     const isWanted = () => this.coming === snapshot;
@@ -82,7 +96,11 @@ export class Screen {
     this.#tally();
   }
 
-  /** The one picture of the act; nothing in the lobby, which shows how to join. */
+  /**
+   * The one picture of the act; nothing in the lobby, which shows how to join.
+   * @param {Snapshot} snapshot
+   * @param {() => boolean} isWanted
+   */
   async #drawn(snapshot, isWanted) {
     const { question, shown } = snapshot;
     const { words, attention } = this;
@@ -99,6 +117,10 @@ export class Screen {
     return question && questionScreen(question, given);
   }
 
+  /**
+   * @param {string | undefined} name
+   * @param {() => boolean} isWanted
+   */
   async #packet(name, isWanted) {
     if (name && this.packet?.name !== name) {
       const bytes = await this.blobs.bytes(name, isWanted);
@@ -107,6 +129,7 @@ export class Screen {
     return name ? this.packet : null;
   }
 
+  /** @param {string} words */
   #say(words) {
     this.connection.textContent = words;
   }

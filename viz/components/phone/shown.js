@@ -4,7 +4,17 @@ import { Explorer } from "../attention/js/explorer.js";
 import { unpack } from "../attention/js/data/unpack.js";
 import { h } from "../shared/dom.js";
 
+/** @import { Packet } from "../attention/js/types" */
+/** @import { Blobs } from "./blobs.js" */
+/** @import { Place, Words } from "./types" */
+
 export class Shown {
+  /** @type {Place} */ shown = {};
+  /** @type {Packet | undefined} what is drawn, and its name */ packet;
+  /** @type {string | undefined} */ packetName;
+  /** @type {Explorer | undefined} */ explorer;
+
+  /** @param {{words: Words, attention: Words, blobs: Blobs, follow: HTMLButtonElement}} given */
   constructor({ words, attention, blobs, follow }) {
     this.words = words;
     this.attention = attention;
@@ -20,15 +30,19 @@ export class Shown {
     follow.onclick = () => this.#followAgain();
   }
 
-  /** Follow to what the teacher shows now, once its packet is here. */
+  /**
+   * Follow to what the teacher shows now, once its packet is here.
+   * @param {Place} shown
+   */
   async take(shown) {
     this.shown = shown;
     this.#say(shown);
     if (shown.packet && shown.packet !== this.packetName) await this.#open(shown.packet);
-    else if (this.explorer && this.isFollowing) this.explorer.load(this.packet, { state: shown.state });
+    else if (this.isFollowing) this.#draw();
     this.follow.hidden = this.isFollowing;
   }
 
+  /** @param {Place} shown */
   #say({ page, title, note, changes }) {
     const { lang } = document.documentElement;
     this.title.textContent = page === "room" ? "" : (title?.[lang] ?? "");
@@ -36,18 +50,22 @@ export class Shown {
     this.changes.replaceChildren(...(changes?.[lang] ?? []).map((words) => h("li", {}, words)));
   }
 
+  /** @param {string} name */
   async #open(name) {
     const bytes = await this.blobs.bytes(name, () => this.shown.packet === name);
     if (!bytes || this.shown.packet !== name) return;
-    this.packet = unpack(bytes);
-    this.packet.strings = this.attention;
+    this.packet = { ...unpack(bytes), strings: this.attention };
     this.packetName = name;
     this.isFollowing = true;
     if (!this.explorer) {
       this.picture.replaceChildren();
       this.explorer = new Explorer(this.picture, { report: () => this.#wander() });
     }
-    this.explorer.load(this.packet, { state: this.shown.state });
+    this.#draw();
+  }
+
+  #draw() {
+    if (this.packet) this.explorer?.load(this.packet, { state: this.shown.state });
   }
 
   #wander() {
@@ -58,7 +76,7 @@ export class Shown {
   #followAgain() {
     this.isFollowing = true;
     this.follow.hidden = true;
-    this.explorer.load(this.packet, { state: this.shown.state });
+    this.#draw();
   }
 
   destroy() {

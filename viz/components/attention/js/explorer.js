@@ -51,7 +51,7 @@ export class Explorer {
     this.bridge = new StageBridge(this);
   }
 
-  /** Show the data from Python. Without a state, the reader's choices stay if the new view has them. */
+  /** Show a packet; without a state, the reader's choices stay if it has them. @type {import("./types").Load} */
   load(packet, { state = null, isPresenting = false, isGradual = false } = {}) {
     const isFirst = !this.state;
     Object.assign(this, { views: packet.views, strings: packet.strings, packet, firstIndex: packet.firstIndex });

@@ -59,6 +59,11 @@ export interface Packet {
   state?: State;
 }
 
+export type Load = (
+  packet: Packet,
+  how?: { state?: Partial<State> | null; isPresenting?: boolean; isGradual?: boolean },
+) => void | Promise<void>;
+
 /** Tokens of one side, in pieces or in words. */
 export interface Units {
   length: number;

@@ -1,0 +1,176 @@
+// What a room sends to its phones and second screens, and what their modules hand to each other.
+
+import type { State } from "../attention/js/types";
+
+/** A text, or texts, in each language of the interface. */
+export type InLanguages<Text = string> = Record<string, Text>;
+export type Words = Record<string, string>;
+
+/** The words of the page (viz/server/phone.py); `code` is where the components' code is. */
+export interface PageWords {
+  room: Words;
+  attention: Words;
+  code: string;
+}
+
+/** Parts of a text, each with whether only this text has it (viz/lesson/marking.py). */
+export type Parts = [text: string, isChanged: boolean][];
+
+/** A translation before and after a change. */
+export interface Pair {
+  source: string;
+  /** The sentence itself before and after, where it is what was changed. */
+  sources?: [Parts, Parts];
+  before: Parts;
+  after: Parts;
+}
+
+interface Picture {
+  /** What was changed. */
+  said: InLanguages;
+  /** The words above what was before and after. */
+  titles: InLanguages<[string, string]>;
+  measured?: InLanguages;
+  /** How many tokens are shown, where some are left out. */
+  cut?: number;
+}
+
+export interface Texts extends Picture {
+  kind: "texts";
+  rows: Pair[];
+}
+
+export interface Hunt extends Picture {
+  kind: "hunt";
+  rows: Pair[];
+  /** (L, H): the change in log p without a head; null for one that was not tried. */
+  tried: (number | null)[][];
+  /** (L, H): 1 where the translation changes without the head. */
+  changed: number[][];
+  first: number;
+}
+
+export interface Layer extends Picture {
+  kind: "layer";
+  rows: Pair[];
+  token: string;
+  steps: InLanguages<string[]>;
+  numbers: InLanguages<string[][]>;
+}
+
+export interface Tokens extends Picture {
+  kind: "tokens";
+  before: string[];
+  after: string[];
+  texts: [Parts, Parts];
+}
+
+/** Shares from 0 to 1. */
+export interface Bars extends Picture {
+  kind: "bars";
+  names: string[];
+  before: number[];
+  after: number[];
+}
+
+/** Two maps (T, S) with the names of their rows. */
+export interface Maps extends Picture {
+  kind: "maps";
+  before: number[][];
+  after: number[][];
+  rows: [string[], string[]];
+  columns: string[];
+  hue: string;
+}
+
+/** viz/lesson/experiment.py */
+export type Experiment = Texts | Hunt | Layer | Tokens | Bars | Maps;
+
+/** What the teacher shows (viz/room/publish.py); nothing of it is there before the first view. */
+export interface Place {
+  page?: string;
+  title?: InLanguages;
+  note?: InLanguages;
+  changes?: InLanguages<string[]>;
+  sentence?: string;
+  text?: string;
+  /** Of the sentence. */
+  language?: string;
+  /** The name of its packet, and the state of the explorer on it. */
+  packet?: string;
+  state?: Partial<State>;
+  /** The name of its picture; rooms of earlier versions hold the picture itself. */
+  experiment?: string | Experiment;
+  /** Whether the experiment was made after the right answer was shown. */
+  late?: boolean;
+}
+
+/** One question of a quiz. */
+export interface Item {
+  id: string;
+  words: InLanguages;
+  options: InLanguages<string[]>;
+  about?: InLanguages;
+}
+
+/** The right option of an item. */
+export interface Solution {
+  right: number;
+  why: InLanguages;
+}
+
+/** Question.public of viz/rooms/questions.py. */
+export interface Question {
+  id: string;
+  kind: "options" | "source" | "head" | "quiz";
+  words: InLanguages;
+  options: InLanguages<string[]>;
+  n: number;
+  /** Of kind "head": layers and heads, the number of the first one, and their maps. */
+  shape: [number, number];
+  first: number;
+  maps: string;
+  revealed: boolean;
+  explained: boolean;
+  hands: boolean;
+  sentence: string;
+  text: string;
+  items: Item[];
+  /** Seconds until the vote closes by itself. */
+  left?: number;
+  /** Votes by answer: once the vote is closed, and not where hands were raised. */
+  tally?: Record<string, number>;
+  earlier?: Record<string, number>;
+  /** The shares of right answers to each item before and after the lesson; empty where nobody answered. */
+  shares?: Record<"quiz.before" | "quiz.after", number[]>;
+  /** Once it is explained: the right vote, or "", and what is said about it. */
+  right?: string;
+  why?: InLanguages;
+  said?: InLanguages;
+  replies?: InLanguages<string[]>;
+  measured?: number[];
+  answers?: Solution[];
+}
+
+/** Room.snapshot of viz/rooms/room.py. */
+export interface Snapshot {
+  shown: Place;
+  paused: boolean;
+  question: Question | null;
+}
+
+/** With what a screen draws a question or an experiment. */
+export interface Given {
+  words: Words;
+  language: string;
+  shown: Place;
+}
+
+/** Votes by item of a quiz; "all" for other questions. */
+export type Votes = Record<string, string>;
+
+export interface Asked extends Given {
+  mine: Votes;
+  /** Sends a vote; the second screen cannot. */
+  answer?: (vote: string) => void;
+}
