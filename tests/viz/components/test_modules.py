@@ -103,6 +103,10 @@ def test_no_text_between_backticks_is_taken_for_a_comment(path: Path) -> None:
     assert all(text in whole for text in re.findall(r"`[^`]*`", uncommented(whole)) if "\n" in text)
 
 
+def test_the_phones_page_is_one_script() -> None:
+    assert "class Phone" in join(FOLDER / "phone" / "phone.js")
+
+
 def test_only_the_entrys_default_export_is_kept(tmp_path: Path) -> None:
     entry = write(
         tmp_path,

@@ -4,167 +4,77 @@ import { applyPalette } from "../shared/colour.js";
 import { h, svg } from "../shared/dom.js";
 import { serveActs, tell, withdraw } from "../shared/signals.js";
 import { fill, fixed } from "../shared/text.js";
+import { isNarrow, laidOut, widthOf, wrapped } from "./layout.js";
 import { Run } from "./walk.js";
 
+/** @import { Arrow, Box, Candidate, Given, Send, Shown, Token } from "./types" */
+
+/** @type {WeakMap<Element, Overview>} */
 const maps = new WeakMap();
-/** Below this width the stacks stand one above the other. */
-const NARROW = 760;
-/** Where the plan's second column begins, and how far it moves to be placed above the first one. */
-const SPLIT = 482;
-const SHIFT = 470;
-/** Width of one stack in the plan's units, its name and its margin included. */
-const STACK = 516;
-/** On a small screen boxes are taller, because their names take two lines. */
-const TALLER = 1.4;
-const TOKEN = { height: 24, gap: 4, text: 11 };
 const LINE = 12;
 
+/** @param {{data: Given, parentElement: HTMLElement, setTriggerValue: Send}} given */
 export default function ({ data, parentElement, setTriggerValue }) {
   document.documentElement.lang = data.language; // the stage says it too, perhaps after this is drawn
   let map = maps.get(parentElement);
   if (!map) {
-    map = { root: h("div", { class: "overview" }), note: h("p", { class: "note", role: "status" }) };
-    map.run = new Run(map);
+    map = new Overview(data, setTriggerValue);
     parentElement.append(map.root);
     maps.set(parentElement, map);
-    map.sizes = new ResizeObserver(() => {
-      if (map.root.clientWidth !== map.drawnAt) draw(map);
-    });
-    map.sizes.observe(map.root);
-    map.leaveActs = serveActs(({ do: act, side, index }) => act === "pin" && map.send("word", [side, index]));
   }
   map.send = setTriggerValue;
   map.data = data;
   draw(map);
   shade(map);
   return () => {
-    map.sizes.disconnect();
-    map.run.stop();
-    map.leaveActs();
-    withdraw("shade", map);
-    map.root.remove();
+    map.end();
     maps.delete(parentElement);
   };
 }
 
-function isNarrow(map) {
-  return map.root.clientWidth > 0 && map.root.clientWidth < NARROW;
+class Overview {
+  root = h("div", { class: "overview" });
+  note = h("p", { class: "note", role: "status" });
+  drawnAt = -1; // pixels wide
+
+  /** @param {Given} data @param {Send} send */
+  constructor(data, send) {
+    this.data = data;
+    this.send = send;
+    this.run = new Run(this);
+    this.sizes = new ResizeObserver(() => {
+      if (this.root.clientWidth !== this.drawnAt) draw(this);
+    });
+    this.sizes.observe(this.root);
+    this.leaveActs = serveActs(({ do: act, side, index }) => act === "pin" && this.send("word", [side, index]));
+  }
+
+  end() {
+    this.sizes.disconnect();
+    this.run.stop();
+    this.leaveActs();
+    withdraw("shade", this);
+    this.root.remove();
+  }
 }
 
-/** Mark the word that is followed in the sentence above. */
+/** Mark the word that is followed in the sentence above. @param {Overview} map */
 function shade(map) {
   const [side, index] = map.data.followed;
   tell("shade", { kind: map.data.kind, source: [], target: [], focus: { side, index } }, map);
 }
 
-/** The plan as it is, in units of which `unit` are a pixel, so that letters keep their size. */
-function wide(map) {
-  const { plan, width } = map.data;
-  const unit = Math.max(1, width / (map.root.clientWidth || width));
-  return { ...plan, at: (x, y) => ({ x, y }), width, middle: SPLIT, unit };
-}
-
-/** The plan of one stack for a small screen. */
-function narrowed(map) {
-  const { plan, width: planned } = map.data;
-  const width = map.root.clientWidth;
-  const across = width / planned;
-  const at = (x, y) => ({ x: x * across, y: y * TALLER });
-  const { tokens, lines } = flowing(plan.tokens, plan.stacks[0].x * across, width);
-  const base = plan.tokens[0].y * TALLER;
-  const height = base + lines * (TOKEN.height + TOKEN.gap) + 24;
-  return {
-    ...plan,
-    at,
-    width,
-    height,
-    middle: width - 4,
-    unit: 1,
-    boxes: placed(plan.boxes, at, across),
-    tokens: tokens.map((token) => ({ ...token, y: token.y + base })),
-    captions: [height - 8],
-  };
-}
-
-/** Boxes at their places on a small screen. */
-const placed = (boxes, at, across) =>
-  boxes.map((box) => ({ ...box, ...at(box.x, box.y), width: box.width * across, height: box.height * TALLER }));
-
-/** The plan for a small screen, in pixels: the decoder above the encoder, as the picture is read from the bottom to the
- * top, and tokens in as many lines as they need. */
-function stacked(map) {
-  const { plan } = map.data;
-  const width = map.root.clientWidth;
-  const across = width / STACK;
-  const flow = (isDecoder) =>
-    flowing(
-      plan.tokens.filter((token) => token.x >= SPLIT === isDecoder),
-      isDecoder ? (524 - SHIFT) * across : 54 * across,
-      width,
-    );
-  const [decoder, encoder] = [flow(true), flow(false)];
-  const [first] = plan.tokens;
-  const base = first.y * TALLER;
-  const heightOf = (lines) => base + lines * (TOKEN.height + TOKEN.gap) + 24;
-  const below = heightOf(decoder.lines);
-  const at = (x, y) => {
-    const isDecoder = x >= SPLIT;
-    return { x: (isDecoder ? x - SHIFT : x) * across, y: y * TALLER + (isDecoder ? 0 : below) };
-  };
-  const lower = (tokens, by) => tokens.map((token) => ({ ...token, y: token.y + base + by }));
-  return {
-    ...plan,
-    at,
-    width,
-    height: below + heightOf(encoder.lines),
-    middle: width - 4,
-    unit: 1,
-    boxes: placed(plan.boxes, at, across),
-    tokens: [...lower(encoder.tokens, below), ...lower(decoder.tokens, 0)],
-    captions: [below + heightOf(encoder.lines) - 8, below - 8],
-  };
-}
-
-/** Tokens one after the other, in as many lines as the width asks for. */
-function flowing(tokens, left, right) {
-  let [x, lines] = [left, 1];
-  const placed = tokens.map((token) => {
-    const width = Math.max(16, widthOf(token.text, TOKEN.text) + 10);
-    if (x + width > right && x > left) [x, lines] = [left, lines + 1];
-    const found = { ...token, x, y: (lines - 1) * (TOKEN.height + TOKEN.gap), width };
-    x += width + TOKEN.gap;
-    return found;
-  });
-  return { tokens: placed, lines };
-}
-
-const measuring = document.createElement("canvas").getContext("2d");
-
-function widthOf(text, size, weight = 400) {
-  measuring.font = `${weight} ${size}px ${getComputedStyle(document.body).fontFamily}`;
-  return measuring.measureText(text).width;
-}
-
-/** A name in as many lines as its box asks for; a word is never broken. */
-function wrapped(text, width, size) {
-  const lines = [""];
-  for (const word of text.split(/(?<=[ →])|(?=[（(])/)) {
-    if (lines.at(-1) && widthOf((lines.at(-1) + word).trimEnd(), size) > width) lines.push(word);
-    else lines[lines.length - 1] += word;
-  }
-  return lines.map((line) => line.trim());
-}
-
+/** @param {Overview} map */
 function draw(map) {
   const { plan, words, colours } = map.data;
   applyPalette(map.root, colours);
   map.drawnAt = map.root.clientWidth;
-  map.isNarrow = isNarrow(map);
-  map.root.toggleAttribute("data-narrow", map.isNarrow);
-  const small = plan.stacks.length > 1 ? stacked : narrowed;
-  const shown = map.isNarrow ? small(map) : wide(map);
+  map.root.toggleAttribute("data-narrow", isNarrow(map.drawnAt));
+  const shown = laidOut(map.data, map.drawnAt);
   map.root.style.setProperty("--unit", String(shown.unit));
+  /** @type {(name: string, x: number, y: number, text: string) => SVGElement} */
   const textAt = (name, x, y, text) => svg("text", { class: name, ...shown.at(x, y) }, text);
+  /** @type {(x: number, place: number, text: string) => SVGElement} */
   const caption = (x, place, text) =>
     svg("text", { class: "caption", x: shown.at(x, 0).x, y: shown.captions?.[place] ?? plan.height - 8 }, text);
   const picture = svg("svg", {
@@ -187,6 +97,7 @@ function draw(map) {
   map.root.replaceChildren(run, h("div", { class: "scroll" }, picture), map.note);
 }
 
+/** @type {(arrow: Arrow, shown: Shown) => SVGElement} */
 function arrow([x1, y1, x2, y2, flow], { at, middle }) {
   const from = at(x1, y1);
   const to = at(x2, y2);
@@ -194,6 +105,7 @@ function arrow([x1, y1, x2, y2, flow], { at, middle }) {
   return svg("path", { class: "memory", d: `M${from.x} ${from.y}H${middle}V${to.y + 3}H${to.x}V${to.y}` });
 }
 
+/** @type {(map: Overview, box: Box, unit: number) => SVGElement} */
 function drawBox(map, box, unit) {
   const { words } = map.data;
   const group = button(
@@ -236,7 +148,10 @@ function drawBox(map, box, unit) {
   return svg("g", {}, group, heads);
 }
 
-/** Anything that can be pressed: by pointer, by keyboard, and with its words under the map. */
+/**
+ * Anything that can be pressed: by pointer, by keyboard, and with its words under the map.
+ * @type {(map: Overview, open: () => void, label: string, about: () => string) => SVGGElement}
+ */
 function button(map, open, label, about) {
   const group = svg("g", { role: "button", tabindex: 0, "aria-label": label });
   const tell = () => (map.note.textContent = about());
@@ -251,7 +166,10 @@ function button(map, open, label, about) {
   return group;
 }
 
-/** A token of either side; a click follows the word that it stands for. */
+/**
+ * A token of either side; a click follows the word that it stands for.
+ * @type {(map: Overview, token: Token) => SVGElement}
+ */
 function drawToken(map, token) {
   const about = () => fill(map.data.words.follow, { token: token.text });
   const group = button(map, () => map.send("word", [token.side, token.index]), about(), about);
@@ -263,9 +181,12 @@ function drawToken(map, token) {
   return group;
 }
 
-/** The candidates over the last stack, in a row without overlaps and as many as fit; one stack is twice as wide. */
+/**
+ * The candidates over the last stack, in a row without overlaps and as many as fit; one stack is twice as wide.
+ * @type {(candidates: Candidate[], shown: Shown) => SVGElement[]}
+ */
 function drawCandidates(candidates, shown) {
-  const from = shown.stacks.at(-1).x;
+  const from = shown.stacks[shown.stacks.length - 1].x;
   const apart = shown.stacks.length > 1 ? 112 : 224;
   const { y } = shown.at(from, 48);
   let free = 0;

@@ -4,9 +4,12 @@ import { h, isStill } from "../shared/dom.js";
 import { PlanWalk } from "../shared/plan_walk.js";
 import { fill } from "../shared/text.js";
 
+/** @import { Given } from "./types" */
+/** @import { Stacks } from "../shared/plan_walk.js" */
+
 /** The button that runs the model, and what it says meanwhile. */
 export class Run {
-  /** @param {any} map with `root` and `data` */
+  /** @param {{root: HTMLElement, data: Given}} map */
   constructor(map) {
     this.map = map;
     this.walk = new PlanWalk();
@@ -58,22 +61,27 @@ export class Run {
   }
 }
 
-/** The box above the last layer that runs. */
+/** The box above the last layer that runs. @param {Element} root */
 function outputOf(root) {
   const names = ["decoder.output", "encoder.masked", "encoder.output"];
   return names.flatMap((name) => [...root.querySelectorAll(`[data-box="${name}"]`)]).slice(0, 1);
 }
 
-/** The boxes of each layer that is drawn, and the paths from the encoder. */
+/**
+ * The boxes of each layer that is drawn, and the paths from the encoder.
+ * @type {(map: {root: Element, data: Given}) => Stacks}
+ */
 function stacksOf({ root, data }) {
-  const box = (name) => root.querySelector(`[data-box="${name}"]`);
-  const layers = (first, ...parts) =>
+  const box = (/** @type {string} */ name) => [...root.querySelectorAll(`[data-box="${name}"]`)];
+  const layers = (/** @type {string} */ first, /** @type {string[]} */ ...parts) =>
     data.plan.boxes
       .filter(({ name }) => name.startsWith(`${first}.`))
-      .map(({ layer }) => [first, ...parts].map((part) => box(`${part}.${layer}`)).filter(Boolean));
+      .map(({ layer }) => [first, ...parts].flatMap((part) => box(`${part}.${layer}`)));
+  /** @type {NodeListOf<SVGElement>} */
+  const bridges = root.querySelectorAll(".memory");
   return {
     encoder: layers("encoder_self", "encoder.feed"),
     decoder: layers("decoder_self", "cross", "decoder.feed"),
-    bridges: [...root.querySelectorAll(".memory")],
+    bridges: [...bridges],
   };
 }

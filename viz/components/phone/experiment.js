@@ -22,14 +22,14 @@ export function experimentView(experiment, { words, shown, language }) {
     { class: `experiment of-${experiment.kind}` },
     h("p", { class: "kicker" }, placeOf(shown, language, words.act_observe)),
     h("h1", {}, experiment.said[language] ?? experiment.said.en),
-    pictureOf(experiment, titles, language),
+    shownAs(experiment, titles, language),
     experiment.measured && h("p", { class: "said" }, experiment.measured[language] ?? experiment.measured.en),
     experiment.cut && h("p", { class: "cut" }, fill(words.cut, { n: experiment.cut })),
   );
 }
 
 /** @type {(experiment: Experiment, titles: string[], language: string) => HTMLElement} */
-function pictureOf(experiment, titles, language) {
+function shownAs(experiment, titles, language) {
   switch (experiment.kind) {
     case "texts":
       return texts(experiment, titles);

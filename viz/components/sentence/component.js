@@ -3,111 +3,138 @@
 
 import { watchHistory } from "../shared/address.js";
 import { css, followTheme, isBright, isDark, mix, pageColour, parseColour } from "../shared/colour.js";
-import { h } from "../shared/dom.js";
+import { closest, h } from "../shared/dom.js";
 import { keepOneStop, rove } from "../shared/roving.js";
 import { ask, dropWaiting, follow, tell, withdraw } from "../shared/signals.js";
 import { verdict } from "../shared/verdict.js";
 import { explain } from "./glossary.js";
 import { buildTools, closeDialog, nameTools } from "./menu.js";
-import { Ribbons } from "./ribbons.js";
+import { Ribbons, indexesOf } from "./ribbons.js";
 import { skipLink } from "./skip.js";
 import { resumeTour } from "./tour.js";
 import { buildEditor, close, fillExamples, isWriting, open } from "./writing.js";
 
+/** @import { Chip, Given, Send, Shade, Side } from "./types" */
+
+/** @type {WeakMap<Element, Stage>} */
 const stages = new WeakMap();
 
+/** @param {{data: Given, parentElement: HTMLElement, setTriggerValue: Send}} given */
 export default function ({ data, parentElement, setTriggerValue }) {
   let stage = stages.get(parentElement);
   if (!stage) {
-    stage = build(parentElement);
+    stage = new Stage(data, setTriggerValue);
+    parentElement.append(stage.root);
     stages.set(parentElement, stage);
   }
   stage.send = setTriggerValue;
   document.documentElement.lang = data.language;
   update(stage, data);
   return () => {
-    stage.leaveShade();
-    withdraw("point", stage);
-    document.removeEventListener("pointerover", explain);
-    document.removeEventListener("keydown", closeDialog);
-    stage.leaveHistory();
-    stage.leaveTheme();
-    stage.sizes.disconnect();
-    stage.ribbons.end();
-    stage.skip.remove();
-    stage.root.remove();
+    stage.end();
     stages.delete(parentElement);
   };
 }
 
-function build(parent) {
-  const root = h("div", { class: "stage" });
-  const stage = { root, shade: {}, data: null };
-  stage.sourceSide = h("div", { class: "side" });
-  stage.words = h("div", { class: "words", role: "list" });
-  stage.edit = h("button", { class: "edit", type: "button", onclick: () => open(stage) });
-  stage.sourceRow = h("div", { class: "row source-row" }, stage.words, stage.edit);
-  stage.targetSide = h("div", { class: "side target-side" });
-  stage.targetRow = h("div", { class: "row target-row", role: "list" });
-  stage.verdict = h("p", { class: "verdict" });
-  stage.said = h("div", { class: "said", "aria-live": "polite" });
-  stage.notice = h("p", { class: "notice", role: "status" });
-  stage.ribbons = new Ribbons(stage);
-  root.append(
-    stage.ribbons.canvas,
-    stage.sourceSide,
-    stage.sourceRow,
-    buildEditor(stage),
-    buildTools(stage),
-    stage.targetSide,
-    stage.targetRow,
-    stage.verdict,
-    stage.notice,
-    stage.said,
-  );
-  parent.append(root);
-  stage.skip = skipLink(() => root.querySelector(".token[tabindex='0']") ?? stage.input);
-  for (const [side, row] of [
-    ["source", stage.words],
-    ["target", stage.targetRow],
-  ]) {
-    listen(stage, side, row);
-    rove(row, ".token");
+/** @type {Side[]} */
+const SIDES = ["source", "target"];
+
+export class Stage {
+  root = h("div", { class: "stage" });
+  sourceSide = h("div", { class: "side" });
+  words = h("div", { class: "words", role: "list" });
+  edit = h("button", { class: "edit", type: "button", onclick: () => open(this) });
+  sourceRow = h("div", { class: "row source-row" }, this.words, this.edit);
+  targetSide = h("div", { class: "side target-side" });
+  targetRow = h("div", { class: "row target-row", role: "list" });
+  verdict = h("p", { class: "verdict" });
+  said = h("div", { class: "said", "aria-live": "polite" });
+  notice = h("p", { class: "notice", role: "status" });
+  /** Ends what listens to the document. */ life = new AbortController();
+  editor = buildEditor(this);
+  tools = buildTools(this);
+  ribbons = new Ribbons(this);
+  /** @type {Shade} */ shade = {};
+  /** @type {Given | null} what is on screen */ drawn = null;
+  /** @type {string | undefined} the address of another page that was gone back to */ returned;
+
+  /** @param {Given} data @param {Send} send */
+  constructor(data, send) {
+    this.data = data;
+    this.send = send;
+    this.root.append(
+      this.ribbons.canvas,
+      this.sourceSide,
+      this.sourceRow,
+      this.editor.root,
+      this.tools.root,
+      this.targetSide,
+      this.targetRow,
+      this.verdict,
+      this.notice,
+      this.said,
+    );
+    this.skip = skipLink(() => this.root.querySelector(".token[tabindex='0']") ?? this.editor.input);
+    for (const side of SIDES) {
+      listen(this, side);
+      rove(this.rows[side], ".token");
+    }
+    // The box is the sentence itself: a click beside its words writes another.
+    this.sourceRow.addEventListener("click", ({ target }) => {
+      if (target === this.sourceRow || target === this.words) open(this);
+    });
+    document.addEventListener("pointerover", explain);
+    document.addEventListener("keydown", closeDialog);
+    this.leaveShade = follow("shade", (shade) => {
+      this.shade = shade ?? {};
+      if (this.drawn) paint(this);
+    });
+    this.leaveHistory = watchHistory((search, isOtherPage) => {
+      // Gone back before an answer came, the page may send what is on screen already, which Streamlit does not pass on.
+      if (this.drawn && "waiting" in this.root.dataset) update(this, this.drawn);
+      if (isOtherPage) this.returned = search;
+      else this.send("address", search);
+    });
+    this.leaveTheme = followTheme();
+    this.sizes = new ResizeObserver(([{ contentRect }]) => {
+      const { width } = contentRect;
+      this.root.dataset.width = width < 640 ? "narrow" : width < 1000 ? "medium" : "wide";
+      this.ribbons.paint();
+    });
+    this.sizes.observe(this.root);
   }
-  // The box is the sentence itself: a click beside its words writes another.
-  stage.sourceRow.addEventListener("click", (event) => {
-    if (event.target === stage.sourceRow || event.target === stage.words) open(stage);
-  });
-  stage.leaveShade = follow("shade", (shade) => {
-    stage.shade = shade ?? {};
-    if (stage.data) paint(stage);
-  });
-  document.addEventListener("pointerover", explain);
-  document.addEventListener("keydown", closeDialog);
-  stage.leaveHistory = watchHistory((search, isOtherPage) => {
-    // Gone back before an answer came, the page may send what is on screen already, which Streamlit does not pass on.
-    if ("waiting" in root.dataset) update(stage, stage.drawn);
-    if (isOtherPage) stage.returned = search;
-    else stage.send("address", search);
-  });
-  stage.leaveTheme = followTheme();
-  stage.sizes = new ResizeObserver(([entry]) => {
-    const { width } = entry.contentRect;
-    root.dataset.width = width < 640 ? "narrow" : width < 1000 ? "medium" : "wide";
-    stage.ribbons.paint();
-  });
-  stage.sizes.observe(root);
-  return stage;
+
+  /** The row of each side. @returns {Record<Side, HTMLElement>} */
+  get rows() {
+    return { source: this.words, target: this.targetRow };
+  }
+
+  end() {
+    this.life.abort();
+    this.leaveShade();
+    withdraw("point", this);
+    document.removeEventListener("pointerover", explain);
+    document.removeEventListener("keydown", closeDialog);
+    this.leaveHistory();
+    this.leaveTheme();
+    this.sizes.disconnect();
+    this.ribbons.end();
+    this.skip.remove();
+    this.root.remove();
+  }
 }
 
+/** @type {(stage: Stage, value: {side: Side, index: number} | null) => void} */
 const point = (stage, value) => tell("point", value, stage);
 
-function listen(stage, side, row) {
-  const indexOf = (event) => {
-    const token = event.target.closest?.(".token");
+/** @type {(stage: Stage, side: Side) => void} */
+function listen(stage, side) {
+  const row = stage.rows[side];
+  const indexOf = (/** @type {Event} */ event) => {
+    const token = closest(event, ".token");
     return token ? Number(token.dataset.index) : null;
   };
-  const pointAt = (event) => {
+  const pointAt = (/** @type {Event} */ event) => {
     const index = indexOf(event);
     if (index !== null) point(stage, { side, index });
   };
@@ -127,15 +154,16 @@ function listen(stage, side, row) {
   });
 }
 
+/** @type {(stage: Stage, data: Given) => void} */
 function update(stage, data) {
   // Sent earlier, it would count as a request of the page before, and lead back to that page.
-  if (stage.returned !== undefined && data.page !== stage.data?.page) {
+  if (stage.returned !== undefined && data.page !== stage.drawn?.page) {
     stage.send("address", stage.returned);
-    delete stage.returned;
+    stage.returned = undefined;
   }
-  const textsOf = (given) =>
+  const textsOf = (/** @type {Given | null} */ given) =>
     JSON.stringify([given?.source, given?.target].map((side) => side?.map(({ text }) => text)));
-  if (textsOf(data) !== textsOf(stage.data)) dropWaiting();
+  if (textsOf(data) !== textsOf(stage.drawn)) dropWaiting();
   stage.data = stage.drawn = data;
   const { root } = stage;
   delete root.dataset.waiting;
@@ -149,9 +177,9 @@ function update(stage, data) {
   stage.edit.textContent = data.words.another;
   stage.skip.textContent = data.words.skip;
   nameTools(stage);
-  stage.submit.textContent = data.words.translate;
-  stage.input.placeholder = data.invitation;
-  stage.input.setAttribute("aria-label", data.words.box);
+  stage.editor.submit.textContent = data.words.translate;
+  stage.editor.input.placeholder = data.invitation;
+  stage.editor.input.setAttribute("aria-label", data.words.box);
   stage.words.setAttribute("aria-label", data.words.source_row);
   stage.targetRow.setAttribute("aria-label", data.words.target_row);
   stage.notice.textContent = data.notice;
@@ -160,7 +188,7 @@ function update(stage, data) {
   fillExamples(stage);
   const found = data.verdict && verdict(data.verdict.before, data.verdict.after, data.words);
   stage.verdict.replaceChildren(...(found?.nodes ?? []));
-  stage.verdict.lang = data.verdict && found?.nodes.length > 1 ? data.target_language : data.language;
+  stage.verdict.lang = found && found.nodes.length > 1 ? data.target_language : data.language;
   stage.said.textContent = found?.said ?? data.said;
   if (!isWriting(stage)) {
     if (data.source.length) close(stage);
@@ -170,6 +198,7 @@ function update(stage, data) {
   resumeTour(root);
 }
 
+/** @type {(row: HTMLElement, tokens: Chip[], language: string) => void} */
 function fillRow(row, tokens, language) {
   if (language) row.lang = language;
   row.dir = "auto";
@@ -188,9 +217,13 @@ function fillRow(row, tokens, language) {
     }),
   );
   keepOneStop(row, ".token");
-  if (at !== null) row.querySelector(`.token[data-index="${at}"]`)?.focus();
+  if (at !== null) tokensOf(row)[at]?.focus();
 }
 
+/** @type {(row: HTMLElement) => NodeListOf<HTMLElement>} */
+const tokensOf = (row) => row.querySelectorAll(".token");
+
+/** @param {Stage} stage */
 function paint(stage) {
   const { shade, data, root } = stage;
   const dark = isDark(root);
@@ -199,19 +232,14 @@ function paint(stage) {
   const hue = parseColour(colours[shade.kind ?? data.kind]);
   root.style.setProperty("--hue", css(hue));
   root.style.setProperty("--warm", colours.warm);
-  for (const [side, row] of [
-    ["source", stage.words],
-    ["target", stage.targetRow],
-  ]) {
+  const focused = shade.focus && indexesOf(shade.focus);
+  for (const side of SIDES) {
     const weights = shade[side] ?? [];
-    row.querySelectorAll(".token").forEach((chip, index) => {
+    tokensOf(stage.rows[side]).forEach((chip, index) => {
       const weight = Math.max(0, Math.min(1, weights[index] ?? 0));
       chip.style.setProperty("--weight", weight.toFixed(3));
       chip.toggleAttribute("data-strong", isBright(mix(page, hue, weight)) === dark);
-      chip.toggleAttribute(
-        "data-focus",
-        shade.focus?.side === side && (shade.focus.indexes ?? [shade.focus.index]).includes(index),
-      );
+      chip.toggleAttribute("data-focus", shade.focus?.side === side && Boolean(focused?.includes(index)));
       chip.toggleAttribute("data-later", side === "target" && shade.from != null && index >= shade.from);
     });
   }

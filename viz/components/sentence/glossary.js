@@ -2,7 +2,8 @@
 
 const LONGEST_LABEL = 30;
 const NOT_LABELS = ".token, .chip, .rows, .columns, bdi, td, input, textarea, code, canvas, [contenteditable]";
-/** A colon as each language sets it; French has a no-break space before it. */
+/** A colon as each language sets it; French has a no-break space before it.
+ * @type {Record<string, string>} */
 const COLONS = { en: ": ", fr: "\u00a0: ", zh: "：" };
 const ACTS = "button, a, summary, label, [role=button], [role=tab]";
 
@@ -26,7 +27,8 @@ export function meaningOf(label, spoken) {
 }
 
 /** Whether a text has a form as a word of its own. Chinese has no spaces between words: there only a form of a single
- * character has to stand alone, or 头 (head) would be found in 开头 (beginning). */
+ * character has to stand alone, or 头 (head) would be found in 开头 (beginning).
+ * @type {(text: string, form: string) => boolean} */
 function holds(text, form) {
   const isHan = /\p{Script=Han}/u.test(form);
   if (isHan && form.length > 1) return text.includes(form);

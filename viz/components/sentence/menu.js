@@ -6,71 +6,79 @@ import { keepOneStop, rove } from "../shared/roving.js";
 import { GLOSSARY, READING_ORDER } from "./glossary.js";
 import { startTour } from "./tour.js";
 
+/** @import { Stage } from "./component.js" */
+/** @typedef {ReturnType<typeof buildTools>} Tools */
+
 const BUTTONS = ":scope > button";
 const SHOWN = 2000; // milliseconds for which a button says what it has done
 
 /**
  * The row of tools.
- * @param {any} stage
+ * @param {Stage} stage
  */
 export function buildTools(stage) {
-  const button = (name, act) => h("button", { class: name, type: "button", onclick: act });
-  stage.glossary = button("glossary", () => toggle(stage, stage.terms.hidden));
-  stage.tour = button("tour", () => startTour(stage.root));
-  stage.link = button("link", () => copyLink(stage));
-  stage.terms = h("dl", { class: "terms", hidden: true });
-  stage.tools = h("div", { class: "tools", role: "group" }, stage.glossary, stage.tour, stage.link, stage.terms);
-  rove(stage.tools, BUTTONS);
-  stage.tools.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || stage.terms.hidden) return;
+  const button = (/** @type {string} */ name, /** @type {() => void} */ act) =>
+    h("button", { class: name, type: "button", onclick: act });
+  const glossary = button("glossary", () => toggle(tools, terms.hidden));
+  const tour = button("tour", () => startTour(stage.root));
+  const link = button("link", () => copyLink(stage));
+  const terms = h("dl", { class: "terms", hidden: true });
+  const root = h("div", { class: "tools", role: "group" }, glossary, tour, link, terms);
+  const tools = { root, glossary, tour, link, terms };
+  rove(root, BUTTONS);
+  root.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || terms.hidden) return;
     event.stopPropagation();
-    toggle(stage, false);
-    stage.glossary.focus();
+    toggle(tools, false);
+    glossary.focus();
   });
-  document.addEventListener("pointerdown", (event) => {
-    if (!event.composedPath().includes(stage.tools)) toggle(stage, false);
-  });
-  return stage.tools;
+  document.addEventListener(
+    "pointerdown",
+    (event) => {
+      if (!event.composedPath().includes(root)) toggle(tools, false);
+    },
+    { signal: stage.life.signal },
+  );
+  return tools;
 }
 
-/** Name the tools in the page's language. */
-export function nameTools(stage) {
-  const { words, language, page, has_tools } = stage.data;
-  stage.glossary.textContent = words.glossary;
-  stage.tour.textContent = words.tour;
-  stage.tour.title = words.tour_help;
-  stage.tour.hidden = page !== "";
-  stage.link.textContent = words.link;
-  stage.link.title = words.link_help;
-  stage.tools.toggleAttribute("data-shared", has_tools);
-  stage.terms.replaceChildren(
+/** Name the tools in the page's language. @param {Stage} stage */
+export function nameTools({ tools, data: { words, language, page, has_tools } }) {
+  tools.glossary.textContent = words.glossary;
+  tools.tour.textContent = words.tour;
+  tools.tour.title = words.tour_help;
+  tools.tour.hidden = page !== "";
+  tools.link.textContent = words.link;
+  tools.link.title = words.link_help;
+  tools.root.toggleAttribute("data-shared", has_tools);
+  tools.terms.replaceChildren(
     ...READING_ORDER.map((place) => GLOSSARY[language][place]).flatMap(([[name], about]) => [
       h("dt", {}, name),
       h("dd", {}, about),
     ]),
   );
-  stage.tools.setAttribute("aria-label", words.tools);
-  keepOneStop(stage.tools, BUTTONS);
-  toggle(stage, false);
+  tools.root.setAttribute("aria-label", words.tools);
+  keepOneStop(tools.root, BUTTONS);
+  toggle(tools, false);
 }
 
-function toggle(stage, isOpen) {
-  stage.terms.hidden = !isOpen;
-  stage.glossary.setAttribute("aria-expanded", String(isOpen));
+/** @type {(tools: Pick<Tools, "terms" | "glossary">, isOpen: boolean) => void} */
+function toggle({ terms, glossary }, isOpen) {
+  terms.hidden = !isOpen;
+  glossary.setAttribute("aria-expanded", String(isOpen));
 }
 
-async function copyLink(stage) {
-  const { words } = stage.data;
+/** @param {Stage} stage */
+async function copyLink({ tools: { link }, said, data: { words } }) {
   let isCopied = true;
   try {
     await navigator.clipboard.writeText(sharedAddress(window.location.href));
   } catch {
     isCopied = false;
   }
-  stage.link.textContent = isCopied ? words.copied : words.copy_from_bar;
-  stage.said.textContent = stage.link.textContent;
+  link.textContent = said.textContent = isCopied ? words.copied : words.copy_from_bar;
   setTimeout(() => {
-    stage.link.textContent = words.link;
+    link.textContent = words.link;
   }, SHOWN);
 }
 

@@ -4,27 +4,36 @@
 import { h, isStill, sizedContext } from "../shared/dom.js";
 import { drawRibbons, jointsOf } from "../shared/ribbons.js";
 
+/** @import { Stage } from "./component.js" */
+/** @import { Focus, Shade, Side } from "./types" */
+
 const GROWTH = 220; // milliseconds
 
+/** @type {(focus: Focus) => number[]} */
+export const indexesOf = (focus) => ("indexes" in focus ? focus.indexes : [focus.index]);
+
 export class Ribbons {
-  /** @param {any} stage with its rows `words` and `targetRow` */
+  /** @param {Pick<Stage, "root" | "words" | "targetRow">} stage */
   constructor(stage) {
     this.stage = stage;
     this.canvas = h("canvas", { class: "ribbons", "aria-hidden": "true" });
     /** What is drawn, so that only something else grows again. */
     this.drawn = "";
+    this.frame = 0;
+    /** @type {{side: Side, at: number[], weights: number[], colour: string} | null} */
+    this.shown = null;
   }
 
   /**
    * Follow what a view tells.
-   * @param {any} shade as "shade" of shared/signals.js
+   * @param {Shade} shade
    * @param {string} colour
    */
   follow(shade, colour) {
     const { focus } = shade;
     const weights = focus ? shade[focus.side === "target" ? "source" : "target"] : null;
-    this.shown = weights?.length ? { side: focus.side, at: focus.indexes ?? [focus.index], weights, colour } : null;
-    const name = JSON.stringify(this.shown && [this.shown.side, this.shown.at, [...weights]]);
+    this.shown = focus && weights?.length ? { side: focus.side, at: indexesOf(focus), weights, colour } : null;
+    const name = JSON.stringify(this.shown && [this.shown.side, this.shown.at, weights]);
     const isOther = name !== this.drawn;
     this.drawn = name;
     cancelAnimationFrame(this.frame);

@@ -16,7 +16,8 @@ const MOVES = ["wheel", "touchmove", "pointerdown", "keydown"];
 
 /** @typedef {{stop: number, search: string, isOpen: boolean}} Progress */
 
-/** A stop: what it points at, and whether its task is done since the address of its beginning. */
+/** A stop: what it points at, and whether its task is done since the address of its beginning.
+ * @type {{name: string, find: () => HTMLElement | null, isDone: (was: URLSearchParams, now: URLSearchParams) => boolean}[]} */
 const STOPS = [
   { name: "word", find: () => deep(".stage .target-row"), isDone: (was, now) => isNew("pins", was, now) },
   {
@@ -41,6 +42,7 @@ const STOPS = [
   },
 ];
 
+/** @type {(name: string, was: URLSearchParams, now: URLSearchParams) => boolean} */
 const isNew = (name, was, now) => Boolean(now.get(name)) && now.get(name) !== was.get(name);
 
 /** The first visible element that a selector names in the page or in a component.
@@ -107,7 +109,7 @@ class Tour {
     this.card = h("div", { class: "card", role: "dialog", "aria-live": "polite" });
     root.append(h("style", {}, SHEET), this.ring, this.card);
     document.body.append(this.host);
-    this.onKey = (event) => {
+    this.onKey = (/** @type {KeyboardEvent} */ event) => {
       if (event.key === "Escape") this.leave();
     };
     this.onMove = () => (this.isMoved = true);
@@ -129,6 +131,7 @@ class Tour {
     const name = STOPS[stop]?.name ?? "done";
     const hadFocus = this.hasFocus;
     this.card.setAttribute("aria-label", words.title);
+    /** @type {(text: string, act: () => void, kind?: string) => HTMLElement} */
     const button = (text, act, kind = "") => h("button", { type: "button", class: kind, onclick: act }, text);
     this.card.replaceChildren(
       h(
@@ -175,6 +178,7 @@ class Tour {
     if (main instanceof HTMLElement) main.focus({ preventScroll: true });
   }
 
+  /** @param {string} name */
   #hasPulse(name) {
     return name === "head" && Boolean(deep(".regard[data-matter]"));
   }

@@ -2,96 +2,103 @@
 
 import { h } from "../shared/dom.js";
 
+/** @import { Stage } from "./component.js" */
+
 /**
  * The form; it is hidden until the stage is marked as being edited.
- * @param {any} stage
+ * @param {Stage} stage
  */
 export function buildEditor(stage) {
-  const form = h("form", { class: "editor" });
-  const line = h("div", { class: "line" });
-  stage.input = h("textarea", { rows: "1", autocomplete: "off", spellcheck: "false", dir: "auto" });
-  stage.submit = h("button", { type: "submit" });
-  stage.hint = h("p", { class: "hint", role: "status" });
-  stage.examples = h("div", { class: "examples" });
-  line.append(stage.input, stage.submit);
-  form.append(line, stage.hint, stage.examples);
-  form.addEventListener("submit", (event) => {
+  const input = h("textarea", { rows: "1", autocomplete: "off", spellcheck: "false", dir: "auto" });
+  const submit = h("button", { type: "submit" });
+  const hint = h("p", { class: "hint", role: "status" });
+  const examples = h("div", { class: "examples" });
+  const root = h("form", { class: "editor" }, h("div", { class: "line" }, input, submit), hint, examples);
+  root.addEventListener("submit", (event) => {
     event.preventDefault();
-    commit(stage, stage.input.value);
+    commit(stage, input.value);
   });
-  form.addEventListener("keydown", (event) => {
+  root.addEventListener("keydown", (event) => {
     event.stopPropagation();
     if (event.key === "Escape" && stage.data.source.length) {
       close(stage);
       stage.edit.focus();
     }
   });
-  stage.input.addEventListener("keydown", (event) => {
+  input.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
       event.preventDefault();
-      commit(stage, stage.input.value);
+      commit(stage, input.value);
     }
   });
-  stage.input.addEventListener("input", () => (stage.hint.textContent = ""));
+  input.addEventListener("input", () => (hint.textContent = ""));
   // A click elsewhere leaves the box, unless something has been written in it.
-  document.addEventListener("pointerdown", (event) => {
-    const isInside = event.composedPath().includes(stage.root);
-    if (!isInside && stage.data?.source.length && stage.input.value === stage.began) close(stage);
-  });
-  return form;
+  document.addEventListener(
+    "pointerdown",
+    (event) => {
+      const isInside = event.composedPath().includes(stage.root);
+      if (!isInside && stage.data.source.length && input.value === editor.began) close(stage);
+    },
+    { signal: stage.life.signal },
+  );
+  const editor = { root, input, submit, hint, examples, /** The text as it was when the box was opened. */ began: "" };
+  return editor;
 }
 
-/** The sentences to try with what each shows, and those of this visit. */
+/** The sentences to try with what each shows, and those of this visit. @param {Stage} stage */
 export function fillExamples(stage) {
   const { words, suggestions, suggestions_about, recent } = stage.data;
-  const item = (text, about = "") =>
+  const item = (/** @type {string} */ text, about = "") =>
     h(
       "button",
       { class: "chip", type: "button", onclick: () => commit(stage, text) },
       h("bdi", {}, text),
       about && h("small", {}, about),
     );
+  /** @type {(title: string, items: HTMLElement[], about?: string) => HTMLElement[]} */
   const group = (title, items, about = "") =>
-    items.length ? [h("h4", {}, title), about && h("p", {}, about), ...items] : [];
-  stage.examples.replaceChildren(
-    ...[
-      ...group(
-        words.recent,
-        recent.map((text) => item(text)),
-      ),
-      ...group(
-        words.examples,
-        suggestions.map(([text, about]) => item(text, about)),
-        suggestions_about,
-      ),
-    ].filter(Boolean),
+    items.length ? [h("h4", {}, title), ...(about ? [h("p", {}, about)] : []), ...items] : [];
+  stage.editor.examples.replaceChildren(
+    ...group(
+      words.recent,
+      recent.map((text) => item(text)),
+    ),
+    ...group(
+      words.examples,
+      suggestions.map(([text, about]) => item(text, about)),
+      suggestions_about,
+    ),
   );
 }
 
-export function open(stage, takeFocus = true) {
-  stage.root.dataset.editing = "";
-  stage.input.value = stage.began = stage.data.text;
-  stage.hint.textContent = "";
+/** @param {Stage} stage */
+export function open({ root, editor, data }, takeFocus = true) {
+  root.dataset.editing = "";
+  editor.input.value = editor.began = data.text;
+  editor.hint.textContent = "";
   if (takeFocus) {
-    stage.input.focus();
-    stage.input.select();
+    editor.input.focus();
+    editor.input.select();
   }
 }
 
-/* An answer may arrive while the reader writes the next sentence, or has just opened the box to write it. */
-export function isWriting({ root, input, began, data }) {
+/** An answer may arrive while the reader writes the next sentence, or has just opened the box to write it.
+ * @param {Stage} stage */
+export function isWriting({ root, editor: { input, began }, data }) {
   const isOpen = "editing" in root.dataset;
   return isOpen && (input.value !== began || (input.matches(":focus") && data.text === began));
 }
 
+/** @param {Stage} stage */
 export function close(stage) {
   delete stage.root.dataset.editing;
 }
 
+/** @type {(stage: Stage, text: string) => void} */
 function commit(stage, text) {
   if (!text.trim()) {
-    stage.hint.textContent = stage.data.words.nothing;
-    stage.input.focus();
+    stage.editor.hint.textContent = stage.data.words.nothing;
+    stage.editor.input.focus();
     return;
   }
   if (text === stage.data.text && stage.data.source.length) {

@@ -3,45 +3,52 @@
 import { h, sizedContext } from "../../shared/dom.js";
 import { fill, fixed } from "../../shared/text.js";
 
-export class Entropy {
-  /** @type {any} */ film;
-  /** @type {number} */ width;
-  /** @type {number} */ left;
+/** @import { Frame, Look, Scene } from "./types" */
 
+const LEFT = 34;
+const RIGHT = 10;
+
+export class Entropy {
+  /** @type {Frame[]} */ frames = [];
+  lastShown = 1; // step
+  width = 0;
+
+  /** @param {(at: number) => void} onstep */
   constructor(onstep) {
     this.canvas = h("canvas", { class: "entropy", role: "img" });
     this.canvas.addEventListener("click", (event) => {
       const box = this.canvas.getBoundingClientRect();
-      const share = (event.clientX - box.left - this.left) / (this.width - this.left - 10);
-      const wanted = share * this.film.lastShown;
-      const steps = this.film.frames.map((frame) => Math.abs(frame.step - wanted));
+      const share = (event.clientX - box.left - LEFT) / (this.width - LEFT - RIGHT);
+      const wanted = share * this.lastShown;
+      const steps = this.frames.map((frame) => Math.abs(frame.step - wanted));
       onstep(steps.indexOf(Math.min(...steps)));
     });
   }
 
-  draw(film, at, chosen, width, ink, soft, font) {
-    Object.assign(this, { film, width, left: 34 });
-    film.lastShown = Math.max(film.last, film.frames[film.frames.length - 1].step, 1);
+  /** @type {(scene: Scene, width: number, look: Look) => void} */
+  draw({ film, frame: now, chosen: [layer, head] }, width, { ink, soft, font }) {
+    const lastShown = Math.max(film.last, film.frames[film.frames.length - 1].step, 1);
+    Object.assign(this, { frames: film.frames, lastShown, width });
     const height = 110;
     const [top, bottom] = [8, height - 20];
     const context = sizedContext(this.canvas, width, height);
     const highest = Math.max(0.5, ...film.frames.flatMap((frame) => frame.entropy.flat()));
-    const x = (step) => this.left + (step / film.lastShown) * (width - this.left - 10);
-    const y = (bits) => bottom - (bits / highest) * (bottom - top);
+    const x = (/** @type {number} */ step) => LEFT + (step / lastShown) * (width - LEFT - RIGHT);
+    const y = (/** @type {number} */ bits) => bottom - (bits / highest) * (bottom - top);
     context.font = `11px ${font}`;
     context.fillStyle = soft;
     context.textBaseline = "middle";
     context.textAlign = "right";
-    [0, highest].forEach((bits) => context.fillText(fixed(bits, bits ? 1 : 0), this.left - 6, y(bits)));
+    [0, highest].forEach((bits) => context.fillText(fixed(bits, bits ? 1 : 0), LEFT - 6, y(bits)));
     context.textAlign = "left";
     context.fillText("0", x(0), height - 8);
     context.textAlign = "right";
-    context.fillText(String(film.lastShown), width - 10, height - 8);
+    context.fillText(String(lastShown), width - RIGHT, height - 8);
     context.strokeStyle = soft;
     context.globalAlpha = 0.3;
-    context.strokeRect(this.left, top, width - this.left - 10, bottom - top);
+    context.strokeRect(LEFT, top, width - LEFT - RIGHT, bottom - top);
     context.strokeStyle = film.hue;
-    const curve = (layer, head) => {
+    const curve = (/** @type {number} */ layer, /** @type {number} */ head) => {
       context.beginPath();
       film.frames.forEach((frame, i) => context[i ? "lineTo" : "moveTo"](x(frame.step), y(frame.entropy[layer][head])));
       context.stroke();
@@ -51,9 +58,8 @@ export class Entropy {
     for (let layer = 0; layer < film.layers; layer++) for (let head = 0; head < film.heads; head++) curve(layer, head);
     context.globalAlpha = 1;
     context.lineWidth = 2.2;
-    curve(chosen[0], chosen[1]);
-    const now = film.frames[at];
-    const bits = now.entropy[chosen[0]][chosen[1]];
+    curve(layer, head);
+    const bits = now.entropy[layer][head];
     context.strokeStyle = ink;
     context.lineWidth = 1;
     context.beginPath();

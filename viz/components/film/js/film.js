@@ -7,24 +7,34 @@ import { decode } from "./frames.js";
 import { Grid } from "./grid.js";
 import { HeadMap } from "./map.js";
 
+/**
+ * @import { Frame, Head, Packet } from "./types"
+ * @typedef {(name: "head" | "step", value: Head | number | null) => void} Report
+ */
+
 const MILLISECONDS_PER_FRAME = 220;
+/** @type {WeakMap<Element, Film>} */
 const instances = new WeakMap();
 
 class Film {
-  constructor(parent, report) {
+  at = 0; // the place of the frame that is shown
+  follows = true; // the newest frame
+  isChange = false;
+  /** @type {Head} */ chosen;
+  /** @type {ReturnType<typeof setInterval> | undefined} */ timer;
+
+  /**
+   * @param {Element} parent
+   * @param {Packet} film
+   * @param {Report} report
+   */
+  constructor(parent, film, report) {
+    this.film = film;
+    this.chosen = film.start;
     this.report = report;
-    this.at = 0;
-    this.follows = true;
-    this.isChange = false;
     this.grid = new Grid((head) => this.choose(head));
     this.map = new HeadMap();
     this.entropy = new Entropy((at) => this.rest(at));
-    this.build(parent);
-    this.observer = new ResizeObserver(() => this.draw());
-    this.observer.observe(this.root);
-  }
-
-  build(parent) {
     this.playButton = h("button", { class: "play", type: "button", onclick: () => this.toggle() });
     this.slider = h("input", { type: "range", min: "0", step: "1", oninput: () => this.go(Number(this.slider.value)) });
     this.slider.addEventListener("change", () => this.rest(Number(this.slider.value)));
@@ -45,12 +55,13 @@ class Film {
     const bar = h("div", { class: "bar" }, this.playButton, this.slider, this.stepText, modes);
     this.root = h("div", { class: "film" }, bar, this.text, h("div", { class: "stage" }, left, this.right));
     parent.append(this.root);
+    this.observer = new ResizeObserver(() => this.draw());
+    this.observer.observe(this.root);
   }
 
+  /** @param {Packet} film */
   update(film) {
-    const isNew = !this.film || this.film.kind !== film.kind || this.film.layers !== film.layers;
     this.film = film;
-    if (isNew && !this.chosen) this.chosen = film.start;
     this.chosen = [Math.min(this.chosen[0], film.layers - 1), Math.min(this.chosen[1], film.heads - 1)];
     const end = film.frames.length - 1;
     if (this.follows && !this.timer) this.at = end;
@@ -66,15 +77,13 @@ class Film {
   }
 
   draw() {
-    if (!this.film || !this.root.clientWidth) return;
-    const { film } = this;
+    if (!this.root.clientWidth) return;
+    const { film, chosen, isChange } = this;
+    const [layer, head] = chosen;
     const frame = film.frames[this.at];
     const style = getComputedStyle(this.root);
-    const [ink, soft, font] = [
-      style.color,
-      style.getPropertyValue("--soft-ink").trim() || style.color,
-      style.fontFamily,
-    ];
+    const soft = style.getPropertyValue("--soft-ink").trim() || style.color;
+    const look = { ink: style.color, soft, font: style.fontFamily };
     this.slider.value = String(this.at);
     this.slider.setAttribute("aria-valuetext", fill(film.words.at_step, { step: frame.step, text: frame.text }));
     this.stepText.textContent = fill(film.words.step, { step: frame.step });
@@ -82,16 +91,15 @@ class Film {
     this.change.setAttribute("aria-pressed", String(this.isChange));
     this.playButton.textContent = this.timer ? film.words.pause : film.words.play;
     this.spell(frame);
-    const place = { layer: this.chosen[0] + film.first, head: this.chosen[1] + film.first };
-    this.mapTitle.textContent = fill(film.words.map, place);
-    const bits = frame.entropy[this.chosen[0]][this.chosen[1]];
-    this.entropyNow.textContent = fill(film.words.bits, { bits: fixed(bits) });
-    this.grid.draw(film, frame, this.chosen, this.isChange, this.left.clientWidth, ink, soft, font);
-    this.entropy.draw(film, this.at, this.chosen, this.left.clientWidth, ink, soft, font);
-    this.map.draw(film, frame, this.chosen, this.isChange, this.right.clientWidth, ink, soft, font);
+    this.mapTitle.textContent = fill(film.words.map, { layer: layer + film.first, head: head + film.first });
+    this.entropyNow.textContent = fill(film.words.bits, { bits: fixed(frame.entropy[layer][head]) });
+    const scene = { film, frame, chosen, isChange };
+    this.grid.draw(scene, this.left.clientWidth, look);
+    this.entropy.draw(scene, this.left.clientWidth, look);
+    this.map.draw(scene, this.right.clientWidth, look);
   }
 
-  /** The translation, with the words marked that it did not have at the first step. */
+  /** The translation, with the words marked that it did not have at the first step. @param {Frame} frame */
   spell(frame) {
     const before = new Map();
     for (const word of this.film.frames[0].text.split(" ")) before.set(word, (before.get(word) ?? 0) + 1);
@@ -104,24 +112,27 @@ class Film {
     if (!frame.text) this.text.replaceChildren(h("span", { class: "nothing" }, this.film.words.nothing));
   }
 
+  /** @param {Head} head */
   choose(head) {
     this.chosen = head;
     this.draw();
     this.report("head", head);
   }
 
+  /** @param {boolean} isChange */
   show(isChange) {
     this.isChange = isChange;
     this.draw();
   }
 
+  /** @param {number} at */
   go(at) {
     this.at = at;
     this.follows = at === this.film.frames.length - 1;
     this.draw();
   }
 
-  /** Report the step to the page when the slider stops. */
+  /** Report the step to the page when the slider stops. @param {number} at */
   rest(at) {
     this.stop();
     this.go(at);
@@ -143,7 +154,7 @@ class Film {
 
   stop() {
     clearInterval(this.timer);
-    this.timer = null;
+    this.timer = undefined;
   }
 
   end() {
@@ -153,14 +164,15 @@ class Film {
   }
 }
 
+/** @param {{data: Uint8Array, parentElement: HTMLElement, setStateValue: Report}} given */
 export default function ({ data, parentElement, setStateValue }) {
+  const packet = decode(data);
   let film = instances.get(parentElement);
   if (!film) {
-    film = new Film(parentElement, setStateValue);
+    film = new Film(parentElement, packet, setStateValue);
     instances.set(parentElement, film);
   }
   film.report = setStateValue;
-  const packet = decode(data);
   document.documentElement.lang = packet.language; // the stage says it too, perhaps after this is drawn
   film.update(packet);
   return () => {

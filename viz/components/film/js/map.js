@@ -1,32 +1,33 @@
 // One head large, with its tokens, and a number for the cell pointed at.
 
-import { h, sizedContext } from "../../shared/dom.js";
+import { h, penOf, sizedContext } from "../../shared/dom.js";
 import { fill, fixed } from "../../shared/text.js";
 import { cellColour, changeAt, weightAt } from "./frames.js";
 
+/** @import { Frame, Look, Scene } from "./types" */
+
 export class HeadMap {
-  /** @type {any} */ film;
-  /** @type {any} */ frame;
-  /** @type {[number, number]} */ chosen;
-  /** @type {boolean} */ isChange;
-  /** @type {Record<string, string>} */ words;
-  /** @type {number} */ left;
-  /** @type {number} */ top;
-  /** @type {number} */ row;
-  /** @type {number} */ column;
+  /** @type {Scene | undefined} what is drawn */ scene;
+  /** Where its first cell is, and how large cells are, in pixels. */
+  place = { left: 0, top: 0, row: 0, column: 0 };
 
   constructor() {
     this.canvas = h("canvas", { class: "map", role: "img" });
     this.reading = h("div", { class: "reading", "aria-live": "off" });
     this.canvas.addEventListener("pointermove", (event) => this.point(event));
-    this.canvas.addEventListener("pointerleave", () => (this.reading.textContent = this.words?.map_how ?? ""));
+    this.canvas.addEventListener(
+      "pointerleave",
+      () => (this.reading.textContent = this.scene?.film.words.map_how ?? ""),
+    );
   }
 
-  draw(film, frame, chosen, isChange, width, ink, soft, font) {
-    Object.assign(this, { film, frame, chosen, isChange, words: film.words });
+  /** @type {(scene: Scene, width: number, look: Look) => void} */
+  draw(scene, width, { ink, soft, font }) {
+    this.scene = scene;
+    const { film, frame, chosen } = scene;
     const rows = frame.queries.length;
     const columns = frame.keys.length;
-    const context = this.canvas.getContext("2d");
+    const context = penOf(this.canvas);
     context.font = `13px ${font}`;
     const longest = Math.max(...frame.queries.map((token) => context.measureText(token).width));
     const left = Math.min(longest + 10, width * 0.28);
@@ -34,22 +35,23 @@ export class HeadMap {
     const row = Math.max(8, Math.min(30, 300 / rows));
     const isSteep = frame.keys.some((token) => context.measureText(token).width > column - 6);
     const top = isSteep ? 62 : 24;
-    Object.assign(this, { left, top, row, column });
+    this.place = { left, top, row, column };
     sizedContext(this.canvas, width, top + rows * row + 2);
     context.font = `13px ${font}`;
     context.textBaseline = "middle";
-    this.labels(context, isSteep, ink);
+    context.fillStyle = ink;
+    this.labels(context, frame, isSteep);
     for (let query = 0; query < rows; query++) {
-      for (let key = 0; key < columns; key++) this.cell(context, query, key, soft);
+      for (let key = 0; key < columns; key++) this.cell(context, scene, query, key, soft);
     }
     const place = { layer: chosen[0] + film.first, head: chosen[1] + film.first, step: frame.step };
     this.canvas.setAttribute("aria-label", fill(film.words.map_label, place));
     if (!this.reading.textContent) this.reading.textContent = film.words.map_how;
   }
 
-  labels(context, isSteep, ink) {
-    const { frame, left, top, row, column } = this;
-    context.fillStyle = ink;
+  /** @type {(context: CanvasRenderingContext2D, frame: Frame, isSteep: boolean) => void} */
+  labels(context, frame, isSteep) {
+    const { left, top, row, column } = this.place;
     context.textAlign = "right";
     frame.queries.forEach((token, query) => {
       context.globalAlpha = frame.then[0][query] < 0 ? 1 : 0.75;
@@ -73,9 +75,10 @@ export class HeadMap {
     context.globalAlpha = 1;
   }
 
-  cell(context, query, key, soft) {
-    const { film, frame, chosen, isChange, left, top, row, column } = this;
-    const colour = cellColour(film, frame, isChange, chosen[0], chosen[1], query, key);
+  /** @type {(context: CanvasRenderingContext2D, scene: Scene, query: number, key: number, soft: string) => void} */
+  cell(context, scene, query, key, soft) {
+    const { left, top, row, column } = this.place;
+    const colour = cellColour(scene, scene.chosen, query, key);
     const [x, y] = [left + key * column, top + query * row];
     if (colour === null) {
       // A token that the first step did not have: nothing to compare with.
@@ -94,20 +97,25 @@ export class HeadMap {
     context.fill();
   }
 
+  /** @param {PointerEvent} event */
   point(event) {
-    if (!this.film) return;
+    if (!this.scene) return;
     const box = this.canvas.getBoundingClientRect();
-    const key = Math.floor((event.clientX - box.left - this.left) / this.column);
-    const query = Math.floor((event.clientY - box.top - this.top) / this.row);
-    const { film, frame, chosen, isChange } = this;
+    const { left, top, row, column } = this.place;
+    const key = Math.floor((event.clientX - box.left - left) / column);
+    const query = Math.floor((event.clientY - box.top - top) / row);
+    const { film, frame, chosen, isChange } = this.scene;
     if (key < 0 || query < 0 || key >= frame.keys.length || query >= frame.queries.length) return;
-    const value = (isChange ? changeAt : weightAt)(film, frame, chosen[0], chosen[1], query, key);
+    const value = (isChange ? changeAt : weightAt)(film, frame, chosen, query, key);
     const number = value === null ? "–" : `${isChange && value > 0 ? "+" : ""}${fixed(value)}`;
     this.reading.textContent = `${frame.queries[query]} → ${frame.keys[key]}   ${number}`;
   }
 }
 
-/** Text that fits a width, cut with an ellipsis. */
+/**
+ * Text that fits a width, cut with an ellipsis.
+ * @type {(context: CanvasRenderingContext2D, text: string, width: number) => string}
+ */
 function fitted(context, text, width) {
   if (context.measureText(text).width <= width) return text;
   const letters = [...text];

@@ -1,0 +1,60 @@
+// What the stage is sent (viz/components/sentence) and told.
+
+import type { Spoken } from "../shared/verdict.js";
+
+export type Side = "source" | "target";
+
+/** A token; what is false or empty is left out. */
+export interface Chip {
+  text: string;
+  title?: string;
+  /** Not the first piece of its word. */
+  continues?: boolean;
+  /** Not the last piece of its word. */
+  goes_on?: boolean;
+  special?: boolean;
+  unknown?: boolean;
+}
+
+export interface Given extends Record<Side, Chip[]> {
+  text: string;
+  source_label: string;
+  target_label: string;
+  source_language: string;
+  target_language: string;
+  notice: string;
+  /** What a screen reader hears. */
+  said: string;
+  /** Sentences to try, each with what it shows, or "". */
+  suggestions: [text: string, about: string][];
+  suggestions_about: string;
+  /** Earlier sentences of this visit. */
+  recent: string[];
+  /** What stands in the empty box. */
+  invitation: string;
+  /** Whether the page has a menu of its own in the row of tools. */
+  has_tools: boolean;
+  verdict: { before: Spoken; after: Spoken } | null;
+  /** The kind of attention whose hue shades. */
+  kind: string;
+  presenter: boolean;
+  /** As in its address; "" for the first one. */
+  page: string;
+  /** Of the interface. */
+  language: string;
+  words: Record<string, string>;
+  colours: Record<"light" | "dark", Record<string, string>>;
+}
+
+/** The tokens that are pointed at. */
+export type Focus = { side: Side; index: number } | { side: Side; indexes: number[] };
+
+/** "shade" of shared/signals.js. */
+export interface Shade extends Partial<Record<Side, number[]>> {
+  kind?: string;
+  focus?: Focus | null;
+  /** The target token from which nothing is written yet. */
+  from?: number | null;
+}
+
+export type Send = (name: "text" | "address", value: string) => void;
