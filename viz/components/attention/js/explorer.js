@@ -27,7 +27,7 @@ export class Explorer {
   /** @type {import("./types").State} */ state;
   /** @type {number} */ firstIndex;
   /** @type {import("./pane.js").Pane[]} */ panes;
-  /** @type {import("./types").Target | null} */ hovering;
+  /** @type {import("./pane.js").Target | null} */ hovering;
   /** @type {boolean} */ isPresenting;
   /** @type {boolean} Whether it is being drawn for the first time, part by part. */ isGradual = false;
   /** @type {number | undefined} */ viewTop;
@@ -171,9 +171,9 @@ export class Explorer {
     const matrices = this.views.map((view) =>
       view.kinds.has(state.kind) ? matrixOf(view, state, this.headsIn(view)) : null,
     );
-    this.panes.forEach(
-      (pane) => (pane.matrix = this.isSubtracting ? subtract(...matrices) : (matrices[pane.place] ?? matrices[0])),
-    );
+    const [first, second] = matrices;
+    for (const pane of this.panes)
+      pane.matrix = this.isSubtracting ? subtract(first, second) : (matrices[pane.place] ?? first);
     fillScreen(this);
     // Read all widths before writing: a read between two writes would make the browser lay out the whole page again.
     this.panes.forEach((pane) => pane.map.measure());

@@ -201,7 +201,13 @@ export class HeadGrid {
     if (!matrix) painter.text(this.heads.long?.missing.has(layer) ? "·" : "NaN", x + size / 2, y + size / 2, middling);
     else {
       painter.clip(x, y, size, size, () =>
-        painter.image(thumbnail(matrix, state, theme, state.kind, Math.ceil(size * this.base.ratio)), x, y, size, size),
+        painter.image(
+          thumbnail(matrix, state, theme, state.kind, Math.ceil(size * (window.devicePixelRatio || 1))),
+          x,
+          y,
+          size,
+          size,
+        ),
       );
     }
     painter.rect(x + 0.5, y + 0.5, size - 1, size - 1, { stroke: theme.line, radius: 2 });

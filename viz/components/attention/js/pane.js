@@ -8,6 +8,11 @@ import { MapView } from "./map/map_view.js";
 import { pinnedUnits } from "./data/state.js";
 import { SentenceLines } from "./tokens.js";
 
+/**
+ * What the pointer is on, in the units of a pane.
+ * @typedef {{pane: Pane, row: number | null, column: number | null, fromMap?: object}} Target
+ */
+
 /** One sentence or model on screen; two when comparing. */
 export class Pane {
   /** @type {import("./explorer.js").Explorer} */ explorer;
@@ -58,12 +63,13 @@ export class Pane {
     return units.map((unit) => this.counterpart(panes[0], side, unit)).filter((unit) => unit !== null);
   }
 
-  /** The tokens whose attention is read: pointed first, otherwise pinned. */
+  /** The tokens whose attention is read: pointed first, otherwise pinned.
+   * @returns {{side: import("./types").Side, units: number[], isPinned?: boolean} | null} */
   focus() {
     const hover = this.hover();
     if (hover && hover.row !== null) return { side: "q", units: [hover.row] };
     if (hover && hover.column !== null) return { side: "k", units: [hover.column] };
-    for (const side of ["q", "k"]) {
+    for (const side of /** @type {const} */ (["q", "k"])) {
       const units = this.pinned(side);
       if (units.length) return { side, units, isPinned: true };
     }

@@ -1,12 +1,20 @@
 // What the explorer's modules hand to each other. Shapes of arrays are those of model/__init__.py.
 
+import type { Kind } from "../../engine/edits.js";
 import type { Axis, Heads } from "./data/unpack.js";
 
+export type { Kind };
 export type Head = [layer: number, head: number];
+/** Rows, which are queries, or columns, which are keys. */
+export type Side = "q" | "k";
+/** A rectangle on screen. */
+export type Box = [x: number, y: number, width: number, height: number];
+/** A part of the map. */
+export type Zoom = [row: number, column: number, rows: number, columns: number];
 
 /** ViewState of viz/state/view_state.py, as it travels. */
 export interface State {
-  kind: string;
+  kind: Kind;
   heads: Head[];
   combine: "mean" | "max";
   view: "map" | "lines" | "text";
@@ -16,7 +24,7 @@ export interface State {
   sink_kinds: string[];
   scale: "row" | "head" | "common";
   curve: "linear" | "sqrt";
-  palette: string;
+  palette: "hue" | "viridis" | "cividis" | "grey";
   threshold: number;
   sort: string;
   together: "mean" | "sum";
@@ -24,21 +32,82 @@ export interface State {
   compare: "side" | "difference";
   weighting: string;
   pins: string[];
-  zoom: [row: number, column: number, rows: number, columns: number] | null;
+  zoom: Zoom | null;
   window: [row: number, column: number] | null;
 }
 
+/** An Axis of viz/components/attention/axis.py, as it travels. */
+export interface AxisEntry {
+  texts: string[];
+  words: number[];
+  sinks: string[];
+  direction: "ltr" | "rtl";
+  ideographic: boolean;
+}
+
+/** Means over blocks of a long text's tokens. */
+export interface BlocksEntry {
+  block: number;
+  blocks: [rows: number, columns: number];
+  rows: number;
+  columns: number;
+  window: number;
+  missing: number[];
+}
+
+/** All heads of one kind, as viz/components/attention/pack.py describes them. */
+export interface HeadsEntry extends Partial<BlocksEntry> {
+  name: Kind;
+  layers: number;
+  heads: number;
+  rows: number;
+  columns: number;
+  causal: boolean;
+  reach?: (number | null)[];
+  encoding: "float32" | "uint8";
+  offset: number;
+  invalid: number[];
+  sketch?: Pick<BlocksEntry, "block" | "blocks">;
+}
+
+/** Exact weights of one head, sent beside a view with rounded ones. */
+export interface ExactEntry {
+  view: number;
+  kind: Kind;
+  layer: number;
+  head: number;
+  size: number;
+  window: [row: number, column: number];
+  offset: number;
+}
+
+/** Colours of one mode of the page. */
+export interface Palette {
+  panel: string;
+  page: string;
+  ink: string;
+  ink_soft: string;
+  line: string;
+  kinds: Record<Kind, string>;
+  less: string;
+  more: string;
+}
+
+export type Theme = ReturnType<typeof import("./picture/colour.js").readTheme>;
+/** What a text needs to be measured. */
+export type Font = Pick<Theme, "font">;
+
 /** One sentence in one model. */
 export interface View {
-  kinds: Map<string, Heads>;
+  kinds: Map<Kind, Heads>;
   source: Axis;
   fed: Axis;
   predicted: Axis;
   hasTwoMeanings: boolean;
-  metrics: Record<string, Record<string, (number | null)[][]>>;
-  corpus: Record<string, Record<string, (number | null)[][]>>;
-  labels: Record<string, ([string, number] | null)[][]>;
-  off: [string, number, number][];
+  metrics: Partial<Record<Kind, Metrics>>;
+  corpus: Partial<Record<Kind, Metrics>>;
+  labels: Partial<Record<Kind, ([name: string, value: number] | null)[][]>>;
+  off: [Kind, number, number][];
   caption: string;
   weighting: string;
   weightings: string[];
@@ -47,10 +116,13 @@ export interface View {
   targetName: string;
 }
 
+/** Each metric of each layer's heads; null where it is not defined. */
+export type Metrics = Record<string, (number | null)[][]>;
+
 export interface Packet {
   views: View[];
   strings: Record<string, string>;
-  palettes: Record<"light" | "dark", any>;
+  palettes: Record<"light" | "dark", Palette>;
   defaults: State;
   firstIndex: number;
   showSentence: boolean;
@@ -73,9 +145,18 @@ export interface Units {
   sinks: string[];
   special: boolean[];
   continues: boolean[];
-  direction: string;
+  direction: "ltr" | "rtl";
   ideographic: boolean;
 }
+
+/** As much of a matrix as a small picture needs. */
+export type Sketch = Pick<Matrix, "rows" | "columns" | "values" | "peaks" | "isSink"> & {
+  isSigned?: boolean;
+  greyed?: boolean;
+};
+
+/** A connection between a row and a column. */
+export type Link = [row: number, column: number, weight: number, ink: number];
 
 /** What every view draws: weights after all reading aids, or the difference of two such matrices. */
 export interface Matrix {
@@ -93,14 +174,6 @@ export interface Matrix {
   isHidden: (row: number, column: number) => boolean;
   isBeyond?: (row: number, column: number) => boolean;
   peaks: { byRow: Float32Array; all: number };
-}
-
-/** What the pointer is on, in the units of a pane. */
-export interface Target {
-  pane: import("./pane.js").Pane;
-  row: number | null;
-  column: number | null;
-  fromMap?: object;
 }
 
 /** How a shape is drawn. */
@@ -124,12 +197,15 @@ export interface Lettering {
   halo?: string;
 }
 
+/** A cubic curve: its ends, and two points that pull it. */
+export type Curve = [number, number, number, number, number, number, number, number];
+
 /** A connection under a painter's hand: canvas on screen, SVG in a file. */
 export interface Painter {
   rect(x: number, y: number, width: number, height: number, ink: Ink): void;
   text(text: string, x: number, y: number, lettering: Lettering): void;
-  curve(points: number[], ink: Ink): void;
+  curve(points: Curve, ink: Ink): void;
   clip(x: number, y: number, width: number, height: number, draw: () => void): void;
   shift(x: number, y: number, draw: () => void): void;
-  image(canvas: CanvasImageSource, x: number, y: number, width: number, height: number): void;
+  image(canvas: HTMLCanvasElement | OffscreenCanvas, x: number, y: number, width: number, height: number): void;
 }

@@ -26,7 +26,8 @@ export function packetOf(trace, about, { strings, palettes, state, actions, show
   for (const [name, shape] of Object.entries(shapes)) {
     if (about.config.alone && name !== trace.main) continue;
     const map = trace.maps[name];
-    const its = { name, ...shape, causal: name === "decoder_self" };
+    const kind = /** @type {import("../../engine/edits.js").Kind} */ (name);
+    const its = { name: kind, ...shape, causal: name === "decoder_self" };
     kinds.set(name, new Heads({ ...its, encoding: "float32", offset: 0, invalid: [] }, map.buffer, map.byteOffset));
     const keys = name === "decoder_self" ? fed.sinks.map(Boolean) : sinks;
     whenAsked(metrics, name, () => headMetrics(map, its, keys, name === "cross"));

@@ -1,38 +1,41 @@
 // The parts of the explorer's controls: sharp canvases, rows of buttons, small panels.
 
-import { h } from "../../../shared/dom.js";
+import { h, sizedContext } from "../../../shared/dom.js";
 
 /** A canvas that is sharp on every screen, with its size in CSS pixels. */
 export class Surface {
+  width = 0;
+  height = 0;
+
+  /**
+   * @param {string} className
+   * @param {Record<string, string>} [attributes]
+   */
   constructor(className, attributes = {}) {
     this.canvas = h("canvas", { class: className, ...attributes });
-    this.context = this.canvas.getContext("2d");
-    this.width = 0;
-    this.height = 0;
+    this.context = sizedContext(this.canvas, 1, 1);
   }
 
+  /** @type {(width: number, height: number) => void} */
   resize(width, height) {
-    const ratio = window.devicePixelRatio || 1;
-    const [w, hh] = [Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio))];
-    if (this.canvas.width !== w || this.canvas.height !== hh) {
-      this.canvas.width = w;
-      this.canvas.height = hh;
-      this.canvas.style.width = `${width}px`;
-      this.canvas.style.height = `${height}px`;
-    }
     this.width = width;
     this.height = height;
-    this.ratio = ratio;
+    this.clear();
   }
 
   clear() {
-    this.context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
-    this.context.clearRect(0, 0, this.width, this.height);
+    sizedContext(this.canvas, this.width, this.height);
   }
 }
 
 /** A row of buttons of which one is pressed. */
 export class Segments {
+  /**
+   * @param {string} name
+   * @param {[value: string, label: string, hint?: string][]} choices
+   * @param {(value: string) => void} onchoose
+   * @param {string} [className]
+   */
   constructor(name, choices, onchoose, className = "") {
     this.buttons = new Map(
       choices.map(([value, label, hint]) => [
@@ -47,7 +50,10 @@ export class Segments {
     );
   }
 
-  /** @param {(value: string) => boolean} [isPossible] whether a choice can be made now */
+  /**
+   * @param {string} value
+   * @param {(value: string) => boolean} [isPossible] whether a choice can be made now
+   */
   show(value, isPossible = () => true) {
     for (const [candidate, button] of this.buttons) {
       button.setAttribute("aria-pressed", String(candidate === value));
@@ -58,6 +64,11 @@ export class Segments {
 
 /** A button that opens a small panel under itself. */
 export class Popover {
+  /**
+   * @param {string} label
+   * @param {HTMLElement | HTMLElement[]} content
+   * @param {{className?: string, align?: "start" | "end"}} [how]
+   */
   constructor(label, content, { className = "", align = "start" } = {}) {
     this.label = h("span", {}, label);
     this.button = h(

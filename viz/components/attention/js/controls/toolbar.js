@@ -14,9 +14,11 @@ const EXPERT = ["rows", "unit", "sink_kinds", "scale", "curve", "palette", "thre
 /** The toolbar's own buttons, which share one stop of Tab; what a menu opens has its own. */
 const BUTTONS = ":scope > button, :scope > .segments button, :scope > .labelled button, :scope > .popover > button";
 
-/** The reader's last choice, for toolbars that are drawn later while the page is open.
- * @type {{ isMoreShown?: boolean }} */
+/** What the reader chose last, for toolbars that are drawn later. @type {{ isMoreShown?: boolean }} */
 const asked = {};
+
+/** @type {(strings: Record<string, string>, ...names: string[]) => [value: string, label: string][]} */
+const choicesOf = (strings, ...names) => names.map((name) => [name, strings[name]]);
 
 export class Toolbar {
   /** Whether rarely used controls are shown; undefined until the reader opens them or one of them is in use.
@@ -27,17 +29,16 @@ export class Toolbar {
     this.explorer = explorer;
     const { strings } = explorer;
     const update = (name) => (value) => explorer.update({ [name]: value });
-    const choices = (...names) => names.map((name) => [name, strings[name], strings[`hint_${name}`]]);
     this.kind = new Segments(
       strings.kind,
       KINDS.map((kind) => [kind, strings[`short_${kind}`], strings[kind]]),
       update("kind"),
       "kinds",
     );
-    this.viewing = new Segments(strings.view, choices("map", "lines", "text"), update("view"));
-    this.rows = new Segments(strings.rows_are, choices("fed", "predicted"), update("rows"));
-    this.unit = new Segments(strings.unit, choices("pieces", "words"), update("unit"));
-    this.compare = new Segments(strings.compare, choices("side", "difference"), update("compare"));
+    this.viewing = new Segments(strings.view, choicesOf(strings, "map", "lines", "text"), update("view"));
+    this.rows = new Segments(strings.rows_are, choicesOf(strings, "fed", "predicted"), update("rows"));
+    this.unit = new Segments(strings.unit, choicesOf(strings, "pieces", "words"), update("unit"));
+    this.compare = new Segments(strings.compare, choicesOf(strings, "side", "difference"), update("compare"));
     this.sinks = sinksMenu(explorer);
     this.scale = scaleMenu(explorer);
     this.weighting = weightingMenu(explorer);
@@ -156,13 +157,12 @@ export class ContextBar {
   constructor(explorer, chips) {
     this.explorer = explorer;
     const { strings } = explorer;
-    const choices = (...names) => names.map((name) => [name, strings[name]]);
     const update = (name) => (value) => explorer.update({ [name]: value });
-    this.combine = new Segments(strings.combine, choices("mean", "max"), update("combine"), "small");
-    this.together = new Segments(strings.together, choices("mean", "sum"), update("together"), "small");
+    this.combine = new Segments(strings.combine, choicesOf(strings, "mean", "max"), update("combine"), "small");
+    this.together = new Segments(strings.together, choicesOf(strings, "mean", "sum"), update("together"), "small");
     this.orientation = new Segments(
       strings.orientation,
-      choices("vertical", "horizontal"),
+      choicesOf(strings, "vertical", "horizontal"),
       update("orientation"),
       "small",
     );
@@ -288,7 +288,7 @@ export function chipsOf(explorer) {
         );
   const pins = matrix.isSigned
     ? []
-    : ["q", "k"].flatMap((side) => {
+    : /** @type {const} */ (["q", "k"]).flatMap((side) => {
         const units = side === "q" ? matrix.queries : matrix.keys;
         return pinnedUnits(state.pins, side, units).map((unit) =>
           chip(`${strings[side === "q" ? "pinned_row" : "pinned_column"]} ${units.texts[unit].slice(0, 40)}`, () =>

@@ -1,6 +1,11 @@
 // Two token sequences on one axis, so that two sentences or two models can be subtracted.
 
-/** Pairs [left, right] of unit indexes in order; -1 where a side has no token. Equal tokens match, longest first. */
+/** @typedef {[left: number, right: number]} Pair indexes of units, -1 where a side has no token */
+/** @typedef {import("../types").Units} Units */
+/** @typedef {import("../types").Matrix} Matrix */
+
+/** Pairs [left, right] of unit indexes in order; -1 where a side has no token. Equal tokens match, longest first.
+ * @type {(left: string[], right: string[]) => Pair[]} */
 export function alignTexts(left, right) {
   const width = right.length + 1;
   const common = new Uint16Array((left.length + 1) * width); // longest common subsequence of the suffixes
@@ -12,8 +17,10 @@ export function alignTexts(left, right) {
           : Math.max(common[(i + 1) * width + j], common[i * width + j + 1]);
     }
   }
+  /** @type {Pair[]} */
   const pairs = [];
   let [i, j] = [0, 0];
+  /** @type {[number[], number[]]} */
   let [lone, other] = [[], []];
   const settle = () => {
     pairs.push(...replaceEvenly(lone, other));
@@ -33,22 +40,26 @@ export function alignTexts(left, right) {
   return pairs;
 }
 
-/** A stretch of unequal tokens: they are paired from the front, and the rest stays unpaired. */
+/** A stretch of unequal tokens: they are paired from the front, and the rest stays unpaired.
+ * @type {(lone: number[], other: number[]) => Pair[]} */
 function replaceEvenly(lone, other) {
   return Array.from({ length: Math.max(lone.length, other.length) }, (_, at) => [lone[at] ?? -1, other[at] ?? -1]);
 }
 
-/** For each unit of one side its partner on the other, or -1. */
+/** For each unit of one side its partner on the other, or -1.
+ * @type {(pairs: Pair[], side: 0 | 1, length: number) => Int32Array} */
 export function partnersOf(pairs, side, length) {
   const partners = new Int32Array(length).fill(-1);
   for (const pair of pairs) if (pair[side] >= 0) partners[pair[side]] = pair[1 - side];
   return partners;
 }
 
-/** The units of two axes as one: "sat" where both have it, "sat → slept" where one replaced the other. */
+/** The units of two axes as one: "sat" where both have it, "sat → slept" where one replaced the other.
+ * @type {(left: Units, right: Units) => Units & {pairs: Pair[]}} */
 function mergeAxes(left, right) {
   const pairs = alignTexts(left.texts, right.texts);
-  const pick = (name, empty) => pairs.map(([i, j]) => (i >= 0 ? left[name][i] : right[name][j]) ?? empty);
+  /** @type {<T>(own: T[], others: T[]) => T[]} */
+  const pick = (own, others) => pairs.map(([i, j]) => (i >= 0 ? own[i] : others[j]));
   const texts = pairs.map(([i, j]) => {
     if (i < 0) return `+ ${right.texts[j]}`;
     if (j < 0) return `− ${left.texts[i]}`;
@@ -61,15 +72,15 @@ function mergeAxes(left, right) {
     members: places,
     of: Int32Array.from(places, ([at]) => at),
     length: pairs.length,
-    sinks: pick("sinks", ""),
-    special: pick("special", false),
-    continues: pick("continues", false),
+    sinks: pick(left.sinks, right.sinks),
+    special: pick(left.special, right.special),
+    continues: pick(left.continues, right.continues),
     direction: left.direction,
     ideographic: left.ideographic,
   };
 }
 
-/** Right minus left on common axes; NaN where a side has no such token. */
+/** Right minus left on common axes; NaN where a side has no such token. @type {(left: Matrix, right: Matrix) => Matrix} */
 export function subtract(left, right) {
   const queries = mergeAxes(left.queries, right.queries);
   const keys = mergeAxes(left.keys, right.keys);

@@ -5,11 +5,13 @@ import { clamp } from "../../../shared/text.js";
 
 export class Blocks {
   /** @type {[number, number]} first row and column of the window */ window = [0, 0];
-  /** @type {number} blocks of queries */ rows;
-  /** @type {number} blocks of keys */ columns;
+  /** Blocks of queries. */
+  rows = 0;
+  /** Blocks of keys. */
+  columns = 0;
 
   /**
-   * @param {any} entry of the packet
+   * @param {import("../types").BlocksEntry} entry
    * @param {Float32Array} maxima of each head
    * @param {Uint8Array} roots square roots, head after head
    */
@@ -17,19 +19,22 @@ export class Blocks {
     this.maxima = maxima;
     this.roots = roots;
     this.block = entry.block;
+    /** @type {[rows: number, columns: number]} */
     this.total = [entry.rows, entry.columns];
     [this.rows, this.columns] = entry.blocks;
     this.missing = new Set(entry.missing);
     this.size = this.total.map((n) => Math.min(n, entry.window));
   }
 
-  /** The mean over a block's queries of the sum over its keys. */
+  /** The mean over a block's queries of the sum over its keys.
+   * @type {(index: number, row: number, column: number) => number} */
   mean(index, row, column) {
     const root = this.roots[(index * this.rows + row) * this.columns + column];
     return (root * root * this.maxima[index]) / (255 * 255);
   }
 
-  /** The window's weights as far as the blocks tell them: each block's spread evenly over its keys. */
+  /** The window's weights as far as the blocks tell them: each block's spread evenly over its keys.
+   * @type {(index: number, out: Float32Array) => Float32Array} */
   spread(index, out) {
     const [height, width] = this.size;
     for (let i = 0; i < height; i++) {
@@ -43,7 +48,7 @@ export class Blocks {
     return out;
   }
 
-  /** A head's blocks as a matrix for its small picture. */
+  /** A head's blocks as a matrix for its small picture. @type {(index: number) => import("../types").Sketch} */
   matrix(index) {
     const { rows, columns } = this;
     const values = new Float32Array(rows * columns);
@@ -57,10 +62,12 @@ export class Blocks {
     return { rows, columns, values, peaks: { byRow, all: Math.max(...byRow) }, isSink: Array(columns).fill(false) };
   }
 
-  /** The nearest window that lies inside the text; whole numbers. */
+  /** The nearest window that lies inside the text; whole numbers.
+   * @type {(window: [number, number] | null) => [number, number]} */
   nearest(window) {
     const [row, column] = window ?? [0, 0];
-    const inside = (at, side) => clamp(Math.round(at), 0, this.total[side] - this.size[side]);
-    return /** @type {[number, number]} */ ([inside(row, 0), inside(column, 1)]);
+    const inside = (/** @type {number} */ at, /** @type {0 | 1} */ side) =>
+      clamp(Math.round(at), 0, this.total[side] - this.size[side]);
+    return [inside(row, 0), inside(column, 1)];
   }
 }

@@ -2,13 +2,22 @@
 
 import { briefly, clamp, written } from "../../../shared/text.js";
 
+/** @typedef {import("../types").State} State */
+/** @typedef {import("../types").Head} Head */
+/** @typedef {import("../types").Kind} Kind */
+/** @typedef {import("../types").Side} Side */
+/** @typedef {import("../types").Units} Units */
+/** @typedef {import("./unpack.js").Heads} Heads */
+
+/** @type {Kind[]} */
 export const KINDS = ["encoder_self", "decoder_self", "cross"];
 
-/** The nearest state that a view can show, as AttentionView.nearest in Python; what is missing takes its default. */
+/** The nearest state that a view can show, as AttentionView.nearest in Python; what is missing takes its default.
+ * @type {(state: Partial<State>, view: import("../types").View, defaults: State) => State} */
 export function fitState(state, view, defaults) {
   const fitted = { ...defaults, ...state };
-  if (!view.kinds.has(fitted.kind)) fitted.kind = [...view.kinds.keys()].at(-1);
-  const heads = view.kinds.get(fitted.kind);
+  const [kind, heads] = nearestKind(view, fitted.kind);
+  fitted.kind = kind;
   fitted.heads = nearestHeads(fitted.heads, heads);
   fitted.zoom = isInside(fitted.zoom, heads) ? fitted.zoom : null;
   if (heads.long) {
@@ -22,57 +31,67 @@ export function fitState(state, view, defaults) {
   return fitted;
 }
 
+/** A kind of a view, or its last one where it has no such kind. A view has one kind at least.
+ * @type {(view: import("../types").View, kind: Kind) => [Kind, Heads]} */
+function nearestKind({ kinds }, kind) {
+  const all = [...kinds];
+  return all.find(([name]) => name === kind) ?? all[all.length - 1];
+}
+
 /**
  * The nearest head that a kind has, and of the further ones those that it has, each once.
- * @param {import("../types").Head[]} chosen
+ * @type {(chosen: Head[], heads: Heads) => Head[]}
  */
 export function nearestHeads(chosen, heads) {
   const [[layer, head], ...further] = chosen;
-  /** @type {import("../types").Head[]} */
+  /** @type {Head[]} */
   const near = [[clamp(layer, 0, heads.layers - 1), clamp(head, 0, heads.heads - 1)]];
   near.push(...further.filter((each) => heads.has(...each)));
   return near.filter((each, at) => near.findIndex((other) => sameHead(each, other)) === at);
 }
 
-/** Whether a zoomed part lies inside the map; tests/js/fitting_cases.py compares with Python. */
+/** Whether a zoomed part lies inside the map; tests/js/fitting_cases.py compares with Python.
+ * @type {(zoom: State["zoom"], heads: {rows: number, columns: number}) => boolean} */
 function isInside(zoom, { rows, columns }) {
   const [row, column, height, width] = zoom ?? [0, 0, 0, 0];
   return height > 0 && width > 0 && row + height <= rows + 1e-6 && column + width <= columns + 1e-6;
 }
 
+/** @type {(a: Head, b: Head) => boolean} */
 export function sameHead(a, b) {
   return a[0] === b[0] && a[1] === b[1];
 }
 
-/** Pins carried from one kind of attention to another: a token stays pinned where it still has a row or column. */
+/** Pins carried from one kind of attention to another: a token stays pinned where it still has a row or column.
+ * @type {(pins: string[], from: Kind, to: Kind) => string[]} */
 export function carryPins(pins, from, to) {
+  /** @type {Record<Kind, {source?: Side, target?: Side}>} */
   const roles = { encoder_self: { source: "q" }, decoder_self: { target: "q" }, cross: { source: "k", target: "q" } };
-  const sideOf = (kind, pin) => {
-    if (kind === "encoder_self") return "source";
-    if (kind === "cross") return pin[0] === "k" ? "source" : "target";
-    return pin[0] === "q" ? "target" : null;
-  };
   const carried = pins.map((pin) => {
-    const role = roles[to][sideOf(from, pin)];
-    return role ? role + pin.slice(1) : null;
+    const { source, target } = roles[to];
+    const role = from === "encoder_self" || (from === "cross" && pin[0] === "k") ? source : target;
+    const isKeyOfPrefix = from === "decoder_self" && pin[0] === "k";
+    return role && !isKeyOfPrefix ? role + pin.slice(1) : "";
   });
   return [...new Set(carried.filter(Boolean))];
 }
 
-/** Pinned units of one side of a matrix, in order. */
+/** Pinned units of one side of a matrix, in order.
+ * @type {(pins: string[], side: Side, units: Units) => number[]} */
 export function pinnedUnits(pins, side, units) {
   const found = pins.filter((pin) => pin[0] === side).map((pin) => units.of[Number(pin.slice(1))]);
   return [...new Set(found.filter((unit) => unit !== undefined))];
 }
 
-/** The pins with one unit added or removed. */
+/** The pins with one unit added or removed.
+ * @type {(pins: string[], side: Side, unit: number, units: Units) => string[]} */
 export function togglePin(pins, side, unit, units) {
   const own = units.members[unit].map((piece) => side + piece);
   const rest = pins.filter((pin) => !own.includes(pin));
   return rest.length < pins.length ? rest : [...pins, own[0]];
 }
 
-/** The shortest decimal that gives back exactly this float32. */
+/** The shortest decimal that gives back exactly this float32. @param {number} value */
 export function exactNumber(value) {
   if (!Number.isFinite(value)) return String(value);
   for (let digits = 1; digits <= 9; digits++) {
@@ -82,13 +101,14 @@ export function exactNumber(value) {
   return tidyNumber(value.toPrecision(9));
 }
 
+/** @param {string} text */
 function tidyNumber(text) {
   const [mantissa, power] = text.split("e");
   const trimmed = mantissa.includes(".") ? mantissa.replace(/0+$/, "").replace(/\.$/, "") : mantissa;
   return written((power ? `${trimmed}e${power}` : trimmed).replace("-", "−"));
 }
 
-/** ".78", in French "0,78", for a cell; "" for what rounds to nothing. */
+/** ".78", in French "0,78", for a cell; "" for what rounds to nothing. @type {(value: number, signed?: boolean) => string} */
 export function cellNumber(value, signed) {
   const rounded = Math.abs(value).toFixed(2);
   if (!(rounded >= "0.01")) return "";

@@ -1,18 +1,33 @@
 // Reading aids as arithmetic: several heads into one map, pieces into words, sinks greyed or removed.
 
+import { headsOfKind } from "./unpack.js";
+
+/** @typedef {import("../types").Head} Head */
+/** @typedef {import("../types").Kind} Kind */
+/** @typedef {import("../types").Matrix} Matrix */
+/** @typedef {import("../types").Side} Side */
+/** @typedef {import("../types").State} State */
+/** @typedef {import("../types").Units} Units */
+/** @typedef {import("../types").View} View */
+/** @typedef {import("./unpack.js").Axis} Axis */
+/** @typedef {import("./unpack.js").Heads} Heads */
+/** @typedef {(row: number, column: number) => boolean} IsCell */
+
 export const SHOWN_HEADS = 8; // lines and cards show at most as many heads as there are distinguishable colours
 
-/** Query and key axes of a kind; rows are named by what they predict or by what they were fed. */
+/** Query and key axes of a kind; rows are named by what they predict or by what they were fed.
+ * @type {(view: View, kind: Kind, rows: State["rows"]) => {queries: Axis, keys: Axis}} */
 export function axesOf(view, kind, rows) {
   const decoder = rows === "fed" ? view.fed : view.predicted;
   const queries = kind === "encoder_self" ? view.source : decoder;
   const keys = kind === "decoder_self" ? view.fed : view.source;
-  const { long } = view.kinds.get(kind);
+  const long = view.kinds.get(kind)?.long;
   if (!long) return { queries, keys };
   return { queries: queries.part(long.window[0], long.size[0]), keys: keys.part(long.window[1], long.size[1]) };
 }
 
-/** Element-wise mean or maximum over heads, Float32Array(rows * columns). */
+/** Element-wise mean or maximum over heads, Float32Array(rows * columns).
+ * @type {(heads: Heads, chosen: Head[], how: State["combine"], room?: Float32Array) => Float32Array} */
 function combineHeads(heads, chosen, how, room) {
   if (chosen.length === 1) return heads.read(...chosen[0], room);
   const out = new Float32Array(heads.size);
@@ -25,7 +40,8 @@ function combineHeads(heads, chosen, how, room) {
   return out;
 }
 
-/** Pieces to units: sum over a word's keys, mean over its queries, so that rows still sum to 1. */
+/** Pieces to units: sum over a word's keys, mean over its queries, so that rows still sum to 1.
+ * @type {(weights: Float32Array, columns: number, queries: Units, keys: Units) => Float32Array} */
 function mergeUnits(weights, columns, queries, keys) {
   if (queries.of.length === queries.length && keys.of.length === keys.length) return weights;
   const out = new Float32Array(queries.length * keys.length);
@@ -38,7 +54,8 @@ function mergeUnits(weights, columns, queries, keys) {
   return out;
 }
 
-/** Empty the sinks' columns and bring each row back to its sum; returns what each row had on them. */
+/** Empty the sinks' columns and bring each row back to its sum; returns what each row had on them.
+ * @type {(weights: Float32Array, rows: number, isSink: boolean[]) => {values: Float32Array, removed: Float32Array}} */
 function withoutSinks(weights, rows, isSink) {
   const columns = isSink.length;
   const values = new Float32Array(weights.length);
@@ -60,9 +77,10 @@ function withoutSinks(weights, rows, isSink) {
   return { values, removed };
 }
 
-/** Apply all aids to some heads of a view: the matrix that all views draw. `room` is reused for decoding. */
+/** Apply all aids to some heads of a view: the matrix that all views draw. `room` is reused for decoding.
+ * @type {(view: View, state: State, chosen?: Head[], room?: Float32Array) => Matrix} */
 export function matrixOf(view, state, chosen = state.heads, room = undefined) {
-  const heads = view.kinds.get(state.kind);
+  const heads = headsOfKind(view, state.kind);
   const axes = axesOf(view, state.kind, state.rows);
   const queries = axes.queries.in(state.unit);
   const keys = axes.keys.in(state.unit);
@@ -89,13 +107,20 @@ export function matrixOf(view, state, chosen = state.heads, room = undefined) {
   };
 }
 
-/** Which cells do not exist: later tokens, and pairs too far apart for every chosen layer to compute them. */
+/** Which cells do not exist: later tokens, and pairs too far apart for every chosen layer to compute them.
+ * @type {(heads: Heads, present: Head[], queries: Units, keys: Units, ahead: number) =>
+ *   {isBeyond: IsCell, isHidden: IsCell}} */
 function absent(heads, present, queries, keys, ahead) {
   const reaches = present.map(([layer]) => heads.reach?.[layer] ?? Infinity);
   const reach = reaches.length ? Math.max(...reaches) : Infinity;
-  const later = (row, column) => keys.members[column][0] - queries.members[row].at(-1) - ahead;
-  const earlier = (row, column) => queries.members[row][0] + ahead - keys.members[column].at(-1);
+  const lastOf = (/** @type {number[]} */ pieces) => pieces[pieces.length - 1];
+  /** @type {(row: number, column: number) => number} */
+  const later = (row, column) => keys.members[column][0] - lastOf(queries.members[row]) - ahead;
+  /** @type {(row: number, column: number) => number} */
+  const earlier = (row, column) => queries.members[row][0] + ahead - lastOf(keys.members[column]);
+  /** @type {IsCell} */
   const isLater = (row, column) => heads.causal && later(row, column) > 0;
+  /** @type {IsCell} */
   const isFar = (row, column) => Math.max(later(row, column), earlier(row, column)) >= reach;
   return {
     isBeyond: (row, column) => isFar(row, column) && !isLater(row, column),
@@ -103,7 +128,8 @@ function absent(heads, present, queries, keys, ahead) {
   };
 }
 
-/** The largest weight of each row and of the map; greyed sinks do not set the scale. */
+/** The largest weight of each row and of the map; greyed sinks do not set the scale.
+ * @type {(values: Float32Array, rows: number, columns: number, isSink: boolean[], greyed: boolean) => Matrix["peaks"]} */
 function peaksOf(values, rows, columns, isSink, greyed) {
   const byRow = new Float32Array(rows);
   const counts = Uint8Array.from(isSink, (sink) => Number(!(greyed && sink)));
@@ -117,10 +143,12 @@ function peaksOf(values, rows, columns, isSink, greyed) {
   return { byRow, all };
 }
 
-/** The ink of a weight by the chosen scale, 0 to 1. */
+/** The ink of a weight by the chosen scale, 0 to 1.
+ * @type {(matrix: Pick<Matrix, "peaks">, state: Pick<State, "curve" | "threshold" | "scale">) =>
+ *   (weight: number, row: number) => number} */
 export function inkOf(matrix, state) {
   const { byRow, all } = matrix.peaks;
-  const bend = state.curve === "sqrt" ? Math.sqrt : (x) => x;
+  const bend = state.curve === "sqrt" ? Math.sqrt : (/** @type {number} */ x) => x;
   return (weight, row) => {
     if (!(weight >= state.threshold)) return 0;
     const full = state.scale === "row" ? byRow[row] : state.scale === "head" ? all : 1;
@@ -128,7 +156,8 @@ export function inkOf(matrix, state) {
   };
 }
 
-/** Weights that pinned or pointed tokens give or receive: sum or mean over them, one value per token across. */
+/** Weights that pinned or pointed tokens give or receive: sum or mean over them, one value per token across.
+ * @type {(matrix: Matrix, side: Side, units: number[], together: State["together"]) => Float32Array} */
 export function profileOf(matrix, side, units, together) {
   const across = side === "q" ? matrix.columns : matrix.rows;
   const out = new Float32Array(across);
@@ -142,7 +171,8 @@ export function profileOf(matrix, side, units, together) {
   return out;
 }
 
-/** The weight that takes the full colour when a profile is shaded; greyed sinks do not set the scale. */
+/** The weight that takes the full colour when a profile is shaded; greyed sinks do not set the scale.
+ * @type {(matrix: Matrix, profile: Float32Array, across: Side, state: State) => number} */
 export function profilePeak(matrix, profile, across, state) {
   if (state.scale === "common") return 1;
   let peak = 1e-9;
@@ -154,13 +184,15 @@ export function profilePeak(matrix, profile, across, state) {
 
 const BINS = 1024;
 
-/** The strongest cells, largest first: [row, column, weight]. A histogram spares sorting all cells. */
+/** The strongest cells, largest first: [row, column, weight]. A histogram spares sorting all cells.
+ * @type {(matrix: Pick<Matrix, "values" | "columns">, count: number, threshold?: number) =>
+ *   [row: number, column: number, weight: number][]} */
 export function strongest(matrix, count, threshold = 0) {
   const { values, columns } = matrix;
   let peak = 0;
   for (const value of values) if (value > peak) peak = value;
   if (!(peak > threshold)) return [];
-  const binOf = (value) => Math.min(BINS - 1, Math.floor(Math.sqrt(value / peak) * BINS));
+  const binOf = (/** @type {number} */ value) => Math.min(BINS - 1, Math.floor(Math.sqrt(value / peak) * BINS));
   const histogram = new Uint32Array(BINS);
   for (const value of values) if (value > threshold) histogram[binOf(value)]++;
   let lowest = BINS;

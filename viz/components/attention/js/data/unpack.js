@@ -4,26 +4,41 @@
 import { openPacket } from "../../../shared/packet.js";
 import { Blocks } from "./blocks.js";
 
+/** @typedef {import("../types").AxisEntry} AxisEntry */
+/** @typedef {import("../types").HeadsEntry} HeadsEntry */
+/** @typedef {import("../types").Units} Units */
+/** @typedef {import("../types").View} View */
+
 /** All heads of one kind of attention. */
 export class Heads {
-  /** @type {number} */ layers;
-  /** @type {number} */ heads;
-  /** @type {number} */ rows;
-  /** @type {number} */ columns;
-  /** @type {boolean} */ causal;
-  /** @type {(number | null)[] | undefined} */ reach;
   /** @type {Float32Array | undefined} */ weights;
+  /** Square roots of the weights, and what they are scaled to, where all of them came rounded. */
+  roots = new Uint8Array();
+  maxima = new Float32Array();
   /** @type {Blocks | undefined} of a text of which a window is shown */ long;
   /** @type {Blocks | undefined} of a text shown whole, whose heads are sent when they are opened */ sketch;
 
+  /**
+   * @param {HeadsEntry} entry
+   * @param {ArrayBuffer} buffer
+   * @param {number} start
+   */
   constructor(entry, buffer, start) {
-    Object.assign(this, entry); // name, layers, heads, rows, columns, causal, encoding, invalid
-    const count = this.layers * this.heads;
+    const { layers, heads, rows, columns, causal, reach, block, blocks, window, missing } = entry;
+    this.layers = layers;
+    this.heads = heads;
+    this.rows = rows;
+    this.columns = columns;
+    this.causal = causal;
+    this.reach = reach;
+    const count = layers * heads;
     const at = start + entry.offset;
+    /** @type {Map<number | string, Float32Array>} */
     this.exact = new Map();
     this.broken = new Set(entry.invalid);
-    if (entry.block) {
-      this.long = new Blocks(entry, new Float32Array(buffer, at, count), new Uint8Array(buffer, at + 4 * count));
+    if (block && blocks && window && missing) {
+      const sent = { block, blocks, window, missing, rows, columns };
+      this.long = new Blocks(sent, new Float32Array(buffer, at, count), new Uint8Array(buffer, at + 4 * count));
       [this.rows, this.columns] = this.long.size;
     }
     this.size = this.rows * this.columns;
@@ -31,7 +46,7 @@ export class Heads {
       const whole = { ...entry.sketch, rows: this.rows, columns: this.columns, window: this.size, missing: [] };
       this.sketch = new Blocks(whole, new Float32Array(buffer, at, count), new Uint8Array(buffer, at + 4 * count));
     }
-    if (entry.block || entry.sketch) return;
+    if (this.long || entry.sketch) return;
     if (entry.encoding === "float32") {
       this.weights = new Float32Array(buffer, at, count * this.size);
     } else {
@@ -40,36 +55,42 @@ export class Heads {
     }
   }
 
+  /** @type {(layer: number, head: number) => number} */
   index(layer, head) {
     return layer * this.heads + head;
   }
 
+  /** @type {(layer: number, head: number) => boolean} */
   has(layer, head) {
     return layer >= 0 && head >= 0 && layer < this.layers && head < this.heads;
   }
 
-  /** Whether the weights of a head are numbers at all. */
+  /** Whether the weights of a head are numbers at all. @type {(layer: number, head: number) => boolean} */
   isBroken(layer, head) {
     return this.broken.has(this.index(layer, head));
   }
 
+  /** @type {(layer: number, head: number) => boolean} */
   isExact(layer, head) {
     return Boolean(this.weights) || this.exact.has(this.#place(layer, head));
   }
 
-  /** Under which name exact weights are kept: those of a long text are of one window. */
+  /** Under which name exact weights are kept: those of a long text are of one window.
+   * @type {(layer: number, head: number, window?: [number, number]) => number | string} */
   #place(layer, head, window = this.long?.window) {
     return this.long ? `${this.index(layer, head)}@${window}` : this.index(layer, head);
   }
 
-  /** Keep the float32 weights of one head, sent on demand. */
+  /** Keep the float32 weights of one head, sent on demand.
+   * @type {(layer: number, head: number, weights: Float32Array, window?: [number, number]) => void} */
   refine(layer, head, weights, window) {
     if (!this.has(layer, head) || weights.length !== this.size) return;
     if ((this.long ?? this.sketch) && this.exact.size > 24) this.exact.clear();
     this.exact.set(this.#place(layer, head, window), weights);
   }
 
-  /** One head's weights, row after row; `scratch` is reused for decoding when given. */
+  /** One head's weights, row after row; `scratch` is reused for decoding when given.
+   * @type {(layer: number, head: number, scratch?: Float32Array) => Float32Array} */
   read(layer, head, scratch) {
     const index = this.index(layer, head);
     if (this.weights) return this.weights.subarray(index * this.size, (index + 1) * this.size);
@@ -90,42 +111,46 @@ export class Heads {
 
 /** Tokens along one side of a map. */
 export class Axis {
-  /** @type {string[]} */ texts;
-  /** @type {number[]} */ words;
-  /** @type {string[]} */ sinks;
-  /** @type {string} */ direction;
-  /** @type {boolean} */ ideographic;
-
-  constructor(entry) {
-    Object.assign(this, entry); // texts, words, sinks, direction, ideographic
-    this.length = entry.texts.length;
+  /** @param {AxisEntry} entry */
+  constructor({ texts, words, sinks, direction, ideographic }) {
+    this.texts = texts;
+    this.words = words;
+    this.sinks = sinks;
+    this.direction = direction;
+    this.ideographic = ideographic;
+    this.length = texts.length;
+    /** @type {{pieces?: Units, words?: Units}} */
     this.units = {};
+    /** @type {Map<string, Axis>} */
     this.parts = new Map();
   }
 
-  /** Some of its tokens, as an axis of its own. */
+  /** Some of its tokens, as an axis of its own. @type {(first: number, length: number) => Axis} */
   part(first, length) {
     const name = `${first}+${length}`;
-    if (!this.parts.has(name)) {
-      if (this.parts.size > 8) this.parts.clear();
-      const cut = (list) => list.slice(first, first + length);
-      const { texts, words, sinks } = this;
-      this.parts.set(name, new Axis({ ...this, texts: cut(texts), words: cut(words), sinks: cut(sinks) }));
-    }
-    return this.parts.get(name);
+    const known = this.parts.get(name);
+    if (known) return known;
+    if (this.parts.size > 8) this.parts.clear();
+    const [texts, sinks] = [this.texts, this.sinks].map((list) => list.slice(first, first + length));
+    const part = new Axis({ ...this, texts, sinks, words: this.words.slice(first, first + length) });
+    this.parts.set(name, part);
+    return part;
   }
 
-  /** The axis in pieces or in words: texts, members (pieces of each unit), of (unit of each piece), sinks, special. */
+  /** The axis in pieces or in words: texts, members (pieces of each unit), of (unit of each piece), sinks, special.
+   * @type {(unit: "pieces" | "words") => Units} */
   in(unit) {
     return (this.units[unit] ??= this.#group(unit === "words"));
   }
 
+  /** @type {(asWords: boolean) => Units} */
   #group(asWords) {
+    /** @type {number[][]} */
     const members = [];
     const of = new Int32Array(this.length);
     for (let i = 0; i < this.length; i++) {
       const continues = asWords && i > 0 && this.words[i] >= 0 && this.words[i] === this.words[i - 1];
-      if (continues) members.at(-1).push(i);
+      if (continues) members[members.length - 1].push(i);
       else members.push([i]);
       of[i] = members.length - 1;
     }
@@ -146,21 +171,35 @@ export class Axis {
   }
 }
 
-/** Read the bytes that Python packed. */
+/** The heads of a kind that a view has. @type {(view: View, kind: import("../types").Kind) => Heads} */
+export function headsOfKind(view, kind) {
+  const heads = view.kinds.get(kind);
+  if (!heads) throw new RangeError(`the view has no ${kind}`);
+  return heads;
+}
+
+/** Read the bytes that Python packed. @type {(bytes: Uint8Array) => import("../types").Packet} */
 export function unpack(bytes) {
   const { header, buffer, start } = openPacket(bytes);
-  const views = header.views?.map((view) => unpackView(view, buffer, start));
+  const views = header.views?.map((/** @type {ViewEntry} */ view) => unpackView(view, buffer, start));
   return { ...header, views };
 }
 
+/**
+ * @typedef {Omit<View, "kinds" | "source" | "fed" | "predicted" | "hasTwoMeanings"> &
+ *   {axes: AxisEntry[], places: number[], kinds: HeadsEntry[]}} ViewEntry
+ * @type {(view: ViewEntry, buffer: ArrayBuffer, start: number) => View}
+ */
 function unpackView(view, buffer, start) {
   const axes = view.axes.map((entry) => new Axis(entry));
+  /** @type {View["kinds"]} */
   const kinds = new Map(view.kinds.map((entry) => [entry.name, new Heads(entry, buffer, start)]));
   const [source, fed, predicted] = view.places.map((place) => axes[place]);
   return { ...view, kinds, source, fed, predicted, hasTwoMeanings: fed !== predicted };
 }
 
-/** Store the exact weights of some heads, which are sent beside a view with rounded weights. */
+/** Store the exact weights of some heads, which are sent beside a view with rounded weights.
+ * @type {(views: View[], entries: import("../types").ExactEntry[], buffer: ArrayBuffer, start: number) => void} */
 export function refine(views, entries, buffer, start) {
   for (const entry of entries) {
     const heads = views[entry.view]?.kinds.get(entry.kind);

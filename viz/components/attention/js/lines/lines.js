@@ -5,22 +5,43 @@ import { clamp } from "../../../shared/text.js";
 import { fitText, textWidth } from "../picture/painter.js";
 import { axesOf, inkOf, strongest } from "../data/transform.js";
 
+/** @typedef {import("../types").Box} Box */
+/** @typedef {import("../types").Link} Link */
+/** @typedef {import("../types").Matrix} Matrix */
+/** @typedef {import("../types").Side} Side */
+/** @typedef {import("../types").State} State */
+/** @typedef {import("../types").Theme} Theme */
+/** @typedef {import("../types").Units} Units */
+/** @typedef {[x: number, y: number]} Point */
+/** @typedef {{side: Side, units: Units}} Row tokens of one side */
+/**
+ * One of the two rows of tokens: their boxes, where lines meet them, and the room of a text.
+ * @typedef {Row & {room: number, boxes: Box[], joint: (unit: number) => Point}} End
+ * @typedef {{isVertical: boolean, ends: [End, End], width: number, height: number}} Layout
+ * @typedef {{width: number, height: number}} Room
+ */
+
 export const LINES = { most: 10000, levels: 16, gap: 26 };
 
-/** Vertical for alphabets, horizontal for Chinese, Japanese and Korean. */
+/** Vertical for alphabets, horizontal for Chinese, Japanese and Korean.
+ * @type {(view: import("../types").View, state: State) => "horizontal" | "vertical"} */
 export function autoOrientation(view, state) {
   const { queries, keys } = axesOf(view, state.kind, state.rows);
   return queries.ideographic && keys.ideographic ? "horizontal" : "vertical";
 }
 
-/** Which side is on the left (or above): the source, or in self-attention the query. */
+/** Which side is on the left (or above): the source, or in self-attention the query.
+ * @type {(matrix: Matrix, kind: State["kind"]) => [Row, Row]} */
 function sidesOf(matrix, kind) {
+  /** @type {Row} */
   const query = { side: "q", units: matrix.queries };
+  /** @type {Row} */
   const key = { side: "k", units: matrix.keys };
   return kind === "cross" ? [key, query] : [query, key];
 }
 
-/** Positions of all tokens; the whole drawing may be larger than the room, and is then scrolled. */
+/** Positions of all tokens; the whole drawing may be larger than the room, and is then scrolled.
+ * @type {(matrix: Matrix, theme: Theme, how: Room & {kind: State["kind"], orientation: State["orientation"]}) => Layout} */
 export function linesLayout(matrix, theme, { kind, orientation, width, height }) {
   const [first, second] = sidesOf(matrix, kind);
   return orientation === "horizontal"
@@ -28,10 +49,11 @@ export function linesLayout(matrix, theme, { kind, orientation, width, height })
     : verticalLayout(first, second, theme, { width, height });
 }
 
+/** @type {(first: Row, second: Row, theme: Theme, room: Room) => Layout} */
 function verticalLayout(first, second, theme, { width, height }) {
   const count = Math.max(first.units.length, second.units.length);
   const pitch = clamp((height - LINES.gap * 1.6) / count, theme.size * 1.35, theme.size * 2.6);
-  const widest = (units) =>
+  const widest = (/** @type {Units} */ units) =>
     Math.min(width * 0.3, Math.max(40, ...units.texts.map((text) => textWidth(theme, text.slice(0, 40), theme.size)))) +
     18;
   const columns = [widest(first.units), widest(second.units)];
@@ -40,7 +62,8 @@ function verticalLayout(first, second, theme, { width, height }) {
     columns[0] + columns[1] + Math.max(160, Math.min(460 * (theme.size / 13), width - columns[0] - columns[1] - 80)),
   );
   const start = Math.max(0, (width - spread) / 2);
-  const ends = [first, second].map(({ side, units }, at) => ({
+  /** @type {(row: Row, at: 0 | 1) => End} */
+  const endOfRow = ({ side, units }, at) => ({
     side,
     units,
     room: columns[at] - 10,
@@ -49,14 +72,19 @@ function verticalLayout(first, second, theme, { width, height }) {
       return [x, LINES.gap + i * pitch, columns[at], pitch - 2];
     }),
     joint: (i) => [at ? start + spread - columns[1] - 2 : start + columns[0] + 2, LINES.gap + (i + 0.5) * pitch - 1],
-    heading: at ? [start + spread, "right"] : [start, "left"],
-  }));
-  return { isVertical: true, ends, width, height: LINES.gap + pitch * count + 8 };
+  });
+  return {
+    isVertical: true,
+    ends: [endOfRow(first, 0), endOfRow(second, 1)],
+    width,
+    height: LINES.gap + pitch * count + 8,
+  };
 }
 
+/** @type {(first: Row, second: Row, theme: Theme, room: Room) => Layout} */
 function horizontalLayout(first, second, theme, { width, height }) {
   const size = theme.size * 1.15;
-  const along = ({ units }) => {
+  const along = (/** @type {Row} */ { units }) => {
     const widths = units.texts.map((text) => Math.min(150, textWidth(theme, text.slice(0, 40), size)) + 16);
     const total = widths.reduce((sum, each) => sum + each + 4, 0);
     return { widths, total };
@@ -65,11 +93,13 @@ function horizontalLayout(first, second, theme, { width, height }) {
   const whole = Math.max(width, runs[0].total, runs[1].total);
   const boxHeight = size * 2;
   const y = [LINES.gap, LINES.gap + clamp(height - boxHeight - 30, 190, 340 * (theme.size / 13))];
-  const ends = [first, second].map(({ side, units }, at) => {
+  /** @type {(row: Row, at: 0 | 1) => End} */
+  const endOfRow = ({ side, units }, at) => {
     const isRight = units.direction === "rtl";
     let x = isRight ? (whole + runs[at].total) / 2 : (whole - runs[at].total) / 2;
     const boxes = runs[at].widths.map((each) => {
       if (isRight) x -= each + 4;
+      /** @type {Box} */
       const box = [x, y[at], each, boxHeight];
       if (!isRight) x += each + 4;
       return box;
@@ -80,19 +110,25 @@ function horizontalLayout(first, second, theme, { width, height }) {
       boxes,
       room: 150,
       joint: (i) => [boxes[i][0] + boxes[i][2] / 2, at ? y[1] - 2 : y[0] + boxHeight + 2],
-      heading: [0, "left"],
     };
-  });
-  return { isVertical: false, ends, width: whole, height: y[1] + boxHeight + 10 };
+  };
+  return {
+    isVertical: false,
+    ends: [endOfRow(first, 0), endOfRow(second, 1)],
+    width: whole,
+    height: y[1] + boxHeight + 10,
+  };
 }
 
-/** A colour for each set of links: gains and losses of a difference, the kind of one head, several heads. */
+/** A colour for each set of links: gains and losses of a difference, the kind of one head, several heads.
+ * @type {(matrix: Matrix, heads: import("../types").Head[], theme: Theme, kind: State["kind"]) => string[]} */
 export function lineColours(matrix, heads, theme, kind) {
   if (matrix.isSigned) return [theme.colours.more, theme.colours.less];
   return heads.length === 1 ? [css(theme.hue(kind))] : theme.categories;
 }
 
-/** The links to draw: per head the strongest cells above the threshold, LINES.most in all. */
+/** The links to draw: per head the strongest cells above the threshold, LINES.most in all.
+ * @type {(matrices: Matrix[], state: Pick<State, "threshold" | "curve" | "scale">) => Link[][]} */
 export function linksOf(matrices, state) {
   const share = Math.floor(LINES.most / Math.max(1, matrices.length));
   return matrices.map((matrix) => {
@@ -105,20 +141,24 @@ export function linksOf(matrices, state) {
   });
 }
 
-/** Links of each head by the token at one end: [head][token] -> links. */
+/** Links of each head by the token at one end: [head][token] -> links.
+ * @type {(links: Link[][], end: 0 | 1, count: number) => Link[][][]} */
 export function groupLinks(links, end, count) {
   return links.map((list) => {
+    /** @type {Link[][]} */
     const groups = Array.from({ length: count }, () => []);
     for (const link of list) groups[link[end]].push(link);
     return groups;
   });
 }
 
-export function endOf(layout, side) {
-  return layout.ends.find((end) => end.side === side);
+/** @type {(layout: Layout, side: Side) => End} */
+export function endOf({ ends }, side) {
+  return ends[0].side === side ? ends[0] : ends[1];
 }
 
-/** A link's curve: it leaves and arrives at right angles to the rows of tokens. */
+/** A link's curve: it leaves and arrives at right angles to the rows of tokens.
+ * @type {(layout: Layout, row: number, column: number) => import("../types").Curve} */
 export function linkCurve(layout, row, column) {
   const { ends, isVertical } = layout;
   const [from, to] = ends.map((end) => end.joint(end.side === "q" ? row : column));
@@ -128,17 +168,20 @@ export function linkCurve(layout, row, column) {
     : [...from, from[0], from[1] + dy, to[0], to[1] - dy, ...to];
 }
 
-/** All links of all heads, in few strokes: those of similar ink share one path. */
+/** All links of all heads, in few strokes: those of similar ink share one path.
+ * @type {(context: CanvasRenderingContext2D, layout: Layout, links: Link[][], colours: string[], region?: Box) => void} */
 export function paintLinks(context, layout, links, colours, region) {
   links.forEach((list, at) => {
+    /** @type {(Path2D | null)[]} */
     const levels = Array.from({ length: LINES.levels + 1 }, () => null);
     for (const [row, column, , ink] of list) {
       const curve = linkCurve(layout, row, column);
       if (region && !curveTouches(curve, region)) continue;
       const level = Math.round(clamp(ink, 0, 1) * LINES.levels);
       const path = (levels[level] ??= new Path2D());
-      path.moveTo(curve[0], curve[1]);
-      path.bezierCurveTo(...curve.slice(2));
+      const [x, y, ...rest] = curve;
+      path.moveTo(x, y);
+      path.bezierCurveTo(...rest);
     }
     context.strokeStyle = colours[at];
     levels.forEach((path, level) => {
@@ -151,12 +194,14 @@ export function paintLinks(context, layout, links, colours, region) {
   context.globalAlpha = 1;
 }
 
+/** @type {(curve: import("../types").Curve, region: Box) => boolean} */
 function curveTouches(curve, [x, y, width, height]) {
   const [top, bottom] = [Math.min(curve[1], curve[7]), Math.max(curve[1], curve[7])];
   const [left, right] = [Math.min(curve[0], curve[6]), Math.max(curve[0], curve[6])];
   return bottom >= y && top <= y + height && right >= x && left <= x + width;
 }
 
+/** @type {(box: Box, region: Box) => boolean} */
 export function isOutside([x, y, width, height], [left, top, across, down]) {
   return y > top + down || y + height < top || x > left + across || x + width < left;
 }
@@ -164,13 +209,13 @@ export function isOutside([x, y, width, height], [left, top, across, down]) {
 /**
  * The token labels.
  * @param {import("../types").Painter} painter
- * @param {any} layout
- * @param {any} theme
+ * @param {Layout} layout
+ * @param {Theme} theme
  * @param {{
- *   shade?: (side: string, unit: number) => [string, number][],
- *   marks?: (side: string, unit: number) => string | false,
- *   region?: [number, number, number, number],
- *   only?: (side: string, unit: number) => boolean,
+ *   shade?: (side: Side, unit: number) => [colour: string, alpha: number][],
+ *   marks?: (side: Side, unit: number) => string | false,
+ *   region?: Box,
+ *   only?: (side: Side, unit: number) => boolean,
  * }} how `shade` gives stripes of colour behind a label, one per head; `only` picks labels
  */
 export function paintLineTokens(painter, layout, theme, { shade, marks, region, only }) {
@@ -192,8 +237,9 @@ export function paintLineTokens(painter, layout, theme, { shade, marks, region, 
       const text = fitText(theme, end.units.texts[unit], size, end.room, isMarked ? 600 : 400);
       const strong = stripes.length === 1 && stripes[0][1] > 0.6;
       const ink = strong ? theme.onHue : end.units.special[unit] ? theme.soft : theme.ink;
-      const at = !layout.isVertical ? [x + width / 2, "center"] : isLeft ? [x + width - 8, "right"] : [x + 8, "left"];
-      painter.text(text, at[0], y + height / 2, { size, fill: ink, align: at[1], weight: isMarked ? 600 : 400 });
+      const align = !layout.isVertical ? "center" : isLeft ? "right" : "left";
+      const at = { center: x + width / 2, right: x + width - 8, left: x + 8 }[align];
+      painter.text(text, at, y + height / 2, { size, fill: ink, align, weight: isMarked ? 600 : 400 });
     });
   }
 }

@@ -7,11 +7,23 @@ import { textWidth } from "../picture/painter.js";
 import { cellNumber } from "../data/state.js";
 import { profileOf, profilePeak } from "../data/transform.js";
 
+/** @typedef {import("../types").Side} Side */
+/** @typedef {import("../types").Theme} Theme */
+/**
+ * @typedef {object} How
+ * @property {import("../types").Matrix[]} matrices one a head
+ * @property {string[]} colours one a head
+ * @property {Theme} theme
+ * @property {import("../types").State} state
+ * @property {{side: Side, units: number[]}} focus
+ * @property {import("../types").Box} [region] on screen, if it is a part
+ */
+
 /**
  * Shade the tokens across from those in focus and write their weights beside them; weights below the threshold are none.
  * @param {import("../types").Painter} painter
- * @param {any} layout
- * @param {any} how matrices and colours one a head, theme, state, focus, and the region on screen if it is a part
+ * @param {import("./lines.js").Layout} layout
+ * @param {How} how
  */
 export function paintLineFocus(painter, layout, { matrices, colours, theme, state, focus, region }) {
   const across = focus.side === "q" ? "k" : "q";
@@ -20,6 +32,7 @@ export function paintLineFocus(painter, layout, { matrices, colours, theme, stat
   );
   const peak = Math.max(...profiles.map((profile, at) => profilePeak(matrices[at], profile, across, state)));
   const units = new Set(focus.units);
+  /** @type {(ink: number, at: number, unit: number) => [colour: string, alpha: number]} */
   const stripe = (ink, at, unit) => {
     const isGreyed = across === "k" && matrices[at].greyed && matrices[at].isSink[unit];
     return [
@@ -38,7 +51,12 @@ export function paintLineFocus(painter, layout, { matrices, colours, theme, stat
   paintNumbers(painter, layout, { theme, across, profiles, peak, region });
 }
 
-/** The weights beside the tokens that receive them. */
+/**
+ * The weights beside the tokens that receive them.
+ * @param {import("../types").Painter} painter
+ * @param {import("./lines.js").Layout} layout
+ * @param {{theme: Theme, across: Side, profiles: Float32Array[], peak: number, region?: import("../types").Box}} how
+ */
 function paintNumbers(painter, layout, { theme, across, profiles, peak, region }) {
   const end = endOf(layout, across);
   const isLeft = end === layout.ends[0];
@@ -53,6 +71,7 @@ function paintNumbers(painter, layout, { theme, across, profiles, peak, region }
     if (!layout.isVertical)
       return painter.text(text, x + width / 2, isLeft ? y - 8 : y + height + 7, { ...options, align: "center" });
     const room = textWidth(theme, text, theme.small) + 8;
+    /** @type {import("../types").Box} */
     const plate = [isLeft ? x + width + 2 : x - room - 2, y + height / 2 - theme.small * 0.7, room, theme.small * 1.4];
     painter.rect(...plate, { fill: theme.panel, alpha: 0.85, radius: 3 });
     return painter.text(text, isLeft ? x + width + 6 : x - 6, y + height / 2, {

@@ -1,13 +1,29 @@
 // The map as a picture: its layout, and drawing it on any painter.
 
+import { penOf } from "../../../shared/dom.js";
 import { clamp } from "../../../shared/text.js";
 import { fitText, textWidth } from "../picture/painter.js";
 import { cellNumber } from "../data/state.js";
 import { inkOf } from "../data/transform.js";
 
+/** @typedef {import("../types").Lettering} Lettering */
+/** @typedef {import("../types").Matrix} Matrix */
+/** @typedef {import("../types").Painter} Painter */
+/** @typedef {import("../types").State} State */
+/** @typedef {import("../types").Theme} Theme */
+/** @typedef {import("../types").Zoom} Zoom */
+/** @typedef {ReturnType<typeof mapLayout>} Layout */
+/** @typedef {import("../picture/colour.js").Ramp} Ramp */
+/**
+ * The colour, text colour and number of each cell.
+ * @typedef {{ramp: (column: number) => Ramp, ink: (value: number, row: number) => number,
+ *   digits: (value: number) => string}} Scheme
+ */
+
 const CELL = { widest: 78, tallest: 42, gapFrom: 9, numberFrom: 27, rowFrom: 15 };
 
-/** The part of the map on screen: [first row, first column, rows, columns]. */
+/** The part of the map on screen: [first row, first column, rows, columns].
+ * @type {(matrix: Pick<Matrix, "rows" | "columns">, zoom?: Zoom | null) => Zoom} */
 export function windowOf(matrix, zoom) {
   if (!zoom) return [0, 0, matrix.rows, matrix.columns];
   const rows = clamp(zoom[2], Math.min(2, matrix.rows), matrix.rows);
@@ -15,9 +31,15 @@ export function windowOf(matrix, zoom) {
   return [clamp(zoom[0], 0, matrix.rows - rows), clamp(zoom[1], 0, matrix.columns - columns), rows, columns];
 }
 
-/** Sizes and positions of a map in a given room. */
+/**
+ * Sizes and positions of a map in a given room.
+ * @param {Matrix} matrix
+ * @param {Theme} theme
+ * @param {{width: number, height: number, zoom?: Zoom | null}} room
+ */
 export function mapLayout(matrix, theme, { width, height, zoom }) {
   const [firstRow, firstColumn, rows, columns] = windowOf(matrix, zoom);
+  /** @type {(units: import("../types").Units, limit: number) => number} */
   const widest = (units, limit) =>
     Math.min(limit, Math.max(16, ...units.texts.map((text) => textWidth(theme, text.slice(0, 40), theme.size))));
   const left = Math.ceil(widest(matrix.queries, Math.min(150, width * 0.24)) + 14);
@@ -41,19 +63,19 @@ export function mapLayout(matrix, theme, { width, height, zoom }) {
     columns,
     width: pitchX * columns,
     height: pitchY * rows,
-    x: (column) => left + (column - firstColumn) * pitchX,
-    y: (row) => top + (row - firstRow) * pitchY,
+    x: (/** @type {number} */ column) => left + (column - firstColumn) * pitchX,
+    y: (/** @type {number} */ row) => top + (row - firstRow) * pitchY,
   };
 }
 
-/** Every how many tokens a label fits, so that labels never overlap. */
+/** Every how many tokens a label fits, so that labels never overlap. @type {(pitch: number, room: number) => number} */
 function labelStep(pitch, room) {
   return Math.max(1, Math.ceil(room / pitch));
 }
 
-/** The colour, text colour and number of each cell. */
+/** @type {(matrix: Matrix, state: State, theme: Theme) => Scheme} */
 function inkScheme(matrix, state, theme) {
-  const digits = (value) => cellNumber(value, matrix.isSigned);
+  const digits = (/** @type {number} */ value) => cellNumber(value, matrix.isSigned);
   if (matrix.isSigned) {
     const half = 0.5 / (matrix.peaks.all || 1);
     return { ramp: () => theme.differences, ink: (value) => 0.5 + value * half, digits };
@@ -66,6 +88,7 @@ function inkScheme(matrix, state, theme) {
   };
 }
 
+/** @type {(painter: Painter, layout: Layout, matrix: Matrix, state: State, theme: Theme) => void} */
 export function paintMap(painter, layout, matrix, state, theme) {
   const scheme = inkScheme(matrix, state, theme);
   painter.clip(layout.left - 1, layout.top - 1, layout.width + 2, layout.height + 2, () => {
@@ -77,7 +100,7 @@ export function paintMap(painter, layout, matrix, state, theme) {
   paintRowLabels(painter, layout, matrix, theme);
 }
 
-/** Visible rows and columns as index ranges. */
+/** Visible rows and columns as index ranges. @param {Layout} layout */
 function visible(layout) {
   return [
     Math.floor(layout.firstRow),
@@ -87,6 +110,7 @@ function visible(layout) {
   ];
 }
 
+/** @type {(painter: Painter, layout: Layout, matrix: Matrix, scheme: Scheme, theme: Theme) => void} */
 function paintCells(painter, layout, matrix, scheme, theme) {
   const { pitchX, pitchY } = layout;
   const small = Math.min(pitchX, pitchY);
@@ -118,14 +142,16 @@ function paintCells(painter, layout, matrix, scheme, theme) {
   }
 }
 
-/** A cell that does not exist: a later token, or no counterpart. */
+/** A cell that does not exist: a later token, or no counterpart.
+ * @type {(painter: Painter, x: number, y: number, width: number, height: number, theme: Theme) => void} */
 function paintAbsent(painter, x, y, width, height, theme) {
   if (width < 9 || height < 9) return;
   const [a, b, c, d] = [x + width * 0.35, y + height * 0.65, x + width * 0.65, y + height * 0.35];
   painter.curve([a, b, a, b, c, d, c, d], { stroke: theme.line });
 }
 
-/** Many small cells: one image, each pixel the largest weight of the cells under it. */
+/** Many small cells: one image, each pixel the largest weight of the cells under it.
+ * @type {(painter: Painter, layout: Layout, matrix: Matrix, scheme: Scheme) => void} */
 function paintDense(painter, layout, matrix, scheme) {
   const [fromRow, toRow, fromColumn, toColumn] = visible(layout);
   const [rows, columns] = [toRow - fromRow, toColumn - fromColumn];
@@ -133,7 +159,7 @@ function paintDense(painter, layout, matrix, scheme) {
   const width = Math.min(columns, Math.max(1, Math.round(layout.pitchX * columns * 2)));
   const canvas = document.createElement("canvas");
   Object.assign(canvas, { width, height });
-  const context = canvas.getContext("2d");
+  const context = penOf(canvas);
   const image = context.createImageData(width, height);
   const words = new Uint32Array(image.data.buffer);
   const best = new Float32Array(width * height).fill(-1);
@@ -152,6 +178,7 @@ function paintDense(painter, layout, matrix, scheme) {
   painter.image(canvas, layout.x(fromColumn), layout.y(fromRow), layout.pitchX * columns, layout.pitchY * rows);
 }
 
+/** @type {(painter: Painter, layout: Layout, matrix: Matrix, theme: Theme) => void} */
 function paintColumnLabels(painter, layout, matrix, theme) {
   const [, , from, to] = visible(layout);
   const step = labelStep(layout.pitchX, theme.size * (layout.isFlat ? 1 : 1.3));
@@ -162,14 +189,7 @@ function paintColumnLabels(painter, layout, matrix, theme) {
   }
 }
 
-/**
- * @param {import("../types").Painter} painter
- * @param {any} layout
- * @param {import("../types").Matrix} matrix
- * @param {any} theme
- * @param {number} column
- * @param {import("../types").Lettering} [lettering]
- */
+/** @type {(painter: Painter, layout: Layout, matrix: Matrix, theme: Theme, column: number, how?: Lettering) => void} */
 function paintColumnLabel(painter, layout, matrix, theme, column, { fill, weight, halo } = {}) {
   const { keys } = matrix;
   const x = layout.x(column) + layout.pitchX / 2;
@@ -181,6 +201,7 @@ function paintColumnLabel(painter, layout, matrix, theme, column, { fill, weight
   else painter.text(text, x + 2, layout.top - 9, { ...options, rotate: -45 });
 }
 
+/** @type {(painter: Painter, layout: Layout, matrix: Matrix, theme: Theme) => void} */
 function paintRowLabels(painter, layout, matrix, theme) {
   const [from, to] = visible(layout);
   const step = labelStep(layout.pitchY, theme.size * 1.25);
@@ -191,14 +212,7 @@ function paintRowLabels(painter, layout, matrix, theme) {
   }
 }
 
-/**
- * @param {import("../types").Painter} painter
- * @param {any} layout
- * @param {import("../types").Matrix} matrix
- * @param {any} theme
- * @param {number} row
- * @param {import("../types").Lettering} [lettering]
- */
+/** @type {(painter: Painter, layout: Layout, matrix: Matrix, theme: Theme, row: number, how?: Lettering) => void} */
 function paintRowLabel(painter, layout, matrix, theme, row, { fill, weight } = {}) {
   const { queries } = matrix;
   const y = layout.y(row) + layout.pitchY / 2;
@@ -210,8 +224,11 @@ function paintRowLabel(painter, layout, matrix, theme, row, { fill, weight } = {
   });
 }
 
-/** Outlines of pinned and pointed rows and columns, their labels lifted out of the crowd. */
+/** Outlines of pinned and pointed rows and columns, their labels lifted out of the crowd.
+ * @type {(painter: Painter, layout: Layout, matrix: Matrix, theme: Theme, hue: string,
+ *   lit: {rows: number[], columns: number[], cell: [row: number, column: number] | null}) => void} */
 export function paintMapFocus(painter, layout, matrix, theme, hue, { rows, columns, cell }) {
+  /** @type {(x: number, y: number, width: number, height: number, alpha: number) => void} */
   const band = (x, y, width, height, alpha) =>
     painter.rect(x, y, width, height, { stroke: hue, lineWidth: 1.75, radius: 4, alpha });
   const edge = layout.pitchY >= CELL.gapFrom ? 2 : 1;
@@ -226,6 +243,7 @@ export function paintMapFocus(painter, layout, matrix, theme, hue, { rows, colum
         radius: 3,
       });
   });
+  /** @type {(x: number, y: number, width: number, height: number) => void} */
   const plate = (x, y, width, height) => painter.rect(x, y, width, height, { fill: theme.panel });
   for (const row of rows) {
     plate(0, layout.y(row) + layout.pitchY / 2 - theme.size * 0.75, layout.left - 4, theme.size * 1.5);
@@ -238,7 +256,7 @@ export function paintMapFocus(painter, layout, matrix, theme, hue, { rows, colum
     paintColumnLabel(painter, layout, matrix, theme, column, {
       fill: hue,
       weight: 600,
-      halo: layout.isFlat || layout.isSteep ? null : theme.panel,
+      halo: layout.isFlat || layout.isSteep ? undefined : theme.panel,
     });
   }
 }

@@ -7,8 +7,14 @@ const CIVIDIS = ["#00224e", "#35456c", "#666970", "#948e77", "#c8b866", "#fee838
 const CATEGORIES = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#8F7F00", "#555555"];
 const DARK_CATEGORIES = ["#56B4E9", "#E69F00", "#3CCB9C", "#E59BC4", "#F0E442", "#FF8A4C", "#9BB7FF", "#FFFFFF"];
 
+/** @typedef {import("../../../shared/colour.js").Rgb} Rgb */
+/** @typedef {import("../types").Kind} Kind */
+/** @typedef {import("../types").Palette} Palette */
+/** @typedef {import("../types").State["palette"]} PaletteName */
+
 /** 256 colours through evenly spaced stops. */
-class Ramp {
+export class Ramp {
+  /** @param {Rgb[]} stops */
   constructor(stops) {
     this.colours = Array.from({ length: 256 }, (_, i) => {
       const place = (i / 255) * (stops.length - 1);
@@ -23,11 +29,13 @@ class Ramp {
     this.isBright = this.colours.map(isBright);
   }
 
+  /** @param {number} ink */
   at(ink) {
     return this.styles[Math.round(Math.min(1, Math.max(0, ink)) * 255)];
   }
 
-  /** Dark or light text, whichever reads on this ink. */
+  /** Dark or light text, whichever reads on this ink.
+   * @type {(ink: number, theme: Pick<import("../types").Theme, "isDark" | "onHue" | "ink">) => string} */
   textAt(ink, theme) {
     const bright = this.isBright[Math.round(Math.min(1, Math.max(0, ink)) * 255)];
     return bright === theme.isDark ? theme.onHue : theme.ink;
@@ -35,9 +43,10 @@ class Ramp {
 }
 
 /** Ramps are cached, because every new sentence reads the theme again. */
-const rampOf = memo((stops) => new Ramp(stops));
+const rampOf = memo((/** @type {Rgb[]} */ stops) => new Ramp(stops));
 
-/** The stops of a palette, palest end first in light mode, darkest first in dark mode. */
+/** The stops of a palette, palest end first in light mode, darkest first in dark mode.
+ * @type {(name: PaletteName, theme: {isDark: boolean, panelRgb: Rgb}, hue: Rgb) => Rgb[]} */
 function paletteStops(name, theme, hue) {
   if (name === "hue") return [theme.panelRgb, hue];
   if (name === "grey") return [theme.panelRgb, theme.isDark ? [236, 236, 241] : [26, 26, 36]];
@@ -45,9 +54,15 @@ function paletteStops(name, theme, hue) {
   return theme.isDark ? stops : stops.reverse();
 }
 
-/** The colours of the page's theme that drawing needs; `paper` replaces the panel when exporting. */
+/** The colours of the page's theme that drawing needs; `paper` replaces the panel when exporting.
+ * @param {CSSStyleDeclaration} styles
+ * @param {{light: Palette, dark: Palette}} palettes
+ * @param {boolean} presenting
+ * @param {string} [paper]
+ */
 export function readTheme(styles, palettes, presenting, paper) {
-  const style = (name, fallback) => styles.getPropertyValue(name).trim() || fallback;
+  const style = (/** @type {string} */ name, /** @type {string} */ fallback) =>
+    styles.getPropertyValue(name).trim() || fallback;
   const isDark = !paper && luminance(pageColour(styles)) < 0.2;
   const colours = palettes[isDark ? "dark" : "light"];
   const panel = parseColour(paper ?? colours.panel);
@@ -67,8 +82,8 @@ export function readTheme(styles, palettes, presenting, paper) {
     size: 13 * scale,
     small: 11 * scale,
     categories: isDark ? DARK_CATEGORIES : CATEGORIES,
-    hue: (kind) => parseColour(colours.kinds[kind]),
-    ramp: memo((name, kind) =>
+    hue: (/** @type {Kind} */ kind) => parseColour(colours.kinds[kind]),
+    ramp: memo((/** @type {PaletteName} */ name, /** @type {Kind} */ kind) =>
       rampOf(paletteStops(name, { isDark, panelRgb: panel }, parseColour(colours.kinds[kind]))),
     ),
     greys: rampOf([panel, mix(panel, ink, 0.45)]),
@@ -76,12 +91,19 @@ export function readTheme(styles, palettes, presenting, paper) {
   };
 }
 
-/** Remember a function's results by its arguments. */
+/** Remember a function's results by its arguments.
+ * @template {unknown[]} Arguments
+ * @template Result
+ * @param {(...args: Arguments) => Result} compute
+ * @returns {(...args: Arguments) => Result}
+ */
 function memo(compute) {
+  /** @type {Map<string, Result>} */
   const known = new Map();
   return (...args) => {
     const key = args.join("|");
-    if (!known.has(key)) known.set(key, compute(...args));
-    return known.get(key);
+    const found = known.get(key) ?? compute(...args);
+    known.set(key, found);
+    return found;
   };
 }

@@ -1,12 +1,24 @@
 // The same drawing calls on two targets: a canvas on screen, and an SVG document for slides and papers.
 
+/** @typedef {import("../types").Font} Font */
+/** @typedef {import("../types").Ink} Ink */
+/** @typedef {import("../types").Lettering} Lettering */
+/** @typedef {import("../types").Painter} Painter */
+/** @typedef {import("../types").Theme} Theme */
+
 const measuring = new OffscreenCanvas(1, 1).getContext("2d");
 
+/** @type {(theme: Font, size: number, weight?: number) => string} */
 function fontOf(theme, size, weight = 400) {
   return `${weight} ${size}px ${theme.font}`;
 }
 
-/** Cache results by key, and clear the cache when there are too many. */
+/** Cache results by key, and clear the cache when there are too many.
+ * @template Value
+ * @param {Map<string, Value>} known
+ * @param {string} key
+ * @param {() => Value} compute
+ */
 function recall(known, key, compute) {
   let value = known.get(key);
   if (value === undefined) {
@@ -16,19 +28,23 @@ function recall(known, key, compute) {
   return value;
 }
 
+/** @type {Map<string, number>} */
 const widths = new Map();
+/** @type {Map<string, string>} */
 const fits = new Map();
 
-/** Width of a text in pixels. */
+/** Width of a text in pixels. @type {(theme: Font, text: string, size: number, weight?: number) => number} */
 export function textWidth(theme, text, size, weight) {
   const font = fontOf(theme, size, weight);
   return recall(widths, `${font}|${text}`, () => {
+    if (!measuring) return (text.length * size) / 2;
     measuring.font = font;
     return measuring.measureText(text).width;
   });
 }
 
-/** The text, cut with an ellipsis to fit a width. */
+/** The text, cut with an ellipsis to fit a width.
+ * @type {(theme: Font, text: string, size: number, width: number, weight?: number) => string} */
 export function fitText(theme, text, size, width, weight) {
   if (textWidth(theme, text, size, weight) <= width) return text;
   return recall(fits, `${fontOf(theme, size, weight)}|${width}|${text}`, () =>
@@ -36,6 +52,7 @@ export function fitText(theme, text, size, width, weight) {
   );
 }
 
+/** @type {typeof fitText} */
 function cutText(theme, text, size, width, weight) {
   const characters = [...text];
   let low = 0;
@@ -48,7 +65,12 @@ function cutText(theme, text, size, width, weight) {
   return characters.slice(0, low).join("") + "…";
 }
 
+/** @implements {Painter} */
 export class CanvasPainter {
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {Theme} theme
+   */
   constructor(context, theme) {
     this.context = context;
     this.theme = theme;
@@ -106,25 +128,27 @@ export class CanvasPainter {
     context.globalAlpha = 1;
   }
 
-  /** A cubic curve through [x0, y0, x1, y1, x2, y2, x3, y3]. */
-  curve(points, { stroke, lineWidth = 1, alpha = 1 }) {
+  /** A cubic curve through [x0, y0, x1, y1, x2, y2, x3, y3]. @type {(points: import("../types").Curve, ink: Ink) => void} */
+  curve([x0, y0, ...rest], { stroke = "none", lineWidth = 1, alpha = 1 }) {
     const { context } = this;
     context.globalAlpha = alpha;
     context.strokeStyle = stroke;
     context.lineWidth = lineWidth;
     context.beginPath();
-    context.moveTo(points[0], points[1]);
-    context.bezierCurveTo(...points.slice(2));
+    context.moveTo(x0, y0);
+    context.bezierCurveTo(...rest);
     context.stroke();
     context.globalAlpha = 1;
   }
 
-  /** A canvas stretched over a rectangle, its pixels kept square-edged. */
+  /** A canvas stretched over a rectangle, its pixels kept square-edged.
+   * @type {import("../types").Painter["image"]} */
   image(canvas, x, y, width, height) {
     this.context.imageSmoothingEnabled = false;
     this.context.drawImage(canvas, x, y, width, height);
   }
 
+  /** @type {import("../types").Painter["shift"]} */
   shift(x, y, draw) {
     this.context.save();
     this.context.translate(x, y);
@@ -132,6 +156,7 @@ export class CanvasPainter {
     this.context.restore();
   }
 
+  /** @type {import("../types").Painter["clip"]} */
   clip(x, y, width, height, draw) {
     this.context.save();
     this.context.beginPath();
@@ -144,24 +169,37 @@ export class CanvasPainter {
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Draws the same calls into SVG elements; text stays text. */
+/** @typedef {Record<string, string | number | null | undefined>} Attributes */
+
+/**
+ * Draws the same calls into SVG elements; text stays text.
+ * @implements {Painter}
+ */
 export class SvgPainter {
+  /**
+   * @param {number} width
+   * @param {number} height
+   * @param {Theme} theme
+   */
   constructor(width, height, theme) {
     this.theme = theme;
     this.root = document.createElementNS(SVG, "svg");
+    /** @type {SVGElement} */
     this.parent = this.root;
     this.clips = 0;
     this.#set(this.root, { xmlns: SVG, width, height, viewBox: `0 0 ${width} ${height}`, "font-family": theme.font });
   }
 
+  /** @type {(node: SVGElement, attributes: Attributes) => SVGElement} */
   #set(node, attributes) {
     for (const [name, value] of Object.entries(attributes)) {
       if (value !== undefined && value !== null)
-        node.setAttribute(name, typeof value === "number" ? +value.toFixed(2) : value);
+        node.setAttribute(name, typeof value === "number" ? String(+value.toFixed(2)) : value);
     }
     return node;
   }
 
+  /** @type {(name: string, attributes: Attributes) => SVGElement} */
   #add(name, attributes) {
     return this.parent.appendChild(this.#set(document.createElementNS(SVG, name), attributes));
   }
@@ -201,7 +239,7 @@ export class SvgPainter {
       "font-size": size ?? this.theme.size,
       "font-weight": weight,
       fill: fill ?? this.theme.ink,
-      "text-anchor": { left: "start", center: "middle", right: "end" }[align],
+      "text-anchor": align === "center" ? "middle" : align === "right" ? "end" : "start",
       "dominant-baseline": "central",
       transform: rotate ? `rotate(${rotate} ${x.toFixed(2)} ${y.toFixed(2)})` : null,
       opacity: alpha === 1 ? null : alpha,
@@ -210,6 +248,7 @@ export class SvgPainter {
     node.textContent = text;
   }
 
+  /** @type {(points: import("../types").Curve, ink: Ink) => void} */
   curve(points, { stroke, lineWidth = 1, alpha = 1 }) {
     const [x0, y0, ...rest] = points.map((point) => +point.toFixed(2));
     this.#add("path", {
@@ -221,6 +260,7 @@ export class SvgPainter {
     });
   }
 
+  /** @type {(canvas: HTMLCanvasElement, x: number, y: number, width: number, height: number) => void} */
   image(canvas, x, y, width, height) {
     this.#add("image", {
       x,
@@ -233,6 +273,7 @@ export class SvgPainter {
     });
   }
 
+  /** @type {import("../types").Painter["shift"]} */
   shift(x, y, draw) {
     const outer = this.parent;
     this.parent = this.#add("g", { transform: `translate(${x} ${y})` });
@@ -240,6 +281,7 @@ export class SvgPainter {
     this.parent = outer;
   }
 
+  /** @type {import("../types").Painter["clip"]} */
   clip(x, y, width, height, draw) {
     const id = `clip${this.clips++}`;
     const outer = this.parent;

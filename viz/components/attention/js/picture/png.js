@@ -3,14 +3,15 @@
 const SIGNATURE = 8;
 const HEADER = 25; // length, name, thirteen bytes and the checksum of IHDR, which is always first
 
-/** The file with a pHYs chunk after its header, so that it is shown at so many pixels an inch. */
+/** The file with a pHYs chunk after its header, so that it is shown at so many pixels an inch.
+ * @type {(png: Blob, pixelsPerInch: number) => Promise<Blob>} */
 export async function withResolution(png, pixelsPerInch) {
   const bytes = new Uint8Array(await png.arrayBuffer());
   const cut = SIGNATURE + HEADER;
   return new Blob([bytes.subarray(0, cut), physicalSize(pixelsPerInch), bytes.subarray(cut)], { type: png.type });
 }
 
-/** https://www.w3.org/TR/png/#11pHYs: pixels a metre along x and y, then 1 for metres. */
+/** https://www.w3.org/TR/png/#11pHYs: pixels a metre along x and y, then 1 for metres. @param {number} pixelsPerInch */
 function physicalSize(pixelsPerInch) {
   const chunk = new DataView(new ArrayBuffer(21));
   const perMetre = Math.round(pixelsPerInch / 0.0254);
@@ -23,7 +24,7 @@ function physicalSize(pixelsPerInch) {
   return chunk.buffer;
 }
 
-/** CRC-32 as PNG requires it. */
+/** CRC-32 as PNG requires it. @param {Uint8Array} bytes */
 function checksum(bytes) {
   let crc = 0xffffffff;
   for (const byte of bytes) {

@@ -2,17 +2,25 @@
 
 import { subtract } from "../data/align.js";
 import { matrixOf } from "../data/transform.js";
+import { headsOfKind } from "../data/unpack.js";
+
+/** @typedef {import("../types").Sketch} Sketch */
+/** @typedef {import("../types").State} State */
+/** @typedef {import("../types").View} View */
 
 const sketch = new OffscreenCanvas(1, 1);
 const sketching = sketch.getContext("2d", { willReadFrequently: true });
 
-/** One head as a tiny canvas: the strongest ink of each block when there are more cells than pixels. */
+/** One head as a tiny canvas: the strongest ink of each block when there are more cells than pixels.
+ * @type {(matrix: Sketch, state: State, theme: import("../types").Theme, kind: import("../types").Kind, most: number) =>
+ *   OffscreenCanvas} */
 export function thumbnail(matrix, state, theme, kind, most) {
   const columns = Math.min(matrix.columns, most);
   const rows = Math.min(matrix.rows, most);
   const inks = matrix.isSigned ? poolSigned(matrix, rows, columns) : poolInk(matrix, state, rows, columns);
   const ramp = matrix.isSigned ? theme.differences : theme.ramp(state.palette, kind);
   if (sketch.width !== columns || sketch.height !== rows) Object.assign(sketch, { width: columns, height: rows });
+  if (!sketching) return sketch;
   const image = sketching.createImageData(columns, rows);
   const words = new Uint32Array(image.data.buffer);
   for (let i = 0; i < inks.length; i++) words[i] = ramp.words[Math.min(255, Math.round(inks[i] * 255))];
@@ -20,7 +28,8 @@ export function thumbnail(matrix, state, theme, kind, most) {
   return sketch;
 }
 
-/** Ink of each block, 0 to 1. The plain loops matter: a large model has millions of cells. */
+/** Ink of each block, 0 to 1. The plain loops matter: a large model has millions of cells.
+ * @type {(matrix: Sketch, state: State, rows: number, columns: number) => Float32Array} */
 function poolInk(matrix, state, rows, columns) {
   const { values, peaks } = matrix;
   const inks = new Float32Array(rows * columns);
@@ -41,7 +50,8 @@ function poolInk(matrix, state, rows, columns) {
   return state.curve === "sqrt" ? inks.map(Math.sqrt) : inks;
 }
 
-/** Place of each block's largest difference on the diverging scale, 0.5 for none. */
+/** Place of each block's largest difference on the diverging scale, 0.5 for none.
+ * @type {(matrix: Sketch, rows: number, columns: number) => Float32Array} */
 function poolSigned(matrix, rows, columns) {
   const largest = new Float32Array(rows * columns);
   matrix.values.forEach((value, i) => {
@@ -53,13 +63,19 @@ function poolSigned(matrix, rows, columns) {
   return largest.map((value) => 0.5 + value * half);
 }
 
-/** What the thumbnail of a head shows, reading aids included; null where it has no numbers. `room` is reused. */
+/** What the thumbnail of a head shows, reading aids included; null where it has no numbers. `room` is reused.
+ * @type {(shown: {state: State, view: View, views: View[], isSubtracting: boolean}, head: import("../types").Head,
+ *   room: Float32Array) => Sketch | null} */
 export function thumbMatrix({ state, view, views, isSubtracting }, [layer, head], room) {
-  const [heads, ...others] = views.map((each) => each.kinds.get(state.kind));
+  const heads = headsOfKind(view, state.kind);
   if (heads.isBroken(layer, head) || heads.long?.missing.has(layer)) return null;
   const blocks = heads.long ?? (isSubtracting ? undefined : heads.sketch);
   if (blocks) return blocks.matrix(heads.index(layer, head));
   if (!isSubtracting) return matrixOf(view, state, [[layer, head]], room);
-  const isMissing = others.some((other) => !other?.has(layer, head) || other.isBroken(layer, head));
-  return isMissing ? null : subtract(...views.map((each) => matrixOf(each, state, [[layer, head]])));
+  const isMissing = views.slice(1).some((each) => {
+    const other = each.kinds.get(state.kind);
+    return !other?.has(layer, head) || other.isBroken(layer, head);
+  });
+  const [left, right] = views.map((each) => (isMissing ? null : matrixOf(each, state, [[layer, head]])));
+  return left && right ? subtract(left, right) : null;
 }
