@@ -118,7 +118,8 @@ def visit(browser: Browser, site: str, width: int, height: int) -> Visit:
 
 
 def motion(browser: Browser, page: Page, begin: Callable[[], None], ended: str) -> list[Task]:
-    """The tasks of a movement, without the one that makes Playwright ready to wait in the page."""
+    """The tasks of a movement, without those that make Playwright ready to act and to wait in the page."""
+    page.locator("body").wait_for()
     page.wait_for_function("() => true", polling=100)
     with traced(browser, page) as tasks:
         begin()

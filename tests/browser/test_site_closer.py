@@ -51,6 +51,16 @@ def test_every_head_is_tried_and_the_one_that_matters_most_is_the_one_that_pytho
     assert np.allclose(shown, np.clip(-effects.ravel() / max(1, -effects.min()), 0, 1), atol=0.01)
 
 
+def test_a_tab_that_is_pressed_keeps_the_focus_and_the_arrows_go_on_from_it(visit) -> None:
+    page = visit("?model=tiny")
+    asked(page)
+    page.get_by_role("tab", name="One head").click()
+    expect(page.get_by_role("tab", name="One head")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("tab", name="All heads")).to_be_focused()
+    expect(page.locator('[role=tab][aria-selected="true"]')).to_have_text(["All heads"])
+
+
 def test_one_head_is_shown_number_by_number(visit) -> None:
     page = visit("?level=head&layer=2&head=1")
     asked(page)

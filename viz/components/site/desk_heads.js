@@ -27,6 +27,7 @@ export async function exploreHeads(desk, { isRestored = false } = {}) {
     showSentence: false, // it stands on the stage
   });
   isRestored ||= !desk.explorer;
+  if (!desk.explorer) await painted(); // what is shown and its parts are made in two tasks
   desk.explorer ??= new allHeads.Explorer(desk.stage, {
     action: (/** @type {any} */ { name }) =>
       name === "matters" ? findChanging(desk) : switchHead(desk, openHead(desk), desk.explorer.state.heads),

@@ -1,7 +1,7 @@
 // Levels to look closer at the same sentence, in its own place on the screen: one head, all heads, the whole model, and
 // what breaks it.
 
-import { h, isStill, painted } from "../shared/dom.js";
+import { childrenOf, h, isStill, painted } from "../shared/dom.js";
 import { flyFrom, placesOf } from "../shared/flight.js";
 import { LEVELS } from "./links/choices.js";
 
@@ -21,6 +21,8 @@ export class Levels {
     /** @type {any} what is drawn in the panel, where it has to follow the sentence */
     this.shown = null;
     this.view = "";
+    /** The words of the tabs. @type {Record<string, string> | null} */
+    this.spoken = null;
     /** Whether the browser itself brings back the part of the page that was on the screen. */
     this.isPlaced = false;
     /** Where the words of the sentence stood before the level was opened. @type {DOMRect[]} */
@@ -61,10 +63,9 @@ export class Levels {
     const square = isMoving && view === "head" ? chosen?.getBoundingClientRect() : undefined;
     this.shown?.end?.();
     this.view = LEVELS.includes(view) ? view : "";
+    this.#drawTabs(); // before the page changes: the browser then asks whether the one with the focus is still there
     page.choices.level = this.view;
     page.main.dataset.view = this.view;
-    this.nav.setAttribute("aria-label", t.levels);
-    this.nav.replaceChildren(...LEVELS.map((each) => this.#tab(each)));
     this.hint.textContent = this.view ? t[`level_${this.view}_hint`] : "";
     const root = h("div", {});
     this.shown = null;
@@ -133,6 +134,21 @@ export class Levels {
     if (this.page.stage.scene) this.shown?.draw();
   }
 
+  /** The tabs of this language. They stay, because one of them has the focus. */
+  #drawTabs() {
+    const { t } = this.page;
+    if (this.spoken !== t) {
+      this.spoken = t;
+      this.nav.setAttribute("aria-label", t.levels);
+      this.nav.replaceChildren(...LEVELS.map((each) => this.#tab(each)));
+    }
+    for (const [place, tab] of childrenOf(this.nav).entries()) {
+      const isChosen = LEVELS[place] === this.view;
+      tab.setAttribute("aria-selected", String(isChosen));
+      tab.tabIndex = isChosen ? 0 : -1;
+    }
+  }
+
   /** @param {string} view */
   #tab(view) {
     const { t } = this.page;
@@ -141,9 +157,7 @@ export class Levels {
       {
         type: "button",
         role: "tab",
-        "aria-selected": String(view === this.view),
         "aria-controls": "level",
-        tabindex: view === this.view ? 0 : -1,
         "data-view": view || "sentence",
         onclick: () => this.choose(view),
         onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event, view),

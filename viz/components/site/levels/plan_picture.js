@@ -42,7 +42,6 @@ export function buildPlan(plan) {
     role: "img",
     "aria-label": t.plan_label,
   });
-  const later = document.createDocumentFragment(); // the decoder comes in the next frame: both at once make it late
   const box = (
     /** @type {string} */ name,
     /** @type {number} */ x,
@@ -59,7 +58,7 @@ export function buildPlan(plan) {
     const isFollowed = kind === (isAlone ? "decoder" : "cross");
     if (kind !== "plain") group.append(...headsOf(plan, name, x + column, y + high / 2, isFollowed));
     plan.boxes[name] = group;
-    (name.startsWith("d") ? later : picture).append(group);
+    picture.append(group);
   };
   const encoderTop = bottom - nEncoder * (2 * high + GAP + BETWEEN);
   for (let layer = 0; layer < nEncoder; layer++) {
@@ -67,12 +66,14 @@ export function buildPlan(plan) {
     box(`e${layer}.ff`, 4, y, t[`plan_feed_forward${short}`], "plain");
     box(`e${layer}.self`, 4, y + high + GAP, t[`plan_self${short}`], "encoder");
   }
-  for (let layer = 0; layer < nDecoder; layer++) {
-    const y = bottom - (layer + 1) * layerHeight + BETWEEN;
-    box(`d${layer}.ff`, decoderX, y, t[`plan_feed_forward${short}`], "plain");
-    if (!isAlone) box(`d${layer}.cross`, decoderX, y + high + GAP, t[`plan_cross${short}`], "cross");
-    box(`d${layer}.self`, decoderX, y + (nParts - 1) * (high + GAP), t[`plan_masked${short}`], "decoder");
-  }
+  const drawDecoder = () => {
+    for (let layer = 0; layer < nDecoder; layer++) {
+      const y = bottom - (layer + 1) * layerHeight + BETWEEN;
+      box(`d${layer}.ff`, decoderX, y, t[`plan_feed_forward${short}`], "plain");
+      if (!isAlone) box(`d${layer}.cross`, decoderX, y + high + GAP, t[`plan_cross${short}`], "cross");
+      box(`d${layer}.self`, decoderX, y + (nParts - 1) * (high + GAP), t[`plan_masked${short}`], "decoder");
+    }
+  };
   const middle = column + bridge / 2 + 6;
   plan.bridges = Array.from({ length: isAlone ? 0 : nDecoder }, (_, layer) => {
     const y = bottom - (layer + 1) * layerHeight + BETWEEN + high + GAP + high / 2;
@@ -112,7 +113,7 @@ export function buildPlan(plan) {
     if (!picture.isConnected) return;
     const rows = [plan.sourceRow, plan.targetRow].map(({ offsetHeight }) => offsetHeight);
     if (!plan.hasFlown) plan.fly();
-    picture.append(later);
+    drawDecoder(); // in a frame of its own: with the encoder it would be late
     plan.holder.style.minHeight = `${bottom + 24 + Math.max(...rows)}px`;
     if (!plan.isPlaying) plan.follow(plan.page.stage.step);
   });
