@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -439,3 +440,10 @@ def test_before_the_vote_the_sentence_and_its_translation_stand_beside_the_quest
     app.radio(key=f"lesson.guess.{scene}").set_value(0).run()
     app.button(key="lesson.vote").click().run()
     assert not [each for each in app.subheader if each.value.startswith("→ ")]
+
+
+def test_the_outline_of_one_scene_is_on_its_own_sentence(monkeypatch):
+    monkeypatch.setattr(teacher, "example", lambda number, *_, **__: sheets.Example(f"Sentence {number}", "Satz"))
+    here: Any = None  # read by what is replaced above alone
+    text = teacher.notes(3, sheets.Printed(SENTENCE, ""), here, "en")
+    assert "Sentence 3" in text and "Sentence 2" not in text

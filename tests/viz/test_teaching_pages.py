@@ -64,7 +64,9 @@ def test_a_link_out_of_range_is_moved_inside(open_page, page):
 def test_every_step_of_a_head_runs_for_every_kind(open_page, kind):
     for step in ("entrance", "project", "softmax", "concat", "feed", "top"):
         for shown in ("vector", "matrix"):
-            open_page("inside", kind=kind, **{"inside.step": step, "inside.shown": shown})
+            app = open_page("inside", kind=kind, **{"inside.step": step, "inside.shown": shown})
+            reads = "top_encoder" if (step, kind) == ("top", "encoder_self") else step
+            assert tr(f"inside.read_{reads}") in [text.value for text in app.markdown]
 
 
 @pytest.mark.parametrize("screen", ["scoring.compare", "scoring.window", "masks.causal", "masks.both"])

@@ -75,8 +75,7 @@ def _files(choices: Choices, here: Reading) -> None:
 def notes(number: int, printed: sheets.Printed, here: Reading, language: str) -> str:
     """The outline of one scene: what to do, the answers, the usual mistake. It runs outside the page."""
     with speaking(language):
-        examples = (example(number, printed, here),) * (number + 1)
-        return sheets.outline((number,), dataclasses.replace(printed, examples=examples))
+        return sheets.outline((number,), _with_examples((number,), printed, here))
 
 
 def whole_route(every: Sequence[int], printed: sheets.Printed, here: Reading, language: str) -> str:

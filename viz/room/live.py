@@ -55,8 +55,10 @@ def result(scene: str, options: Sequence[str]) -> bool:
     """What the class answered in a scene; False when no class has."""
     found = room(scene)
     question = _last(found, scene) if found else None
-    tally = found.tally(question.id) if found and question else {}
-    if found is None or question is None or not tally or found.fields().get("hidden"):
+    if found is None or question is None:
+        return False
+    tally = found.tally(question.id)
+    if not tally or found.fields().get("hidden"):
         return False
     counts = [tally.get(str(i), 0) for i in range(len(options))]
     earlier = [question.earlier.get(str(i), 0) for i in range(len(options))]
