@@ -173,9 +173,8 @@ def test_a_tokens_way_through_the_experts_is_drawn_where_a_decoder_has_several_l
 ):
     chosen = np.array([[[0], [0], [2]], [[3], [1], [3]]])[:n_layers]
     tokens = TokenSequence((4, 5, 6), ("a", "b", "c"), (0, 1, 2), (None,) * 3)
-    shown = Routing(
-        stack, tuple(range(n_layers)), tokens, np.zeros((n_layers, 3, 4)), chosen, np.ones((n_layers, 3, 1))
-    )
+    logits, weights = np.zeros((n_layers, 3, 4), np.float32), np.ones((n_layers, 3, 1), np.float32)
+    shown = Routing(stack, tuple(range(n_layers)), tokens, logits, chosen, weights)
     with speaking("en"):
         blocks = experts._blocks(shown, n_layers - 1, 1, 0)
     assert len(blocks) == n_blocks
