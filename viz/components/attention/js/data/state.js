@@ -13,7 +13,7 @@ import { briefly, clamp, written } from "../../../shared/text.js";
 export const KINDS = ["encoder_self", "decoder_self", "cross"];
 
 /** The nearest state that a view can show, as AttentionView.nearest in Python; what is missing takes its default.
- * @type {(state: Partial<State>, view: import("../types").View, defaults: State) => State} */
+ * @type {(state: Partial<State> | undefined, view: import("../types").View, defaults: State) => State} */
 export function fitState(state, view, defaults) {
   const fitted = { ...defaults, ...state };
   const [kind, heads] = nearestKind(view, fitted.kind);
