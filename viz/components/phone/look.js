@@ -19,7 +19,7 @@ const MOST_TOKENS_OF_A_WALL = 16; // rows and columns that the last row can tell
  */
 export function lookView({ packet, shown, words, attention, language }) {
   const [view] = packet.views;
-  const state = fitState(shown.state, view, packet.defaults);
+  const state = fitState(shown.state ?? {}, view, packet.defaults);
   const matrix = matrixOf(view, state);
   const [marked = -1] = pinnedUnits(state.pins, "q", matrix.queries);
   const [rows, columns] = [keptAround(matrix.rows, marked), keptAround(matrix.columns, -1)];
