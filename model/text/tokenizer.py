@@ -31,6 +31,14 @@ class TokenizerError(RegardError, ValueError):
     """A vocabulary or tokenizer file that cannot be used."""
 
 
+class TemplateError(TokenizerError):
+    """A chat template that fails; ``reason`` is what it says itself."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"the model's chat template failed ({reason})")
+        self.reason = reason
+
+
 def normalise(text: str) -> str:
     """Plain spaces and apostrophes, no invisible characters, no outer spaces. Case is kept."""
     return text.translate(_NORMAL).strip()

@@ -58,7 +58,9 @@ def test_pages_read_the_same_prompt_and_causal_the_plain_one(page, tmp_path, mon
 def test_a_template_that_fails_is_told_and_the_text_goes_on_as_it_is(tmp_path, monkeypatch):
     save_chat_model(tmp_path, "{{ raise_exception('no users here') }}")
     page = opened(tmp_path, monkeypatch)
-    assert "The chat template could not be used" in said(page) and "no users here" in said(page)
+    assert "The chat template could not be used" in said(page)
+    assert "Reason given by the template: no users here" in said(page)
+    assert "模板给出的原因：no users here" in said(opened(tmp_path, monkeypatch, language="zh"))
 
 
 def test_ids_are_read_as_they_are_and_a_model_without_a_template_has_no_switch(tmp_path, monkeypatch):

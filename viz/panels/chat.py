@@ -8,7 +8,7 @@ import streamlit as st
 
 from model import Bundle
 from model.text.chat import ChatPrompt, chat_prompt, has_chat_template
-from model.text.tokenizer import TokenizerError
+from model.text.tokenizer import TemplateError, TokenizerError
 from model.text.tokens import TextError, is_ids
 from viz.i18n import tr
 from viz.panels import errors
@@ -56,7 +56,10 @@ def explain(bundle: Bundle, text: str) -> None:
     try:
         found = chat_prompt(bundle, text)
     except (TokenizerError, TextError) as error:
-        errors.show(tr("decode.chat_failed"), public_message(error))
+        said = public_message(error)
+        if isinstance(error, TemplateError):
+            said = tr("decode.chat_reason", reason=public_message(error.reason))
+        errors.show(tr("decode.chat_failed"), said)
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if found.own is None:

@@ -17,7 +17,7 @@ _PRINTED = (*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100))
 _OTHERS = sorted(set(range(0x100)) - set(_PRINTED))
 _BYTES = {chr(byte): byte for byte in _PRINTED} | {chr(0x100 + place): byte for place, byte in enumerate(_OTHERS)}
 """The byte that each character of a byte-level vocabulary stands for (GPT-2's ``bytes_to_unicode``)."""
-_MARKS = {byte: mark for mark, byte in _BYTES.items() if byte <= 0x20}
+_MARKS = {byte: mark for mark, byte in _BYTES.items() if byte in b"\t\n\r "}
 
 
 class FastTokenizer:
@@ -81,7 +81,7 @@ class FastTokenizer:
 def as_text(pieces: Sequence[str], tokenizer: tokenizers.Tokenizer | None) -> list[str]:
     """Pieces of a byte-level vocabulary as what they mean: "cafÃ©" is "café", a byte without its character <0xC3>.
 
-    Spaces and control characters keep the vocabulary's marks; pieces of other vocabularies are as they are.
+    Spaces, tabs and line ends keep the vocabulary's marks; pieces of other vocabularies are as they are.
     """
     is_byte_level = tokenizer is not None and isinstance(tokenizer.decoder, ByteLevel)
     return [_from_bytes(piece) if is_byte_level else piece for piece in pieces]
@@ -95,8 +95,9 @@ def _from_bytes(piece: str) -> str:
 
 
 def _named_byte(character: str) -> str:
-    """<0xC3> for a byte that is no whole character, which Python decodes to a surrogate."""
-    return f"<0x{ord(character) - 0xDC00:02X}>" if "\udc80" <= character <= "\udcff" else ""
+    """<0xC3> for a byte that is no whole character, which Python decodes to a surrogate, or a control character."""
+    code = ord(character) - 0xDC00 * ("\udc80" <= character <= "\udcff")
+    return f"<0x{code:02X}>" if code != ord(character) or (code < 0x20 and code not in _MARKS) else ""
 
 
 def marked_tokens(

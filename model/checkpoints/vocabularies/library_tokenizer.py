@@ -21,7 +21,7 @@ from model.checkpoints.vocabularies.packed_tokenizer import content_of, write_pa
 from model.checkpoints.vocabularies.probing import probe
 from model.text.chat import LONGEST_RENDERED
 from model.text.places import found_spans
-from model.text.tokenizer import Tokenizer, TokenizerError
+from model.text.tokenizer import TemplateError, Tokenizer, TokenizerError
 from model.trace import TokenSequence
 
 TEMPLATE = "chat_template.jinja"
@@ -96,7 +96,7 @@ class LibraryTokenizer:
             found = self._loaded.apply_chat_template(list(messages), tokenize=False, add_generation_prompt=True)
         except Exception as error:  # a template may raise anything
             reason = " ".join(str(error).split())[:160] or type(error).__name__
-            raise TokenizerError(f"the model's chat template failed ({reason})") from error
+            raise TemplateError(reason) from error
         if not isinstance(found, str) or len(found) > LONGEST_RENDERED:
             raise TokenizerError(f"the model's chat template wrote more than {LONGEST_RENDERED:,} characters")
         return found

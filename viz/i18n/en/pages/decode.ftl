@@ -34,6 +34,7 @@ chat_all = With its chat template the prompt has { $n } tokens; the model's answ
 chat_text = Text in the template
 chat_text_about = What the model reads, special tokens included:
 chat_failed = The chat template could not be used, so the model continues your text as it is
+chat_reason = Reason given by the template: { $reason }
 prompt_end = The prompt ends here
 masked_read = The model predicts hidden tokens. Write { $mask } in the sentence, or hide one of its tokens:
 masked_hide = Token to hide

@@ -34,6 +34,7 @@ chat_all = Dans son format de conversation, l'amorce compte { $n } tokens ; la r
 chat_text = Texte mis en forme
 chat_text_about = Ce que lit le modèle, tokens spéciaux compris :
 chat_failed = Le format de conversation n'a pas pu être appliqué : le modèle continue votre texte tel quel
+chat_reason = Raison donnée par ce format : { $reason }
 prompt_end = L'amorce se termine ici
 masked_read = Le modèle prédit les tokens cachés. Écrivez { $mask } dans la phrase, ou cachez un de ses tokens :
 masked_hide = Token à cacher

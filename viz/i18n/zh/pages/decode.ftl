@@ -31,6 +31,7 @@ chat_all = 放进对话模板后，提示共有 { $n } 个词元；模型的回�
 chat_text = 模板中的文本
 chat_text_about = 模型读到的内容，包括特殊词元：
 chat_failed = 无法使用对话模板，模型直接续写你的文本
+chat_reason = 模板给出的原因：{ $reason }
 prompt_end = 提示到此为止
 masked_read = 该模型预测被遮住的词元。请在句子里写 { $mask }，或遮住其中一个词元：
 masked_hide = 要遮住的词元
