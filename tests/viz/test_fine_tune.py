@@ -335,7 +335,7 @@ def _scores(lesson: str, shown: tuple[int | None, int | None]) -> None:
     from viz.fine_tune import after
 
     before, later = Side(("a", "b", "c"), 20.0, 40.5, shown[0]), Side(("a", "b", "d"), 23.5, 40.0, shown[1])
-    after._scores(Comparison(("x", "y", "z"), (("a",),) * 3, before, later, 7, "", ""), lesson)
+    after._scores(Comparison(("x", "y", "z"), ("a", "b", "c"), before, later, 7, "", ""), lesson)
 
 
 @pytest.mark.parametrize(
