@@ -94,7 +94,8 @@ export class Drawing {
     this.root.append(body);
     this.colour = paint(block, theme);
     this.hasNumbers = this.w >= 30 * big && this.h >= 14 * big && block.scale !== "mask";
-    this.pen = sizedContext(this.canvas, this.across * this.w, this.lines * this.h);
+    this.canvas.style.width = `${this.across * this.w}px`; // its room; sized for drawing in a frame of its own
+    this.canvas.style.height = `${this.lines * this.h}px`;
     soon(this);
     this.listen(on);
   }
@@ -145,13 +146,12 @@ export class Drawing {
   }
 
   draw() {
-    const { canvas, pen } = this;
+    const pen = sizedContext(this.canvas, this.across * this.w, this.lines * this.h);
+    const { a: ratio } = pen.getTransform();
     this.base ??= this.cells();
-    pen.setTransform(1, 0, 0, 1, 0, 0);
-    pen.clearRect(0, 0, canvas.width, canvas.height);
+    pen.scale(1 / ratio, 1 / ratio); // pixel by pixel
     pen.drawImage(this.base, 0, 0);
-    const scale = canvas.width / Math.max(1, this.across * this.w);
-    pen.scale(scale, scale);
+    pen.scale(ratio, ratio);
     this.outline(pen);
   }
 
