@@ -27,7 +27,7 @@ watch_app_tests()
 manifest_scanner.scan_component_manifests = functools.cache(manifest_scanner.scan_component_manifests)
 # Modules imported so far stay until the end, as in the server (viz/server/garbage.py), so collections can skip them.
 gc.freeze()
-gc.set_threshold(20_000)  # Python's 700 take a fifteenth of the time of a page
+gc.set_threshold(20_000)
 
 LONG_FILES = (
     "walk/test_second_visit", "training/test_runs", "browser/test_decode_page", "browser/test_teaching",
