@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import quote_plus
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from benchmarks.whole_lesson import FITS, SMALL, SMALLEST
 from tests.browser.classroom import LANGUAGES, ask, close_vote, open_room, say, show_answer
@@ -163,6 +163,21 @@ def test_phones_are_paused_and_sent_away_when_the_room_is_closed(open_page, phon
     expect(wall.locator(".code")).to_be_visible()
     pause.click()
     expect(mine.locator(".picture canvas").first).to_be_visible()
+
+    ask(teacher, "room.ask_source")
+    sent: list[Route] = []
+    mine.route("**/vote", lambda route: sent.append(route))
+    with mine.expect_request("**/vote"):
+        mine.locator(".answers.source button").nth(1).click()
+    pause.click()
+    expect(mine.locator(".paused")).to_be_visible()
+    with mine.expect_response("**/vote"):
+        sent[0].continue_()
+    expect(mine.locator(".status")).to_have_text(say("zh", "room.error_closed"))
+    expect(mine.locator(".asked > *")).to_have_text([say("zh", "room.paused")])
+    pause.click()
+    expect(mine.locator(".answers.source button").first).to_be_visible()
+
     teacher.locator(".st-key-room_close button").click()
     teacher.locator(".st-key-room_close_sure button").click()
     expect(mine.get_by_role("alert")).to_have_text(say("zh", "room.error_gone"))

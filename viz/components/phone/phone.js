@@ -167,8 +167,7 @@ class Phone {
     this.observed.hidden = !isObserved;
     this.shown.root.hidden = paused || isObserved || act === "ask" || act === "votes";
     this.own.hidden = isAsked || isObserved;
-    if (paused) this.asked.replaceChildren(h("p", { class: "paused" }, this.words.paused));
-    else if (isAsked) this.#ask();
+    if (isAsked) this.#ask();
     const { lang: language } = document.documentElement;
     const given = { words: this.words, language, shown: isAsked ? {} : shown }; // above stands where the class is
     if (isObserved && experiment) this.observed.replaceChildren(experimentView(experiment, given));
@@ -189,7 +188,8 @@ class Phone {
   }
 
   #ask() {
-    const { question, shown } = this.snapshot ?? {};
+    const { question, shown, paused } = this.snapshot ?? {};
+    if (paused) return this.asked.replaceChildren(h("p", { class: "paused" }, this.words.paused));
     if (!question || !shown) return;
     const answer = (/** @type {string} */ vote) => this.#vote(question, vote);
     const mine = this.votes[question.id] ?? {};
