@@ -41,6 +41,15 @@ def test_letters_are_letters_and_single_bytes_are_named() -> None:
     assert bare.pieces == ("<0xC3>", "<0xA9>", "Ġ", "<0xE4>", "<0xBD>", "<0xA0>", "Ċ", "<0x17>")
 
 
+def test_a_line_end_is_no_part_of_a_word() -> None:
+    tokens = FastTokenizer(learned([TEXT] * 9, 320)).encode("user\nWhere are\n\nthey")
+    words = [
+        "".join(piece for piece, its in zip(tokens.pieces, tokens.words, strict=True) if its == word)
+        for word in range(7)
+    ]
+    assert words == ["user", "Ċ", "Where", "Ġare", "Ċ", "Ċ", "they"]
+
+
 def test_an_uploaded_gpt_2_shows_accents_and_signs(tmp_path: Path) -> None:
     vocabulary = learned([TEXT] * 9, 320)
     transformers.PreTrainedTokenizerFast(

@@ -8,11 +8,11 @@ from pathlib import Path
 import tokenizers
 from tokenizers.decoders import ByteLevel
 
-from model.text.tokenizer import WORD_MARK, TokenizerError
+from model.text.tokenizer import SPACE_MARK, WORD_MARK, TokenizerError
 from model.trace import TokenSequence
 
-_SPACE_MARK = "Ġ"
-"""A space, in byte-level vocabularies (GPT-2)."""
+_LINE_END = "Ċ"
+"""In byte-level vocabularies (GPT-2)."""
 _PRINTED = (*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100))
 _OTHERS = sorted(set(range(0x100)) - set(_PRINTED))
 _BYTES = {chr(byte): byte for byte in _PRINTED} | {chr(0x100 + place): byte for place, byte in enumerate(_OTHERS)}
@@ -111,17 +111,21 @@ def marked_tokens(
 
 
 def _words(pieces: Sequence[str], special: Sequence[bool]) -> tuple[int, ...]:
-    """Words from the marks of vocabularies: ▁ and Ġ begin a word, ## continues one, @@ continues after itself."""
-    has_marks = any(piece.startswith((WORD_MARK, _SPACE_MARK)) for piece in pieces)
-    words, word, is_open = [], -1, False
+    """Words from the marks of vocabularies: ▁ and Ġ begin a word, ## continues one, @@ continues after itself.
+
+    Line ends stand alone.
+    """
+    has_marks = any(piece.startswith((WORD_MARK, SPACE_MARK)) for piece in pieces)
+    words, word, is_open, was_break = [], -1, False, False
     for piece, is_special in zip(pieces, special, strict=True):
         if is_special:
             words.append(-1)
-            is_open = False
+            is_open = was_break = False
             continue
-        begins = piece.startswith((WORD_MARK, _SPACE_MARK)) if has_marks else not piece.startswith("##")
-        if word < 0 or (begins and not is_open) or (has_marks and begins):
+        begins = piece.startswith((WORD_MARK, SPACE_MARK)) if has_marks else not piece.startswith("##")
+        is_break = not piece.strip(_LINE_END)
+        if word < 0 or (begins and (has_marks or not is_open)) or is_break or was_break:
             word += 1
-        is_open = piece.endswith("@@")
+        is_open, was_break = piece.endswith("@@"), is_break
         words.append(word)
     return tuple(words)
