@@ -20,7 +20,6 @@ from viz.__main__ import parser as viz_parser
 from viz.i18n import catalogue
 from viz.lesson.quiz import quiz as questions
 from viz.lesson.scenes import SCENES
-from viz.lesson.terms import INTRODUCED
 from viz.rooms.questions import AFTER, BEFORE
 
 DOCS = Path(__file__).parent
@@ -59,7 +58,7 @@ def scenes() -> Iterator[str]:
         title, *told = [
             _cell(SAID[f"lesson.{scene.name}_{part}"]) for part in ("title", "question", "expect", "mistake")
         ]
-        terms = ", ".join(SAID[f"first.forms_{term}"].partition("|")[0] for term in INTRODUCED.get(scene.name, ()))
+        terms = ", ".join(SAID[f"first.forms_{term}"].partition("|")[0] for term in scene.terms)
         short = str(scene.short_minutes) if scene.short_minutes else "–"
         yield f"| {number} | {title} | {terms} | {' | '.join(told)} | {scene.minutes}, {short} |"
 

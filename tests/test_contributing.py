@@ -113,9 +113,8 @@ def test_a_scene_that_is_added_as_told_is_voted_on_and_explained_in_every_langua
     insert(
         lesson / "questions.py", '    Question("mask", right=0),\n', '    Question("echo", right=1),\n', is_after=True
     )
-    (mask,) = re.findall(
-        r'^    Scene\(question_named\("mask"\).*\n', (lesson / "scenes.py").read_text("utf-8"), re.MULTILINE
-    )
+    listed = (lesson / "scenes.py").read_text("utf-8")
+    (mask,) = re.findall(r'^    Scene\(\n        question_named\("mask"\).*\n    \),\n', listed, re.MULTILINE)
     insert(lesson / "scenes.py", mask, '    Scene(question_named("echo"), "explore", 1),\n', is_after=True)
     insert(lesson / "views.py", '"mask": _mask,', ' "echo": _focused,', is_after=True)
     texts = {word: "|".join(f"echo_{word} {i}" for i in range(3)) for word in SCENE_WORDS}
@@ -179,7 +178,7 @@ def test_every_file_that_is_named_is_there_and_has_the_names_that_go_with_it() -
     for name, path in (
         ("PAGES", "viz/main.py"), ("MENUS", "viz/main.py"), 
         ("FAMILIES", "model/checkpoints/families/__init__.py"), ("TABLE", "model/checkpoints/families/d2l.py"),
-        ("REGARD_LANGUAGES", "viz/i18n/files.py"), ("_WITHOUT_TEXTS", "viz/lesson/lesson.py"),
+        ("REGARD_LANGUAGES", "viz/i18n/files.py"), ('compares=""', "viz/lesson/scenes.py"),
         ("_PICTURES", "viz/lesson/pictures.py"), ("_CHECKS", "model/teaching/measured/claims.py"),
         ("def draw", "viz/lesson/views.py"), ('Question("mask", right=0)', "viz/lesson/questions.py"),
         ("def d2l", "tests/reference/make_checkpoints.py"),

@@ -31,7 +31,6 @@ from viz.export.pages import Words
 from viz.i18n import LANGUAGES, number, speaking, tr
 from viz.lesson import deck, hunt, parts, sheets, teacher, views
 from viz.lesson.scenes import BEAM_SIZE, SCENES, minutes_of, scenes_of
-from viz.lesson.terms import INTRODUCED
 from viz.panels.reading import Reading, read_under
 from viz.state.selection import Selection
 
@@ -164,7 +163,7 @@ def test_the_outline_prints_each_scenes_own_sentence_and_what_its_change_does(sh
         ):
             assert sheets.escape(said) in page
         forced = views.forced(reading_of(shipped, OWN["mask"]))
-        assert all(sheets.escape(tr(f"first.about_{term}")) in page for terms in INTRODUCED.values() for term in terms)
+        assert all(sheets.escape(tr(f"first.about_{term}")) in page for scene in SCENES for term in scene.terms)
     slides = pages_of(deck.slides, printed, here, language)
     assert found in page and found not in slides, "the teacher knows the head, the class looks for it"
     assert "…" not in page

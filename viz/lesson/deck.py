@@ -25,8 +25,6 @@ _WIDE, _COLUMN = 1.6, 290.0
 """Pictures that are higher for their width stand to the right of a column of text so wide."""
 _SAID_TOO = ("mask", "loss")
 """Scenes whose measured change is said below the picture too."""
-_RULED = {"pieces": 5, "head": 5, "beam": 3, "cross": 3, "loss": 3, "encoder": 3, "heads": 3, "explain": 4, "share": 5}
-"""Lines to write on for a scene's task; 2 where a picture is filled in."""
 
 
 def slides(numbers: Sequence[int], printed: Printed) -> Document:
@@ -125,11 +123,10 @@ def _sheet(number: int, printed: Printed, *, is_first: bool) -> tuple[Item, ...]
     flow.words(plain(tr(f"lesson.{scene.name}_sheet")), 12)
     change = f"→ {tr(words_of(scene, 'try', printed.text(number)))}"
     drawing = example and (example.pictures.sheet or example.pictures.before)
-    n_rules = _RULED.get(scene.name, 2)
     if drawing:
-        flow.picture(drawing, tallest=flow.room - (n_rules + 2) * 25 - 90, largest=0.9)
+        flow.picture(drawing, tallest=flow.room - (scene.lines + 2) * 25 - 90, largest=0.9)
     flow.words(tr("lesson.sheet_saw"), 11, colour=_INKS.ink_soft, after=0)
-    flow.rules(n_rules)
+    flow.rules(scene.lines)
     flow.words(change, 12, is_bold=True)
     flow.words(tr("lesson.sheet_changed"), 11, colour=_INKS.ink_soft, after=0)
     flow.rules(2)

@@ -26,8 +26,6 @@ MOST_TOKENS = 16
 MOST_PIECES = 32
 """Tokens of a sentence that fit on a second screen twice."""
 MOST_ROWS = 2
-_SEEN = ("beam", "train")
-"""Scenes whose text on the change speaks of the teacher's page."""
 Shown = dict[str, Any]
 
 
@@ -67,9 +65,8 @@ def named(scene: Scene, here: Reading) -> dict[str, object]:
 
 def _said(code: str, scene: Scene, choices: Choices, here: Reading) -> str:
     with speaking(code):
-        if scene.name in _SEEN:
-            return tr(f"lesson.{scene.name}_seen")
-        return tr(words_of(scene, "done", choices.before or here.fitted.text), **named(scene, here))
+        words = words_of(scene, scene.said_on_phones, choices.before or here.fitted.text)
+        return tr(words, **named(scene, here))
 
 
 def _in_all(make: Any) -> dict[str, Any]:

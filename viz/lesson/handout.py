@@ -7,8 +7,7 @@ from html import escape
 
 from viz.i18n import current_language, tr
 from viz.lesson.quiz import quiz
-from viz.lesson.scenes import SCENES, minutes_of, scenes_of
-from viz.lesson.terms import INTRODUCED
+from viz.lesson.scenes import SCENES, Scene, minutes_of, scenes_of
 from viz.rooms.questions import AFTER, BEFORE
 
 
@@ -49,20 +48,20 @@ def _clock(route: str) -> dict[int, str]:
 
 def _planned(clocks: Sequence[dict[int, str]]) -> Iterator[str]:
     for number, scene in enumerate(SCENES):
-        terms = tr("checkpoints.comma").join(names_of(scene.name))
+        terms = tr("checkpoints.comma").join(names_of(scene))
         found = tr(scene.question.options).split("|")[scene.question.right]
         cells = [*(clock.get(number, "–") for clock in clocks), tr(scene.question.title), terms, found]
         yield f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
 
 
-def names_of(scene: str) -> list[str]:
+def names_of(scene: Scene) -> list[str]:
     """What the terms that a scene introduces are called."""
-    return [tr(f"first.forms_{term}").partition("|")[0] for term in INTRODUCED.get(scene, ())]
+    return [tr(f"first.forms_{term}").partition("|")[0] for term in scene.terms]
 
 
-def explained(scene: str) -> str:
+def explained(scene: Scene) -> str:
     """The terms that a scene introduces, each with its meaning; empty where it introduces none."""
-    meanings = [tr(f"first.about_{term}") for term in INTRODUCED.get(scene, ())]
+    meanings = [tr(f"first.about_{term}") for term in scene.terms]
     pairs = zip(names_of(scene), meanings, strict=True)
     lines = "".join(f"<li><b>{escape(name)}</b> – {escape(meaning)}</li>" for name, meaning in pairs)
     return f"<p class='meta'>{escape(tr('handout.words'))}</p><ul>{lines}</ul>" if lines else ""

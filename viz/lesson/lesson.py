@@ -31,11 +31,6 @@ from viz.plain_text import escape_markdown
 from viz.room import live, results
 from viz.state import session
 
-_WITHOUT_TEXTS = ("head", "layer", "cross", "mask", "loss", "train", "share")
-"""Scenes whose change is seen elsewhere than in the translation."""
-_OF_THE_WHOLE = ("beam", "explain")
-"""Scenes about the probability of the whole translation, which a mean would hide where its length changes."""
-
 
 def page() -> None:
     """Read, compute, draw, store."""
@@ -51,7 +46,7 @@ def page() -> None:
         st.info(tr(missing))
         st.button(tr("lesson.use_shipped"), key="lesson.use_shipped", on_click=use_model, args=("",))
         return
-    if choices.changed and scene.name not in _WITHOUT_TEXTS:
+    if choices.changed and scene.compares:
         _before_and_after(choices, here)
     if choices.changed and scene.name == "layer":
         with errors.explained():
@@ -211,7 +206,7 @@ def _explanation(scene: Scene, here: Reading, choices: Choices, vote: int) -> No
 def _before_and_after(choices: Choices, here: Reading) -> None:
     """Both translations together, the changed words marked."""
     before = teacher.before(choices, here).trace
-    is_whole = SCENES[choices.scene].name in _OF_THE_WHOLE
+    is_whole = SCENES[choices.scene].compares == "whole"
     log_probs = (trace.log_probs for trace in (before, here.trace))
     old, now = (parts.chance(float(each.sum() if is_whole else each.mean())) for each in log_probs)
     note = tr("lesson.sure_whole" if is_whole else "lesson.sure", before=old, after=now)

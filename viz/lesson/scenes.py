@@ -38,8 +38,28 @@ TIE = 3
 """Stands for the class's option where two have as many votes."""
 _RESTORED = ("method", "beam_size", "rows", "prefix", "pins", "zoom")
 """Shared choices that a change may replace and that its undoing restores."""
-_FORMERLY = {"beam": {"method"}, "cross": {"rows"}}
-"""What links of earlier versions, which do not say what was replaced, are restored to the default."""
+Need = Callable[[Bundle], str]
+"""Key of what a model lacks; empty where it lacks nothing."""
+
+
+def _words(bundle: Bundle) -> str:
+    return "lesson.need_words" if bundle.source_tokenizer is None and bundle.target_tokenizer is None else ""
+
+
+def _translation(bundle: Bundle) -> str:
+    return "lesson.need_translation" if is_alone(bundle) else ""
+
+
+def _own_layers(bundle: Bundle) -> str:
+    return "" if names_of(bundle) else "lesson.need_own"
+
+
+def _source_positions(bundle: Bundle) -> str:
+    return "positions.no_positions" if bundle.config.positions == "none" else ""
+
+
+def _division(bundle: Bundle) -> str:
+    return "" if bundle.config.score_scale is None else "lesson.need_scale"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +108,20 @@ class Scene:
     """Makes the one change; None where the view itself changes."""
     short_minutes: int = 0
     """In the short route; 0 leaves the scene out."""
+    terms: tuple[str, ...] = ()
+    """Terms of the glossary (``first.forms_<term>``) that it introduces. A route may not use those of a scene that it
+    leaves out, so a term stands twice where a route leaves out the first scene that needs it."""
+    needs: tuple[Need, ...] = (_translation,)
+    """What the model must have, the most telling first."""
+    compares: str = "mean"
+    """How sure the model is of both translations: by the "mean" of a token or as a "whole", which a mean would hide
+    where the length changes; empty where the change is seen elsewhere than in the translation."""
+    said_on_phones: str = "done"
+    """Its text on the change for the phones: "seen" where "done" speaks of the teacher's page."""
+    lines: int = 2
+    """Lines to write on for its task on the worksheet; 2 where a picture is filled in."""
+    formerly: tuple[str, ...] = ()
+    """Shared choices restored to the default for links of earlier versions, which do not say what was replaced."""
 
     @property
     def name(self) -> str:
@@ -183,7 +217,7 @@ def put_back() -> None:
         session.new_sentence(choices.before)
     session.intervene(read_interventions(choices.before_edits))
     earlier = from_params(Selection, dict(parse_qsl(choices.earlier, keep_blank_values=True)))
-    altered = set(choices.altered) & set(_RESTORED) or _FORMERLY.get(scene.name, set())
+    altered = set(choices.altered) & set(_RESTORED) or scene.formerly
     session.change(**{name: getattr(earlier, name) for name in altered})
 
 
@@ -194,16 +228,7 @@ def find_scene(name: str) -> Scene:
 
 def lacking(scene: Scene, here: Reading) -> str:
     """Key of what the model in use lacks for a scene; empty where it lacks nothing."""
-    bundle = here.bundle
-    if scene.name in ("box", "pieces") and bundle.source_tokenizer is None and bundle.target_tokenizer is None:
-        return "lesson.need_words"
-    if is_alone(bundle) and scene.name != "pieces":
-        return "lesson.need_translation"
-    if scene.name in ("layer", "mask", "loss") and not names_of(bundle):
-        return "lesson.need_own"
-    if scene.name == "positions" and bundle.config.positions == "none":
-        return "positions.no_positions"
-    return "lesson.need_scale" if scene.name == "head" and bundle.config.score_scale is not None else ""
+    return next((missing for need in scene.needs if (missing := need(here.bundle))), "")
 
 
 def _other_end(here: Reading) -> None:
@@ -253,18 +278,47 @@ def _with(here: Reading, **fields: object) -> None:
 
 
 SCENES: tuple[Scene, ...] = (
-    Scene(question_named("box"), "explore", 4, _other_end, short_minutes=4),
-    Scene(question_named("pieces"), "laboratory", 4, _double_longest, short_minutes=4),
-    Scene(question_named("positions"), "positions", 7, _no_positions, short_minutes=6),
-    Scene(question_named("head"), "inside", 9, short_minutes=8),
-    Scene(question_named("heads"), "explore", 6, _layer_off),
-    Scene(question_named("layer"), "inside", 8, short_minutes=6),
-    Scene(question_named("encoder"), "explore", 6, _hide_word),
-    Scene(question_named("mask"), "laboratory", 5),
-    Scene(question_named("loss"), "laboratory", 7, short_minutes=6),
-    Scene(question_named("cross"), "explore", 7, _relabel, short_minutes=5),
-    Scene(question_named("beam"), "decode", 7, _beam),
-    Scene(question_named("train"), "fine_tune", 7),
-    Scene(question_named("explain"), "decode", 9, _head_off, short_minutes=6),
-    Scene(question_named("share"), "explore", 4, _claimed_head_off),
-)
+    Scene(
+        question_named("box"), "explore", 4, _other_end, short_minutes=4,
+        terms=("encoder", "decoder", "source", "token", "weight", "head"), needs=(_words, _translation),
+    ),
+    Scene(
+        question_named("pieces"), "laboratory", 4, _double_longest, short_minutes=4, terms=("vector", "embedding"),
+        needs=(_words,), lines=5,
+    ),
+    Scene(
+        question_named("positions"), "positions", 7, _no_positions, short_minutes=6,
+        needs=(_translation, _source_positions),
+    ),
+    Scene(
+        question_named("head"), "inside", 9, short_minutes=8, terms=("query", "softmax"),
+        needs=(_translation, _division), compares="", lines=5,
+    ),
+    Scene(question_named("heads"), "explore", 6, _layer_off, terms=("layer", "cross"), lines=3),
+    Scene(
+        question_named("layer"), "inside", 8, short_minutes=6, terms=("layer", "residual", "feed_forward"),
+        needs=(_translation, _own_layers), compares="",
+    ),
+    Scene(question_named("encoder"), "explore", 6, _hide_word, terms=("cosine",), lines=3),
+    Scene(
+        question_named("mask"), "laboratory", 5, terms=("mask",), needs=(_translation, _own_layers), compares="",
+    ),
+    Scene(
+        question_named("loss"), "laboratory", 7, short_minutes=6, terms=("loss", "nat", "gradient"),
+        needs=(_translation, _own_layers), compares="", lines=3,
+    ),
+    Scene(
+        question_named("cross"), "explore", 7, _relabel, short_minutes=5, terms=("cross", "sink"), compares="",
+        lines=3, formerly=("rows",),
+    ),
+    Scene(
+        question_named("beam"), "decode", 7, _beam, terms=("logit", "greedy"), compares="whole",
+        said_on_phones="seen", lines=3, formerly=("method",),
+    ),
+    Scene(question_named("train"), "fine_tune", 7, compares="", said_on_phones="seen"),
+    Scene(
+        question_named("explain"), "decode", 9, _head_off, short_minutes=6, terms=("log_prob",), compares="whole",
+        lines=4,
+    ),
+    Scene(question_named("share"), "explore", 4, _claimed_head_off, compares="", lines=5),
+)  # fmt: skip

@@ -117,7 +117,7 @@ def outline(numbers: Sequence[int], printed: Printed) -> str:
             f"</h2>{_own(number, printed)}<p><b>{escape(tr(scene.question.words))}</b></p><ol type='A'>{options}</ol>"
             f"<p><b>→ {escape(_proposed(number, printed))}</b><br>{done}</p>{_seen(number, printed)}"
             f"<p>{escape(stated(f'lesson.{scene.name}_answer', number, printed))}</p>{said}"
-            f"{_found(number, printed)}{explained(scene.name)}</section>"
+            f"{_found(number, printed)}{explained(scene)}</section>"
         )
     return _page(tr("lesson.outline"), [*parts, quizzes()] if len(numbers) > 1 else parts)
 
