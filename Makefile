@@ -21,8 +21,8 @@ VENV := .venv
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check
 TORCH := $(shell grep '^torch==' requirements.txt)
 
-# One more than the number of cores, because tests also wait for servers, browsers and processes.
-WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
+# Twice the number of cores, because a test waits for servers, browsers and processes half of its time.
+WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 2)))
 
 .PHONY: app test check lint types scripts javascript browser dist docs site gallery figures clean after-training \
   pages package release licences lock newest owner doi space paper container
