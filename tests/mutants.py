@@ -5,55 +5,55 @@
     python -m tests.mutants viz/state/turns.py                      every error in one file
     python -m tests.mutants --list --sample 20                what would be tried
 
-Each error is made in a copy of the repository, and only tests that are related to its file run: those of its name and
-those that import it, then those of the files that import it; for scripts of components Node's, then a browser's. A test
-counts when it fails with the error and passes without it. A survivor is a missing test, or code that makes no
-difference. The status is 1 when more than a tenth survive.
+Each error is made in a copy of the repository, and only tests that are related to its file run
+(tests/mutant_tests.py); for scripts of components Node's, then a browser's. A second copy notes which places each test
+passes, so that those run first that pass the error, the quickest before the others. A test counts when it fails with
+the error and passes without it. A survivor is a missing test, or code that makes no difference. What nobody can see is
+not tried: pixels of a layout, digits that are not shown, sizes of caches, guards of the code against itself. A change
+of the code leaves a sample as it is, but for the lines that changed. The status is 1 when more than a tenth survive.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import hashlib
 import json
 import os
-import random
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
+from tests.mutant_tests import IN_BROWSER, related
 from tests.mutant_trials import LIBRARIES
 
 ROOT = Path(__file__).parents[1]
 COPIED = ("model", "viz", "tests", "benchmarks", "docs", "packaging", "deploy", ".streamlit", ".github", ".ci", "paper")
 LINKED = ("pretrained", "node_modules")
-LEFT_OUT = re.compile(r"__main__|/cli/|tokenizer_probe")
-"""Words are checked by rules of their own, and command lines by running them as processes."""
-MOST_RELATED = 8
-"""Files of tests that are run for one error."""
-DEPTH = 3
-"""How far from a file a test may be, in imports."""
-IN_BROWSER = {
-    "attention": ("tests/browser/test_views.py", "tests/browser/test_views_reading.py"),
-    "site": ("tests/browser/test_site.py",),
-    "engine": ("tests/browser/test_site.py",),
-    "phone": ("tests/browser/test_room.py",),
-    "sentence": ("tests/browser/test_sentence.py",),
-    "decoding": ("tests/browser/test_decode_page.py",),
-    "inside": ("tests/browser/test_teaching.py",),
-    "overview": ("tests/browser/test_overview_page.py",),
-    "matrix": ("tests/browser/test_keyboard.py",),
-}
-"""Tests of components whose scripts need a page."""
+LEFT_OUT = re.compile(r"__main__|/cli/|tokenizer_probe|shared/fluent.js")
+"""Command lines are checked by running them as processes; a library of others has its own tests."""
+PIXELS = frozenset({
+    "width", "height", "size", "fontSize", "font_size", "labelFontSize", "titleFontSize", "strokeWidth", "opacity",
+    "dx", "dy", "cornerRadius", "labelLimit", "labelPadding", "padding", "xgap", "ygap", "yshift", "xshift",
+    "horizontal_spacing", "vertical_spacing", "marker_line_width", "labelAngle", "tickCount", "l", "r", "t", "b",
+})  # fmt: skip
+"""Arguments and keys of viz that place and size what is drawn: one more pixel is no error that anyone sees."""
+BOUNDS = re.compile(r"max_\w+|longest|most|limit|maxsize")
+"""Arguments that bound: of a thousand and more, one more is as good a bound."""
+AT_ONCE = 24
+"""Tests of a file, the quickest of those that pass an error, that are run before the others."""
+BLIND = 3
+"""Files of tests that are run though none of their tests is known to pass an error: other processes may."""
+PATIENCE = 200
+"""Processor time for a file of tests, once, to tell what each test passes."""
 COMPARISONS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "in": "not in", "is": "is not"}
 OPERATORS = {"+": "-", "-": "+", "*": "/", "//": "*", "/": "*", "and": "or", "or": "and"}
 SCRIPT = re.compile(
@@ -116,6 +116,7 @@ def _of_python(source: str) -> Iterator[tuple[int, int, str]]:
 
     tree = ast.parse(source)
     skipped = {child for node in ast.walk(tree) if _is_skipped(node) for child in ast.walk(node)}
+    skipped |= {each for node in ast.walk(tree) for each in _unseen(node)}
     for node in ast.walk(tree):
         if node in skipped:
             continue
@@ -149,6 +150,43 @@ def _is_skipped(node: ast.AST) -> bool:
     return isinstance(node, ast.Raise | ast.JoinedStr | ast.Assert)
 
 
+def _unseen(node: ast.AST) -> Iterator[ast.AST]:
+    """Numbers and truths whose change nobody can see: see the module's first lines."""
+    if isinstance(node, ast.keyword | ast.Dict):
+        pairs = (
+            [(ast.Constant(node.arg), node.value)]
+            if isinstance(node, ast.keyword)
+            else zip(node.keys, node.values, strict=True)
+        )
+        for key, value in pairs:
+            name = str(key.value) if isinstance(key, ast.Constant) else ""
+            if name in PIXELS and isinstance(value, ast.Constant):
+                yield value
+            if isinstance(node, ast.keyword) and BOUNDS.fullmatch(name) and _is_large(value):
+                yield value
+            if isinstance(node, ast.keyword) and name == "strict":
+                yield value
+    if isinstance(node, ast.Assign) and _is_large(node.value) and ast.unparse(node.targets[0]).isupper():
+        yield node.value
+    if isinstance(node, ast.ClassDef):
+        for flags in filter(lambda each: isinstance(each, ast.Call), node.decorator_list):
+            yield from ast.walk(flags)
+    if isinstance(node, ast.Call):
+        called = ast.unparse(node.func)
+        if called in ("bounded", "field.bounded"):
+            yield from filter(_is_large, node.args)
+        if called.endswith("lru_cache"):
+            yield from ast.walk(node)
+        if called == "round" and len(node.args) == 2 and isinstance(digits := node.args[1], ast.Constant):
+            yield from [digits] if digits.value >= 3 else []
+        if called.endswith(".columns") and node.args and isinstance(node.args[0], ast.List | ast.Tuple):
+            yield from ast.walk(node.args[0])
+
+
+def _is_large(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, int) and node.value >= 1000
+
+
 def _swapped(start: int, text: str, table: dict[str, str]) -> Iterator[tuple[int, int, str]]:
     found = re.search(r"[^\s()#\\]+(?: in| not)?", text)
     if found and found[0] in table:
@@ -164,98 +202,28 @@ def sources(names: Sequence[str]) -> list[Path]:
 
 
 def drawn(files: Sequence[Path], *, seed: int, sample: int) -> list[Mutant]:
-    """A sample of all errors; the same for the same code and seed."""
+    """A sample of all errors: each has its place in an order of the seed, whatever the others are."""
     every = [mutant for path in files for mutant in mutants(path)]
-    return random.Random(seed).sample(every, min(sample, len(every))) if sample else every
+    return sorted(every, key=_order(seed))[:sample] if sample else every
 
 
-@cache
-def _texts() -> dict[Path, str]:
-    """The tests, and the code."""
-    found = [
-        path for top in ("tests", "viz", "model") for ext in ("py", "js") for path in (ROOT / top).rglob(f"*.{ext}")
-    ]
-    return {path.relative_to(ROOT): path.read_text("utf-8") for path in sorted(found)}
+def _order(seed: int) -> Callable[[Mutant], bytes]:
+    seen: dict[tuple[str, ...], int] = {}
+
+    def order(mutant: Mutant) -> bytes:
+        source = _source(mutant.path)
+        begin = source.rfind("\n", 0, mutant.start) + 1
+        line = source[begin:].partition("\n")[0]
+        column = mutant.start - begin - len(line) + len(line.lstrip())
+        named = (str(seed), mutant.path, line.strip(), str(column), mutant.text)
+        seen[named] = seen.get(named, -1) + 1
+        return hashlib.sha256("\t".join((*named, str(seen[named]))).encode()).digest()
+
+    return order
 
 
-@cache
-def _imports() -> dict[str, list[Path]]:
-    """The files that import or name a module, by its dotted name; scripts by their names."""
-    found: dict[str, list[Path]] = {}
-    for path, text in _texts().items():
-        if path.suffix == ".js":
-            names = set(re.findall(r"""["'][^"'\n]*/([\w.]+\.js)["']""", text))
-        else:
-            names = set(re.findall(r"\b(?:model|viz|tests)(?:\.\w+)+", text))
-            names |= {name[: dot.start()] for name in names for dot in re.finditer(r"\.", name)}  # a package is run too
-            for package, listed in re.findall(r"from ([\w.]+) import (\([^)]*|[^\n]*)", text):
-                names |= {f"{package}.{short}" for short in re.findall(r"\w+", listed)}
-        for name in names:
-            found.setdefault(name, []).append(path)
-    return found
-
-
-def _users(path: Path) -> list[Path]:
-    """The files that import a file, in the order of their names."""
-    module = ".".join(path.with_suffix("").parts).removesuffix(".__init__")
-    return [user for user in _imports().get(path.name if path.suffix == ".js" else module, ()) if user != path]
-
-
-@cache
-def related(name: str) -> tuple[str, ...]:
-    """Files of tests for a file: of its name, those that import it, name it or its parts, then those further away.
-
-    Tests in a browser come last, and only for the scripts of components.
-    """
-    path = Path(name)
-    places: dict[Path, int] = {}
-    level, seen = [path], {path}
-    for distance in range(DEPTH):
-        users = [user for each in level for user in _users(each)]
-        places = {test: distance for test in users if _is_test(test)} | places
-        level = [user for user in dict.fromkeys(users) if user not in seen and user.parts[0] != "tests"]
-        seen |= set(level)
-    for part in re.split("_", path.stem):
-        naming = [test for test in _texts() if _is_test(test) and test.suffix == path.suffix and part in _words(test)]
-        places = {test: 0 for test in naming if len(naming) <= MOST_RELATED} | places
-    places |= {test: -1 for test in _texts() if _is_of(test, path)}
-    named = {test: _names_of(path) & _words(test) for test in places}
-    best = sorted(places, key=lambda test: (min(places[test], 1), -len(named[test]), places[test], test))
-    chosen = list(dict.fromkeys([test.as_posix() for test in best] + _of_page(path)))[:MOST_RELATED]
-    in_browser = IN_BROWSER.get(path.parts[2], ()) if path.suffix == ".js" else ()
-    return (*chosen, *in_browser)
-
-
-@cache
-def _words(path: Path) -> frozenset[str]:
-    return frozenset(re.findall(r"\w+", _texts()[path]))
-
-
-@cache
-def _names_of(path: Path) -> frozenset[str]:
-    """What a file defines for others, and its own name."""
-    text = _texts().get(path, "")
-    found = re.findall(r"^(?:export )?(?:async )?(?:def|class|function|const) ([A-Za-z]\w+)", text, re.MULTILINE)
-    return frozenset({path.stem, *found})
-
-
-def _of_page(path: Path) -> list[str]:
-    """Tests that name the page in whose folder a file is: a page is a script, which nothing imports."""
-    if path.suffix != ".py" or path.parts[0] != "viz":
-        return []
-    named = f'"{path.parts[1]}"'
-    tests = [test for test, text in _texts().items() if test.suffix == ".py" and _is_test(test) and named in text]
-    return [test.as_posix() for test in tests if "viz" in test.parts][:MOST_RELATED]
-
-
-def _is_test(path: Path) -> bool:
-    return (path.name.startswith("test_") or path.name.endswith(".test.js")) and "browser" not in path.parts
-
-
-def _is_of(test: Path, path: Path) -> bool:
-    """Whether a file of tests bears the file's name: state.test.js, test_state.py, test_state_page.py."""
-    bare = test.stem.removeprefix("test_").removesuffix(".test").removesuffix("_page")
-    return _is_test(test) and test.suffix == path.suffix and bare == path.stem
+def _source(name: str) -> str:
+    return (ROOT / name).read_text("utf-8")
 
 
 def copied(folder: Path) -> Path:
@@ -272,10 +240,23 @@ def copied(folder: Path) -> Path:
 
 
 class House:
-    """A copy of the repository in which errors are made, with the process that runs tests in it."""
+    """A copy of the repository in which errors are made, with the process that runs tests in it; and a second copy, in
+    which the places of all errors are marked, that tells what each test passes.
 
-    def __init__(self, folder: Path, *, seconds: float) -> None:
-        self.folder, self.seconds = copied(folder), seconds
+    Args:
+        seconds: processor time for the tests of one error, without the runs that tell what they pass.
+        kept: a file that keeps what the tests pass, for an interrupted run.
+    """
+
+    def __init__(self, folder: Path, chosen: Sequence[Mutant], *, seconds: float, kept: Path | None = None) -> None:
+        for name in ("plain", "marked"):
+            (folder / name).mkdir()
+        self.folder, self.seconds = copied(folder / "plain"), seconds
+        self._marked = copied(folder / "marked")
+        self._places = marked(self._marked, chosen)
+        self._kept, self._key = kept, hashlib.sha256(repr(chosen).encode()).hexdigest()
+        found = json.loads(kept.read_text("utf-8")) if kept and kept.exists() else {}
+        self._passes: dict[str, dict[str, dict[str, Any]]] = found.get(self._key, {})
         self._made = 0
         self._unsound: set[str] = set()
         self._sound: dict[str, bool] = {}
@@ -292,47 +273,127 @@ class House:
 
     def tried(self, mutant: Mutant) -> str:
         """The test that fails with the error and passes without it; or "survived" and why."""
-        place = self.folder / mutant.path
-        before, times = place.read_text("utf-8"), place.stat()
-        tests = sorted(related(mutant.path), key=lambda test: self._spent.get(test, 0) > self.seconds / 4)
-        left = self.seconds
-        for test in tests:
+        if not (tests := related(mutant.path)):
+            return "survived (no test is related)"
+        left, is_passed = self.seconds, False
+        for step in self._steps(mutant, tests):
+            is_passed = is_passed or step.is_passing
             if left < 1:
                 return "survived (out of time)"
-            try:
-                place.write_text(mutant.made_in(before), "utf-8")
-                self._made += 1  # compiled code is known by its size and the second of its source
-                os.utime(place, (times.st_atime, times.st_mtime + self._made))
-                found = self._run(test, left / 2)
-            finally:
-                place.write_text(before, "utf-8")
-                os.utime(place, ns=(times.st_atime_ns, times.st_mtime_ns))
-            if found["code"] in (0, 5):
-                self._spent[test] = max(found["seconds"], self._spent.get(test, 0))
-            elif self._is_due_to_it(test, found, left / 2):
-                return found["failed"] or f"{test} (endless)"
+            found = self._with(mutant, step.tests, left)
+            if found["code"] not in (0, 4, 5) and self._is_due_to_it(step.tests, found, left / 2):
+                return found["failed"] or f"{step.tests[0]}{'' if found['code'] else ' (endless)'}"
             left -= found["seconds"]
-        return "survived" if tests else "survived (no test is related)"
+        return "survived" if is_passed or mutant.path.endswith(".js") else "survived (no test passes it)"
 
-    def _is_due_to_it(self, test: str, found: dict[str, Any], seconds: float) -> bool:
+    def _steps(self, mutant: Mutant, tests: Sequence[str]) -> Iterator[Step]:
+        """What to run, one after another: of each file the tests that pass the error, the quickest first; then whole
+        files: a test may rest on what another one made before, and what other processes pass is not known.
+        """
+        if mutant.path.endswith(".js"):
+            yield from (Step((test,), True) for test in tests)
+            return
+        whole, begun = [], []
+        for test in sorted(tests, key=lambda test: test not in self._passes):
+            notes = self._passing(test, self._places[mutant])
+            own = sorted((name for name in notes if name), key=lambda name: notes[name]["seconds"])
+            if own:
+                yield Step(tuple(own[:AT_ONCE]), True)
+            if len(own) > AT_ONCE or "" in notes:
+                whole.append(test)
+            elif not own:
+                begun.append(test)
+        yield from (Step((test,), True) for test in whole)
+        yield from (Step((test,), False) for test in begun[:BLIND])
+
+    def _passing(self, test: str, place: int) -> dict[str, dict[str, Any]]:
+        """The tests of a file that pass a place, by name; what is passed outside of tests has no name."""
+        if test not in self._passes:
+            notes = self.folder.with_name("passes.json")
+            notes.unlink(missing_ok=True)
+            self._asked({"tests": [test], "seconds": PATIENCE, "folder": str(self._marked), "passes": str(notes)})
+            self._passes[test] = json.loads(notes.read_text("utf-8")) if notes.exists() else {}
+            if self._kept:
+                self._kept.write_text(json.dumps({self._key: self._passes}), "utf-8")
+        noted = self._passes[test].items()
+        return {name: note for name, note in noted if note["passed"] and place in note["places"]}
+
+    def _with(self, mutant: Mutant, tests: Sequence[str], seconds: float) -> dict[str, Any]:
+        """The result of tests with an error."""
+        place = self.folder / mutant.path
+        before, times = place.read_text("utf-8"), place.stat()
+        try:
+            place.write_text(mutant.made_in(before), "utf-8")
+            self._made += 1  # compiled code is known by its size and the second of its source
+            os.utime(place, (times.st_atime, times.st_mtime + self._made))
+            return self._run(tests, seconds)
+        finally:
+            place.write_text(before, "utf-8")
+            os.utime(place, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+    def _is_due_to_it(self, tests: Sequence[str], found: dict[str, Any], seconds: float) -> bool:
         """Whether what failed passes in the code as it is: some need what a copy has not, as its history.
 
-        Where time ran out, all tests of the file must pass in half of it.
+        Where time ran out, all of the tests must pass in half of it.
         """
         if not found["failed"]:
-            return self._run(test, seconds / 2)["code"] == 0
+            return self._run(tests, seconds / 2)["code"] == 0
         failed = found["failed"]
         if failed not in self._sound:
-            self._sound[failed] = self._run(failed, self.seconds)["code"] == 0
+            self._sound[failed] = self._run([failed], self.seconds)["code"] == 0
             if not self._sound[failed]:
                 self._unsound.add(failed)
         return self._sound[failed]
 
-    def _run(self, test: str, seconds: float) -> dict[str, Any]:
+    def _run(self, tests: Sequence[str], seconds: float) -> dict[str, Any]:
+        return self._asked({"tests": list(tests), "seconds": max(seconds, 1), "left_out": sorted(self._unsound)})
+
+    def _asked(self, request: dict[str, Any]) -> dict[str, Any]:
         assert self._runner.stdin and self._runner.stdout
-        request = {"tests": [test], "seconds": max(seconds, 1), "left_out": sorted(self._unsound)}
         print(json.dumps(request), file=self._runner.stdin, flush=True)
         return json.loads(self._runner.stdout.readline())
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Tests to run together, and whether they are known to pass the error."""
+
+    tests: tuple[str, ...]
+    is_passing: bool
+
+
+def marked(folder: Path, chosen: Sequence[Mutant]) -> dict[Mutant, int]:
+    """Put a mark before each statement that holds an error, in the copy; the number of each error's mark."""
+    places: dict[Mutant, int] = {}
+    for name in sorted({mutant.path for mutant in chosen if mutant.path.endswith(".py")}):
+        source = (folder / name).read_text("utf-8")
+        tree = ast.parse(source)
+        for mutant in (each for each in chosen if each.path == name):
+            places[mutant] = len(places)
+            line = source.count("\n", 0, mutant.start) + 1
+            _mark(tree, line, places[mutant])
+        (folder / name).write_text(ast.unparse(tree), "utf-8")
+    return places
+
+
+def _mark(tree: ast.AST, line: int, place: int) -> None:
+    """Before the innermost statement that has a line."""
+    node, body, number = tree, getattr(tree, "body", []), 0
+    while True:
+        parts = (node, *getattr(node, "handlers", ()), *getattr(node, "cases", ()))
+        bodies = [getattr(part, field, []) for part in parts for field in ("body", "orelse", "finalbody")]
+        around = ((body, n) for body in bodies for n, each in enumerate(body) if _is_around(each, line))
+        if (found := next(around, None)) is None:
+            break
+        (body, number), node = found, found[0][found[1]]
+    mark = ast.parse(f"getattr(__import__('builtins'), '__passes__', int)({place})").body[0]
+    mark.lineno = mark.end_lineno = line
+    body.insert(number, mark)
+
+
+def _is_around(node: ast.stmt, line: int) -> bool:
+    begin = min(node.lineno, *(each.lineno for each in getattr(node, "decorator_list", ())), node.lineno)
+    return begin <= line <= (node.end_lineno or begin)
 
 
 def report(chosen: Sequence[Mutant], *, jobs: int, seconds: float, log: Path | None = None) -> int:
@@ -344,10 +405,11 @@ def report(chosen: Sequence[Mutant], *, jobs: int, seconds: float, log: Path | N
         houses: SimpleQueue[House] = SimpleQueue()
         for number in range(jobs):
             (folder := Path(place) / str(number)).mkdir()
-            houses.put(House(folder, seconds=seconds))
+            kept = log.with_name(f"{log.name}.{number}") if log else None
+            houses.put(House(folder, chosen, seconds=seconds, kept=kept))
 
         def tried(mutant: Mutant) -> tuple[str, str]:
-            name = f"{mutant.described((ROOT / mutant.path).read_text('utf-8'))} [{mutant.start}]"
+            name = f"{mutant.described(_source(mutant.path))} [{mutant.start}]"
             if name in done:
                 return name, done[name]
             house = houses.get()
@@ -392,7 +454,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     tried = drawn(sources(chosen.files), seed=chosen.seed, sample=sample)
     if chosen.list:
         for mutant in tried:
-            source = (ROOT / mutant.path).read_text("utf-8")
+            source = _source(mutant.path)
             print(mutant.described(source), "  ", " ".join(related(mutant.path)) or "no test is related")
         return 0
     return int(10 * report(tried, jobs=chosen.jobs, seconds=chosen.seconds, log=chosen.log) > len(tried))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import mutants
+from tests import mutant_tests, mutants
 
 CODE = """def least(values, bound=1):
     found = [value for value in values if value < bound]
@@ -28,12 +28,14 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         (tmp_path / name).write_text(text, "utf-8")
     (tmp_path / "pretrained").mkdir()
     monkeypatch.setattr(mutants, "ROOT", tmp_path)
+    monkeypatch.setattr(mutant_tests, "ROOT", tmp_path)
     monkeypatch.setattr(mutants, "LIBRARIES", ())
-    for kept in (mutants._texts, mutants.related, mutants._names_of, mutants._words, mutants._imports):
-        kept.cache_clear()
+    kept = [each for each in vars(mutant_tests).values() if hasattr(each, "cache_clear")]
+    for each in kept:
+        each.cache_clear()
     yield tmp_path
-    for kept in (mutants._texts, mutants.related, mutants._names_of, mutants._words, mutants._imports):
-        kept.cache_clear()
+    for each in kept:
+        each.cache_clear()
 
 
 def write_test(house: Path, text: str) -> None:
@@ -82,6 +84,57 @@ def test_a_sample_is_the_same_for_the_same_seed() -> None:
     assert mutants.drawn(files, seed=1, sample=5) != mutants.drawn(files, seed=2, sample=5)
 
 
+def test_a_change_of_another_line_leaves_the_sample_as_it_is(house: Path) -> None:
+    path = house / "model/least.py"
+
+    def sample() -> list[str]:
+        source = path.read_text("utf-8")
+        return [mutant.described(source).partition(": ")[2] for mutant in mutants.drawn([path], seed=1, sample=5)]
+
+    before = sample()
+    path.write_text(f"import math\n\n{CODE}".replace("found.sort()", "found.sort(key=abs)"), "utf-8")
+    kept = [change for change in sample() if "sort" not in change and change in before]
+    assert kept and kept == [change for change in before if change in kept]
+
+
+UNSEEN = """from dataclasses import dataclass
+from functools import lru_cache
+
+MOST = 60_000
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    x: int = 1
+
+@lru_cache(maxsize=8)
+def near(values, longest=2):
+    draw(height=24, font={"size": 12}, longest=10_000, start=20)
+    return round(values[3], 4), zip(values, values, strict=True)
+"""
+
+
+def test_what_nobody_can_see_is_not_tried() -> None:
+    found = [(UNSEEN[start:end].partition("(")[0], text) for start, end, text in sorted(mutants._of_python(UNSEEN))]
+    assert found == [("1", "2"), ("2", "3"), ("draw", "pass"), ("20", "21"), ("3", "4")]
+
+
+def test_the_places_that_a_test_passes_are_noted(house: Path) -> None:
+    write_test(house, "    assert least([0, -1]) == -1\n\n\ndef test_none():\n    assert least([]) is None\n")
+    chosen = mutants.drawn([house / "model/least.py"], seed=1, sample=0)
+    (folder := house.parent / "houses").mkdir()
+    found = mutants.House(folder, chosen, seconds=60)
+    try:
+        at = {mutant: found._passing("tests/test_least.py", found._places[mutant]) for mutant in chosen}
+    finally:
+        found.close()
+    source = CODE.splitlines()
+    names = {source[CODE.count("\n", 0, mutant.start)].strip(): sorted(passing) for mutant, passing in at.items()}
+    both = ["tests/test_least.py::test_least", "tests/test_least.py::test_none"]
+    assert names["found.sort()"] == both[:1]
+    assert names["if not found:"] == both
+    assert names["def least(values, bound=1):"] == [""]  # when the module is imported
+
+
 def test_a_part_of_a_page_and_a_component_have_the_tests_that_open_them() -> None:
-    assert "tests/viz/test_teaching_pages.py" in mutants.related("viz/laboratory/toy.py")
-    assert mutants.related("viz/components/decoding/js/tree.js")[-1] == "tests/browser/test_decode_page.py"
+    assert "tests/viz/test_teaching_pages.py" in mutant_tests.related("viz/laboratory/toy.py")
+    assert mutant_tests.related("viz/components/decoding/js/tree.js")[-1] == "tests/browser/test_decode_page.py"

@@ -147,6 +147,7 @@ test("each pixel of a thumbnail is the largest weight of its cells", () => {
 test("of two panes each finds the other's token by its text, and its own at its place", () => {
   const pane = (texts) => Object.assign(Object.create(Pane.prototype), { matrix: { queries: units(texts) } });
   const [first, second] = [pane(["the", "man", "eats"]), pane(["man", "eats", "man"])];
+  assert.equal(second.counterpart(first, "q", 1), 0);
   assert.equal(second.counterpart(first, "q", 2), 1);
   assert.equal(second.counterpart(first, "q", 0), null);
   assert.equal(second.counterpart(second, "q", 2), 2);

@@ -40,6 +40,15 @@ test("a map fills its room and no more, at every size", () => {
   }
 });
 
+test("the words of the rows have their room beside the map", () => {
+  const { left } = mapLayout(
+    matrix(4, 4, (n) => Array(n).fill("government")),
+    theme,
+    { width: 800, height: 400 },
+  );
+  assert.ok(left - 8 >= 6 * "government".length, `${left}`); // they end 8 pixels before the map
+});
+
 test("column labels lie flat where they fit, then lean, then stand", () => {
   const at = (width, columns) => mapLayout(matrix(4, columns), theme, { width, height: 400 });
   assert.equal(at(800, 4).isFlat, true);

@@ -138,7 +138,7 @@ function peaksOf(values, rows, columns, isSink, greyed) {
     let peak = 0;
     for (let key = 0; key < columns; key++, i++) if (values[i] > peak && counts[key]) peak = values[i];
     byRow[row] = peak;
-    if (peak > all) all = peak;
+    all = Math.max(all, peak);
   }
   return { byRow, all };
 }

@@ -1,0 +1,334 @@
+// Parts of the pages as a reader presses and reads them: squares of heads, buttons, groups, questions on a phone.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import "./elements.js";
+
+const components = "../../viz/components";
+const { h } = await import(`${components}/shared/dom.js`);
+const { keepOneStop } = await import(`${components}/shared/roving.js`);
+const { verdict } = await import(`${components}/shared/verdict.js`);
+const { actionButtons } = await import(`${components}/attention/js/controls/toolbar.js`);
+const { Matters } = await import(`${components}/attention/js/matters.js`);
+const { Heads } = await import(`${components}/site/stage/heads.js`);
+const { Runner } = await import(`${components}/site/runner.js`);
+const { questionScreen } = await import(`${components}/phone/question.js`);
+const { Drawing } = await import(`${components}/inside/js/blocks.js`);
+const { openHead } = await import(`${components}/site/desk_heads.js`);
+const { experiments } = await import(`${components}/site/desk/experiments.js`);
+const { unchanged } = await import(`${components}/site/links/choices.js`);
+const { BendSliders } = await import(`${components}/decoding/js/bend.js`);
+const { buildPlan } = await import(`${components}/site/levels/plan_picture.js`);
+const { ModelPlan } = await import(`${components}/site/levels/model_plan.js`);
+const { Pane } = await import(`${components}/attention/js/pane.js`);
+const { NextWord } = await import(`${components}/decoding/js/candidates.js`);
+
+test("arrows go from head to head up to every edge and no further", () => {
+  const chosen = [];
+  const heads = new Heads({ this_head: "{ $layer } { $head }" }, { chosen: (head) => chosen.push(head) });
+  const scene = { layers: 2, heads: 3 };
+  const press = (head, key) => {
+    heads.draw(scene, { head, off: [] });
+    heads.grid.hear("keydown", { key });
+    return chosen.splice(0);
+  };
+  assert.deepEqual(press([1, 1], "ArrowUp"), [[0, 1]]);
+  assert.deepEqual(press([0, 1], "ArrowDown"), [[1, 1]]);
+  assert.deepEqual(press([0, 1], "ArrowLeft"), [[0, 0]]);
+  assert.deepEqual(press([0, 1], "ArrowRight"), [[0, 2]]);
+  for (const [head, key] of [
+    [[0, 1], "ArrowUp"],
+    [[1, 1], "ArrowDown"],
+    [[0, 0], "ArrowLeft"],
+    [[0, 2], "ArrowRight"],
+    [[0, 1], "x"],
+  ])
+    assert.deepEqual(press(head, key), [], key);
+});
+
+test("the page's actions are offered for one head and for no group of heads", () => {
+  const asked = [];
+  const explorer = (heads, isOff = false) => ({
+    state: { heads },
+    packet: { actions: ["open_head", "switch_off"] },
+    strings: { do_open_head: "open", do_switch_off: "off", do_switch_on: "on" },
+    isOff: () => isOff,
+    ask: (name) => asked.push(name),
+  });
+  const words = (buttons) => buttons.map((each) => each.textContent);
+  assert.deepEqual(words(actionButtons(explorer([[0, 1]]))), ["open", "off"]);
+  assert.deepEqual(words(actionButtons(explorer([[0, 1]], true))), ["open", "on"]);
+  const [first, second] = [0, 1].map((head) => [0, head]);
+  assert.deepEqual(actionButtons(explorer([first, second])), []);
+  actionButtons(explorer([[0, 1]], true))[1].hear("click");
+  assert.deepEqual(asked, ["switch_on"]);
+});
+
+test("the translation without a head is that of this layer and this head", () => {
+  const changing = [
+    [0, 0, "one"],
+    [0, 1, "two"],
+    [1, 0, "three"],
+    [1, 1, "four"],
+  ];
+  const matters = new Matters({ strings: {}, matters: { kind: "cross", changing }, state: { kind: "cross" } });
+  assert.deepEqual(
+    changing.map(([layer, head]) => matters.without([layer, head])),
+    ["one", "two", "three", "four"],
+  );
+  assert.equal(matters.without([2, 0]), null);
+});
+
+test("Tab stops at the focused button of a group, else at the pressed one that is in sight, else at the first", () => {
+  const group = h("div", {}, ...["a", "b", "c"].map((name) => h("button", { "aria-pressed": "false" }, name)));
+  const [a, b, c] = group.all("button");
+  const stop = () => {
+    keepOneStop(group, "button");
+    return group.all("button").filter((each) => each.tabIndex === 0);
+  };
+  assert.deepEqual(stop(), [a]);
+  b.setAttribute("aria-pressed", "true");
+  assert.deepEqual(stop(), [b]);
+  b.hidden = true;
+  assert.deepEqual(stop(), [a]);
+  a.hidden = true;
+  assert.deepEqual(stop(), [c]);
+  a.focus();
+  assert.deepEqual(stop(), [a]);
+});
+
+test("a translation that stayed is told by the word whose probability moved, another one by its words", () => {
+  const words = { verdict_same: "same", verdict_probability: "{ $word }: { $before } { $after }", verdict_said: "new" };
+  const spoken = (text, shares) => ({ words: text.split(" "), shares, joiner: " " });
+  const told = (...given) => verdict(...given, words).said;
+  assert.equal(told(spoken("a b", [0.5, 0.5]), spoken("a b", [0.5, 0.9])), "b: 50% 90%");
+  assert.equal(told(spoken("a b", [0.5, 0.5]), spoken("a b", [0.5, 0.5])), "same");
+  assert.equal(told(spoken("a b", [0.5, 0.5]), spoken("a c", [0.5, 0.5])), "new");
+});
+
+test("an answer of the worker that failed fails the question, any other is its answer", async () => {
+  const workers = [];
+  globalThis.Worker = class {
+    asked = [];
+    constructor() {
+      workers.push(this);
+    }
+    postMessage(message) {
+      this.asked.push(message);
+    }
+  };
+  const runner = new Runner({ progress: () => {}, step: () => {} });
+  const [{ asked, onmessage }] = workers;
+  const first = runner.translate("a", {}, []);
+  const second = runner.translate("b", {}, []);
+  onmessage({ data: { kind: "failed", id: asked[0].id, why: "long" } });
+  onmessage({ data: { kind: "trace", id: asked[1].id, text: "B" } });
+  await assert.rejects(first, { why: "long" });
+  assert.equal((await second).text, "B");
+});
+
+const WORDS = {
+  question: "Question",
+  model_says: "{ $share }",
+  act_votes: "Votes",
+  votes: "votes",
+  measured: "head",
+  you: "you",
+  vote_once: "tap",
+};
+const PLACE = { layer: 0, head: 0 };
+
+/** The screen of a question whose answers are words. */
+const screenOf = (question, shown = PLACE) =>
+  questionScreen(
+    { words: { en: "Which?" }, options: { en: ["one", "two"] }, n: 2, ...question },
+    { words: WORDS, mine: {}, language: "en", answer: () => {}, shown },
+  );
+
+test("a phone shows the sentence of a question with its translation, and without it where that is the answer", () => {
+  const lines = (...given) =>
+    screenOf(...given)
+      .all(".about")
+      .flatMap((each) => each.all("p"));
+  const said = (...given) => lines(...given).map((each) => each.textContent);
+  assert.deepEqual(said({ kind: "word", sentence: "A cat.", text: "Un chat." }), ["A cat.", "Un chat."]);
+  assert.deepEqual(said({ kind: "word", sentence: "A cat." }), ["A cat."]);
+  assert.deepEqual(said({ kind: "word" }), []);
+  assert.deepEqual(said({ kind: "word" }, { ...PLACE, sentence: "A dog.", text: "Un chien." }), [
+    "A dog.",
+    "Un chien.",
+  ]);
+});
+
+test("taps on source tokens are held against the head's row once that was measured", () => {
+  const measured = { measured: [0.25, 0.75], tally: { 0: 1, 1: 3 }, revealed: true, n: 2 };
+  assert.equal(screenOf({ kind: "source", ...measured }).all("table").length, 1);
+  assert.equal(screenOf({ kind: "source" }).all("table").length, 0);
+  assert.equal(screenOf({ kind: "word", ...measured }).all("table").length, 0);
+});
+
+test("the words that are not listed have the rest of the probability", () => {
+  const words = new Proxy(
+    { others: "{ $n } others: { $share }", candidate_help: "" },
+    { get: (all, key) => all[key] ?? "" },
+  );
+  const next = new NextWord(
+    words,
+    () => {},
+    () => {},
+  );
+  const candidates = [
+    [5, "▁a", Math.log(0.5)],
+    [6, "▁b", Math.log(0.3)],
+  ];
+  next.load(null);
+  next.draw({
+    candidates,
+    chosenId: 5,
+    fed: "x",
+    said: "▁a",
+    ranks: null,
+    unsaid: -1,
+    vocabulary: 100,
+    isFixed: false,
+  });
+  assert.match(next.rest.textContent, /98 others: 20/);
+});
+
+test("an arrow goes from a number of a block to its neighbour, and stops at the edges", () => {
+  const kept = [];
+  const press = (focused, key) => {
+    const canvas = h("canvas");
+    const block = { symbol: "q", title: "query", shape: [3, 4] };
+    Drawing.prototype.listen.call({ canvas, block, focused }, { keep: (_, cell) => kept.push(cell) });
+    canvas.hear("keydown", { key });
+    return kept.pop();
+  };
+  assert.deepEqual(press(undefined, "ArrowDown"), [1, 0]);
+  assert.deepEqual(press(undefined, "ArrowRight"), [0, 1]);
+  assert.deepEqual(press([2, 3], "ArrowDown"), [2, 3]);
+  assert.deepEqual(press([2, 3], "ArrowUp"), [1, 3]);
+  assert.deepEqual(press([0, 0], "ArrowLeft"), [0, 0]);
+});
+
+test("the head that the page shows is opened, unless another kind of attention is on the desk", () => {
+  const desk = (kind, choices = {}) => ({
+    choices: { kind, heads: [], ...choices },
+    page: { head: () => [0, 1] },
+    trace: { main: "cross", clearest: [1, 1] },
+  });
+  assert.deepEqual(openHead(desk("cross")), { kind: "cross", layer: 0, head: 1 });
+  assert.deepEqual(openHead(desk("encoder_self")), { kind: "encoder_self", layer: 1, head: 1 });
+  assert.deepEqual(openHead(desk("cross", { heads: [[1, 0]] })), { kind: "cross", layer: 1, head: 0 });
+});
+
+test("the row that is offered first is one that was given to this head, not to another", () => {
+  const row = (kind, layer, head, query) => ({ kind, layer, head, query, weights: [1, 0] });
+  const pieces = ["▁a", "▁b", "▁c", "</s>"];
+  const chosen = (...forced) => {
+    const desk = {
+      t: new Proxy({}, { get: () => "" }),
+      choices: { ...unchanged(), forced },
+      trace: { main: "cross", first: 0, source: { pieces }, predicted: { pieces }, fed: { pieces } },
+      open: { kind: "cross", layer: 1, head: 2 },
+    };
+    const options = experiments(desk, false).all("option");
+    return options.filter((each) => each.getAttribute("selected") !== null).map((each) => each.getAttribute("value"));
+  };
+  assert.deepEqual(chosen(), ["0"]);
+  assert.deepEqual(chosen(row("cross", 1, 2, 3)), ["3"]);
+  for (const other of [row("encoder_self", 1, 2, 3), row("cross", 0, 2, 3), row("cross", 1, 0, 3)])
+    assert.deepEqual(chosen(other), ["0"]);
+});
+
+test("the sliders of a distribution stand where what is in force puts them", () => {
+  const words = { temperature: "T", top_k: "k", top_p: "p", min_p: "m", top_k_all: "all" };
+  const sliders = new BendSliders(words, { onMove: () => {}, onSet: () => {} });
+  const said = (topK) => {
+    sliders.set({ temperature: 1, top_k: topK, top_p: 1, min_p: 0 });
+    const [, input] = sliders.root.all("input");
+    const place = input.value;
+    input.hear("input");
+    input.hear("change");
+    return [Number(place) >= 0, sliders.bend.top_k, sliders.root.all("output")[1].textContent];
+  };
+  assert.deepEqual(said(50), [true, 50, "50"]);
+  assert.deepEqual(said(0), [true, 0, "all"]);
+});
+
+test("the plan of a model has its layers side by side within its room, and a lone decoder no encoder", () => {
+  Object.assign(globalThis.window, { innerHeight: 900, innerWidth: 1400 });
+  const planOf = (main, width) => {
+    const stage = { scene: { main, layers: 3, heads: 2, source: { pieces: ["▁a"] } }, last: 0, step: 0 };
+    const desk = { about: { config: { n_encoder_layers: 2 } } };
+    const holder = Object.assign(h("div"), { clientWidth: width });
+    const plan = { holder, page: { stage, desk, t: {} }, label: () => {}, follow: () => {}, fly: () => {} };
+    const frames = [];
+    globalThis.requestAnimationFrame = (act) => frames.push(act);
+    buildPlan(plan);
+    frames.forEach((act) => act());
+    const sides = Object.entries(plan.boxes).map(([name, box]) => {
+      const [{ attributes }] = box.all("rect");
+      return [name, Number(attributes.get("x")), Number(attributes.get("width"))];
+    });
+    return { names: sides.map(([name]) => name).sort(), sides, places: plan.targetRow.style };
+  };
+  const both = ["d0", "d1", "d2"].flatMap((layer) => [`${layer}.cross`, `${layer}.ff`, `${layer}.self`]);
+  const encoder = ["e0.ff", "e0.self", "e1.ff", "e1.self"];
+  for (const width of [360, 720, 1200]) {
+    const { names, sides } = planOf("cross", width);
+    assert.deepEqual(names, [...both, ...encoder]);
+    const [left, right] = ["e", "d"].map((stack) => sides.filter(([name]) => name.startsWith(stack)));
+    const end = Math.max(...left.map(([, x, wide]) => x + wide));
+    assert.ok(
+      right.every(([, x, wide]) => x >= end && x + wide <= width),
+      `${width}`,
+    );
+    const alone = planOf("decoder_self", width);
+    assert.deepEqual(
+      alone.names,
+      both.filter((name) => !name.endsWith("cross")),
+    );
+    assert.ok(
+      alone.sides.every(([, x, wide]) => x >= 0 && x + wide <= width),
+      `${width} alone`,
+    );
+  }
+});
+
+test("what plays is stopped by its button, and played again by the next press", () => {
+  globalThis.ResizeObserver = class {
+    observe() {}
+  };
+  const page = { site: { strings: { en: { overview: { run: "run", pause: "pause" } } } }, language: "en" };
+  const plan = new ModelPlan(h("div"), page);
+  let plays = 0;
+  plan.play = () => {
+    plays += 1;
+    plan.isPlaying = true;
+  };
+  for (let press = 0; press < 4; press += 1) plan.button.hear("click");
+  assert.equal(plays, 2);
+  assert.equal(plan.button.textContent, "run");
+});
+
+test("of two sentences each pane bears its own name, of one sentence in two models each the model's", () => {
+  const nameOf = (captions, place) => {
+    const explorer = {
+      views: captions.map((caption) => ({ caption, kinds: new Map() })),
+      state: { kind: "cross", view: "none", heads: [[0, 0]] },
+      strings: {},
+      panes: [1, 2],
+      headsIn: () => [[0, 0]],
+    };
+    const pane = new Pane(explorer, place);
+    pane.matrix = { broken: [] };
+    for (const part of [pane.map, pane.lines, pane.prose, pane.sentences]) part.show = () => {};
+    pane.show();
+    return pane.title.textContent;
+  };
+  const sentences = ["A cat. → Un chat. · one", "A dog. → Un chien. · one"];
+  assert.deepEqual([nameOf(sentences, 0), nameOf(sentences, 1)], ["A cat.", "A dog."]);
+  const models = ["A cat. → Un chat. · one", "A cat. → Le chat. · two"];
+  assert.deepEqual([nameOf(models, 0), nameOf(models, 1)], ["one", "two"]);
+});
