@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from model.bundle import Bundle
+from model.inference.batches import BATCH, shared
 from model.inference.memory import check_forced
 from model.inference.reading import NO_TOKENS, fed, kinds_of, prompt_tokens
 from model.inference.teacher_forcing import TeacherForced, teacher_forced
@@ -18,7 +19,6 @@ from model.text.pairs import Pair, is_too_long
 from model.text.tokens import TextError, describe_target, source_tokens, target_tokens
 from model.trace import TokenSequence
 
-MAX_ROWS = 64
 MAX_WEIGHTS = 48_000_000
 """Attention weights of one batch at most: 192 MB in float32."""
 
@@ -111,22 +111,18 @@ def is_readable(bundle: Bundle, pair: Pair) -> bool:
 
 
 def batches(
-    bundle: Bundle, rows: Sequence[Row], *, max_rows: int = MAX_ROWS, max_weights: int = MAX_WEIGHTS
+    bundle: Bundle, rows: Sequence[Row], *, max_rows: int = BATCH, max_weights: int = MAX_WEIGHTS
 ) -> Iterator[tuple[Row, ...]]:
     """The rows, longest first by the longer of their sides, as many together as memory allows: sorted by one side
     alone, a third of the other would be padding."""
-    ordered = sorted(rows, key=lambda row: (-max(_lengths(row)), -sum(_lengths(row)), row.id))
-    config, start = bundle.config, 0
+    config = bundle.config
     heads = config.n_encoder_layers * config.n_encoder_heads + 2 * config.n_decoder_layers * config.n_decoder_heads
-    while start < len(ordered):
-        longest = max(_lengths(ordered[start]))
-        count = max(1, min(max_rows, max_weights // (heads * longest**2)))
-        yield tuple(ordered[start : start + count])
-        start += count
-
-
-def _lengths(row: Row) -> tuple[int, int]:
-    return len(row.source), len(row.target)
+    lengths = [(len(row.source), len(row.target)) for row in rows]
+    sizes = [(max(own), sum(own)) for own in lengths]
+    for part in shared(
+        sizes, lambda longest: min(max_rows, max_weights // (heads * longest[0] ** 2)), longest_first=True
+    ):
+        yield tuple(rows[index] for index in part)
 
 
 def forced(

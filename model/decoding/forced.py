@@ -1,17 +1,68 @@
-"""Teacher forcing: given translations, all positions in one pass (Williams & Zipser 1989)."""
+"""Teacher forcing: the pass over tokens that are given (Williams & Zipser 1989), and its steps."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
+from torch.nn import functional
 
 from model.decoding.options import DecodingOptions
 from model.decoding.step import Continuations, DecodingStep, Ids, check_numbers, stacked
+from model.nn.only import Only
+from model.nn.passes import Decoded, Encoded
 from model.nn.protocol import EncoderDecoder
+from model.nn.transformer import NOTHING, InterventionsLike
 from model.trace import Floats
+
+
+def over(
+    model: EncoderDecoder,
+    source: Tensor,
+    prefix: Tensor,
+    *,
+    capture: bool | Only = False,
+    interventions: InterventionsLike = None,
+    record: frozenset[str] = NOTHING,
+    tokens: tuple[Tensor, Tensor] | None = None,
+    cached: bool = False,
+) -> tuple[Encoded, Decoded]:
+    """The encoder over int64 (B, S) and the decoder over what it is fed, int64 (B, T), both padded.
+
+    Args:
+        record: names of the activations to keep.
+        tokens: embeddings (B, S, D) and (B, T, D) to take in place of the tokens' own, before positions are added.
+        cached: give the decoder one position at a time; the residual stream and activations are not kept then.
+    """
+    given: dict[str, Any] = {"capture": capture, "interventions": interventions}
+    given |= {"record": record} if record else {}
+    of_source, of_prefix = given, given
+    if tokens is not None:
+        of_source, of_prefix = given | {"tokens": tokens[0]}, given | {"tokens": tokens[1]}
+    encoded = model.encode(source, **of_source)
+    decoded = _one_by_one(model, prefix, encoded, given) if cached else model.decode(prefix, encoded, **of_prefix)
+    return encoded, decoded
+
+
+def _one_by_one(model: Any, prefix: Tensor, encoded: Encoded, given: dict[str, Any]) -> Decoded:
+    """The decoder over one position after another, with a cache."""
+    length, cache, steps = prefix.shape[1], None, []
+    for t in range(length):
+        step = model.decode(prefix[:, t : t + 1], encoded, cache=cache, keep_cache=True, **given)
+        cache = step.cache
+        steps.append(step)
+    own = zip(*(step.self_attention for step in steps), strict=True)
+    cross = zip(*(step.cross for step in steps), strict=True)
+    return Decoded(
+        torch.cat([step.hidden for step in steps], 1),
+        tuple(torch.cat([functional.pad(row, (0, length - row.shape[-1])) for row in rows], 2) for rows in own),
+        tuple(torch.cat(rows, 2) for rows in cross),
+        (),
+        None,
+    )
 
 
 def ranked(logits: Tensor, target_ids: Tensor, n: int) -> tuple[Floats, Ids, Floats]:
@@ -45,11 +96,11 @@ def forced(
         DecodingError: when a probability is not a number.
     """
     options = options or DecodingOptions()
-    given, capture = options.interventions or None, options.capture
     begin = torch.full_like(target_ids[:, :1], model.config.bos_id)
     fed = torch.cat((begin, target_ids[:, :-1]), 1)  # (B, T)
-    encoded = model.encode(source_ids, capture=capture, interventions=given)
-    decoded = model.decode(fed, encoded, capture=capture, interventions=given)
+    encoded, decoded = over(
+        model, source_ids, fed, capture=options.capture, interventions=options.interventions or None
+    )
     logits = model.project(decoded.hidden).float()  # (B, T, V)
     log_probs, candidate_ids, candidate_log_probs = ranked(logits, target_ids, options.n_candidates)
     own, cross = stacked(decoded.self_attention), stacked(decoded.cross)

@@ -1,5 +1,4 @@
-"""Many texts at once with all their attention: texts of like length share a pass, and an invalid text does not affect
-the others."""
+"""Many rows at once: those of like length share a pass, and an invalid text does not affect the others."""
 
 from __future__ import annotations
 
@@ -13,7 +12,9 @@ from model.trace import Trace
 Texts = list[str] | list[list[int]] | tuple[str, ...]
 """Several texts, or several rows of ids."""
 BATCH = 64
-"""Texts that share a pass at most: the weights of each step are kept for all of them."""
+"""Rows that share a pass at most where all its attention is kept."""
+WIDE_BATCH = 256
+"""Rows that share a pass at most where none is: beyond it a batch gains no speed and takes memory."""
 LEAST_FULL = 0.7
 """Least part of a pass that is tokens rather than padding."""
 T = TypeVar("T")
@@ -48,7 +49,8 @@ def in_batches(
         except TextError as error:
             found[place] = error
     lengths = {place: sizes(tokens) for place, tokens in readable}
-    parts = [[readable[index] for index in part] for part in _shared([lengths[place] for place, _ in readable], size)]
+    together = shared([lengths[place] for place, _ in readable], size, least_full=LEAST_FULL)
+    parts = [[readable[index] for index in part] for part in together]
     while parts:
         part = parts.pop()
         places, tokens = zip(*part, strict=True)
@@ -65,20 +67,32 @@ def in_batches(
     return [trace for trace in found if trace is not None]
 
 
-def _shared(sizes: Sequence[tuple[int, ...]], size: int) -> Iterator[list[int]]:
-    """Indexes of the texts of each pass, shortest first."""
+def shared(
+    sizes: Sequence[tuple[int, ...]],
+    most: int | Callable[[tuple[int, ...]], int],
+    *,
+    longest_first: bool = False,
+    least_full: float = 0.0,
+) -> Iterator[list[int]]:
+    """Indexes of the rows of each pass: rows of like length share one, so that little of it is padding.
+
+    Args:
+        sizes: the lengths of each row, in the order in which they are compared.
+        most: rows of a pass at most, one being always allowed; or that number by the greatest lengths among them.
+        least_full: part of a pass at least that is tokens rather than padding, 0 to 1.
+    """
     part: list[int] = []
-    most: tuple[int, ...] = ()
+    longest: tuple[int, ...] = ()
     real = 0
-    for index in sorted(range(len(sizes)), key=sizes.__getitem__):
+    for index in sorted(range(len(sizes)), key=sizes.__getitem__, reverse=longest_first):
         own = sizes[index]
-        longest = tuple(map(max, most, own)) if part else own
-        fits = own == most or real + sum(own) >= LEAST_FULL * (len(part) + 1) * sum(longest)
-        if part and (len(part) == size or not fits):
+        padded = tuple(map(max, longest, own)) if part else own
+        fits = own == longest or real + sum(own) >= least_full * (len(part) + 1) * sum(padded)
+        if part and (len(part) >= (most if isinstance(most, int) else most(longest)) or not fits):
             yield part
-            part, longest, real = [], own, 0
+            part, padded, real = [], own, 0
         part.append(index)
-        most, real = longest, real + sum(own)
+        longest, real = padded, real + sum(own)
     if part:
         yield part
 

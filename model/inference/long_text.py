@@ -164,7 +164,10 @@ def rows_of_head(
     edit = edits.at(kind, layer, (n_source,) if is_encoder and edits.source_positions else ())
     read = text.memory if is_cross else received
     keys, values = attention.keys_values(read, edit=edit) if is_encoder else attention.keys_values(read)
-    attn_mask = _mask(bundle, model, text, kind, edits)
+    if kind == "decoder_self":
+        attn_mask = model.target_mask(_ids(text.prefix, bundle), edits)[1]
+    else:
+        attn_mask = model.source_mask(_ids(text.source, bundle))
     first, end = rows
     if attn_mask is not None and attn_mask.shape[-2] > 1:
         attn_mask = attn_mask[..., first:end, :]
@@ -172,18 +175,6 @@ def rows_of_head(
         received[:, first:end], keys, values, attn_mask, capture=Only(heads=(head,)), edit=edit, first_query=first
     )
     return np.ascontiguousarray(weights[0, 0].float().cpu().numpy())
-
-
-def _mask(
-    bundle: Bundle, model: Transformer, text: LongText, kind: AttentionKind, edits: BatchInterventions
-) -> Tensor | None:
-    if kind != "decoder_self":
-        ids = _ids(text.source, bundle)
-        real = ids != model.config.source_pad_id
-        if model.config.starts_from_zero:
-            real = real & (ids < model.config.source_vocab_size)
-        return real[:, None, None, :]
-    return model.target_mask(_ids(text.prefix, bundle), edits)[1]
 
 
 def _ids(tokens: TokenSequence, bundle: Bundle) -> Tensor:

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Generic, Protocol, TypeAlias, TypeVar
 
 import torch
 from torch import Tensor
-from torch.nn import functional
 
 from model.bundle import Bundle
+from model.decoding.forced import over
 from model.inference.fitting import fitted
 from model.inference.memory import check_forced
 from model.interventions import KINDS, NONE, AttentionKind, Interventions
@@ -150,17 +150,10 @@ def teacher_forced(
     if has_bound:
         batch = len(rows) if capture else 1
         check_forced(config, n_source=source.shape[1], n_target=prefix.shape[1], batch=batch)
-    given: dict[str, Any] = {"capture": capture, "interventions": edits if any(edits) else None}
-    names = frozenset(record)
-    embedded: tuple[dict[str, Any], dict[str, Any]] = ({}, {})
-    given |= {"record": names} if names else {}
-    if tokens is not None:
-        embedded = ({"tokens": tokens[0]}, {"tokens": tokens[1]})
-    encoded = model.encode(source, **given, **embedded[0])
-    if cached and not any(row.needs_every_position for row in edits):
-        decoded = _one_by_one(model, prefix, encoded, given)
-    else:
-        decoded = model.decode(prefix, encoded, **given, **embedded[1])
+    encoded, decoded = over(
+        model, source, prefix, capture=capture, interventions=edits if any(edits) else None, record=frozenset(record),
+        tokens=tokens, cached=cached and not any(row.needs_every_position for row in edits),
+    )  # fmt: skip
     source_is_real, target_is_real = _real(sources, source), _real(prefixes, prefix)
     return TeacherForced(
         bundle, tuple(rows), tuple(edits), encoded, decoded, source, prefix, source_is_real, target_is_real
@@ -234,21 +227,3 @@ def _of_chosen(logits: Tensor, ids: Tensor) -> Tensor:
         return chosen - logits.logsumexp(-1)
     peak = logits.amax(-1, keepdim=True)
     return chosen - peak[:, 0] - logits.sub_(peak).exp_().sum(-1).log_()
-
-
-def _one_by_one(model: Any, prefix: Tensor, encoded: Encoded, given: dict[str, Any]) -> Decoded:
-    """The decoder over one position after another, with a cache."""
-    length, cache, steps = prefix.shape[1], None, []
-    for t in range(length):
-        step = model.decode(prefix[:, t : t + 1], encoded, cache=cache, keep_cache=True, **given)
-        cache = step.cache
-        steps.append(step)
-    own = zip(*(step.self_attention for step in steps), strict=True)
-    cross = zip(*(step.cross for step in steps), strict=True)
-    return Decoded(
-        torch.cat([step.hidden for step in steps], 1),
-        tuple(torch.cat([functional.pad(row, (0, length - row.shape[-1])) for row in rows], 2) for rows in own),
-        tuple(torch.cat(rows, 2) for rows in cross),
-        (),
-        None,
-    )

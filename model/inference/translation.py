@@ -9,7 +9,7 @@ from model.bundle import Bundle
 from model.decoding.sampling import Sampling
 from model.decoding.step import DecodingError, DecodingStep
 from model.decoding.strategies import DecodingOptions, beam, greedy, sample
-from model.inference.batches import BATCH, Texts, in_batches, is_many
+from model.inference.batches import BATCH, Texts, in_batches, is_many, shared
 from model.inference.fitting import fitted, with_donors
 from model.inference.memory import check_decoding, check_texts
 from model.inference.reading import Reading, read_text
@@ -186,7 +186,7 @@ def translate_texts(
     beam_size: int = 4,
     length_penalty: float = 0.6,
     interventions: Interventions | Sequence[Interventions] = NONE,
-    batch_size: int = 64,
+    batch_size: int = BATCH,
     cached: bool = True,
 ) -> Iterator[tuple[int, str]]:
     """Translate many texts, without attention: yields (index, translation), longest texts first.
@@ -203,9 +203,7 @@ def translate_texts(
     readings = [read_text(bundle, text) for text in texts]
     lengths = _lengths(bundle, readings, _each(None, len(readings)))
     edits = fitted(bundle, interventions, lengths)
-    order = sorted(range(len(texts)), key=lambda i: -readings[i].n_read)
-    for start in range(0, len(order), batch_size):
-        chosen = order[start : start + batch_size]
+    for chosen in shared([(reading.n_read,) for reading in readings], batch_size, longest_first=True):
         steps = decode_steps(
             bundle, [readings[i] for i in chosen], method=method, beam_size=beam_size, length_penalty=length_penalty,
             n_candidates=1, interventions=[edits[i] for i in chosen], cached=cached, capture=False,

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from model.bundle import Bundle
+from model.inference.batches import WIDE_BATCH
 from model.inference.translation import translate_texts
 from model.interventions import Interventions
 from model.progress import Progress, unreported
-
-MAX_ROWS = 256
-"""Sentences decoded together: beyond it a batch gains no speed and takes memory."""
 
 
 def translate_variants(
@@ -29,7 +27,7 @@ def translate_variants(
     found = [[""] * len(texts) for _ in variants]
     places = [(variant, text) for text in range(len(texts)) for variant in range(len(variants))]
     rows, edits = [texts[text] for _, text in places], [variants[variant] for variant, _ in places]
-    coming = translate_texts(bundle, rows, interventions=edits, batch_size=MAX_ROWS)
+    coming = translate_texts(bundle, rows, interventions=edits, batch_size=WIDE_BATCH)
     for done, (index, said) in enumerate(coming, start=1):
         variant, text = places[index]
         found[variant][text] = said

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
+from torch import Tensor
 
 from model.bundle import Bundle
-from model.inference.fitting import fitted
-from model.inference.teacher_forcing import Ids, ids_of, own_interventions
+from model.inference.teacher_forcing import Ids, ids_of, own_interventions, teacher_forced
 from model.interpret.inspection import encoder_decoder_of
-from model.interventions import Interventions
+from model.interventions import NONE, Interventions
 from model.nn.transformer import Transformer
 from model.text.tokenizer import WORD_MARK
 from model.text.tokens import source_tokens
@@ -40,14 +41,10 @@ def context_drift(bundle: Bundle, trace: Trace | Ids, *, interventions: Interven
     Raises:
         InspectionError: for a model that runs in its original implementation.
     """
-    model = encoder_decoder_of(bundle)
-    source_ids = ids_of(trace)[0]
+    encoder_decoder_of(bundle)
     interventions = own_interventions(trace) if interventions is None else interventions
-    edits = fitted(bundle, interventions, [(len(source_ids), 0)])
-    ids = torch.tensor([source_ids], device=bundle.device)
-    states = model.encode(ids, capture=True, interventions=edits).hidden_states
-    stacked = torch.cat(states).float()  # (layers + 1, S, D)
-    return ContextDrift(torch.cosine_similarity(stacked, stacked[:1], dim=-1).cpu().numpy())
+    stream = _stream(bundle, ids_of(trace)[0], interventions)
+    return ContextDrift(torch.cosine_similarity(stream, stream[:1], dim=-1).cpu().numpy())
 
 
 @torch.inference_mode()
@@ -59,15 +56,22 @@ def word_in_context(bundle: Bundle, *, texts: tuple[str, str], word: str) -> Flo
     Raises:
         InspectionError: for a model that runs in its original implementation.
     """
-    model, vectors = encoder_decoder_of(bundle), []
+    encoder_decoder_of(bundle)
+    vectors = []
     for text in texts:
         source = source_tokens(bundle, text)
         places = [i for i, piece in enumerate(source.pieces) if piece.strip(WORD_MARK).lower() == word]
         if len(places) != 1:
             return None
-        states = model.encode(torch.tensor([source.ids], device=bundle.device), capture=True).hidden_states
-        vectors.append(torch.cat(states)[:, places[0]].float())  # (layers + 1, D)
+        vectors.append(_stream(bundle, source.ids)[:, places[0]])  # (layers + 1, D)
     return torch.cosine_similarity(*vectors, dim=-1).cpu().numpy()
+
+
+def _stream(bundle: Bundle, source_ids: Sequence[int], interventions: Interventions = NONE) -> Tensor:
+    """The encoder's residual stream (layers + 1, S, D) of a sentence."""
+    row = (source_ids, (bundle.config.bos_id,))
+    found = teacher_forced(bundle, [row], interventions=interventions, capture=True)
+    return torch.cat(found.encoded.hidden_states).float()
 
 
 @torch.inference_mode()

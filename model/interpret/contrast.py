@@ -14,10 +14,9 @@ import torch
 
 from model.bundle import Bundle
 from model.decoding.step import DecodingError
+from model.inference.batches import WIDE_BATCH, shared
 from model.interventions import BlockedKey, ForcedRow, Interventions, attention_shapes
 from model.trace import Floats, Trace
-
-MAX_ROWS = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +101,8 @@ def _margins(bundle: Bundle, trace: Trace, step: int, edits: list[Interventions]
         cache = model.decode(fed[:, :-1], encoded, keep_cache=True, interventions=base).cache
         fed = fed[:, -1:]
     found = []
-    for start in range(0, len(edits), MAX_ROWS):
-        rows = edits[start : start + MAX_ROWS]
+    for part in shared([(1,)] * len(edits), 2 * WIDE_BATCH):  # mostly of one token each
+        rows = [edits[index] for index in part]
         same = torch.zeros(len(rows), dtype=torch.long, device=device)
         wide = dataclasses.replace(encoded, memory=encoded.memory[same], attn_mask=encoded.attn_mask[same])
         decoded = model.decode(

@@ -9,7 +9,8 @@ import numpy as np
 from sacrebleu.metrics.bleu import BLEU
 
 from model.bundle import Bundle
-from model.inference.variants import MAX_ROWS, translate_variants
+from model.inference.batches import WIDE_BATCH
+from model.inference.variants import translate_variants
 from model.interpret.ablation import without_head
 from model.interventions import NONE, AttentionKind, Interventions, OffMode, attention_shapes
 from model.text.bleu_tokens import bleu_tokenizer
@@ -62,7 +63,7 @@ def corpus_effects_as_they_come(
     changes: dict[AttentionKind, Floats] = {kind: np.full(shape, np.nan, np.float32) for kind, shape in sizes.items()}
     bleu = _bleu(metric, translate_variants(bundle, sources, [interventions])[0], references)
     signature = str(metric.get_signature())
-    at_once = max(1, MAX_ROWS // len(sources))
+    at_once = max(1, WIDE_BATCH // len(sources))
     for start in range(0, len(heads), at_once):
         tried = heads[start : start + at_once]
         texts = translate_variants(bundle, sources, [without_head(interventions, *head, mode) for head in tried])

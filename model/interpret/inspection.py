@@ -34,7 +34,6 @@ from model.nn.distance import places_of
 from model.nn.edits import BatchInterventions, LayerEdit
 from model.nn.layers import DecoderLayer, EncoderLayer, residual, taps_of
 from model.nn.norms import gain_and_shift, moments
-from model.nn.padding import pad
 from model.nn.passes import Encoded
 from model.nn.rotary import angles, pairs, rotated
 from model.nn.stack import Stack
@@ -80,11 +79,9 @@ def inspect_head(
     )
     encoded = found.encoded
     if kind == "encoder_self":
-        stack, states, attn_mask = model.encoder, encoded.hidden_states, encoded.attn_mask
-        ids = pad([source_ids], model.config.source_pad_id, device=bundle.device)
+        stack, states, attn_mask, ids = model.encoder, encoded.hidden_states, encoded.attn_mask, found.source
     else:
-        stack, states = model.decoder, found.decoded.hidden_states
-        ids = pad([prefix_ids], model.config.target_pad_id, device=bundle.device)
+        stack, states, ids = model.decoder, found.decoded.hidden_states, found.prefix
         _, attn_mask = model.target_mask(ids, edits)
         if attn_mask is None:
             attn_mask = torch.ones(1, 1, 1, 1, dtype=torch.bool, device=bundle.device)

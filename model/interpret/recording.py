@@ -15,7 +15,7 @@ from model.activations import Shape, activation_shapes, matching
 from model.bundle import Bundle
 from model.errors import RegardError
 from model.inference.alone import read
-from model.inference.batches import Texts, is_many
+from model.inference.batches import Texts, is_many, shared
 from model.inference.reading import kinds_of
 from model.inference.scoring import score
 from model.inference.teacher_forcing import teacher_forced
@@ -152,17 +152,12 @@ def _record_many(
 ) -> list[Recording | TextError]:
     """Recordings in the order of the texts; those of like length share a pass."""
     found: list[Recording | TextError | None] = [trace if isinstance(trace, TextError) else None for trace in traces]
-    order = sorted(
-        (index for index, trace in enumerate(traces) if isinstance(trace, Trace)),
-        key=lambda index: (len(traces[index].source), len(traces[index].target)),  # type: ignore[union-attr]
-    )
-    size = ROWS if gradients_of is None else 1
-    for start in range(0, len(order), size):
-        places = order[start : start + size]
-        part = [trace for place in places if isinstance(trace := traces[place], Trace)]
-        own = _record_traces(bundle, part, names, gradients_of, dtype)
-        for place, recording in zip(places, own, strict=True):
-            found[place] = recording
+    read = [(place, trace) for place, trace in enumerate(traces) if isinstance(trace, Trace)]
+    sizes = [(len(trace.source), len(trace.target)) for _, trace in read]
+    for part in shared(sizes, ROWS if gradients_of is None else 1):
+        own = _record_traces(bundle, [read[index][1] for index in part], names, gradients_of, dtype)
+        for index, recording in zip(part, own, strict=True):
+            found[read[index][0]] = recording
     return [one for one in found if one is not None]
 
 

@@ -19,6 +19,7 @@ from torch import Tensor, nn
 from model.analysis.agreement import rank_agreement
 from model.analysis.rollout import rollout
 from model.bundle import Bundle
+from model.inference.batches import BATCH, shared
 from model.inference.teacher_forcing import teacher_forced
 from model.interpret.attribution import AttributionError, share_of_row, value_weighted
 from model.interpret.inspection import transformer_of
@@ -30,7 +31,6 @@ from model.trace import AttentionMaps, Floats, ShapeError, Trace
 
 Method = Literal["raw", "rollout", "value_weighted", "alti", "gradient_input", "integrated_gradients", "erasure"]
 METHODS: tuple[Method, ...] = get_args(Method)
-MAX_ROWS = 64
 
 
 class AttributionWarning(UserWarning):
@@ -234,8 +234,8 @@ def _erasure(bundle: Bundle, trace: Trace) -> TokenAttribution:
     ]
     rows = [_also(base, blocked) for blocked in ((), *hidden)]
     found = []
-    for start in range(0, len(rows), MAX_ROWS):
-        edits = rows[start : start + MAX_ROWS]
+    for part in shared([(n_source, n_target)] * len(rows), BATCH):
+        edits = [rows[index] for index in part]
         found.append(teacher_forced(bundle, [trace] * len(edits), interventions=edits).log_probs)
     log_probs = torch.cat(found)
     lost = (log_probs[0] - log_probs[1:]).T  # (T, S + T)

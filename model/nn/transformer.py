@@ -124,12 +124,10 @@ class Transformer(nn.Module):
             on_layer: called after each layer with the number of those done; what it raises ends the pass.
         """
         edits = BatchInterventions(interventions, source_ids.shape[0])
-        real = source_ids != self.config.source_pad_id  # (B, S)
+        attn_mask = self.source_mask(source_ids)
+        real = attn_mask[:, 0, 0]  # (B, S)
         if self.encoder.is_absent:
-            return self._nothing_encoded(source_ids, real, edits)
-        if self.config.starts_from_zero:
-            real = real & (source_ids < self.config.source_vocab_size)
-        attn_mask = real[:, None, None, :]  # (B, 1, 1, S)
+            return self._nothing_encoded(source_ids, attn_mask, edits)
         moved = edits.source_positions
         lengths = tuple(attn_mask.sum(-1).flatten().tolist()) if moved else ()
         patch_sources = {
@@ -247,16 +245,16 @@ class Transformer(nn.Module):
         recorded = taps.found if taps else {}
         return Decoded(hidden, tuple(self_attention), tuple(cross), tuple(states), kept, recorded)
 
-    def _nothing_encoded(self, source_ids: Tensor, real: Tensor, edits: BatchInterventions) -> Encoded:
+    def _nothing_encoded(self, source_ids: Tensor, attn_mask: Tensor, edits: BatchInterventions) -> Encoded:
         """A lone decoder's encoding: nothing, and the activations of other prompts that patches copy from."""
         memory = torch.zeros(*source_ids.shape, 0, device=source_ids.device)
-        empty = Encoded(memory, real[:, None, None, :], (), ())
+        empty = Encoded(memory, attn_mask, (), ())
         patch_sources = {}
         for ids in edits.patch_sources():
             fed = source_ids.new_tensor([ids])
             found = self.decode(fed, empty.repeated(1), record=edits.names_to_record("decoder", ids))
             patch_sources[ids] = Encoded(memory[:1], empty.attn_mask[:1], (), (), found.recorded)
-        return Encoded(memory, empty.attn_mask, (), (), {}, patch_sources)
+        return Encoded(memory, attn_mask, (), (), {}, patch_sources)
 
     def _decode_patch_sources(
         self, target_ids: Tensor, encoded: Encoded, edits: BatchInterventions, *, cache: Cache | None, keep_cache: bool
@@ -330,6 +328,13 @@ class Transformer(nn.Module):
         decoded = self.decode(target_ids, encoded, capture=capture, interventions=interventions)
         logits = self.project(decoded.hidden)
         return Output(logits, encoded.attention, decoded.self_attention, decoded.cross)
+
+    def source_mask(self, source_ids: Tensor) -> Tensor:
+        """True where a source token, of int64 (B, S), is not padding: bool (B, 1, 1, S)."""
+        real = source_ids != self.config.source_pad_id
+        if self.config.starts_from_zero:
+            real = real & (source_ids < self.config.source_vocab_size)
+        return real[:, None, None, :]
 
     def target_mask(
         self, target_ids: Tensor, edits: BatchInterventions, *, cache: Cache | None = None

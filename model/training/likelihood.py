@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import torch
 
 from model.bundle import Bundle
+from model.inference.batches import BATCH, shared
 from model.inference.teacher_forcing import teacher_forced
 from model.text.pairs import Pair
 from model.text.tokens import source_tokens, target_tokens
@@ -17,7 +18,7 @@ def target_loss(
     bundle: Bundle,
     pairs: Sequence[Pair],
     *,
-    batch_size: int = 64,
+    batch_size: int = BATCH,
     on_progress: Callable[[int], None] = lambda done: None,
 ) -> float:
     """Cross-entropy per target token, end of sentence included, in nats; its exponential is the perplexity.
@@ -31,10 +32,10 @@ def target_loss(
         for pair in pairs
     ]
     rows = [(source, (bundle.config.bos_id, *target[:-1]), target) for source, target in rows]
-    rows.sort(key=lambda row: (len(row[1]), len(row[0])))
-    total, n_tokens = 0.0, 0
-    for start in range(0, len(rows), batch_size):
-        found = teacher_forced(bundle, rows[start : start + batch_size])
+    total, n_tokens, done = 0.0, 0, 0
+    for part in shared([(len(prefix), len(source)) for source, prefix, _ in rows], batch_size):
+        found = teacher_forced(bundle, [rows[index] for index in part])
         total, n_tokens = total - float(found.log_probs.sum()), n_tokens + int(found.target_is_real.sum())
-        on_progress(min(start + batch_size, len(rows)))
+        done += len(part)
+        on_progress(done)
     return total / n_tokens

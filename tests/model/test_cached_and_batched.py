@@ -24,9 +24,14 @@ from model.activations import activation_shapes
 from model.corpus.batches import forced, read_rows
 from model.corpus.pruning.removal import score_variants
 from model.corpus.surveying import source_contribution
+from model.decoding.options import suppressed_id
+from model.inference.ranks import ranks
 from model.inference.teacher_forcing import teacher_forced, token_log_probs
 from model.inference.variants import translate_variants
 from model.interpret.ablation import head_effects
+from model.interpret.context import context_drift
+from model.interpret.contrast import contrast
+from model.interpret.editing.steering import steering_vector
 from model.text.pairs import Pair
 from model.training.likelihood import target_loss
 from tests.checkpoint import tiny_bundle
@@ -309,6 +314,59 @@ def test_each_head_is_switched_off_as_it_is_alone(
         )
         without = model.score(bundle, row, target, interventions=off).log_probs
         same(found.changes[kind][layer, head], without - trace.log_probs)  # type: ignore[index]
+
+
+@given(pairs=PAIRS, variant=st.sampled_from(VARIANTS), edits=interventions())
+@tried(15)
+def test_what_is_read_of_one_sentence_is_what_its_row_of_a_batch_has(
+    pairs: list[tuple[list[int], list[int]]], variant: dict[str, Any], edits: Interventions
+) -> None:
+    bundle = precise(**variant)
+    rows = [(tuple(source), (2, *target[:-1])) for source, target in pairs]
+    with torch.inference_mode():
+        together = teacher_forced(bundle, rows, interventions=edits, capture=True)
+        streams, logits = together.encoded.hidden_states, together.logits
+    for index, (source, prefix) in enumerate(rows):
+        own_stream = torch.stack([states[index, : len(source)] for states in streams])
+        drift = torch.cosine_similarity(own_stream, own_stream[:1], dim=-1)
+        same(context_drift(bundle, (source, prefix), interventions=edits).cosine, drift)
+        if not edits.needs_every_position:  # which ranks decodes without its later tokens
+            best = ranks(bundle, source_ids=source, prefix_ids=prefix, interventions=edits).log_probs[:, 0]
+            log_probs = logits[index, : len(prefix)].log_softmax(-1)
+            kept = torch.arange(log_probs.shape[1]) != suppressed_id(bundle.model)
+            same(best, log_probs[:, kept].amax(-1))
+
+
+@given(row=ROW, target=st.lists(st.integers(4, 19), min_size=2, max_size=7), edits=interventions(), data=st.data())
+@tried(15)
+def test_a_token_is_hidden_from_one_head_as_it_is_alone(
+    row: list[int], target: list[int], edits: Interventions, data: st.DataObject
+) -> None:
+    bundle, fitting = precise(), own(edits, row, len(target) + 1)
+    fitting = dataclasses.replace(fitting, forced_rows=())
+    trace = model.score(bundle, row, target, interventions=fitting)
+    step, key = data.draw(st.integers(0, len(target) - 1)), data.draw(st.integers(0, len(row) - 1))
+    word, rival = target[step], 4 + (target[step] == 4)
+    found = contrast(bundle, trace, step=step, rival_id=rival)
+    assert found.word_id == word
+    blocks = {None: (), 1: (BlockedKey("cross", key, layer=1, head=0, query=step),)}
+    margins = []
+    for block in blocks.values():
+        hidden = dataclasses.replace(fitting, blocked_keys=(*fitting.blocked_keys, *block))
+        prefix = trace.prefix.ids[: step + 1]
+        with torch.inference_mode():
+            logits = teacher_forced(bundle, [(trace.source.ids, prefix)], interventions=hidden).logits[0, -1]
+        margins.append(float(logits[word] - logits[rival]))
+    same(found.margin, margins[0])
+    same(found.by_head[1, 0, key], margins[1] - margins[0])
+
+
+@given(texts=st.lists(ROW, min_size=2, max_size=6), variant=st.sampled_from(VARIANTS))
+@tried(10)
+def test_a_direction_is_the_mean_of_what_each_text_gives(texts: list[list[int]], variant: dict[str, Any]) -> None:
+    bundle, at = precise(**variant), "encoder.1.residual.after"
+    together = steering_vector(bundle, texts, [[5, 6]], at=at)
+    same(together, np.mean([steering_vector(bundle, [text], [[5, 6]], at=at) for text in texts], axis=0))
 
 
 def test_a_survey_does_not_depend_on_the_company_of_a_pair(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 
 from model.bundle import Bundle
+from model.inference.batches import BATCH
 from model.inference.reading import read_translation
 from model.interpret.causal import read_pair
 from model.interpret.editing.graph import Graph, GraphPass
@@ -33,7 +34,6 @@ Metric = Callable[[Tensor], Tensor]
 """From logits (B, T, V) to one number for each row, (B,)."""
 Sentence = str | tuple[str, str]
 """A sentence, or a sentence and its translation."""
-MAX_ROWS = 64
 N_POINTS = 5
 """Of the path between the embeddings, as Hanna et al. (2024) take."""
 
@@ -116,7 +116,7 @@ def circuit(
     if method not in ("gradient", "exact"):
         raise CausalError(f"there is no method {method!r:.40}: choose gradient or exact")
     n_edges = int(graph.reads.sum())
-    score, n_parts = (_estimated, N_POINTS) if method == "gradient" else (_exact, -(-n_edges // MAX_ROWS))
+    score, n_parts = (_estimated, N_POINTS) if method == "gradient" else (_exact, -(-n_edges // BATCH))
     chosen = _sizes(n_edges) if sizes is None else tuple(sizes)
     if not all(0 <= size <= n_edges for size in chosen):
         raise CausalError(f"sizes ({list(chosen)}) must be from 0 to {n_edges}, the number of edges")
@@ -219,7 +219,7 @@ def _estimated(model: Any, graph: Graph, pair: _Pair, tick: Callable[[], object]
 def _exact(model: Any, graph: Graph, pair: _Pair, tick: Callable[[], object]) -> Tensor:
     """How far the metric falls with each edge cut alone, (R, S)."""
     scores, places = torch.zeros(graph.reads.shape), graph.reads.nonzero()
-    for part in places.split(MAX_ROWS):
+    for part in places.split(BATCH):
         cut = torch.zeros(len(part), *graph.reads.shape, dtype=torch.bool)
         cut[torch.arange(len(part)), part[:, 0], part[:, 1]] = True
         scores[part[:, 0], part[:, 1]] = pair.clean - _measured(model, graph, pair, cut)
