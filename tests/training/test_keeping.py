@@ -21,13 +21,13 @@ from model.runs.limits import VARIABLE, Limits
 from model.runs.locks import FileLock, is_held
 from model.runs.queue import environment
 from model.runs.retention import DAY, clean, remove
-from model.runs.status import Status, find, read_status, write_status
+from model.runs.status import Status, can_control, find, read_status, write_status
 from model.runs.task import read_task
 from model.text.pairs import Pair
 from model.training.data import wording
 from model.training.events import NotFiniteError
 from model.training.jobs.creation import continue_with, create, hold_out
-from model.training.jobs.job import read_job
+from model.training.jobs.job import Job, read_job
 from model.training.preparation import NewModel
 from model.training.settings import TrainingConfig, TrainingError
 from tests.training.jobs import LIMITS, chosen, fault_in, job_of, make_run
@@ -256,3 +256,20 @@ def test_room_is_made_from_the_callers_own_runs_first(tmp_path):
     room = max(size_of(strangers.path), size_of(own.path))
     removed = clean(tmp_path, Limits(keep_bytes=room, keep_days=99), own=frozenset({own.path.name}), now=now)
     assert removed == [own.path.name] and strangers.path.exists()
+
+
+def test_a_run_of_an_earlier_version_opens_with_todays_defaults_for_what_it_did_not_write(tmp_path):
+    folder = make_run(tmp_path)
+    write_status(folder, Status(state="finished", step=7))
+    expected, later = read_job(folder), ("threads", "niceness", "max_bytes", "max_pause_seconds", "lesson")
+    fields = json.loads(folder.job.read_text("utf-8"))
+    kept = {name: value for name, value in fields.items() if name not in later}
+    kept["config"] = {name: value for name, value in fields["config"].items() if name != "keep_curve"}
+    assert len(kept) == len(fields) - len(later) and len(kept["config"]) == len(fields["config"]) - 1
+    folder.job.write_text(json.dumps(kept), "utf-8")
+    folder.status.write_text(json.dumps({"state": "finished", "step": 7, "fault": None}), "utf-8")
+    folder.owner.unlink(missing_ok=True)
+    assert expected is not None
+    usual = {field.name: field.default for field in dataclasses.fields(Job) if field.name in later}
+    assert read_job(folder) == dataclasses.replace(expected, **usual)
+    assert read_status(folder).step == 7 and can_control(folder, "anyone")

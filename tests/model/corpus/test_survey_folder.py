@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 from pathlib import Path
 
 import pandas as pd
@@ -152,6 +153,27 @@ def test_a_changed_byte_inside_a_page_is_noticed_on_opening(table: str, bundle: 
         open_survey(tmp_path)
     assert survey(bundle, PAIRS, tmp_path, shard_size=2, resume=True).is_complete
     assert path.read_bytes() == whole
+
+
+def test_a_survey_of_an_earlier_version_whose_stamps_hold_no_checksums_is_read(
+    bundle: model.Bundle, surveyed: Survey, tmp_path: Path
+) -> None:
+    survey(bundle, PAIRS, tmp_path, shard_size=2, translate=False)
+    for path in tmp_path.glob("sentences-*.parquet"):
+        table = pq.read_table(path)
+        stamp = json.loads(table.schema.metadata[b"regard"])
+        del stamp["checksums"], stamp["language"]
+        table = table.replace_schema_metadata({b"regard": json.dumps(stamp).encode()})
+        pq.write_table(table, path, write_page_checksum=True)
+    written = {path: path.read_bytes() for path in tmp_path.glob("*.parquet")}
+    asked = "SELECT * FROM heads ORDER BY ALL"
+    assert open_survey(tmp_path).query(asked).equals(surveyed.query(asked))
+    assert survey(bundle, PAIRS, tmp_path, shard_size=2, translate=False, resume=True).is_complete
+    assert {path: path.read_bytes() for path in tmp_path.glob("*.parquet")} == written
+    sentences = tmp_path / "sentences-00001.parquet"
+    sentences.write_bytes(sentences.read_bytes()[:-9])
+    with pytest.raises(CorpusError, match=r"sentences-00001.parquet is damaged"):
+        open_survey(tmp_path)
 
 
 def test_a_changed_footer_is_noticed_and_written_again(bundle: model.Bundle, tmp_path: Path) -> None:
