@@ -7,7 +7,7 @@ The encoder and the decoder of every model are built of these. An encoder-decode
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -142,11 +142,13 @@ class LayerSpec:
         return _built(cls, fields, "a layer")
 
 
-def common_fields(spec: LayerSpec) -> dict[str, Any]:
-    """The fields of a configuration that say the same as its first layer, for whoever reads them there."""
-    attention = spec.attention
-    is_pre = spec.norm_place != "post"
+def fields_of_layers(layers: Sequence[LayerSpec], *, is_decoder: bool) -> dict[str, Any]:
+    """The fields of a lone stack's configuration that its layers say; those for one layer say the same as its first."""
+    kinds, spec = tuple(dict.fromkeys(layers)), layers[0]
+    attention, is_pre = spec.attention, spec.norm_place != "post"
     return {
+        "n_encoder_layers": 0 if is_decoder else len(layers), "n_decoder_layers": len(layers) if is_decoder else 0,
+        "layer_specs": kinds, "layer_pattern": tuple(map(kinds.index, layers)) if len(kinds) > 1 else (),
         "n_encoder_heads": attention.n_heads, "n_decoder_heads": attention.n_heads, "d_key": attention.d_key,
         "d_value": attention.d_value, "attention_bias": attention.bias, "score_scale": attention.scale,
         "d_feed_forward": spec.d_feed_forward, "d_decoder_feed_forward": None, "activation": spec.activation,

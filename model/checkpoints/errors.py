@@ -96,6 +96,11 @@ class SaveError(CheckpointError):
     """A checkpoint that could not be written; what was there before is untouched."""
 
 
+def unsupported(what: str) -> CheckpointError:
+    """The error for a variant that is not read, and what can be done instead."""
+    return CheckpointError(f"{what}, which is not supported: bring its attention as a file instead")
+
+
 def some_of(names: tuple[str, ...], limit: int = 12) -> str:
     """The first of several names, and how many follow."""
     shown = ", ".join(names[:limit])

@@ -6,6 +6,8 @@ depend on distances alone.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import torch
 from torch import Tensor
 
@@ -18,6 +20,12 @@ def frequencies(rotary: Rotary) -> Tensor:
         return torch.tensor(rotary.frequencies, dtype=torch.float32)
     exponents = torch.arange(0, rotary.width, 2, dtype=torch.int64).float() / rotary.width
     return 1.0 / (rotary.base**exponents)
+
+
+def turning(plain: Rotary, turns: Tensor) -> Rotary:
+    """The same positions with these radians a position of each pair (width / 2,), written out where they differ."""
+    turns = turns.float()
+    return plain if torch.equal(frequencies(plain), turns) else replace(plain, frequencies=tuple(turns.tolist()))
 
 
 def angles(places: Tensor, rotary: Rotary) -> Tensor:

@@ -15,7 +15,7 @@ import torch
 
 from model.checkpoints import Bundle, load, save
 from model.config import TransformerConfig
-from model.layer_spec import AttentionSpec, LayerSpec, Rotary, common_fields
+from model.layer_spec import AttentionSpec, LayerSpec, Rotary, fields_of_layers
 from model.lazy import Library
 from model.nn.transformer import Transformer
 from model.runs.folder import RunFolder
@@ -89,9 +89,9 @@ class NewModel:
             feed_forward_bias=False, norm_kind="rms",
         )  # fmt: skip
         return TransformerConfig(
-            source_vocab_size=vocab_size, target_vocab_size=vocab_size, d_model=self.d_model, n_encoder_layers=0,
-            n_decoder_layers=self.n_decoder_layers, layer_specs=(layer,), positions="none", embedding_scale=1.0,
-            source_has_bos=True, **common_fields(layer),
+            source_vocab_size=vocab_size, target_vocab_size=vocab_size, d_model=self.d_model, positions="none",
+            embedding_scale=1.0, source_has_bos=True,
+            **fields_of_layers((layer,), is_decoder=True) | {"n_decoder_layers": self.n_decoder_layers},
         )  # fmt: skip
 
     def begin(self, pairs: Sequence[Pair], *, seed: int, tokenizer: SentencePieceTokenizer | None = None) -> Bundle:

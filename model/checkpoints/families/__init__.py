@@ -1,5 +1,7 @@
 """The families of checkpoints, each in a file of its own; recognised in this order."""
 
+from types import ModuleType
+
 from model.checkpoints.conversion import Family
 from model.checkpoints.families import (
     aladdin,
@@ -19,25 +21,20 @@ from model.checkpoints.families import (
     xtransformers,
 )
 from model.checkpoints.families.lone import MODULES as LONE
+from model.checkpoints.families.renaming import held
+
+
+def _family(module: ModuleType) -> Family:
+    """A family as its module describes it: recognised by its marks, all of them, or by a function of its own."""
+    if hasattr(module, "MARKS"):
+        return Family(module.NAME, lambda tensors: held(tensors, module.MARKS), module.convert)
+    return Family(module.NAME, module.recognise, module.convert)
+
 
 FAMILIES = tuple(
-    Family(module.NAME, module.recognise, module.convert)
+    _family(module)
     for module in (
-        jadore,
-        annotated,
-        d2l,
-        graykode,
-        joeynmt,
-        hkproj,
-        hyunwoongko,
-        bentrevett,
-        aladdin,
-        fairseq,
-        opennmt,
-        ctranslate2,
-        marian,
-        xtransformers,
-        torch_module,
-        *LONE,
+        jadore, annotated, d2l, graykode, joeynmt, hkproj, hyunwoongko, bentrevett, aladdin, fairseq, opennmt,
+        ctranslate2, marian, xtransformers, torch_module, *LONE,
     )
-)
+)  # fmt: skip

@@ -11,15 +11,14 @@ is a question and is refused, because rows would read tokens that come after the
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 import torch
 from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import TensorsError
-from model.checkpoints.families.renaming import matrix, rows_of
-from model.checkpoints.families.tables import converted, layers, told_by_shapes
+from model.checkpoints.families.renaming import cut_alike, matrix
+from model.checkpoints.families.tables import POST_NORM, converted, layers, told_by_shapes
 from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
 from model.config import TransformerConfig
@@ -36,13 +35,8 @@ TABLE = {
              ("norm", "transformer_block.norm1", "transformer_block.norm2")),
 }  # fmt: skip
 _FIRST = "encoder.layers.0.attention.queries.weight"
-_MARKS = ("encoder.word_embedding.weight", _FIRST, "decoder.layers.0.transformer_block.attention.queries.weight")
+MARKS = ("encoder.word_embedding.weight", _FIRST, "decoder.layers.0.transformer_block.attention.queries.weight")
 _PROJECTION = re.compile(r"attention\.(queries|keys|values)\.(weight|bias)\Z")
-
-
-def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """The tensors by which this family is recognised."""
-    return _MARKS if all(mark in tensors for mark in _MARKS) else ()
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
@@ -61,15 +55,12 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     answers.hiding_masks()
     given = {name: _for_all(tensor, n_shared) if n_shared > 1 and _PROJECTION.search(name) else tensor
              for name, tensor in source.tensors.items()}  # fmt: skip
-    tables = [f"{side}.position_embedding.weight" for side in ("encoder", "decoder")]
-    n_rows = min(rows_of(given.get(name), 100) for name in tables)
-    given |= {name: given[name][:n_rows] for name in tables if name in given}
+    n_rows = cut_alike(given, [f"{side}.position_embedding.weight" for side in ("encoder", "decoder")])
     config = TransformerConfig(
-        **shapes,
-        n_encoder_heads=heads[0], n_decoder_heads=heads[1], encoder_norm_first=False, decoder_norm_first=False,
-        encoder_final_norm=False, decoder_final_norm=False, score_scale=d_model**-0.5, embedding_scale=1.0,
+        **shapes, **POST_NORM,
+        n_encoder_heads=heads[0], n_decoder_heads=heads[1], score_scale=d_model**-0.5, embedding_scale=1.0,
         attention_bias=any(re.search(r"attention\.\w+\.bias", name) for name in given),
-        positions="learned", max_positions=n_rows, mask_target_padding=False, source_has_bos=True,
+        positions="learned", max_positions=n_rows or 100, mask_target_padding=False, source_has_bos=True,
         **answers.specials(tokenizers, shapes, pads=(0, 0), bos=1, eos=2),
     )  # fmt: skip
     return converted(given, TABLE, config, answers, tokenizers, where=where, fill=True)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.families.renaming import rows_of, under
+from model.checkpoints.families.renaming import held, rows_of, under
 from model.checkpoints.families.tables import converted, layers, told_by_shapes
 from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
@@ -49,8 +49,7 @@ def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
     """The tensors by which this family is recognised."""
     marks = ("src_embed.0.lut.weight", "encoder.layers.0.self_attn.linears.0.weight",
              "decoder.layers.0.self_attn.linears.0.weight")  # fmt: skip
-    norm = next((name for name in ("encoder.norm.a_2", "encoder.norm.weight") if name in tensors), None)
-    return (*marks, norm) if norm is not None and all(mark in tensors for mark in marks) else ()
+    return held(tensors, *((*marks, norm) for norm in ("encoder.norm.a_2", "encoder.norm.weight")))
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:

@@ -15,8 +15,8 @@ from collections.abc import Mapping
 from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.families.renaming import rows_of
-from model.checkpoints.families.tables import converted, layers, told_by_shapes
+from model.checkpoints.families.renaming import cut_alike
+from model.checkpoints.families.tables import POST_NORM, converted, layers, told_by_shapes
 from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
 from model.config import TransformerConfig
@@ -70,15 +70,12 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     given = {name: tensor for theirs, tensor in source.tensors.items() for name in _of_last_year(theirs)}
     shapes = told_by_shapes(TABLE, given, where=where)
     heads = answers.heads(shapes["d_model"])
-    tables = [f"{side}.pos_embedding.weight" for side in ("encoder", "decoder")]
-    n_rows = min(rows_of(given.get(name), 100) for name in tables)
-    given |= {name: given[name][:n_rows] for name in tables if name in given}
+    n_rows = cut_alike(given, [f"{side}.pos_embedding.weight" for side in ("encoder", "decoder")])
     config = TransformerConfig(
-        **shapes,
-        n_encoder_heads=heads[0], n_decoder_heads=heads[1], encoder_norm_first=False, decoder_norm_first=False,
-        encoder_final_norm=False, decoder_final_norm=False,
+        **shapes, **POST_NORM,
+        n_encoder_heads=heads[0], n_decoder_heads=heads[1],
         attention_bias=any(name.endswith("attention.fc_q.bias") for name in given),
-        positions="learned", max_positions=n_rows, source_has_bos=True,
+        positions="learned", max_positions=n_rows or 100, source_has_bos=True,
         **answers.specials(tokenizers, shapes, pads=(1, 1), bos=2, eos=3),
     )  # fmt: skip
     return converted(given, TABLE, config, answers, tokenizers, where=where,

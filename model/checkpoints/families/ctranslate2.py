@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.errors import CheckpointError
+from model.checkpoints.errors import CheckpointError, unsupported
 from model.checkpoints.families.renaming import matrix, under
 from model.checkpoints.families.tables import converted, told_by_shapes
 from model.checkpoints.formats.source import Source, read_json
@@ -26,6 +26,8 @@ from model.nn.positional import computed_rows
 from model.text.word_tokenizer import WordTokenizer
 
 NAME = "ctranslate2"
+MARKS = ("encoder/layer_0/self_attention/linear_0/weight", "decoder/layer_0/attention/linear_1/weight",
+         "decoder/embeddings/weight")  # fmt: skip
 _NORM = {"weight": "gamma", "bias": "beta"}
 _SELF = {
     **under("self_attention", "self_attention", {
@@ -68,13 +70,6 @@ _VARIANTS = {
 
 _UNSEEN = ("layer_norm_epsilon=1e-05", "add_source_bos=false")
 """What config.json tells and the arrays do not."""
-
-
-def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """The tensors by which this family is recognised."""
-    marks = ("encoder/layer_0/self_attention/linear_0/weight", "decoder/layer_0/attention/linear_1/weight",
-             "decoder/embeddings/weight")  # fmt: skip
-    return marks if all(mark in tensors for mark in marks) else ()
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
@@ -135,9 +130,7 @@ def _refuse(given: Mapping[str, Tensor], attributes: Mapping[str, float], where:
     for part, variant in _VARIANTS.items():
         found = next((name for name in (*given, *switched_on) if re.search(rf"(^|/){part}", name)), None)
         if found is not None:
-            raise CheckpointError(
-                f"{where} has {variant} ({found[:80]}), which is not supported: bring its attention as a file"
-            )
+            raise unsupported(f"{where} has {variant} ({found[:80]})")
 
 
 def _heads(attributes: Mapping[str, float], side: str, width: int, answers: Answers) -> int:
@@ -173,10 +166,7 @@ def _scale(attributes: Mapping[str, float], floating: frozenset[str], d_model: i
         value = attributes.get(name, attributes.get(f"{side}/embeddings/multiply_by_sqrt_depth", 1.0))
         found.append(value if name in floating else d_model**0.5 if value else 1.0)
     if found[0] != found[1]:
-        raise CheckpointError(
-            f"{where} scales its two embeddings by different factors, {found[0]:g} and {found[1]:g}, which is not "
-            "supported: bring its attention as a file"
-        )
+        raise unsupported(f"{where} scales its two embeddings by different factors, {found[0]:g} and {found[1]:g}")
     return found[0]
 
 

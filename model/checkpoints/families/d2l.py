@@ -6,18 +6,18 @@ advance here as in training; with ``original_positions=True`` they stay at 0.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import torch
 from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.families.tables import converted, layers, told_by_shapes
+from model.checkpoints.families.tables import POST_NORM, converted, layers, told_by_shapes
 from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
 from model.config import TransformerConfig
 
 NAME = "d2l"
+MARKS = ("encoder.blks.block0.attention.W_q.weight", "decoder.blks.block0.attention1.W_q.weight",
+         "decoder.dense.weight")  # fmt: skip
 MAX_POSITIONS = 1000
 _PROJECTIONS, _NETWORK = ("W_q", "W_k", "W_v", "W_o"), ("ffn.dense1", "ffn.dense2")
 _NORMS = ("addnorm1.ln", "addnorm2.ln", "addnorm3.ln")
@@ -29,13 +29,6 @@ TABLE = {
 }  # fmt: skip
 
 
-def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """The tensors by which this family is recognised."""
-    marks = ("encoder.blks.block0.attention.W_q.weight", "decoder.blks.block0.attention1.W_q.weight",
-             "decoder.dense.weight")  # fmt: skip
-    return marks if all(mark in tensors for mark in marks) else ()
-
-
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
     given, where, answers = source.tensors, source.where, Answers(hints)
@@ -43,9 +36,8 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     encoder_heads, decoder_heads = answers.heads(d_model := shapes["d_model"], likely=4)
     as_predicted = answers.ask("original_positions", False, choices=(False, True))
     config = TransformerConfig(
-        **shapes,
+        **shapes, **POST_NORM,
         n_encoder_heads=encoder_heads, n_decoder_heads=decoder_heads,
-        encoder_norm_first=False, decoder_norm_first=False, encoder_final_norm=False, decoder_final_norm=False,
         attention_bias=any(".W_q.bias" in name for name in given),
         max_positions=MAX_POSITIONS, mask_target_padding=False,
         target_position_order=(0,) * MAX_POSITIONS if as_predicted else None,

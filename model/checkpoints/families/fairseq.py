@@ -13,8 +13,9 @@ from typing import Any
 from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.errors import CheckpointError
-from model.checkpoints.families.tables import converted, layers, sizes_of, told_by_shapes
+from model.checkpoints.errors import CheckpointError, unsupported
+from model.checkpoints.families.renaming import cut_alike, held
+from model.checkpoints.families.tables import activation_named, converted, layers, sizes_of, told_by_shapes
 from model.checkpoints.formats.settings import flag, plain, whole
 from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
@@ -37,6 +38,7 @@ TABLE = {
 _UNUSED = (r"(encoder|decoder)\.version", r"(encoder|decoder)\.embed_positions\.(_float_tensor|weights)")
 _ACTIVATIONS: dict[str, Activation] = {
     "relu": "relu", "gelu": "gelu", "gelu_fast": "gelu_tanh", "gelu_accurate": "gelu_tanh", "swish": "silu",
+    "silu": "silu",
 }  # fmt: skip
 _REFUSED = ("no_cross_attention", "cross_self_attention", "adaptive_input", "no_token_positional_embeddings")
 
@@ -47,7 +49,7 @@ def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
              "decoder.layers.0.encoder_attn_layer_norm.weight")  # fmt: skip
     old = ("encoder.embed_tokens.weight", "encoder.layers.0.layer_norms.0.weight",
            "decoder.layers.0.layer_norms.2.weight")  # fmt: skip
-    return next((names for names in (marks, old) if all(name in tensors for name in names)), ())
+    return held(tensors, marks, old)
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
@@ -58,7 +60,11 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """
     where, answers, settings = source.where, Answers(hints), _settings(source)
     _refuse(settings, where)
-    given = _with_positions_alike(upgraded(source.tensors), where)
+    given = upgraded(source.tensors)
+    tables = [name for side in ("encoder", "decoder") if (name := f"{side}.embed_positions.weight") in given]
+    if len(tables) == 1:
+        raise unsupported(f"{where} has learned positions in only one stack ({tables[0]})")
+    cut_alike(given, tables)
     shapes = told_by_shapes(TABLE, given, where=where)
     d_model = shapes["d_model"]
     languages = _languages(source)
@@ -68,11 +74,6 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     longest = max(whole(settings, f"max_{side}_positions", 1024, most=60_000) for side in ("source", "target"))
     is_pre = _norms(given, settings, answers)
     activation = settings.get("activation_fn") or (answers.ask("activation", "relu") if not settings else "relu")
-    if not isinstance(activation, str) or activation not in {**_ACTIVATIONS, "silu": "silu"}:
-        raise CheckpointError(
-            f"the activation {activation!r:.40} of {where} must be one of {', '.join(_ACTIVATIONS)}: "
-            "bring its attention as a file instead"
-        )
     scale = d_model**0.5
     if not settings:
         scale = float(answers.ask("embedding_scale", scale, choices=(scale, 1.0)))
@@ -83,7 +84,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         encoder_final_norm="encoder.layer_norm.weight" in given,
         decoder_final_norm="decoder.layer_norm.weight" in given,
         embedding_norm="encoder.layernorm_embedding.weight" in given,
-        activation=_ACTIVATIONS.get(activation, "silu"),
+        activation=activation_named(activation, _ACTIVATIONS, where),
         embedding_scale=1.0 if flag(settings, "no_scale_embedding") else scale,
         positions="tensor2tensor" if learned is None else "learned", position_offset=PAD + 1, skip_padding=True,
         max_positions=longest + PAD + 1 if learned is None else learned.shape[0],
@@ -107,23 +108,6 @@ def upgraded(given: Mapping[str, Tensor]) -> dict[str, Tensor]:
     if "decoder.output_projection.weight" not in found and "decoder.embed_out" in found:
         found["decoder.output_projection.weight"] = found.pop("decoder.embed_out")
     return found
-
-
-def _with_positions_alike(given: dict[str, Tensor], where: str) -> dict[str, Tensor]:
-    """The tensors with learned tables of positions cut to the shorter one's rows.
-
-    Raises:
-        CheckpointError: when one stack has learned its positions and the other has not.
-    """
-    tables = {name: given[name] for side in ("encoder", "decoder")
-              if (name := f"{side}.embed_positions.weight") in given and given[name].dim() == 2}  # fmt: skip
-    if len(tables) == 1:
-        raise CheckpointError(
-            f"{where} has learned positions in only one stack ({next(iter(tables))}), which is not supported: "
-            "bring its attention as a file instead"
-        )
-    n_rows = min((len(table) for table in tables.values()), default=0)
-    return given | {name: table[:n_rows] for name, table in tables.items()}
 
 
 def _renamed(name: str, *, is_decoder: bool) -> str:
@@ -155,8 +139,7 @@ def _refuse(settings: Mapping[str, Any], where: str) -> None:
     found = [name for name in _REFUSED if flag(settings, name)]
     found += ["adaptive_softmax_cutoff"] if settings.get("adaptive_softmax_cutoff") is not None else []
     if found:
-        raise CheckpointError(f"{where} was trained with {found[0]}, which is not supported: bring its attention "
-                              "as a file instead")  # fmt: skip
+        raise unsupported(f"{where} was trained with {found[0]}")
 
 
 def _heads(settings: Mapping[str, Any], d_model: int, answers: Answers) -> tuple[int, int]:

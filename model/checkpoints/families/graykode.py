@@ -17,7 +17,7 @@ from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.families.renaming import matrix
-from model.checkpoints.families.tables import converted, layers, told_by_shapes
+from model.checkpoints.families.tables import POST_NORM, converted, layers, told_by_shapes
 from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
 from model.checkpoints.report import Evidence
@@ -25,6 +25,8 @@ from model.config import TransformerConfig
 from model.nn.positional import sinusoidal
 
 NAME = "graykode"
+MARKS = ("encoder.src_emb.weight", "encoder.layers.0.enc_self_attn.W_Q.weight",
+         "decoder.layers.0.dec_enc_attn.W_Q.weight")  # fmt: skip
 _EXPAND = ("conv1", "fc.0", "fc1", "linear1", "w_1", "l1")
 _CONTRACT = ("conv2", "fc.2", "fc2", "linear2", "w_2", "l2")
 _OUTPUT = ("linear", "fc", "W_O", "out", "proj")
@@ -49,13 +51,6 @@ def table(names: Mapping[str, Tensor]) -> dict[str, str]:
     }  # fmt: skip
 
 
-def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """The tensors by which this family is recognised."""
-    marks = ("encoder.src_emb.weight", "encoder.layers.0.enc_self_attn.W_Q.weight",
-             "decoder.layers.0.dec_enc_attn.W_Q.weight")  # fmt: skip
-    return marks if all(mark in tensors for mark in marks) else ()
-
-
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
     given, where, answers = source.tensors, source.where, Answers(hints)
@@ -67,10 +62,9 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     read = _read_positions(given, shapes["d_model"], answers)
     last = shapes["target_vocab_size"] - 1
     config = TransformerConfig(
-        **shapes,
+        **shapes, **POST_NORM,
         n_encoder_heads=encoder_heads, n_decoder_heads=decoder_heads,
         d_key=key_width // encoder_heads, d_value=value_width // encoder_heads,
-        encoder_norm_first=False, decoder_norm_first=False, encoder_final_norm=False, decoder_final_norm=False,
         embedding_scale=1.0 if hints.embedding_scale is None else hints.embedding_scale,
         attention_bias=any(".bias" in name and "_attn.W_" in name for name in given),
         feed_forward_bias=any(".bias" in name and ".pos_ffn." in name and "norm" not in name for name in given),

@@ -17,6 +17,8 @@ from model.checkpoints.hints import Hints
 from model.config import TransformerConfig
 
 NAME = "hkproj"
+MARKS = ("encoder.layers.0.self_attention_block.w_q.weight", "decoder.layers.0.cross_attention_block.w_q.weight",
+         "projection_layer.proj.weight")  # fmt: skip
 _PROJECTIONS, _NORM = ("w_q", "w_k", "w_v", "w_o"), {"weight": "alpha", "bias": "bias"}
 _NETWORK = ("feed_forward_block.linear_1", "feed_forward_block.linear_2")
 _NORMS = tuple(f"residual_connections.{place}.norm" for place in range(3))
@@ -28,13 +30,6 @@ TABLE = {
              _NORMS, norm=_NORM),
     **under("encoder.final_norm", "encoder.norm", _NORM), **under("decoder.final_norm", "decoder.norm", _NORM),
 }  # fmt: skip
-
-
-def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """The tensors by which this family is recognised."""
-    marks = ("encoder.layers.0.self_attention_block.w_q.weight", "decoder.layers.0.cross_attention_block.w_q.weight",
-             "projection_layer.proj.weight")  # fmt: skip
-    return marks if all(mark in tensors for mark in marks) else ()
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:

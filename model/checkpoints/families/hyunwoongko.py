@@ -7,18 +7,18 @@ are not supported.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import torch
 from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.families.tables import converted, layers, told_by_shapes
+from model.checkpoints.families.tables import POST_NORM, converted, layers, told_by_shapes
 from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
 from model.config import TransformerConfig
 
 NAME = "hyunwoongko"
+MARKS = ("encoder.emb.tok_emb.weight", "encoder.layers.0.attention.w_concat.weight",
+         "decoder.layers.0.enc_dec_attention.w_q.weight")  # fmt: skip
 MAX_POSITIONS = 1024
 _PROJECTIONS, _NETWORK = ("w_q", "w_k", "w_v", "w_concat"), ("ffn.linear1", "ffn.linear2")
 _NORMS, _NORM = ("norm1", "norm2", "norm3"), {"weight": "gamma", "bias": "beta"}
@@ -34,13 +34,6 @@ _CHANGE = "67ccbb0 (2022-12-08)"
 """Older code had the same names and shapes, and computed something else."""
 
 
-def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """The tensors by which this family is recognised."""
-    marks = ("encoder.emb.tok_emb.weight", "encoder.layers.0.attention.w_concat.weight",
-             "decoder.layers.0.enc_dec_attention.w_q.weight")  # fmt: skip
-    return marks if all(mark in tensors for mark in marks) else ()
-
-
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
     given, where, answers = source.tensors, source.where, Answers(hints)
@@ -48,9 +41,8 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     shapes = told_by_shapes(TABLE, given, where=where)
     encoder_heads, decoder_heads = answers.heads(d_model := shapes["d_model"])
     config = TransformerConfig(
-        **shapes,
+        **shapes, **POST_NORM,
         n_encoder_heads=encoder_heads, n_decoder_heads=decoder_heads,
-        encoder_norm_first=False, decoder_norm_first=False, encoder_final_norm=False, decoder_final_norm=False,
         norm_epsilon=1e-12, embedding_scale=1.0, max_positions=MAX_POSITIONS, mask_target_padding=False,
         blank_target_padding=True, source_has_bos=True,
         **answers.specials(tokenizers, shapes, pads=(1, 1), bos=2, eos=3),

@@ -11,18 +11,17 @@ from collections.abc import Mapping
 from math import gcd
 from typing import Any
 
-from torch import Tensor
-
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import CheckpointError
 from model.checkpoints.families.renaming import matrix, rows_of
-from model.checkpoints.families.tables import converted, layers, told_by_shapes
+from model.checkpoints.families.tables import POST_NORM, converted, layers, told_by_shapes
 from model.checkpoints.formats.pickle_values import PickledObject
 from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
 from model.config import TransformerConfig
 
 NAME = "jadore"
+MARKS = ("encoder.src_word_emb.weight", "encoder.layer_stack.0.slf_attn.w_qs.weight", "trg_word_prj.weight")
 _PROJECTIONS, _NETWORK = ("w_qs", "w_ks", "w_vs", "fc"), ("pos_ffn.w_1", "pos_ffn.w_2")
 _NORMS = ("slf_attn.layer_norm", "enc_attn.layer_norm", "pos_ffn.layer_norm")
 TABLE = {
@@ -36,12 +35,6 @@ TABLE = {
 _CHANGE = "fec78a6 (2020-06-07)"
 """Older code had the same names and shapes; settings with ``scale_emb_or_prj`` are of newer."""
 _POSITIONS = ("encoder.position_enc.pos_table", "decoder.position_enc.pos_table")
-
-
-def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """The tensors by which this family is recognised."""
-    marks = ("encoder.src_word_emb.weight", "encoder.layer_stack.0.slf_attn.w_qs.weight", "trg_word_prj.weight")
-    return marks if all(mark in tensors for mark in marks) else ()
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
@@ -69,10 +62,9 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     }
     answers.questions[:] = [question for question in answers.questions if question.hint not in said]
     config = TransformerConfig(
-        **shapes,
+        **shapes, **POST_NORM,
         n_encoder_heads=encoder_heads, n_decoder_heads=decoder_heads,
         d_key=key_width // encoder_heads, d_value=value_width // encoder_heads,
-        encoder_norm_first=False, decoder_norm_first=False, encoder_final_norm=False, decoder_final_norm=False,
         embedding_norm=True, norm_epsilon=1e-6, attention_bias=False,
         max_positions=rows_of(given.get(_POSITIONS[0]), 200),
         source_has_bos=True, **shared_scales(mode, shapes["d_model"]), **specials,

@@ -15,7 +15,7 @@ from typing import Any
 from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.errors import CheckpointError
+from model.checkpoints.errors import CheckpointError, unsupported
 from model.checkpoints.families.renaming import rows_of
 from model.checkpoints.families.tables import converted, layers, told_by_shapes
 from model.checkpoints.formats.source import Source
@@ -24,6 +24,7 @@ from model.checkpoints.vocabularies.toolkits import joey_tokenizers
 from model.config import Activation, TransformerConfig
 
 NAME = "joeynmt"
+MARKS = ("src_embed.lut.weight", "encoder.layers.0.src_src_att.k_layer.weight", "decoder.output_layer.weight")
 _PROJECTIONS = ("q_layer", "k_layer", "v_layer", "output_layer")
 _NETWORK, _LAST = ("feed_forward.pwff_layer.0", "feed_forward.pwff_layer.3"), "feed_forward.layer_norm"
 TABLE = {
@@ -38,12 +39,6 @@ _ACTIVATIONS: dict[str, Activation] = {"relu": "relu", "gelu": "gelu", "swish": 
 
 _UNSEEN = ("initializer=xavier_uniform",)
 """What config.yaml tells and the tensors do not: with ``xavier_normal``, residuals have weights."""
-
-
-def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """The tensors by which this family is recognised."""
-    marks = ("src_embed.lut.weight", "encoder.layers.0.src_src_att.k_layer.weight", "decoder.output_layer.weight")
-    return marks if all(mark in tensors for mark in marks) else ()
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
@@ -144,9 +139,7 @@ def _heads(stack: Mapping[str, Any], d_model: int, answers: Answers, side: str) 
 def _embedding_scale(stacks: Mapping[str, Mapping[str, Any]], d_model: int, where: str) -> float:
     scaled = [bool(_section(stacks[side], "embeddings").get("scale", False)) for side in ("encoder", "decoder")]
     if scaled[0] != scaled[1]:
-        raise CheckpointError(
-            f"{where} scales only one of its two embeddings, which is not supported: bring its attention as a file"
-        )
+        raise unsupported(f"{where} scales only one of its two embeddings")
     return d_model**0.5 if scaled[0] else 1.0
 
 

@@ -16,8 +16,8 @@ import torch
 from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.errors import CheckpointError
-from model.checkpoints.families.tables import converted, told_by_shapes
+from model.checkpoints.errors import CheckpointError, unsupported
+from model.checkpoints.families.tables import activation_named, converted, refuse_settings, told_by_shapes
 from model.checkpoints.formats.settings import whole
 from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
@@ -27,6 +27,7 @@ from model.config import EPSILON, Activation, TransformerConfig
 from model.text.tokenizer import Tokenizer
 
 NAME = "marian"
+MARKS = ("encoder_l1_self_Wq", "decoder_l1_context_Wq", "decoder_l1_ffn_W1")
 SETTINGS = "special:model.yml"
 
 
@@ -53,7 +54,7 @@ TABLE = {
     **{f"encoder.layers.{{}}.{ours}": f"encoder_l{{+1}}_{theirs}" for ours, theirs in _ENCODER_LAYER.items()},
     **{f"decoder.layers.{{}}.{ours}": f"decoder_l{{+1}}_{theirs}" for ours, theirs in _DECODER_LAYER.items()},
 }  # fmt: skip
-_ACTIVATIONS: dict[str, Activation] = {"relu": "relu", "swish": "silu", "gelu": "gelu_sigmoid"}
+_ACTIVATIONS: dict[str, Activation] = {"relu": "relu", "swish": "silu", "silu": "silu", "gelu": "gelu_sigmoid"}
 _PLAIN: dict[str, tuple[Any, ...]] = {
     "type": ("transformer",), "transformer-decoder-autoreg": ("self-attention",), "transformer-no-projection": (False,),
     "transformer-ffn-depth": (2,), "transformer-decoder-ffn-depth": (0, 2),
@@ -69,12 +70,6 @@ _OPERATIONS = {"transformer-preprocess": ("", "n"), "transformer-postprocess": (
                "transformer-postprocess-emb": ("", "n"), "transformer-postprocess-top": ("", "n")}  # fmt: skip
 """What is done before and after a sublayer, an embedding and a stack, dropout (d) left out: n normalises, a adds."""
 _OTHERS = {"rnn": "a recurrent unit (SSRU)", "aan": "an average attention network (AAN)"}
-
-
-def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """The tensors by which this family is recognised."""
-    marks = ("encoder_l1_self_Wq", "decoder_l1_context_Wq", "decoder_l1_ffn_W1")
-    return marks if all(mark in tensors for mark in marks) else ()
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
@@ -96,11 +91,6 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         )
     heads = (known, known) if known else answers.heads(d_model)
     activation = settings.get("transformer-ffn-activation") or answers.ask("activation", "relu")
-    if not isinstance(activation, str) or activation not in {**_ACTIVATIONS, "silu": 0}:
-        raise CheckpointError(
-            f"the activation {activation!r:.40} of {where} must be one of {', '.join(_ACTIVATIONS)}: "
-            "bring its attention as a file instead"
-        )
     as_marian = _as_marian(answers)
     is_pre = any(name.endswith("_ln_scale_pre") and "_l1_self" in name for name in source.tensors)
     end = answers.ask("eos_id", 0) if tokenizers.target is None else _index(tokenizers.target, "</s>")
@@ -109,7 +99,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         n_encoder_heads=heads[0], n_decoder_heads=heads[1],
         encoder_norm_first=is_pre, decoder_norm_first=is_pre,
         encoder_final_norm="encoder_top_ln_scale" in given, decoder_final_norm="decoder_top_ln_scale" in given,
-        embedding_norm="encoder_emb_ln_scale" in given, activation=_ACTIVATIONS.get(activation, "silu"),
+        embedding_norm="encoder_emb_ln_scale" in given, activation=activation_named(activation, _ACTIVATIONS, where),
         positions="tensor2tensor" if as_marian else "halves", norm_epsilon=1e-6 if as_marian else EPSILON,
         starts_from_zero=True, source_pad_id=source_size, target_pad_id=target_size, mask_target_padding=False,
         bos_id=target_size, eos_id=min(int(end), target_size - 1),
@@ -163,30 +153,19 @@ def _refuse(given: Mapping[str, Tensor], settings: Mapping[str, Any], where: str
     for part, variant in _OTHERS.items():
         found = next((name for name in given if re.match(rf"decoder_l\d+_{part}_", name)), None)
         if found is not None:
-            raise CheckpointError(
-                f"{where} has {variant} in place of the decoder's self-attention ({found[:60]}), which is not "
-                "supported: bring its attention as a file instead"
-            )
+            raise unsupported(f"{where} has {variant} in place of the decoder's self-attention ({found[:60]})")
     doubled = next(
         (name for name in given if name.endswith("_ln_scale_pre") and name.removesuffix("_pre") in given), None
     )
     if doubled is not None:
-        raise CheckpointError(
-            f"{where} normalises before and after its sublayers ({doubled[:60]} and the same without _pre), which is "
-            "not supported: bring its attention as a file instead"
+        raise unsupported(
+            f"{where} normalises before and after its sublayers ({doubled[:60]} and the same without _pre)"
         )
     if "Wpos" in given:
-        raise CheckpointError(
-            f"{where} has learned positions (Wpos), which is not supported: bring its attention as a file instead"
-        )
-    for name, usual in (_PLAIN | _OPERATIONS).items():
-        value = settings.get(name)
-        value = value.replace("d", "") if name in _OPERATIONS and isinstance(value, str) else value
-        if value is not None and value not in usual:
-            raise CheckpointError(
-                f"{where} was trained with {name} {value!r:.40}, but only {usual[0]!r} is supported: "
-                "bring its attention as a file instead"
-            )
+        raise unsupported(f"{where} has learned positions (Wpos)")
+    without_dropout = {name: value.replace("d", "") if name in _OPERATIONS and isinstance(value, str) else value
+                       for name, value in settings.items()}  # fmt: skip
+    refuse_settings(without_dropout, _PLAIN | _OPERATIONS, where)
 
 
 def _tokenizers(source: Source, found: Tokenizers, sizes: tuple[int, int]) -> Tokenizers:

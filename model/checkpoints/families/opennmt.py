@@ -12,8 +12,15 @@ from typing import Any
 from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.errors import CheckpointError
-from model.checkpoints.families.tables import converted, layers, sizes_of, told_by_shapes
+from model.checkpoints.errors import CheckpointError, unsupported
+from model.checkpoints.families.tables import (
+    activation_named,
+    converted,
+    layers,
+    refuse_settings,
+    sizes_of,
+    told_by_shapes,
+)
 from model.checkpoints.formats.settings import plain, whole
 from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
@@ -25,6 +32,8 @@ NAME = "opennmt"
 _PROJECTIONS = ("linear_query", "linear_keys", "linear_values", "final_linear")
 _NETWORK, _LAST = ("feed_forward.w_1", "feed_forward.w_2"), "feed_forward.layer_norm"
 _SOURCE = "encoder.embeddings.make_embedding.emb_luts.0.weight"
+MARKS = ("encoder.transformer.0.self_attn.linear_keys.weight",
+         "decoder.transformer_layers.0.context_attn.linear_keys.weight", _SOURCE)  # fmt: skip
 _TARGET = "decoder.embeddings.make_embedding.emb_luts.0.weight"
 _POSITIONS = tuple(f"{side}.embeddings.make_embedding.pe.pe" for side in ("encoder", "decoder"))
 TABLE = {
@@ -48,13 +57,6 @@ _UNSEEN = ("max_relative_positions=0", "norm_eps=1e-06", "position_encoding_type
 _GATED = (".feed_forward.w_3.", ".feed_forward.gate.")
 
 
-def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """The tensors by which this family is recognised."""
-    marks = ("encoder.transformer.0.self_attn.linear_keys.weight",
-             "decoder.transformer_layers.0.context_attn.linear_keys.weight", _SOURCE)  # fmt: skip
-    return marks if all(mark in tensors for mark in marks) else ()
-
-
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer.
 
@@ -72,11 +74,6 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     heads = _heads(settings, d_model, answers)
     usual = "relu" if settings else answers.ask("activation", "relu")  # older files have no such setting
     activation = settings.get("pos_ffn_activation_fn") or usual
-    if not isinstance(activation, str) or activation not in _ACTIVATIONS:
-        raise CheckpointError(
-            f"the activation {activation!r:.40} of {where} must be one of {', '.join(_ACTIVATIONS)}: "
-            "bring its attention as a file instead"
-        )
     tables = (given.get(_POSITIONS[0]), given.get(_POSITIONS[1]))
     is_concatenated = settings.get("position_encoding_type") == "SinusoidalConcat"
     first = "encoder.transformer.0"
@@ -86,10 +83,10 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         n_encoder_heads=heads, n_decoder_heads=heads, norm_epsilon=_epsilon(settings),
         attention_bias=f"{first}.self_attn.linear_keys.bias" in given,
         feed_forward_bias=f"{first}.feed_forward.w_1.bias" in given,
-        activation=_ACTIVATIONS[activation],
+        activation=activation_named(activation, _ACTIVATIONS, where),
         embedding_scale=1.0 if tables[0] is None else d_model**0.5,
         positions="none" if tables[0] is None else "tensor2tensor" if is_concatenated else "interleaved",
-        max_positions=tables[0].shape[0] if tables[0] is not None and tables[0].dim() > 1 else 5000,
+        max_positions=5000 if tables[0] is None or tables[0].dim() < 2 else len(tables[0]),
         source_has_eos=False, **specials,
     )  # fmt: skip
     return converted(given, names, config, answers, tokenizers, where=where, ignored=_POSITIONS, tables=tables,
@@ -97,19 +94,10 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
 
 
 def _refuse(given: Mapping[str, Tensor], settings: Mapping[str, Any], where: str) -> None:
-    for name, usual in _PLAIN.items():
-        value = settings.get(name)
-        if value is not None and value not in usual:
-            raise CheckpointError(
-                f"{where} was trained with {name} {value!r:.40}, but only {usual[0]!r} is supported: "
-                "bring its attention as a file instead"
-            )
+    refuse_settings(settings, _PLAIN, where)
     gated = next((name for name in given for part in _GATED if part in name), None)
     if gated is not None:
-        raise CheckpointError(
-            f"{where} has a gated feed-forward network ({gated[:80]}), which is not supported: "
-            "bring its attention as a file instead"
-        )
+        raise unsupported(f"{where} has a gated feed-forward network ({gated[:80]})")
 
 
 def _heads(settings: Mapping[str, Any], d_model: int, answers: Answers) -> int:

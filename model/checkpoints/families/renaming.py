@@ -44,6 +44,11 @@ class Renamed:
     """Our tensors that the file lacks and that have one neutral value: ones and zeros of a norm, zero biases."""
 
 
+def held(tensors: Mapping[str, Tensor], *alternatives: tuple[str, ...]) -> tuple[str, ...]:
+    """The first of several lists of names of which a file has all; none where there is no such list."""
+    return next((names for names in alternatives if all(name in tensors for name in names)), ())
+
+
 def rename(
     table: Table,
     given: Mapping[str, Tensor],
@@ -145,6 +150,14 @@ def matrix(given: Mapping[str, Tensor], name: str, *, where: str) -> tuple[int, 
 def rows_of(table: Tensor | None, usual: int) -> int:
     """How many positions a table (…, P, D) holds; the usual number where the file has none."""
     return table.shape[-2] if table is not None and table.dim() > 1 else usual
+
+
+def cut_alike(given: dict[str, Tensor], names: Iterable[str]) -> int | None:
+    """Cut those of these tables of positions (P, D) that are there to the rows of the shortest; how many it has."""
+    tables = {name: given[name] for name in names if name in given and given[name].dim() == 2}
+    n_rows = min(map(len, tables.values()), default=None)
+    given |= {name: table[:n_rows] for name, table in tables.items()}
+    return n_rows
 
 
 def is_same(given: Mapping[str, Tensor], first: str, second: str) -> bool:

@@ -9,12 +9,15 @@ from typing import Any
 from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.errors import CheckpointError
 from model.checkpoints.families.renaming import NUMBER, Table, count_layers, is_same, matrix, rename, under
-from model.config import TransformerConfig
+from model.config import Activation, TransformerConfig
 
 FUSED = ("fused.query", "fused.key", "fused.value")
 """What the parts of a fused projection are called, once it has been taken apart."""
 _SIDES = ("encoder", "decoder")
+POST_NORM = {f"{side}_{field}": False for side in _SIDES for field in ("norm_first", "final_norm")}
+"""The fields of a configuration that normalises after each sublayer, and has no norm after the last."""
 
 
 def layers(
@@ -103,6 +106,35 @@ def told_by_shapes(table: Table, given: Mapping[str, Tensor], *, where: str) -> 
         "tie_embeddings": len(sides) > 1 and is_same(given, *embeddings),
         "tie_output": is_same(given, embeddings[-1], theirs("output")),
     }  # fmt: skip
+
+
+def activation_named(name: object, ours: Mapping[str, Activation], where: str) -> Activation:
+    """Our activation of that name.
+
+    Raises:
+        CheckpointError: for one that ours lacks.
+    """
+    if not isinstance(name, str) or name not in ours:
+        raise CheckpointError(
+            f"the activation {name!r:.40} of {where} must be one of {', '.join(ours)}: bring its attention as a file "
+            "instead"
+        )
+    return ours[name]
+
+
+def refuse_settings(settings: Mapping[str, Any], usual: Mapping[str, Sequence[Any]], where: str) -> None:
+    """Refuse a variant by the first of its settings that has none of its usual values.
+
+    Raises:
+        CheckpointError: naming the setting and the value that is read.
+    """
+    for name, values in usual.items():
+        value = settings.get(name)
+        if value is not None and value not in values:
+            raise CheckpointError(
+                f"{where} was trained with {name} {value!r:.40}, but only {values[0]!r} is supported: "
+                "bring its attention as a file instead"
+            )
 
 
 def sizes_of(shapes: Mapping[str, Any]) -> tuple[int, int]:

@@ -14,8 +14,8 @@ import torch
 from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.errors import CheckpointError, HintError, TensorsError
-from model.checkpoints.families.renaming import count_layers, matrix, under
+from model.checkpoints.errors import HintError, TensorsError, unsupported
+from model.checkpoints.families.renaming import count_layers, cut_alike, matrix, under
 from model.checkpoints.families.tables import converted, told_by_shapes
 from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
@@ -25,6 +25,8 @@ from model.config import TransformerConfig
 NAME = "xtransformers"
 HEAD = 64
 _ENCODER, _DECODER = "encoder.attn_layers", "decoder.net.attn_layers"
+MARKS = (f"{_ENCODER}.layers.0.1.to_q.weight", f"{_DECODER}.layers.1.1.to_q.weight",
+         "encoder.token_emb.emb.weight")  # fmt: skip
 _ATTENTION = {"query.weight": "to_q.weight", "key.weight": "to_k.weight", "value.weight": "to_v.weight",
               "output.weight": "to_out.weight"}  # fmt: skip
 _VARIANTS = {
@@ -50,13 +52,6 @@ UNSEEN = (
     "ff_softclamp_value=None", "weight_tie_layers=False", "layers_execute_order=None",
 )  # fmt: skip
 """Switches of both stacks that change what is computed and leave the file as it is."""
-
-
-def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """The tensors by which this family is recognised."""
-    marks = (f"{_ENCODER}.layers.0.1.to_q.weight", f"{_DECODER}.layers.1.1.to_q.weight",
-             "encoder.token_emb.emb.weight")  # fmt: skip
-    return marks if all(mark in tensors for mark in marks) else ()
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
@@ -139,22 +134,14 @@ def _refuse(given: Mapping[str, Tensor], where: str) -> None:
     for pattern, what in _VARIANTS.items():
         name = next((name for name in given if re.search(pattern, name)), None)
         if name is not None:
-            raise CheckpointError(
-                f"{where} has {what}, in {name[:80]}, which is not supported: bring its attention as a file instead"
-            )
+            raise unsupported(f"{where} has {what}, in {name[:80]}")
     doubled = next((name for name in given if (match := re.fullmatch(r"(.*\.layers\.\d+\.0)\.2\.(\w+)", name))
                     and f"{match[1]}.0.{match[2]}" in given), None)  # fmt: skip
     if doubled is not None:
-        raise CheckpointError(
-            f"{where} normalises before and after its sublayers (pre_and_post_norm), in {doubled[:80]}, which is not "
-            "supported: bring its attention as a file instead"
-        )
+        raise unsupported(f"{where} normalises before and after its sublayers (pre_and_post_norm), in {doubled[:80]}")
     _refuse_widths(given, where)
     if not any(re.search(r"attn_layers\.layers\.\d+\.0\.\d\.(gamma|weight)\Z", name) for name in given):
-        raise CheckpointError(
-            f"the norms of {where} have no weights (use_simple_rmsnorm), which is not supported: "
-            "bring its attention as a file instead"
-        )
+        raise unsupported(f"the norms of {where} have no weights (use_simple_rmsnorm)")
 
 
 def _refuse_widths(given: Mapping[str, Tensor], where: str) -> None:
@@ -167,9 +154,7 @@ def _refuse_widths(given: Mapping[str, Tensor], where: str) -> None:
         what = "keys and values that heads share (attn_kv_heads)" if key is not None and len(key) != len(query) else ""
         what = what or ("attention of several widths (cross_attn_dim_head)" if len(first) != len(query) else "")
         if what and query.dim() == 2:
-            raise CheckpointError(
-                f"{where} has {what}, in {name[:80]}, which is not supported: bring its attention as a file instead"
-            )
+            raise unsupported(f"{where} has {what}, in {name[:80]}")
 
 
 def _norm_part(given: Mapping[str, Tensor]) -> str:
@@ -193,12 +178,9 @@ def norms_as_applied(given: Mapping[str, Tensor], answers: Answers) -> dict[str,
 
 def _positions(given: Mapping[str, Tensor], d_model: int) -> tuple[dict[str, Tensor], int | None]:
     """The tensors with position tables as they are added, cut to equal length; and the number of positions."""
-    names = ("encoder.pos_emb.emb.weight", "decoder.net.pos_emb.emb.weight")
-    tables = {name: given[name] for name in names if name in given and given[name].dim() == 2}
-    if not tables:
-        return dict(given), None
-    n_rows = min(len(table) for table in tables.values())
-    return dict(given) | {name: table[:n_rows].float() * d_model**-0.5 for name, table in tables.items()}, n_rows
+    names = [name for name in ("encoder.pos_emb.emb.weight", "decoder.net.pos_emb.emb.weight") if name in given]
+    found = dict(given) | {name: given[name].float() * d_model**-0.5 for name in names}
+    return found, cut_alike(found, names)
 
 
 def _layers(given: Mapping[str, Tensor], stack: str, sublayers: int, where: str) -> int:

@@ -7,6 +7,7 @@ our fields and its tensors get our names. Whatever a family has that our layers 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from model.checkpoints.families.huggingface import stack_tables as tables
@@ -116,10 +117,6 @@ def _gemma2(config: Any, network: Any, **more: Any) -> Described:
                   attention=attention | more.pop("attention", {}), **more)  # fmt: skip
 
 
-def _gemma3(config: Any, network: Any) -> Described:
-    return _gemma2(config, network, by_kind=True, attention={"query_norm": "head", "cap": None})  # it caps no scores
-
-
 def _olmo(config: Any, network: Any) -> Described:
     if config.clip_qkv is not None:
         raise NotOursError("clipped queries, keys and values")
@@ -165,11 +162,6 @@ def _phi(config: Any, network: Any) -> Described:
                   attention={"query_norm": "head" if config.qk_layernorm else ""})  # fmt: skip
 
 
-def _starcoder2(config: Any, network: Any) -> Described:
-    return _llama(config, network, table=tables.STARCODER2, has_windows=True,
-                  layer={"norm_kind": "layer", "gated_feed_forward": False})  # fmt: skip
-
-
 def _persimmon(config: Any, network: Any) -> Described:
     n_heads = config.num_attention_heads
     return _llama(config, network, table=tables.PERSIMMON,
@@ -187,22 +179,16 @@ def _gpt_neox(config: Any, network: Any) -> Described:
     )  # fmt: skip
 
 
-def _windowed(config: Any, network: Any) -> Described:
-    return _llama(config, network, has_windows=True)
-
-
-def _qwen3(config: Any, network: Any) -> Described:
-    return _llama(config, network, has_windows=True, attention={"query_norm": "head"})
-
-
-def _olmo2(config: Any, network: Any) -> Described:
-    return _llama(config, network, table=tables.OLMO2, attention={"query_norm": "whole"},
-                  layer={"norm_place": "none", "output_norm": True})  # fmt: skip
-
-
+_WINDOWED = partial(_llama, has_windows=True)
 DECODERS: dict[str, Callable[[Any, Any], Described]] = {
-    **GPT_DECODERS, "gpt_neox": _gpt_neox, "llama": _llama, "mistral": _windowed, "qwen2": _windowed,
-    "qwen3": _qwen3, "smollm3": _windowed, "gemma": _gemma, "gemma2": _gemma2, "gemma3_text": _gemma3, "olmo": _olmo,
-    "olmo2": _olmo2, "phi": _phi, "phi3": _phi3, "cohere": _cohere, "granite": _granite, "stablelm": _stablelm,
-    "starcoder2": _starcoder2, "persimmon": _persimmon,
+    **GPT_DECODERS, "gpt_neox": _gpt_neox, "llama": _llama, "mistral": _WINDOWED, "qwen2": _WINDOWED,
+    "qwen3": partial(_WINDOWED, attention={"query_norm": "head"}), "smollm3": _WINDOWED, "gemma": _gemma,
+    "gemma2": _gemma2, "gemma3_text": partial(_gemma2, by_kind=True, attention={"query_norm": "head", "cap": None}),
+    "olmo": _olmo, "olmo2": partial(_llama, table=tables.OLMO2, attention={"query_norm": "whole"},
+                                    layer={"norm_place": "none", "output_norm": True}),
+    "phi": _phi, "phi3": _phi3, "cohere": _cohere, "granite": _granite, "stablelm": _stablelm,
+    "starcoder2": partial(_WINDOWED, table=tables.STARCODER2,
+                          layer={"norm_kind": "layer", "gated_feed_forward": False}),
+    "persimmon": _persimmon,
 }  # fmt: skip
+"""Each type by the function that describes it; gemma3 caps no scores."""

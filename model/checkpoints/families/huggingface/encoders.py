@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import torch
@@ -112,7 +113,8 @@ def _bert(config: Any, _: Any, *, table: Table = _BERT, **more: Any) -> Describe
         raise NotOursError("a decoder's mask, or tasks")
     width = config.hidden_size // n_heads
     layer = LayerSpec(
-        attention=AttentionSpec(n_heads=n_heads, d_key=width, d_value=width), d_feed_forward=_inside(config),
+        attention=AttentionSpec(n_heads=n_heads, d_key=width, d_value=width),
+        d_feed_forward=getattr(config, "intermediate_size", None) or config.hidden_dim,
         activation=activation_of(getattr(config, "hidden_act", None) or config.activation), norm_place="post",
         norm_epsilon=getattr(config, "layer_norm_eps", 1e-12),
     )  # fmt: skip
@@ -125,10 +127,6 @@ def _bert(config: Any, _: Any, *, table: Table = _BERT, **more: Any) -> Describe
     return Described((layer,) * config.num_hidden_layers, table, fields | more)
 
 
-def _inside(config: Any) -> int:
-    return getattr(config, "intermediate_size", None) or config.hidden_dim
-
-
 def _roberta(config: Any, network: Any, *, table: Table = _BERT, **more: Any) -> Described:
     """Positions count the tokens that are not padding, from the row after the padding's."""
     pad = network.get_input_embeddings().padding_idx
@@ -139,10 +137,6 @@ def _roberta(config: Any, network: Any, *, table: Table = _BERT, **more: Any) ->
 def _mpnet(config: Any, network: Any) -> Described:
     return _roberta(config, network, table=_MPNET, token_types=0, adds_relative=True,
                     relative_buckets=config.relative_attention_num_buckets, relative_distance=128)  # fmt: skip
-
-
-def _distilbert(config: Any, network: Any) -> Described:
-    return _bert(config, network, table=_DISTILBERT, token_types=0)
 
 
 def _roformer(config: Any, network: Any) -> Described:
@@ -208,6 +202,7 @@ def _t5(config: Any, _: Any) -> Described:
 
 ENCODERS: dict[str, Callable[[Any, Any], Described]] = {
     "bert": _bert, "ernie": _bert, "electra": _bert, "roberta": _roberta, "xlm-roberta": _roberta,
-    "camembert": _roberta, "mpnet": _mpnet, "roformer": _roformer, "distilbert": _distilbert, "albert": _albert,
-    "modernbert": _modernbert, "t5": _t5, "mt5": _t5,
+    "camembert": _roberta, "mpnet": _mpnet, "roformer": _roformer,
+    "distilbert": partial(_bert, table=_DISTILBERT, token_types=0), "albert": _albert, "modernbert": _modernbert,
+    "t5": _t5, "mt5": _t5,
 }  # fmt: skip

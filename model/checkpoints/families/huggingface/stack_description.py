@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import torch
 from torch import Tensor
 
 from model.checkpoints.families.huggingface.parts import ACTIVATIONS
@@ -14,7 +13,7 @@ from model.checkpoints.families.renaming import Table
 from model.checkpoints.families.tables import FUSED, by_group
 from model.errors import RegardError
 from model.layer_spec import LayerSpec, Rotary
-from model.nn.rotary import frequencies
+from model.nn.rotary import turning
 
 Tensors = dict[str, Tensor]
 _FIXED_ROPE = ("default", "linear", "llama3", "yarn", "proportional")
@@ -73,10 +72,7 @@ def rotary_of(network: Any, kind: str = "", *, interleaved: bool = False) -> Rot
     turned = getattr(module, f"{prefix}inv_freq").float().cpu()
     factor = float(getattr(module, f"{prefix}attention_scaling", 1.0))
     plain = Rotary(width=2 * len(turned), base=float(given["rope_theta"]), interleaved=interleaved, factor=factor)
-    if torch.equal(frequencies(plain), turned):
-        return plain
-    return Rotary(width=2 * len(turned), base=plain.base, interleaved=interleaved, factor=factor,
-                  frequencies=tuple(turned.tolist()))  # fmt: skip
+    return turning(plain, turned)
 
 
 def apart(given: Mapping[str, Tensor], name: str, split: Callable[[Tensor], tuple[Tensor, ...]]) -> Tensors:

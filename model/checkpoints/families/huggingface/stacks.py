@@ -13,7 +13,7 @@ from model.checkpoints.families.huggingface.agreement import agrees
 from model.checkpoints.families.huggingface.stack_description import Described, NotOursError
 from model.checkpoints.families.renaming import rename
 from model.config import ConfigError, TransformerConfig
-from model.layer_spec import common_fields
+from model.layer_spec import fields_of_layers
 from model.nn.transformer import Transformer
 
 log = logging.getLogger(__name__)
@@ -53,27 +53,11 @@ def own_stack(kind: str, network: Any, usual: TransformerConfig, where: str) -> 
 
 
 def _configured(found: Described, usual: TransformerConfig, network: Any, *, is_decoder: bool) -> TransformerConfig:
-    kinds = tuple(dict.fromkeys(found.layers))
-    first, n_layers = found.layers[0], len(found.layers)
-    pattern = tuple(map(kinds.index, found.layers)) if len(kinds) > 1 else ()
+    embedding, output = network.get_input_embeddings().weight, network.get_output_embeddings()
     fields: dict[str, Any] = {
-        "n_encoder_layers": 0 if is_decoder else n_layers, "n_decoder_layers": n_layers if is_decoder else 0,
-        "layer_specs": kinds, "layer_pattern": pattern, "positions": "none", "max_positions": 512,
-        "encoder_final_norm": is_decoder, "decoder_final_norm": True, "output_bias": _has_bias(network),
-        "tie_output": _is_tied(network), "target_vocab_size": _n_rows(network), "source_vocab_size": _n_rows(network),
+        "positions": "none", "max_positions": 512, "encoder_final_norm": is_decoder, "decoder_final_norm": True,
+        "output_bias": getattr(output, "bias", None) is not None,
+        "tie_output": output is not None and output.weight.data_ptr() == embedding.data_ptr(),
+        "target_vocab_size": len(embedding), "source_vocab_size": len(embedding), "dropout": 0.0,
     }  # fmt: skip
-    return dataclasses.replace(usual, **fields | common_fields(first) | found.fields | {"dropout": 0.0})
-
-
-def _has_bias(network: Any) -> bool:
-    output = network.get_output_embeddings()
-    return getattr(output, "bias", None) is not None
-
-
-def _n_rows(network: Any) -> int:
-    return network.get_input_embeddings().weight.shape[0]
-
-
-def _is_tied(network: Any) -> bool:
-    output = network.get_output_embeddings()
-    return output is not None and output.weight.data_ptr() == network.get_input_embeddings().weight.data_ptr()
+    return dataclasses.replace(usual, **fields | fields_of_layers(found.layers, is_decoder=is_decoder) | found.fields)

@@ -16,23 +16,12 @@ from model.checkpoints.formats.settings import plain
 from model.checkpoints.formats.source import Source, read_json
 from model.checkpoints.report import WITHOUT_TOKENS, Evidence, Question
 from model.config import TransformerConfig
-from model.layer_spec import LayerSpec, common_fields
 from model.text.tokenizer import Tokenizer
 
 _USUAL_WIDTH = 64
 """Numbers of a head, in most models that are wide enough for several."""
 _CAUSAL = re.compile(r"gpt|dec(oder)?(?![a-z])|causal|autoregress|(^|[^a-z])lm([^a-z]|$)|next", re.IGNORECASE)
 _BOTH_WAYS = re.compile(r"enc(oder)?(?![a-z])|bert|mlm|mask|classif|sentiment", re.IGNORECASE)
-
-
-def of_layers(layers: Sequence[LayerSpec], *, is_decoder: bool) -> dict[str, Any]:
-    """The fields of a configuration that its layers say."""
-    kinds = tuple(dict.fromkeys(layers))
-    return {
-        "n_encoder_layers": 0 if is_decoder else len(layers), "n_decoder_layers": len(layers) if is_decoder else 0,
-        "layer_specs": kinds, "layer_pattern": tuple(map(kinds.index, layers)) if len(kinds) > 1 else (),
-        **common_fields(layers[0]),
-    }  # fmt: skip
 
 
 def one_for_both(tokenizers: Tokenizers) -> Tokenizers:

@@ -13,6 +13,7 @@ from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.families.lone.common import ids_of, lone, one_for_both
+from model.checkpoints.families.renaming import held
 from model.checkpoints.families.tables import layers, told_by_shapes
 from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
@@ -78,16 +79,14 @@ FORMS = (
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
     """The tensors by which this family is recognised."""
-    form = _form(_plain_names(tensors))
-    return () if form is None else form.marks
+    return held(_plain_names(tensors), *(form.marks for form in FORMS))
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
     where, answers, tokenizers = source.where, Answers(hints), one_for_both(tokenizers)
     given = _plain_names(source.tensors)
-    form = _form(given)
-    assert form is not None
+    form = next(form for form in FORMS if held(given, form.marks))
     given = _turned(given) if form is NANO else given
     heads = len({name for name in source.tensors if re.search(r"\.0\.sa\.heads\.\d+\.query\.weight\Z", name)})
     shapes, positions = told_by_shapes(form.table(), given, where=where), given[form.positions]
@@ -117,10 +116,6 @@ def _activation(form: Form, source: Source, answers: Answers) -> Any:
 def _usual_heads(d_model: int) -> int:
     """Heads of 64, as GPT-2 has them at every size, where the model is wide enough for several."""
     return d_model // 64 if d_model % 64 == 0 and d_model >= 256 else 4
-
-
-def _form(given: Mapping[str, Tensor]) -> Form | None:
-    return next((form for form in FORMS if all(mark in given for mark in form.marks)), None)
 
 
 def _plain_names(given: Mapping[str, Tensor]) -> dict[str, Tensor]:

@@ -6,21 +6,20 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-import torch
 from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.errors import CheckpointError
-from model.checkpoints.families.lone.common import ids_of, lone, of_layers, one_for_both
+from model.checkpoints.families.lone.common import ids_of, lone, one_for_both
 from model.checkpoints.families.lone.llama import stretched
-from model.checkpoints.families.renaming import matrix
+from model.checkpoints.families.renaming import held, matrix
 from model.checkpoints.families.tables import FUSED, by_group, layers, told_by_shapes
 from model.checkpoints.formats.settings import flag, whole
 from model.checkpoints.formats.source import Source, read_json
 from model.checkpoints.hints import Hints
 from model.config import TransformerConfig
-from model.layer_spec import AttentionSpec, LayerSpec, Rotary
-from model.nn.rotary import frequencies
+from model.layer_spec import AttentionSpec, LayerSpec, Rotary, fields_of_layers
+from model.nn.rotary import frequencies, turning
 
 NAME = "litgpt"
 CONFIGS = ("model_config.yaml", "lit_config.json")
@@ -32,11 +31,8 @@ _REFUSED = {
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
     """The tensors by which this family is recognised."""
-    for name in ("qkv", "attn"):
-        marks = (f"transformer.h.0.attn.{name}.weight", "transformer.h.0.attn.proj.weight", "transformer.wte.weight")
-        if all(mark in tensors for mark in marks):
-            return marks
-    return ()
+    common = ("transformer.h.0.attn.proj.weight", "transformer.wte.weight")
+    return held(tensors, *((f"transformer.h.0.attn.{name}.weight", *common) for name in ("qkv", "attn")))
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
@@ -61,7 +57,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         given = {n: x + 1 if "norm" in n or ".ln_f." in n else x for n, x in given.items()}  # one plus what is stored
     cap, names = settings.get("final_logit_softcapping"), _table(settings, stack[0])
     config = TransformerConfig(**{
-        **told_by_shapes(names, given, where=where), **of_layers(stack, is_decoder=True),
+        **told_by_shapes(names, given, where=where), **fields_of_layers(stack, is_decoder=True),
         "encoder_final_norm": False, "positions": "none",
         "embedding_scale": d_model**0.5 if flag(settings, "scale_embeddings") else 1.0,
         "max_positions": whole(settings, "block_size", 2048, least=1), "mask_target_padding": False,
@@ -139,9 +135,7 @@ def _rotary(settings: Mapping[str, Any], adjusted: Mapping[str, Any], width: int
         turns = stretched(turns, *(float(adjusted[name]) for name in names))
     elif adjusted:
         turns = turns / float(adjusted["factor"])
-    if torch.equal(turns, frequencies(plain)):
-        return plain
-    return Rotary(width=width, base=plain.base, interleaved=plain.interleaved, frequencies=tuple(turns.tolist()))
+    return turning(plain, turns)
 
 
 def _attention_of_yarn(factor: float, scale: float) -> float:

@@ -13,17 +13,18 @@ import torch
 from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.families.lone.common import ids_of, lone, of_layers, one_for_both, settings_of, shared_heads
+from model.checkpoints.families.lone.common import ids_of, lone, one_for_both, settings_of, shared_heads
 from model.checkpoints.families.renaming import matrix
 from model.checkpoints.families.tables import layers, told_by_shapes
 from model.checkpoints.formats.settings import whole
 from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
 from model.config import TransformerConfig
-from model.layer_spec import AttentionSpec, LayerSpec, Rotary
-from model.nn.rotary import frequencies
+from model.layer_spec import AttentionSpec, LayerSpec, Rotary, fields_of_layers
+from model.nn.rotary import frequencies, turning
 
 NAME = "llama"
+MARKS = ("tok_embeddings.weight", "layers.0.attention.wq.weight", "layers.0.feed_forward.w3.weight")
 _TABLE = {
     "decoder.embedding.weight": "tok_embeddings.weight", "decoder.final_norm.*": "norm.*", "output.*": "output.*",
     **layers("decoder", "layers.{}", ("wq", "wk", "wv", "wo"), ("attention",),
@@ -32,12 +33,6 @@ _TABLE = {
 _COMPUTED = (r"rope\.freqs", r"freqs_c(os|is)|freqs_sin", r".*\.attention\.mask")
 _LLAMA3 = (8.0, 1.0, 4.0, 8192)
 """Factor, slowest and fastest share of a turn, and length, by which Llama 3.1 stretches its frequencies."""
-
-
-def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """The tensors by which this family is recognised."""
-    marks = ("tok_embeddings.weight", "layers.0.attention.wq.weight", "layers.0.feed_forward.w3.weight")
-    return marks if all(mark in tensors for mark in marks) else ()
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
@@ -57,7 +52,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     )  # fmt: skip
     begins = hints.source_has_bos is not False
     config = TransformerConfig(**{
-        **shapes, **of_layers((layer,) * shapes["n_decoder_layers"], is_decoder=True),
+        **shapes, **fields_of_layers((layer,) * shapes["n_decoder_layers"], is_decoder=True),
         "encoder_final_norm": False, "embedding_scale": 1.0, "positions": "none",
         "max_positions": whole(settings, "max_seq_len", 2048, least=1), "mask_target_padding": False,
         **ids_of(answers, tokenizers.source, shapes["target_vocab_size"], bos=1, eos=2), "source_has_bos": begins,
@@ -71,8 +66,7 @@ def _rotary(settings: Mapping[str, Any], width: int) -> Rotary:
     plain = Rotary(width=width, base=_number(settings, "rope_theta", 10_000.0), interleaved=True)
     if settings.get("use_scaled_rope") is not True:
         return plain
-    turned = stretched(frequencies(plain), *_LLAMA3)
-    return Rotary(width=width, base=plain.base, interleaved=True, frequencies=tuple(turned.tolist()))
+    return turning(plain, stretched(frequencies(plain), *_LLAMA3))
 
 
 def stretched(turns: Tensor, factor: float, low: float, high: float, length: float) -> Tensor:

@@ -7,27 +7,25 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-import torch
 from torch import Tensor
 
 from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.errors import CheckpointError, TensorsError
+from model.checkpoints.errors import TensorsError, unsupported
 from model.checkpoints.families.huggingface.gpt_decoders import bloom_slopes
 from model.checkpoints.families.lone.common import (
     ids_of,
     is_causal,
     lone,
-    of_layers,
     one_for_both,
     shared_heads,
 )
-from model.checkpoints.families.renaming import count_layers, is_same, matrix, under
+from model.checkpoints.families.renaming import count_layers, held, is_same, matrix, under
 from model.checkpoints.families.xtransformers import UNSEEN, norms_as_applied
 from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
 from model.config import TransformerConfig
-from model.layer_spec import AttentionSpec, LayerSpec, Rotary
-from model.nn.rotary import frequencies
+from model.layer_spec import AttentionSpec, LayerSpec, Rotary, fields_of_layers
+from model.nn.rotary import turning
 
 NAME = "xtransformers_alone"
 _BODY = "attn_layers"
@@ -52,9 +50,7 @@ _ATTENTION = {"query.weight": "to_q.weight", "key.weight": "to_k.weight", "value
 
 def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
     """The tensors by which this family is recognised."""
-    given = _plain_names(tensors)
-    marks = (_FIRST, "token_emb.emb.weight")
-    return marks if all(mark in given for mark in marks) else ()
+    return held(_plain_names(tensors), (_FIRST, "token_emb.emb.weight"))
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
@@ -79,8 +75,8 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     given |= {} if positions is None else {"pos_emb.emb.weight": positions.float() * width**-0.5}
     given = _widened(given, where)
     config = TransformerConfig(**{
-        **of_layers((layer,) * n_layers, is_decoder=causal), "source_vocab_size": size, "target_vocab_size": size,
-        "d_model": d_model, "embedding_scale": 1.0,
+        **fields_of_layers((layer,) * n_layers, is_decoder=causal), "source_vocab_size": size,
+        "target_vocab_size": size, "d_model": d_model, "embedding_scale": 1.0,
         "embedding_norm": any(name.startswith("post_emb_norm.") for name in given),
         "encoder_final_norm": has_final and not causal, "decoder_final_norm": has_final and causal,
         "positions": "none" if positions is None else "learned",
@@ -108,9 +104,7 @@ def _refuse(given: Mapping[str, Tensor], where: str) -> None:
     for pattern, what in _REFUSED.items():
         name = next((name for name in given if what and re.search(pattern, name)), None)
         if name is not None:
-            raise CheckpointError(
-                f"{where} has {what}, in {name[:80]}, which is not supported: bring its attention as a file instead"
-            )
+            raise unsupported(f"{where} has {what}, in {name[:80]}")
 
 
 def _widened(given: dict[str, Tensor], where: str) -> dict[str, Tensor]:
@@ -118,8 +112,7 @@ def _widened(given: dict[str, Tensor], where: str) -> dict[str, Tensor]:
     if "project_emb.weight" not in given:
         return given
     if any(name.startswith("post_emb_norm.") for name in given):
-        raise CheckpointError(f"{where} has a norm between embeddings and their projection (post_emb_norm with "
-                              "emb_dim), which is not supported: bring its attention as a file instead")  # fmt: skip
+        raise unsupported(f"{where} has a norm between embeddings and their projection (post_emb_norm with emb_dim)")
     weight, bias = (given.pop(f"project_emb.{part}").float() for part in ("weight", "bias"))
     found = given | {"token_emb.emb.weight": given["token_emb.emb.weight"].float() @ weight.t() + bias}
     if "pos_emb.emb.weight" in given:
@@ -150,8 +143,7 @@ def _part(given: Mapping[str, Tensor]) -> str:
 
 def _layer(given: Mapping[str, Tensor], answers: Answers, where: str) -> LayerSpec:
     if not any(re.search(r"layers\.\d+\.0\.\d\.(gamma|g|weight)\Z", name) for name in given):
-        raise CheckpointError(f"the norms of {where} have no weights (use_simple_rmsnorm), which is not supported: "
-                              "bring its attention as a file instead")  # fmt: skip
+        raise unsupported(f"the norms of {where} have no weights (use_simple_rmsnorm)")
     queries = matrix(given, _FIRST, where=where)[0]
     keys, values = (matrix(given, f"{_BODY}.layers.0.1.to_{name}.weight", where=where)[0] for name in "kv")
     n_heads = shared_heads(answers, queries, keys)
@@ -160,15 +152,14 @@ def _layer(given: Mapping[str, Tensor], answers: Answers, where: str) -> LayerSp
     norms = [f"{_BODY}.layers.0.0.{place}.{part}" in given for place in range(3)]
     kind = "rms" if part == "g" else "layer"
     if kind == "rms" and given[f"{_BODY}.layers.0.0.{norms.index(True)}.g"].numel() == 1:
-        raise CheckpointError(f"{where} has ScaleNorm (use_scalenorm), which is not supported: bring its attention as "
-                              "a file instead")  # fmt: skip
+        raise unsupported(f"{where} has ScaleNorm (use_scalenorm)")
     gated = f"{_BODY}.layers.1.1.ff.0.proj.weight" in given
     inner = f"{_BODY}.layers.1.1.ff.0.{'proj' if gated else '0'}"
     turned = given.get(f"{_BODY}.rotary_pos_emb.inv_freq")
     return LayerSpec(
         attention=AttentionSpec(
             n_heads=n_heads, n_key_heads=keys // width, d_key=width, d_value=values // (keys // width), bias=False,
-            rotary=None if turned is None else _rotary(turned),
+            rotary=None if turned is None else turning(Rotary(width=2 * len(turned), interleaved=True), turned),
             slopes=_slopes(given, n_heads, answers),
         ),
         d_feed_forward=matrix(given, f"{inner}.weight", where=where)[0] // (2 if gated else 1),
@@ -177,13 +168,6 @@ def _layer(given: Mapping[str, Tensor], answers: Answers, where: str) -> LayerSp
         norm_kind=kind, norm_epsilon=_TINY if kind == "rms" else 1e-5,
         norm_place="pre" if norms[0] else "post", output_norm=norms[0] and norms[1],
     )  # fmt: skip
-
-
-def _rotary(turns: Tensor) -> Rotary:
-    plain = Rotary(width=2 * len(turns), interleaved=True)
-    if torch.equal(frequencies(plain), turns.float()):
-        return plain
-    return Rotary(width=2 * len(turns), interleaved=True, frequencies=tuple(turns.float().tolist()))
 
 
 def _slopes(given: Mapping[str, Tensor], n_heads: int, answers: Answers) -> tuple[float, ...]:
