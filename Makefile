@@ -30,7 +30,7 @@ WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 2)))
 app: $(VENV)/.app
 	$(VENV)/bin/streamlit run app.py $(ARGS)
 
-test: $(VENV)/.dev javascript browser
+test: $(VENV)/.compiled javascript browser
 	$(VENV)/bin/python -m pytest -n $(WORKERS) --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 check: lint types scripts
@@ -145,4 +145,9 @@ $(VENV)/.app: requirements.txt | $(VENV)/bin/python
 
 $(VENV)/.dev: requirements-dev.txt $(VENV)/.app
 	$(PIP) install -r requirements-dev.txt
+	@touch $@
+
+# Otherwise each of the test processes would compile every test and every library, all at the same time.
+$(VENV)/.compiled: $(VENV)/.dev
+	-@$(VENV)/bin/python -m pytest --collect-only -q >/dev/null
 	@touch $@
