@@ -94,6 +94,26 @@ def palette(mode: Mode) -> Palette:
     return DARK if mode == "dark" else LIGHT
 
 
+def css_variables(fonts: str = "'Source Sans 3','Source Sans Pro',system-ui") -> str:
+    """The colours of both modes for a page of our own, as CSS: by the names that Streamlit gives a component
+    ("--st-text-color"), and by ours ("--soft-ink", "--cross")."""
+    print_is_light = "@media screen and (prefers-color-scheme:dark)"
+    light, dark = (f"{_declared(colours)}--st-font:{fonts}" for colours in (LIGHT, DARK))
+    return f":root{{color-scheme:light dark;{light}}}{print_is_light}{{:root{{{dark}}}}}"
+
+
+def _declared(colours: Palette) -> str:
+    named = {
+        "st-background-color": colours.page, "st-text-color": colours.ink, "st-primary-color": colours.accent,
+        "st-secondary-background-color": colours.panel, "st-border-color": colours.line,
+        "soft-ink": colours.ink_soft, "panel": colours.panel, "line": colours.line, "accent": colours.accent,
+        "on-accent": "#121317" if colours.mode == "dark" else "#FFFFFF",
+        "good": colours.good, "bad": colours.bad, "warm": colours.warm,
+        **{kind.replace("_", "-"): hue for kind, hue in colours.kinds.items()},
+    }  # fmt: skip
+    return "".join(f"--{name}:{colour};" for name, colour in named.items())
+
+
 def blend(low: str, high: str, share: float) -> str:
     """The colour at ``share`` (0 to 1) of the way from ``low`` to ``high``, mixed in sRGB."""
     channels = (round(int(low[i : i + 2], 16) * (1 - share) + int(high[i : i + 2], 16) * share) for i in (1, 3, 5))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from viz.components.attention import AttentionView, ViewState, pack, standalone
 from viz.i18n import group, speaking, tr
-from viz.theme import DARK, LIGHT, Palette
+from viz.theme import css_variables
 
 MAX_BYTES = 1_000_000
 """Where exact weights would make the file larger, they are written to 8 bits instead."""
@@ -78,21 +78,12 @@ def _page(body: str, title: str, made_by: str, language: str, links: Sequence[tu
     return document(f"{around}{body}<footer>{html.escape(made_by)}</footer>\n", title, language, style=STYLE)
 
 
-def variables(palette: Palette) -> str:
-    """The variables that Streamlit gives a component, as CSS declarations."""
-    return (
-        f"--st-background-color:{palette.page};--st-text-color:{palette.ink};--soft-ink:{palette.ink_soft};"
-        "--st-font:'Source Sans 3','Source Sans Pro',system-ui"
-    )
-
-
 STYLE = (
-    f":root{{color-scheme:light dark;{variables(LIGHT)}}}"
-    f"@media screen and (prefers-color-scheme:dark){{:root{{{variables(DARK)}}}}}"
-    "body{margin:0;background:var(--st-background-color);color:var(--st-text-color);font-family:var(--st-font),sans-serif}"
+    css_variables() + "body{margin:0;background:var(--st-background-color);color:var(--st-text-color);"
+    "font-family:var(--st-font),sans-serif}"
     "main{max-width:1400px;margin:0 auto;padding:24px clamp(12px,3vw,40px)}"
     "nav{margin:0 0 12px;font-size:14px}nav a{color:inherit}"
     "footer{color:var(--soft-ink);font-size:13px;text-align:center;padding:8px 12px 24px}"
     "@media print{body{background:none}nav{display:none}}"
 )
-"""The variables that Streamlit gives the component's styles, from the same palettes."""
+"""Of a whole exported page."""

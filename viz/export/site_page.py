@@ -13,10 +13,9 @@ from typing import Any
 
 from viz.components import attention
 from viz.components.modules import join
-from viz.export.page import variables
 from viz.export.social import TITLE, head_tags
 from viz.i18n import LANGUAGES, speaking, tr
-from viz.theme import DARK, LIGHT, Palette
+from viz.theme import css_variables
 
 COMPONENTS = Path(attention.__file__).parents[1]
 OURS = COMPONENTS / "site"
@@ -38,24 +37,12 @@ def scripts() -> dict[str, str]:
 
 def style() -> str:
     """The style of all but the explorer. It stands in the page: a file of its own would hold up the first picture."""
-
-    def own(palette: Palette) -> str:
-        on_accent = "#FFFFFF" if palette is LIGHT else "#121317"
-        return (
-            f"{variables(palette)};--panel:{palette.panel};--line:{palette.line};--accent:{palette.kinds['cross']};"
-            f"--cross:{palette.kinds['cross']};--on-accent:{on_accent};--encoder-self:{palette.kinds['encoder_self']};"
-            f"--decoder-self:{palette.kinds['decoder_self']};--good:{palette.good};--bad:{palette.bad};--warm:{palette.warm}"
-        )
-
     names = (
         "site/style/style.css", "shared/candidates.css", "site/style/stage.css", "site/style/page.css",
         "site/style/desk.css",
     )  # fmt: skip
     sheets = "".join((COMPONENTS / name).read_text("utf-8") for name in names)
-    return (
-        f":root{{color-scheme:light dark;{own(LIGHT)}}}\n"
-        f"@media screen and (prefers-color-scheme:dark){{:root{{{own(DARK)}}}}}\n{sheets}"
-    )
+    return f"{css_variables()}\n{sheets}"
 
 
 def index(written: dict[str, Any], address: str) -> str:

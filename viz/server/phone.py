@@ -10,13 +10,14 @@ from viz.components.code import FOLDER, PREFIX, digest
 from viz.components.modules import join
 from viz.i18n import LANGUAGES, group, speaking
 from viz.i18n.catalogue import matching_language
-from viz.theme import DARK, LIGHT, Palette
+from viz.theme import css_variables
 
 POLICY = (
     "default-src 'none'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; worker-src 'self'; "
     "style-src 'unsafe-inline'; img-src 'self' data: blob:; "
     "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'"
 )
+_FONTS = "'Source Sans 3','Source Sans Pro','Noto Sans',system-ui"
 
 
 def language_of(accepted: str, wished: str) -> str:
@@ -40,8 +41,7 @@ def page(language: str) -> str:
         f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n<title>Regard</title>\n'
-        f"<style>:root{{color-scheme:light dark;{_variables(LIGHT)}}}\n"
-        f"@media (prefers-color-scheme:dark){{:root{{{_variables(DARK)}}}}}\n{style}</style>\n</head>\n<body>\n"
+        f"<style>{css_variables(_FONTS)}\n{style}</style>\n</head>\n<body>\n"
         f'<main id="class"></main>\n<script type="module">\n{join(FOLDER / "phone/phone.js")}\n'
         f'begin(document.getElementById("class"), {packed});\n</script>\n</body>\n</html>\n'
     )
@@ -51,13 +51,3 @@ def page(language: str) -> str:
 def packed_page(language: str) -> bytes:
     """The compressed page; stored, because a whole class opens it at the same time."""
     return gzip.compress(page(language).encode("utf-8"), 9, mtime=0)
-
-
-def _variables(palette: Palette) -> str:
-    kinds = "".join(f"--kind-{kind.replace('_', '-')}:{hue};" for kind, hue in palette.kinds.items())
-    return (
-        f"--st-background-color:{palette.page};--st-text-color:{palette.ink};--soft-ink:{palette.ink_soft};"
-        f"--st-border-color:{palette.line};--st-secondary-background-color:{palette.panel};"
-        f"--st-primary-color:{palette.accent};--good:{palette.good};--bad:{palette.bad};{kinds}"
-        "--st-font:'Source Sans 3','Source Sans Pro','Noto Sans',system-ui"
-    )

@@ -20,6 +20,6 @@ export function mapGrid({ title, ink, rows, columns, kind, marked = -1, weights 
   const grid = h("div", { class: "map" }, ...heads, ...cells);
   grid.style.setProperty("--columns", String(columns.length));
   grid.style.setProperty("--lines", String(rows.length));
-  grid.style.setProperty("--hue", `var(--kind-${kind.replace("_", "-")})`);
+  grid.style.setProperty("--hue", `var(--${kind.replace("_", "-")})`);
   return h("figure", {}, title && h("figcaption", {}, title), grid);
 }

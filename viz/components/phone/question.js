@@ -184,7 +184,7 @@ function smallMap(maps, place) {
   const bytes = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
   const canvas = h("canvas", { width: columns, height: rows, "aria-hidden": "true" });
   const pen = penOf(canvas);
-  const hue = getComputedStyle(document.documentElement).getPropertyValue("--kind-cross").trim();
+  const hue = getComputedStyle(document.documentElement).getPropertyValue("--cross").trim();
   for (let i = 0; i < Number(rows); i += 1)
     for (let j = 0; j < Number(columns); j += 1) {
       pen.globalAlpha = bytes[(place * MAP + i) * MAP + j] / 255;
