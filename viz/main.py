@@ -33,6 +33,19 @@ def main() -> None:
         _draw_skeleton(waiting)  # PyTorch takes seconds to import
     imports.import_first()
     from viz import processors
+    from viz.i18n import current_language, speaking
+    from viz.state import session
+    from viz.state.page_run import page_run
+
+    waiting.empty()
+    processors.one_thread_per_page()
+    session.begin()
+    with page_run(), speaking(current_language()):
+        _draw()
+
+
+def _draw() -> None:
+    """The frame and the page, in one language and of one reading of the sentence."""
     from viz.frame import absent_model, first_steps, fitting_pages, frame
     from viz.i18n import tr
     from viz.lesson import carried
@@ -40,9 +53,6 @@ def main() -> None:
     from viz.room import publish
     from viz.state import clicks, session
 
-    waiting.empty()
-    processors.one_thread_per_page()
-    session.begin()
     st.set_page_config(menu_items={"About": f"**Regard** · {tr('frame.tagline')}"})
     st.logo(str(_HERE / "regard-name.svg"), size="large")
     hidden = {*APART, *fitting_pages.hidden()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,13 @@ import model
 from tests.checkpoint import save_tiny, tiny_bundle
 from tests.pages import PAGES, go_to, open_drawers
 from viz import cache
+from viz.panels import reading
+from viz.room import publish
+from viz.state import session
 
 ROOT = Path(__file__).parents[2]
+MOST_LOOKS = 24
+"""At the choices in a run: a dozen parts of a page ask for them, and each of its hundred texts would."""
 
 
 @pytest.fixture(scope="session")
@@ -28,13 +34,35 @@ def app(checkpoint, monkeypatch):
     return AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)
 
 
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often a page opens the model and the sentence, tells the phones and looks at the choices: by function."""
+    counted: Counter[str] = Counter()
+
+    def count(module: object, name: str) -> None:
+        function = getattr(module, name)
+
+        def counting(*args: object, **options: object) -> object:
+            counted[name] += 1
+            return function(*args, **options)
+
+        monkeypatch.setattr(module, name, counting)
+
+    for module, name in ((reading, "_named"), (reading, "opening"), (publish, "publish"), (session, "read")):
+        count(module, name)
+    return counted
+
+
 @pytest.mark.parametrize("language", ["en", "zh", "fr"])
 @pytest.mark.parametrize("page", PAGES)
-def test_each_page_runs_in_each_language(app, page, language):
+def test_each_page_runs_in_each_language_on_one_reading_of_the_sentence(app, page, language, calls):
     app.query_params["language"] = language
     app.query_params["text"] = "the cat is sleeping on the sofa ."
+    app.query_params["layer"] = "1"
     go_to(app, page)
     assert not app.exception
+    assert (calls["_named"], calls["opening"], calls["publish"]) == (1, 1, 1), "model, sentence and phones"
+    assert calls["read"] <= MOST_LOOKS
 
 
 def test_the_first_visit_of_a_session_opens_without_an_error(app):

@@ -38,7 +38,8 @@ with st.container():  # stays when nothing is changed, or what follows would be 
     changes.chips(here)
 effects = measure.effects(here)
 view = view_of(here, effects=effects, corpus=measure.corpus(here))
-choose_first_head(view, here)
+if choose_first_head(view, here):
+    publish.publish()  # the phones were told before there was one
 other = compare.other(here)
 other_view = None if other is None else view_of(other)
 if other is not None:

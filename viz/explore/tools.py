@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from viz.explore import compare
+from viz.explore.drawer import drawer
 from viz.i18n import tr
 from viz.panels import measure
-from viz.panels.drawer import drawer
 from viz.panels.reading import Reading
 
 

@@ -52,7 +52,7 @@ def page() -> None:
     choices = session.choices_of(Choices, "inside")
     queries, keys = _labels(here)
     query = min(choices.query, len(queries) - 1)
-    _controls(queries, query)
+    _controls(here, queries, query)
     with errors.explained():
         found = _compute(here, _variation(choices))
         plain = found if _variation(choices) == PLAIN else _compute(here, PLAIN)
@@ -116,9 +116,8 @@ def _labels(here: Reading) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return queries, source if kind == "cross" else fed
 
 
-def _controls(queries: tuple[str, ...], query: int) -> None:
-    selection, bundle_extent = session.read(), cache.extent(reading().bundle)
-    first, kind = selection.first_index, selection.kind
+def _controls(here: Reading, queries: tuple[str, ...], query: int) -> None:
+    bundle_extent, first, kind = cache.extent(here.bundle), here.selection.first_index, here.selection.kind
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="inside_controls"):
         kinds = {name: tr(f"frame.kind_{name}") for name in bundle_extent.kinds}
         one_in_a_row(tr("inside.kind"), kinds, **session.bind("kind"))

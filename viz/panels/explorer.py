@@ -25,6 +25,7 @@ from viz.panels.matters import Matters
 from viz.panels.reading import Reading
 from viz.panels.weights import agreement, weightings, weights
 from viz.state import session
+from viz.state.page_run import is_page_run
 from viz.state.selection import Selection
 from viz.state.turns import in_turn
 from viz.state.view_state import ViewState, look_fields, view_state_of
@@ -55,7 +56,7 @@ def explorer(
         other: a view to compare with.
         matters: measures which heads matter for the sentence, where it can be measured.
         beneath: draws what belongs to the head on screen; it runs again whenever the reader chooses another.
-        follow: is called with each change of what is on screen.
+        follow: is called when this part of the page is drawn again by itself, since what is on screen has changed.
     """
     _mounted(view, other, matters, actions, _needs_page(session.read(), view), beneath, follow)
 
@@ -91,7 +92,8 @@ def _mounted(
         options={"actions": list(actions), "isMounted": True},
     )
     shared = _COPY.shared(view)
-    follow()
+    if not is_page_run():
+        follow()
     if matters is not None:
         matters.advance_quietly(shared.reported.kind)
     attention_explorer(
@@ -130,16 +132,17 @@ def takes_files() -> bool:
     return is_due
 
 
-def choose_first_head(view: AttentionView, here: Reading) -> None:
+def choose_first_head(view: AttentionView, here: Reading) -> bool:
     """Where no head is chosen, open one that is worth looking at: on the sentence of the front page the one that was
-    chosen with it, on others the one whose cross-attention is most diagonal."""
+    chosen with it, on others the one whose cross-attention is most diagonal. Returns whether one was opened."""
     if session.is_chosen("kind", "layer", "head"):
-        return
+        return False
     front = front_of(here.bundle)
     is_front = front is not None and here.fitted.text == front.text
     layer, head = (front.layer, front.head) if front is not None and is_front else view.most_diagonal()
     session.remember(_GREETED, (layer, head))
     session.merge_params({"layer": str(layer), "head": str(head)})
+    return True
 
 
 def is_chosen_head() -> bool:

@@ -22,6 +22,7 @@ from viz.panels import chat, errors
 from viz.panels.long_texts import long_trace
 from viz.panels.opening import opening
 from viz.state import session
+from viz.state.page_run import once_a_run
 from viz.state.selection import Selection
 
 MAX_PIECES = 512
@@ -109,6 +110,7 @@ def find_bundle() -> Bundle | None:
         return None
 
 
+@once_a_run
 def open_bundle() -> Bundle | None:
     """The current model, or None when there is none. If the name is not open here, the first model is used.
 
@@ -170,18 +172,22 @@ def reading() -> Reading:
 def find_reading() -> Reading | None:
     """The sentence on the stage, or None when there is none or it cannot be read."""
     try:
-        bundle = open_bundle()
-        return None if bundle is None else read_sentence(bundle)
+        return read_sentence()
     except errors.USER_ERRORS:
         return None
 
 
-def read_sentence(bundle: Bundle) -> Reading | None:
-    """The reader's sentence in a model, or None when there is no sentence.
+@once_a_run
+def read_sentence() -> Reading | None:
+    """The reader's sentence in the model in use, or None when there is no sentence or no model.
 
     Raises:
+        CheckpointError: when the model cannot be opened.
         TextError, DecodingError, InterventionError: when it cannot be translated so.
     """
+    bundle = open_bundle()
+    if bundle is None:
+        return None
     selection = session.clamp(cache.extent(bundle))
     text = opening(bundle, selection.text, is_chosen=session.is_chosen("text"))
     selection = dataclasses.replace(selection, text=text)

@@ -39,6 +39,15 @@ class Choices:
         """All choices as link parameters: what differs from a default, and what a reader or link has set to one."""
         return dict(self._now.params)
 
+    @property
+    def moment(self) -> object:
+        """Stays the same object until a choice changes, or ``end_moment`` is called."""
+        return self._now
+
+    def end_moment(self) -> None:
+        """Say that something has changed on which the meaning of choices depends: the session's models."""
+        self._now = _Now(self._now.params)
+
     def read(self, kind: type[Part], area: str = "") -> Part:
         """The choices of one page; its parameters are ``area.field``. Empty for the shared ones."""
         now = self._now

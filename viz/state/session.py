@@ -66,6 +66,11 @@ def change(**fields: Any) -> Selection:
     return selection
 
 
+def moment() -> object:
+    """Stays the same object as long as neither a choice nor this session's models change."""
+    return _choices().moment
+
+
 def is_chosen(*names: str) -> bool:
     """Whether the reader, or the link, has chosen any of these shared fields."""
     return any(name in params() for name in names)
@@ -324,6 +329,7 @@ def keep_private_models(models: dict[str, Bundle]) -> None:
     held = st.session_state.setdefault("regard.private_models", {})
     held.clear()
     held.update(models)
+    _choices().end_moment()
 
 
 def component_value(key: str, name: str) -> Any:

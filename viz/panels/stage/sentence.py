@@ -53,7 +53,7 @@ def _sentence() -> None:
         errors.show(tr("frame.none_model"), tr("frame.none_model_remedy"))
         return
     try:
-        found, mishap = read_sentence(bundle), None
+        found, mishap = read_sentence(), None
     except errors.USER_ERRORS as error:
         found, mishap = None, error
     _draw(bundle, found)

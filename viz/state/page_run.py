@@ -1,0 +1,49 @@
+"""What a run of the whole page looks up once and passes on to everything that it draws: the model, the reading."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import wraps
+from typing import Any, TypeVar
+
+from viz.state import session
+
+Found = TypeVar("Found")
+
+_found: ContextVar[dict[Callable, tuple[object, Any]] | None] = ContextVar("found", default=None)
+"""Each function's answer with the moment it belongs to; None outside such a run."""
+
+
+@contextmanager
+def page_run() -> Iterator[None]:
+    """Around a run of the whole page. Callbacks come before it; a fragment that is drawn again by itself has none."""
+    token = _found.set({})
+    try:
+        yield
+    finally:
+        _found.reset(token)
+
+
+def is_page_run() -> bool:
+    """Whether the whole page is being drawn, and not one fragment of it."""
+    return _found.get() is not None
+
+
+def once_a_run(look_up: Callable[[], Found]) -> Callable[[], Found]:
+    """A function of the session's choices and models that is asked once in a run of the page, and again if one of them
+    has changed since; outside such a run it is asked each time. What it raises is not kept."""
+
+    @wraps(look_up)
+    def passed_on() -> Found:
+        answers = _found.get()
+        if answers is None:
+            return look_up()
+        moment, answer = answers.get(look_up, (None, None))
+        if moment is not session.moment():
+            answer = look_up()
+            answers[look_up] = session.moment(), answer  # looking up may move a choice to one that the model has
+        return answer
+
+    return passed_on
