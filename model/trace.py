@@ -47,7 +47,7 @@ class _Compared:
 def _is_same(one: Any, other: Any) -> bool:
     if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
         return one.dtype == other.dtype and np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
-    return bool(one == other) if not isinstance(one, np.ndarray) else False
+    return not isinstance(one, np.ndarray) and not isinstance(other, np.ndarray) and bool(one == other)
 
 
 @dataclass(frozen=True, slots=True)

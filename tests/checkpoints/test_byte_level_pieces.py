@@ -39,6 +39,16 @@ def test_letters_are_letters_and_single_bytes_are_named() -> None:
     assert tokenizer.decode(found.ids) == TEXT
     bare = FastTokenizer(learned(["a"], 258)).encode("é 你\n\x17")
     assert bare.pieces == ("<0xC3>", "<0xA9>", "Ġ", "<0xE4>", "<0xBD>", "<0xA0>", "Ċ", "<0x17>")
+    ends = FastTokenizer(learned(["a"], 258)).encode("\x00\x1f Ā")  # the last letter ends with the byte 80
+    assert ends.pieces == ("<0x00>", "<0x1F>", "Ġ", "<0xC4>", "<0x80>")
+
+
+def test_a_text_is_read_whole_though_its_file_says_to_cut_or_to_pad_it() -> None:
+    made = learned([TEXT] * 9, 320)
+    made.enable_truncation(2)
+    made.enable_padding(length=9)
+    tokenizer = FastTokenizer(made)
+    assert tokenizer.decode(tokenizer.encode(TEXT).ids) == TEXT
 
 
 def test_a_line_end_is_no_part_of_a_word() -> None:

@@ -275,3 +275,15 @@ def test_an_older_file_under_a_padded_magic_number_with_a_zip_behind_it_is_refus
     assert zipfile.is_zipfile(path)
     with pytest.raises(UnsafeFileError, match="plain pickle or damaged"):
         read_torch(path)
+
+
+@pytest.mark.parametrize("named", [b"K\x01\x8c\x01a", b"\x8c\x01aK\x01", b"K\x01K\x02"])
+def test_a_class_whose_name_or_module_is_no_text_is_refused(named: bytes) -> None:
+    with pytest.raises(UnsafeFileError):
+        read_pickle(b"\x80\x04" + named + b"\x93.", "x")
+
+
+def test_a_module_that_is_kept_with_its_source_comes_out_as_the_module() -> None:
+    written = b"\x80\x04(\x8c\x06moduleca\nB\n\x8c\x01x\x8c\x01ytQ."
+    found = read_pickle(written, "x")
+    assert (found.module, found.name) == ("a", "B")

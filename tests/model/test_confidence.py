@@ -12,7 +12,7 @@ import pytest
 
 import model
 from benchmarks.confidence import auc, fit, threshold
-from model.calibration import CONFIDENCE, Calibration, CalibrationError, Term, read_calibration
+from model.calibration import CONFIDENCE, REASSURING, Calibration, CalibrationError, Term, read_calibration
 from model.checkpoints import CheckpointError
 from model.interpret.confidence import confidence, evidence, is_rare, log_probs_without_source, repetition
 from model.interventions import HeadOff, Interventions
@@ -154,3 +154,10 @@ def test_a_tenth_of_the_good_translations_is_above_the_threshold_whatever_the_po
     warned = np.array([calibration().probability(row) > limit for row in rows])
     assert warned[~poor].sum() == pytest.approx(10, abs=2) and warned[poor].all()
     assert threshold(calibration(), rows[:3], np.ones(3, bool)) == 0.5
+
+
+def test_a_term_is_the_distance_from_its_centre_times_its_weight_down_to_a_bound() -> None:
+    assert Term(1.0, 2.0, 3.0).of(5.0) == 6.0
+    assert Term(1.0, 0.5, -3.0).of(0.0) == 6.0
+    assert Term(1.0, 2.0, 3.0).of(-1e6) == -3.0 * REASSURING
+    assert Term(1.0, 2.0, -3.0).of(1e6) == -3.0 * REASSURING

@@ -35,6 +35,8 @@ def test_traces_compare_by_content(bundle: model.Bundle, trace: model.Trace) -> 
     other = trace.log_probs.copy()
     other[0] -= 1
     assert trace != dataclasses.replace(trace, log_probs=other)
+    lacking = dataclasses.replace(trace.attention, cross=None)
+    assert trace.attention != lacking and lacking != trace.attention
 
 
 def test_a_table_has_one_weight_a_row(trace: model.Trace) -> None:

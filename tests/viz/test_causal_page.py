@@ -6,7 +6,9 @@ import dataclasses
 import re
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
@@ -18,7 +20,7 @@ from model.interpret.tracing.causal_patches import patch_of_cell, patch_of_head
 from model.intervention_text import read_interventions
 from tests.pages import go_to
 from viz import cache
-from viz.causal import groups, maps, tokens
+from viz.causal import contributions, groups, maps, tokens
 from viz.causal.choices import DEFAULT_FIRST
 from viz.figures.contributions import Bar, contribution_bars
 from viz.i18n import LANGUAGES, number
@@ -284,3 +286,11 @@ def test_a_patch_is_weighed_with_all_else_that_is_in_force(open_causal):
 
 def test_on_a_phone_what_is_replaced_stands_in_two_lines(open_causal):
     assert open_causal().button_group(key="choice.causal.what").proto.wrap
+
+
+def test_the_largest_contributions_are_drawn_and_all_others_added_up():
+    heads = [SimpleNamespace(kind="cross", layer=0, head=head) for head in range(30)]
+    values = np.arange(30.0) * np.where(np.arange(30) % 2, 1, -1)
+    bars = contributions._bars(SimpleNamespace(values=values, writers=heads), 1)
+    assert [bar.value for bar in bars] == [*values[6:], values[:6].sum()]
+    assert len(contributions._bars(SimpleNamespace(values=values[:24], writers=heads[:24]), 1)) == 24

@@ -20,7 +20,7 @@ from tests.pages import go_to
 from tests.viz.checkpoints_page import MAIN
 from viz import cache
 from viz.components.overview.lone_plan import lone_plan_of
-from viz.components.overview.plan import MOST_LAYERS, WIDTH, plan_of
+from viz.components.overview.plan import MOST_LAYERS, WIDTH, plan_of, token_row
 from viz.i18n import LANGUAGES, group, speaking
 from viz.overview import experts
 
@@ -192,3 +192,12 @@ def test_overview_of_switch_has_the_experts_of_both_stacks(tmp_path, monkeypatch
 def test_overview_of_a_model_without_experts_has_no_word_of_them(tmp_path, monkeypatch):
     page = overview_of("llama", tmp_path / "llama", monkeypatch)
     assert not page.exception and not any("expert" in line.value for line in [*page.markdown, *page.subheader])
+
+
+@pytest.mark.parametrize("texts", [["a"] * 40, ["government"] * 12, ["a", "government", ""]])
+def test_tokens_stand_beside_each_other_within_the_room_of_their_stack(texts):
+    tokens = token_row(texts, "source", 24, 372, 0, lit=0, at=-1)
+    ends = [token.x + token.width for token in tokens]
+    assert tokens[0].x == 24 and ends[-1] <= 24 + 372
+    assert all(end < token.x for end, token in zip(ends, tokens[1:], strict=False))
+    assert tokens[1].width == max(token.width for token in tokens)

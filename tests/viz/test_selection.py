@@ -101,7 +101,9 @@ def test_interventions_survive_a_link_whole():
 
 def test_patches_of_layers_and_heads_that_the_model_lacks_are_dropped():
     kept = Patch("encoder.0.self.mixed", heads=(1,), zero=True)
-    gone = (Patch("decoder.5.cross.output", zero=True), Patch("encoder.0.self.mixed", heads=(9,), zero=True))
+    names = ("decoder.2.cross.output", "decoder.5.cross.output", "encoder.3.self.output")
+    heads = tuple(Patch("encoder.0.self.mixed", heads=(head,), zero=True) for head in (4, 9))
+    gone = (*(Patch(name, zero=True) for name in names), *heads)
     assert Selection(interventions=Interventions(patches=(kept, *gone))).within(EXTENT).interventions.patches == (kept,)
 
 

@@ -7,8 +7,10 @@ import math
 import pytest
 
 import model
+from model.trace import TokenSequence
 from tests.checkpoint import tiny_bundle
 from tests.viz.test_long_texts import app, stage_of  # noqa: F401
+from viz.panels.stage import sentence
 from viz.panels.stage.verdict import spoken
 
 TEXT = "the cat is on the sofa ."
@@ -44,3 +46,11 @@ def test_a_change_has_the_same_verdict_on_every_page(app, page):  # noqa: F811
                         ("after", model.translate(tiny_bundle(), TEXT, interventions=off))):  # fmt: skip
         assert found[side]["words"] == list(spoken(trace).words)
         assert found[side]["shares"] == pytest.approx(list(spoken(trace).shares), rel=1e-4)
+
+
+def test_only_a_token_outside_of_words_is_special_and_a_long_text_says_how_many_follow():
+    tokens = TokenSequence((5, 6, 7, 3), ("▁the", "▁ca", "t", "</s>"), (0, 1, 1, -1), (None,) * 4)
+    assert [chip.special for chip in sentence._chips(tokens)] == [False, False, False, True]
+    chips = (sentence.Chip("a"),) * sentence.MAX_PIECES
+    assert sentence._beginning(chips) == chips
+    assert [chip.text for chip in sentence._beginning((*chips, *chips[:2]))[-2:]] == ["a", "… +2"]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from model.analysis import earned_label, earned_labels, head_metrics, mean_metrics
+from model.analysis.metrics import nan_mean
 from model.interventions import AttentionKind
 from model.trace import Floats, ShapeError
 
@@ -195,3 +196,8 @@ def test_weights_of_another_shape_are_refused(shape: tuple[int, ...]) -> None:
 def test_a_claim_for_each_key_is_needed() -> None:
     with pytest.raises(ShapeError, match="for 2 keys"):
         head_metrics(rows([0.5, 0.5]), kind="cross", key_is_sink=[True])
+
+
+def test_a_mean_leaves_out_what_is_undefined_and_is_undefined_where_nothing_is_known() -> None:
+    found = nan_mean(np.array([[1.0, np.nan, np.nan], [3.0, 5.0, np.nan]]))
+    assert found[:2].tolist() == [2.0, 5.0] and np.isnan(found[2])
