@@ -8,11 +8,14 @@ import pytest
 
 import model
 from model.checkpoints.answers.answer_losses import KEY, can_weigh, loss, weigh
+from model.checkpoints.answers.kinds import kind_of
+from model.checkpoints.answers.variants import _heads
 from model.checkpoints.doctor import diagnose
 from model.checkpoints.report import Question
 from model.text.tokens import TextError
 from tests.checkpoint import tiny_bundle
 from tests.checkpoints.foreign import save_foreign
+from tests.tiny import tiny_config
 
 PAIR = ("I lost.", "J'ai perdu.")
 
@@ -64,3 +67,19 @@ def test_what_has_no_few_answers_is_not_weighed() -> None:
 def test_a_pair_that_cannot_be_read_is_refused() -> None:
     with pytest.raises(TextError):
         weigh(tiny_bundle(), [Question("norm_first", False, (False, True))], "#900000", "#1")
+
+
+def test_the_decoders_heads_follow_the_encoders_where_heads_have_a_width_of_their_own() -> None:
+    wide = tiny_config(n_encoder_heads=4, n_decoder_heads=2, d_key=8, d_value=4)
+    assert _heads(wide, 8) == {"n_encoder_heads": 8, "n_decoder_heads": 4, "d_key": 4, "d_value": 2}
+    assert _heads(tiny_config(), 2) == {"n_encoder_heads": 2, "n_decoder_heads": 2, "d_key": None, "d_value": None}
+
+
+@pytest.mark.parametrize(("names", "is_optimizer"), [
+    (("0.exp_avg", "0.exp_avg_sq", "weight"), True), (("0.exp_avg", "weight"), False), (("weight",), False),
+])  # fmt: skip
+def test_a_file_is_an_optimizers_state_where_most_of_its_tensors_are(
+    names: tuple[str, ...], is_optimizer: bool
+) -> None:
+    found = kind_of(dict.fromkeys(names, (2, 2)))
+    assert found is not None and ("optimizer" in found.what) is is_optimizer

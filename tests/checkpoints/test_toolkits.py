@@ -14,6 +14,7 @@ import torch
 import model
 from model.checkpoints.errors import CheckpointError
 from model.checkpoints.formats.settings import plain
+from model.checkpoints.vocabularies.toolkits import _unquoted
 from tests.checkpoints import golden
 from tests.checkpoints.test_families import assert_equal_to_original
 
@@ -298,3 +299,10 @@ def test_a_decoder_as_wide_as_its_encoder_is_written_as_it_always_was() -> None:
     from tests.tiny import tiny_model
 
     assert "d_decoder_feed_forward" not in tiny_model().config.to_json()
+
+
+@pytest.mark.parametrize(("written", "token"), [
+    ("'it''s'", "it's"), ('"a\\"b"', 'a"b'), ('"', '"'), ("'", "'"), ('"a', '"a'), ('a"', 'a"'), ("", ""), ("a", "a"),
+])  # fmt: skip
+def test_a_token_of_a_yaml_vocabulary_is_read_as_it_was_quoted(written: str, token: str) -> None:
+    assert _unquoted(written) == token

@@ -287,3 +287,17 @@ def test_a_module_that_is_kept_with_its_source_comes_out_as_the_module() -> None
     written = b"\x80\x04(\x8c\x06moduleca\nB\n\x8c\x01x\x8c\x01ytQ."
     found = read_pickle(written, "x")
     assert (found.module, found.name) == ("a", "B")
+
+
+@pytest.mark.parametrize("reference", [b"\x8c\x07storageca\nB\n", b"\x8c\x06module\x8c\x01a"])
+def test_a_reference_of_four_that_is_no_module_is_refused(reference: bytes) -> None:
+    with pytest.raises(UnsafeFileError):
+        read_pickle(b"\x80\x04(" + reference + b"\x8c\x01x\x8c\x01ytQ.", "x")
+
+
+def test_an_older_file_that_ends_before_its_numbers_do_is_cut_short(tmp_path: Path) -> None:
+    torch.save({"weight": torch.ones(10, 10)}, tmp_path / "w.pt", _use_new_zipfile_serialization=False)
+    whole = (tmp_path / "w.pt").read_bytes()
+    (tmp_path / "w.pt").write_bytes(whole[:-4])
+    with pytest.raises(UnsafeFileError, match="cut short"):
+        read_torch(tmp_path / "w.pt")

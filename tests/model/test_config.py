@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from model.config import ConfigError, TransformerConfig
+from model.layer_spec import AttentionSpec, LayerSpec
 from tests.tiny import tiny_config
 
 
@@ -101,3 +102,23 @@ def test_further_end_tokens_are_stored_and_checked():
     assert "more_eos_ids" not in dataclasses.replace(config, more_eos_ids=()).to_json()
     with pytest.raises(ConfigError, match="more_eos_ids"):
         dataclasses.replace(config, more_eos_ids=(9,))
+
+
+def test_kinds_of_layers_are_named_by_their_numbers_from_0() -> None:
+    kinds = tuple(
+        LayerSpec(attention=AttentionSpec(n_heads=2, d_key=4, d_value=4), activation=name, d_feed_forward=16)
+        for name in ("relu", "gelu")
+    )
+    sizes = {"source_vocab_size": 9, "target_vocab_size": 9, "d_model": 8, "n_encoder_layers": 3, "n_decoder_layers": 0,
+             "n_encoder_heads": 2, "n_decoder_heads": 2, "layer_specs": kinds}  # fmt: skip
+    config = TransformerConfig(**sizes, layer_pattern=(0, 1, 0))
+    assert [spec.activation for spec in config.layers(encoder=True)] == ["relu", "gelu", "relu"]
+    for pattern in ((0, 1, 2), (-1, 0, 1)):
+        with pytest.raises(ConfigError, match="from 0 to 1"):
+            TransformerConfig(**sizes, layer_pattern=pattern)
+
+
+def test_keys_shared_by_heads_divide_them() -> None:
+    assert AttentionSpec(n_heads=6, n_key_heads=3, d_key=4, d_value=4).key_heads == 3
+    with pytest.raises(ConfigError, match="must divide 6 heads"):
+        AttentionSpec(n_heads=6, n_key_heads=4, d_key=4, d_value=4)

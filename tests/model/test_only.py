@@ -41,6 +41,16 @@ def test_blocks_are_means_over_queries_of_sums_over_keys(bundle: model.Bundle) -
     np.testing.assert_allclose(found.sum(-1), 1, atol=1e-5)
 
 
+def test_blocks_of_some_rows_begin_with_the_first_of_them(bundle: model.Bundle) -> None:
+    whole = model.attend(bundle, SOURCE[:1], TARGET[:1]).encoder_self
+    found = model.attend(bundle, SOURCE[:1], TARGET[:1], only=model.Only(block=5, rows=(3, 11))).encoder_self
+    assert whole is not None and found is not None
+    expected = [
+        [whole[..., a:b, c:d].sum(-1).mean(-1) for c, d in ((0, 5), (5, 10), (10, 12))] for a, b in ((3, 8), (8, 11))
+    ]
+    np.testing.assert_allclose(np.moveaxis(np.array(expected), (0, 1), (-2, -1)), found, rtol=0, atol=1e-6)
+
+
 def test_a_head_that_is_off_is_off_in_parts_too(bundle: model.Bundle) -> None:
     off = model.Interventions((model.HeadAblation("encoder_self", 0, 1),))
     expected = model.attend(bundle, SOURCE, TARGET, interventions=off)

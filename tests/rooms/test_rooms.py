@@ -12,6 +12,7 @@ import time
 
 import pytest
 
+from viz.room import own
 from viz.rooms.codes import CODE_LENGTH, LETTERS, TRANSFER_SECONDS
 from viz.rooms.door import RoomError
 from viz.rooms.questions import Item, Question
@@ -452,3 +453,9 @@ def test_a_name_is_one_that_this_room_gave(store):
             here.join(wrong)
     assert here.invite(name) == name and here.n_devices() == 0
     assert here.join(name) == here.join(name) == name and here.n_devices() == 1
+
+
+def test_a_room_keeps_fifty_questions_of_its_teachers_own(room):
+    for number in range(52):
+        own.keep(room, own.OwnQuestion(f"Question {number}?", ("yes", "no")))
+    assert {each.question for each in own.kept(room).values()} == {f"Question {number}?" for number in range(50)}

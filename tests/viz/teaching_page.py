@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import torch
@@ -13,6 +14,8 @@ from tests.pages import go_to
 from viz import cache
 
 ROOT = Path(__file__).parents[2]
+OF_MODEL = {("positions", "pair"), ("laboratory", "cell"), ("laboratory", "steps")}
+"""Numbers that end where the model or the sentence in use does."""
 SENTENCE = "the cat is sleeping on the sofa ."
 
 
@@ -56,3 +59,21 @@ def lone_opener(request, tmp_path, monkeypatch):
         return app
 
     return opened
+
+
+def numbers_match_links(app: AppTest, kinds: dict[str, type]) -> set[str]:
+    """Check that each slider and field of numbers offers what a link may hold; the choices that they are for.
+
+    Args:
+        kinds: the class of each area's choices.
+    """
+    seen = set()
+    for widget in (*app.slider, *app.number_input):
+        _, area, field = (*(widget.key or "").split("."), "", "")[:3]
+        if area in kinds and field:
+            rule = next(each.metadata["rule"].form for each in dataclasses.fields(kinds[area]) if each.name == field)
+            offered, held = (widget.min, widget.max), (rule["low"], rule["high"])
+            is_of_model = (area, field) in OF_MODEL
+            assert held[0] <= offered[0] and offered[1] <= held[1] if is_of_model else offered == held, widget.key
+            seen.add(field)
+    return seen

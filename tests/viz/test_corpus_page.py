@@ -14,6 +14,7 @@ from model.corpus.survey import survey
 from tests.checkpoint import tiny_bundle
 from tests.pages import go_to
 from viz import cache
+from viz.corpus import heads
 from viz.corpus.find import whole_word
 from viz.corpus.neighbours import bracketed
 from viz.corpus.pruning import beats_chance
@@ -288,3 +289,21 @@ def test_figures_without_a_kind_of_attention_are_shown_without_it(
     app = opened(**{"corpus.view": "explains", "language": "en"})
     assert not app.exception
     assert any("no order could be compared" in info.value for info in app.info) is is_said
+
+
+def test_the_chosen_head_is_marked_under_the_numbers_that_the_reader_counts_by(monkeypatch) -> None:
+    marked, draw = [], heads.head_medians
+    monkeypatch.setattr(
+        heads, "head_medians", lambda *given, **named: marked.append(named["chosen"]) or draw(*given, **named)
+    )
+    app = opened(
+        **{
+            "corpus.view": "heads",
+            "corpus.split": "length",
+            "corpus.layer": "1",
+            "corpus.head": "2",
+            "first_index": "1",
+        }
+    )
+    assert not app.exception
+    assert marked.count((2, 3)) == 1 and marked.count(None) == len(marked) - 1 > 0

@@ -20,6 +20,7 @@ from model.interpret.ablation import HeadEffects, head_effects_as_they_come
 from model.interventions import ForcedRow, HeadOff, Interventions
 from tests.checkpoint import save_tiny, tiny_bundle
 from tests.pages import go_to
+from tests.viz.teaching_page import numbers_match_links
 from viz import cache
 from viz.components.decoding import Player, play_of_trace, play_of_tree
 from viz.components.decoding.player import pack
@@ -30,6 +31,7 @@ from viz.i18n import tr
 from viz.panels import measure
 from viz.plain_text import escape_markdown
 from viz.state.rules import from_params, to_params
+from viz.state.selection import Selection
 
 TEXT = "the cat is on the sofa"
 
@@ -149,6 +151,7 @@ def open_app(checkpoint: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
 def test_the_page_answers(open_app: Open, query: dict[str, str]) -> None:
     app = open_app("decode", text=TEXT, **query)
     assert not app.exception
+    numbers_match_links(app, {"": Selection})
 
 
 def test_what_is_in_force_is_listed_and_undone(open_app: Open) -> None:

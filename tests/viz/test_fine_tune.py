@@ -315,10 +315,10 @@ def test_a_run_that_was_thrown_away_is_gone(app, ended, root):
 def test_a_film_carries_every_frame_of_one_kind_rounded_to_bytes(ended):
     frames = [read_frame(ended, step) for step in frame_steps(ended)]
     with speaking("en"):
-        packet = pack(frames, kind="cross", palette=theme.LIGHT, words=group("film"), last_step=8)
+        packet = pack(frames, kind="cross", palette=theme.LIGHT, words=group("film"), start=(1, 0), last_step=8)
     length = int.from_bytes(packet[:4], "little")
     header, body = json.loads(packet[4 : 4 + length]), packet[4 + length :]
-    assert [frame["step"] for frame in header["frames"]] == list(frame_steps(ended))
+    assert [frame["step"] for frame in header["frames"]] == list(frame_steps(ended)) and header["start"] == [1, 0]
     for described, frame in zip(header["frames"], frames, strict=True):
         weights = frame.attention.cross
         assert weights is not None

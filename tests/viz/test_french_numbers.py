@@ -165,3 +165,12 @@ def test_the_decimals_of_a_table_are_rounded_to_three_digits(monkeypatch: pytest
         "near": 0.001, "whole": None,
     }  # fmt: skip
     assert table["near"].dtype == np.float32
+
+
+def test_a_table_shows_three_digits(monkeypatch):
+    shown = []
+    monkeypatch.setattr(st, "dataframe", lambda table, **named: shown.append((table, named["column_config"])))
+    decimal_table(pd.DataFrame({"whole": [1.0, 2.0], "share": [0.12345, 0.5]}))
+    [(table, columns)] = shown
+    assert table["share"].tolist() == [0.123, 0.5]
+    assert columns["share"]["type_config"]["step"] == 0.001 and columns["whole"]["type_config"]["step"] is None

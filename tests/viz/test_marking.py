@@ -7,6 +7,7 @@ import re
 import pytest
 
 from viz.lesson.marking import marked
+from viz.room import results
 
 
 @pytest.mark.parametrize(
@@ -33,3 +34,11 @@ def test_what_a_model_wrote_is_no_markdown():
 def test_punctuation_beside_a_letter_is_marked_by_signs_that_markdown_reads():
     """A sign between a letter and punctuation is shown as it is (CommonMark 0.31, 6.2: left-flanking)."""
     assert marked("汤姆是医生吗?", "汤姆是医生。")[1] == "汤姆是医生**\u2060。\u2060**"
+
+
+@pytest.mark.parametrize(("counts", "wanted"), [([1, 0], [100, 0]), ([3, 1], [75, 25]), ([0, 0], [0, 0])])
+def test_an_answer_is_shaded_by_its_share_of_the_votes(monkeypatch, counts, wanted):
+    written = []
+    monkeypatch.setattr(results.st, "html", written.append)
+    results.shares(["one", "two"], counts)
+    assert [int(share) for share in re.findall(r"--share:(\d+)%", written[0])] == wanted

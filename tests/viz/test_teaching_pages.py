@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from model.layer_spec import AttentionSpec, Rotary
 from model.teaching.position_properties import encoding
 from tests.tiny import tiny_config
-from tests.viz.teaching_page import lone_opener, page_opener, tiny_checkpoint
+from tests.viz.teaching_page import lone_opener, numbers_match_links, page_opener, tiny_checkpoint
 from viz.i18n import number, tr
-from viz.laboratory import decoder_steps
+from viz.laboratory import bench, decoder_steps
 from viz.laboratory.bench import PARTS, TABS
+from viz.positions import choices as positions_choices
+from viz.positions import in_attention
 
 POSITIONS = ("table", "waves", "vector", "dot", "rotation", "layout", "learned", "beyond", "sentence", "shuffle")
 
@@ -23,9 +27,12 @@ lone_page = pytest.fixture(name="lone_page", params=["bert", "gpt2"])(lone_opene
 
 
 def test_every_screen_of_positions_runs(open_page):
+    offered = set()
     for part in POSITIONS:
         app = open_page("positions", **{"positions.part": part})
         assert any(tr(f"positions.read_{part}") == text.value for text in app.markdown)
+        offered |= numbers_match_links(app, {"positions": positions_choices.Choices})
+    assert offered >= {"n_positions", "position", "offset", "pair"}
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -35,6 +42,7 @@ def test_every_screen_of_the_laboratory_runs(open_page, part):
         app = open_page("laboratory", **params)
         name = f"{part}_{screen}" if screen else part
         assert any(tr(f"laboratory.read_{name}") == text.value for text in app.markdown)
+        numbers_match_links(app, {"laboratory": bench.Choices})
 
 
 def test_the_time_without_the_cache_is_told_as_that(open_page, monkeypatch):
@@ -143,3 +151,25 @@ def test_the_mask_is_filled_cell_by_cell(open_page):
             "laboratory", **{"laboratory.masks": "both", "laboratory.part": "masks", "laboratory.cell": cell}
         )
         assert any(f"**{word}**" in text.value for text in app.markdown)
+
+
+def test_the_turns_of_a_model_are_named_by_the_layer_with_which_they_begin(monkeypatch):
+    offered = []
+    choose = lambda _, options, **named: offered.extend(map(named["format_func"], options))  # noqa: E731
+    monkeypatch.setattr(in_attention.st, "segmented_control", choose)
+    slow, fast = (Rotary(width=4, base=base) for base in (1e6, 1e4))
+    here = SimpleNamespace(selection=SimpleNamespace(first_index=1))
+    assert in_attention._chosen(here, {slow: 5, fast: 0}) == fast
+    assert offered == [tr("positions.from_layer", n=n, base=base) for n, base in ((1, "10,000"), (6, "1,000,000"))]
+
+
+def test_penalties_are_listed_with_the_distance_that_halves_a_weight(monkeypatch):
+    written = []
+    monkeypatch.setattr(in_attention.st, "markdown", written.append)
+    for module, name in ((in_attention.chart, "show"), (in_attention.st, "latex"), (in_attention, "slider")):
+        monkeypatch.setattr(module, name, lambda *given, **named: None)
+    spec = AttentionSpec(n_heads=2, d_key=4, d_value=4, slopes=(0.5, 0.0))
+    monkeypatch.setattr(in_attention, "_attention", lambda here: [spec])
+    here = SimpleNamespace(selection=SimpleNamespace(first_index=1))
+    in_attention.alibi(here, positions_choices.Choices())
+    assert written[0].splitlines()[2:] == ["| 1 | 0.5 | 1.4 |", "| 2 | 0 | ∞ |"]

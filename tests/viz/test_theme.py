@@ -71,3 +71,13 @@ def test_the_configured_theme_is_the_palette():
         assert configured["secondaryBackgroundColor"] == colours.panel
         assert configured["textColor"] == colours.ink
     assert config["browser"]["gatherUsageStats"] is False
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize("name", ["hue", "grey", "viridis", "cividis"])
+def test_a_palette_has_its_colours_at_its_stops_and_mixes_them_between(name, mode):
+    stops = theme._STOPS.get(name, (theme.palette(mode).panel, theme.ramp(name, "cross", mode)[-1]))
+    stops = stops if mode == "dark" or name not in theme._STOPS else stops[::-1]
+    found = theme.ramp(name, "cross", mode, steps=2 * len(stops) - 1)
+    assert [colour.lower() for colour in found[::2]] == [colour.lower() for colour in stops]
+    assert found[1] == theme.blend(stops[0], stops[1], 0.5)

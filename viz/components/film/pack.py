@@ -25,10 +25,10 @@ def pack(
     kind: AttentionKind,
     palette: Palette,
     words: Mapping[str, str],
+    start: tuple[int, int],
     first_index: int = 0,
     last_step: int = 0,
     is_alive: bool = False,
-    start: tuple[int, int] = (0, 0),
 ) -> bytes:
     """Pack the frames of one kind of attention.
 
@@ -36,10 +36,10 @@ def pack(
         frames: in the order of their steps, at least one, all with this kind.
         palette: colours of the reader's mode.
         words: ``viz.i18n.group("film")``.
+        start: layer and head to begin with.
         first_index: 0 or 1, what the first layer and head are called.
         last_step: the step at which the run will end.
         is_alive: whether more frames will come; then the film follows the newest one.
-        start: layer and head to begin with.
     """
     arrays, described = Arrays(), []
     for frame in frames:
