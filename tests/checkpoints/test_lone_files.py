@@ -17,6 +17,8 @@ from torch import Tensor, nn
 
 import model
 from model.checkpoints.errors import AnswerWarning, CheckpointError
+from model.checkpoints.families.lone.common import settings_of
+from model.checkpoints.formats.source import Source
 from tests.reference.lone_models import (
     AnnotatedEncoder,
     BookGPT,
@@ -360,3 +362,11 @@ def test_litgpt_without_its_configuration_asks_for_it(tmp_path: Path) -> None:
                tmp_path / "lit_model.pth")  # fmt: skip
     with pytest.raises(CheckpointError, match=r"model_config\.yaml"):
         model.load(tmp_path / "lit_model.pth")
+
+
+def test_settings_are_those_of_the_file_or_else_of_a_json_file_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text('{"heads": 4}', "utf-8")
+    files = {"config.json": tmp_path / "config.json"}
+    assert settings_of(Source(tmp_path, {}, files=files), "config", "config.json") == {"heads": 4}
+    assert settings_of(Source(tmp_path, {}, {"config": {"heads": 2}}, files), "config", "config.json") == {"heads": 2}
+    assert settings_of(Source(tmp_path, {}, {"config": "none"}), "config", "config.json") == {}

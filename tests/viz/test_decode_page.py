@@ -152,6 +152,8 @@ def test_the_page_answers(open_app: Open, query: dict[str, str]) -> None:
     app = open_app("decode", text=TEXT, **query)
     assert not app.exception
     numbers_match_links(app, {"": Selection})
+    asked = {box.key for box in app.selectbox}
+    assert ("choice.decode.why_step" in asked) is (query.get("decode.question") == "why")
 
 
 def test_what_is_in_force_is_listed_and_undone(open_app: Open) -> None:

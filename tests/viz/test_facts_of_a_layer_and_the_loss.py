@@ -10,6 +10,8 @@ import model
 from model.teaching.one_layer import one_layer
 from model.teaching.one_step import one_step
 from model.teaching.sentences import collection, reference_of
+from model.text.tokens import TextError
+from tests.checkpoint import tiny_bundle
 from viz.i18n import LANGUAGES, number, speaking, tr
 from viz.lesson import parts
 from viz.panels.reading import read_under
@@ -120,3 +122,11 @@ def test_a_count_of_errors_stays_where_a_small_step_lowers_the_loss():
     trace = model.translate(bundle, text)
     found = one_step(bundle, source=text, reference=trace.text)
     assert found.preferred.ids == found.reference.ids and found.losses[1] < found.losses[0]
+
+
+def test_a_reference_of_one_token_is_enough_for_a_step_and_an_empty_one_is_refused():
+    tiny = tiny_bundle()
+    one = one_step(tiny, source="the cat", reference="chat")
+    assert len(one.target) == 2  # the word and the end
+    with pytest.raises(TextError, match="no reference translation"):
+        one_step(tiny, source="the cat", reference=" ")
