@@ -178,7 +178,7 @@ def _unseen(node: ast.AST) -> Iterator[ast.AST]:
         if called.endswith("lru_cache"):
             yield from ast.walk(node)
         if called == "round" and len(node.args) == 2 and isinstance(digits := node.args[1], ast.Constant):
-            yield from [digits] if digits.value >= 3 else []
+            yield from [digits] if isinstance(digits.value, int) and digits.value >= 3 else []
         if called.endswith(".columns") and node.args and isinstance(node.args[0], ast.List | ast.Tuple):
             yield from ast.walk(node.args[0])
 

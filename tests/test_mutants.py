@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,7 +31,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setattr(mutants, "ROOT", tmp_path)
     monkeypatch.setattr(mutant_tests, "ROOT", tmp_path)
     monkeypatch.setattr(mutants, "LIBRARIES", ())
-    kept = [each for each in vars(mutant_tests).values() if hasattr(each, "cache_clear")]
+    kept: list[Any] = [each for each in vars(mutant_tests).values() if hasattr(each, "cache_clear")]
     for each in kept:
         each.cache_clear()
     yield tmp_path

@@ -285,7 +285,7 @@ def test_a_class_whose_name_or_module_is_no_text_is_refused(named: bytes) -> Non
 
 def test_a_module_that_is_kept_with_its_source_comes_out_as_the_module() -> None:
     written = b"\x80\x04(\x8c\x06moduleca\nB\n\x8c\x01x\x8c\x01ytQ."
-    found = read_pickle(written, "x")
+    found: Any = read_pickle(written, "x")
     assert (found.module, found.name) == ("a", "B")
 
 

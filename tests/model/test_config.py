@@ -105,12 +105,12 @@ def test_further_end_tokens_are_stored_and_checked():
 
 
 def test_kinds_of_layers_are_named_by_their_numbers_from_0() -> None:
-    kinds = tuple(
-        LayerSpec(attention=AttentionSpec(n_heads=2, d_key=4, d_value=4), activation=name, d_feed_forward=16)
-        for name in ("relu", "gelu")
-    )
-    sizes = {"source_vocab_size": 9, "target_vocab_size": 9, "d_model": 8, "n_encoder_layers": 3, "n_decoder_layers": 0,
-             "n_encoder_heads": 2, "n_decoder_heads": 2, "layer_specs": kinds}  # fmt: skip
+    first = LayerSpec(attention=AttentionSpec(n_heads=2, d_key=4, d_value=4), activation="relu", d_feed_forward=16)
+    kinds = (first, dataclasses.replace(first, activation="gelu"))
+    sizes: dict[str, Any] = SIZES | {
+        "d_model": 8, "n_encoder_layers": 3, "n_decoder_layers": 0, "n_encoder_heads": 2, "n_decoder_heads": 2,
+        "layer_specs": kinds,
+    }  # fmt: skip
     config = TransformerConfig(**sizes, layer_pattern=(0, 1, 0))
     assert [spec.activation for spec in config.layers(encoder=True)] == ["relu", "gelu", "relu"]
     for pattern in ((0, 1, 2), (-1, 0, 1)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from typing import Any
 
 import torch
 import transformers
@@ -61,7 +62,7 @@ def lone_opener(request, tmp_path, monkeypatch):
     return opened
 
 
-def numbers_match_links(app: AppTest, kinds: dict[str, type]) -> set[str]:
+def numbers_match_links(app: AppTest, kinds: dict[str, Any]) -> set[str]:
     """Check that each slider and field of numbers offers what a link may hold; the choices that they are for.
 
     Args:

@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -291,6 +292,8 @@ def test_on_a_phone_what_is_replaced_stands_in_two_lines(open_causal):
 def test_the_largest_contributions_are_drawn_and_all_others_added_up():
     heads = [SimpleNamespace(kind="cross", layer=0, head=head) for head in range(30)]
     values = np.arange(30.0) * np.where(np.arange(30) % 2, 1, -1)
-    bars = contributions._bars(SimpleNamespace(values=values, writers=heads), 1)
+    many: Any = SimpleNamespace(values=values, writers=heads)
+    few: Any = SimpleNamespace(values=values[:24], writers=heads[:24])
+    bars = contributions._bars(many, 1)
     assert [bar.value for bar in bars] == [*values[6:], values[:6].sum()]
-    assert len(contributions._bars(SimpleNamespace(values=values[:24], writers=heads[:24]), 1)) == 24
+    assert len(contributions._bars(few, 1)) == 24

@@ -127,6 +127,6 @@ def test_a_count_of_errors_stays_where_a_small_step_lowers_the_loss():
 def test_a_reference_of_one_token_is_enough_for_a_step_and_an_empty_one_is_refused():
     tiny = tiny_bundle()
     one = one_step(tiny, source="the cat", reference="chat")
-    assert len(one.target) == 2  # the word and the end
+    assert len(one.reference) == 2  # the word and the end
     with pytest.raises(TextError, match="no reference translation"):
         one_step(tiny, source="the cat", reference=" ")

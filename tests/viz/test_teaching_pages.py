@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -158,7 +159,7 @@ def test_the_turns_of_a_model_are_named_by_the_layer_with_which_they_begin(monke
     choose = lambda _, options, **named: offered.extend(map(named["format_func"], options))  # noqa: E731
     monkeypatch.setattr(in_attention.st, "segmented_control", choose)
     slow, fast = (Rotary(width=4, base=base) for base in (1e6, 1e4))
-    here = SimpleNamespace(selection=SimpleNamespace(first_index=1))
+    here: Any = SimpleNamespace(selection=SimpleNamespace(first_index=1))
     assert in_attention._chosen(here, {slow: 5, fast: 0}) == fast
     assert offered == [tr("positions.from_layer", n=n, base=base) for n, base in ((1, "10,000"), (6, "1,000,000"))]
 
@@ -170,6 +171,6 @@ def test_penalties_are_listed_with_the_distance_that_halves_a_weight(monkeypatch
         monkeypatch.setattr(module, name, lambda *given, **named: None)
     spec = AttentionSpec(n_heads=2, d_key=4, d_value=4, slopes=(0.5, 0.0))
     monkeypatch.setattr(in_attention, "_attention", lambda here: [spec])
-    here = SimpleNamespace(selection=SimpleNamespace(first_index=1))
+    here: Any = SimpleNamespace(selection=SimpleNamespace(first_index=1))
     in_attention.alibi(here, positions_choices.Choices())
     assert written[0].splitlines()[2:] == ["| 1 | 0.5 | 1.4 |", "| 2 | 0 | ∞ |"]

@@ -192,7 +192,7 @@ def test_bars_of_a_long_sentence_name_the_highest_and_leave_room_for_the_names(n
 
 
 def test_the_two_layouts_of_positions_stand_in_their_order():
-    drawn = positions.layouts(8, 5, titles=("one", "two")).data
+    drawn: Any = positions.layouts(8, 5, titles=("one", "two")).data
     for figure, halves in zip(drawn, (False, True), strict=True):
         np.testing.assert_allclose(figure.z, encoding(np.arange(5), 8, halves=halves), atol=1e-6)
 
@@ -200,13 +200,13 @@ def test_the_two_layouts_of_positions_stand_in_their_order():
 @pytest.mark.parametrize(("n", "is_named"), [(32, True), (33, False)])
 def test_rows_bear_their_tokens_while_they_can_be_told_apart(n, is_named):
     values, tokens = np.zeros((n, 4), np.float32), [f"t{i}" for i in range(n)]
-    figure = positions.entrance_maps(values, values, values, tokens, titles=("a", "b", "c"))
+    figure: Any = positions.entrance_maps(values, values, values, tokens, titles=("a", "b", "c"))
     assert figure.layout.yaxis.ticktext == (tuple(tokens) if is_named else None)
 
 
 def test_the_number_of_a_head_stands_on_its_line():
     slopes = (0.5, 0.125)
-    figure = distances.penalty_lines(slopes, 64, names=("x", "y", "{head}"), first=1, mode="light")
+    figure: Any = distances.penalty_lines(slopes, 64, names=("x", "y", "{head}"), first=1, mode="light")
     places = [(label.text, label.x, label.y) for label in figure.layout.annotations]
     assert [(text, x) for text, x, _ in places] == [("1", 2), ("2", 8)]
     assert [y for *_, y in places] == pytest.approx([np.exp(-1)] * 2)
@@ -214,7 +214,7 @@ def test_the_number_of_a_head_stands_on_its_line():
 
 @pytest.mark.parametrize(("values", "darkest"), [([[0.1, 0.8]], 0.8), ([[0.0, 0.0]], 1.0)])
 def test_the_largest_share_of_taps_is_the_darkest_and_no_tap_is_no_ink(values, darkest):
-    chart = votes.taps(np.array(values, np.float32), rows=["r"], columns=["a", "b"], mode="light").to_dict()
+    chart: Any = votes.taps(np.array(values, np.float32), rows=["r"], columns=["a", "b"], mode="light").to_dict()
     scales = [
         layer["encoding"]["color"]["scale"]["domain"]
         for layer in chart["layer"]
