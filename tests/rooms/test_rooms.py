@@ -9,6 +9,7 @@ import json
 import random
 import threading
 import time
+from contextlib import suppress
 
 import pytest
 
@@ -19,7 +20,7 @@ from viz.rooms.questions import Item, Question
 from viz.rooms.redis_store import RedisStore
 from viz.rooms.report import AFTER, BEFORE, learning_csv, votes_csv
 from viz.rooms.room import Room
-from viz.rooms.store import MemoryStore
+from viz.rooms.store import MemoryStore, StoreError
 from viz.rooms.texts import clean
 
 WORDS: dict[str, str] = {"en": "which?", "zh": "which?", "fr": "which?"}
@@ -344,6 +345,24 @@ def test_what_an_earlier_version_has_written_of_a_question_gives_way_to_how_it_e
     room.explain("q#1", why={"en": "because"})
     room.drop_question()
     assert room.asked()[0].is_explained and room.asked()[0].why == {"en": "because"}
+
+
+def test_how_a_question_ended_is_not_lost_with_a_server_that_ends_in_the_middle(room, store, monkeypatch):
+    def ended(*_given, **_named) -> bool:
+        raise StoreError("the server has ended")
+
+    room.ask(asked())
+    room.reveal()
+    with monkeypatch.context() as patched, suppress(StoreError):
+        patched.setattr(store, "once", ended)
+        room.drop_question()
+    assert room.question() is None and [each.is_revealed for each in room.asked()] == [True]
+    for name in ("q#2", "q#1"):
+        room.ask(asked(name))
+        room.reveal()
+        room.drop_question()
+        assert all(each.is_revealed for each in room.asked())
+    assert [(each.id, each.again) for each in room.asked()] == [("q#1", 1), ("q#2", 0)]
 
 
 def test_questions_keep_their_order_when_the_clock_is_set_back(room, monkeypatch):

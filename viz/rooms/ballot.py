@@ -1,7 +1,8 @@
 """The question that a class is asked, and its votes.
 
 What was asked and how each question ended is a record that is only added to; the question on the phones is a snapshot,
-which is changed by comparing and setting. A question that leaves the phones adds its last state to the record.
+which is changed by comparing and setting. A revealed question that leaves the phones stays beside the snapshot, set in
+the same step, until the next one that leaves; it is added to the record before that, so that none can be lost between.
 """
 
 from __future__ import annotations
@@ -139,8 +140,9 @@ class Ballot(Door):
 
     def _ended(self) -> list[Question]:
         """The last state of each question that has left the phones; of one that was opened again, the last is last."""
-        table = self.store.table(self.code, "revealed").items()
-        found = [(key, known) for key, text in table if (known := Question.from_json(text))]
+        left = _left(self.store.get(self.code))  # read first: it is in the record before another takes its place
+        table = left | self.store.table(self.code, "revealed")
+        found = [(key, known) for key, text in table.items() if (known := Question.from_json(text))]
         # Earlier versions wrote a question under its id alone, and wrote it again with each change.
         return [known for _, known in sorted(found, key=lambda each: (each[1].again, each[0] != each[1].id))]
 
@@ -160,7 +162,16 @@ class Ballot(Door):
             if now == before:
                 return
             wanted = {"question": now.to_json() if now else "", **fields}
+            if before and before.is_revealed and (now is None or now.id != before.id):
+                for key, left in _left(kept).items():
+                    self.store.once(self.code, "revealed", key, left)
+                wanted["left"] = text
             if self.store.set(self.code, wanted, only_if={"question": text}):
-                if before and before.is_revealed and (now is None or now.id != before.id):
-                    self.store.once(self.code, "revealed", f"{before.id} {before.again}", text)
                 return
+
+
+def _left(fields: Mapping[str, str]) -> dict[str, str]:
+    """The last state of the revealed question that left the phones last, by its key in the record."""
+    text = fields.get("left", "")
+    known = Question.from_json(text)
+    return {f"{known.id} {known.again}": text} if known else {}

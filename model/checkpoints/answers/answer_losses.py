@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from model.bundle import Bundle
-from model.checkpoints.answers.variants import reading
-from model.checkpoints.report import Evidence, Question
+from model.checkpoints.answers.variants import losses_told, tried
+from model.checkpoints.report import Question
 from model.inference.teacher_forcing import token_log_probs
 from model.nn.transformer import Transformer
 from model.text.tokens import source_tokens, target_tokens
@@ -60,9 +60,9 @@ def _weighed(bundle: Bundle, question: Question, source: str, target: str) -> Qu
     kept = tuple(reason for reason in question.evidence if reason.key != KEY)
     if not isinstance(bundle.model, Transformer):
         return question
-    found = []
-    for answer in answers(question):
-        model = reading(bundle.model, question.hint, answer)
-        read = dataclasses.replace(bundle, model=model, config=model.config)
-        found.append(Evidence(KEY, (("answer", answer), ("loss", round(loss(read, source, target), 3)))))
-    return dataclasses.replace(question, evidence=(*kept, *found))
+
+    def measure(model: Transformer) -> float:
+        return loss(dataclasses.replace(bundle, model=model, config=model.config), source, target)
+
+    losses = tried(bundle.model, question.hint, answers(question), measure)
+    return dataclasses.replace(question, evidence=(*kept, *losses_told(KEY, losses)))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import torch
 
 from model.checkpoints.answers.samples import random_sources, sample
-from model.checkpoints.answers.variants import variant
+from model.checkpoints.answers.variants import ENDS, reading, tried
 from model.checkpoints.report import Evidence, Question
 from model.decoding.most_probable import most_probable
 from model.nn.transformer import Transformer
@@ -31,19 +31,20 @@ def settle_ends(
     if bos is None or eos is None or bos.is_answered or eos.is_answered:
         return model, tuple(settled.values())
     size = model.config.target_vocab_size
-    pairs = [(bos.value, eos.value), *((first, last) for first, last in _USUAL_ENDS if max(first, last) < size)]
-    tried = {pair: ending(variant(model, bos_id=pair[0], eos_id=pair[1]), tokenizer) for pair in dict.fromkeys(pairs)}
-    chosen, assumed = max(tried, key=lambda pair: tried[pair].score), tried[pairs[0]]
+    usual = (pair for pair in _USUAL_ENDS if max(pair) < size)
+    pairs = list(dict.fromkeys([(bos.value, eos.value), *usual]))
+    shown = tried(model, ENDS, pairs, lambda read: ending(read, tokenizer))
+    chosen, assumed = max(shown, key=lambda pair: shown[pair].score), shown[pairs[0]]
     fails = assumed.empty > _MOST_EMPTY or not assumed.ended
-    if not fails or tried[chosen].score < _LEAST_SCORE:
+    if not fails or shown[chosen].score < _LEAST_SCORE:
         chosen = pairs[0]
     evidence = tuple(
         Evidence("ends_tried", (("answer", f"{first}, {last}"), ("ended", found.ended), ("empty", found.empty)))
-        for (first, last), found in tried.items()
+        for (first, last), found in shown.items()
     )
     settled["bos_id"] = dataclasses.replace(bos, value=chosen[0], evidence=(*bos.evidence, *evidence))
     settled["eos_id"] = dataclasses.replace(eos, value=chosen[1], evidence=eos.evidence)
-    return variant(model, bos_id=chosen[0], eos_id=chosen[1]), tuple(settled.values())
+    return reading(model, ENDS, chosen), tuple(settled.values())
 
 
 @dataclass(frozen=True, slots=True)

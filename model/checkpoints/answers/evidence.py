@@ -17,7 +17,7 @@ from torch import Tensor
 from model.checkpoints.answers.endings import settle_ends
 from model.checkpoints.answers.heads import LEAST_WIDTH, clear_best, head_nats, told
 from model.checkpoints.answers.samples import SENTENCES, random_sources, sample
-from model.checkpoints.answers.variants import reading
+from model.checkpoints.answers.variants import losses_told, reading, tried
 from model.checkpoints.assembly import stored_names
 from model.checkpoints.report import Evidence, Question
 from model.decoding.most_probable import most_probable
@@ -71,8 +71,7 @@ def settle(
 
 def _settle_norms(model: Transformer, question: Question, tokenizer: Tokenizer | None) -> tuple[Transformer, Question]:
     """Choose pre-norm or post-norm by which of them gives distinct words, if the difference is clear."""
-    readings = {value: reading(model, "norm_first", value) for value in (False, True)}
-    found = {value: output_diversity(variant) for value, variant in readings.items()}
+    found = tried(model, "norm_first", (False, True), output_diversity)
     chosen = question.value
     for value in (False, True):
         is_clear = found[value].n_words >= _CLEAR * found[not value].n_words
@@ -82,7 +81,8 @@ def _settle_norms(model: Transformer, question: Question, tokenizer: Tokenizer |
         Evidence("norm_words", (("norm", "pre" if value else "post"), ("words", round(found[value].n_words, 1))))
         for value in (False, True)
     )
-    return readings[chosen], dataclasses.replace(question, value=chosen, evidence=(*question.evidence, *evidence))
+    question = dataclasses.replace(question, value=chosen, evidence=(*question.evidence, *evidence))
+    return reading(model, "norm_first", chosen), question
 
 
 def _settle_heads(model: Transformer, question: Question, tokenizer: Tokenizer | None) -> tuple[Transformer, Question]:
@@ -103,11 +103,11 @@ def _settle_heads(model: Transformer, question: Question, tokenizer: Tokenizer |
     chosen, is_close = question.value, True
     is_told = model.config.target_vocab_size >= _LEAST_VOCABULARY and not model.config.is_lone
     if source is not None and is_told:
-        found = {count: _confidence(reading(model, "n_heads", count), source) for count in candidates}
+        found = tried(model, "n_heads", candidates, lambda read: _confidence(read, source))
         first, second = sorted(found, key=found.__getitem__, reverse=True)[:2]
         is_close = found[first] < found[second] + _LEAD
         chosen = first if found[first] > found[question.value] + _LEAD else question.value
-        evidence = (*evidence, *_told(found))
+        evidence = (*evidence, *_own_losses(found))
     question = dataclasses.replace(question, value=chosen, evidence=evidence, is_close=is_close)
     return reading(model, "n_heads", chosen), question
 
@@ -120,12 +120,12 @@ def own_losses(model: Transformer, question: Question, tokenizer: Tokenizer | No
     is_told = any(reason.key == OWN_LOSS for reason in question.evidence)
     if source is None or is_told or len(question.choices) < 2 or question.hint not in _TRIED:
         return question
-    found = {answer: _confidence(reading(model, question.hint, answer), source) for answer in question.choices}
-    return dataclasses.replace(question, evidence=(*question.evidence, *_told(found)))
+    found = tried(model, question.hint, question.choices, lambda read: _confidence(read, source))
+    return dataclasses.replace(question, evidence=(*question.evidence, *_own_losses(found)))
 
 
-def _told(found: Mapping[Any, float]) -> tuple[Evidence, ...]:
-    return tuple(Evidence(OWN_LOSS, (("answer", answer), ("loss", round(-lead, 3)))) for answer, lead in found.items())
+def _own_losses(found: Mapping[Any, float]) -> tuple[Evidence, ...]:
+    return losses_told(OWN_LOSS, {answer: -lead for answer, lead in found.items()})
 
 
 def head_evidence(model: Transformer, question: Question) -> Question:
@@ -133,8 +133,7 @@ def head_evidence(model: Transformer, question: Question) -> Question:
     evidence = []
     if model.config.is_lone:
         return question
-    for heads in sorted(_USUAL_HEADS & set(question.choices)):
-        found = output_diversity(reading(model, "n_heads", heads))
+    for heads, found in tried(model, "n_heads", sorted(_USUAL_HEADS & set(question.choices)), output_diversity).items():
         numbers = (("heads", heads), ("entropy", round(found.entropy, 3)), ("log_prob", round(found.log_prob, 3)))
         evidence.append(Evidence("head_entropy", numbers))
     return dataclasses.replace(question, evidence=(*question.evidence, *evidence))

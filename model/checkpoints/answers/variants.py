@@ -3,13 +3,32 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
 
 from model.checkpoints.assembly import assemble, stored_names
 from model.checkpoints.families.jadore import shared_scales
+from model.checkpoints.report import Evidence
 from model.config import ANNOTATED_EPSILON, EPSILON, TransformerConfig
 from model.layer_spec import LayerSpec
 from model.nn.transformer import Transformer
+
+ENDS = "ends"
+"""The question of the begin and end token together, whose answers are pairs of ids."""
+Answer = TypeVar("Answer")
+Found = TypeVar("Found")
+
+
+def tried(
+    model: Transformer, hint: str, answers: Iterable[Answer], measure: Callable[[Transformer], Found]
+) -> dict[Answer, Found]:
+    """What is measured of a model under each answer to a question, with the other answers unchanged."""
+    return {answer: measure(reading(model, hint, answer)) for answer in answers}
+
+
+def losses_told(key: str, losses: Mapping[Any, float]) -> tuple[Evidence, ...]:
+    """The loss under each answer, nats a token, as evidence."""
+    return tuple(Evidence(key, (("answer", answer), ("loss", round(loss, 3)))) for answer, loss in losses.items())
 
 
 def _heads(config: TransformerConfig, heads: int) -> dict[str, int | None]:
@@ -52,6 +71,8 @@ def reading(model: Transformer, hint: str, answer: Any) -> Transformer:
     if hint == "norm_kind":
         usual = ANNOTATED_EPSILON if answer in ("annotated", "population") else EPSILON
         return variant(model, norm_kind=answer, norm_epsilon=usual)
+    if hint == ENDS:
+        return variant(model, bos_id=answer[0], eos_id=answer[1])
     return variant(model, **{hint: answer})
 
 
