@@ -11,11 +11,12 @@ from model.checkpoints.answers.answer_losses import KEY, can_weigh, loss, weigh
 from model.checkpoints.answers.kinds import kind_of
 from model.checkpoints.answers.variants import _heads
 from model.checkpoints.doctor import diagnose
-from model.checkpoints.report import Question
+from model.checkpoints.report import Evidence, Question
 from model.text.tokens import TextError
 from tests.checkpoint import tiny_bundle
 from tests.checkpoints.foreign import save_foreign
 from tests.tiny import tiny_config
+from viz.checkpoints import questions
 
 PAIR = ("I lost.", "J'ai perdu.")
 
@@ -83,3 +84,16 @@ def test_a_file_is_an_optimizers_state_where_most_of_its_tensors_are(
 ) -> None:
     found = kind_of(dict.fromkeys(names, (2, 2)))
     assert found is not None and ("optimizer" in found.what) is is_optimizer
+
+
+def test_the_table_of_reasons_has_a_column_for_each_measure_and_a_row_for_each_answer(monkeypatch) -> None:
+    reasons = [
+        Evidence(key, (("answer", n), (name, float(n))))
+        for n in (2, 4)
+        for key, name in (("head_rows", "nats"), ("own_loss", "loss"))
+    ]
+    written: list[str] = []
+    monkeypatch.setattr(questions.st, "caption", written.append)
+    questions._reasons(Question("n_heads", 4, (2, 4), tuple(reasons)))
+    rows = [row.count("|") - 1 for row in written[0].splitlines()]
+    assert rows == [3] * 4

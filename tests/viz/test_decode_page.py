@@ -209,11 +209,14 @@ def test_what_rounds_to_nothing_has_no_sign(value: float, shown: str) -> None:
     assert signed(value, always=True) == shown
 
 
-def test_figures_over_a_set_say_when_other_heads_are_off_now(open_app: Open) -> None:
+def test_figures_over_a_set_say_when_other_heads_are_off_now(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     app = open_app("decode", text=TEXT, **{"decode.question": "heads", "decode.scope": "set"})
     app.text_area("ablation_set.fr").input("the cat\tle chat").run()
+    drawn, draw = [], decode_heads.matrix
+    monkeypatch.setattr(decode_heads, "matrix", lambda shown, **named: drawn.append(shown) or draw(shown, **named))
     app.button("set_start").click().run()
     assert not app.warning
+    assert [block.kind for block in drawn[-1].blocks] == ["encoder_self", "decoder_self", "cross"]
     app.pills("off_heads").select(1).run()
     app.button("off_apply").click().run()
     assert not app.exception

@@ -29,9 +29,11 @@ from tests.checkpoint import save_tiny, tiny_bundle
 from tests.pages import go_to
 from tests.training.jobs import work
 from tests.training.runs import SETTINGS
+from tests.viz.teaching_page import numbers_match_links
 from viz import budget, cache, theme
 from viz.components.film import pack
 from viz.fine_tune import after as fine_tune_after
+from viz.fine_tune.choices import Choices
 from viz.i18n import LANGUAGES, catalogue, group, speaking
 from viz.panels import shelf
 
@@ -85,6 +87,7 @@ def test_the_form_offers_the_sets_and_settings_of_the_chosen_one(app):
     page = app()
     assert "229 pairs to learn from" in texts(page)
     assert page.number_input(key="choice.tune.steps").value == 40
+    assert numbers_match_links(page, {"tune": Choices}, hold_more=True) >= {"seed", "warmup_steps", "batch_tokens"}
     page.button_group(key="choice.tune.data").set_value("copy").run()
     assert page.number_input(key="choice.tune.steps").value == 400 and "1,500 pairs" in texts(page)
     assert not page.exception

@@ -33,6 +33,8 @@ def test_every_screen_of_positions_runs(open_page):
         app = open_page("positions", **{"positions.part": part})
         assert any(tr(f"positions.read_{part}") == text.value for text in app.markdown)
         offered |= numbers_match_links(app, {"positions": positions_choices.Choices})
+        if part == "rotation":
+            assert app.slider(key="choice.positions.pair").max == tiny_config().d_model // 2 - 1
     assert offered >= {"n_positions", "position", "offset", "pair"}
 
 

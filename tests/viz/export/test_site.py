@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
+import model
 from benchmarks.serving import ROOT
-from tests.checkpoint import save_tiny
+from tests.checkpoint import save_tiny, tiny_bundle
 from viz.__main__ import main
+from viz.export import site
 from viz.export.gallery import Entry
 
 TINY = ROOT / "pretrained" / "tiny"
@@ -86,3 +88,15 @@ def test_what_a_page_carries_cannot_end_its_script(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr("viz.__main__.own_entries", lambda bundles: [Entry("head_matters", text)])
     assert main(["site", "--out", str(tmp_path), "--model", "tiny"]) == 0
     assert written(tmp_path)["openings"]["tiny"]["text"] == text
+
+
+def test_the_picture_of_a_translation_leaves_out_the_ends_of_both_texts(monkeypatch) -> None:
+    drawn: list[Any] = []
+    monkeypatch.setattr(
+        site, "social_picture", lambda above, below, weights, kind: drawn.append((above, below, weights)) or b""
+    )
+    trace = model.translate(tiny_bundle(), "the cat is on the sofa .")
+    site.picture_of(tiny_bundle(), trace)
+    [(above, below, weights)] = drawn
+    assert (above, below) == (trace.source.pieces[:-1], trace.target.pieces[:-1])
+    assert weights.shape == (len(trace.target), len(above))
