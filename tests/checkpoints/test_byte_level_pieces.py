@@ -41,6 +41,9 @@ def test_letters_are_letters_and_single_bytes_are_named() -> None:
     assert bare.pieces == ("<0xC3>", "<0xA9>", "Ġ", "<0xE4>", "<0xBD>", "<0xA0>", "Ċ", "<0x17>")
     ends = FastTokenizer(learned(["a"], 258)).encode("\x00\x1f Ā")  # the last letter ends with the byte 80
     assert ends.pieces == ("<0x00>", "<0x1F>", "Ġ", "<0xC4>", "<0x80>")
+    made = learned(["a"], 258)
+    index = made.token_to_id("ÿ")  # the letter that stands for the byte FF
+    assert index is not None and FastTokenizer(made).describe((index,)).pieces == ("<0xFF>",)
 
 
 def test_a_text_is_read_whole_though_its_file_says_to_cut_or_to_pad_it() -> None:

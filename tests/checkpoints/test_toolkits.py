@@ -14,7 +14,9 @@ import torch
 import model
 from model.checkpoints.errors import CheckpointError
 from model.checkpoints.formats.settings import plain
-from model.checkpoints.vocabularies.toolkits import _unquoted
+from model.checkpoints.vocabularies.piece_tokenizer import PieceTokenizer
+from model.checkpoints.vocabularies.toolkits import _unquoted, with_pieces
+from model.text.word_tokenizer import WordTokenizer
 from tests.checkpoints import golden
 from tests.checkpoints.test_families import assert_equal_to_original
 
@@ -306,3 +308,13 @@ def test_a_decoder_as_wide_as_its_encoder_is_written_as_it_always_was() -> None:
 ])  # fmt: skip
 def test_a_token_of_a_yaml_vocabulary_is_read_as_it_was_quoted(written: str, token: str) -> None:
     assert _unquoted(written) == token
+
+
+def test_a_vocabulary_with_marks_of_words_is_cut_by_the_one_model_beside_it(tmp_path: Path) -> None:
+    found = Path("pretrained/tiny/tokenizer.model")
+    marked, bare = ["▁a", "b"], ["a", "b"]
+    one = {"x.model": found}
+    cases = ((marked, one, PieceTokenizer), (bare, one, WordTokenizer), (marked, {}, WordTokenizer),
+             (marked, one | {"y.model": found}, WordTokenizer))  # fmt: skip
+    for tokens, files, kind in cases:
+        assert type(with_pieces(tokens, files)) is kind

@@ -193,3 +193,9 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
 
 def test_the_containers_nginx_is_told_the_same() -> None:
     assert (ROOT / "deploy/nginx/regard.conf.template").read_text("utf-8") == nginx.site(nginx.CONTAINERS)
+
+
+def test_nginx_reads_its_files_from_the_folder_in_which_they_were_written(tmp_path: Path) -> None:
+    main = nginx.write(tmp_path, nginx.CONTAINERS, {}, files=1024)
+    assert main.parent == tmp_path and str(tmp_path) in main.read_text("utf-8")
+    assert (tmp_path / "site.conf").read_text("utf-8") == nginx.site(nginx.CONTAINERS, {})

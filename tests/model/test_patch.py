@@ -409,6 +409,7 @@ WRONG = {
     "is 3×5": Patch("encoder.0.residual.after", positions=(1,), value=np.zeros((3, 5))),
     "patch decoder.final_norm": Patch("logits", zero=True),
     "does not fit": Patch("encoder.0.self.weights", from_text="The dogs are running away."),
+    "of the other text has no position 3": Patch("encoder.0.residual.after", positions=(3,), from_text="Go."),
     "noise needs a vector": Patch("decoder.0.self.scores", noise=1),
     "project_out needs a vector": Patch("decoder.0.self.scores", project_out=[1.0]),
     "project_out of the patch of .* is 1: give": Patch("encoder.embedding", project_out=[1.0]),

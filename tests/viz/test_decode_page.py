@@ -25,6 +25,7 @@ from viz import cache
 from viz.components.decoding import Player, play_of_trace, play_of_tree
 from viz.components.decoding.player import pack
 from viz.decode import heads as decode_heads
+from viz.decode import player as decode_player
 from viz.decode.changes import signed
 from viz.decode.choices import Choices
 from viz.i18n import tr
@@ -79,7 +80,9 @@ def test_the_packet_of_a_tree_shows_the_last_fork_and_knows_the_stage() -> None:
     tree = beam_tree(bundle, TEXT, beam_size=3, max_length=8)
     pruned = next(node for node in tree.nodes if node.fate == "pruned")
     tree = beam_tree(bundle, TEXT, beam_size=3, max_length=8, forks=(tree.path(pruned.index),))
-    header, _ = unpack(pack(player(play_of_tree(bundle, tree))))
+    play = play_of_tree(bundle, tree)
+    assert all(np.allclose(row.cross.sum(-1), 1, atol=1e-5) for row in play.rows)
+    header, _ = unpack(pack(player(play)))
     ids = [header["nodes"][index][2] for index in header["path"][1:]]
     assert tuple(ids) == tree.path(tree.best[1])
     stage = [header["nodes"][index][2] for index in header["stage"][1:]]
@@ -247,3 +250,13 @@ def test_effects_on_the_explore_page_can_be_cancelled(open_app: Open, monkeypatc
     app.button(key="effects_cancel").click().run()
     assert not app.exception and "effects" not in app.query_params
     assert not any(button.key == "effects_cancel" for button in app.button)
+
+
+def test_where_the_reader_rests_is_kept_for_the_link(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: list[Choices] = []
+    monkeypatch.setattr(decode_player, "choices", Choices)
+    monkeypatch.setattr(decode_player, "choose", kept.append)
+    decode_player._keep_place({"step": 3, "node": 7, "cross": [1, 2], "own": [4, 5], "speed": 2})
+    [now] = kept
+    assert (now.step, now.node, now.speed) == (3, 7, 2.0)
+    assert (now.cross_layer, now.cross_head, now.own_layer, now.own_head) == (1, 2, 4, 5)

@@ -239,3 +239,10 @@ _allow_many_connections()
 print(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
 """]  # fmt: skip
     assert int(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout) == most
+
+
+@pytest.mark.parametrize("size", [0, 1, engine.PART, engine.PART + 1, 3 * engine.PART])
+def test_all_parts_together_are_the_whole(size):
+    content = bytes(range(256)) * (size // 256) + bytes(range(size % 256))
+    found = list(engine.parts(content))
+    assert b"".join(found) == content and all(0 < len(part) <= engine.PART for part in found)
