@@ -74,7 +74,8 @@ def numbers_match_links(app: AppTest, kinds: dict[str, Any], *, hold_more: bool 
         _, area, field = (*(widget.key or "").split("."), "", "")[:3]
         if area in kinds and field:
             rule = next(each.metadata["rule"].form for each in dataclasses.fields(kinds[area]) if each.name == field)
-            offered, held = (widget.min, widget.max), (rule["low"], rule["high"])
+            offered: Any = (widget.min, widget.max)
+            held = (rule["low"], rule["high"])
             is_of_model = hold_more or (area, field) in OF_MODEL
             assert held[0] <= offered[0] and offered[1] <= held[1] if is_of_model else offered == held, widget.key
             seen.add(field)
