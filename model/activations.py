@@ -61,20 +61,20 @@ LAYERS: dict[str, tuple[Sublayer, ...]] = {
 
 def activation_shapes(config: Any) -> dict[str, Shape]:
     """Every name of a model with this configuration, in the order of computation."""
-    found: dict[str, Shape] = {}
+    shapes: dict[str, Shape] = {}
     for stack, n_layers in (("encoder", config.n_encoder_layers), ("decoder", config.n_decoder_layers)):
         if not n_layers:
             continue
         queries = "S" if stack == "encoder" else "T"
-        found[f"{stack}.embedding"] = _placed(EMBEDDING, queries, queries)
+        shapes[f"{stack}.embedding"] = _placed(EMBEDDING, queries, queries)
         for layer in range(n_layers):
             for sublayer, keys, parts in _sublayers(stack, is_lone=config.is_lone):
-                found |= {f"{stack}.{layer}.{sublayer}.{part.name}": _placed(part, queries, keys) for part in parts}
-        found[f"{stack}.final_norm"] = _placed(FINAL_NORM, queries, queries)
+                shapes |= {f"{stack}.{layer}.{sublayer}.{part.name}": _placed(part, queries, keys) for part in parts}
+        shapes[f"{stack}.final_norm"] = _placed(FINAL_NORM, queries, queries)
     if not config.predicts:
-        return found
+        return shapes
     queries = "T" if config.n_decoder_layers else "S"
-    return found | {"logits": _placed(LOGITS, queries, queries)}
+    return shapes | {"logits": _placed(LOGITS, queries, queries)}
 
 
 def _sublayers(stack: str, *, is_lone: bool) -> list[Sublayer]:
@@ -95,13 +95,13 @@ def matching(patterns: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
     Raises:
         KeyError: when a pattern matches none; the message names the most similar name.
     """
-    names, found = tuple(known), dict[str, None]()
+    names, matches = tuple(known), dict[str, None]()
     for pattern in patterns:
         chosen = [name for name in names if _fits(name, pattern)]
         if not chosen:
             raise KeyError(unknown(pattern, names))
-        found |= dict.fromkeys(chosen)
-    return tuple(found)
+        matches |= dict.fromkeys(chosen)
+    return tuple(matches)
 
 
 def unknown(name: str, known: Iterable[str]) -> str:

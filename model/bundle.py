@@ -26,9 +26,9 @@ class _AtFirstUse:
         if bundle is None:
             return ""  # the field's default
         held: str | Callable[[], str] = bundle.__dict__["_fingerprint"]
-        found = held() if callable(held) else held
-        bundle.__dict__["_fingerprint"] = found
-        return found
+        fingerprint = held() if callable(held) else held
+        bundle.__dict__["_fingerprint"] = fingerprint
+        return fingerprint
 
     def __set__(self, bundle: Bundle, value: str | Callable[[], str]) -> None:
         bundle.__dict__["_fingerprint"] = value

@@ -71,14 +71,14 @@ def read_calibration(folder: Path, fingerprint: str) -> Calibration | None:
     if not path.is_file() or path.stat().st_size > 1 << 16:
         return None
     try:
-        found = json.loads(path.read_text("utf-8"))
+        saved = json.loads(path.read_text("utf-8"))
         terms = {
-            str(name): Term(**{key: _finite(x) for key, x in term.items()}) for name, term in found["terms"].items()
+            str(name): Term(**{key: _finite(x) for key, x in term.items()}) for name, term in saved["terms"].items()
         }
         if any(term.scale <= 0 for term in terms.values()):
             raise ValueError("a scale must be positive")
         calibration = Calibration(
-            str(found["fingerprint"]), _finite(found["bias"]), terms, _finite(found["threshold"]), found["measured"]
+            str(saved["fingerprint"]), _finite(saved["bias"]), terms, _finite(saved["threshold"]), saved["measured"]
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise CalibrationError(f"{path.name} is damaged ({error}): delete it, or measure it again") from error

@@ -94,10 +94,10 @@ def _patch_text(patch: Patch) -> str:
 
 
 def _patch(text: str) -> Patch:
-    found = _PATCH.fullmatch(text)
-    if found is None or (found[4] not in ("zero", "mean")) != bool(found[5]):
+    match = _PATCH.fullmatch(text)
+    if match is None or (match[4] not in ("zero", "mean")) != bool(match[5]):
         raise ValueError(text)
-    name, positions, heads, how, rest = found.groups()
+    name, positions, heads, how, rest = match.groups()
     where: dict[str, Any] = {
         field: None if part is None else tuple(_naturals(part.split(",")))
         for field, part in (("positions", positions), ("heads", heads))
@@ -137,7 +137,7 @@ def write_changes(interventions: Interventions, n_given: int) -> str:
 
 def read_changes(text: str) -> tuple[Interventions, int]:
     """Interventions, and how many tokens of the translation were given; invalid items are left out."""
-    begins = [int(found[1]) for item in text.split()[:_MOST] if (found := _BEGIN.fullmatch(item))]
+    begins = [int(match[1]) for item in text.split()[:_MOST] if (match := _BEGIN.fullmatch(item))]
     return read_interventions(text), begins[0] if begins else 0
 
 

@@ -163,12 +163,12 @@ _TYPES: dict[str, tuple[type, ...]] = {"bool": (bool,), "int": (int,), "float": 
 
 
 def _without_defaults(value: Any) -> dict[str, Any]:
-    found = {}
+    changed = {}
     for field in dataclasses.fields(value):
         given = getattr(value, field.name)
         if field.default is dataclasses.MISSING or given != field.default:
-            found[field.name] = _without_defaults(given) if dataclasses.is_dataclass(given) else given
-    return found
+            changed[field.name] = _without_defaults(given) if dataclasses.is_dataclass(given) else given
+    return changed
 
 
 def _built(kind: Any, fields: object, where: str) -> Any:

@@ -13,7 +13,7 @@ def submodules(package: str, path: Iterable[str]) -> Callable[[str], ModuleType]
     """The ``__getattr__`` of a package that returns its own modules (PEP 562), so that ``model.interpret.ablation``
     needs no import of its own and ``import model`` stays light.
     """
-    names = frozenset(found.name for found in pkgutil.iter_modules(path))
+    names = frozenset(module.name for module in pkgutil.iter_modules(path))
 
     def find(name: str) -> ModuleType:
         if name in names:

@@ -221,9 +221,13 @@ class Trace(_Compared):
         said: dict[str, Any] = {name: dataclasses.asdict(getattr(self, name)) for name in _SEQUENCES}
         said |= {name: getattr(self, name) for name in ("source_text", "text", "is_truncated")}
         said["interventions"] = interventions_as_json(self.interventions)
-        found = self.candidates
-        pieces = None if found is None else {"candidate_ids": found.ids, "candidate_log_probs": found.log_probs}
-        said["candidate_pieces"] = None if found is None else found.pieces
+        candidates = self.candidates
+        pieces = (
+            None
+            if candidates is None
+            else {"candidate_ids": candidates.ids, "candidate_log_probs": candidates.log_probs}
+        )
+        said["candidate_pieces"] = None if candidates is None else candidates.pieces
         return write_trace_file(path, said, {**arrays, **(pieces or {})})
 
     @classmethod

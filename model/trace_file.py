@@ -49,8 +49,8 @@ def read_trace_file(path: str | Path, build: Callable[[dict[str, Any], dict[str,
     try:
         if not zipfile.is_zipfile(path):
             raise ValueError("it is not an .npz archive")
-        with np.load(path, allow_pickle=False) as found:
-            arrays = {name: found[name] for name in found.files}
+        with np.load(path, allow_pickle=False) as archive:
+            arrays = {name: archive[name] for name in archive.files}
         if "json" not in arrays:
             raise ValueError("it has the arrays " + ", ".join(arrays))
         said = json.loads(str(arrays.pop("json")))

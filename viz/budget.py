@@ -95,16 +95,16 @@ class Budget:
 
 def bounds(kind: Kind) -> tuple[int, int]:
     """MiB of one session and of all, as this installation allows them."""
-    found = limits()
+    limit = limits()
     if kind == "runs":
         from model.runs.limits import Limits
 
         training = Limits.from_environment()
         return training.keep_bytes_per_session >> 20, training.keep_bytes >> 20
     return {
-        "models": (found.session_memory_mb, found.models_mb),
-        "results": (found.attention_mb, found.results_mb),
-        "uploads": (found.session_uploads_mb, found.uploads_mb),
+        "models": (limit.session_memory_mb, limit.models_mb),
+        "results": (limit.attention_mb, limit.results_mb),
+        "uploads": (limit.session_uploads_mb, limit.uploads_mb),
     }[kind]
 
 

@@ -84,15 +84,15 @@ def bundle(name: str) -> Bundle:
 
 @st.cache_resource(show_spinner=False, max_entries=6)
 def _opened(place: str) -> Bundle:
-    found = model.load(place)
-    if found.report is not None and found.report.close:
+    loaded = model.load(place)
+    if loaded.report is not None and loaded.report.close:
         raise HintError(
-            f"{Path(place).name} needs an answer before it is drawn: {found.report.asking()}. Open it with "
-            f"model.load(…, {found.report.close[0].hint}=…), save it with model.save, and start with that folder"
+            f"{Path(place).name} needs an answer before it is drawn: {loaded.report.asking()}. Open it with "
+            f"model.load(…, {loaded.report.close[0].hint}=…), save it with model.save, and start with that folder"
         )
-    if isinstance(found.model, Transformer) and found.model.output is not None:
-        found.model.keep_layout()
-    return found
+    if isinstance(loaded.model, Transformer) and loaded.model.output is not None:
+        loaded.model.keep_layout()
+    return loaded
 
 
 @st.cache_resource(show_spinner=False)
@@ -133,19 +133,19 @@ def translate(bundle: Bundle, text: str, **options: Any) -> Trace:
     Pages that need one at the same time share a pass where their options are the same.
     """
     asked = _key(_translate, bundle, text=text, **options)
-    found = RESULTS.find(asked)
-    if found is not None:
-        return found
+    cached = RESULTS.find(asked)
+    if cached is not None:
+        return cached
     shared: dict[str, Any] = {name: value for name, value in options.items() if name != "max_length"}
     if shared.get("prefix") or shared.get("interventions") or shared.get("method") == "sample":
         return compute(_translate, bundle, text=text, **options)
 
     def run(requests: list[tuple[tuple, str, int | None]]) -> list[Trace | Exception]:
         texts: list[str] = [text for _, text, _ in requests]
-        found = _translate(bundle, texts, max_length=[limit for *_, limit in requests], **shared)
+        traces = _translate(bundle, texts, max_length=[limit for *_, limit in requests], **shared)
         return [
             RESULTS.put(key, trace) if isinstance(trace, Trace) else trace
-            for (key, *_), trace in zip(requests, found, strict=True)
+            for (key, *_), trace in zip(requests, traces, strict=True)
         ]
 
     return _PASSES.answer(_key(_translate, bundle, **shared), asked, (asked, text, options.get("max_length")), run)
@@ -213,8 +213,8 @@ def ask_sandboxed(opened: Survey, sql: str, *, visitor: str, on_wait: OnWait) ->
         QueryError: when it is not a SELECT, has an error, or takes too long or too much memory.
     """
     asked = ("own query", *opened.identity, sql)
-    found = find(asked) or put(asked, _ask_sandboxed(opened, sql, visitor=visitor, on_wait=on_wait))
-    return Answer(found.frame.copy(), found.is_whole)
+    answer = find(asked) or put(asked, _ask_sandboxed(opened, sql, visitor=visitor, on_wait=on_wait))
+    return Answer(answer.frame.copy(), answer.is_whole)
 
 
 def corpus_figures() -> dict[str, Any] | None:
@@ -257,10 +257,10 @@ def get_or_compute(key: tuple, make: Callable[[], Result]) -> Result:
 
 def replace_in_slot(slot: tuple, version: tuple, make: Callable[[], Result]) -> Result:
     """Like ``keep``, but a new version replaces the earlier one, because only the newest is needed again."""
-    found = RESULTS.find(_text(slot))
-    if found is None or found[0] != _text(version):
-        found = RESULTS.put(_text(slot), (_text(version), make()))
-    return found[1]
+    stored = RESULTS.find(_text(slot))
+    if stored is None or stored[0] != _text(version):
+        stored = RESULTS.put(_text(slot), (_text(version), make()))
+    return stored[1]
 
 
 def find(key: tuple) -> Any | None:

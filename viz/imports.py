@@ -60,9 +60,9 @@ def import_all() -> None:
         if _whole.is_set():
             return
         for package in map(importlib.import_module, _WHOLE):
-            for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-                if found.name not in _SCRIPTS:
-                    importlib.import_module(found.name)
+            for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+                if module.name not in _SCRIPTS:
+                    importlib.import_module(module.name)
         for library in _LIBRARIES:
             importlib.import_module(library)
         _whole.set()

@@ -59,6 +59,6 @@ _FOLDERS = re.compile(r"""(?<![\w.:/\\~-])(?:~?/|[A-Za-z]:\\)(?:[^\s/\\'"“”�
 def _local_folders() -> list[str]:
     """Folders that messages may contain, the longest first."""
     named = [os.environ.get(variable, "") for variable in (CHECKPOINT_VARIABLE, SURVEY_VARIABLE)]
-    found = {Path(__file__).parents[1], runs_root(), Path(tempfile.gettempdir()), Path.home()}
-    found |= {Path(path).parent for path in named if path and Path(path).is_absolute()}
-    return sorted((str(path) for path in found if len(path.parts) > 1), key=len, reverse=True)
+    folders = {Path(__file__).parents[1], runs_root(), Path(tempfile.gettempdir()), Path.home()}
+    folders |= {Path(path).parent for path in named if path and Path(path).is_absolute()}
+    return sorted((str(path) for path in folders if len(path.parts) > 1), key=len, reverse=True)

@@ -45,26 +45,26 @@ class LruCache:
     def find(self, key: Hashable) -> Any | None:
         """The value of a key, or None."""
         with self._guard:
-            found = self._kept.get(key)
-            if found is None:
+            entry = self._kept.get(key)
+            if entry is None:
                 return None
             self._kept.move_to_end(key)
-            return found[0]
+            return entry[0]
 
     def keep(self, key: Hashable, make: Callable[[], Result]) -> Result:
         """The value of a key, computed at the first request; nothing is stored if the computation raises.
 
         A value that is larger than the whole table is returned but not stored.
         """
-        found = self.find(key)
-        if found is not None:
-            return found
+        cached = self.find(key)
+        if cached is not None:
+            return cached
         with self._guard:
             making = self._making.setdefault(key, threading.Lock())
         try:
             with making:
-                found = self.find(key)
-                return self.put(key, make()) if found is None else found
+                cached = self.find(key)
+                return self.put(key, make()) if cached is None else cached
         finally:
             with self._guard:
                 if not making.locked():

@@ -40,7 +40,7 @@ class ByWords:
 
 
 def by_words(
-    found: Any,
+    measured: Any,
     trace: Trace,
     *,
     source_spans: Mapping[str, Span] | None = None,
@@ -49,8 +49,8 @@ def by_words(
     """A result of this trace from pieces to words.
 
     Args:
-        found: the trace itself (its attention and ``log_probs``), AttentionMaps, or a result of ``token_attribution``,
-            ``source_contribution``, ``gradient_attention`` or ``head_effects``.
+        measured: the trace itself (its attention and ``log_probs``), AttentionMaps, or a result of
+            ``token_attribution``, ``source_contribution``, ``gradient_attention`` or ``head_effects``.
         source_spans: tokens to be read as one, by the name that they get: phrases of the source, such as
             ``{"subject": "The old man"}``, or ranges of its characters. Where a phrase stands twice, the first counts.
         target_spans: the same of the translation.
@@ -65,7 +65,7 @@ def by_words(
     }
     arrays = {
         name: _merged(name, array, [words[side] for side in sides], adds=adds)
-        for name, array, sides, adds in _arrays(found)
+        for name, array, sides, adds in _arrays(measured)
     }
     return ByWords(**words, arrays=arrays)
 
@@ -95,10 +95,10 @@ def positions_of(tokens: TokenSequence, text: str, span: Span) -> tuple[int, ...
         ShapeError: when there is none.
     """
     start, stop = _range(text, span) if isinstance(span, str) else span
-    found = tuple(i for i, own in enumerate(tokens.spans) if own is not None and own[0] < stop and start < own[1])
-    if not found:
+    positions = tuple(i for i, own in enumerate(tokens.spans) if own is not None and own[0] < stop and start < own[1])
+    if not positions:
         raise ShapeError(f"no token stands at {span!r:.60} in “{text[:80]}”: give a phrase or characters of the text")
-    return found
+    return positions
 
 
 def _range(text: str, phrase: str) -> tuple[int, int]:
@@ -116,18 +116,18 @@ def _goes_on(own: str, neighbour: str) -> bool:
     return own.isascii() and own.isalnum() and neighbour.isalnum()
 
 
-def _arrays(found: Any) -> list[tuple[str, Floats, tuple[str, ...], bool]]:
+def _arrays(measured: Any) -> list[tuple[str, Floats, tuple[str, ...], bool]]:
     """Name, array, what its last axes are, and whether it adds up over predictions."""
-    if isinstance(found, Trace):
-        return [("log_probs", found.log_probs, ("target",), True), *_arrays(found.attention)]
-    if isinstance(found, AttentionMaps):
-        return [(kind, maps, _MAPS[kind], False) for kind in found.kinds if (maps := found.of(kind)) is not None]
-    axes: Mapping[str, tuple[str, ...]] = getattr(found, "TOKEN_AXES", {})
+    if isinstance(measured, Trace):
+        return [("log_probs", measured.log_probs, ("target",), True), *_arrays(measured.attention)]
+    if isinstance(measured, AttentionMaps):
+        return [(kind, maps, _MAPS[kind], False) for kind in measured.kinds if (maps := measured.of(kind)) is not None]
+    axes: Mapping[str, tuple[str, ...]] = getattr(measured, "TOKEN_AXES", {})
     if not axes:
-        raise ShapeError(f"{type(found).__name__} has no numbers for each token: see by_words for what has")
-    adds, arrays = getattr(found, "is_signed", True), []
+        raise ShapeError(f"{type(measured).__name__} has no numbers for each token: see by_words for what has")
+    adds, arrays = getattr(measured, "is_signed", True), []
     for name, sides in axes.items():
-        value = getattr(found, name)
+        value = getattr(measured, name)
         if isinstance(value, AttentionMaps):
             arrays += [(kind, maps, sides, True) for kind, maps, sides, _ in _arrays(value)]
         elif isinstance(value, Mapping):

@@ -108,15 +108,15 @@ def compare_traces(left: Trace, right: Trace, kind: AttentionKind) -> Difference
     return difference(weights[0], weights[1], queries=queries, keys=fed if kind == "decoder_self" else source)
 
 
-def moved(found: Difference) -> Floats:
+def moved(compared: Difference) -> Floats:
     """How much of each head's attention went elsewhere, (L, H) in [0, 1]: the mean over matched queries of the
     total variation distance between the two rows, where a token that one side lacks counts as given nothing.
     NaN when no query is matched.
     """
-    shared = found.queries.is_shared
+    shared = compared.queries.is_shared
     if not shared.any():
-        return np.full(found.signed.shape[:-2], np.nan, dtype=np.float32)
-    left, right = (np.nan_to_num(side[..., shared, :].astype(np.float64)) for side in (found.left, found.right))
+        return np.full(compared.signed.shape[:-2], np.nan, dtype=np.float32)
+    left, right = (np.nan_to_num(side[..., shared, :].astype(np.float64)) for side in (compared.left, compared.right))
     return (0.5 * np.abs(right - left).sum(-1)).mean(-1).astype(np.float32)
 
 

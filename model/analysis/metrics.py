@@ -215,5 +215,5 @@ def _diagonality(weights: Floats, live: Bools) -> Floats:
         return np.full(weights.shape[:2], np.nan, dtype=np.float32)
     distance = np.abs(np.linspace(0, 1, n_keys)[None, :] - np.linspace(0, 1, n_queries)[:, None])  # (Q, K)
     relative = (distance / distance.max(-1, keepdims=True)).astype(np.float32)
-    found = _mean(1 - np.einsum("lhqk,qk->lhq", weights, relative), live)
-    return np.where(live.sum(-1) > 1, found, np.float32(np.nan))
+    diagonality = _mean(1 - np.einsum("lhqk,qk->lhq", weights, relative), live)
+    return np.where(live.sum(-1) > 1, diagonality, np.float32(np.nan))

@@ -43,20 +43,20 @@ def from_outputs(
         RecordError: when there is no attention, the tokens do not fit, or it is not clear which rows are meant.
     """
     beams = _beam_rows(outputs, batch)
-    found = {name: _weights(_field(outputs, name), name, _row(outputs, name, batch, beams)) for name in _FIELDS}
+    weights = {name: _weights(_field(outputs, name), name, _row(outputs, name, batch, beams)) for name in _FIELDS}
     if beams is not None:
         target_tokens = target_tokens[: len(target_tokens) - _n_generated(outputs) + len(beams)]
-    if all(weights is None for weights in found.values()):
+    if all(each is None for each in weights.values()):
         raise RecordError(
             "this output holds no attention: call the model with output_attentions=True, "
             'loaded with attn_implementation="eager"'
         )
-    own = found["attentions"]
+    own = weights["attentions"]
     if own is not None and not target_tokens and not is_causal(own):
         maps = AttentionMaps(own, None, None)
         return AttentionRecord(maps=maps, source_tokens=tuple(source_tokens), model=model, is_causal=False)
-    decoder = found["decoder_attentions"] if own is None else own
-    cross, target = found["cross_attentions"], tuple(target_tokens)
+    decoder = weights["decoder_attentions"] if own is None else own
+    cross, target = weights["cross_attentions"], tuple(target_tokens)
     if own is not None:
         target = target or tuple(source_tokens)
     rows = next((weights.shape[2] for weights in (decoder, cross) if weights is not None), None)
@@ -64,7 +64,7 @@ def from_outputs(
     if rows is not None and len(target) == rows + 1:
         fed, target = target[:-1], target[1:]
     return AttentionRecord(
-        maps=AttentionMaps(found["encoder_attentions"], decoder, cross),
+        maps=AttentionMaps(weights["encoder_attentions"], decoder, cross),
         source_tokens=() if own is not None else tuple(source_tokens),
         target_tokens=target,
         prefix_tokens=fed,
@@ -124,8 +124,8 @@ def _value(outputs: Any, name: str) -> Any:
 
 
 def _field(outputs: Any, name: str) -> Any:
-    found = _value(outputs, name)
-    return found if isinstance(found, (list, tuple)) and found else None
+    field = _value(outputs, name)
+    return field if isinstance(field, (list, tuple)) and field else None
 
 
 def _weights(layers: Any, name: str, batch: int | list[int] | None) -> Floats | None:

@@ -207,9 +207,9 @@ def own_tables(model: Transformer) -> dict[str, Tensor]:
     if model.config.positions not in SINUSOIDAL:
         return {}
     computed = computed_table(model.config)
-    found = {}
+    tables = {}
     for name, stack in zip(TABLES, (model.encoder, model.decoder), strict=True):
         table = getattr(stack.positions, "table", None)
         if table is not None and (table.shape != computed.shape or not torch.equal(table.cpu(), computed)):
-            found[name] = table.detach().cpu()
-    return found
+            tables[name] = table.detach().cpu()
+    return tables

@@ -168,7 +168,7 @@ class Answers:
             HintError: when a given id lies outside the vocabulary.
         """
         source_size, target_size = shapes["source_vocab_size"], shapes["target_vocab_size"]
-        found: dict[str, Any] = {}
+        ids: dict[str, Any] = {}
         for name, size, tokenizer, words, likely in (
             ("source_pad_id", source_size, tokenizers.source, PAD_WORDS, pads[0]),
             ("target_pad_id", target_size, tokenizers.target, PAD_WORDS, pads[1]),
@@ -177,13 +177,13 @@ class Answers:
         ):
             known = special_id(tokenizer, words)
             if known is not None and known < size and getattr(self.hints, name) is None:
-                found[name] = known
+                ids[name] = known
                 continue
             value = self.ask(name, min(likely, size - 1))
             if value >= size:
                 raise HintError(f"{name} ({value}) must be below {size}, the number of embeddings")
-            found[name] = value
-        return found
+            ids[name] = value
+        return ids
 
 
 def special_id(tokenizer: Tokenizer | None, words: Sequence[str]) -> int | None:

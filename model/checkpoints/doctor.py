@@ -163,11 +163,11 @@ def first_pass(bundle: Bundle) -> FirstPass:
     target = [config.bos_id, *(index for index in range(config.target_vocab_size) if index != config.target_pad_id)]
     target = target[: min(5, config.max_positions)]
     began = time.perf_counter()
-    found = attend(bundle, np.array([source]), np.array([target]))
+    maps = attend(bundle, np.array([source]), np.array([target]))
     seconds = time.perf_counter() - began
-    weights = [getattr(found, kind) for kind in KINDS if getattr(found, kind) is not None]
+    weights = [getattr(maps, kind) for kind in KINDS if getattr(maps, kind) is not None]
     sums = [layer.sum(-1) for layer in weights]
-    arrays = [*weights, *([] if found.logits is None else [found.logits])]
+    arrays = [*weights, *([] if maps.logits is None else [maps.logits])]
     is_finite = all(bool(np.isfinite(array).all()) for array in arrays)
     largest = max((float(np.abs(rows - 1).max()) for rows in sums if rows.size), default=0.0) if is_finite else np.inf
     return FirstPass(sum(rows.size for rows in sums), float(largest), is_finite, seconds)
@@ -186,9 +186,9 @@ def _fit(side: str, tokenizer: Tokenizer | None, size: int, roles: Iterable[tupl
     if tokenizer is None:
         return TokenizerFit(side, None, size)
     words = {"pad": PAD_WORDS, "bos": BOS_WORDS, "eos": EOS_WORDS}
-    found = {role: special_id(tokenizer, words[role]) for role, _ in roles}
+    special_ids = {role: special_id(tokenizer, words[role]) for role, _ in roles}
     # An id one past the vocabulary means that the family has no token in this role.
-    wrong = tuple(role for role, index in roles if index < size and found[role] not in (None, index))
+    wrong = tuple(role for role, index in roles if index < size and special_ids[role] not in (None, index))
     return TokenizerFit(side, tokenizer.size, size, wrong)
 
 

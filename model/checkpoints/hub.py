@@ -59,10 +59,10 @@ def parse_name(text: str) -> tuple[str, str | None]:
     Raises:
         HintError: when it is no name of a model.
     """
-    found = _NAME.fullmatch(text.strip())
-    if found is None or ".." in text:
+    match = _NAME.fullmatch(text.strip())
+    if match is None or ".." in text:
         raise HintError(f"{text[:80]!r} is not the name of a model: write it as in Helsinki-NLP/opus-mt-en-fr")
-    return found[1], found[2]
+    return match[1], match[2]
 
 
 def is_name(text: str) -> bool:
@@ -107,8 +107,8 @@ def ask(text: str) -> Offer:
     from huggingface_hub import HfApi
 
     with _explained(name):
-        found = HfApi(endpoint=_endpoint()).model_info(name, revision=revision, files_metadata=True, timeout=SECONDS)
-    every = {str(file.rfilename): int(file.size or 0) for file in found.siblings or ()}
+        listing = HfApi(endpoint=_endpoint()).model_info(name, revision=revision, files_metadata=True, timeout=SECONDS)
+    every = {str(file.rfilename): int(file.size or 0) for file in listing.siblings or ()}
     files = tuple((path, size) for path, size in sorted(every.items()) if _is_wanted(path))
     if not any(path.endswith(".safetensors") for path, _ in files):
         others = (
@@ -118,7 +118,7 @@ def ask(text: str) -> Offer:
             f"{name} has no safetensors weights in this revision (its other files: {others[:120]}): name a "
             f"revision that has, such as {name}@refs/pr/1, or download the folder and open that"
         )
-    offer = Offer(name, str(found.sha or revision or "main"), files)
+    offer = Offer(name, str(listing.sha or revision or "main"), files)
     if offer.n_bytes > limits().max_upload_bytes:
         raise LimitError(
             f"{name} has {offer.n_bytes // _MIB:,} MiB, and the limit is {limits().max_upload_mb:,} MiB: "

@@ -201,8 +201,8 @@ def _with_files(bundle: Bundle, given: Path, folder: Path, roles: Mapping[str, s
 
 def _mapped(path: Path) -> tuple[Family, tuple[str, ...]]:
     """A family for one checkpoint, defined by the user's mapping."""
-    found = mapping.read_mapping(path)
-    return Family(mapping.NAME, lambda _: (), partial(mapped.convert, found)), (path.name,)
+    user_mapping = mapping.read_mapping(path)
+    return Family(mapping.NAME, lambda _: (), partial(mapped.convert, user_mapping)), (path.name,)
 
 
 def _which_copy(source: Source, hints: Hints) -> tuple[Question, ...]:

@@ -80,10 +80,10 @@ def is_own(folder: Path) -> bool:
     try:
         if (folder / CONFIG).stat().st_size > 1 << 20:
             return False
-        found = json.loads((folder / CONFIG).read_text("utf-8"))
+        config = json.loads((folder / CONFIG).read_text("utf-8"))
     except (OSError, ValueError, RecursionError):
         return False
-    return isinstance(found, dict) and found.get("format") == FORMAT
+    return isinstance(config, dict) and config.get("format") == FORMAT
 
 
 def load_own(folder: Path, open_tokenizers: TokenizerOpener | None = None, *, keeping: Keeping = USUAL) -> Bundle:
@@ -171,30 +171,30 @@ def _current(name: str) -> str:
 
 def _read_config(path: Path) -> dict[str, Any]:
     try:
-        found = json.loads(path.read_text("utf-8"))
+        config = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise CheckpointError(f"cannot read {path.name} ({error}): copy the file that was saved") from error
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
+    if not isinstance(config, dict) or config.get("format") != FORMAT:
         raise UnrecognisedError(f'{path.name} lacks "format": "{FORMAT}"')
-    if found.get("version") != VERSION:
+    if config.get("version") != VERSION:
         raise CheckpointError(
-            f"{path.name} has version {found.get('version')}, but this release reads version {VERSION}: use a newer "
+            f"{path.name} has version {config.get('version')}, but this release reads version {VERSION}: use a newer "
             "release"
         )
-    if not isinstance(found.get("transformer"), dict):
+    if not isinstance(config.get("transformer"), dict):
         raise CheckpointError(f"{path.name} lacks the Transformer's configuration under “transformer”")
-    return found
+    return config
 
 
 def _tokenizer_files(folder: Path, named: object) -> tuple[Path | None, Path | None]:
     """The file of each side's tokenizer."""
     sides = named if isinstance(named, dict) else {}
-    found: list[Path | None] = []
+    paths: list[Path | None] = []
     for name in (sides.get("source"), sides.get("target")):
         if name is not None and not (isinstance(name, str) and name in _OURS):
             raise CheckpointError(f"the tokenizer {str(name)[:80]!r} is not a file name that this format uses")
-        found.append(None if name is None else folder / name)
-    return found[0], found[1]
+        paths.append(None if name is None else folder / name)
+    return paths[0], paths[1]
 
 
 def _read_tokenizers(source: Path | None, target: Path | None) -> tuple[Tokenizer | None, Tokenizer | None]:

@@ -56,15 +56,15 @@ def run(chosen: argparse.Namespace) -> int:
         )
     for reason in table.skipped[:5]:
         errors().print(f"left out {reason}", markup=False)
-    found = {"checkpoint": bundle.name, "fingerprint": bundle.fingerprint, **described(table)}
-    say(json.dumps(found, indent=2)) if chosen.json else _show(table, found)
+    report = {"checkpoint": bundle.name, "fingerprint": bundle.fingerprint, **described(table)}
+    say(json.dumps(report, indent=2)) if chosen.json else _show(table, report)
     return 0
 
 
-def _show(table: AlignmentTable, found: dict[str, Any]) -> None:
+def _show(table: AlignmentTable, report: dict[str, Any]) -> None:
     console = results()
     console.print(
-        f"[dim]{escape(found['checkpoint'])}, {counted(table.n_pairs, 'pair')}; layers and heads count from 0[/dim]"
+        f"[dim]{escape(report['checkpoint'])}, {counted(table.n_pairs, 'pair')}; layers and heads count from 0[/dim]"
     )
     console.print("best heads", style="bold")
     _rows(console, sorted(table.heads, key=lambda one: one.aer)[:6])
@@ -77,7 +77,7 @@ def _show(table: AlignmentTable, found: dict[str, Any]) -> None:
     console.print(
         f"  AER {table.diagonal.aer:.3f}   [dim]without any head, each word linked to the one at the same place[/dim]"
     )
-    first, best = found["best_first_heads"], found["best"]
+    first, best = report["best_first_heads"], report["best"]
     console.print(
         f"alignment_layer: {first['alignment_layer']}   alignment_heads: {first['alignment_heads']}   AER "
         f"{first['aer']:.3f}   [dim](OpenNMT-py, and CTranslate2 for translation models: the mean of so many first "
@@ -97,17 +97,17 @@ def _show(table: AlignmentTable, found: dict[str, Any]) -> None:
 
 
 def _rows(console: Any, measured: Iterable[Measured]) -> None:
-    for found in measured:
-        counts = found.counts
+    for aligned in measured:
+        counts = aligned.counts
         console.print(
             f"  AER {counts.aer:.3f}   P {counts.precision:.3f}   R {counts.recall:.3f}   F1 {counts.f1:.3f}   "
-            f"{_words(found)}",
+            f"{_words(aligned)}",
             soft_wrap=True,
         )
 
 
-def _words(found: Measured) -> str:
-    aligner = found.aligner
+def _words(aligned: Measured) -> str:
+    aligner = aligned.aligner
     where = _places([(part.layer, part.head, part.row) for part in aligner.parts])
     weights = "weights" if aligner.weights == "raw" else "value-weighted"
     extras = [

@@ -55,11 +55,11 @@ def run(chosen: argparse.Namespace) -> int:
         )
         if fronts:
             fronts[0] = replace(fronts[0], partner=choosing.partner_of(bundle, fronts[0], pairs))
-        found = _scenes(bundle, own, texts, pairs, bar) if own else {}
+        scenes = _scenes(bundle, own, texts, pairs, bar) if own else {}
         gallery = [(each, kept.example_for(bundle, each, texts)) for each in own.gallery] if own else []
-    written = _collection(bundle, own, fronts, found, [example for _, example in gallery if example])
+    written = _collection(bundle, own, fronts, scenes, [example for _, example in gallery if example])
     say(json.dumps(written, indent=2, ensure_ascii=False))
-    for line in (*_told_of_scenes(own, found, len(texts)), *_told_of_gallery(bundle, gallery)):
+    for line in (*_told_of_scenes(own, scenes, len(texts)), *_told_of_gallery(bundle, gallery)):
         say(line)
     if not fronts:
         say("front page: no sentence meets the criteria (docs/decisions); try more with --most")
@@ -67,7 +67,7 @@ def run(chosen: argparse.Namespace) -> int:
         write_atomically(
             FOLDER / f"{own.pair}.json", (json.dumps(written, indent=2, ensure_ascii=False) + "\n").encode()
         )
-    return 0 if fronts and all(each.text for each in found.values()) else 1
+    return 0 if fronts and all(each.text for each in scenes.values()) else 1
 
 
 def _scenes(
@@ -75,11 +75,11 @@ def _scenes(
 ) -> dict[str, kept.SceneSentence]:
     """The sentence of every scene; those of other scenes and of the gallery are tried before new ones."""
     known = dict.fromkeys((*own.scenes.values(), *(each.text for each in own.gallery), *texts))
-    task, found = bar.add_task("scenes", total=len(own.scenes)), {}
+    task, scenes = bar.add_task("scenes", total=len(own.scenes)), {}
     for scene, text in own.scenes.items():
-        found[scene] = kept.scene_for(bundle, scene, text, [each for each in known if each != text], pairs)
+        scenes[scene] = kept.scene_for(bundle, scene, text, [each for each in known if each != text], pairs)
         bar.advance(task)
-    return found
+    return scenes
 
 
 def _collection(
@@ -101,10 +101,10 @@ def _collection(
 
 
 def _told_of_scenes(
-    own: Collection | None, found: Mapping[str, kept.SceneSentence], n_tried: int
+    own: Collection | None, scenes: Mapping[str, kept.SceneSentence], n_tried: int
 ) -> Iterator[str]:  # fmt: skip
     """What became of each scene whose sentence does not show any more what the scene says, and what to do."""
-    for name, each in found.items():
+    for name, each in scenes.items():
         if not each.lacks or own is None:
             continue
         yield f"scene {name}: on “{own.scenes[name]}” it does not hold any more that {'; that '.join(each.lacks)}."

@@ -72,8 +72,8 @@ def run(chosen: argparse.Namespace) -> int:
         )
     if chosen.output:
         _write(chosen.output, pairs, translations)
-    found = _report(bundle, scores, loss, chosen)
-    say(json.dumps(found, indent=2)) if chosen.json else _show(found)
+    report = _report(bundle, scores, loss, chosen)
+    say(json.dumps(report, indent=2)) if chosen.json else _show(report)
     return 0
 
 
@@ -90,14 +90,14 @@ def _evaluate_texts(bundle: Bundle, chosen: argparse.Namespace) -> int:
     loss = target_loss(bundle, texts, batch_size=chosen.batch_size)
     n_tokens = sum(len(target_tokens(bundle, pair.target)) for pair in texts)
     n_words = sum(len(pair.target.split()) + 1 for pair in texts)  # the end of a text is predicted too
-    found = {"checkpoint": bundle.name, "split": chosen.split, "n_texts": len(texts), "loss": loss,
+    report = {"checkpoint": bundle.name, "split": chosen.split, "n_texts": len(texts), "loss": loss,
              "perplexity": math.exp(loss), "perplexity_per_word": math.exp(loss * n_tokens / n_words)}  # fmt: skip
     if chosen.json:
-        say(json.dumps(found, indent=2))
+        say(json.dumps(report, indent=2))
         return 0
     rows = (("checkpoint", bundle.name), ("texts", f"{len(texts):,} of {chosen.split}"),
-            ("perplexity", f"{found['perplexity']:.2f}   per token, {loss:.4f} nats"),
-            ("per word", f"{found['perplexity_per_word']:.1f}"))  # fmt: skip
+            ("perplexity", f"{report['perplexity']:.2f}   per token, {loss:.4f} nats"),
+            ("per word", f"{report['perplexity_per_word']:.1f}"))  # fmt: skip
     for name, words in rows:
         results().print(f"[dim]{name:<13}[/dim]{escape(words)}", soft_wrap=True)
     return 0
@@ -163,15 +163,15 @@ def _report(bundle: Bundle, scores: Scores, loss: float, chosen: argparse.Namesp
     }
 
 
-def _show(found: dict[str, Any]) -> None:
+def _show(report: dict[str, Any]) -> None:
     rows = (
-        ("checkpoint", found["checkpoint"]),
-        ("sentences", f"{found['n_sentences']:,} of {found['split']}, {found['sources']}, {found['method']}"),
-        ("BLEU", f"{found['bleu']:.2f}   {found['bleu_signature']}"),
-        ("BLEU, 1 ref.", f"{found['bleu_first']:.2f}"),
-        ("chrF", f"{found['chrf']:.2f}   {found['chrf_signature']}"),
-        ("perplexity", f"{found['perplexity']:.3f}   per target piece, {found['loss']:.4f} nats"),
-        ("speed", f"{found['sentences_per_second']:.1f} sentences/s"),
+        ("checkpoint", report["checkpoint"]),
+        ("sentences", f"{report['n_sentences']:,} of {report['split']}, {report['sources']}, {report['method']}"),
+        ("BLEU", f"{report['bleu']:.2f}   {report['bleu_signature']}"),
+        ("BLEU, 1 ref.", f"{report['bleu_first']:.2f}"),
+        ("chrF", f"{report['chrf']:.2f}   {report['chrf_signature']}"),
+        ("perplexity", f"{report['perplexity']:.3f}   per target piece, {report['loss']:.4f} nats"),
+        ("speed", f"{report['sentences_per_second']:.1f} sentences/s"),
     )
     console = results()
     for name, words in rows:

@@ -54,13 +54,13 @@ def run(chosen: argparse.Namespace) -> int:
             say(error.table)
         raise
     broken = [name for name, weight in _weights(bundle.model) if not bool(weight.isfinite().all())]
-    found = describe(bundle) | {"not_finite": broken}
+    description = describe(bundle) | {"not_finite": broken}
     if chosen.tensors:
-        found["tensors"] = {name: _statistics(weight) for name, weight in _weights(bundle.model)}
+        description["tensors"] = {name: _statistics(weight) for name, weight in _weights(bundle.model)}
     if chosen.json:
-        say(json.dumps(found, indent=2, ensure_ascii=False))
+        say(json.dumps(description, indent=2, ensure_ascii=False))
     else:
-        _show(found)
+        _show(description)
     return int(bool(broken))
 
 
@@ -124,11 +124,13 @@ def _show(described: dict[str, Any]) -> None:
     for name, words in _sentences(described):
         console.print(f"[dim]{name:<15}[/dim]", end="")
         console.print(words, markup=False, soft_wrap=True)
-    for name, found in described.get("tensors", {}).items():
-        shape = " × ".join(map(str, found["shape"]))
-        line = f"{name}  {shape}  mean {found['mean']}  deviation {found['deviation']}"
+    for name, statistics in described.get("tensors", {}).items():
+        shape = " × ".join(map(str, statistics["shape"]))
+        line = f"{name}  {shape}  mean {statistics['mean']}  deviation {statistics['deviation']}"
         console.print(
-            line + (f"  {found['not_finite']} not finite" if found["not_finite"] else ""), markup=False, soft_wrap=True
+            line + (f"  {statistics['not_finite']} not finite" if statistics["not_finite"] else ""),
+            markup=False,
+            soft_wrap=True,
         )
     for name in described["not_finite"]:
         console.print(f"{name} holds values that are NaN or infinite", style="red", markup=False)

@@ -47,34 +47,32 @@ def run(chosen: argparse.Namespace) -> int:
             bundle, pairs, with_translations=not chosen.no_translate,
             on_progress=lambda done, total: bar.update(task, completed=done, total=total),
         )  # fmt: skip
-    found = {"checkpoint": bundle.name, "fingerprint": bundle.fingerprint, **table}
-    say(json.dumps(found, indent=2)) if chosen.json else _show(found)
+    report = {"checkpoint": bundle.name, "fingerprint": bundle.fingerprint, **table}
+    say(json.dumps(report, indent=2)) if chosen.json else _show(report)
     return 0
 
 
-def _show(found: dict[str, Any]) -> None:
-    console, rows = results(), found["zero"]["rows"]
-    console.print(
-        f"[dim]{escape(found['checkpoint'])}, {counted(found['n_pairs'], 'pair')}; layers and heads count from 0[/dim]"
-    )
+def _show(report: dict[str, Any]) -> None:
+    console, rows, n_pairs = results(), report["zero"]["rows"], counted(report["n_pairs"], "pair")
+    console.print(f"[dim]{escape(report['checkpoint'])}, {n_pairs}; layers and heads count from 0[/dim]")
     costly = [row for row in rows if row[5] < 0]
     cost = "costs" if len(costly) == 1 else "cost"
     console.print(f"without one head: {len(costly)} of {len(rows)} {cost} something, the costliest", style="bold")
     for row in sorted(rows, key=lambda row: row[3])[:N_SHOWN]:
-        scores = "".join(_change(found, name, row) for name in _SCORES)
+        scores = "".join(_change(report, name, row) for name in _SCORES)
         console.print(
             f"  {row[0]} {row[1]}·{row[2]}   {row[3]:+.3f} nats a token ({row[4]:+.3f} to {row[5]:+.3f}){scores}",
             soft_wrap=True, markup=False,
         )  # fmt: skip
     console.print("more and more heads gone: log-probability of a token", style="bold")
-    for name, curve in found["curves"].items():
+    for name, curve in report["curves"].items():
         points = "  ".join(
             f"{removed}: {value:.2f}" for removed, value in zip(curve["removed"], curve["log_probs"], strict=True)
         )
         console.print(f"  {_CURVES[name]}   {points}", soft_wrap=True, markup=False)
 
 
-def _change(found: dict[str, Any], name: str, row: list[Any]) -> str:
+def _change(report: dict[str, Any], name: str, row: list[Any]) -> str:
     """A score's change without the head of a row; empty when translations were not requested."""
-    changes = found["zero"].get(name, {"rows": ()})["rows"]
+    changes = report["zero"].get(name, {"rows": ()})["rows"]
     return "".join(f"   {_SCORES[name]} {other[3]:+.1f}" for other in changes if other[:3] == row[:3])

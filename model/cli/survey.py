@@ -75,7 +75,7 @@ def run(chosen: argparse.Namespace) -> int:
     pairs: Any = asked_pairs(chosen, gold=chosen.gold) if translates(bundle) else _texts(chosen)
     try:
         with progress("rate") as bar:
-            found = survey(
+            surveyed = survey(
                 bundle, pairs, chosen.out, translate=not chosen.no_translate, own_targets=chosen.own_targets,
                 maps=chosen.maps, states=chosen.states, slim=chosen.slim, batch_size=chosen.batch_size,
                 shard_size=chosen.shard_size, resume=chosen.resume, share=share, on_progress=_shown(bar, pace),
@@ -85,9 +85,9 @@ def run(chosen: argparse.Namespace) -> int:
         raise
     if state:
         state.wait_for_everyone()
-        found = open_survey(chosen.out)
+        surveyed = open_survey(chosen.out)
     if share[0] == 0:
-        _report(found, pace, chosen, pace_of_all=str(pace) if state is None else f"{pace.seconds:,.0f} s")
+        _report(surveyed, pace, chosen, pace_of_all=str(pace) if state is None else f"{pace.seconds:,.0f} s")
     return 0
 
 
@@ -142,21 +142,21 @@ def _shown(bar: Any, pace: Pace) -> Progress:
     return show
 
 
-def _report(found: Survey, pace: Pace, chosen: argparse.Namespace, *, pace_of_all: str) -> None:
-    for number, reason in found.skipped[:5]:
+def _report(surveyed: Survey, pace: Pace, chosen: argparse.Namespace, *, pace_of_all: str) -> None:
+    for number, reason in surveyed.skipped[:5]:
         errors().print(f"left out pair {number + 1}: {reason}", markup=False, soft_wrap=True)
-    if len(found.skipped) > 5:
-        errors().print(f"left out {len(found.skipped):,} pairs in all")
+    if len(surveyed.skipped) > 5:
+        errors().print(f"left out {len(surveyed.skipped):,} pairs in all")
     if chosen.json:
         say(json.dumps({
-            "out": str(found.folder), "model": found.model, "fingerprint": found.fingerprint, "pairs": found.n_done,
-            "seconds": round(pace.seconds, 3), "skipped": len(found.skipped),
-            "tables": {name: len(files) for name, files in found.tables.items()},
+            "out": str(surveyed.folder), "model": surveyed.model, "fingerprint": surveyed.fingerprint,
+            "pairs": surveyed.n_done, "seconds": round(pace.seconds, 3), "skipped": len(surveyed.skipped),
+            "tables": {name: len(files) for name, files in surveyed.tables.items()},
         }))  # fmt: skip
         return
     console = results()
     console.print(
-        f"{counted(found.n_done - len(found.skipped), 'pair')} in {escape(str(found.folder))} "
-        f"[dim]({escape(found.model)}, {pace_of_all}; {', '.join(found.tables)})[/dim]",
+        f"{counted(surveyed.n_done - len(surveyed.skipped), 'pair')} in {escape(str(surveyed.folder))} "
+        f"[dim]({escape(surveyed.model)}, {pace_of_all}; {', '.join(surveyed.tables)})[/dim]",
         soft_wrap=True,
     )

@@ -63,7 +63,7 @@ def measure(weights: Sequence[Tensor], axes: Axes, *, is_cross: bool) -> dict[st
     bits = -(stacked * stacked.clamp(min=_TINY).log2_()).sum(-1)  # (B, N, Q)
     peaks = stacked.amax(-1)
     largest = torch.log2(axes.visible.clamp(min=2).float())[:, None]
-    found = {
+    measures = {
         "entropy": _mean(bits, live),
         "normalised_entropy": _mean((bits / largest).clamp(0, 1), live & (axes.visible > 1)[:, None]),
         "offset": _mean(place - total * queries, live),
@@ -75,9 +75,9 @@ def measure(weights: Sequence[Tensor], axes: Axes, *, is_cross: bool) -> dict[st
         "maximum": peaks.masked_fill(~live, 0).amax(-1),
     }
     if is_cross:
-        found["diagonality"] = _diagonality(stacked, live, axes)
+        measures["diagonality"] = _diagonality(stacked, live, axes)
     shape = (len(stacked), len(weights), -1)
-    return {name: values.reshape(shape) for name, values in found.items()}
+    return {name: values.reshape(shape) for name, values in measures.items()}
 
 
 def measure_norms(weights: Sequence[Tensor], norms: Sequence[Tensor], axes: Axes) -> dict[str, Tensor]:
@@ -117,6 +117,6 @@ def _diagonality(weights: Tensor, live: Tensor, axes: Axes) -> Tensor:
     columns = torch.arange(weights.shape[3], device=weights.device)[None] / (n_keys - 1).clamp(min=1)
     distance = (columns - rows).abs().masked_fill(~axes.key_is_real[:, None], 0)  # (B, Q, K)
     relative = distance / distance.amax(-1, keepdim=True).clamp(min=1e-12)
-    found = _mean(1 - (weights * relative[:, None]).sum(-1), live)
+    diagonality = _mean(1 - (weights * relative[:, None]).sum(-1), live)
     too_short = (n_queries < 2) | (n_keys < 2)  # (B, 1, 1)
-    return found.masked_fill(too_short[..., 0] | (live.sum(-1) < 2), torch.nan)
+    return diagonality.masked_fill(too_short[..., 0] | (live.sum(-1) < 2), torch.nan)

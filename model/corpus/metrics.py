@@ -118,7 +118,7 @@ def corpus_metrics(
         if on_progress is not None:
             on_progress(done, len(sentences))
     return CorpusMetrics(
-        {kind: _mean(found) for kind, found in measured.items()},
+        {kind: _mean(measures) for kind, measures in measured.items()},
         done - len(skipped),
         tuple(skipped),
         done == len(sentences),
@@ -129,16 +129,16 @@ def corpus_metrics(
 def _measured(bundle: Bundle, rows: Sequence[Row]) -> Iterator[tuple[AttentionKind, dict[str, NDArray]]]:
     """Every measure of every kind for batches of rows, (B, L, H) each."""
     for chosen in batches(bundle, rows):
-        found = forced(bundle, chosen)
-        axes = axes_of(found)
-        for kind, layers in found.weights.items():
+        batch = forced(bundle, chosen)
+        axes = axes_of(batch)
+        for kind, layers in batch.weights.items():
             values = measure(layers, axes[kind], is_cross=kind == "cross")
             yield kind, {name: value.cpu().numpy() for name, value in values.items()}
 
 
-def _mean(found: Sequence[dict[str, NDArray]]) -> HeadMetrics:
+def _mean(measures: Sequence[dict[str, NDArray]]) -> HeadMetrics:
     """The mean over all sentences; the strongest link of a mean has no place, so ``maximum`` is the largest of all."""
-    whole = {name: np.concatenate([values[name] for values in found]) for name in found[0]}  # (sentences, L, H)
+    whole = {name: np.concatenate([values[name] for values in measures]) for name in measures[0]}  # (sentences, L, H)
     metrics = {name: nan_mean(values) for name, values in whole.items()}
     nowhere = np.full(metrics["entropy"].shape, -1, dtype=np.int64)
     return HeadMetrics(

@@ -72,8 +72,8 @@ class Neighbours:
         wanted = _directions(vector[None].astype(np.float32) - self.mean)
         if self.index is not None:
             cosines, places = self.index.search(wanted.astype(np.float32), n)
-            found = places[0] >= 0
-            return places[0][found], cosines[0][found]
+            is_place = places[0] >= 0
+            return places[0][is_place], cosines[0][is_place]
         cosines = self.directions.astype(np.float32) @ wanted[0].astype(np.float32)
         order = np.argsort(-cosines, kind="stable")[:n]
         return order, cosines[order]
@@ -147,21 +147,21 @@ def gather_states(
     done = 0
     for chosen in batches(bundle, rows):
         with torch.inference_mode():
-            found = forced(bundle, chosen)
+            own_parts = forced(bundle, chosen)
             for name in names:
-                vectors = _of_pass(found, name)
+                vectors = _of_pass(own_parts, name)
                 for row, own in zip(chosen, vectors, strict=True):
                     parts[name].append((row, own[: len(row.source if name.startswith("encoder") else row.target)]))
         done += len(chosen)
         on_progress(done, len(rows))
-    return {name: _joined(name, sorted(found, key=lambda part: part[0].id)) for name, found in parts.items()}
+    return {name: _joined(name, sorted(own_parts, key=lambda part: part[0].id)) for name, own_parts in parts.items()}
 
 
 @torch.inference_mode()
 def states_of(bundle: Bundle, trace: Trace, name: str) -> NDArray[np.float32]:
     """The same residual stream for a sentence and its translation, (S or T, D)."""
-    found = teacher_forced(bundle, [trace], interventions=trace.interventions, capture=True)
-    return _of_pass(found, name)[0].astype(np.float32)
+    forced_pass = teacher_forced(bundle, [trace], interventions=trace.interventions, capture=True)
+    return _of_pass(forced_pass, name)[0].astype(np.float32)
 
 
 def searchable(states: States, *, exact: int = EXACT) -> Neighbours:
@@ -182,17 +182,17 @@ def project(*states: States) -> Projection:
         raise CorpusError(f"a plane needs 3 states, but got {counted(len(vectors), 'state')}: give more sentences")
     mean = vectors.mean(0)
     centred = vectors - mean
-    values, found = np.linalg.eigh(centred.T @ centred)  # ascending
-    axes = found[:, :-3:-1].T
+    values, vectors_of_axes = np.linalg.eigh(centred.T @ centred)  # ascending
+    axes = vectors_of_axes[:, :-3:-1].T
     # The sign of an axis is arbitrary: make the largest component positive, so that every run draws the same picture.
     axes = axes * np.sign(axes[np.arange(2), np.abs(axes).argmax(1)])[:, None]
     share = float(values[-2:].sum() / max(values.sum(), 1e-12))
     return Projection((centred @ axes.T).astype(np.float32), mean, axes.astype(np.float32), share)
 
 
-def _of_pass(found: TeacherForced[Any], name: str) -> NDArray[np.float16]:
+def _of_pass(forced_pass: TeacherForced[Any], name: str) -> NDArray[np.float16]:
     stack, _, layer = name.partition(".")
-    states = (found.encoded if stack == "encoder" else found.decoded).hidden_states[int(layer)]
+    states = (forced_pass.encoded if stack == "encoder" else forced_pass.decoded).hidden_states[int(layer)]
     return states.to(torch.float16).cpu().numpy()
 
 

@@ -221,9 +221,9 @@ def stamps(folder: Path) -> list[Stamp]:
         raise CorpusError(
             f"{folder} holds no survey: run “python -m model survey pairs.tsv --out {folder}”", "none", folder=folder
         )
-    found = [Stamp.of(path) for path in files]
-    first = found[0]
-    for stamp in found:
+    stamps_of_files = [Stamp.of(path) for path in files]
+    first = stamps_of_files[0]
+    for stamp in stamps_of_files:
         for name in TABLES:
             beside = path_of(folder, name, stamp.shard)
             if not beside.is_file():
@@ -239,4 +239,4 @@ def stamps(folder: Path) -> list[Stamp]:
                     "mixed", file=beside.name, other=files[0].name, model=stamp.model, other_model=first.model,
                 )  # fmt: skip
         check_shard(folder, stamp)
-    return found
+    return stamps_of_files

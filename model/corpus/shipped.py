@@ -83,8 +83,8 @@ def measure_again(bundle: Bundle, folder: Path, pairs: Sequence[Pair]) -> None:
 def build(bundle: Bundle, folder: Path, pairs: Sequence[Pair]) -> None:
     """Recompute the survey, in a folder beside the old one, and the figures; then replace the old ones."""
     with tempfile.TemporaryDirectory(dir=folder.parent) as made:
-        found = survey(bundle, pairs, Path(made) / SURVEY, slim=True)
-        log.warning("%r", found)
+        new_survey = survey(bundle, pairs, Path(made) / SURVEY, slim=True)
+        log.warning("%r", new_survey)
         measure_again(bundle, folder, pairs)
         shutil.rmtree(folder / SURVEY, ignore_errors=True)
         (Path(made) / SURVEY).replace(folder / SURVEY)

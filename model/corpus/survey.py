@@ -97,12 +97,12 @@ class Survey:
     @cached_property
     def tables(self) -> Mapping[str, tuple[Path, ...]]:
         """Each table's files; ``maps`` and ``states`` only if they were requested."""
-        found = {}
+        tables = {}
         for name in (*TABLES, *OPTIONAL_TABLES):
             files = tuple(path_of(self.folder, name, stamp.shard) for stamp in self.stamps)
             if all(path.is_file() for path in files):
-                found[name] = files
-        return found
+                tables[name] = files
+        return tables
 
     @property
     def views(self) -> Mapping[str, str]:
@@ -209,8 +209,8 @@ def refuse_full(folder: Path) -> None:
 
 
 def _partial(folder: Path) -> Survey:
-    found = sorted(folder.glob("sentences-*.parquet"))
-    return Survey(folder, tuple(Stamp.of(path) for path in found))
+    paths = sorted(folder.glob("sentences-*.parquet"))
+    return Survey(folder, tuple(Stamp.of(path) for path in paths))
 
 
 def _are_all_there(plan: Plan) -> bool:

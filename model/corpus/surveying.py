@@ -120,52 +120,52 @@ def with_own_targets(
 @torch.inference_mode()
 def measure_batch(bundle: Bundle, rows: Sequence[Row], options: Options, code: Mapping[str, int]) -> Part:
     """Run the model on some rows of a shard and measure every head."""
-    found = forced(bundle, rows, interventions=options.interventions)
-    axes = axes_of(found)
-    tables = {"heads": head_columns(bundle, found, axes), "links": link_columns(found, axes, code)}
+    batch = forced(bundle, rows, interventions=options.interventions)
+    axes = axes_of(batch)
+    tables = {"heads": head_columns(bundle, batch, axes), "links": link_columns(batch, axes, code)}
     if options.maps:
-        tables["maps"] = _map_columns(found)
+        tables["maps"] = _map_columns(batch)
     if options.states:
-        tables["states"] = _state_columns(found, options.states, code)
+        tables["states"] = _state_columns(batch, options.states, code)
     said: dict[int, str] = {}
     if options.translate:
         texts = [row.pair.source for row in rows]
         written = translate_texts(bundle, texts, interventions=options.interventions, cached=options.cached)
         said = {rows[index].id: text for index, text in written}
-    return Part(tables, _scores(found), said)
+    return Part(tables, _scores(batch), said)
 
 
-def source_contribution(found: Pass) -> NDArray[np.float32]:
+def source_contribution(batch: Pass) -> NDArray[np.float32]:
     """How much the source adds to each target token's log-probability, the mean over a row's tokens, (B,) in nats.
 
     Measured by removal: the same decoder with every head of cross-attention switched off, in addition to the rows' own
     interventions.
     """
-    bundle, removed = found.bundle, {}
-    for own in {id(own): own for own in found.interventions}.values():
+    bundle, removed = batch.bundle, {}
+    for own in {id(own): own for own in batch.interventions}.values():
         edits = own
         for layer in range(bundle.config.n_decoder_layers):
             edits = without_layer(bundle, edits, "cross", layer)
         removed[id(own)] = edits
-    whole = removed[id(found.interventions[0])] if len(removed) == 1 else None
-    without = found.under(whole or [removed[id(own)] for own in found.interventions]).log_probs
-    return ((found.log_probs - without).sum(-1) / found.target_is_real.sum(-1)).cpu().numpy()
+    whole = removed[id(batch.interventions[0])] if len(removed) == 1 else None
+    without = batch.under(whole or [removed[id(own)] for own in batch.interventions]).log_probs
+    return ((batch.log_probs - without).sum(-1) / batch.target_is_real.sum(-1)).cpu().numpy()
 
 
-def _scores(found: Pass) -> dict[int, tuple[float | None, float | None]]:
-    kinds, nothing = kinds_of(found.bundle), [None] * len(found.rows)
-    totals = found.log_probs.sum(-1).tolist() if "decoder_self" in kinds else nothing
-    source = source_contribution(found).tolist() if "cross" in kinds else nothing
-    return {row.id: (total, share) for row, total, share in zip(found.rows, totals, source, strict=True)}
+def _scores(batch: Pass) -> dict[int, tuple[float | None, float | None]]:
+    kinds, nothing = kinds_of(batch.bundle), [None] * len(batch.rows)
+    totals = batch.log_probs.sum(-1).tolist() if "decoder_self" in kinds else nothing
+    source = source_contribution(batch).tolist() if "cross" in kinds else nothing
+    return {row.id: (total, share) for row, total, share in zip(batch.rows, totals, source, strict=True)}
 
 
-def _map_columns(found: Pass) -> Columns:
+def _map_columns(batch: Pass) -> Columns:
     """Every real part of every map as bytes of float16, row by row."""
     blocks = []
-    for kind, layers in found.weights.items():
+    for kind, layers in batch.weights.items():
         for layer, weights in enumerate(layers):
             array = weights.to(torch.float16).cpu().numpy()
-            for index, row in enumerate(found.rows):
+            for index, row in enumerate(batch.rows):
                 shape = {
                     "encoder_self": (len(row.source), len(row.source)),
                     "decoder_self": (len(row.target), len(row.target)),
@@ -191,14 +191,14 @@ def _repeated(row_id: int, kind: int, layer: int, shape: tuple[int, int], heads:
     }
 
 
-def _state_columns(found: Pass, names: Sequence[str], code: Mapping[str, int]) -> Columns:
+def _state_columns(batch: Pass, names: Sequence[str], code: Mapping[str, int]) -> Columns:
     """The chosen residual streams, a row for each token, as bytes of float16."""
     blocks = []
     for name in names:
         stack, _, layer = name.partition(".")
-        states = (found.encoded if stack == "encoder" else found.decoded).hidden_states[int(layer)]
+        states = (batch.encoded if stack == "encoder" else batch.decoded).hidden_states[int(layer)]
         array = states.to(torch.float16).cpu().numpy()
-        for index, row in enumerate(found.rows):
+        for index, row in enumerate(batch.rows):
             tokens = row.source if stack == "encoder" else row.prefix
             following = (*row.source.pieces[1:], "") if stack == "encoder" else row.target.pieces
             held = np.empty(len(tokens), object)

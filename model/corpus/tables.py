@@ -51,11 +51,11 @@ def no_rows(table: str) -> Columns:
     return {name: np.empty(0, kind) for name, kind in _TYPES[table].items()}
 
 
-def axes_of(found: Pass) -> dict[AttentionKind, Axes]:
+def axes_of(batch: Pass) -> dict[AttentionKind, Axes]:
     """Which tokens are real and which are sinks, on both axes of each kind."""
-    source_sinks = _padded([sinks_of(row.source) for row in found.rows], found.source_is_real)
-    fed_sinks = _padded([sinks_of(row.prefix) for row in found.rows], found.target_is_real)
-    source, target = found.source_is_real, found.target_is_real
+    source_sinks = _padded([sinks_of(row.source) for row in batch.rows], batch.source_is_real)
+    fed_sinks = _padded([sinks_of(row.prefix) for row in batch.rows], batch.target_is_real)
+    source, target = batch.source_is_real, batch.target_is_real
     return {
         "encoder_self": Axes(source, source, source_sinks, False),
         "decoder_self": Axes(target, target, fed_sinks, True),
@@ -63,20 +63,20 @@ def axes_of(found: Pass) -> dict[AttentionKind, Axes]:
     }
 
 
-def head_columns(bundle: Bundle, found: Pass, axes: dict[AttentionKind, Axes]) -> Columns:
+def head_columns(bundle: Bundle, batch: Pass, axes: dict[AttentionKind, Axes]) -> Columns:
     """One row per sentence and head."""
     blocks = []
-    for kind, layers in found.weights.items():
+    for kind, layers in batch.weights.items():
         values = measure(layers, axes[kind], is_cross=kind == "cross")
         if isinstance(bundle.model, Transformer):
-            norms = value_norms(bundle.model, kind, found.recorded)
+            norms = value_norms(bundle.model, kind, batch.recorded)
             values |= measure_norms(layers, norms, axes[kind])
         shape = values["entropy"].shape  # (B, L, H)
-        gold = _gold(bundle, found) if kind == "cross" else {}
+        gold = _gold(bundle, batch) if kind == "cross" else {}
         numbers = {name: values[name].cpu().numpy() for name in MEASURES if name in values} | gold
         nothing = np.full(shape, np.nan, np.float32)
         places = np.indices(shape, dtype=np.int32)
-        ids = np.array([row.id for row in found.rows], np.int64)
+        ids = np.array([row.id for row in batch.rows], np.int64)
         block = {"id": ids[places[0]], "kind": np.full(shape, KINDS.index(kind), np.int8)}
         block |= {"layer": places[1].astype(np.int16), "head": places[2].astype(np.int16)}
         block |= {name: numbers.get(name, nothing).astype(np.float32) for name in (*MEASURES, *GOLD_MEASURES)}
@@ -84,18 +84,18 @@ def head_columns(bundle: Bundle, found: Pass, axes: dict[AttentionKind, Axes]) -
     return joined(blocks)
 
 
-def link_columns(found: Pass, axes: dict[AttentionKind, Axes], code: Mapping[str, int]) -> Columns:
+def link_columns(batch: Pass, axes: dict[AttentionKind, Axes], code: Mapping[str, int]) -> Columns:
     """One row per query token and head: its strongest key.
 
     Args:
         code: the number of each token text.
     """
-    fed = [row.prefix for row in found.rows]
+    fed = [row.prefix for row in batch.rows]
     blocks, fed_codes = [], _codes(fed, code)
-    source, said = [row.source for row in found.rows], [row.target for row in found.rows]
+    source, said = [row.source for row in batch.rows], [row.target for row in batch.rows]
     queries = {"encoder_self": source, "decoder_self": said, "cross": said}
     keys = {"encoder_self": source, "decoder_self": fed, "cross": source}
-    for kind, layers in found.weights.items():
+    for kind, layers in batch.weights.items():
         largest = zip(*(weights.max(-1) for weights in layers), strict=True)
         peak, place = (torch.stack(one, 1).cpu().numpy() for one in largest)  # (B, L, H, Q)
         b, layer, head, query = np.nonzero(np.broadcast_to(_array(axes[kind].query_is_real)[:, None, None], peak.shape))
@@ -103,7 +103,7 @@ def link_columns(found: Pass, axes: dict[AttentionKind, Axes], code: Mapping[str
         key = place[at]
         query_codes = _codes(queries[kind], code)
         key_codes = fed_codes if kind == "decoder_self" else _codes(keys[kind], code)
-        ids = np.array([row.id for row in found.rows], np.int64)
+        ids = np.array([row.id for row in batch.rows], np.int64)
         blocks.append(
             {
                 "id": ids[b],
@@ -132,35 +132,35 @@ def token_kinds(tokens: TokenSequence) -> list[TokenKind]:
     """The kind of each token: a mark, the first or last other piece, or one inside a word."""
     sinks = sinks_of(tokens)
     plain = [place for place in range(len(tokens)) if not sinks[place]]
-    found: list[TokenKind] = []
+    kinds: list[TokenKind] = []
     for place, word in enumerate(tokens.words):
         if word < 0:
-            found.append("end")
+            kinds.append("end")
         elif sinks[place]:
-            found.append("punctuation")
+            kinds.append("punctuation")
         elif place == plain[0]:
-            found.append("first")
+            kinds.append("first")
         elif place == plain[-1]:
-            found.append("last")
+            kinds.append("last")
         else:
-            found.append("subword" if place and word == tokens.words[place - 1] else "word")
-    return found
+            kinds.append("subword" if place and word == tokens.words[place - 1] else "word")
+    return kinds
 
 
-def _gold(bundle: Bundle, found: Pass) -> Columns:
+def _gold(bundle: Bundle, batch: Pass) -> Columns:
     """Each sentence's own error, precision, recall and F1 for every cross-attention head; NaN without links."""
-    if all(row.pair.links is None for row in found.rows):
+    if all(row.pair.links is None for row in batch.rows):
         return {}
-    groups = word_groups(found)
-    maps = word_maps(bundle, found, groups, weightings(bundle)[0], ROW_MEANINGS)
+    groups = word_groups(batch)
+    maps = word_maps(bundle, batch, groups, weightings(bundle)[0], ROW_MEANINGS)
     n_layers, n_heads = bundle.config.n_decoder_layers, bundle.config.n_decoder_heads
-    numbers = {name: np.full((len(found.rows), n_layers, n_heads), np.nan, np.float32) for name in GOLD_MEASURES}
+    numbers = {name: np.full((len(batch.rows), n_layers, n_heads), np.nan, np.float32) for name in GOLD_MEASURES}
     for row in ROW_MEANINGS:
         for layer in range(n_layers):
             for head in range(n_heads):
                 links = Aligner((Part(row, layer, head),), "raw").links(maps, groups, n_heads)
                 for index, counted in enumerate(count(links, groups).tolist()):
-                    if found.rows[index].pair.links is not None:
+                    if batch.rows[index].pair.links is not None:
                         counts = Counts(*counted)
                         for name in ("aer", "precision", "recall", "f1"):
                             numbers[f"{name}_{row}"][index, layer, head] = getattr(counts, name)

@@ -39,7 +39,7 @@ class BeamSearch:
         length = state.position + 1
         sentences = state.sentences.cpu().numpy()
         fixed, ends = forced_ids(state, self.options.prefixes), may_end(state, self.options)
-        found: list[tuple[int, int, float, float, bool, bool]] = []
+        kept: list[tuple[int, int, float, float, bool, bool]] = []
         starts = np.flatnonzero(np.diff(sentences, prepend=-1)).tolist()
         for start, stop in zip(starts, [*starts[1:], len(sentences)], strict=True):
             sentence = int(sentences[start])
@@ -47,8 +47,8 @@ class BeamSearch:
                 options = self._only(log_probs, int(fixed[start]), start, stop, state.scores)
             else:
                 options = self._best(ids, values, start, stop, state.scores)
-            found += self._keep(options, sentence, length, self.ends if ends[start] else ())
-        rows, tokens, log_prob, scores, final, cut = zip(*found, strict=True) if found else ((),) * 6
+            kept += self._keep(options, sentence, length, self.ends if ends[start] else ())
+        rows, tokens, log_prob, scores, final, cut = zip(*kept, strict=True) if kept else ((),) * 6
         return Continuations(
             np.array(rows, np.int64),
             np.array(tokens, np.int64),

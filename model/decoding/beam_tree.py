@@ -76,8 +76,8 @@ class BeamTree:
     def cross(self, index: int) -> Floats | None:
         """(L, H, S) attention over the source of the step that predicted this node's token."""
         parent = self.nodes[index].parent
-        found = self.step_of(parent) if parent >= 0 else None
-        return None if found is None or found[0].cross is None else found[0].cross[found[1]]
+        place = self.step_of(parent) if parent >= 0 else None
+        return None if place is None or place[0].cross is None else place[0].cross[place[1]]
 
 
 class GrowingTree:
@@ -116,17 +116,17 @@ class GrowingTree:
         ends = []
         for t, step in enumerate(steps):
             chosen = step.chosen
-            found = np.zeros(len(chosen.ids), np.int64)
+            nodes = np.zeros(len(chosen.ids), np.int64)
             for i in range(len(chosen.ids)):
                 fate: NodeStatus = "cut" if chosen.is_truncated[i] else "ended" if chosen.is_final[i] else "kept"
                 row = int(chosen.rows[i])
-                found[i] = self._join(search, int(at[row]), int(chosen.ids[i]), float(chosen.log_probs[i]), fate, names)
+                nodes[i] = self._join(search, int(at[row]), int(chosen.ids[i]), float(chosen.log_probs[i]), fate, names)
                 if chosen.is_final[i]:
-                    ends.append(int(found[i]))
+                    ends.append(int(nodes[i]))
             for row, token, log_prob in self._pruned(step):
                 self._join(search, int(at[row]), token, log_prob, "pruned", names)
             if t + 1 < len(steps):
-                at = found[steps[t + 1].parents]
+                at = nodes[steps[t + 1].parents]
                 for row, node in enumerate(at):
                     self._see(int(node), (search, t + 1, row))
         self._finish(ends)

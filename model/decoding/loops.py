@@ -52,9 +52,9 @@ def repeats_itself(ids: Sequence[int]) -> bool:
 
 def end_in_loop(rows: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Which rows (N, T) end in a loop, bool (N,)."""
-    found = np.zeros(len(rows), bool)
+    ends = np.zeros(len(rows), bool)
     for period, least in LEAST_TIMES.items():
         tail = rows[:, -period * least :]
         if tail.shape[1] == period * least:
-            found |= (tail[:, period:] == tail[:, :-period]).all(1)
-    return found
+            ends |= (tail[:, period:] == tail[:, :-period]).all(1)
+    return ends

@@ -10,8 +10,8 @@ _GROUP = Path("/sys/fs/cgroup")
 
 def free_bytes() -> int | None:
     """Memory that can be taken without swapping, in bytes; None on a system that does not say."""
-    found = [free for free in (_of_machine(), _of_container()) if free is not None]
-    return min(found, default=None)
+    limits = [free for free in (_of_machine(), _of_container()) if free is not None]
+    return min(limits, default=None)
 
 
 def _of_machine() -> int | None:

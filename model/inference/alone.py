@@ -52,18 +52,18 @@ def _or_error(bundle: Bundle, text: Source, interventions: Interventions) -> Tra
 def _read(bundle: Bundle, text: Source, interventions: Interventions) -> Trace:
     if "encoder_self" in kinds_of(bundle):
         source = source_tokens(bundle, text)
-        found = attend(bundle, np.array([source.ids]), np.zeros((1, 0), np.int64), interventions=interventions)
-        maps = AttentionMaps(None if found.encoder_self is None else found.encoder_self[0], None, None)
+        batch = attend(bundle, np.array([source.ids]), np.zeros((1, 0), np.int64), interventions=interventions)
+        maps = AttentionMaps(None if batch.encoder_self is None else batch.encoder_self[0], None, None)
         return Trace(as_text(text), "", source, NO_TOKENS, NO_TOKENS, np.zeros(0, np.float32), maps, None,
                      interventions=interventions)  # fmt: skip
     fed = prompt_tokens(bundle, text)
     ids = np.array([fed.ids])
-    found = attend(bundle, ids, ids, interventions=interventions)
-    assert found.logits is not None and found.decoder_self is not None
-    scores = found.logits[0].astype(np.float64)  # (T, V)
+    batch = attend(bundle, ids, ids, interventions=interventions)
+    assert batch.logits is not None and batch.decoder_self is not None
+    scores = batch.logits[0].astype(np.float64)  # (T, V)
     top = scores.max(-1)
     log_probs = -np.log(np.exp(scores - top[:, None]).sum(-1))  # (T,)
     predicted = describe_target(bundle, scores.argmax(-1).tolist())
-    maps = AttentionMaps(None, found.decoder_self[0], None)
+    maps = AttentionMaps(None, batch.decoder_self[0], None)
     return Trace(as_text(text), "", NO_TOKENS, predicted, fed, log_probs.astype(np.float32), maps, None,
                  interventions=interventions)  # fmt: skip

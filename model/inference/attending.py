@@ -62,13 +62,13 @@ def attend(
     rows = list(zip(sources, targets, strict=True))
     if only is not None:
         _check(only, bundle, len(rows), n_source, n_target)
-    found = teacher_forced(
+    forced = teacher_forced(
         bundle, rows, interventions=given, capture=only or True, cached=cached, has_bound=only is None
     )
-    decoded = found.decoded
+    decoded = forced.decoded
     return BatchAttention(
-        stacked(found.encoded.attention), stacked(decoded.self_attention), stacked(decoded.cross),
-        found.logits.cpu().numpy(),
+        stacked(forced.encoded.attention), stacked(decoded.self_attention), stacked(decoded.cross),
+        forced.logits.cpu().numpy(),
     )  # fmt: skip
 
 

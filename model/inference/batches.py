@@ -41,13 +41,13 @@ def in_batches(
         sizes: the lengths of a text.
         run: the traces of several texts and their tokens.
     """
-    found: list[Trace | TextError | None] = [None] * len(given)
+    outcomes: list[Trace | TextError | None] = [None] * len(given)
     readable: list[tuple[int, Read]] = []
     for place, one in enumerate(given):
         try:
             readable.append((place, read(one)))
         except TextError as error:
-            found[place] = error
+            outcomes[place] = error
     lengths = {place: sizes(tokens) for place, tokens in readable}
     together = shared([lengths[place] for place, _ in readable], size, least_full=LEAST_FULL)
     parts = [[readable[index] for index in part] for part in together]
@@ -58,13 +58,13 @@ def in_batches(
             traces = run([given[place] for place in places], list(tokens))
         except TooLargeError as error:
             if len(part) == 1:
-                found[places[0]] = error
+                outcomes[places[0]] = error
             else:  # half of the texts may fit
                 parts += [part[: len(part) // 2], part[len(part) // 2 :]]
             continue
         for place, trace in zip(places, traces, strict=True):
-            found[place] = trace
-    return [trace for trace in found if trace is not None]
+            outcomes[place] = trace
+    return [trace for trace in outcomes if trace is not None]
 
 
 def shared(

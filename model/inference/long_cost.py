@@ -109,9 +109,9 @@ def _seconds(bundle: Bundle, n_tokens: int) -> float:
     x = torch.zeros(1, n_tokens, model.config.d_model, dtype=parameter.dtype, device=parameter.device)
     x[..., ::2] = 1
     masks = (None,) if model.config.n_encoder_layers else (None, None, None)
-    found = []
+    times = []
     for _ in range(2):
         began = time.perf_counter()
         layer(x, *masks, capture=Only(block=max(1, n_tokens // _BLOCKS)))
-        found.append(time.perf_counter() - began)
-    return min(found)
+        times.append(time.perf_counter() - began)
+    return min(times)

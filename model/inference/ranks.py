@@ -59,8 +59,8 @@ def ranks(
     """
     if interventions.needs_every_position:  # a step was decoded before its later tokens were there to be seen
         rows = [(source_ids, prefix_ids[: t + 1]) for t in range(len(prefix_ids))]
-        found = teacher_forced(bundle, rows, interventions=interventions).logits
-        logits = found[torch.arange(len(rows)), torch.arange(len(rows))]  # (T, V)
+        rows_of_logits = teacher_forced(bundle, rows, interventions=interventions).logits
+        logits = rows_of_logits[torch.arange(len(rows)), torch.arange(len(rows))]  # (T, V)
     else:
         logits = teacher_forced(bundle, [(source_ids, prefix_ids)], interventions=interventions).logits[0]
     log_probs = logits.log_softmax(-1)

@@ -127,10 +127,10 @@ def prompt_tokens(bundle: Bundle, text: Source, *, most: int = MAX_TOKENS) -> To
         EmptyTextError: when the text holds no token.
         TextError: when the text cannot be read by this model.
     """
-    found = begun_tokens(bundle, text, most=most)
-    if not len(found):
+    tokens = begun_tokens(bundle, text, most=most)
+    if not len(tokens):
         raise EmptyTextError("there is nothing to continue: write the beginning of a text")
-    return found
+    return tokens
 
 
 def kinds_of(bundle: Bundle) -> tuple[AttentionKind, ...]:

@@ -57,20 +57,20 @@ def routing(bundle: Bundle, trace: Trace) -> tuple[Routing, ...]:
     """
     if not getattr(bundle.model, "has_experts", False):
         return ()
-    found = teacher_forced(bundle, [trace], interventions=trace.interventions, capture=True)
+    forced = teacher_forced(bundle, [trace], interventions=trace.interventions, capture=True)
     both = (
-        _routing("encoder", found.encoded.routed, trace.source),
-        _routing("decoder", found.decoded.routed, trace.prefix),
+        _routing("encoder", forced.encoded.routed, trace.source),
+        _routing("decoder", forced.decoded.routed, trace.prefix),
     )
     return tuple(one for one in both if one is not None)
 
 
-def _routing(stack: Literal["encoder", "decoder"], found: tuple[Routed, ...], tokens: TokenSequence) -> Routing | None:
-    if not found:
+def _routing(stack: Literal["encoder", "decoder"], routed: tuple[Routed, ...], tokens: TokenSequence) -> Routing | None:
+    if not routed:
         return None
     logits, experts, weights = (
-        torch.stack([getattr(one, name)[0, : len(tokens)] for one in found]).cpu()
+        torch.stack([getattr(one, name)[0, : len(tokens)] for one in routed]).cpu()
         for name in ("logits", "experts", "weights")
     )
-    layers = tuple(one.layer for one in found)
+    layers = tuple(one.layer for one in routed)
     return Routing(stack, layers, tokens, logits.float().numpy(), experts.numpy(), weights.float().numpy())

@@ -78,13 +78,13 @@ def score(
 def _traces(
     bundle: Bundle, rows: Sequence[GivenTranslation], interventions: Interventions, n_candidates: int, *, cached: bool
 ) -> list[Trace]:
-    found = teacher_forced(bundle, rows, interventions=interventions, capture=True, cached=cached)
-    log_probs, candidate_ids, candidate_log_probs = ranked(found.logits, found.target, n_candidates)
+    forced = teacher_forced(bundle, rows, interventions=interventions, capture=True, cached=cached)
+    log_probs, candidate_ids, candidate_log_probs = ranked(forced.logits, forced.target, n_candidates)
     encoder_self, decoder_self, cross = (
-        stacked(layers) for layers in (found.encoded.attention, found.decoded.self_attention, found.decoded.cross)
+        stacked(layers) for layers in (forced.encoded.attention, forced.decoded.self_attention, forced.decoded.cross)
     )
     traces = []
-    for row, (given, own) in enumerate(zip(rows, found.interventions, strict=True)):
+    for row, (given, own) in enumerate(zip(rows, forced.interventions, strict=True)):
         s, t = len(given.source), len(given.target)
         maps = AttentionMaps(
             cropped(encoder_self, row, s, s), cropped(decoder_self, row, t, t), cropped(cross, row, t, s)

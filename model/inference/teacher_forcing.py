@@ -185,8 +185,8 @@ def token_log_probs(
     """
     edits = [interventions] if isinstance(interventions, Interventions) else interventions
     rows = [(source_ids, prefix_ids, target_ids)] * len(edits)
-    found = teacher_forced(bundle, rows, interventions=edits).log_probs.cpu().numpy()
-    return found[0] if isinstance(interventions, Interventions) else found
+    log_probs = teacher_forced(bundle, rows, interventions=edits).log_probs.cpu().numpy()
+    return log_probs[0] if isinstance(interventions, Interventions) else log_probs
 
 
 def chosen_log_probs(logits: Tensor, target_ids: Tensor) -> Tensor:

@@ -35,11 +35,11 @@ class Hypothesis:
 
 def hypotheses(steps: Sequence[DecodingStep], *, length_penalty: float = 0.0) -> list[Hypothesis]:
     """Every finished hypothesis, by sentence, best first."""
-    found = []
+    finished = []
     for last, step in enumerate(steps):
         for index in np.flatnonzero(step.chosen.is_final):
-            found.append(_follow(steps, last, int(index), length_penalty))
-    return sorted(found, key=lambda hypothesis: (hypothesis.sentence, -hypothesis.score))
+            finished.append(_follow(steps, last, int(index), length_penalty))
+    return sorted(finished, key=lambda hypothesis: (hypothesis.sentence, -hypothesis.score))
 
 
 def best(steps: Sequence[DecodingStep], n_sentences: int, *, length_penalty: float = 0.0) -> list[Hypothesis]:

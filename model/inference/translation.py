@@ -157,13 +157,13 @@ def decode_steps(
     )
     ids = pad([reading.source.ids for reading in readings], bundle.config.source_pad_id, device=bundle.device)
     if method == "sample":
-        found = sample(bundle.model, ids, sampling or Sampling(), options)
+        decoding = sample(bundle.model, ids, sampling or Sampling(), options)
     elif method == "beam":
-        found = beam(bundle.model, ids, beam_size=beam_size, length_penalty=length_penalty, options=options)
+        decoding = beam(bundle.model, ids, beam_size=beam_size, length_penalty=length_penalty, options=options)
     else:
-        found = greedy(bundle.model, ids, options)
+        decoding = greedy(bundle.model, ids, options)
     steps = []
-    for step in found:
+    for step in decoding:
         steps.append(step)
         on_step(len(steps), max(limits))
     return steps
@@ -208,7 +208,7 @@ def translate_texts(
             bundle, [readings[i] for i in chosen], method=method, beam_size=beam_size, length_penalty=length_penalty,
             n_candidates=1, interventions=[edits[i] for i in chosen], cached=cached, capture=False,
         )  # fmt: skip
-        found = best(steps, len(chosen), length_penalty=length_penalty if method == "beam" else 0.0)
-        for index, hypothesis in zip(chosen, found, strict=True):
+        hypotheses = best(steps, len(chosen), length_penalty=length_penalty if method == "beam" else 0.0)
+        for index, hypothesis in zip(chosen, hypotheses, strict=True):
             begin = () if len(readings[index].source) else (readings[index].begin,)
             yield index, text_of(bundle, (*begin, *hypothesis.ids))

@@ -24,12 +24,12 @@ def translate_variants(
         TextError: when a text cannot be read by this model.
         InterventionError: when a variant names what the model does not have.
     """
-    found = [[""] * len(texts) for _ in variants]
+    translations = [[""] * len(texts) for _ in variants]
     places = [(variant, text) for text in range(len(texts)) for variant in range(len(variants))]
     rows, edits = [texts[text] for _, text in places], [variants[variant] for variant, _ in places]
     coming = translate_texts(bundle, rows, interventions=edits, batch_size=WIDE_BATCH)
     for done, (index, said) in enumerate(coming, start=1):
         variant, text = places[index]
-        found[variant][text] = said
+        translations[variant][text] = said
         on_progress(done, len(places))
-    return found
+    return translations

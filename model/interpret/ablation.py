@@ -75,9 +75,9 @@ def head_effects_as_they_come(
     }
     total = sum(array.shape[0] * array.shape[1] for array in changes.values())
     done = 0
-    for kind, layer, found in passes.each_layer(mode):
-        changes[kind][layer] = found - before
-        done += len(found)
+    for kind, layer, log_probs in passes.each_layer(mode):
+        changes[kind][layer] = log_probs - before
+        done += len(log_probs)
         copies: dict[AttentionKind, Floats] = {kind: array.copy() for kind, array in changes.items()}
         yield HeadEffects(float(before.sum()), copies, done, total)
 
@@ -149,8 +149,8 @@ class _SharedPasses(_WholePasses):
         for layer in range(layers):
             rows = [without_head(self.base, kind, layer, head, mode) for kind in AFTER_ENCODER for head in range(heads)]
             both = self._of_targets(self.passes.from_decoder(layer, rows))
-            for kind, found in zip(AFTER_ENCODER, np.split(both, 2), strict=True):
-                yield kind, layer, found
+            for kind, of_kind in zip(AFTER_ENCODER, np.split(both, 2), strict=True):
+                yield kind, layer, of_kind
 
     def _of_targets(self, hidden: Tensor) -> Floats:
         """Log-probabilities of the translation's tokens from the decoder's output: (B, T, D) -> (B, T)."""

@@ -64,13 +64,13 @@ def value_weighted(bundle: Bundle, trace: Trace) -> AttentionMaps:
             "choose raw weights, rollout or gradient × attention"
         )
     with torch.inference_mode():
-        found = teacher_forced(
+        forced = teacher_forced(
             bundle, [trace], interventions=trace.interventions, capture=True, record=value_names(bundle.config)
         )
-        norms = {kind: value_norms(model, kind, found.recorded) for kind in KINDS}
+        norms = {kind: value_norms(model, kind, forced.recorded) for kind in KINDS}
     edits = BatchInterventions(trace.interventions, 1)
     maps: dict[AttentionKind, Floats | None] = dict.fromkeys(KINDS)
-    for kind, layers in found.weights.items():
+    for kind, layers in forced.weights.items():
         pairs = zip(layers, norms[kind], strict=True)
         maps[kind] = _stacked([_weighted(*pair, edits, kind, layer) for layer, pair in enumerate(pairs)])
     return AttentionMaps(**maps)
@@ -105,12 +105,12 @@ def gradient_attention(
         aim = log_probs[chosen] if rival_id is None else log_probs[chosen] - log_probs[rival_id]
         captured = passed.weights
         products = _products(aim, [weights for layers in captured.values() for weights in layers])
-    found: dict[AttentionKind, Floats | None] = dict.fromkeys(KINDS)
+    products_by_kind: dict[AttentionKind, Floats | None] = dict.fromkeys(KINDS)
     start = 0
     for kind, layers in captured.items():
-        found[kind] = _stacked(products[start : start + len(layers)])
+        products_by_kind[kind] = _stacked(products[start : start + len(layers)])
         start += len(layers)
-    return Gradients(AttentionMaps(**found), step, chosen, float(log_probs[chosen].detach()))
+    return Gradients(AttentionMaps(**products_by_kind), step, chosen, float(log_probs[chosen].detach()))
 
 
 def share_of_row(maps: AttentionMaps) -> AttentionMaps:

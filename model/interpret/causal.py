@@ -121,13 +121,13 @@ def causal_map(bundle: Bundle, *, first: Source | Trace, second: Source | Trace)
 def causal_map_as_it_comes(bundle: Bundle, *, first: Source | Trace, second: Source | Trace) -> Iterator[CausalMap]:
     """The same, yielded after each layer of each stack; stop iterating to cancel."""
     pair = read_pair(bundle, first, second)
-    found, done = _empty(bundle, pair), 0
+    effects, done = _empty(bundle, pair), 0
     total = sum(map(len, _cells(bundle, pair).values()))
     for cells, margins in (_by_whole_passes if _continues(bundle) else _by_partial_passes)(bundle, pair):
         for (name, *cell), margin in zip(cells, margins, strict=True):
-            found[name][tuple(cell)] = margin - pair.margin_second
+            effects[name][tuple(cell)] = margin - pair.margin_second
         done += len(cells)
-        yield _packed(pair, found, is_exact=True, done=done, total=total)
+        yield _packed(pair, effects, is_exact=True, done=done, total=total)
 
 
 def _by_partial_passes(bundle: Bundle, pair: PairReading) -> Iterator[Measured]:
@@ -155,11 +155,11 @@ def _margins_of(passes: PartialForward, stack: str, variants: Variants, pair: Pa
     """The margin of each variant, (B,)."""
     run = passes.last_from_encoder if stack == "encoder" else passes.last_from_decoder
     rows = max(1, MAX_TOKENS // variants.states.shape[1])
-    found = [np.zeros(0, np.float32)]
+    margins = [np.zeros(0, np.float32)]
     for states in variants.states.split(rows):
         logits = passes.model.project(run(variants.layer, states))
-        found.append(margins_of(logits, pair.word_id, pair.rival_id).cpu().numpy())
-    return np.concatenate(found)
+        margins.append(margins_of(logits, pair.word_id, pair.rival_id).cpu().numpy())
+    return np.concatenate(margins)
 
 
 def _by_whole_passes(bundle: Bundle, pair: PairReading) -> Iterator[Measured]:
@@ -188,8 +188,8 @@ def _patch(pair: PairReading, cell: Cell, name: str, value: Tensor) -> Patch:
     """The first prompt's activation in the place of the second's: at one position, or one head's at all of them."""
     component, _, at = cell
     if component in SUBLAYERS:
-        here, there = zip(*pair.places("decoder"), strict=True)
-        return Patch(name, here, (at,), value=value[at : at + 1, list(there)].cpu().numpy())
+        places, sources = zip(*pair.places("decoder"), strict=True)
+        return Patch(name, places, (at,), value=value[at : at + 1, list(sources)].cpu().numpy())
     return Patch(name, (at,), value=value[pair.alignment[at]].cpu().numpy())
 
 
@@ -197,8 +197,8 @@ def _patch(pair: PairReading, cell: Cell, name: str, value: Tensor) -> Patch:
 def _patched(bundle: Bundle, pair: PairReading, patches: list[Patch]) -> Floats:
     """The margin of the second prompt under each patch alone, (B,)."""
     edits = [Interventions(patches=(patch,)) for patch in patches]
-    found = teacher_forced(bundle, [pair.fed[1]] * len(patches), interventions=edits, has_bound=False)
-    return margins_of(bundle.model.project(found.decoded.hidden[:, -1:]), pair.word_id, pair.rival_id).cpu().numpy()
+    forced = teacher_forced(bundle, [pair.fed[1]] * len(patches), interventions=edits, has_bound=False)
+    return margins_of(bundle.model.project(forced.decoded.hidden[:, -1:]), pair.word_id, pair.rival_id).cpu().numpy()
 
 
 def attribution_map(bundle: Bundle, *, first: Source | Trace, second: Source | Trace) -> CausalMap:
@@ -211,17 +211,17 @@ def attribution_map(bundle: Bundle, *, first: Source | Trace, second: Source | T
         own = [passed.recorded[name] for name in by_activation]
         margin = margins_of(passed.logits, pair.word_id, pair.rival_id).sum()
         gradients = torch.autograd.grad(margin, own, allow_unused=True)
-    found = _empty(bundle, pair)
+    effects = _empty(bundle, pair)
     for (name, cells), second_own, gradient in zip(by_activation.items(), own, gradients, strict=True):
         moved = torch.zeros_like(second_own)
         if gradient is not None:
-            here, there = (list(side) for side in zip(*pair.places(name.partition(".")[0]), strict=True))
-            moved[..., here, :] = given[name][..., there, :] - second_own.detach()[..., here, :]
+            places, sources = (list(side) for side in zip(*pair.places(name.partition(".")[0]), strict=True))
+            moved[..., places, :] = given[name][..., sources, :] - second_own.detach()[..., places, :]
             moved *= gradient
         of_each = moved[0].float().sum((-1, -2) if moved.dim() == 4 else -1).cpu().numpy()  # by head or by position
         for component, row, at in cells:
-            found[component][row, at] = of_each[at]
-    return _packed(pair, found, is_exact=False, done=1, total=1)
+            effects[component][row, at] = of_each[at]
+    return _packed(pair, effects, is_exact=False, done=1, total=1)
 
 
 def agreement(one: CausalMap, other: CausalMap) -> float:
@@ -247,32 +247,32 @@ def _recorded(bundle: Bundle, row: Fed, names: Iterable[str]) -> dict[str, Tenso
 
 def _cells(bundle: Bundle, pair: PairReading) -> dict[str, list[Cell]]:
     """The cells that are computed, by the activation that they patch."""
-    config, found = bundle.config, dict[str, list[Cell]]()
+    config, cells = bundle.config, dict[str, list[Cell]]()
     for component in components_of(config):
         stack = component.partition(".")[0]
         depth = config.n_encoder_layers if stack == "encoder" else config.n_decoder_layers
         for row in range(depth + component.endswith("residual")):
-            found[name_of_cell(component, row)] = [(component, row, here) for here, _ in pair.places(stack)]
+            cells[name_of_cell(component, row)] = [(component, row, place) for place, _ in pair.places(stack)]
     for kind, (depth, n_heads) in attention_shapes(config).items():
         for layer in range(depth):
-            found[f"{SUBLAYERS[kind].format(layer)}.head_output"] = [(kind, layer, head) for head in range(n_heads)]
-    return found
+            cells[f"{SUBLAYERS[kind].format(layer)}.head_output"] = [(kind, layer, head) for head in range(n_heads)]
+    return cells
 
 
 def _empty(bundle: Bundle, pair: PairReading) -> dict[str, Floats]:
     """Maps of NaN, by component and by kind of attention."""
     config = bundle.config
-    found: dict[str, Floats] = {}
+    maps: dict[str, Floats] = {}
     for component in components_of(config):
         is_encoder = component.startswith("encoder")
         depth = config.n_encoder_layers if is_encoder else config.n_decoder_layers
         width = len(pair.alignment) if is_encoder else pair.step + 1
-        found[component] = np.full((depth + component.endswith("residual"), width), np.nan, np.float32)
+        maps[component] = np.full((depth + component.endswith("residual"), width), np.nan, np.float32)
     shapes = {kind: shape for kind, shape in attention_shapes(config).items() if shape[0]}
-    return found | {kind: np.full(shape, np.nan, np.float32) for kind, shape in shapes.items()}
+    return maps | {kind: np.full(shape, np.nan, np.float32) for kind, shape in shapes.items()}
 
 
-def _packed(pair: PairReading, found: Mapping[str, Floats], *, is_exact: bool, done: int, total: int) -> CausalMap:
-    heads: Any = {name: cells.copy() for name, cells in found.items() if name in SUBLAYERS}
-    effects = {name: cells.copy() for name, cells in found.items() if name not in SUBLAYERS}
+def _packed(pair: PairReading, maps: Mapping[str, Floats], *, is_exact: bool, done: int, total: int) -> CausalMap:
+    heads: Any = {name: cells.copy() for name, cells in maps.items() if name in SUBLAYERS}
+    effects = {name: cells.copy() for name, cells in maps.items() if name not in SUBLAYERS}
     return CausalMap(pair, effects, heads, is_exact, done, total)

@@ -70,8 +70,8 @@ def word_in_context(bundle: Bundle, *, texts: tuple[str, str], word: str) -> Flo
 def _stream(bundle: Bundle, source_ids: Sequence[int], interventions: Interventions = NONE) -> Tensor:
     """The encoder's residual stream (layers + 1, S, D) of a sentence."""
     row = (source_ids, (bundle.config.bos_id,))
-    found = teacher_forced(bundle, [row], interventions=interventions, capture=True)
-    return torch.cat(found.encoded.hidden_states).float()
+    forced = teacher_forced(bundle, [row], interventions=interventions, capture=True)
+    return torch.cat(forced.encoded.hidden_states).float()
 
 
 @torch.inference_mode()

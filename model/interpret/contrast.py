@@ -100,7 +100,7 @@ def _margins(bundle: Bundle, trace: Trace, step: int, edits: list[Interventions]
     if is_cached:
         cache = model.decode(fed[:, :-1], encoded, keep_cache=True, interventions=base).cache
         fed = fed[:, -1:]
-    found = []
+    margins = []
     for part in shared([(1,)] * len(edits), 2 * WIDE_BATCH):  # mostly of one token each
         rows = [edits[index] for index in part]
         same = torch.zeros(len(rows), dtype=torch.long, device=device)
@@ -109,5 +109,5 @@ def _margins(bundle: Bundle, trace: Trace, step: int, edits: list[Interventions]
             fed[same], wide, cache=cache.reorder(same) if cache is not None else None, interventions=rows
         )
         logits = model.project(decoded.hidden[:, -1]).float()
-        found.append((logits[:, word] - logits[:, rival]).cpu().numpy())
-    return np.concatenate(found)
+        margins.append((logits[:, word] - logits[:, rival]).cpu().numpy())
+    return np.concatenate(margins)

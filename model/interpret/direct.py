@@ -73,8 +73,8 @@ def direct_contributions(
     check_predicts(bundle)
     token = _checked(trace, step, token_id, rival_id, bundle.config.target_vocab_size)
     names = frozenset(["decoder.embedding", *_recorded(bundle.config), "decoder.final_norm"])
-    found = teacher_forced(bundle, [trace], interventions=trace.interventions, record=names)
-    parts = {name: x[0].double() for name, x in found.recorded.items()}
+    forced = teacher_forced(bundle, [trace], interventions=trace.interventions, record=names)
+    parts = {name: x[0].double() for name, x in forced.recorded.items()}
     writers, written = _written(model, parts, step)
     output, weight = model.output, model.output.weight.double()
     direction = weight[token] - (weight[rival_id] if rival_id is not None else 0.0)

@@ -74,18 +74,18 @@ def inspect_head(
     source_ids, prefix_ids, _ = ids_of(trace)
     edits, place = BatchInterventions(interventions, 1), f"{'encoder' if kind == 'encoder_self' else 'decoder'}.{layer}"
     patched = {patch.name for patch in interventions.patches if patch.name.startswith(f"{place}.")}
-    found = teacher_forced(
+    forced = teacher_forced(
         bundle, [(source_ids, prefix_ids)], interventions=interventions, capture=True, record=patched
     )
-    encoded = found.encoded
+    encoded = forced.encoded
     if kind == "encoder_self":
-        stack, states, attn_mask, ids = model.encoder, encoded.hidden_states, encoded.attn_mask, found.source
+        stack, states, attn_mask, ids = model.encoder, encoded.hidden_states, encoded.attn_mask, forced.source
     else:
-        stack, states, ids = model.decoder, found.decoded.hidden_states, found.prefix
+        stack, states, ids = model.decoder, forced.decoded.hidden_states, forced.prefix
         _, attn_mask = model.target_mask(ids, edits)
         if attn_mask is None:
             attn_mask = torch.ones(1, 1, 1, 1, dtype=torch.bool, device=bundle.device)
-    replay: Any = _Replay(found.recorded, place) if patched else None
+    replay: Any = _Replay(forced.recorded, place) if patched else None
     sublayers = _Sublayers(stack.layers[layer], layer, edits, encoded, attn_mask, replay)
     stream = sublayers.before(kind, states[layer])
     return sublayers.inspect(kind, head, stream, variation, _entrance(stack, ids, edits, kind))

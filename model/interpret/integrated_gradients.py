@@ -52,8 +52,8 @@ def integrated_gradients(
     for step in range(n_target):
         # No position sees later tokens, unless the causal mask is lifted.
         n_fed = n_target if trace.interventions.needs_every_position else step + 1
-        *found, missed = _path(bundle, trace, step, n_fed, starts, n_steps)
-        source[step], prefix[step, :n_fed] = (part[0].sum(-1) for part in found)
+        *sides, missed = _path(bundle, trace, step, n_fed, starts, n_steps)
+        source[step], prefix[step, :n_fed] = (part[0].sum(-1) for part in sides)
         gap = max(gap, abs(missed))
         on_progress(step + 1, n_target)
     return source, prefix, gap
@@ -105,7 +105,7 @@ def _path(
     own = (source, prefix[:, :n_fed])
     baselines = tuple(start.expand_as(side) for start, side in zip(starts, own, strict=True))
     with torch.enable_grad():
-        found, delta = IntegratedGradients(log_prob).attribute(
+        attributions, delta = IntegratedGradients(log_prob).attribute(
             own, baselines, n_steps=n_steps, return_convergence_delta=True
         )
-    return found[0].detach(), found[1].detach(), float(delta)
+    return attributions[0].detach(), attributions[1].detach(), float(delta)

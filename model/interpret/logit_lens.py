@@ -81,8 +81,8 @@ def logit_lens(
     if last > 0:
         patches = [Patch(f"{stack}.{last}.residual.after", value=x[0]) for x in states[1:-1]]
         stopped = [dataclasses.replace(interventions, patches=(*interventions.patches, patch)) for patch in patches]
-        found = teacher_forced(bundle, [row] * last, interventions=stopped)
-        logits = torch.cat((found.logits, logits))  # (L, T, V)
+        forced = teacher_forced(bundle, [row] * last, interventions=stopped)
+        logits = torch.cat((forced.logits, logits))  # (L, T, V)
     log_probs = logits.log_softmax(-1)
     n_best = min(n_best, log_probs.shape[-1])
     best, ids = log_probs.topk(n_best, -1)  # (L, T, C)

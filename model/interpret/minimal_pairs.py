@@ -69,29 +69,29 @@ def group_map(bundle: Bundle, *, pairs: Sequence[MinimalPair]) -> GroupMap:
 
 def group_map_as_it_comes(bundle: Bundle, *, pairs: Sequence[MinimalPair]) -> Iterator[GroupMap]:
     """The same, yielded after each pair; stop iterating to cancel."""
-    found: list[Mapping[str, Floats]] = []
+    shares: list[Mapping[str, Floats]] = []
     skipped: list[str] = []
     for done, pair in enumerate(pairs, start=1):
         try:
-            found.append(by_role(causal_map(bundle, first=pair.first, second=pair.second)))
+            shares.append(by_role(causal_map(bundle, first=pair.first, second=pair.second)))
         except (CausalError, TextError):
             skipped.append(pair.first)
-        mean = {name: _over(np.nanmean, found, name) for name in COMPONENTS} if found else {}
-        spread = {name: _over(np.nanstd, found, name) for name in COMPONENTS} if found else {}
-        yield GroupMap(mean, spread, len(found), tuple(skipped), done, len(pairs))
+        mean = {name: _over(np.nanmean, shares, name) for name in COMPONENTS} if shares else {}
+        spread = {name: _over(np.nanstd, shares, name) for name in COMPONENTS} if shares else {}
+        yield GroupMap(mean, spread, len(shares), tuple(skipped), done, len(pairs))
 
 
-def by_role(found: CausalMap) -> Mapping[str, Floats]:
+def by_role(effects: CausalMap) -> Mapping[str, Floats]:
     """A map's shares added up over the tokens of each role, by component (rows, roles)."""
-    n_source, changed = len(found.pair.alignment), found.pair.changed
+    n_source, changed = len(effects.pair.alignment), effects.pair.changed
     roles = {
         "before": range(min(changed)), "changed": changed,
         "after": [i for i in range(min(changed), n_source - 1) if i not in changed], "end": [n_source - 1],
-        "earlier": range(found.pair.step), "last": [found.pair.step],
+        "earlier": range(effects.pair.step), "last": [effects.pair.step],
     }  # fmt: skip
     shared: dict[str, Floats] = {}
     for name in COMPONENTS:
-        shares = found.shares(name)
+        shares = effects.shares(name)
         columns = []
         for role in ENCODER_ROLES if name.startswith("encoder") else DECODER_ROLES:
             part = shares[:, list(roles[role])]
@@ -101,9 +101,9 @@ def by_role(found: CausalMap) -> Mapping[str, Floats]:
     return shared
 
 
-def _over(statistic, found: Sequence[Mapping[str, Floats]], name: str) -> Floats:
+def _over(statistic, pairs: Sequence[Mapping[str, Floats]], name: str) -> Floats:
     """A statistic over the pairs that know a cell; NaN where none does."""
-    stacked = np.stack([shares[name] for shares in found])  # (pairs, rows, roles)
+    stacked = np.stack([shares[name] for shares in pairs])  # (pairs, rows, roles)
     known = np.isfinite(stacked).any(0)
     result = np.full(stacked.shape[1:], np.nan, np.float32)
     result[known] = statistic(stacked[:, known], axis=0)

@@ -118,10 +118,10 @@ def record(
     if dtype not in get_args(Precision):
         raise RecordingError(f"dtype ({str(dtype)[:40]!r}) must be {', '.join(get_args(Precision))}")
     chosen = chosen_names(bundle, (names,) if isinstance(names, str) else names)
-    found = _traced(bundle, text, target, interventions, cached=cached)
-    if isinstance(found, Trace):
-        return _record_traces(bundle, [found], chosen, gradients_of, dtype)[0]
-    return _record_many(bundle, found, chosen, gradients_of, dtype)
+    traces = _traced(bundle, text, target, interventions, cached=cached)
+    if isinstance(traces, Trace):
+        return _record_traces(bundle, [traces], chosen, gradients_of, dtype)[0]
+    return _record_many(bundle, traces, chosen, gradients_of, dtype)
 
 
 def _traced(
@@ -151,14 +151,16 @@ def _record_many(
     dtype: Precision,
 ) -> list[Recording | TextError]:
     """Recordings in the order of the texts; those of like length share a pass."""
-    found: list[Recording | TextError | None] = [trace if isinstance(trace, TextError) else None for trace in traces]
+    recordings: list[Recording | TextError | None] = [
+        trace if isinstance(trace, TextError) else None for trace in traces
+    ]
     read = [(place, trace) for place, trace in enumerate(traces) if isinstance(trace, Trace)]
     sizes = [(len(trace.source), len(trace.target)) for _, trace in read]
     for part in shared(sizes, ROWS if gradients_of is None else 1):
         own = _record_traces(bundle, [read[index][1] for index in part], names, gradients_of, dtype)
         for index, recording in zip(part, own, strict=True):
-            found[read[index][0]] = recording
-    return [one for one in found if one is not None]
+            recordings[read[index][0]] = recording
+    return [one for one in recordings if one is not None]
 
 
 def _record_traces(
@@ -176,15 +178,15 @@ def _plainly(bundle: Bundle, traces: Sequence[Trace], names: Sequence[str], dtyp
     passed = teacher_forced(bundle, traces, interventions=edits, record=[name for name in names if name != "logits"])
     recorded, shapes = {**passed.recorded, "logits": passed.logits}, activation_shapes(bundle.config)
     arrays = {name: _array(recorded[name], dtype) for name in names}
-    found = []
+    recordings = []
     for row, trace in enumerate(traces):
         lengths = {"S": len(trace.source), "T": len(trace.target)}
         own = {
             name: array[(slice(row, row + 1), *(slice(lengths.get(letter)) for letter in shapes[name][1:]))].copy()
             for name, array in arrays.items()
         }
-        found.append(Recording(trace, own))
-    return found
+        recordings.append(Recording(trace, own))
+    return recordings
 
 
 def _with_gradients(
@@ -193,10 +195,10 @@ def _with_gradients(
     """Activations and the gradient by each; one that the number does not depend on has zeros."""
     inner = [name for name in names if name != "logits"]
     with torch.enable_grad():
-        found = teacher_forced(bundle, [trace], interventions=trace.interventions, record=inner)
-        logits = found.logits if found.logits.requires_grad else found.logits.detach().requires_grad_()
+        forced = teacher_forced(bundle, [trace], interventions=trace.interventions, record=inner)
+        logits = forced.logits if forced.logits.requires_grad else forced.logits.detach().requires_grad_()
         aim = _aim(logits[0], trace, gradients_of)
-        recorded = {**found.recorded, "logits": logits}
+        recorded = {**forced.recorded, "logits": logits}
         slopes = torch.autograd.grad(aim, [recorded[name] for name in names], allow_unused=True)
     arrays = {name: _array(recorded[name], dtype) for name in names}
     gradients = {

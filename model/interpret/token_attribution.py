@@ -69,11 +69,11 @@ class TokenAttribution:
         return self.gap < max(0.1 * float(np.abs(self.source.sum(1) + self.prefix.sum(1)).max()), 1e-3)
 
 
-def agreement_with_erasure(found: TokenAttribution, erased: TokenAttribution) -> float | None:
+def agreement_with_erasure(attribution: TokenAttribution, erased: TokenAttribution) -> float | None:
     """Spearman's correlation with erasure over all tokens that a prediction could see; signed ones by size."""
-    seen = np.tril(np.ones(found.prefix.shape, bool), -1)  # a step's own input is not erased
-    sides = [np.concatenate((one.source.ravel(), one.prefix[seen])) for one in (found, erased)]
-    sizes = np.abs(sides[0]) if found.is_signed else sides[0]
+    seen = np.tril(np.ones(attribution.prefix.shape, bool), -1)  # a step's own input is not erased
+    sides = [np.concatenate((one.source.ravel(), one.prefix[seen])) for one in (attribution, erased)]
+    sizes = np.abs(sides[0]) if attribution.is_signed else sides[0]
     return rank_agreement(sizes, np.abs(sides[1])).correlation
 
 
@@ -123,14 +123,14 @@ def _integrated(bundle: Bundle, trace: Trace, baseline: int | None, on_progress:
     if baseline is not None and not 0 <= baseline < n_tokens:
         raise AttributionError(f"there is no token {baseline} to begin at: choose 0 to {n_tokens - 1}")
     source, prefix, gap = integrated_gradients(bundle, trace, baseline=baseline, on_progress=on_progress)
-    found = TokenAttribution("integrated_gradients", _floats(source), _floats(prefix), gap)
-    if not found.is_complete:
+    attribution = TokenAttribution("integrated_gradients", _floats(source), _floats(prefix), gap)
+    if not attribution.is_complete:
         warnings.warn(
             f"the rows of integrated gradients miss up to {gap:.2f} nats of what changes along their path"
             + (": begin at a token instead of zeros, such as baseline=0" if baseline is None else ""),
             AttributionWarning, stacklevel=3,
         )  # fmt: skip
-    return found
+    return attribution
 
 
 @torch.inference_mode()
@@ -141,22 +141,22 @@ def alti(bundle: Bundle, trace: Trace) -> TokenAttribution:
     read = _SELF if bundle.config.is_lone else (*_SELF, *_CROSS)
     names += [f"decoder.{layer}.{part}" for layer in range(bundle.config.n_decoder_layers) for part in read]
     passed = teacher_forced(bundle, [trace], interventions=trace.interventions, record=names)
-    found = {name: x[0].double() for name, x in passed.recorded.items()}
+    recorded = {name: x[0].double() for name, x in passed.recorded.items()}
     for off in trace.interventions.heads_off:
         if off.mode == "zero":
-            found[f"{_PLACES[off.kind]}.weights".format(off.layer)][off.head] = 0.0
+            recorded[f"{_PLACES[off.kind]}.weights".format(off.layer)][off.head] = 0.0
     memory = torch.eye(len(trace.source), dtype=torch.float64, device=bundle.device)
     for index, layer in enumerate(model.encoder.layers):
-        shares = _shares(layer, "self", f"encoder.{index}", "before", found)
+        shares = _shares(layer, "self", f"encoder.{index}", "before", recorded)
         memory = _merged(shares) @ memory
     prefix = torch.eye(len(trace.prefix), dtype=torch.float64, device=bundle.device)
     source = torch.zeros(len(trace.prefix), len(trace.source), dtype=torch.float64, device=bundle.device)
     for index, layer in enumerate(model.decoder.layers):
-        own = _merged(_shares(layer, "self", f"decoder.{index}", "before", found))
+        own = _merged(_shares(layer, "self", f"decoder.{index}", "before", recorded))
         prefix, source = own @ prefix, own @ source
         if bundle.config.is_lone:
             continue
-        crossed, kept = _shares(layer, "cross", f"decoder.{index}", "middle", found)
+        crossed, kept = _shares(layer, "cross", f"decoder.{index}", "middle", recorded)
         prefix, source = kept[:, None] * prefix, kept[:, None] * source + crossed @ memory
     return TokenAttribution("alti", _floats(source), _floats(prefix))
 
@@ -167,16 +167,16 @@ _CROSS = ("cross.weights", "cross.value", "cross.output")
 
 
 def _shares(
-    layer: Any, sublayer: Literal["self", "cross"], place: str, stream: str, found: dict[str, Tensor]
+    layer: Any, sublayer: Literal["self", "cross"], place: str, stream: str, recorded: dict[str, Tensor]
 ) -> tuple[Tensor, Tensor]:
     """One sublayer's contributions to its output: of the positions attended to (Q, X), and of the residual (Q,)."""
     attention = layer.self_attention if sublayer == "self" else layer.cross_attention
-    weights, values = found[f"{place}.{sublayer}.weights"], found[f"{place}.{sublayer}.value"]
+    weights, values = recorded[f"{place}.{sublayer}.weights"], recorded[f"{place}.{sublayer}.value"]
     brought = attention.head_outputs(values[None].to(attention.output.weight)).double()[0]  # (H, X, D)
     parts = torch.einsum("hqx,hxd->qxd", weights, brought)  # (Q, X, D)
     parts = attention.added(parts[:, :, None])[:, :, 0]
-    kept = found[f"{place}.residual.{stream}"] * layer.residual_scale  # (Q, D)
-    whole = kept + found[f"{place}.{sublayer}.output"]
+    kept = recorded[f"{place}.residual.{stream}"] * layer.residual_scale  # (Q, D)
+    whole = kept + recorded[f"{place}.{sublayer}.output"]
     parts = torch.cat((parts, kept[:, None]), 1)  # (Q, X + 1, D)
     if sublayer == "self":  # a token's own value and its residual are one contribution (section 2.2)
         diagonal = torch.arange(parts.shape[0], device=parts.device)
@@ -233,11 +233,11 @@ def _erasure(bundle: Bundle, trace: Trace) -> TokenAttribution:
         tuple(BlockedKey("decoder_self", i, query=query) for query in range(i + 1, n_target)) for i in range(n_target)
     ]
     rows = [_also(base, blocked) for blocked in ((), *hidden)]
-    found = []
+    log_probs_of_rows = []
     for part in shared([(n_source, n_target)] * len(rows), BATCH):
         edits = [rows[index] for index in part]
-        found.append(teacher_forced(bundle, [trace] * len(edits), interventions=edits).log_probs)
-    log_probs = torch.cat(found)
+        log_probs_of_rows.append(teacher_forced(bundle, [trace] * len(edits), interventions=edits).log_probs)
+    log_probs = torch.cat(log_probs_of_rows)
     lost = (log_probs[0] - log_probs[1:]).T  # (T, S + T)
     return TokenAttribution("erasure", _floats(lost[:, :n_source]), _floats(lost[:, n_source:]))
 

@@ -56,13 +56,13 @@ class BatchInterventions:
         Raises:
             InterventionError: when a text has not been tokenized yet.
         """
-        found: dict[tuple[int, ...], None] = {}
+        sources: dict[tuple[int, ...], None] = {}
         for patch in self._patches():
             if patch.from_text is not None and patch.from_ids is None:
                 raise InterventionError(f"{patch.from_text!r:.60} has not been tokenized yet: give from_ids")
             if patch.from_ids is not None:
-                found[patch.from_ids] = None
-        return tuple(found)
+                sources[patch.from_ids] = None
+        return tuple(sources)
 
     def names_to_record(self, stack: str, patch_source: tuple[int, ...]) -> frozenset[str]:
         """The activations of one stack that patches copy from another text."""
@@ -106,7 +106,7 @@ class BatchInterventions:
         if self.is_empty:
             return None
         distinct = {id(row): row for row in self.rows}
-        here = {
+        edits_of_rows = {
             place: (
                 tuple(i for i in row.heads_off if i.kind == kind and i.layer == layer),
                 tuple(i for i in row.forced_rows if i.kind == kind and i.layer == layer),
@@ -115,9 +115,9 @@ class BatchInterventions:
             for place, row in distinct.items()
         }
         moved = self.source_positions if kind == "encoder_self" else ()
-        if not moved and not any(map(any, here.values())):
+        if not moved and not any(map(any, edits_of_rows.values())):
             return None
-        off, forced, blocked = zip(*(here[id(row)] for row in self.rows), strict=True)
+        off, forced, blocked = zip(*(edits_of_rows[id(row)] for row in self.rows), strict=True)
         return LayerEdit(off, forced, blocked, moved, lengths if moved else ())
 
 

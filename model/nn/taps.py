@@ -36,7 +36,7 @@ class Taps:
     """Absolute position of the first query."""
     query_is_real: Tensor | None = None
     """bool (B, Q); None: all."""
-    found: dict[str, Tensor] = field(default_factory=dict)
+    recorded: dict[str, Tensor] = field(default_factory=dict)
     """What was recorded."""
 
     def at(self, *place: object) -> Tap:
@@ -75,7 +75,7 @@ class Tap:
         if name in taps.wanted:
             if torch.is_grad_enabled() and not x.requires_grad:
                 x = x.detach().requires_grad_()
-            taps.found[name] = x
+            taps.recorded[name] = x
         return x
 
 
@@ -106,9 +106,9 @@ def _patched(taps: Taps, name: str, x: Tensor, patches: Sequence[tuple[int, Patc
             given = torch.cat([_applied(patch, own, place - first, seen) for place in places], -2)
         else:
             given = _made(taps, patch, changed[row], row, places, first, is_source_side)
-        here = torch.tensor(places, dtype=torch.long, device=x.device) - first
+        columns = torch.tensor(places, dtype=torch.long, device=x.device) - first
         heads = () if x.dim() == 3 else (_heads(patch, x)[:, None],)
-        changed[(row, *heads, here)] = given.to(x.dtype)
+        changed[(row, *heads, columns)] = given.to(x.dtype)
     return changed
 
 
@@ -155,18 +155,18 @@ def _from_numbers(patch: Patch, x: Tensor, places: list[int], first: int) -> tup
 def _applied(patch: Patch, own: Tensor, place: int, seen: Tensor | None) -> Tensor:
     """A patch's function on one position of an activation, (…, 1, width); on weights, over the keys that it sees."""
     assert patch.apply is not None
-    here = own[..., place : place + 1, :].clone()
+    x = own[..., place : place + 1, :].clone()
     keys = slice(None) if seen is None else seen[place]
-    given = patch.apply(here[..., keys])
-    if not isinstance(given, Tensor) or given.shape != here[..., keys].shape:
+    given = patch.apply(x[..., keys])
+    if not isinstance(given, Tensor) or given.shape != x[..., keys].shape:
         said = tuple(given.shape) if isinstance(given, Tensor) else f"{given!r:.60}"
         raise InterventionError(
-            f"the function of the patch of {patch.name} was given {tuple(here[..., keys].shape)} and returned {said}: "
+            f"the function of the patch of {patch.name} was given {tuple(x[..., keys].shape)} and returned {said}: "
             "return a tensor of the same shape"
         )
     if not given.isfinite().all():
         raise InterventionError(f"the function of the patch of {patch.name} returned NaN or infinity")
-    whole = here.clone()
+    whole = x.clone()
     whole[..., keys] = given.to(whole)
     return whole
 
@@ -191,18 +191,18 @@ def _from_patch_source(
 def _made(taps: Taps, patch: Patch, x: Tensor, row: int, places: list[int], first: int, is_source_side: bool) -> Tensor:
     """Zeros, the mean over positions, or the activation x (…, positions, width) scaled or with noise."""
     own = _own(patch, x)
-    here = _at(own, [place - first for place in places])
+    original = _at(own, [place - first for place in places])
     if patch.scale is not None:
-        return here * patch.scale
+        return original * patch.scale
     if patch.zero:
-        return torch.zeros_like(here)
+        return torch.zeros_like(original)
     if patch.noise is not None:
-        spread = patch.noise_scale * here.float().std(-1, keepdim=True, correction=0)
-        drawn = [_drawn(patch.noise, place, here[..., 0, :].shape) for place in places]
-        return here + spread * torch.stack(drawn, -2).to(spread)
+        spread = patch.noise_scale * original.float().std(-1, keepdim=True, correction=0)
+        drawn = [_drawn(patch.noise, place, original[..., 0, :].shape) for place in places]
+        return original + spread * torch.stack(drawn, -2).to(spread)
     if is_source_side:
         real = taps.source_is_real[row].to(own.dtype)[:, None]  # (S, 1)
-        return ((own * real).sum(-2, keepdim=True) / real.sum()).expand_as(here)
+        return ((own * real).sum(-2, keepdim=True) / real.sum()).expand_as(original)
     counts = torch.arange(1, own.shape[-2] + 1, device=own.device, dtype=own.dtype)[:, None]
     return _at(own.cumsum(-2) / counts, places)
 

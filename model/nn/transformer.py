@@ -153,7 +153,7 @@ class Transformer(nn.Module):
         if not capture:
             attention, states = [], []
         memory = tapped(taps and taps.at("encoder"), "final_norm", self.encoder.finish(x))
-        recorded = taps.found if taps else {}
+        recorded = taps.recorded if taps else {}
         return Encoded(memory, attn_mask, tuple(attention), tuple(states), recorded, patch_sources)
 
     def decode(
@@ -232,7 +232,8 @@ class Transformer(nn.Module):
             self_attention, cross, states = [], [], []
         elif isinstance(capture, Only):
             self_attention, cross = (
-                [one for index, one in enumerate(found) if capture.wants(index)] for found in (self_attention, cross)
+                [one for index, one in enumerate(weights) if capture.wants(index)]
+                for weights in (self_attention, cross)
             )
             states = []
         kept = None
@@ -242,7 +243,7 @@ class Transformer(nn.Module):
             }
             kept = Cache(tuple(pasts), tuple(crosses), real, layout, caches)
         hidden = tapped(taps and taps.at("decoder"), "final_norm", self.decoder.finish(x))
-        recorded = taps.found if taps else {}
+        recorded = taps.recorded if taps else {}
         return Decoded(hidden, tuple(self_attention), tuple(cross), tuple(states), kept, recorded)
 
     def _nothing_encoded(self, source_ids: Tensor, attn_mask: Tensor, edits: BatchInterventions) -> Encoded:
@@ -252,15 +253,15 @@ class Transformer(nn.Module):
         patch_sources = {}
         for ids in edits.patch_sources():
             fed = source_ids.new_tensor([ids])
-            found = self.decode(fed, empty.repeated(1), record=edits.names_to_record("decoder", ids))
-            patch_sources[ids] = Encoded(memory[:1], empty.attn_mask[:1], (), (), found.recorded)
+            decoded = self.decode(fed, empty.repeated(1), record=edits.names_to_record("decoder", ids))
+            patch_sources[ids] = Encoded(memory[:1], empty.attn_mask[:1], (), (), decoded.recorded)
         return Encoded(memory, attn_mask, (), (), {}, patch_sources)
 
     def _decode_patch_sources(
         self, target_ids: Tensor, encoded: Encoded, edits: BatchInterventions, *, cache: Cache | None, keep_cache: bool
     ) -> dict[tuple[int, ...], Decoded]:
         """The decoder's activations for the same tokens when its source is a text that patches copy from."""
-        found = {}
+        decoded_sources = {}
         first = cache.attn_mask.shape[1] if cache else 0
         for ids in edits.patch_sources():
             names = edits.names_to_record("decoder", ids)
@@ -269,18 +270,18 @@ class Transformer(nn.Module):
             if self.encoder.is_absent:  # another prompt, run once where decoding began
                 whole = encoded.patch_sources[ids].recorded
                 part = {name: x[..., first : first + target_ids.shape[1], :] for name, x in whole.items()}
-                found[ids] = Decoded(encoded.memory, (), (), (), None, part)
+                decoded_sources[ids] = Decoded(encoded.memory, (), (), (), None, part)
                 continue
             if ids not in encoded.patch_sources:
                 raise InterventionError(
                     "the encoder was run without the text that a patch copies from: encode again with these "
                     "interventions"
                 )
-            found[ids] = self.decode(
+            decoded_sources[ids] = self.decode(
                 target_ids, encoded.patch_sources[ids].repeated(len(target_ids)), keep_cache=keep_cache, record=names,
                 cache=cache.patch_sources.get(ids) if cache else None,
             )  # fmt: skip
-        return found
+        return decoded_sources
 
     def keep_layout(self) -> None:
         """Lay the decoder's weights out once for all decodings; only for a model that nobody changes from now on.

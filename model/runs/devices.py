@@ -47,11 +47,11 @@ def _gpus() -> tuple[Device, ...]:
         answer = subprocess.run(asked, capture_output=True, text=True, timeout=5, check=True).stdout
     except (OSError, subprocess.SubprocessError):
         return (Device("cuda", "CUDA", None),)
-    found = []
+    gpus = []
     for line in answer.strip().splitlines():
         index, name, free = (part.strip() for part in line.split(",", 2))
-        found.append(Device(f"cuda:{index}", name, int(free) << 20 if free.isdigit() else None))
-    return tuple(found)
+        gpus.append(Device(f"cuda:{index}", name, int(free) << 20 if free.isdigit() else None))
+    return tuple(gpus)
 
 
 def _processor() -> str:

@@ -61,8 +61,8 @@ class RunFolder:
 
     def snapshots(self) -> list[Path]:
         """Kept checkpoints, oldest first."""
-        found = (path for path in (self.path / "snapshots").glob("[0-9]*") if path.is_dir())
-        return sorted(found, key=lambda path: int(path.name))
+        folders = (path for path in (self.path / "snapshots").glob("[0-9]*") if path.is_dir())
+        return sorted(folders, key=lambda path: int(path.name))
 
     def curve(self, step: int) -> Path:
         """The checkpoint of one step of the curve of learning."""

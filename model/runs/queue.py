@@ -197,9 +197,9 @@ def start_worker(folder: JobFolder, task: Task, lock: FileLock) -> subprocess.Po
 def environment(task: Task) -> dict[str, str]:
     """The environment of the child process: its number of threads, and the one GPU that it may use."""
     threads = str(task.threads)
-    found = os.environ | {"OMP_NUM_THREADS": threads, "MKL_NUM_THREADS": threads}
+    variables = os.environ | {"OMP_NUM_THREADS": threads, "MKL_NUM_THREADS": threads}
     kind, _, index = task.device.partition(":")
     if kind == "cuda" and index and VISIBLE not in os.environ:
         # nvidia-smi, which named the device, counts by bus; CUDA would count the fastest first.
-        found |= {VISIBLE: index, "CUDA_DEVICE_ORDER": "PCI_BUS_ID"}
-    return found
+        variables |= {VISIBLE: index, "CUDA_DEVICE_ORDER": "PCI_BUS_ID"}
+    return variables

@@ -83,8 +83,8 @@ def bleu(
         marks.append(tuple(any(start <= i < start + order for start in places) for i in range(len(tokens))))
     nearest = min(wanted, key=lambda reference: (abs(len(reference) - len(tokens)), len(reference)))
     penalty = _brevity(len(tokens), len(nearest))
-    used = [found.precision for found in orders if found.total]
-    is_empty = not used or not any(found.matches for found in orders)
+    used = [n_grams.precision for n_grams in orders if n_grams.total]
+    is_empty = not used or not any(n_grams.matches for n_grams in orders)
     score = 0.0 if is_empty else 100 * penalty * math.exp(sum(map(math.log, used)) / len(used))
     return Bleu(score, penalty, tuple(orders), tokens, nearest, tuple(marks))
 

@@ -81,14 +81,14 @@ def telling(bundle: Bundle, text: str) -> Telling | None:
 
 def most_telling(bundle: Bundle, texts: Iterable[str]) -> Telling | None:
     """The sentence on which a head shows best, by its clear map and few words; None where none has such a head."""
-    found = filter(None, (telling(bundle, text) for text in texts))
-    return max(found, key=lambda each: each.clarity - 0.1 * max(0, len(each.text.split()) - SHORT), default=None)
+    tellings = filter(None, (telling(bundle, text) for text in texts))
+    return max(tellings, key=lambda each: each.clarity - 0.1 * max(0, len(each.text.split()) - SHORT), default=None)
 
 
-def merit(found: Front) -> tuple[float, int, float]:
+def merit(sentence: Front) -> tuple[float, int, float]:
     """Larger is better: a clear map first, then different changes that one sentence explains, at most three."""
-    changed = {each.translation for each in found.removals if is_explained(found.translation, each.translation)}
-    return round(found.weight, 1), min(3, len(changed)), found.weight
+    changed = {each.translation for each in sentence.removals if is_explained(sentence.translation, each.translation)}
+    return round(sentence.weight, 1), min(3, len(changed)), sentence.weight
 
 
 def front(bundle: Bundle, text: str) -> Front | None:
@@ -109,10 +109,10 @@ def _measured(bundle: Bundle, trace: Trace) -> Front | None:
     if not (is_whole(trace.source) and is_whole(trace.target) and opening_head(trace, None)):
         return None
     own = own_words(bundle, trace)
-    found = None if not is_reordered(trace, own) else opening_head(trace, own)
-    if found is None:
+    opening = None if not is_reordered(trace, own) else opening_head(trace, own)
+    if opening is None:
         return None
-    layer, head, weight = found
+    layer, head, weight = opening
     changing = tuple(Removal(*each) for each in removals(bundle, trace.source_text).changing)
     if sum(is_explained(trace.text, each.translation) for each in changing) < LEAST_REMOVALS:
         return None
@@ -190,23 +190,23 @@ def candidates(bundle: Bundle, pairs: Mapping[str, Sequence[str]], *, most: int,
 
 def fronts(bundle: Bundle, texts: Sequence[str], *, on_progress: Progress) -> list[Front]:
     """The sentences that fit the front page, best first. Those of like length are translated together."""
-    found = []
+    fitting = []
     for start in range(0, len(texts), TOGETHER):
         part = list(texts[start : start + TOGETHER])
         traces = (each for each in translate(bundle, part) if isinstance(each, Trace))
-        found += filter(None, (_measured(bundle, trace) for trace in traces))
+        fitting += filter(None, (_measured(bundle, trace) for trace in traces))
         on_progress(start + len(part), len(texts))
-    return sorted(found, key=merit, reverse=True)
+    return sorted(fitting, key=merit, reverse=True)
 
 
-def partner_of(bundle: Bundle, found: Front, texts: Iterable[str]) -> str:
+def partner_of(bundle: Bundle, sentence: Front, texts: Iterable[str]) -> str:
     """The front page's sentence with one word replaced, so that one or two words of its translation are others.
 
     The Causal page compares the two. Every run of three words of it stands in ``texts`` too, so that it is good
     English, and the word that stands there most often is tried first. Empty where none changes the translation in one
     place.
     """
-    words = found.text.split()
+    words = sentence.text.split()
     known = Counter(run for text in texts for run in _runs(text.split()))
     places = {(before, after): place for place, (before, _, after) in enumerate(_runs(words))}
     replaced = {
@@ -215,9 +215,9 @@ def partner_of(bundle: Bundle, found: Front, texts: Iterable[str]) -> str:
         if (before, after) in places
     }
     for text in sorted(replaced, key=lambda each: (-replaced[each], each)):
-        is_other = _plain(text) != _plain(found.text) and UNFIT.isdisjoint(_plain(text))
+        is_other = _plain(text) != _plain(sentence.text) and UNFIT.isdisjoint(_plain(text))
         is_good = is_other and all(run in known for run in _runs(text.split()))
-        if is_good and is_explained(found.translation, translate(bundle, text).text):
+        if is_good and is_explained(sentence.translation, translate(bundle, text).text):
             return text
     return ""
 

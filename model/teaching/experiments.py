@@ -89,14 +89,14 @@ class HeadHunt:
     @property
     def first(self) -> tuple[int, int] | None:
         """Layer and head of the first one that changes the translation; None if none does."""
-        found = np.argwhere(self.is_changed)
-        return (int(found[0][0]), int(found[0][1])) if len(found) else None
+        places = np.argwhere(self.is_changed)
+        return (int(places[0][0]), int(places[0][1])) if len(places) else None
 
 
 def head_hunt(bundle: Bundle, *, text: str) -> HeadHunt:
     """Try every head of cross-attention."""
-    found = removals(bundle, text)
-    return HeadHunt(np.array([[each != found.text for each in row] for row in found.without]))
+    removed = removals(bundle, text)
+    return HeadHunt(np.array([[each != removed.text for each in row] for row in removed.without]))
 
 
 def focused_head(weights: Floats | None) -> tuple[int, int] | None:
@@ -177,12 +177,12 @@ def contrasting_heads(cross: Floats) -> dict[str, tuple[int, int]]:
     """
     rows = cross[:, :, : max(1, cross.shape[2] - 2)]
     measures = {"follows": _covered(cross), "ends": rows[..., -2:].sum(-1).mean(-1), "spreads": -rows.max(-1).mean(-1)}
-    found: dict[str, tuple[int, int]] = {}
+    chosen: dict[str, tuple[int, int]] = {}
     for name, values in measures.items():
         order = np.argsort(-values, axis=None, kind="stable").tolist()
         heads = (divmod(place, cross.shape[1]) for place in order)
-        found[name] = next((head for head in heads if head not in found.values()), (0, 0))
-    return found
+        chosen[name] = next((head for head in heads if head not in chosen.values()), (0, 0))
+    return chosen
 
 
 def _first_change(bundle: Bundle, text: str, variants: Sequence[Interventions]) -> int:

@@ -52,8 +52,8 @@ class LossCurve:
 @cache
 def loss_curves() -> dict[str, LossCurve]:
     """The shipped runs, by name."""
-    found = json.loads(Path(__file__).with_name("loss_curves.json").read_text("utf-8"))
-    return {name: LossCurve(**{key: tuple(values) for key, values in curve.items()}) for name, curve in found.items()}
+    runs = json.loads(Path(__file__).with_name("loss_curves.json").read_text("utf-8"))
+    return {name: LossCurve(**{key: tuple(values) for key, values in curve.items()}) for name, curve in runs.items()}
 
 
 def read_run(lines: Iterator[str]) -> dict[str, list]:

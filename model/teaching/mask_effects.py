@@ -105,14 +105,14 @@ def future_effect(
         InspectionError: for a model that runs in its original implementation.
     """
     prefix_ids = (encoder_decoder_of(bundle).config.bos_id, *target_ids[:-1])
-    found, means = [], []
+    maps, means = [], []
     for changed in (NONE, Interventions(lift_causal_mask=True)):
         output = teacher_forced(bundle, [(source_ids, prefix_ids, target_ids)], interventions=changed, capture=True)
-        found.append(torch.stack(output.decoded.self_attention, 1)[0].float().cpu().numpy())  # (L, H, T, T)
+        maps.append(torch.stack(output.decoded.self_attention, 1)[0].float().cpu().numpy())  # (L, H, T, T)
         means.append(float(output.log_probs.mean()))
-    later = np.triu(np.ones(found[1].shape[-2:], bool), 1)
-    share = (found[1] * later).sum(-1).mean(-1)
-    return FutureEffect(share, found[0][layer, head], found[1][layer, head], (means[0], means[1]))
+    later = np.triu(np.ones(maps[1].shape[-2:], bool), 1)
+    share = (maps[1] * later).sum(-1).mean(-1)
+    return FutureEffect(share, maps[0][layer, head], maps[1][layer, head], (means[0], means[1]))
 
 
 def _encode_unmasked(model: Transformer, ids: torch.Tensor) -> Encoded:

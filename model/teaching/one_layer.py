@@ -53,14 +53,14 @@ def one_layer(bundle: Bundle, *, text: str) -> OneLayer:
     layer = network.encoder.layers[place]
     assert isinstance(layer, EncoderLayer)
     name = f"encoder.{place}"
-    found = record(bundle, text, names=(f"{name}.residual.*", f"{name}.self.output", f"{name}.feed_forward.output"))
-    source = found.trace.source
+    recording = record(bundle, text, names=(f"{name}.residual.*", f"{name}.self.output", f"{name}.feed_forward.output"))
+    source = recording.trace.source
     token = max(range(len(source)), key=lambda i: (not source.is_special[i], len(source.pieces[i])))
 
     def of(part: str) -> Floats:
-        return found[f"{name}.{part}"][0, token]
+        return recording[f"{name}.{part}"][0, token]
 
-    attended, middle = found[f"{name}.self.output"][0], torch.from_numpy(found[f"{name}.residual.middle"][0])
+    attended, middle = recording[f"{name}.self.output"][0], torch.from_numpy(recording[f"{name}.residual.middle"][0])
     start, norms = of("residual.before") * layer.residual_scale, (layer.self_attention_norm, layer.feed_forward_norm)
     summed = start + of("self.output")
     normalised = norms[1](middle.to(bundle.device)).cpu().numpy()[token] if layer.norm_first else of("residual.middle")
@@ -70,4 +70,4 @@ def one_layer(bundle: Bundle, *, text: str) -> OneLayer:
     alone = result if layer.norm_first else norms[0](result.to(bundle.device)).cpu()
     patch = Patch(f"{name}.residual.middle", value=alone.numpy())
     replaced = translate(bundle, text, interventions=Interventions(patches=(patch,))).text
-    return OneLayer(place, token, layer.norm_first, steps, found.trace.text, replaced)
+    return OneLayer(place, token, layer.norm_first, steps, recording.trace.text, replaced)

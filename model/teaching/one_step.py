@@ -65,13 +65,13 @@ def one_step(bundle: Bundle, *, source: str, reference: str) -> OneStep:
     row = (read.ids, fed, wanted.ids)
     own = dataclasses.replace(bundle, model=copy.deepcopy(network).requires_grad_(True))
     with torch.enable_grad():
-        found = teacher_forced(own, [row])
-        loss = -found.log_probs.mean()
+        forced = teacher_forced(own, [row])
+        loss = -forced.log_probs.mean()
         loss.backward()
     parameters = [each for each in own.model.parameters() if each.grad is not None]
     with torch.no_grad():
-        preferred = found.logits[0].argmax(-1).tolist()
-        before = found.log_probs[0].detach()
+        preferred = forced.logits[0].argmax(-1).tolist()
+        before = forced.log_probs[0].detach()
         after, rate = _moved(own, row, parameters, float(loss.detach()))
     return OneStep(
         wanted, describe_target(bundle, fed), describe_target(bundle, preferred), before.exp().cpu().numpy(),

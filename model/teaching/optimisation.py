@@ -91,7 +91,7 @@ class DepthSpread:
 def depth_spread(*, width: int, depth: int, seed: int) -> DepthSpread:
     """Send a random signal through ``depth`` linear layers, with initial weights drawn in three ways."""
     random = np.random.default_rng(seed)
-    found = []
+    curves = []
     signal = random.normal(size=(64, width))
     bound = xavier_bound(width, width)
     matrices = random.uniform(-bound, bound, (depth, width, width))
@@ -100,8 +100,8 @@ def depth_spread(*, width: int, depth: int, seed: int) -> DepthSpread:
         for matrix in matrices:
             x = x @ (matrix * factor)
             spread.append(float(x.std()))
-        found.append(np.array(spread, np.float32))
-    return DepthSpread(*found)
+        curves.append(np.array(spread, np.float32))
+    return DepthSpread(*curves)
 
 
 def smoothed_target(n_entries: int, target: int, smoothing: float) -> NDArray[np.float64]:

@@ -111,12 +111,12 @@ def order_effect(bundle: Bundle, *, source_ids: tuple[int, ...], n_fixed: int, s
     order = (*np.random.default_rng(seed).permutation(movable).tolist(), *range(movable, len(source_ids)))
     ids = torch.tensor([source_ids, [source_ids[i] for i in order]], device=bundle.device)
     back = np.argsort(order)
-    found = []
+    maps = []
     for changed in (None, Interventions(source_positions=PositionEdit("zero"))):
         layers = bundle.model.encode(ids, capture=True, interventions=changed).attention
         weights = torch.stack(layers, 1).float().cpu().numpy()  # (2, L, H, S, S)
-        found.append((weights[0], weights[1][:, :, back][:, :, :, back]))
-    return OrderEffect(order, found[0], found[1])
+        maps.append((weights[0], weights[1][:, :, back][:, :, :, back]))
+    return OrderEffect(order, maps[0], maps[1])
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,10 +62,10 @@ def removals_as_they_come(
     for layer in range(len(without), layers):
         variants = [Interventions(heads_off=(HeadAblation(kind, layer, head),)) for head in range(heads)]
         if not plain:
-            plain, *found = greedy_under(bundle, text, [NONE, *variants])
+            plain, *translations = greedy_under(bundle, text, [NONE, *variants])
         else:
-            found = greedy_under(bundle, text, variants)
-        without = (*without, tuple(found))
+            translations = greedy_under(bundle, text, variants)
+        without = (*without, tuple(translations))
         yield Removals(kind, plain, without, layers)
 
 
@@ -78,4 +78,4 @@ def greedy_under(bundle: Bundle, text: str, variants: Sequence[Interventions]) -
     )  # fmt: skip
     rows = torch.tensor([source] * len(variants), device=bundle.device)
     steps = list(greedy(bundle.model, rows, options))
-    return [text_of(bundle, found.ids) for found in best(steps, len(variants))]
+    return [text_of(bundle, hypothesis.ids) for hypothesis in best(steps, len(variants))]

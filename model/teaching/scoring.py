@@ -193,7 +193,7 @@ def score_spread(
     widths: tuple[int, ...], *, n_keys: int = 10, n_queries: int = 400, seed: int = 0
 ) -> tuple[ScoreSpread, ...]:
     """Measure the spread at each width."""
-    found = []
+    spreads = []
     for d in widths:
         random = np.random.default_rng((seed, d))
         queries, keys = random.normal(size=(n_queries, 1, d)), random.normal(size=(n_queries, n_keys, d))
@@ -201,8 +201,8 @@ def score_spread(
         weights = softmax(scores), softmax(scores / math.sqrt(d))
         largest = tuple(float(each.max(-1).mean()) for each in weights)
         slope = tuple(float(softmax_slope(each).mean()) for each in weights)
-        found.append(ScoreSpread(d, float(scores.var()), largest, slope))  # type: ignore[arg-type]
-    return tuple(found)
+        spreads.append(ScoreSpread(d, float(scores.var()), largest, slope))  # type: ignore[arg-type]
+    return tuple(spreads)
 
 
 def _same_width(queries: Array, keys: Array) -> None:

@@ -90,12 +90,12 @@ class Collection:
 @cache
 def collection(pair: str = FIRST) -> Collection:
     """The sentences for two languages, such as "en-fr"."""
-    found = json.loads((FOLDER / f"{pair}.json").read_text("utf-8"))
-    examples = tuple(Example(**each) for each in found.pop("gallery"))
-    front = found.pop("front", None)
+    fields = json.loads((FOLDER / f"{pair}.json").read_text("utf-8"))
+    examples = tuple(Example(**each) for each in fields.pop("gallery"))
+    front = fields.pop("front", None)
     if front is not None:
         front = Front(**front | {"removals": tuple(Removal(**each) for each in front["removals"])})
-    return Collection(pair=pair, gallery=examples, front=front, **found)
+    return Collection(pair=pair, gallery=examples, front=front, **fields)
 
 
 @cache
@@ -117,18 +117,18 @@ def collection_for(bundle: Bundle) -> Collection | None:
 
 def front_of(bundle: Bundle) -> Front | None:
     """What was measured for the front page on this very model; None where nothing was."""
-    found = collection_for(bundle)
-    return found.front if found is not None and found.is_tried_on(bundle) else None
+    own = collection_for(bundle)
+    return own.front if own is not None and own.is_tried_on(bundle) else None
 
 
 def scene_sentence(bundle: Bundle, scene: str) -> str:
     """The sentence of a scene for a model; empty where none was chosen."""
-    found = collection_for(bundle)
-    return found.scenes.get(scene, "") if found else ""
+    own = collection_for(bundle)
+    return own.scenes.get(scene, "") if own else ""
 
 
 def reference_of(bundle: Bundle, text: str) -> str:
     """A person's translation of a sentence into the model's language; empty where none was written."""
-    found = collection_for(bundle)
+    own = collection_for(bundle)
     source, target = map(main_language, (bundle.source_language or "en", bundle.target_language))
-    return found.references.get(text, "") if found and found.pair == f"{source}-{target}" else ""
+    return own.references.get(text, "") if own and own.pair == f"{source}-{target}" else ""

@@ -102,10 +102,10 @@ def _training(network: Transformer, source: WordTokenizer, target: WordTokenizer
 
 def _vocabularies() -> tuple[WordTokenizer, WordTokenizer]:
     pairs = toy_pairs()
-    found = []
+    tokenizers = []
     for texts in ([pair.source for pair in pairs], [pair.target for pair in pairs]):
-        found.append(WordTokenizer((*SPECIAL, *dict.fromkeys(" ".join(texts).split()))))
-    return found[0], found[1]
+        tokenizers.append(WordTokenizer((*SPECIAL, *dict.fromkeys(" ".join(texts).split()))))
+    return tokenizers[0], tokenizers[1]
 
 
 def _config(source: WordTokenizer, target: WordTokenizer, d_model: int) -> TransformerConfig:

@@ -49,13 +49,13 @@ class Links:
         place = f"{where} line {line}" if line else where
         named = {"file": where, "line": line}
         for written in text.split():
-            found = _LINK.fullmatch(written)
-            if found is None:
+            match = _LINK.fullmatch(written)
+            if match is None:
                 raise CorpusError(
                     f"{place}: “{written}” is not a link: write i-j for a sure and ipj for a possible link, from 0",
                     "no_link" if line else "", **named, written=written,
                 )  # fmt: skip
-            source, target = int(found[1]), int(found[3])
+            source, target = int(match[1]), int(match[3])
             for side, index, count in (("source", source, n_source), ("target", target, n_target)):
                 if index >= count:
                     raise CorpusError(
@@ -64,7 +64,7 @@ class Links:
                         f"link_beyond_{side}" if line else "", **named, written=written, word=index, count=count,
                     )  # fmt: skip
             possible.add((source, target))
-            if found[2] == "-":
+            if match[2] == "-":
                 sure.add((source, target))
         return cls(frozenset(sure), frozenset(possible))
 

@@ -38,10 +38,10 @@ def found_spans(text: str, pieces: Sequence[str], special: Sequence[bool]) -> li
 
 def _find(text: str, body: str, place: int, *, is_free: bool, begins_word: bool) -> int | None:
     """Where a piece begins: at the next character, or after the pieces that were lost; None if it is not there."""
-    here = _skip_spaces(text, place)
+    next_place = _skip_spaces(text, place)
     if not is_free:
-        return here if text.startswith(body, here) else None
-    start = text.find(body, here + 1) if body else -1
+        return next_place if text.startswith(body, next_place) else None
+    start = text.find(body, next_place + 1) if body else -1
     while start >= 0 and begins_word and not text[start - 1].isspace():
         start = text.find(body, start + 1)
     return start if start >= 0 else None

@@ -33,15 +33,15 @@ def read(serialized: bytes) -> tuple[str, list[PlacedPiece]]:
         if number == _TEXT and isinstance(value, bytes):
             text = value.decode("utf-8", "replace")
         elif number == _PIECES and isinstance(value, bytes):
-            found: dict[int, Any] = dict(_fields(value))
-            piece = found.get(_PIECE, b"").decode("utf-8", "replace")
-            pieces.append(PlacedPiece(piece, found.get(_ID, 0), found.get(_BEGIN, 0), found.get(_END, 0)))
+            fields: dict[int, Any] = dict(_fields(value))
+            piece = fields.get(_PIECE, b"").decode("utf-8", "replace")
+            pieces.append(PlacedPiece(piece, fields.get(_ID, 0), fields.get(_BEGIN, 0), fields.get(_END, 0)))
     return text, pieces
 
 
 def _fields(message: bytes) -> list[tuple[int, int | bytes]]:
     """Each field's number and value. A corpus has many, so numbers of one byte are read without a call."""
-    found: list[tuple[int, int | bytes]] = []
+    fields: list[tuple[int, int | bytes]] = []
     place, size = 0, len(message)
     while place < size:
         key, place = message[place], place + 1
@@ -54,11 +54,11 @@ def _fields(message: bytes) -> list[tuple[int, int | bytes]]:
             if length >= _MORE:
                 length, place = _varint(message, place - 1)
             if kind == _VARINT:
-                found.append((key >> 3, length))
+                fields.append((key >> 3, length))
                 continue
-        found.append((key >> 3, message[place : place + length]))
+        fields.append((key >> 3, message[place : place + length]))
         place += length
-    return found
+    return fields
 
 
 def _varint(message: bytes, place: int) -> tuple[int, int]:

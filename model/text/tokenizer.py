@@ -146,13 +146,13 @@ class SentencePieceTokenizer:
 
     def encode(self, text: str) -> TokenSequence:
         """The text's pieces; spans count characters of ``text``."""
-        _, found = sentencepiece_proto.read(self._processor.encode(text, return_type="serialized_proto"))
-        pieces = [each.piece for each in found]
+        _, placed = sentencepiece_proto.read(self._processor.encode(text, return_type="serialized_proto"))
+        pieces = [each.piece for each in placed]
         return TokenSequence(
-            tuple(each.id for each in found),
+            tuple(each.id for each in placed),
             tuple(pieces),
             self._words(pieces, [False] * len(pieces)),
-            _character_spans(text, [(each.begin, each.end) for each in found]),
+            _character_spans(text, [(each.begin, each.end) for each in placed]),
         )
 
     def describe(self, ids: Sequence[int]) -> TokenSequence:
@@ -160,8 +160,8 @@ class SentencePieceTokenizer:
         control = [int(i) >= self.size or self._processor.is_control(int(i)) for i in ids]
         pieces = self.named(ids)
         real = [int(i) for i, is_control in zip(ids, control, strict=True) if not is_control]
-        text, found = self._read_back(real)
-        spans = iter(_character_spans(text, [(each.begin, each.end) for each in found]))
+        text, placed = self._read_back(real)
+        spans = iter(_character_spans(text, [(each.begin, each.end) for each in placed]))
         return TokenSequence(
             tuple(int(i) for i in ids),
             tuple(pieces),
@@ -170,12 +170,12 @@ class SentencePieceTokenizer:
         )
 
     def _read_back(self, ids: list[int]) -> tuple[str, list[sentencepiece_proto.PlacedPiece]]:
-        known, text, found = self._latest
+        known, text, placed = self._latest
         if ids and known == ids:
-            return text, found
-        text, found = sentencepiece_proto.read(self._processor.decode(ids, return_type="serialized_proto"))
-        self._latest = ids, text, found
-        return text, found
+            return text, placed
+        text, placed = sentencepiece_proto.read(self._processor.decode(ids, return_type="serialized_proto"))
+        self._latest = ids, text, placed
+        return text, placed
 
     def named(self, ids: Sequence[int]) -> list[str]:
         """The piece of each id; "#12" for one beyond the vocabulary."""

@@ -57,13 +57,13 @@ def source_tokens(bundle: Bundle, text: Source, *, most: int = MAX_TOKENS) -> To
     """
     config = bundle.config
     special = (config.bos_id, config.eos_id, config.source_pad_id)
-    found = _encode(bundle.source_tokenizer, as_text(text), config.source_vocab_size, special)
-    if not len(found):
+    tokens = _encode(bundle.source_tokenizer, as_text(text), config.source_vocab_size, special)
+    if not len(tokens):
         raise EmptyTextError("there is nothing to translate: write a sentence")
-    before = (config.bos_id,) if config.source_has_bos and found.ids[0] != config.bos_id else ()
-    after = (config.eos_id,) if config.source_has_eos and found.ids[-1] != config.eos_id else ()
-    _check_length(bundle, len(before) + len(found) + len(after), most)
-    return _join(_special(bundle.source_tokenizer, before), found, _special(bundle.source_tokenizer, after))
+    before = (config.bos_id,) if config.source_has_bos and tokens.ids[0] != config.bos_id else ()
+    after = (config.eos_id,) if config.source_has_eos and tokens.ids[-1] != config.eos_id else ()
+    _check_length(bundle, len(before) + len(tokens) + len(after), most)
+    return _join(_special(bundle.source_tokenizer, before), tokens, _special(bundle.source_tokenizer, after))
 
 
 def target_tokens(bundle: Bundle, text: Source) -> TokenSequence:
@@ -75,13 +75,13 @@ def target_tokens(bundle: Bundle, text: Source) -> TokenSequence:
         LongTextError: when the text holds too many tokens.
         TextError: when an id is beyond the vocabulary, or the text holds half a character.
     """
-    found = _encode(bundle.target_tokenizer, as_text(text), bundle.config.target_vocab_size, _target_special(bundle))
+    tokens = _encode(bundle.target_tokenizer, as_text(text), bundle.config.target_vocab_size, _target_special(bundle))
     config = bundle.config
     begin, ends = config.target_prefix, tuple(index for index in config.end_ids if index < config.target_vocab_size)
-    before = () if found.ids[: len(begin)] == begin else begin
-    after = () if len(found) and found.ids[-1] in ends else ends[:1]
-    _check_length(bundle, len(before) + len(found) + 1)
-    return _join(_special(bundle.target_tokenizer, before), found, _special(bundle.target_tokenizer, after))
+    before = () if tokens.ids[: len(begin)] == begin else begin
+    after = () if len(tokens) and tokens.ids[-1] in ends else ends[:1]
+    _check_length(bundle, len(before) + len(tokens) + 1)
+    return _join(_special(bundle.target_tokenizer, before), tokens, _special(bundle.target_tokenizer, after))
 
 
 def begun_tokens(bundle: Bundle, text: Source, *, most: int = MAX_TOKENS) -> TokenSequence:
@@ -99,13 +99,13 @@ def begun_tokens(bundle: Bundle, text: Source, *, most: int = MAX_TOKENS) -> Tok
     """
     config = bundle.config
     written = as_text(text)
-    found = _encode(bundle.source_tokenizer, written, config.target_vocab_size, _target_special(bundle))
-    _check_length(bundle, len(found) + 1, most)
-    if len(found) and config.source_has_bos and found.ids[0] != config.bos_id:
-        found = _join(_special(bundle.source_tokenizer, (config.bos_id,)), found)
-    if not len(found) or found.ids[-1] not in config.end_ids or is_ids(written):
-        return found
-    return TokenSequence(found.ids[:-1], found.pieces[:-1], found.words[:-1], found.spans[:-1])
+    tokens = _encode(bundle.source_tokenizer, written, config.target_vocab_size, _target_special(bundle))
+    _check_length(bundle, len(tokens) + 1, most)
+    if len(tokens) and config.source_has_bos and tokens.ids[0] != config.bos_id:
+        tokens = _join(_special(bundle.source_tokenizer, (config.bos_id,)), tokens)
+    if not len(tokens) or tokens.ids[-1] not in config.end_ids or is_ids(written):
+        return tokens
+    return TokenSequence(tokens.ids[:-1], tokens.pieces[:-1], tokens.words[:-1], tokens.spans[:-1])
 
 
 def as_text(text: Source) -> str:
@@ -133,9 +133,9 @@ def prefix_ids(bundle: Bundle, prefix: str | Sequence[int]) -> tuple[int, ...]:
     if not isinstance(prefix, str):
         ids = _whole_numbers(prefix)
     else:
-        found = _encode(bundle.target_tokenizer, prefix, size, _target_special(bundle))
-        _refuse_unknown(bundle.target_tokenizer, found, prefix)
-        ids = found.ids
+        tokens = _encode(bundle.target_tokenizer, prefix, size, _target_special(bundle))
+        _refuse_unknown(bundle.target_tokenizer, tokens, prefix)
+        ids = tokens.ids
     for index in ids:
         if not 0 <= index < size:
             raise PrefixError(f"the prefix has the id {index}: choose 0 to {size - 1}")
@@ -151,10 +151,10 @@ def describe(tokenizer: Tokenizer | None, ids: Sequence[int], special_ids: Itera
         real = iter(range(len(ids)))
         words = tuple(-1 if i in special else next(real) for i in ids)
         return TokenSequence(ids, tuple(f"#{i}" for i in ids), words, (None,) * len(ids))
-    found = tokenizer.describe(ids)
-    words = tuple(-1 if i in special else w for i, w in zip(found.ids, found.words, strict=True))
-    spans = tuple(None if i in special else s for i, s in zip(found.ids, found.spans, strict=True))
-    return TokenSequence(found.ids, found.pieces, words, spans)
+    tokens = tokenizer.describe(ids)
+    words = tuple(-1 if i in special else w for i, w in zip(tokens.ids, tokens.words, strict=True))
+    spans = tuple(None if i in special else s for i, s in zip(tokens.ids, tokens.spans, strict=True))
+    return TokenSequence(tokens.ids, tokens.pieces, words, spans)
 
 
 def describe_target(bundle: Bundle, ids: Sequence[int]) -> TokenSequence:
@@ -189,9 +189,9 @@ def _encode(tokenizer: Tokenizer | None, text: str, vocab_size: int, special: tu
         return _written_ids(tokenizer, text, vocab_size, special)
     _refuse_halves(text)
     plain, places = normalised(text)
-    found = tokenizer.encode(plain)
-    spans = tuple(None if span is None else _in_text(span, places) for span in found.spans)
-    return TokenSequence(found.ids, found.pieces, found.words, spans)
+    tokens = tokenizer.encode(plain)
+    spans = tuple(None if span is None else _in_text(span, places) for span in tokens.spans)
+    return TokenSequence(tokens.ids, tokens.pieces, tokens.words, spans)
 
 
 def _whole_numbers(given: Any) -> tuple[int, ...]:
@@ -223,8 +223,8 @@ def _written_ids(tokenizer: Tokenizer | None, text: str, vocab_size: int, specia
             raise TextError(f"there is no id “{match.group()[:40]}”: write ids from 0 to {vocab_size - 1}")
         ids.append(int(written))
         spans.append(match.span())
-    found = describe(tokenizer, ids, special)
-    return TokenSequence(found.ids, found.pieces, found.words, tuple(spans))
+    tokens = describe(tokenizer, ids, special)
+    return TokenSequence(tokens.ids, tokens.pieces, tokens.words, tuple(spans))
 
 
 def _refuse_halves(text: str) -> None:
@@ -247,9 +247,9 @@ def _join(*parts: TokenSequence) -> TokenSequence:
     )
 
 
-def _refuse_unknown(tokenizer: Tokenizer | None, found: TokenSequence, prefix: str) -> None:
+def _refuse_unknown(tokenizer: Tokenizer | None, tokens: TokenSequence, prefix: str) -> None:
     unknown = getattr(tokenizer, "unknown_id", None)
-    for index, span in zip(found.ids, found.spans, strict=True):
+    for index, span in zip(tokens.ids, tokens.spans, strict=True):
         if index == unknown:
             part = prefix[slice(*span)] if span else prefix
             raise PrefixError(f"the vocabulary has no tokens for “{part}”: choose another word for the beginning")

@@ -45,8 +45,8 @@ def read_scores(path: Path = SHIPPED / "scores.json") -> dict[str, tuple[LengthS
         CheckpointError: when the file is damaged.
     """
     try:
-        found = json.loads(path.read_text("utf-8"))
-        return {name: tuple(LengthScore(**row) for row in rows) for name, rows in found.items()}
+        saved = json.loads(path.read_text("utf-8"))
+        return {name: tuple(LengthScore(**row) for row in rows) for name, rows in saved.items()}
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, TypeError, AttributeError) as error:

@@ -34,8 +34,8 @@ def target_loss(
     rows = [(source, (bundle.config.bos_id, *target[:-1]), target) for source, target in rows]
     total, n_tokens, done = 0.0, 0, 0
     for part in shared([(len(prefix), len(source)) for source, prefix, _ in rows], batch_size):
-        found = teacher_forced(bundle, [rows[index] for index in part])
-        total, n_tokens = total - float(found.log_probs.sum()), n_tokens + int(found.target_is_real.sum())
+        forced = teacher_forced(bundle, [rows[index] for index in part])
+        total, n_tokens = total - float(forced.log_probs.sum()), n_tokens + int(forced.target_is_real.sum())
         done += len(part)
         on_progress(done)
     return total / n_tokens

@@ -100,7 +100,7 @@ def test_each_screen_begins_at_a_number_that_it_shows(step, is_matrix):
 @pytest.mark.parametrize("vector", VECTORS)
 def test_one_projection_is_cut_into_equal_parts_of_which_the_marked_one_is_this_heads(vector):
     view = view_of("cross", is_matrix=False, vector=vector)
-    own = getattr(view.found, vector)  # (N, K)
+    own = getattr(view.head, vector)  # (N, K)
     every = np.stack([own * 0, own])  # head 1 of 2 is on the screen
     screen = screen_of("split", dataclasses.replace(view, every_head=every))
     whole, cut = (next(block for block in screen.blocks if block.name == name) for name in ("whole", "cut"))
@@ -194,4 +194,4 @@ def test_as_many_heads_are_written_as_the_model_has():
 def test_the_residual_stream_is_called_by_the_number_of_its_layer(first):
     view = dataclasses.replace(view_of("encoder_self", is_matrix=False), first_index=first)
     stream = next(block for block in screen_of("entrance", view).blocks if block.name == "stream")
-    assert view.found.layer > 0 and str(view.found.layer + first) in stream.title
+    assert view.head.layer > 0 and str(view.head.layer + first) in stream.title

@@ -536,7 +536,7 @@ def test_a_text_that_is_read_in_blocks_leaves_the_room_as_it_is(monkeypatch):
     assert here.is_long
     room, _ = Room.open(MemoryStore(), most_devices=5)
     monkeypatch.setattr(publish.teacher_room, "wished_code", lambda: room.code)
-    monkeypatch.setattr(publish.teacher_room, "room", lambda: room)
+    monkeypatch.setattr(publish.teacher_room, "current_room", lambda: room)
     monkeypatch.setattr(publish, "find_reading", lambda: here)
     publish.publish()
     assert not room.shown()

@@ -9,7 +9,7 @@ from viz.causal import circuits, contributions, groups, maps, steer, tokens
 from viz.causal.choices import PARTS, PROMPT_PAIRS, bind, choices, choose, other_sentence
 from viz.i18n import tr
 from viz.panels import changes, errors
-from viz.panels.reading import Reading, continues, is_alone, reading
+from viz.panels.reading import Reading, continues, current_reading, is_alone
 from viz.state import session
 
 DRAW = {
@@ -30,10 +30,10 @@ def take(first: str, second: str) -> None:
     choose(first=first)
 
 
-def pairs_menu(here: Reading) -> None:
+def pairs_menu(reading: Reading) -> None:
     """The shipped pairs; a click loads one."""
     with st.popover(tr("causal.pairs"), key="causal_pairs"):
-        if is_alone(here.bundle):
+        if is_alone(reading.bundle):
             for place, pair in enumerate(PROMPT_PAIRS):
                 _offer(pair, key=f"pair.prompt.{place}", is_quiet=True)
             return
@@ -43,11 +43,11 @@ def pairs_menu(here: Reading) -> None:
                 _offer((pair.first, pair.second), key=f"pair.{group}.{place}", is_quiet=True)
 
 
-def without_a_pair(here: Reading) -> None:
+def without_a_pair(reading: Reading) -> None:
     """What to do while there is no second sentence: write one, or take one of three."""
     st.info(tr("causal.empty"))
     with st.container(horizontal=True):
-        if is_alone(here.bundle):
+        if is_alone(reading.bundle):
             for place, pair in enumerate(PROMPT_PAIRS[:3]):
                 _offer(pair, key=f"first.prompt.{place}")
             return
@@ -62,12 +62,12 @@ def _offer(pair: tuple[str, str], *, key: str, is_quiet: bool = False) -> None:
 
 def page() -> None:
     """Read, compute, draw, store."""
-    here = reading()
-    changes.chips(here)
-    if is_alone(here.bundle) and not continues(here.bundle):
+    reading = current_reading()
+    changes.chips(reading)
+    if is_alone(reading.bundle) and not continues(reading.bundle):
         st.info(tr("causal.alone"))
         return
-    is_lone = is_alone(here.bundle)
+    is_lone = is_alone(reading.bundle)
     parts = ALONE if is_lone else PARTS
     part = choices().part if choices().part in parts else parts[0]
     st.segmented_control(
@@ -77,7 +77,7 @@ def page() -> None:
     if is_lone:
         st.caption(tr("causal.alone_parts"))
     if part in ("map", "circuit"):
-        shown = other_sentence(here.fitted.text)
+        shown = other_sentence(reading.fitted.text)
         with st.container(horizontal=True, vertical_alignment="bottom"):
             is_map = part == "map"
             st.text_input(
@@ -85,12 +85,12 @@ def page() -> None:
                 help=tr("causal.first_help" if is_map else "causal.circuit_other_help"), max_chars=500,
                 **bind("first", shown=shown),
             )  # fmt: skip
-            pairs_menu(here)
+            pairs_menu(reading)
         if not shown:
-            without_a_pair(here)
+            without_a_pair(reading)
             return
     with errors.explained():
-        DRAW[part](here)
+        DRAW[part](reading)
 
 
 page()

@@ -24,16 +24,16 @@ SIZES = (5, 10, 20, 50, 100, 200, 500)
 _WORDS = ("self", "cross", "feed", "embedding", "output", "encoder", "decoder", "query", "key", "value", "score")
 
 
-def draw(here: Reading) -> None:
+def draw(reading: Reading) -> None:
     """Find the circuit of this sentence against the other; choose its size, and see what is left of the difference."""
-    other = other_sentence(here.fitted.text)
-    model = here.bundle.model
+    other = other_sentence(reading.fitted.text)
+    model = reading.bundle.model
     if not isinstance(model, Transformer) or model.config.is_lone or not _is_a_sum(model):
         st.info(tr("causal.circuit_unsuited"))
         return
     with errors.explained():
         try:
-            pair = cache.compute(read_pair, here.bundle, first=here.fitted.text, second=other)
+            pair = cache.compute(read_pair, reading.bundle, first=reading.fitted.text, second=other)
         except SameTranslationError:
             st.info(tr("causal.same"))
             return
@@ -44,9 +44,9 @@ def draw(here: Reading) -> None:
             st.info(tr("causal.circuit_lengths", first=len(pair.first.source), second=len(pair.second.source)))
             return
         st.markdown(tr("causal.circuit_is", word=word, rival=rival))
-        found = _found(here, other)
-        if found is not None:
-            _shown(here, found)
+        measured = _measured(reading, other)
+        if measured is not None:
+            _shown(reading, measured)
 
 
 def _is_a_sum(model: Transformer) -> bool:
@@ -56,12 +56,12 @@ def _is_a_sum(model: Transformer) -> bool:
     return config.encoder_norm_first and config.decoder_norm_first and scales == (1.0, 1.0)
 
 
-def _found(here: Reading, other: str) -> Circuit | None:
-    """The circuit that was found before, or is found now that it is asked for."""
-    asked = ("circuit", here.bundle.fingerprint, here.fitted.text, other)
-    found: Circuit | None = cache.find(asked)
-    if found is not None:
-        return found
+def _measured(reading: Reading, other: str) -> Circuit | None:
+    """The circuit that was measured before, or is measured now that it is asked for."""
+    asked = ("circuit", reading.bundle.fingerprint, reading.fitted.text, other)
+    cached: Circuit | None = cache.find(asked)
+    if cached is not None:
+        return cached
     place = st.empty()
     with place.container():
         is_asked = clicks.button(tr("causal.circuit_start"), type="primary", key="circuit_start", about=asked)
@@ -69,36 +69,36 @@ def _found(here: Reading, other: str) -> Circuit | None:
         st.caption(tr("causal.circuit_empty"))
         return None
     place.empty()
-    n_edges = int(Graph.of(here.bundle.model).reads.sum())
+    n_edges = int(Graph.of(reading.bundle.model).reads.sum())
     with progress(key="circuit_cancel", help=tr("causal.circuit_cancel")) as show:
         return cache.put(asked, circuit(
-            here.bundle, [(here.fitted.text, other)], sizes=[size for size in SIZES if size <= n_edges],
+            reading.bundle, [(reading.fitted.text, other)], sizes=[size for size in SIZES if size <= n_edges],
             on_progress=lambda done, total: show(done / total, tr("causal.circuit_progress", done=done, total=total)),
         ))  # fmt: skip
 
 
-def _shown(here: Reading, found: Circuit) -> None:
-    size = max((one for one in found.sizes if one <= choices().size), default=found.sizes[0])
-    st.select_slider(tr("causal.circuit_size"), found.sizes, width=420, **bind("size", shown=size))
-    place = found.sizes.index(size)
-    shares = {"kept": _percent(found.faithfulness[place]), "left": _percent(found.completeness[place])}
-    st.markdown(tr("causal.circuit_read", n=size, total=number(len(found.edges), ","), **shares))
+def _shown(reading: Reading, measured: Circuit) -> None:
+    size = max((one for one in measured.sizes if one <= choices().size), default=measured.sizes[0])
+    st.select_slider(tr("causal.circuit_size"), measured.sizes, width=420, **bind("size", shown=size))
+    place = measured.sizes.index(size)
+    shares = {"kept": _percent(measured.faithfulness[place]), "left": _percent(measured.completeness[place])}
+    st.markdown(tr("causal.circuit_read", n=size, total=number(len(measured.edges), ","), **shares))
     words = {name: tr(f"causal.circuit_{name}") for name in _WORDS}
     st.altair_chart(
         circuit_plan(
-            found.edges[:size], here.bundle.config, mode=session.mode(), words=words,
-            first_index=here.selection.first_index,
+            measured.edges[:size], reading.bundle.config, mode=session.mode(), words=words,
+            first_index=reading.selection.first_index,
         ), theme=None,
     )  # fmt: skip
     st.caption(tr("causal.circuit_how"))
     with st.expander(tr("causal.circuit_each")):
         rows = [
             f"| {one} | {_percent(kept)} | {_percent(left)} |"
-            for one, kept, left in zip(found.sizes, found.faithfulness, found.completeness, strict=True)
+            for one, kept, left in zip(measured.sizes, measured.faithfulness, measured.completeness, strict=True)
         ]
         st.markdown("\n".join([tr("causal.circuit_table"), "| ---: | ---: | ---: |", *rows]))
     st.download_button(
-        tr("causal.circuit_save"), lambda: found.to_frame().to_csv(index=False, float_format="%.7g").encode(),
+        tr("causal.circuit_save"), lambda: measured.to_frame().to_csv(index=False, float_format="%.7g").encode(),
         file_name="circuit.csv", mime="text/csv", on_click="ignore", key="circuit_csv",
     )  # fmt: skip
 

@@ -20,49 +20,48 @@ MOST = 24
 """Bars that are drawn; the smaller ones are added up in one."""
 
 
-def draw(here: Reading) -> None:
+def draw(reading: Reading) -> None:
     """Choose a token and a rival; the signed bars."""
-    trace, chosen = here.trace, choices()
-    step, offset = min(chosen.step, len(trace.target) - 1), here.selection.first_index
+    trace, chosen = reading.trace, choices()
+    step, offset = min(chosen.step, len(trace.target) - 1), reading.selection.first_index
     left, right = st.columns(2, width=560)
     left.selectbox(
         tr("decode.word"), range(len(trace.target)),
         format_func=lambda n: f"{n + offset} · {chip_text(trace.target.pieces[n])}", **bind("step", shown=step),
     )  # fmt: skip
-    rivals = _rivals(here, step)
+    rivals = _rivals(reading, step)
     rival = chosen.rival if chosen.rival in rivals else -1
     right.selectbox(tr("causal.rival"), list(rivals), format_func=rivals.__getitem__, **bind("rival", shown=rival))
     with errors.explained():
-        found = cache.get_or_compute(
-            ("direct", *here.key, step, rival),
-            lambda: direct_contributions(here.bundle, trace, step=step, rival_id=None if rival < 0 else rival),
+        contributions = cache.get_or_compute(
+            ("direct", *reading.key, step, rival),
+            lambda: direct_contributions(reading.bundle, trace, step=step, rival_id=None if rival < 0 else rival),
         )
     names = {"word": escape_markdown(chip_text(trace.target.pieces[step])), "rival": escape_markdown(rivals[rival])}
-    total = number(found.logit, "+.2f")
+    total = number(contributions.logit, "+.2f")
     st.markdown(tr("causal.direct_read" if rival < 0 else "causal.direct_contrast", total=total, **names))
-    st.altair_chart(
-        contribution_bars(_bars(found, offset), mode=session.mode(), value_name=tr("causal.direct_axis")), theme=None
-    )
+    bars = _bars(contributions, offset)
+    st.altair_chart(contribution_bars(bars, mode=session.mode(), value_name=tr("causal.direct_axis")), theme=None)
     st.caption(tr("causal.direct_how"))
 
 
-def _rivals(here: Reading, step: int) -> dict[int, str]:
+def _rivals(reading: Reading, step: int) -> dict[int, str]:
     """The tokens that were also likely, by id, none first."""
     rivals = {-1: tr("causal.no_rival")}
-    candidates = here.trace.candidates
+    candidates = reading.trace.candidates
     if candidates is not None:
         pieces = as_candidates(list(candidates.pieces[step]))
         rivals |= {int(i): piece for i, piece in zip(candidates.ids[step], pieces, strict=True)}
-        rivals.pop(here.trace.target.ids[step], None)
+        rivals.pop(reading.trace.target.ids[step], None)
     return rivals
 
 
-def _bars(found: DirectContributions, offset: int) -> list[Bar]:
+def _bars(contributions: DirectContributions, offset: int) -> list[Bar]:
     """The largest contributions in the order of computation, the others as one bar."""
-    order = sorted(range(len(found.values)), key=lambda at: -abs(float(found.values[at])))
+    order = sorted(range(len(contributions.values)), key=lambda at: -abs(float(contributions.values[at])))
     large = sorted(order[:MOST])
-    bars = [Bar(_name(found.writers[at], offset), float(found.values[at])) for at in large]
-    rest = [float(found.values[at]) for at in order[MOST:]]
+    bars = [Bar(_name(contributions.writers[at], offset), float(contributions.values[at])) for at in large]
+    rest = [float(contributions.values[at]) for at in order[MOST:]]
     return [*bars, Bar(tr("causal.direct_rest", n=len(rest)), sum(rest))] if rest else bars
 
 

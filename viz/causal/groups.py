@@ -26,7 +26,7 @@ from viz.state import clicks, session
 _SHOWN = ("encoder.residual", "decoder.residual")
 
 
-def draw(here: Reading) -> None:
+def draw(reading: Reading) -> None:
     """Choose a group, measure it, and read the mean and its spread."""
     st.segmented_control(
         tr("causal.group"), GROUPS, required=True,
@@ -34,39 +34,40 @@ def draw(here: Reading) -> None:
     )  # fmt: skip
     group: Group = next(name for name in GROUPS if name == choices().group)
     pairs = minimal_pairs(group)
-    asked = ("group map", here.bundle.fingerprint, group)
+    asked = ("group map", reading.bundle.fingerprint, group)
     label = tr("causal.group_start", n=len(pairs))
     is_asked = clicks.button(label, type="primary", key="group_start", about=asked)
-    found: GroupMap | None = cache.find(asked)
-    if is_asked and found is None:
-        found = _measured(here, group, asked)
-    found = found or session.recall("group_part", dict).get(asked)
-    if found is None:
+    group_map: GroupMap | None = cache.find(asked)
+    if is_asked and group_map is None:
+        group_map = _measured(reading, group, asked)
+    group_map = group_map or session.recall("group_part", dict).get(asked)
+    if group_map is None:
         st.caption(tr("causal.group_empty"))
         return
-    if found.done < found.total:
-        st.info(tr("causal.group_cancelled", done=found.done, total=found.total))
-    if not found.n_pairs:
-        if found.done == found.total:
+    if group_map.done < group_map.total:
+        st.info(tr("causal.group_cancelled", done=group_map.done, total=group_map.total))
+    if not group_map.n_pairs:
+        if group_map.done == group_map.total:
             st.warning(tr("causal.group_none"))
         return
-    st.markdown(tr("causal.group_read", n=found.n_pairs, skipped=len(found.skipped)))
-    _matrices(here, found)
+    st.markdown(tr("causal.group_read", n=group_map.n_pairs, skipped=len(group_map.skipped)))
+    _matrices(reading, group_map)
 
 
-def _measured(here: Reading, group: Group, asked: tuple) -> GroupMap | None:
+def _measured(reading: Reading, group: Group, asked: tuple) -> GroupMap | None:
     """Measure pair by pair; what is known so far is kept, so that a cancelled run still shows it."""
-    found = None
+    group_map = None
     with errors.explained(), progress(key="group_cancel", help=tr("causal.cancel_help")) as show:
-        for found in group_map_as_it_comes(here.bundle, pairs=minimal_pairs(group)):
-            session.remember("group_part", {asked: found})
-            show(found.done / found.total, tr("causal.group_progress", done=found.done, total=found.total))
-    return cache.put(asked, found)
+        for group_map in group_map_as_it_comes(reading.bundle, pairs=minimal_pairs(group)):
+            session.remember("group_part", {asked: group_map})
+            done, total = group_map.done, group_map.total
+            show(done / total, tr("causal.group_progress", done=done, total=total))
+    return cache.put(asked, group_map)
 
 
-def _matrices(here: Reading, found: GroupMap) -> None:
-    offset = here.selection.first_index
-    for title, values in (("mean", found.mean), ("spread", found.spread)):
+def _matrices(reading: Reading, group_map: GroupMap) -> None:
+    offset = reading.selection.first_index
+    for title, values in (("mean", group_map.mean), ("spread", group_map.spread)):
         blocks = []
         for component in (name for name in COMPONENTS if name in _SHOWN):
             roles = ENCODER_ROLES if component.startswith("encoder") else DECODER_ROLES

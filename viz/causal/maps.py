@@ -44,33 +44,33 @@ _PAIR = "causal_pair"
 _KIND = {"encoder.self": "encoder_self", "decoder.self": "decoder_self", "decoder.cross": "cross"}
 
 
-def draw(here: Reading) -> None:
+def draw(reading: Reading) -> None:
     """The pair in words, the map, and what the chosen patch does to attention."""
-    first = other_sentence(here.fitted.text)
+    first = other_sentence(reading.fitted.text)
     with errors.explained():
         try:
-            pair = cache.compute(read_pair, here.bundle, first=first, second=here.fitted.text)
+            pair = cache.compute(read_pair, reading.bundle, first=first, second=reading.fitted.text)
         except SameTranslationError:
-            st.info(tr("causal.same_alone" if is_alone(here.bundle) else "causal.same"))
+            st.info(tr("causal.same_alone" if is_alone(reading.bundle) else "causal.same"))
             return
-    session.remember(_PAIR, (here.bundle.fingerprint, pair))  # a click on the map needs it
-    _in_words(here.bundle, pair)
-    if _is_changed(here):
+    session.remember(_PAIR, (reading.bundle.fingerprint, pair))  # a click on the map needs it
+    _in_words(reading.bundle, pair)
+    if _is_changed(reading):
         st.caption(tr("causal.unchanged"))
     _switches()
     with errors.explained():
-        found, estimated = _found(here, first)
+        causal_map, estimated = _maps(reading, first)
     if choices().what == "heads":
-        _head_map(here, found)
+        _head_map(reading, causal_map)
     else:
-        _position_map(here, found)
-    _remarks(found, estimated)
-    _before_and_after(here)
+        _position_map(reading, causal_map)
+    _remarks(causal_map, estimated)
+    _before_and_after(reading)
 
 
-def _is_changed(here: Reading) -> bool:
+def _is_changed(reading: Reading) -> bool:
     """Whether the translation above differs from the model's own greedy one for another reason than a patch."""
-    selection = here.selection
+    selection = reading.selection
     edits = dataclasses.replace(selection.interventions, patches=())
     return bool(edits or selection.prefix) or selection.method != "greedy"
 
@@ -99,37 +99,37 @@ def _switches() -> None:
         )  # fmt: skip
 
 
-def _found(here: Reading, first: str) -> tuple[CausalMap, CausalMap]:
+def _maps(reading: Reading, first: str) -> tuple[CausalMap, CausalMap]:
     """The map that is shown, and the estimate; the exact one shows its progress and can be cancelled."""
-    texts = {"first": first, "second": here.fitted.text}
-    estimated = cache.compute(attribution_map, here.bundle, **texts)
+    texts = {"first": first, "second": reading.fitted.text}
+    estimated = cache.compute(attribution_map, reading.bundle, **texts)
     if choices().values == "estimated":
         return estimated, estimated
-    asked = ("causal map", here.bundle.fingerprint, *texts.values())
+    asked = ("causal map", reading.bundle.fingerprint, *texts.values())
     exact: CausalMap | None = cache.find(asked)
     if exact is not None:
         return exact, estimated
     shown = estimated
     with progress(key="map_cancel", help=tr("causal.cancel_map"), on_cancel=lambda: choose(values="estimated")) as show:
-        for shown in causal_map_as_it_comes(here.bundle, **texts):
+        for shown in causal_map_as_it_comes(reading.bundle, **texts):
             show(shown.done / shown.total, tr("causal.progress", done=shown.done, total=shown.total))
     return cache.put(asked, shown), estimated
 
 
-def _position_map(here: Reading, found: CausalMap) -> None:
-    components, offset = _components(here.bundle), here.selection.first_index
-    pair = found.pair
+def _position_map(reading: Reading, causal_map: CausalMap) -> None:
+    components, offset = _components(reading.bundle), reading.selection.first_index
+    pair = causal_map.pair
     source = tuple(chip_text(piece) for piece in pair.second.source.pieces)
     fed = tuple(chip_text(piece) for piece in pair.second.prefix.pieces[: pair.step + 1])
     blocks = []
     for component in components:
-        values = found.shares(component)
+        values = causal_map.shares(component)
         is_residual = component.endswith("residual")
         rows = tuple(
             tr("causal.entrance") if is_residual and row == 0 else str(row - is_residual + offset)
             for row in range(len(values))
         )
-        alone = "_alone" if is_alone(here.bundle) and is_residual else ""
+        alone = "_alone" if is_alone(reading.bundle) and is_residual else ""
         blocks.append(Block(
             title=tr(f"causal.block_{component.replace('.', '_')}{alone}"), kind=_KIND.get(component, ""), rows=rows,
             columns=source if component.startswith("encoder") else fed, values=_percent(values),
@@ -143,16 +143,16 @@ def _position_map(here: Reading, found: CausalMap) -> None:
     st.caption(tr("causal.click"))
 
 
-def _head_map(here: Reading, found: CausalMap) -> None:
-    offset = here.selection.first_index
+def _head_map(reading: Reading, causal_map: CausalMap) -> None:
+    offset = reading.selection.first_index
     blocks = [
         Block(
-            title=tr(f"frame.kind_{kind}"), kind=kind, values=_percent(found.heads[kind] / found.pair.distance),
-            rows=tuple(str(n + offset) for n in range(found.heads[kind].shape[0])),
-            columns=tuple(str(n + offset) for n in range(found.heads[kind].shape[1])),
+            title=tr(f"frame.kind_{kind}"), kind=kind, values=_percent(effects / causal_map.pair.distance),
+            rows=tuple(str(n + offset) for n in range(effects.shape[0])),
+            columns=tuple(str(n + offset) for n in range(effects.shape[1])),
             rows_name=tr("causal.layer"), columns_name=tr("causal.head"),
         )
-        for kind in found.heads
+        for kind, effects in causal_map.heads.items()
     ]  # fmt: skip
     matrix(
         Matrix(blocks=tuple(blocks), digits=0, help=tr("causal.cell"), unknown=tr("causal.unknown"), can_click=True),
@@ -172,10 +172,10 @@ def _percent(shares: Floats) -> Floats:
     return (100 * shares).astype(np.float32)
 
 
-def _remarks(found: CausalMap, estimated: CausalMap) -> None:
-    if found.is_exact:
-        correlation = agreement(found, estimated)
-        st.caption(tr("causal.agreement", r=number(correlation, "+.2f"), n=found.total))
+def _remarks(causal_map: CausalMap, estimated: CausalMap) -> None:
+    if causal_map.is_exact:
+        correlation = agreement(causal_map, estimated)
+        st.caption(tr("causal.agreement", r=number(correlation, "+.2f"), n=causal_map.total))
     else:
         st.caption(tr("causal.estimate_note"))
 
@@ -228,21 +228,21 @@ def session_patch(patch: Patch) -> None:
     session.intervene(dataclasses.replace(now, patches=patches))
 
 
-def _before_and_after(here: Reading) -> None:
+def _before_and_after(reading: Reading) -> None:
     """The attention of the head in use over the unpatched translation, without and with the patch.
 
     All else that is in force (heads off, a way of decoding) holds for both.
     """
-    edits = here.selection.interventions
+    edits = reading.selection.interventions
     if not edits.patches:
         return
-    without = dataclasses.replace(here.selection, interventions=dataclasses.replace(edits, patches=()))
+    without = dataclasses.replace(reading.selection, interventions=dataclasses.replace(edits, patches=()))
     with errors.explained():
-        plain = (read_under(here.bundle, without) or here).trace
+        plain = (read_under(reading.bundle, without) or reading).trace
         patched = cache.compute(
-            score, here.bundle, source=here.fitted.text, target=plain.target.ids, interventions=edits
+            score, reading.bundle, source=reading.fitted.text, target=plain.target.ids, interventions=edits
         )
-    look = here.selection
+    look = reading.selection
     before, after = plain.attention.of(look.kind), patched.attention.of(look.kind)
     if before is None or after is None:
         return
@@ -251,7 +251,7 @@ def _before_and_after(here: Reading) -> None:
     keys = plain.prefix if look.kind == "decoder_self" else plain.source
     change = float(patched.log_probs.sum() - plain.log_probs.sum())
     st.markdown(
-        tr("causal.after", text=escape_markdown(here.trace.text), change=number(change, "+.2f"),
+        tr("causal.after", text=escape_markdown(reading.trace.text), change=number(change, "+.2f"),
            kind=tr(f"frame.kind_{look.kind}"), place=place)
     )  # fmt: skip
     st.plotly_chart(

@@ -37,29 +37,29 @@ _PROMPTS = ("The cat", "She", "The children")
 _WORDS_OF_A_PROMPT = 3
 
 
-def draw(here: Reading) -> None:
+def draw(reading: Reading) -> None:
     """The slider, the sentence before and after, the curve; then the lists and the place, which the first need."""
-    if not isinstance(here.bundle.model, Transformer):
+    if not isinstance(reading.bundle.model, Transformer):
         st.info(tr("causal.steer_own_code"))
         return
-    offered = _offered(here)
-    example = _example(here, choices().example if choices().example in offered else offered[0])
+    offered = _offered(reading)
+    example = _example(reading, choices().example if choices().example in offered else offered[0])
     _examples(example, offered)
     shown = st.container()
-    _lists(here, example)
-    at = _place(here, example)
+    _lists(reading, example)
+    at = _place(reading, example)
     with shown:
-        _shown(here, example, at)
+        _shown(reading, example, at)
 
 
-def _example(here: Reading, name: str) -> SteeringExample:
+def _example(reading: Reading, name: str) -> SteeringExample:
     """A shipped example; for a lone decoder with what was found to work on the shipped one: the last layer, and prompts
     whose continuation changes (test_steer.py)."""
-    found = steering_examples()[name]
-    return dataclasses.replace(found, at="", strength=2.0, tries=_PROMPTS) if is_alone(here.bundle) else found
+    example = steering_examples()[name]
+    return dataclasses.replace(example, at="", strength=2.0, tries=_PROMPTS) if is_alone(reading.bundle) else example
 
 
-def _shown(here: Reading, example: SteeringExample, at: str) -> None:
+def _shown(reading: Reading, example: SteeringExample, at: str) -> None:
     chosen = choices().strength
     strength = example.strength if chosen > MOST_STRENGTH else chosen
     st.slider(
@@ -70,24 +70,24 @@ def _shown(here: Reading, example: SteeringExample, at: str) -> None:
     lists = (positives, negatives)
     with errors.explained():
         try:
-            vector = _vector(here, lists, at)
+            vector = _vector(reading, lists, at)
         except SteeringError:
             st.info(tr("causal.steer_empty"))
             return
-        found = _steered(here, lists, at, (0.0, strength), others=())
-        _verdict(found)
-        _apply(here, Patch(at, add=vector, strength=strength))
-        _curve(here, lists, at, strength)
+        comparison = _steered(reading, lists, at, (0.0, strength), others=())
+        _verdict(comparison)
+        _apply(reading, Patch(at, add=vector, strength=strength))
+        _curve(reading, lists, at, strength)
 
 
-def _vector(here: Reading, lists: Lists, at: str) -> Floats:
-    return cache.compute(steering_vector, here.bundle, positives=lists[0], negatives=lists[1], at=at)
+def _vector(reading: Reading, lists: Lists, at: str) -> Floats:
+    return cache.compute(steering_vector, reading.bundle, positives=lists[0], negatives=lists[1], at=at)
 
 
-def _others(here: Reading) -> tuple[str, ...]:
+def _others(reading: Reading) -> tuple[str, ...]:
     """Sentences that the direction was not made for, or their beginnings for a model that continues them."""
-    found = example_sentences()[:N_OTHERS]
-    return tuple(" ".join(text.split()[:_WORDS_OF_A_PROMPT]) for text in found) if is_alone(here.bundle) else found
+    texts = example_sentences()[:N_OTHERS]
+    return tuple(" ".join(text.split()[:_WORDS_OF_A_PROMPT]) for text in texts) if is_alone(reading.bundle) else texts
 
 
 def _texts(example: SteeringExample) -> tuple[str, str]:
@@ -101,17 +101,17 @@ def _written(examples: tuple[Written, ...]) -> str:
 
 def _read(text: str) -> tuple[Written, ...]:
     """One example a line; a translation stands after a bar."""
-    found: list[Written] = []
+    examples: list[Written] = []
     for line in filter(None, map(str.strip, text.splitlines())):
         source, bar, said = (part.strip() for part in line.partition("|"))
         if source:
-            found.append((source, said) if bar and said else source)
-    return tuple(found)
+            examples.append((source, said) if bar and said else source)
+    return tuple(examples)
 
 
-def _offered(here: Reading) -> tuple[str, ...]:
+def _offered(reading: Reading) -> tuple[str, ...]:
     """The examples whose translations are in the language that the model writes; their own are French."""
-    is_french = here.bundle.target_language in (None, "fr") and not is_alone(here.bundle)
+    is_french = reading.bundle.target_language in (None, "fr") and not is_alone(reading.bundle)
     lists = steering_examples()
     return tuple(name for name in EXAMPLES if is_french or all(isinstance(one, str) for one in lists[name].positives))
 
@@ -126,9 +126,9 @@ def _examples(example: SteeringExample, offered: tuple[str, ...]) -> None:
     _tries(example)
 
 
-def _lists(here: Reading, example: SteeringExample) -> None:
+def _lists(reading: Reading, example: SteeringExample) -> None:
     shown = _texts(example)
-    about = tr("causal.steer_lists_help_alone" if is_alone(here.bundle) else "causal.steer_lists_help")
+    about = tr("causal.steer_lists_help_alone" if is_alone(reading.bundle) else "causal.steer_lists_help")
     for column, field, text in zip(st.columns(2), ("positives", "negatives"), shown, strict=True):
         column.text_area(
             tr(f"causal.steer_{field}"), height=180, max_chars=LONGEST_LIST, help=about,
@@ -148,11 +148,11 @@ def _tries(example: SteeringExample) -> None:
             st.button(text, key=f"steer_try.{place}", type="tertiary", on_click=session.new_sentence, args=(text,))
 
 
-def _place(here: Reading, example: SteeringExample) -> str:
+def _place(reading: Reading, example: SteeringExample) -> str:
     """The residual stream that the direction is taken from and added to."""
-    known = [name for name in activation_shapes(here.bundle.config) if name.endswith("residual.after")]
+    known = [name for name in activation_shapes(reading.bundle.config) if name.endswith("residual.after")]
     wanted = next((name for name in (choices().place, example.at) if name in known), known[-1])
-    offset = here.selection.first_index
+    offset = reading.selection.first_index
 
     def said(name: str) -> str:
         stack, layer, *_ = name.split(".")
@@ -162,26 +162,34 @@ def _place(here: Reading, example: SteeringExample) -> str:
     return wanted
 
 
-def _steered(here: Reading, lists: Lists, at: str, strengths: tuple[float, ...], *, others: tuple[str, ...]) -> Steered:
-    edits = _without_directions(here.selection.interventions)
-    vector = _vector(here, lists, at)
-    key = ("steered", here.bundle.fingerprint, here.fitted.text, lists, at, strengths, others, edits)
+def _steered(
+    reading: Reading, lists: Lists, at: str, strengths: tuple[float, ...], *, others: tuple[str, ...]
+) -> Steered:
+    edits = _without_directions(reading.selection.interventions)
+    vector = _vector(reading, lists, at)
+    key = ("steered", reading.bundle.fingerprint, reading.fitted.text, lists, at, strengths, others, edits)
     return cache.get_or_compute(
         key,
         lambda: steered(
-            here.bundle, here.fitted.text, vector=vector, at=at, strengths=strengths, others=others, interventions=edits
+            reading.bundle,
+            reading.fitted.text,
+            vector=vector,
+            at=at,
+            strengths=strengths,
+            others=others,
+            interventions=edits,
         ),
     )
 
 
-def _verdict(found: Steered) -> None:
-    before, after = found.texts
+def _verdict(comparison: Steered) -> None:
+    before, after = comparison.texts
     same = before == after
     st.markdown(tr("causal.steer_same" if same else "causal.steer_moved", before=escape_markdown(before),
-                   after=escape_markdown(after), kept=number(found.own[1], ".0f")))  # fmt: skip
+                   after=escape_markdown(after), kept=number(comparison.own[1], ".0f")))  # fmt: skip
 
 
-def _apply(here: Reading, patch: Patch) -> None:
+def _apply(reading: Reading, patch: Patch) -> None:
     def take() -> None:
         edits = _without_directions(session.read().interventions)
         session.intervene(dataclasses.replace(edits, patches=(*edits.patches, patch)))
@@ -194,15 +202,15 @@ def _without_directions(edits: Interventions) -> Interventions:
     return dataclasses.replace(edits, patches=tuple(patch for patch in edits.patches if patch.add is None))
 
 
-def _curve(here: Reading, lists: Lists, at: str, strength: float) -> None:
+def _curve(reading: Reading, lists: Lists, at: str, strength: float) -> None:
     end = max(4.0, abs(strength)) * (-1 if strength < 0 else 1)
     strengths = tuple(end * step / (N_STRENGTHS - 1) for step in range(N_STRENGTHS))
     with st.spinner(tr("frame.computing")):
-        found = _steered(here, lists, at, strengths, others=_others(here))
-    st.markdown(tr("causal.steer_curve_alone" if is_alone(here.bundle) else "causal.steer_curve", n=N_OTHERS))
+        curve = _steered(reading, lists, at, strengths, others=_others(reading))
+    st.markdown(tr("causal.steer_curve_alone" if is_alone(reading.bundle) else "causal.steer_curve", n=N_OTHERS))
     st.altair_chart(
         steering_curve(
-            found, strength=strength, mode=session.mode(),
+            curve, strength=strength, mode=session.mode(),
             words={name: tr(f"causal.steer_{name}") for name in ("own", "others", "axis", "chrf")},
         ), theme=None,
     )  # fmt: skip

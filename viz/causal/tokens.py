@@ -29,7 +29,7 @@ from viz.state import clicks, session
 Sides = tuple[tuple[str, ...], dict[str, tuple[str, ...]], dict[str, Floats]]
 
 
-def draw(here: Reading) -> None:
+def draw(reading: Reading) -> None:
     """The switch with a line on what it computes, the map, and the agreement."""
     st.segmented_control(
         tr("causal.method"), METHODS, required=True,
@@ -38,13 +38,15 @@ def draw(here: Reading) -> None:
     method: Method = next(name for name in METHODS if name == choices().method)
     st.markdown(tr(f"causal.method_{method}_is"))
     with errors.explained():
-        found, erased = _attributed(here, method), _attributed(here, "erasure")
-    if found.gap is not None:
-        say = st.caption if found.is_complete else st.warning
-        say(tr("causal.gap" if found.is_complete else "causal.gap_large", gap=number(found.gap, ".2f")))
+        attribution, erased = _attributed(reading, method), _attributed(reading, "erasure")
+    if attribution.gap is not None:
+        say = st.caption if attribution.is_complete else st.warning
+        say(tr("causal.gap" if attribution.is_complete else "causal.gap_large", gap=number(attribution.gap, ".2f")))
     st.toggle(tr("causal.whole_words"), help=tr("causal.whole_words_help"), **bind("whole_words"))
-    rows, columns, values = _by_word(found, here.trace) if choices().whole_words else _by_token(found, here.trace)
-    scale = np.float32(1 if found.is_signed else 100)
+    rows, columns, values = (
+        _by_word(attribution, reading.trace) if choices().whole_words else _by_token(attribution, reading.trace)
+    )
+    scale = np.float32(1 if attribution.is_signed else 100)
     titles = {"source": "source", "prefix": "prefix" if columns["source"] else "text"}
     blocks = tuple(
         Block(title=tr(f"causal.on_{titles[side]}"), kind=kind, rows=rows, columns=columns[side],
@@ -52,17 +54,17 @@ def draw(here: Reading) -> None:
         for side, kind in (("source", "cross"), ("prefix", "decoder_self"))
         if columns[side]
     )  # fmt: skip
-    unit = "nats" if found.is_signed else "share"
+    unit = "nats" if attribution.is_signed else "share"
     shown = Matrix(
         blocks=blocks,
-        digits=2 if found.is_signed else 0,
-        is_signed=found.is_signed,
+        digits=2 if attribution.is_signed else 0,
+        is_signed=attribution.is_signed,
         help=tr(f"causal.token_{unit}"),
         unknown=tr("causal.unseen"),
     )
     matrix(shown, key="causal_tokens")
     if method != "erasure":
-        correlation = agreement_with_erasure(found, erased)
+        correlation = agreement_with_erasure(attribution, erased)
         shown_as = "–" if correlation is None else number(correlation, "+.2f")
         st.markdown(tr("causal.with_erasure", r=shown_as))
     st.caption(tr("causal.not_the_best"))
@@ -71,43 +73,43 @@ def draw(here: Reading) -> None:
         st.switch_page("corpus/corpus.py")
 
 
-def _by_token(found: TokenAttribution, trace: Trace) -> Sides:
+def _by_token(attribution: TokenAttribution, trace: Trace) -> Sides:
     """Rows, columns and numbers of the two blocks; NaN where a prediction saw nothing of a token."""
     columns = {side: tuple(map(chip_text, getattr(trace, side).pieces)) for side in ("source", "prefix")}
-    prefix = np.where(_seen(found), found.prefix, np.float32(np.nan))
-    return tuple(map(chip_text, trace.target.pieces)), columns, {"source": found.source, "prefix": prefix}
+    prefix = np.where(_seen(attribution), attribution.prefix, np.float32(np.nan))
+    return tuple(map(chip_text, trace.target.pieces)), columns, {"source": attribution.source, "prefix": prefix}
 
 
-def _by_word(found: TokenAttribution, trace: Trace) -> Sides:
+def _by_word(attribution: TokenAttribution, trace: Trace) -> Sides:
     """The same, with words in place of tokens."""
-    merged = by_words(found, trace)
+    merged = by_words(attribution, trace)
     seen = np.zeros(merged["prefix"].shape, bool)
-    np.logical_or.at(seen, (merged.target.groups[:, None], merged.prefix.groups), _seen(found))
+    np.logical_or.at(seen, (merged.target.groups[:, None], merged.prefix.groups), _seen(attribution))
     columns = {"source": merged.source.labels, "prefix": merged.prefix.labels}
     prefix = np.where(seen, merged["prefix"], np.float32(np.nan))
     return merged.target.labels, columns, {"source": merged["source"], "prefix": prefix}
 
 
-def _seen(found: TokenAttribution) -> NDArray[np.bool_]:
+def _seen(attribution: TokenAttribution) -> NDArray[np.bool_]:
     """Which tokens fed each prediction could see, or for removal could lose, (T, T)."""
-    return np.tril(np.ones(found.prefix.shape, bool), -1 if found.method == "erasure" else 0)
+    return np.tril(np.ones(attribution.prefix.shape, bool), -1 if attribution.method == "erasure" else 0)
 
 
-def _attributed(here: Reading, method: Method) -> TokenAttribution:
-    key = ("tokens", method, *here.key)
-    found = cache.find(key)
-    if found is not None:
-        return found
+def _attributed(reading: Reading, method: Method) -> TokenAttribution:
+    key = ("tokens", method, *reading.key)
+    cached = cache.find(key)
+    if cached is not None:
+        return cached
     if method != "integrated_gradients":
         with processors.all_processors(), st.spinner(tr("frame.computing")):
-            return cache.put(key, token_attribution(here.bundle, here.trace, method=method))
+            return cache.put(key, token_attribution(reading.bundle, reading.trace, method=method))
     with progress(
         key="tokens_cancel", help=tr("causal.cancel_tokens"), on_cancel=lambda: choose(method="alti")
     ) as show:
         return cache.put(
             key,
             token_attribution(
-                here.bundle, here.trace, method=method,
+                reading.bundle, reading.trace, method=method,
                 on_progress=lambda done, total: show(done / total, tr("causal.attributing")),
             ),
         )  # fmt: skip

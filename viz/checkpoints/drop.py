@@ -202,8 +202,8 @@ def _names(files: Sequence[Dropped]) -> set[str]:
 
 def _are_parts(files: Sequence[Dropped]) -> bool:
     """Whether all weights are numbered parts of one checkpoint."""
-    found = {match and match.groups() for file in files if file.is_weights for match in [_PART.fullmatch(file.name)]}
-    return len(found) == 1 and None not in found
+    numbers = {match and match.groups() for file in files if file.is_weights for match in [_PART.fullmatch(file.name)]}
+    return len(numbers) == 1 and None not in numbers
 
 
 def _list(files: Sequence[Dropped]) -> str:

@@ -54,7 +54,7 @@ def _waiting(draft: Draft) -> list[Question]:
 def _choice(question: Question, draft: Draft) -> Any:
     """The answers with their scores, the likelier first, none of them chosen; those that were not tried follow."""
     told = _scores(question)
-    tried = list(dict.fromkeys(answer for found in told.values() for answer in found))
+    tried = list(dict.fromkeys(answer for scores in told.values() for answer in scores))
     answers = tuple(dict.fromkeys((*tried, *question.choices)))
     key = f"first_{question.hint}"
     session.seed_widget(key, None, draft.version)
@@ -70,21 +70,21 @@ def _choice(question: Question, draft: Draft) -> Any:
 
 def _scores(question: Question) -> dict[str, dict[Any, float]]:
     """The evidence that compares answers, by its key: the number of each answer."""
-    found: dict[str, dict[Any, float]] = {}
+    scores: dict[str, dict[Any, float]] = {}
     for reason in question.evidence:
         if reason.key in _TABLES:
             values = dict(reason.values)
             answer, number = _TABLES[reason.key]
-            found.setdefault(reason.key, {})[values[answer]] = values[number]
-    return found
+            scores.setdefault(reason.key, {})[values[answer]] = values[number]
+    return scores
 
 
 def _score(told: dict[str, dict[Any, float]], answer: Any) -> str:
     """What speaks for or against an answer, in one line."""
     said = [
-        tr(f"checkpoints.score_{key}", value=number(found[answer], ".1f" if key.endswith("_rows") else ".3f"))
-        for key, found in told.items()
-        if answer in found
+        tr(f"checkpoints.score_{key}", value=number(scores[answer], ".1f" if key.endswith("_rows") else ".3f"))
+        for key, scores in told.items()
+        if answer in scores
     ]
     return " · ".join(said) or tr("checkpoints.score_none")
 
@@ -177,10 +177,10 @@ def _reasons(question: Question) -> None:
     if said:
         st.caption(" · ".join(said))
     if tables:
-        answers = list(dict.fromkeys(answer for found in tables.values() for answer in found))
-        best = {key: min(found.values()) if key != "head_entropy" else None for key, found in tables.items()}
+        answers = list(dict.fromkeys(answer for scores in tables.values() for answer in scores))
+        best = {key: min(scores.values()) if key != "head_entropy" else None for key, scores in tables.items()}
         rows = [["", *(tr(f"checkpoints.because_{key}") for key in tables)], ["---"] * (1 + len(tables))]
-        rows += [[_answer(question, answer), *(_cell(found.get(answer), best[key]) for key, found in tables.items())]
+        rows += [[_answer(question, answer), *(_cell(scores.get(answer), best[key]) for key, scores in tables.items())]
                  for answer in answers]  # fmt: skip
         st.caption("\n".join(f"| {' | '.join(row)} |" for row in rows))
 

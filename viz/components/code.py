@@ -80,8 +80,8 @@ def digest() -> str:
 
 @cache
 def _files() -> dict[str, str]:
-    found = (path for path in FOLDER.rglob("*") if path.suffix in SUFFIXES)
-    return {path.relative_to(FOLDER).as_posix(): path.read_text("utf-8") for path in found}
+    paths = (path for path in FOLDER.rglob("*") if path.suffix in SUFFIXES)
+    return {path.relative_to(FOLDER).as_posix(): path.read_text("utf-8") for path in paths}
 
 
 _LOADER = """\

@@ -49,7 +49,7 @@ def uncommented(text: str) -> str:
 
 def order(entry: Path) -> list[Path]:
     """The entry and all that it imports, dependencies first."""
-    found: dict[Path, None] = {}
+    ordered: dict[Path, None] = {}
     visited: set[Path] = set()
 
     def visit(path: Path) -> None:
@@ -58,10 +58,10 @@ def order(entry: Path) -> list[Path]:
         visited.add(path)
         for target in _IMPORT.findall(path.read_text("utf-8")):
             visit((path.parent / target).resolve())
-        found[path] = None
+        ordered[path] = None
 
     visit(entry.resolve())
-    return list(found)
+    return list(ordered)
 
 
 def _bare(path: Path) -> str:

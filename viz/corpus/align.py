@@ -42,10 +42,10 @@ def draw() -> None:
         st.info(tr("corpus.gold_other_language", model=escape_markdown(bundle.name)), icon=":material/info:")
         _upload(bundle, expanded=True)
         return
-    gold, found = kept["gold"], kept["found"]
+    gold, measured = kept["gold"], kept["measured"]
     left, right = st.columns([10, 11], gap="large")
     with left:
-        if found is None:
+        if measured is None:
             st.caption(tr("corpus.align_not_measured"))
             if clicks.button(
                 tr("corpus.align_measure"), key="corpus_align_measure", type="primary", about=bundle.fingerprint
@@ -53,10 +53,10 @@ def draw() -> None:
                 with errors.explained_here():
                     _measure(bundle, gold)
         else:
-            _errors(found)
+            _errors(measured)
         _upload(bundle)
     with right:
-        _example(bundle, gold, found)
+        _example(bundle, gold, measured)
         _say_where_from(kept)
 
 
@@ -66,7 +66,7 @@ def _measured(bundle: Bundle) -> dict[str, Any]:
     own = session.recall(_MEMORY, dict)
     if own.get("fingerprint") == bundle.fingerprint:
         return own
-    return {"gold": cache.corpus_gold(), "found": cache.shipped_alignment(bundle.fingerprint), "file": ""}
+    return {"gold": cache.corpus_gold(), "measured": cache.shipped_alignment(bundle.fingerprint), "file": ""}
 
 
 def _say_where_from(kept: dict[str, Any]) -> None:
@@ -83,36 +83,36 @@ def _say_where_from(kept: dict[str, Any]) -> None:
     )  # fmt: skip
 
 
-def _errors(found: dict[str, Any]) -> None:
-    first, best = session.read().first_index, found["best"]
+def _errors(measured: dict[str, Any]) -> None:
+    first, best = session.read().first_index, measured["best"]
     extra = [tr("corpus.value_weighted")] if best["weights"] != "raw" else []
     read_as = tr("corpus.comma").join([tr(f"corpus.row_{best['row']}"), *extra])
     place = {"layer": best["layer"] + first, "head": best["head"] + first}
     st.markdown(tr("corpus.align_best", **place, row=read_as, aer=number(best["aer"], ".3f")))
-    if found["skipped"]:
-        st.caption(tr("corpus.align_skipped", n=found["skipped"]))
-    frame: Frame = pd.DataFrame([row for row in found["heads"] if row["weights"] == "raw"])
+    if measured["skipped"]:
+        st.caption(tr("corpus.align_skipped", n=measured["skipped"]))
+    frame: Frame = pd.DataFrame([row for row in measured["heads"] if row["weights"] == "raw"])
     shown = frame.assign(layer=frame["layer"] + first, head=frame["head"] + first)
     names = {"fed": tr("corpus.row_fed"), "predicted": tr("corpus.row_predicted"), "layer": tr("corpus.layer"),
              "aer": tr("corpus.aer"), "head": tr("corpus.head")}  # fmt: skip
     chart = alignment_errors(shown, mode=session.mode(), names=names)
     st.altair_chart(chart, theme=None, key="corpus_aer", width="stretch")
-    st.caption(tr("corpus.aer_about", diagonal=number(found["diagonal"]["aer"], ".3f")))
-    files.save(pd.DataFrame(found["heads"]), chart, name="alignment")
-    better = [way for way in (*found["variants"], *found["sets"]) if way["aer"] < best["aer"]]
+    st.caption(tr("corpus.aer_about", diagonal=number(measured["diagonal"]["aer"], ".3f")))
+    files.save(pd.DataFrame(measured["heads"]), chart, name="alignment")
+    better = [way for way in (*measured["variants"], *measured["sets"]) if way["aer"] < best["aer"]]
     if better:
         ways = sorted(better, key=lambda way: way["aer"])[:3]
         lines = [f"- {_way(way, first)}: **{number(way['aer'], '.3f')}**" for way in ways]
         st.markdown("\n".join([tr("corpus.align_ways"), "", *lines]))
         st.caption(tr("corpus.align_ways_about"))
-    _to_copy(found)
+    _to_copy(measured)
     st.caption(tr("corpus.align_lines"))
 
 
-def _to_copy(found: dict[str, Any]) -> None:
+def _to_copy(measured: dict[str, Any]) -> None:
     """The settings of toolkits. OpenNMT-py and CTranslate2's translation models know a layer and a number of first
     heads, and read the row that predicts; pairs of layer and head are for Whisper."""
-    first, best = found["best_first_heads"], found["best"]
+    first, best = measured["best_first_heads"], measured["best"]
     st.caption(tr("corpus.align_copy", aer=number(first["aer"], ".3f")))
     st.code(f"alignment_layer: {first['alignment_layer']}\nalignment_heads: {first['alignment_heads']}", "yaml")
     st.caption(tr("corpus.align_copy_pairs"))
@@ -150,15 +150,15 @@ def _measure(bundle: Bundle, gold: Sequence[Pair], *, file: str = "", lines: int
     bar = st.progress(0.0)
     with processors.all_processors():
         table = alignment_table(bundle, gold, on_progress=lambda done, total: bar.progress(min(1.0, done / total)))
-    kept = {"fingerprint": bundle.fingerprint, "gold": gold, "found": described(table), "file": file, "lines": lines}
+    kept = {"fingerprint": bundle.fingerprint, "gold": gold, "measured": described(table), "file": file, "lines": lines}
     session.remember(_MEMORY, kept)
     st.rerun()
 
 
-def _example(bundle: Bundle, gold: Sequence[Pair], found: dict[str, Any] | None) -> None:
+def _example(bundle: Bundle, gold: Sequence[Pair], measured: dict[str, Any] | None) -> None:
     chosen, first = read(), session.read().first_index
     extent = cache.extent(bundle)
-    best = found["best"] if found else {"layer": 0, "head": 0, "row": "fed"}
+    best = measured["best"] if measured else {"layer": 0, "head": 0, "row": "fed"}
     for field in ("layer", "head", "row"):  # another measurement opens at its best head
         session.seed_widget(f"corpus_gold_{field}", best[field], (bundle.fingerprint, len(gold), gold[0], best))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):

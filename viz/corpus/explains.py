@@ -20,8 +20,8 @@ def draw(survey: Survey) -> None:
     figures = measured.shown(survey, "erasure")
     if figures is None:
         return
-    found, first = figures[0], session.read().first_index
-    rows_of = {one: [row for row in found["rows"] if row.get("kind", "cross") == one] for one in KINDS}
+    correlations, first = figures[0], session.read().first_index
+    rows_of = {one: [row for row in correlations["rows"] if row.get("kind", "cross") == one] for one in KINDS}
     kinds = [one for one in KINDS if rows_of[one]]
     if not kinds:
         st.info(tr("corpus.explains_none"), icon=":material/info:")
@@ -38,7 +38,7 @@ def draw(survey: Survey) -> None:
     whole = frame[frame["all"]]
     left, right = st.columns([11, 9], gap="large")
     with left:
-        st.caption(tr(f"corpus.explains_{kind}", n=found["n_sentences"]))
+        st.caption(tr(f"corpus.explains_{kind}", n=correlations["n_sentences"]))
         chart = with_intervals(frame, mode=session.mode(), title=tr("corpus.correlation"))
         st.altair_chart(chart, theme=None, key=f"corpus_explains_{kind}", width="stretch")
         files.save(frame.drop(columns="all"), chart, name=f"erasure-{kind}")

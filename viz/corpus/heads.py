@@ -130,9 +130,9 @@ def _parts(frame: Frame, asked: Asked) -> dict[str, str]:
 
 def _take_cell(event: Any, part: str, *, key: str) -> None:
     """Take a cell that was clicked since the last run: other grids keep the cell of an earlier click."""
-    found = event.selection.get("cell") if event else None
+    cells = event.selection.get("cell") if event else None
     first, memory = session.read().first_index, f"corpus.cell_{key}"
-    place = (int(found[0]["layer"]) - first, int(found[0]["head"]) - first) if found else None
+    place = (int(cells[0]["layer"]) - first, int(cells[0]["head"]) - first) if cells else None
     if place is not None and place != session.recall(memory, lambda: None):
         change(layer=place[0], head=place[1], part=part)
     session.remember(memory, place)
@@ -152,12 +152,12 @@ def _one_head(survey: Survey, asked: Asked, frame: Frame, *, key: str) -> tuple[
     one = {"part": part, "layer": layer, "head": head}
     title = parts.get(part) or tr("corpus.all_sentences")
     st.markdown(f"**{tr('corpus.one_head', layer=layer + first, head=head + first, part=title)}**")
-    found = bins(survey, asked, **one)
-    if not len(found):
+    histogram = bins(survey, asked, **one)
+    if not len(histogram):
         return "", []
     counted = "tokens" if asked.split == "token" else "sentences"
     figure = distribution(
-        found, kind=asked.kind, mode=session.mode(), sentences=tr(f"corpus.{counted}"),
+        histogram, kind=asked.kind, mode=session.mode(), sentences=tr(f"corpus.{counted}"),
         measure=tr("corpus.strongest_weight" if asked.split == "token" else f"corpus.measure_{asked.measure}"),
     )  # fmt: skip
     event: Any = st.altair_chart(
@@ -165,9 +165,9 @@ def _one_head(survey: Survey, asked: Asked, frame: Frame, *, key: str) -> tuple[
         key=f"corpus_bar_{key}_{asked.kind}_{asked.measure}_{asked.split}_{part}_{layer}_{head}",
     )  # fmt: skip
     bar = event.selection.get("bar")
-    low, high = (bar[0]["start"], bar[0]["stop"]) if bar else (found["start"].iloc[0], found["stop"].iloc[-1])
+    low, high = (bar[0]["start"], bar[0]["stop"]) if bar else (histogram["start"].iloc[0], histogram["stop"].iloc[-1])
     ids = sentences_between(survey, asked, **one, low=float(low), high=float(high))
-    if len(found) == 1:
+    if len(histogram) == 1:
         low = high = (low + high) / 2
     return tr(
         "corpus.bar_sentences" if bar else "corpus.top_sentences", low=number(low, ".2f"), high=number(high, ".2f")

@@ -37,11 +37,11 @@ def shown(survey: Survey, part: Part) -> tuple[dict[str, Any], str] | None:
     bundle, shipped = find_bundle(), cache.corpus_figures()
     if bundle is None or (shipped and cache.is_shipped(survey) and shipped["fingerprint"] == bundle.fingerprint):
         return (shipped[part], shipped["fingerprint"]) if shipped else None
-    found = cache.find(_key(part, survey, bundle))
-    if found is not None:
+    figures = cache.find(_key(part, survey, bundle))
+    if figures is not None:
         words = "corpus.figures_own_targets" if targets.are_foreign(survey, bundle) else "corpus.figures_own"
         st.caption(tr(words, model=escape_markdown(bundle.name)))
-        return found, bundle.fingerprint
+        return figures, bundle.fingerprint
     if "cross" in cache.extent(bundle).kinds:
         n = min(MOST_PAIRS[part], survey.n_done)
         label = tr("corpus.figures_measure", n=n, model=escape_markdown(bundle.name))

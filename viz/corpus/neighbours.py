@@ -48,8 +48,8 @@ COLOURS = ("token", "layer", "head")
 
 def draw(survey: Survey) -> None:
     """The step and its neighbours on the left, the plane on the right."""
-    bundle, here = surveyed_bundle(survey), find_reading()
-    if bundle is None or here is None:
+    bundle, reading = surveyed_bundle(survey), find_reading()
+    if bundle is None or reading is None:
         st.info(tr("corpus.neighbours_other", model=escape_markdown(survey.model)), icon=":material/info:")
         return
     names = kept_states(survey) or state_names(bundle)
@@ -58,8 +58,10 @@ def draw(survey: Survey) -> None:
         states = _states(survey, bundle, names)
     left, right = st.columns([11, 10], gap="large")
     with left:
-        step = _step(here, names, name)
-        vector = cache.get_or_compute(("state", name, *here.key), lambda: states_of(bundle, here.trace, name))[step]
+        step = _step(reading, names, name)
+        vector = cache.get_or_compute(("state", name, *reading.key), lambda: states_of(bundle, reading.trace, name))[
+            step
+        ]
         _nearest(survey, states[name], vector)
     with right:
         _plane(survey, states, name, vector)
@@ -68,9 +70,9 @@ def draw(survey: Survey) -> None:
 def _states(survey: Survey, bundle: Bundle, names: Sequence[str]) -> dict[str, States]:
     """What the survey has kept, or what the model gives for its first sentences, worked out once for everyone."""
     key = ("states", survey.identity, bundle.fingerprint)
-    found = cache.find(key)
-    if found is not None:
-        return found
+    cached = cache.find(key)
+    if cached is not None:
+        return cached
     if kept_states(survey):
         return cache.put(key, {name: read_states(survey, name) for name in names})
     frame = cache.ask(survey, "SELECT source, target FROM sentences ORDER BY id LIMIT ?", (MOST_PAIRS,))
@@ -87,10 +89,10 @@ def _states(survey: Survey, bundle: Bundle, names: Sequence[str]) -> dict[str, S
     return cache.put(key, placed)
 
 
-def _step(here: Reading, names: Sequence[str], name: str) -> int:
+def _step(reading: Reading, names: Sequence[str], name: str) -> int:
     """Which layer's state, and of which token of the sentence on the stage."""
     first = session.read().first_index
-    tokens = here.trace.source_tokens if name.startswith("encoder") else here.trace.target_tokens
+    tokens = reading.trace.source_tokens if name.startswith("encoder") else reading.trace.target_tokens
     step = min(read().step, len(tokens) - 1)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.selectbox(tr("corpus.state"), names, format_func=lambda one: called(one, first), width=240,
@@ -204,12 +206,12 @@ def _coloured(survey: Survey, frame: Frame, colour: str, stack: str) -> Frame:
         column = "weight"
         if (kind == "encoder_self") != (stack == "encoder"):
             st.caption(tr("corpus.colour_other_side"))
-    found = cache.ask(
+    labels = cache.ask(
         survey,
         f"SELECT id, query AS position, {column} AS value FROM links WHERE kind = ? AND layer = ? AND head = ?",
         (kind, layer, head), most_rows=MOST_STATES,
     )  # fmt: skip
-    merged = frame.merge(found, on=["id", "position"])
+    merged = frame.merge(labels, on=["id", "position"])
     if colour == "token":
         merged["value"] = merged["value"].map(lambda part: tr(f"corpus.token_{part}"))
     return merged

@@ -77,23 +77,21 @@ def _translates() -> bool:
 
 def _reason(written: str) -> str:
     """Why a pair was left out, in the reader's language; a survey keeps it in English."""
-    found = next(((key, match) for key, rule in _REASONS.items() if (match := rule.match(written))), None)
-    return (
-        written
-        if found is None
-        else tr(f"corpus.reason_{found[0]}", **{name: counts(n) for name, n in found[1].groupdict().items()})
-    )
+    for key, rule in _REASONS.items():
+        if match := rule.match(written):
+            return tr(f"corpus.reason_{key}", **{name: counts(n) for name, n in match.groupdict().items()})
+    return written
 
 
 def own_surveys() -> dict[str, SurveyJob]:
     """The surveys that this browser has started and that are kept, newest first."""
-    found = {}
+    surveys = {}
     for path in runs_root().glob("*/survey.json"):
         folder = JobFolder(path.parent)
         job = read_survey_job(folder)
         if job is not None and folder.owner.exists() and can_control(folder, session.visitor()):
-            found[folder.path.name] = job
-    return dict(sorted(found.items(), key=lambda item: -item[1].created))
+            surveys[folder.path.name] = job
+    return dict(sorted(surveys.items(), key=lambda item: -item[1].created))
 
 
 def others() -> list[str]:

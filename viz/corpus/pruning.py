@@ -30,25 +30,25 @@ def draw(survey: Survey) -> None:
     figures = measured.shown(survey, "pruning")
     if figures is None:
         return
-    found, fingerprint = figures
+    curves, fingerprint = figures
     left, right = st.columns([11, 10], gap="large")
     with left:
         st.markdown(f"**{tr('corpus.curve_title')}**")
-        st.caption(tr("corpus.curve_about", n=found["n_pairs"]))
-        frame = _curves(found)
+        st.caption(tr("corpus.curve_about", n=curves["n_pairs"]))
+        frame = _curves(curves)
         chart = pruning_curves(frame, mode=session.mode(), x_title=tr("corpus.removed"), y_title=tr("corpus.log_prob"))
         st.altair_chart(chart, theme=None, key="corpus_curves", width="stretch")
         files.save(frame, chart, name="pruning")
-        importance = found["curves"]["importance"]
-        better = beats_chance(found["curves"])
+        importance = curves["curves"]["importance"]
+        better = beats_chance(curves["curves"])
         words = "corpus.curve_compare" if better else "corpus.curve_no_better"
         st.caption(tr(words, n=better, total=importance["removed"][-1]))
-        _open(found["curves"], fingerprint)
+        _open(curves["curves"], fingerprint)
         st.caption(tr("corpus.pruning_others"))
-        if _has_translations(found):
-            st.caption(tr("corpus.pruning_ours", **beside_others(found)))
+        if _has_translations(curves):
+            st.caption(tr("corpus.pruning_ours", **beside_others(curves)))
     with right:
-        _single(found)
+        _single(curves)
 
 
 def beats_chance(curves: dict[str, Any]) -> int:
@@ -61,20 +61,20 @@ def beats_chance(curves: dict[str, Any]) -> int:
     return beaten
 
 
-def _has_translations(found: dict[str, Any]) -> bool:
+def _has_translations(table: dict[str, Any]) -> bool:
     """Whether BLEU and chrF were measured too: a table made elsewhere may contain only log-probabilities."""
-    return all("bleu" in found[mode] for mode in REMOVALS if mode in found) and "quality" in found["curves"]["cross"]
+    return all("bleu" in table[mode] for mode in REMOVALS if mode in table) and "quality" in table["curves"]["cross"]
 
 
-def beside_others(found: dict[str, Any]) -> dict[str, str]:
+def beside_others(table: dict[str, Any]) -> dict[str, str]:
     """What Michel et al. report, measured here: values of the words of ``corpus.pruning_ours``."""
-    encoder = [row for row in found["zero"]["bleu"]["rows"] if row[0] == "encoder_self"]
-    cross = [row for row in found["keep_one"]["bleu"]["rows"] if row[0] == "cross"]
+    encoder = [row for row in table["zero"]["bleu"]["rows"] if row[0] == "encoder_self"]
+    cross = [row for row in table["keep_one"]["bleu"]["rows"] if row[0] == "cross"]
     last = max(row[1] for row in cross)
-    part, before = _at_share(found["curves"]["importance"], 0.2)
-    collapse, _ = _at_share(found["curves"]["cross"], 0.6)
+    part, before = _at_share(table["curves"]["importance"], 0.2)
+    collapse, _ = _at_share(table["curves"]["cross"], 0.6)
     return {
-        "n": str(found["n_pairs"]), "encoder": str(sum(not row[4] <= 0 <= row[5] for row in encoder)),
+        "n": str(table["n_pairs"]), "encoder": str(sum(not row[4] <= 0 <= row[5] for row in encoder)),
         "total": str(len(encoder)), "one": number(max(row[3] for row in cross if row[1] == last), ".1f"),
         "part": number(part, ".1f"), "before": number(before, ".1f"), "cross": number(collapse, ".1f"),
     }  # fmt: skip
@@ -86,11 +86,11 @@ def _at_share(curve: dict[str, Any], share: float) -> tuple[float, float]:
     return curve["quality"][place]["bleu"], curve["quality"][0]["bleu"]
 
 
-def _curves(found: dict[str, Any]) -> Frame:
+def _curves(table: dict[str, Any]) -> Frame:
     rows = [
         {"curve": tr(f"corpus.curve_{name}"), "removed": removed, "value": value}
         for name in CURVES
-        for removed, value in zip(found["curves"][name]["removed"], found["curves"][name]["log_probs"], strict=True)
+        for removed, value in zip(table["curves"][name]["removed"], table["curves"][name]["log_probs"], strict=True)
     ]
     return pd.DataFrame(rows)
 
@@ -127,20 +127,20 @@ def _belong_elsewhere() -> str | None:
     return tr("corpus.other_model", model=escape_markdown(shipped["model"])) if shipped else None
 
 
-def _single(found: dict[str, Any]) -> None:
+def _single(table: dict[str, Any]) -> None:
     st.markdown(f"**{tr('corpus.single_title')}**")
-    modes = [mode for mode in REMOVALS if mode in found]
+    modes = [mode for mode in REMOVALS if mode in table]
     mode = st.segmented_control(
         tr("corpus.removal"), modes, default="zero", required=True, key="corpus_removal",
         format_func=lambda name: tr(f"corpus.removal_{name}"), label_visibility="collapsed", wrap=True,
     )  # fmt: skip
     measure = "log_prob"
-    if _has_translations(found):
+    if _has_translations(table):
         measure = st.segmented_control(
             tr("corpus.measured_by"), MEASURES, default=measure, required=True, key="corpus_removal_measure",
             format_func=lambda name: tr(f"corpus.measured_{name}"), label_visibility="collapsed",
         )  # fmt: skip
-    changes = found[mode] if measure == "log_prob" else found[mode][measure]
+    changes = table[mode] if measure == "log_prob" else table[mode][measure]
     first = session.read().first_index
     rows: Frame = pd.DataFrame(changes["rows"], columns=["kind", "layer", "head", "mean", "low", "high"])
     named = [f"{tr(f'frame.kind_{row.kind}')} {row.layer + first}·{row.head + first}" for row in rows.itertuples()]

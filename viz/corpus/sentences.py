@@ -39,14 +39,14 @@ def listed(
     frame = cache.ask(
         survey, f"SELECT id, source, target, translation FROM sentences WHERE id IN ({marks})", tuple(ids)
     )
-    found = {row.id: row for row in frame.itertuples()}
+    rows = {row.id: row for row in frame.itertuples()}
     bundle = surveyed_bundle(survey)
     columns: Sequence[Any] = [st]
     for place, number in enumerate(ids):
         if n_columns > 1 and place % n_columns == 0:  # a row at a time: on a phone they follow in their order
             columns = st.columns(n_columns)
-        if number in found:
-            row = found[number]
+        if number in rows:
+            row = rows[number]
             note = notes[place] if notes else ""
             with columns[place % n_columns].container():
                 _one(bundle, row, kind=kind, layer=layer, head=head, key=f"{key}_{place}", note=note,

@@ -19,25 +19,25 @@ from viz.plain_text import escape_markdown, public_message
 from viz.state import clicks, session
 
 
-def add_buttons(here: Reading) -> None:
+def add_buttons(reading: Reading) -> None:
     """What can be changed, each in its own popover."""
     st.caption(tr("decode.what_if"), width="content")
     with st.popover(tr("decode.add_heads"), key="add_heads"):
-        _heads(here)
+        _heads(reading)
     with st.popover(tr("decode.add_attention"), key="add_attention"):
-        _attention(here)
-    if len(here.trace.source):
-        is_masked = "decoder_self" in here.trace.attention.kinds
+        _attention(reading)
+    if len(reading.trace.source):
+        is_masked = "decoder_self" in reading.trace.attention.kinds
         with st.popover(tr("decode.add_positions" if is_masked else "decode.add_positions_alone"), key="add_positions"):
-            _positions(here)
-    if "decoder_self" in here.trace.attention.kinds:
+            _positions(reading)
+    if "decoder_self" in reading.trace.attention.kinds:
         with st.popover(tr("decode.add_prefix"), key="add_prefix"):
-            _prefix(here)
+            _prefix(reading)
 
 
-def _heads(here: Reading) -> None:
-    first, sizes = here.selection.first_index, attention_shapes(here.bundle.config)
-    kind = _kind(here, "off_kind")
+def _heads(reading: Reading) -> None:
+    first, sizes = reading.selection.first_index, attention_shapes(reading.bundle.config)
+    kind = _kind(reading, "off_kind")
     layers, heads = sizes[kind]
     layer = st.selectbox(tr("decode.layer"), range(layers), format_func=lambda n: str(n + first), key="off_layer")
     chosen = st.pills(
@@ -61,22 +61,22 @@ def _heads(here: Reading) -> None:
     )
 
 
-def _attention(here: Reading) -> None:
-    first, sizes = here.selection.first_index, attention_shapes(here.bundle.config)
+def _attention(reading: Reading) -> None:
+    first, sizes = reading.selection.first_index, attention_shapes(reading.bundle.config)
     st.caption(tr("decode.attention_how"))
-    kind = _kind(here, "force_kind")
+    kind = _kind(reading, "force_kind")
     layers, heads = sizes[kind]
     left, right = st.columns(2)
     layer = left.selectbox(tr("decode.layer"), range(layers), format_func=lambda n: str(n + first), key="force_layer")
     head = right.selectbox(tr("decode.head"), range(heads), format_func=lambda n: str(n + first), key="force_head")
-    queries = here.trace.source if kind == "encoder_self" else here.trace.target
+    queries = reading.trace.source if kind == "encoder_self" else reading.trace.target
     query = left.selectbox(
         tr("decode.row_source" if kind == "encoder_self" else "decode.row_target"),
         range(len(queries)),
         format_func=lambda n: f"{n + first} · {chip_text(queries.pieces[n])}",
         key="force_row",
     )
-    keys = here.trace.prefix if kind == "decoder_self" else here.trace.source
+    keys = reading.trace.prefix if kind == "decoder_self" else reading.trace.source
     n_keys = query + 1 if kind == "decoder_self" else len(keys)
     key = right.selectbox(
         tr("decode.all_on"),
@@ -102,13 +102,13 @@ def _attention(here: Reading) -> None:
     )
 
 
-def _positions(here: Reading) -> None:
-    now = here.selection.interventions
+def _positions(reading: Reading) -> None:
+    now = reading.selection.interventions
     edit = now.source_positions
     modes = ("none", "zero", "shuffle", "shift", "reverse")
-    if here.bundle.config.positions == "none":
+    if reading.bundle.config.positions == "none":
         st.caption(tr("decode.no_positions"))
-    if here.bundle.config.positions == "relative":
+    if reading.bundle.config.positions == "relative":
         st.caption(tr("decode.only_distances"))
     wanted = st.radio(
         tr("decode.positions"),
@@ -131,7 +131,7 @@ def _positions(here: Reading) -> None:
         args=(dataclasses.replace(now, source_positions=moved),),
         key="move_apply",
     )
-    if "decoder_self" not in here.trace.attention.kinds:
+    if "decoder_self" not in reading.trace.attention.kinds:
         return
     st.divider()
     st.caption(tr("decode.mask_how"))
@@ -143,11 +143,11 @@ def _positions(here: Reading) -> None:
     )
 
 
-def _prefix(here: Reading) -> None:
+def _prefix(reading: Reading) -> None:
     with st.form("prefix_form", border=False):
         text = st.text_input(
             tr("decode.prefix"),
-            placeholder=target_examples(here.bundle).beginning,
+            placeholder=target_examples(reading.bundle).beginning,
             help=tr("decode.prefix_help"),
             key="prefix_text",
         )
@@ -155,11 +155,11 @@ def _prefix(here: Reading) -> None:
     if not is_sent:
         return
     try:
-        ids = prefix_ids(here.bundle, text)
+        ids = prefix_ids(reading.bundle, text)
     except TextError as error:
         st.error(sentences(tr("decode.prefix_unknown"), escape_markdown(public_message(error))))
         return
-    session.intervene(here.selection.interventions, ids)
+    session.intervene(reading.selection.interventions, ids)
     st.rerun()
 
 
@@ -168,9 +168,9 @@ def _words(prefix: str, names: Sequence[str]) -> Callable[[str], str]:
     return {name: tr(prefix + name) for name in names}.__getitem__
 
 
-def _kind(here: Reading, key: str) -> AttentionKind:
+def _kind(reading: Reading, key: str) -> AttentionKind:
     every: tuple[AttentionKind, ...] = ("cross", "decoder_self", "encoder_self")
-    kinds: tuple[AttentionKind, ...] = tuple(kind for kind in every if kind in here.trace.attention.kinds)
+    kinds: tuple[AttentionKind, ...] = tuple(kind for kind in every if kind in reading.trace.attention.kinds)
     if len(kinds) == 1:
         return kinds[0]
     return st.segmented_control(

@@ -39,14 +39,14 @@ class Choices:
 
     def paths(self, vocabulary: int) -> tuple[tuple[int, ...], ...]:
         """The forks as ids; what makes no sense is left out."""
-        found = []
+        paths = []
         for text in self.forks:
             parts = text.split(".")
             if all(part.isdecimal() and len(part) < 9 for part in parts):
                 ids = tuple(int(part) for part in parts)
                 if len(ids) < 256 and max(ids) < vocabulary:
-                    found.append(ids)
-        return tuple(found)
+                    paths.append(ids)
+        return tuple(paths)
 
 
 def choices() -> Choices:

@@ -16,10 +16,10 @@ METHODS = ("greedy", "beam", "sample")
 MODES = (*METHODS, "forcing")
 
 
-def mode_control(here: Reading) -> None:
+def mode_control(reading: Reading) -> None:
     """The four ways, side by side."""
-    modes = METHODS if continues(here.bundle) else MODES
-    shown = "forcing" if choices().mode in modes else here.selection.method
+    modes = METHODS if continues(reading.bundle) else MODES
+    shown = "forcing" if choices().mode in modes else reading.selection.method
     bound = session.bind("mode", Choices, AREA, shown=shown)
     st.segmented_control(
         tr("decode.mode"),
@@ -40,17 +40,17 @@ def _take_mode(key: str) -> None:
         session.change(method=wanted)
 
 
-def options_popover(here: Reading) -> None:
+def options_popover(reading: Reading) -> None:
     """The numbers of the chosen way; temperature, top-k, top-p and min-p stand in the player, beside what they bend."""
-    if choices().mode == "forcing" and not continues(here.bundle):
+    if choices().mode == "forcing" and not continues(reading.bundle):
         return
     with st.popover(tr("decode.options"), icon=":material/tune:", help=tr("decode.options"), key="icon_options"):
-        if here.selection.method == "beam":
+        if reading.selection.method == "beam":
             st.slider(tr("decode.beam_size"), 1, 8, **session.bind("beam_size"))
             decimal_slider(
                 tr("decode.length_penalty"), "length_penalty", 0.0, 3.0, 0.1, help=tr("decode.length_penalty_help")
             )
-        elif here.selection.method == "sample":
+        elif reading.selection.method == "sample":
             st.number_input(tr("decode.seed"), 0, 999_999, **session.bind("seed"))
         st.number_input(
             tr("decode.max_length"), 0, 512, help=tr("decode.max_length_help"), **session.bind("max_length")

@@ -13,29 +13,29 @@ from viz.decode.player import forks_button, player_panel
 from viz.decode.questions import questions, training_against_inference
 from viz.i18n import tr
 from viz.panels import changes, chat, errors
-from viz.panels.reading import continues, is_alone, reading
+from viz.panels.reading import continues, current_reading, is_alone
 
-here = reading()
-is_lone = is_alone(here.bundle)
-is_encoder = is_lone and not continues(here.bundle)
-if is_encoder and mask_id(here.bundle) is None:
+reading = current_reading()
+is_lone = is_alone(reading.bundle)
+is_encoder = is_lone and not continues(reading.bundle)
+if is_encoder and mask_id(reading.bundle) is None:
     errors.show(tr("decode.alone"), tr("decode.alone_remedy"))
     st.stop()
 with st.container(horizontal=True, vertical_alignment="center", gap="small", key="decode_controls"):
     if not is_encoder:
-        mode_control(here)
-        options_popover(here)
-    add_buttons(here)
+        mode_control(reading)
+        options_popover(reading)
+    add_buttons(reading)
     if not is_encoder:
         forks_button()
-        chat.switch(here.bundle)
-changes.chips(here)
-chat.explain(here.bundle, here.selection.text)
+        chat.switch(reading.bundle)
+changes.chips(reading)
+chat.explain(reading.bundle, reading.selection.text)
 if is_encoder:
-    masked_panel(here)
+    masked_panel(reading)
 elif choices().mode == "forcing" and not is_lone:
-    training_against_inference(here)
+    training_against_inference(reading)
 else:
-    player_panel(here)
+    player_panel(reading)
     if not is_lone:
-        questions(here)
+        questions(reading)

@@ -27,7 +27,7 @@ from viz.panels.target_examples import target_examples
 from viz.state import clicks, session
 
 
-def which_heads(here: Reading) -> None:
+def which_heads(reading: Reading) -> None:
     """Every head off in turn, over this sentence or over a set."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.segmented_control(
@@ -45,36 +45,36 @@ def which_heads(here: Reading) -> None:
             **session.bind("off_mode", Choices, AREA),
         )
     if choices().scope == "set":
-        _over_a_set(here)
+        _over_a_set(reading)
         return
     with errors.explained():
-        found = _sentence_effects(here)
-    if found is None:
+        effects = _sentence_effects(reading)
+    if effects is None:
         return
-    if found.done < found.total:
-        st.info(tr("decode.set_cancelled", done=found.done, total=found.total))
+    if effects.done < effects.total:
+        st.info(tr("decode.set_cancelled", done=effects.done, total=effects.total))
         st.button(
             tr("decode.set_start", n=1), key="heads_again",
             on_click=session.remember, args=("head_effects", {}),
         )  # fmt: skip
-    st.markdown(tr("decode.heads_read", log_prob=number(found.log_prob, ".2f")))
-    _heads_matrix(here, {kind: found.totals(kind) for kind in KINDS}, tr("decode.heads_cell"), digits=2)
-    _agreement(here, found)
+    st.markdown(tr("decode.heads_read", log_prob=number(effects.log_prob, ".2f")))
+    _heads_matrix(reading, {kind: effects.totals(kind) for kind in KINDS}, tr("decode.heads_cell"), digits=2)
+    _agreement(reading, effects)
 
 
-def _sentence_effects(here: Reading) -> HeadEffects | None:
+def _sentence_effects(reading: Reading) -> HeadEffects | None:
     """The effects of all heads, or of those that were tried before the reader cancelled."""
     mode: Any = choices().off_mode
-    asked = (here.key, mode)
+    asked = (reading.key, mode)
     known = session.recall("head_effects", dict)
-    found: HeadEffects | None = known["found"] if known.get("asked") == asked else None
-    if found is not None and (found.done == found.total or known.get("is_cancelled")):
-        return found
+    effects: HeadEffects | None = known["effects"] if known.get("asked") == asked else None
+    if effects is not None and (effects.done == effects.total or known.get("is_cancelled")):
+        return effects
     with progress(key="heads_cancel", help=tr("decode.cancel_heads"), on_cancel=_cancelled) as show:
-        for found in head_effects_as_they_come(here.bundle, here.trace, mode=mode):
-            session.remember("head_effects", {"asked": asked, "found": found})
-            show(found.done / found.total, tr("decode.progress", done=found.done, total=found.total))
-    return found
+        for effects in head_effects_as_they_come(reading.bundle, reading.trace, mode=mode):
+            session.remember("head_effects", {"asked": asked, "effects": effects})
+            show(effects.done / effects.total, tr("decode.progress", done=effects.done, total=effects.total))
+    return effects
 
 
 def _cancelled() -> None:
@@ -82,10 +82,10 @@ def _cancelled() -> None:
     session.remember("head_effects", session.recall("head_effects", dict) | {"is_cancelled": True})
 
 
-def _heads_matrix(here: Reading, totals: dict[AttentionKind, Floats], help_text: str, *, digits: int) -> None:
-    first = here.selection.first_index
+def _heads_matrix(reading: Reading, totals: dict[AttentionKind, Floats], help_text: str, *, digits: int) -> None:
+    first = reading.selection.first_index
     kinds: tuple[AttentionKind, ...] = tuple(totals)
-    off = here.selection.interventions.heads_off
+    off = reading.selection.interventions.heads_off
     matrix(
         Matrix(
             blocks=tuple(
@@ -130,13 +130,13 @@ def _take_head() -> None:
         switch_off((HeadAblation(kind, layer, head, mode),))
 
 
-def _agreement(here: Reading, found: HeadEffects) -> None:
+def _agreement(reading: Reading, effects: HeadEffects) -> None:
     """Whether what the maps show ranks the heads as their effects do."""
-    effects = np.concatenate([-found.totals(kind).ravel() for kind in KINDS])
+    changes = np.concatenate([-effects.totals(kind).ravel() for kind in KINDS])
     said = []
-    for name, maps in _measures(here):
+    for name, maps in _measures(reading):
         scores = [head_scores(weights, name) for kind in KINDS if (weights := maps.of(kind)) is not None]
-        agreement = rank_agreement(np.concatenate([score.ravel() for score in scores]), effects)
+        agreement = rank_agreement(np.concatenate([score.ravel() for score in scores]), changes)
         shown = "–" if agreement.correlation is None else number(agreement.correlation, "+.2f")
         said.append((tr(f"decode.measure_{name}"), shown))
     with st.container(horizontal=True, gap="large"):
@@ -145,16 +145,20 @@ def _agreement(here: Reading, found: HeadEffects) -> None:
     st.caption(tr("decode.agreement"))
 
 
-def _measures(here: Reading):
-    yield "raw", here.trace.attention
+def _measures(reading: Reading):
+    yield "raw", reading.trace.attention
     try:
         yield (
             "value_weighted",
-            cache.get_or_compute(("value_weighted", *here.key), lambda: value_weighted(here.bundle, here.trace)),
+            cache.get_or_compute(
+                ("value_weighted", *reading.key), lambda: value_weighted(reading.bundle, reading.trace)
+            ),
         )
         yield (
             "gradient",
-            cache.get_or_compute(("gradients", *here.key), lambda: _gradient_over_words(here.bundle, here.trace)),
+            cache.get_or_compute(
+                ("gradients", *reading.key), lambda: _gradient_over_words(reading.bundle, reading.trace)
+            ),
         )
     except ValueError:
         return
@@ -165,13 +169,13 @@ def _gradient_over_words(bundle: Bundle, trace: Trace) -> AttentionMaps:
     steps = [gradient_attention(bundle, trace, step=step).maps for step in range(min(len(trace.target), 32))]
     totals: dict[str, Floats | None] = {}
     for kind in KINDS:
-        found = [weights for maps in steps if (weights := maps.of(kind)) is not None]
-        totals[kind] = np.sum(found, 0) if found else None
+        weights_by_step = [weights for maps in steps if (weights := maps.of(kind)) is not None]
+        totals[kind] = np.sum(weights_by_step, 0) if weights_by_step else None
     return AttentionMaps(**totals)
 
 
-def _over_a_set(here: Reading) -> None:
-    ours = target_examples(here.bundle)
+def _over_a_set(reading: Reading) -> None:
+    ours = target_examples(reading.bundle)
     default = "\n".join(f"{source}\t{target}" for source, target in ours.pairs)
     text = st.text_area(
         tr("decode.set"), default, help=tr("decode.set_help"), height=180, key=f"ablation_set.{ours.code}",
@@ -186,33 +190,33 @@ def _over_a_set(here: Reading) -> None:
         return
     label = tr("decode.set_start", n=len(pairs))
     if clicks.button(label, type="primary", disabled=not pairs, key="set_start"):
-        _run_set(here, pairs)
+        _run_set(reading, pairs)
     known = session.recall("corpus_effects", dict)
-    if known.get("fingerprint") != here.bundle.fingerprint:
+    if known.get("fingerprint") != reading.bundle.fingerprint:
         return
-    if known["asked"] != _set_asked(here, pairs):
+    if known["asked"] != _set_asked(reading, pairs):
         st.warning(tr("decode.set_other"))
-    found: CorpusEffects = known["found"]
-    if found.done < found.total:
-        st.info(tr("decode.set_cancelled", done=found.done, total=found.total))
-    st.markdown(tr("decode.set_read", bleu=number(found.bleu, ".1f"), signature=found.signature))
-    _heads_matrix(here, dict(found.changes), tr("decode.set_cell"), digits=1)
+    effects: CorpusEffects = known["effects"]
+    if effects.done < effects.total:
+        st.info(tr("decode.set_cancelled", done=effects.done, total=effects.total))
+    st.markdown(tr("decode.set_read", bleu=number(effects.bleu, ".1f"), signature=effects.signature))
+    _heads_matrix(reading, dict(effects.changes), tr("decode.set_cell"), digits=1)
 
 
-def _set_asked(here: Reading, pairs: list[list[str]]) -> tuple:
+def _set_asked(reading: Reading, pairs: list[list[str]]) -> tuple:
     """All that figures over a set depend on, beside the model."""
-    return here.selection.interventions.for_any_sentence(), choices().off_mode, repr(pairs)
+    return reading.selection.interventions.for_any_sentence(), choices().off_mode, repr(pairs)
 
 
-def _run_set(here: Reading, pairs: list[list[str]]) -> None:
+def _run_set(reading: Reading, pairs: list[list[str]]) -> None:
     """Try every head; what is known so far is kept, so that a cancelled run still shows it."""
     mode: Any = choices().off_mode
     sources, references = ([parts[side] for parts in pairs] for side in (0, 1))
-    asked = _set_asked(here, pairs)
+    asked = _set_asked(reading, pairs)
     with errors.explained(), progress(key="set_cancel", help=tr("decode.cancel_help")) as show:
         show(0.0, tr("decode.progress_start"))
-        coming = corpus_effects_as_they_come(here.bundle, sources, references, mode=mode, interventions=asked[0])
-        for found in coming:
-            known = {"fingerprint": here.bundle.fingerprint, "asked": asked, "found": found}
+        coming = corpus_effects_as_they_come(reading.bundle, sources, references, mode=mode, interventions=asked[0])
+        for effects in coming:
+            known = {"fingerprint": reading.bundle.fingerprint, "asked": asked, "effects": effects}
             session.remember("corpus_effects", known)
-            show(found.done / found.total, tr("decode.progress", done=found.done, total=found.total))
+            show(effects.done / effects.total, tr("decode.progress", done=effects.done, total=effects.total))

@@ -23,16 +23,16 @@ _MOST_PLACES = 4
 """Places whose candidates are side by side."""
 
 
-def masked_panel(here: Reading) -> None:
+def masked_panel(reading: Reading) -> None:
     """What to hide, and the candidates for each hidden place, without the changes in force too."""
-    hidden = _hide(here)
+    hidden = _hide(reading)
     with errors.explained():
-        now, before = (_found(here, hidden, edits) for edits in (here.selection.interventions, NONE))
+        now, before = (_masked(reading, hidden, edits) for edits in (reading.selection.interventions, NONE))
     if not now.places:
-        st.info(tr("decode.masked_none", mask=_mask(here)))
+        st.info(tr("decode.masked_none", mask=_mask(reading)))
         return
-    _in_words(here, now)
-    blocks = tuple(_block(here, row, now, before) for row in range(min(_MOST_PLACES, len(now.places))))
+    _in_words(reading, now)
+    blocks = tuple(_block(reading, row, now, before) for row in range(min(_MOST_PLACES, len(now.places))))
     matrix(
         Matrix(blocks=blocks, digits=1, help=tr("decode.masked_cell"), unknown="",
                is_signed=False, can_click=True),
@@ -43,16 +43,16 @@ def masked_panel(here: Reading) -> None:
     st.caption(tr("decode.masked_click"))
 
 
-def _hide(here: Reading) -> tuple[int, ...]:
+def _hide(reading: Reading) -> tuple[int, ...]:
     """The tokens of the sentence, of which one can be hidden."""
-    source = here.trace.source
+    source = reading.trace.source
     words = {
         i: escape_markdown(chip_text(source.pieces[i]))
         for i, is_special in enumerate(source.is_special)
         if not is_special
     }
     hidden = choices().hidden if choices().hidden in words else -1
-    st.markdown(tr("decode.masked_read", mask=_mask(here)))
+    st.markdown(tr("decode.masked_read", mask=_mask(reading)))
     st.pills(
         tr("decode.masked_hide"), list(words), format_func=words.__getitem__,
         **session.bind("hidden", Choices, AREA, shown=None if hidden < 0 else hidden, take=_take_hidden),
@@ -64,70 +64,70 @@ def _take_hidden(place: int | None) -> None:
     session.change_part(Choices, AREA, hidden=-1 if place is None else place)
 
 
-def _found(here: Reading, hidden: tuple[int, ...], edits: Interventions) -> MaskedReading:
-    return cache.compute(fill_masks, here.bundle, text=here.fitted.text, hidden=hidden, interventions=edits)
+def _masked(reading: Reading, hidden: tuple[int, ...], edits: Interventions) -> MaskedReading:
+    return cache.compute(fill_masks, reading.bundle, text=reading.fitted.text, hidden=hidden, interventions=edits)
 
 
-def _in_words(here: Reading, found: MaskedReading) -> None:
+def _in_words(reading: Reading, masked: MaskedReading) -> None:
     """What the model would write, and how probable the hidden token itself is."""
-    best = [escape_markdown(chip_text(pieces[0])) for pieces in found.candidates.pieces]
-    words = [chip_text(piece) for piece in found.tokens.pieces]
-    for place, piece in zip(found.places, best, strict=True):
+    best = [escape_markdown(chip_text(pieces[0])) for pieces in masked.candidates.pieces]
+    words = [chip_text(piece) for piece in masked.tokens.pieces]
+    for place, piece in zip(masked.places, best, strict=True):
         words[place] = f"**{piece}**"
     shown = " ".join(
-        word if i in found.places else escape_markdown(word)
+        word if i in masked.places else escape_markdown(word)
         for i, word in enumerate(words)
-        if i in found.places or not found.tokens.is_special[i]
+        if i in masked.places or not masked.tokens.is_special[i]
     )
     st.markdown(tr("decode.masked_best", text=shown))
-    for place, own in zip(found.places, found.hidden_log_probs, strict=True):
+    for place, own in zip(masked.places, masked.hidden_log_probs, strict=True):
         if np.isfinite(own):
-            token = escape_markdown(chip_text(here.trace.source.pieces[place]))
+            token = escape_markdown(chip_text(reading.trace.source.pieces[place]))
             st.markdown(tr("decode.masked_own", token=token, share=number(100 * float(np.exp(own)), ".2g")))
 
 
-def _block(here: Reading, row: int, now: MaskedReading, before: MaskedReading) -> Block:
+def _block(reading: Reading, row: int, now: MaskedReading, before: MaskedReading) -> Block:
     ids, place = now.candidates.ids[row], now.places[row]
     columns, values = (tr("decode.masked_share"),), 100 * np.exp(now.candidates.log_probs[row])[:, None]
-    if here.selection.interventions:
+    if reading.selection.interventions:
         columns = (tr("decode.masked_now"), tr("decode.masked_before"))
         values = np.hstack([values, 100 * np.exp(before.log_probs[row, ids])[:, None]])
     return Block(
-        title=tr("decode.masked_place", n=place + here.selection.first_index),
+        title=tr("decode.masked_place", n=place + reading.selection.first_index),
         kind="encoder_self", rows=tuple(map(chip_text, now.candidates.pieces[row])), columns=columns,
         values=values.astype(np.float32), rows_name=tr("decode.masked_token"),
     )  # fmt: skip
 
 
-def _mask(here: Reading) -> str:
+def _mask(reading: Reading) -> str:
     """The mask token as one types it."""
-    mask = mask_id(here.bundle)
+    mask = mask_id(reading.bundle)
     assert mask is not None
-    return describe(here.bundle.source_tokenizer, (mask,), ()).pieces[0]
+    return describe(reading.bundle.source_tokenizer, (mask,), ()).pieces[0]
 
 
 def _put() -> None:
     """Write the candidate that was clicked into the sentence."""
-    cell, here = session.component_value(_KEY, "cell"), find_reading()
+    cell, reading = session.component_value(_KEY, "cell"), find_reading()
     is_cell = isinstance(cell, list) and len(cell) == 3 and all(type(n) is int and n >= 0 for n in cell)
-    if not is_cell or here is None or mask_id(here.bundle) is None:
+    if not is_cell or reading is None or mask_id(reading.bundle) is None:
         return
-    hidden = (choices().hidden,) if 0 <= choices().hidden < len(here.trace.source) else ()
-    found = _found(here, hidden, here.selection.interventions)
-    if cell[0] < len(found.places) and cell[1] < len(found.candidates.pieces[cell[0]]):
-        piece, place = found.candidates.pieces[cell[0]][cell[1]], found.places[cell[0]]
-        text = written(here.fitted.text, found, place, piece, mask=_mask(here))
+    hidden = (choices().hidden,) if 0 <= choices().hidden < len(reading.trace.source) else ()
+    masked = _masked(reading, hidden, reading.selection.interventions)
+    if cell[0] < len(masked.places) and cell[1] < len(masked.candidates.pieces[cell[0]]):
+        piece, place = masked.candidates.pieces[cell[0]][cell[1]], masked.places[cell[0]]
+        text = written(reading.fitted.text, masked, place, piece, mask=_mask(reading))
         session.change_part(Choices, AREA, hidden=-1)
         session.new_sentence(text)
 
 
-def written(text: str, found: MaskedReading, place: int, piece: str, *, mask: str) -> str:
+def written(text: str, masked: MaskedReading, place: int, piece: str, *, mask: str) -> str:
     """The text with a piece in a hidden place: in that of the token, or of the mask that the text itself has."""
-    span = found.tokens.spans[place]
+    span = masked.tokens.spans[place]
     if span is None:
         n_before = sum(
-            other < place and found.tokens.spans[other] is None and found.tokens.pieces[other] == mask
-            for other in found.places
+            other < place and masked.tokens.spans[other] is None and masked.tokens.pieces[other] == mask
+            for other in masked.places
         )
         start = -1
         for _ in range(n_before + 1):

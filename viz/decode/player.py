@@ -27,72 +27,72 @@ from viz.state import session
 _KEY = "decoding"
 
 
-def player_panel(here: Reading) -> None:
+def player_panel(reading: Reading) -> None:
     """Draw the player for the sentence on the stage."""
     chosen = choices()
     with errors.explained():
-        play, asked = _play(here, chosen)
+        play, asked = _play(reading, chosen)
         contribution = None
-        if len(here.trace.source):
+        if len(reading.trace.source):
             contribution = cache.get_or_compute(
-                ("source contribution", *here.key), lambda: source_contribution(here.bundle, here.trace)
+                ("source contribution", *reading.key), lambda: source_contribution(reading.bundle, reading.trace)
             )
     player(
         Player(
             play=play,
             key=hashlib.sha256(repr(asked).encode()).hexdigest()[:16],
-            step=chosen.step or max(0, here.n_prompt - 1),
+            step=chosen.step or max(0, reading.n_prompt - 1),
             node=chosen.node,
             cross=(chosen.cross_layer, chosen.cross_head),
             own=(chosen.own_layer, chosen.own_head),
             speed=chosen.speed,
             contribution=contribution,
-            bend=translation_options(here).get("sampling"),
-            ranks=_ranks(here) if here.selection.method == "sample" else None,
-            unsaid=suppressed_id(here.bundle.model),
-            n_prompt=max(0, here.n_prompt - 1),
-            n_fixed=max(0, here.n_prompt - 1) + len(here.selection.prefix),
-            first_index=here.selection.first_index,
-            words=_words(here),
-            tree_note=_tree_note(here, chosen) if play.is_tree else "",
-            presenter=here.selection.presenter,
+            bend=translation_options(reading).get("sampling"),
+            ranks=_ranks(reading) if reading.selection.method == "sample" else None,
+            unsaid=suppressed_id(reading.bundle.model),
+            n_prompt=max(0, reading.n_prompt - 1),
+            n_fixed=max(0, reading.n_prompt - 1) + len(reading.selection.prefix),
+            first_index=reading.selection.first_index,
+            words=_words(reading),
+            tree_note=_tree_note(reading, chosen) if play.is_tree else "",
+            presenter=reading.selection.presenter,
         ),
         key=_KEY,
-        on_act=partial(_take_act, _fed(here)),
+        on_act=partial(_take_act, _fed(reading)),
         on_at=_take_place,
     )
 
 
-def _words(here: Reading) -> dict[str, str]:
+def _words(reading: Reading) -> dict[str, str]:
     """The player's texts; a lone decoder writes a text and no translation."""
-    found = group("decode")
-    if not here.n_prompt:
-        return found
-    return found | {"strip_decoder_self": found["strip_text"], "fixed_here": found["fixed_prompt"]}
+    words = group("decode")
+    if not reading.n_prompt:
+        return words
+    return words | {"strip_decoder_self": words["strip_text"], "fixed_here": words["fixed_prompt"]}
 
 
-def _play(here: Reading, chosen: Choices) -> tuple[Play, tuple]:
-    if here.selection.method != "beam":
-        return play_of_trace(here.bundle, here.trace), here.key
-    options = translation_options(here) | {"forks": chosen.paths(here.bundle.config.target_vocab_size)}
+def _play(reading: Reading, chosen: Choices) -> tuple[Play, tuple]:
+    if reading.selection.method != "beam":
+        return play_of_trace(reading.bundle, reading.trace), reading.key
+    options = translation_options(reading) | {"forks": chosen.paths(reading.bundle.config.target_vocab_size)}
     del options["method"]
-    tree: BeamTree = cache.compute(beam_tree, here.bundle, text=here.fitted.text, **options)
-    return play_of_tree(here.bundle, tree), (*here.key, options["forks"])
+    tree: BeamTree = cache.compute(beam_tree, reading.bundle, text=reading.fitted.text, **options)
+    return play_of_tree(reading.bundle, tree), (*reading.key, options["forks"])
 
 
-def _ranks(here: Reading) -> Ranks:
+def _ranks(reading: Reading) -> Ranks:
     """What could have been drawn at each step, for sliders that bend it in the browser."""
     return cache.compute(
         ranks,
-        here.bundle,
-        source_ids=here.trace.source.ids,
-        prefix_ids=here.trace.prefix.ids,
-        interventions=here.trace.interventions,
+        reading.bundle,
+        source_ids=reading.trace.source.ids,
+        prefix_ids=reading.trace.prefix.ids,
+        interventions=reading.trace.interventions,
     )
 
 
-def _tree_note(here: Reading, chosen: Choices) -> str:
-    selection = here.selection
+def _tree_note(reading: Reading, chosen: Choices) -> str:
+    selection = reading.selection
     note = tr("decode.tree_note", width=selection.beam_size, penalty=number(selection.length_penalty, "g"))
     return sentences(note, tr("decode.tree_forks", n=len(chosen.forks)) if chosen.forks else "")
 
@@ -121,9 +121,9 @@ def _keep_place(sent: Any) -> None:
         choose(wanted)
 
 
-def _fed(here: Reading) -> tuple[int, ...]:
+def _fed(reading: Reading) -> tuple[int, ...]:
     """The start token and a lone decoder's prompt. A callback that held the reading would keep its model."""
-    return here.trace.prefix.ids[: max(1, here.n_prompt)]
+    return reading.trace.prefix.ids[: max(1, reading.n_prompt)]
 
 
 def _take_act(fed: tuple[int, ...]) -> None:
@@ -166,12 +166,12 @@ def _begin_with(fed: tuple[int, ...], ids: tuple[int, ...]) -> None:
 def _bent(sent: dict[str, Any]) -> dict[str, Any]:
     """Temperature, top-k, top-p and min-p as the sliders left them, within what a link may say."""
     limits = {"temperature": (0.05, 5.0), "top_p": (0.01, 1.0), "min_p": (0.0, 1.0)}
-    found: dict[str, Any] = {
+    bent: dict[str, Any] = {
         name: round(min(high, max(low, float(sent[name]))), 4)
         for name, (low, high) in limits.items()
         if isinstance(sent.get(name), int | float)
     }
-    return found | ({"top_k": _whole(sent["top_k"], 0, 1000)} if isinstance(sent.get("top_k"), int) else {})
+    return bent | ({"top_k": _whole(sent["top_k"], 0, 1000)} if isinstance(sent.get("top_k"), int) else {})
 
 
 def _force(sent: dict[str, Any]) -> None:

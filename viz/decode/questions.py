@@ -26,7 +26,7 @@ from viz.plain_text import escape_markdown, public_message
 from viz.state import session
 
 
-def questions(here: Reading) -> None:
+def questions(reading: Reading) -> None:
     """The two questions, and the answer to the chosen one."""
     st.pills(
         tr("decode.ask"),
@@ -37,16 +37,16 @@ def questions(here: Reading) -> None:
     )
     asked = choices().question
     if asked == "heads":
-        which_heads(here)
+        which_heads(reading)
     elif asked == "why":
-        why_this(here)
+        why_this(reading)
 
 
-def why_this(here: Reading) -> None:
+def why_this(reading: Reading) -> None:
     """A word and a rival, and which source tokens favour either."""
-    trace, chosen = here.trace, choices()
+    trace, chosen = reading.trace, choices()
     assert trace.candidates is not None
-    n_steps, first = len(trace.target), here.selection.first_index
+    n_steps, first = len(trace.target), reading.selection.first_index
     step = min(chosen.why_step, n_steps - 1)
     left, right = st.columns(2, width=560)
     left.selectbox(
@@ -61,9 +61,9 @@ def why_this(here: Reading) -> None:
     if not rivals:
         st.caption(tr("decode.no_rival"))
         return
-    is_known = 0 <= chosen.why_rival < here.bundle.config.target_vocab_size
+    is_known = 0 <= chosen.why_rival < reading.bundle.config.target_vocab_size
     if is_known and chosen.why_rival not in (*rivals, word):
-        rivals[chosen.why_rival] = describe_target(here.bundle, [chosen.why_rival]).pieces[0]
+        rivals[chosen.why_rival] = describe_target(reading.bundle, [chosen.why_rival]).pieces[0]
     rival = chosen.why_rival if chosen.why_rival in rivals else next(iter(rivals))
     right.selectbox(
         tr("decode.rival"),
@@ -72,28 +72,28 @@ def why_this(here: Reading) -> None:
         **session.bind("why_rival", Choices, AREA, shown=rival),
     )
     with errors.explained(), st.spinner(tr("frame.computing")):
-        found: Contrast = cache.get_or_compute(
-            ("contrast", *here.key, step, rival),
-            lambda: contrast(here.bundle, trace, step=step, rival_id=rival),
+        margins: Contrast = cache.get_or_compute(
+            ("contrast", *reading.key, step, rival),
+            lambda: contrast(reading.bundle, trace, step=step, rival_id=rival),
         )
     names = {
         "word": escape_markdown(chip_text(trace.target.pieces[step])),
         "rival": escape_markdown(chip_text(rivals[rival])),
     }
-    st.markdown(tr("decode.why_read", margin=number(found.margin, "+.2f"), **names))
-    _contrast_matrix(here, found)
+    st.markdown(tr("decode.why_read", margin=number(margins.margin, "+.2f"), **names))
+    _contrast_matrix(reading, margins)
     st.caption(tr("decode.why_how"))
 
 
-def _contrast_matrix(here: Reading, found: Contrast) -> None:
-    first = here.selection.first_index
-    layers, heads, n_source = found.by_head.shape
-    flat = found.by_head.reshape(layers * heads, n_source)
+def _contrast_matrix(reading: Reading, margins: Contrast) -> None:
+    first = reading.selection.first_index
+    layers, heads, n_source = margins.by_head.shape
+    flat = margins.by_head.reshape(layers * heads, n_source)
     order = np.argsort(-np.abs(flat).max(1), kind="stable")[:12]
-    pieces = tuple(chip_text(piece) for piece in here.trace.source.pieces)
+    pieces = tuple(chip_text(piece) for piece in reading.trace.source.pieces)
     blocks = (
         Block(title=tr("decode.why_all"), kind="cross", rows=(tr("decode.why_every"),), columns=pieces,
-              values=found.by_token[None]),
+              values=margins.by_token[None]),
         Block(title=tr("decode.why_heads", n=len(order)), kind="cross",
               rows=tuple(f"{at // heads + first}·{at % heads + first}" for at in order), columns=pieces,
               values=flat[order], rows_name=tr("decode.why_rows"), columns_name=tr("decode.why_columns")),
@@ -104,39 +104,39 @@ def _contrast_matrix(here: Reading, found: Contrast) -> None:
     )
 
 
-def training_against_inference(here: Reading) -> None:
+def training_against_inference(reading: Reading) -> None:
     """A reference, and both modes over it."""
     chosen = choices()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input(
             tr("decode.reference_box"),
-            placeholder=target_examples(here.bundle).reference,
+            placeholder=target_examples(reading.bundle).reference,
             help=tr("decode.reference_help"),
             **session.bind("reference", Choices, AREA),
         )
-    reference = chosen.reference.strip() or here.trace.text
+    reference = chosen.reference.strip() or reading.trace.text
     if not chosen.reference.strip():
         st.caption(tr("decode.reference_own"))
-    edits = here.selection.interventions
+    edits = reading.selection.interventions
     try:
-        found = cache.compute(
-            teacher_forcing, here.bundle, source=here.fitted.text, reference=reference, interventions=edits
+        comparison = cache.compute(
+            teacher_forcing, reading.bundle, source=reading.fitted.text, reference=reference, interventions=edits
         )
         masked = None
         if edits.lift_causal_mask:
             masked = cache.compute(
-                teacher_forcing, here.bundle, source=here.fitted.text, reference=reference,
+                teacher_forcing, reading.bundle, source=reading.fitted.text, reference=reference,
                 interventions=dataclasses.replace(edits, lift_causal_mask=False),
             ).training  # fmt: skip
     except (TextError, LongTextError) as error:
         errors.show(tr("frame.error_text"), public_message(error))
         return
     if masked is not None:
-        change = found.training.mean_loss - masked.mean_loss
+        change = comparison.training.mean_loss - masked.mean_loss
         key = "decode.mask_better" if change < 0 else "decode.mask_worse"
-        numbers = {"before": number(masked.mean_loss, ".2f"), "after": number(found.training.mean_loss, ".2f")}
+        numbers = {"before": number(masked.mean_loss, ".2f"), "after": number(comparison.training.mean_loss, ".2f")}
         st.info(tr(key, **numbers))
-    forcing(Forcing(comparison=found, masked=masked, words=group("decode")), key="forcing")
+    forcing(Forcing(comparison=comparison, masked=masked, words=group("decode")), key="forcing")
     lifted = edits.lift_causal_mask
     st.button(
         tr("decode.mask_restore" if lifted else "decode.mask_lift"),

@@ -64,28 +64,28 @@ def choices() -> None:
         st.button(tr("explore.compare_end"), key="compare_end", on_click=_end)
 
 
-def other(here: Reading) -> Reading | None:
+def other(reading: Reading) -> Reading | None:
     """What is compared with, or None."""
-    selection = here.selection
+    selection = reading.selection
     known = (*cache.model_names(), *session.private_models())
     wished = cache.current_model_name(selection.other_model)
     model = wished if wished in known else ""
     if not selection.other_text.strip() and not model:
         return None
-    return read_as(here, text=selection.other_text, model=model)
+    return read_as(reading, text=selection.other_text, model=model)
 
 
-def summary(here: Reading, other: Reading) -> None:
+def summary(reading: Reading, other: Reading) -> None:
     """Draw it above the explorer."""
     with st.container(gap="small", key="compared"):
-        _translations(here, other)
+        _translations(reading, other)
         try:
-            heads = cache.get_or_compute(("movers", here.key, other.key), lambda: movers(here.trace, other.trace))
+            heads = cache.get_or_compute(("movers", reading.key, other.key), lambda: movers(reading.trace, other.trace))
         except CompareError:
             st.caption(tr("compare.other_shape"))
             return
         if heads:
-            _movers(heads, here.selection.first_index)
+            _movers(heads, reading.selection.first_index)
 
 
 def movers(left: Trace, right: Trace) -> tuple[Mover, ...]:
@@ -94,17 +94,17 @@ def movers(left: Trace, right: Trace) -> tuple[Mover, ...]:
     Raises:
         CompareError: when layers or heads differ.
     """
-    found: list[Mover] = []
+    heads: list[Mover] = []
     for kind in KINDS:
         if kind not in left.attention.kinds or kind not in right.attention.kinds:
             continue
         shares = moved(compare_traces(left, right, kind))
-        found += [
+        heads += [
             Mover(kind, int(layer), int(head), float(share))
             for (layer, head), share in np.ndenumerate(shares)
             if share > 0
         ]
-    return tuple(sorted(found, key=lambda mover: -mover.share)[:MOST_HEADS])
+    return tuple(sorted(heads, key=lambda mover: -mover.share)[:MOST_HEADS])
 
 
 def marked(words: Sequence[str], others: Sequence[str], *, colour: str) -> str:
@@ -122,12 +122,14 @@ def _end() -> None:
     session.change(other_text="", other_model="")
 
 
-def _translations(here: Reading, other: Reading) -> None:
+def _translations(reading: Reading, other: Reading) -> None:
     colours = theme.palette(session.mode())
-    sides = ((here, other, colours.less), (other, here, colours.more))
+    sides = ((reading, other, colours.less), (other, reading, colours.more))
     for column, (mine, theirs, colour) in zip(st.columns(2), sides, strict=True):
         log_prob = number(float(mine.trace.log_probs.sum()), ".2f")
-        name = "" if here.bundle.fingerprint == other.bundle.fingerprint else f" · {escape_markdown(mine.bundle.name)}"
+        name = (
+            "" if reading.bundle.fingerprint == other.bundle.fingerprint else f" · {escape_markdown(mine.bundle.name)}"
+        )
         with column.container(gap=None):
             st.caption(f"{escape_markdown(mine.fitted.text)}{name} · {tr('compare.log_prob', value=log_prob)}")
             body = marked(mine.trace.text.split(), theirs.trace.text.split(), colour=colour)

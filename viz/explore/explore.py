@@ -12,7 +12,7 @@ from viz.i18n import tr
 from viz.panels import changes, errors, measure
 from viz.panels.explorer import choose_first_head, explorer, record_of, view_of
 from viz.panels.matters import Matters
-from viz.panels.reading import reading
+from viz.panels.reading import current_reading
 from viz.panels.stage import sentence
 from viz.plain_text import escape_markdown
 from viz.room import publish
@@ -30,30 +30,30 @@ if opened is not None:
     take_away.dialog((view, record))
     st.stop()
 
-here = reading()
-if here.is_long:
-    long_text.page(here, follow=publish.publish)
+reading = current_reading()
+if reading.is_long:
+    long_text.page(reading, follow=publish.publish)
     st.stop()
 with st.container():  # stays when nothing is changed, or what follows would be mounted anew
-    changes.chips(here)
-effects = measure.effects(here)
-view = view_of(here, effects=effects, corpus=measure.corpus(here))
-if choose_first_head(view, here):
+    changes.chips(reading)
+effects = measure.effects(reading)
+view = view_of(reading, effects=effects, corpus=measure.corpus(reading))
+if choose_first_head(view, reading):
     publish.publish()  # the phones were told before there was one
-other = compare.other(here)
+other = compare.other(reading)
 other_view = None if other is None else view_of(other)
 if other is not None:
-    compare.summary(here, other)
+    compare.summary(reading, other)
 explorer(
     view,
     other=other_view,
-    matters=None if other else Matters.of(here),
-    beneath=partial(row_meaning.line, here.bundle.fingerprint),
+    matters=None if other else Matters.of(reading),
+    beneath=partial(row_meaning.line, reading.bundle.fingerprint),
     follow=publish.publish,
 )
 with sentence.tools():  # after the views, which the reader waits for
-    tools.menu(here)
-if here.is_finite:
+    tools.menu(reading)
+if reading.is_finite:
     compared_with = None if other is None or other_view is None else (other_view, record_of(other))
-    take_away.dialog((view, record_of(here)), other=compared_with)
-curve.offer(here.fitted.text, language=here.bundle.source_language)
+    take_away.dialog((view, record_of(reading)), other=compared_with)
+curve.offer(reading.fitted.text, language=reading.bundle.source_language)

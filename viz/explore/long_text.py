@@ -40,40 +40,40 @@ class Part:
 
     def __call__(self, kind: AttentionKind, layer: int, head: int, rows: tuple[int, int]) -> Floats | None:
         """(rows, keys), or None where the pass is not at hand or did not reach the layer."""
-        found, bundle = self.asked.found(self.layer), find_bundle()
-        if found is None or bundle is None or bundle.fingerprint != self.asked.fingerprint:
+        long_text, bundle = self.asked.find(self.layer), find_bundle()
+        if long_text is None or bundle is None or bundle.fingerprint != self.asked.fingerprint:
             return None
-        if found.layers is not None and layer > max(found.layers):
+        if long_text.layers is not None and layer > max(long_text.layers):
             return None
         return cache.get_or_compute(
             self.asked.key("rows", kind, layer, head, rows),
-            lambda: rows_of_head(bundle, found, kind=kind, layer=layer, head=head, rows=rows),
+            lambda: rows_of_head(bundle, long_text, kind=kind, layer=layer, head=head, rows=rows),
         )
 
 
-def page(here: Reading, *, follow: Callable[[], object]) -> None:
+def page(reading: Reading, *, follow: Callable[[], object]) -> None:
     """Draw the page for a text that is read in blocks; ``follow`` is called with each change of what is on screen."""
     with st.container():
-        changes.chips(here)
-    asked = Asked(here.bundle.fingerprint, here.fitted.text, here.selection.interventions)
-    layer = here.selection.layer
-    found = asked.found(layer)
-    if (found is None or (found.layers is not None and _wish(asked) == _ALL)) and _begins(here, asked):
-        _compute(here, asked)
+        changes.chips(reading)
+    asked = Asked(reading.bundle.fingerprint, reading.fitted.text, reading.selection.interventions)
+    layer = reading.selection.layer
+    long_text = asked.find(layer)
+    if (long_text is None or (long_text.layers is not None and _wish(asked) == _ALL)) and _begins(reading, asked):
+        _compute(reading, asked)
         st.rerun()  # the stage draws the translation, and the bar is gone
-    if found is None:
-        _offer(here, asked)
+    if long_text is None:
+        _offer(reading, asked)
         return
-    if found.layers is not None:
-        _offer(here, asked)
-    explorer(_view(here, asked, found), actions=("switch_off", "switch_on"), follow=follow)
+    if long_text.layers is not None:
+        _offer(reading, asked)
+    explorer(_view(reading, asked, long_text), actions=("switch_off", "switch_on"), follow=follow)
 
 
-def _begins(here: Reading, asked: Asked) -> bool:
+def _begins(reading: Reading, asked: Asked) -> bool:
     """Whether to compute now: the reader has asked for it, or it takes a moment and was not cancelled."""
     if session.recall(_STOPPED, lambda: None) == asked:
         return False
-    return _wish(asked) is not None or not long_texts.is_asked_first(here.bundle, here.trace)
+    return _wish(asked) is not None or not long_texts.is_asked_first(reading.bundle, reading.trace)
 
 
 def _wish(asked: Asked) -> int | None:
@@ -91,38 +91,38 @@ def _stop(asked: Asked) -> None:
     session.remember(_STOPPED, asked)
 
 
-def _compute(here: Reading, asked: Asked) -> None:
+def _compute(reading: Reading, asked: Asked) -> None:
     wish = _wish(asked)
-    layer = here.selection.layer if wish not in (None, _ALL) else None
+    layer = reading.selection.layer if wish not in (None, _ALL) else None
     with (
         errors.explained(),
         progress(key="long_cancel", help=tr("explore.long_cancel"), on_cancel=lambda: _stop(asked)) as show,
     ):
-        trace = here.trace
-        if long_texts.translates(here.bundle):
+        trace = reading.trace
+        if long_texts.translates(reading.bundle):
             long_texts.translation(
-                here.bundle, asked, trace.source,
+                reading.bundle, asked, trace.source,
                 on_progress=lambda done, total: show(done / total, tr("explore.long_writing", done=done, total=total)),
             )  # fmt: skip
-            trace = long_texts.long_trace(here.bundle, asked.text, asked.interventions)
+            trace = long_texts.long_trace(reading.bundle, asked.text, asked.interventions)
         long_texts.read(
-            here.bundle, asked, trace, layer,
+            reading.bundle, asked, trace, layer,
             on_progress=lambda done, total: show(done / total, tr("explore.long_reading", done=done, total=total)),
         )  # fmt: skip
 
 
-def _offer(here: Reading, asked: Asked) -> None:
+def _offer(reading: Reading, asked: Asked) -> None:
     """What the pass will take, and its buttons."""
-    trace, layer = here.trace, here.selection.layer
+    trace, layer = reading.trace, reading.selection.layer
     with errors.explained():
-        one, every = (long_texts.expectation(here.bundle, trace, which) for which in (layer, None))
+        one, every = (long_texts.expectation(reading.bundle, trace, which) for which in (layer, None))
     with st.container(border=True, key="long_offer"):
         if session.recall(_STOPPED, lambda: None) == asked:
             st.caption(tr("explore.long_stopped"))
         st.markdown(tr("explore.long_expect", n=number(len(trace.source), ",")))
         with st.container(horizontal=True, gap="small"):
-            name = layer + here.selection.first_index
-            if asked.found(layer) is None:
+            name = layer + reading.selection.first_index
+            if asked.find(layer) is None:
                 st.button(
                     tr("explore.long_one", layer=name, seconds=number(one.seconds, "g"), mib=_mib(one.n_bytes)),
                     key="long_one", type="primary", on_click=_ask, args=(asked, 0),
@@ -137,23 +137,23 @@ def _mib(n_bytes: int) -> int:
     return -(-n_bytes // (10 << 20)) * 10
 
 
-def _view(here: Reading, asked: Asked, found: LongText) -> LongView:
-    shapes, trace = attention_shapes(here.bundle.config), here.trace
-    source, fed = Axis.of(found.source), Axis.of(found.prefix)
+def _view(reading: Reading, asked: Asked, long_text: LongText) -> LongView:
+    shapes, trace = attention_shapes(reading.bundle.config), reading.trace
+    source, fed = Axis.of(long_text.source), Axis.of(long_text.prefix)
     predicted = Axis.of(trace.target) if len(trace.target) else fed
     maps: list[Floats | None] = []
     for kind in KINDS:
-        given = found.blocks.of(kind)
-        maps.append(None if given is None else whole(given, found.layers, shapes[kind][0]))
+        given = long_text.blocks.of(kind)
+        maps.append(None if given is None else whole(given, long_text.layers, shapes[kind][0]))
     return LongView(
         attention=AttentionMaps(*maps),
-        block=found.block,
-        exact=Part(asked, here.selection.layer),
+        block=long_text.block,
+        exact=Part(asked, reading.selection.layer),
         source=source,
         fed=fed,
         predicted=predicted,
         heads_off=frozenset((off.kind, off.layer, off.head) for off in asked.interventions.heads_off),
         is_causal=not asked.interventions.lift_causal_mask,
-        caption=" · ".join(filter(None, (asked.text[:80] + "…", changes.in_words(here),
-                                         with_language(here.bundle.name, here.bundle.target_language)))),
+        caption=" · ".join(filter(None, (asked.text[:80] + "…", changes.in_words(reading),
+                                         with_language(reading.bundle.name, reading.bundle.target_language)))),
     )  # fmt: skip

@@ -22,11 +22,11 @@ FORMATS: dict[str, tuple[Literal["pdf", "svg", "png", "tikz"], str, str]] = {
 }
 
 
-def choices(view: AttentionView, here: Callable[[], dict[str, Any]], *, stem: str, language: str) -> None:
+def choices(view: AttentionView, on_screen: Callable[[], dict[str, Any]], *, stem: str, language: str) -> None:
     """Draw the choices, the download and the caption.
 
     Args:
-        here: gives what is on screen (``explorer.on_screen``); called when the file is asked for.
+        on_screen: gives the state that is shown (``explorer.on_screen``); called when the file is asked for.
     """
     with st.expander(tr("export.paper"), key="paper"):
         columns = st.segmented_control(
@@ -44,13 +44,13 @@ def choices(view: AttentionView, here: Callable[[], dict[str, Any]], *, stem: st
             tr("export.paper_format"), list(FORMATS), default="PDF", required=True, key="paper_format"
         )
         file_format, extension, mime = FORMATS[shown]
-        read = as_read(view, **here())
+        read = as_read(view, **on_screen())
         fits = paper.guessed_cell(read.queries, read.keys) >= paper.least_cell
         if not fits:  # a file is written outside the run, when it is too late to show a message
             st.warning(tr("export.paper_narrow", n=len(read.keys), width=number(width, ".0f"), font=number(font, "g")))
         st.download_button(
             f"{tr('export.paper_save')} ({shown})",
-            partial(_written, view, here, paper, file_format, language),
+            partial(_written, view, on_screen, paper, file_format, language),
             file_name=f"{stem}.figure.{extension}", mime=mime, key="save_paper", on_click="ignore", width="stretch",
             disabled=not fits,
         )  # fmt: skip
@@ -59,8 +59,8 @@ def choices(view: AttentionView, here: Callable[[], dict[str, Any]], *, stem: st
 
 
 def _written(
-    view: AttentionView, here: Callable[[], dict[str, Any]], paper: Paper,
+    view: AttentionView, on_screen: Callable[[], dict[str, Any]], paper: Paper,
     file_format: Literal["pdf", "svg", "png", "tikz"], language: str,
 ) -> bytes:  # fmt: skip
     with speaking(language):
-        return screen_figure(view, **here(), file_format=file_format, paper=paper)
+        return screen_figure(view, **on_screen(), file_format=file_format, paper=paper)

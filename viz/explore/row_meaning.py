@@ -15,16 +15,16 @@ def line(fingerprint: str) -> None:
     measured = cache.shipped_alignment(fingerprint) if selection.kind == "cross" else None
     if measured is None:
         return
-    found = {
+    errors = {
         row["row"]: row["aer"] for row in measured["heads"]
         if (row["layer"], row["head"], row["weights"]) == (selection.layer, selection.head, "raw")
     }  # fmt: skip
-    if len(found) == 2:
-        better, diagonal = min(found, key=lambda row: found[row]), measured["diagonal"]["aer"]
-        numbers = {row: number(error, ".2f") for row, error in found.items()}
+    if len(errors) == 2:
+        better, diagonal = min(errors, key=lambda row: errors[row]), measured["diagonal"]["aer"]
+        numbers = {row: number(error, ".2f") for row, error in errors.items()}
         is_set = selection.rows == better  # then there is nothing to advise
         said = [tr(f"explore.{'aligned' if is_set else 'aligns'}_{better}", **numbers, n=measured["n_pairs"])]
-        if found[better] >= diagonal:
+        if errors[better] >= diagonal:
             said.append(tr("explore.aligns_no_better", diagonal=number(diagonal, ".2f")))
         with st.expander(tr("explore.aligns_title")):
             st.caption(sentences(*said))

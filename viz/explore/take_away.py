@@ -70,14 +70,14 @@ def _which(first: Shown, other: Shown) -> Shown:
 
 
 def _files(chosen: Shown, first: AttentionView, other: AttentionView | None) -> None:
-    (view, record), language, here = chosen, current_language(), on_screen()
+    (view, record), language, state = chosen, current_language(), on_screen()
     writers: dict[str, Callable[[], str | bytes]] = {
-        "html": lambda: html_page(first, other=other, language=language, **here()),
+        "html": lambda: html_page(first, other=other, language=language, **state()),
         "csv": lambda: csv_bytes(record),
         "npz": lambda: npz_bytes(record),
         "json": lambda: json_bytes(record),
-        "head.pdf": _in(language, lambda: screen_figure(view, **here())),
-        "heads.pdf": _in(language, lambda: screen_grid(view, **here())),
+        "head.pdf": _in(language, lambda: screen_figure(view, **state())),
+        "heads.pdf": _in(language, lambda: screen_grid(view, **state())),
     }
     for extension, (mime, words) in _FORMATS.items():
         st.download_button(
@@ -89,7 +89,7 @@ def _files(chosen: Shown, first: AttentionView, other: AttentionView | None) -> 
             on_click="ignore",
             width="stretch",
         )
-    paper.choices(view, here, stem=stem_of(record), language=language)
+    paper.choices(view, state, stem=stem_of(record), language=language)
 
 
 def _in(language: str, write: Callable[[], bytes]) -> Callable[[], bytes]:

@@ -11,16 +11,19 @@ from viz.panels import measure
 from viz.panels.reading import Reading
 
 
-def menu(here: Reading) -> None:
+def menu(reading: Reading) -> None:
     """Draw the menu."""
     drawer(
-        tr("explore.tools"), lambda: _offer(here), key="tools_menu", type="primary" if compare.is_on() else "secondary"
+        tr("explore.tools"),
+        lambda: _offer(reading),
+        key="tools_menu",
+        type="primary" if compare.is_on() else "secondary",
     )
 
 
-def _offer(here: Reading) -> None:
+def _offer(reading: Reading) -> None:
     st.markdown(f"**{tr('explore.compare')}**")
     compare.choices()
     st.divider()
     st.markdown(f"**{tr('explore.measure')}**")
-    measure.choices(here)
+    measure.choices(reading)

@@ -113,10 +113,10 @@ def engine_files(bundle: Bundle, *, precision: Precision = "f16") -> EngineFiles
 def _check(bundle: Bundle, part: Any, required: Mapping[str, Any]) -> None:
     """Refuse what the engine does not compute, by its name."""
     for name, wanted in required.items():
-        found = getattr(part, name)
-        if found != wanted:
+        actual = getattr(part, name)
+        if actual != wanted:
             raise EngineError(
-                f"{bundle.name} cannot run in a page: its {name} is {found!r}, but a page supports only {wanted!r}"
+                f"{bundle.name} cannot run in a page: its {name} is {actual!r}, but a page supports only {wanted!r}"
             )
 
 
@@ -146,11 +146,11 @@ def _alone(bundle: Bundle) -> dict[str, Any]:
 
 def _calibration(bundle: Bundle) -> dict[str, Any] | None:
     """The constants from which the page computes whether a translation can be trusted; None where there are none."""
-    found = bundle.calibration
-    if found is None:
+    calibration = bundle.calibration
+    if calibration is None:
         return None
-    terms = {name: dataclasses.asdict(term) for name, term in found.terms.items()}
-    return {"bias": found.bias, "threshold": found.threshold, "terms": terms}
+    terms = {name: dataclasses.asdict(term) for name, term in calibration.terms.items()}
+    return {"bias": calibration.bias, "threshold": calibration.threshold, "terms": terms}
 
 
 def _described(stem: str, content: bytes, suffix: str) -> dict[str, Any]:

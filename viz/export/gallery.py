@@ -74,20 +74,20 @@ def own_entries(bundles: Sequence[Bundle] = ()) -> list[Entry]:
     """
     if not bundles:
         return [Entry(example.phenomenon, example.text, FIRST) for example in collection().gallery]
-    found = [(chosen, bundle) for bundle in bundles if (chosen := collection_for(bundle)) is not None]
+    collections = [(chosen, bundle) for bundle in bundles if (chosen := collection_for(bundle)) is not None]
     # The models on which the sentences were tried come first, since they have all of them.
-    found.sort(key=lambda each: not each[0].is_tried_on(each[1]))
+    collections.sort(key=lambda each: not each[0].is_tried_on(each[1]))
     entries = (
-        Entry(one.phenomenon, one.text, chosen.pair) for chosen, bundle in found for one in chosen.examples(bundle)
+        Entry(each.phenomenon, each.text, own.pair) for own, bundle in collections for each in own.examples(bundle)
     )
-    order = [chosen.pair for chosen, _ in found]
+    order = [chosen.pair for chosen, _ in collections]
     return sorted(dict.fromkeys(entries), key=lambda entry: order.index(entry.pair))
 
 
 def beginnings(bundles: Sequence[Bundle]) -> list[Entry]:
     """Beginnings that a lone English decoder continues, if one of the models is one."""
-    found = [Entry(PROMPTS, text, _ENGLISH) for text in _BEGINNINGS]
-    return found if any(bundle.config.is_lone and goes_on(found[0], bundle) for bundle in bundles) else []
+    entries = [Entry(PROMPTS, text, _ENGLISH) for text in _BEGINNINGS]
+    return entries if any(bundle.config.is_lone and goes_on(entries[0], bundle) for bundle in bundles) else []
 
 
 def goes_on(entry: Entry, bundle: Bundle) -> bool:
@@ -182,13 +182,13 @@ def _sentence_page(pages: Sequence[_Page], place: int, language: str) -> str:
 def _index(pages: Sequence[_Page], language: str) -> str:
     parts = [f"<h1>{_safe(tr('export.gallery_title'))}</h1>", f"<p>{_safe(tr('export.gallery_about'))}</p>"]
     parts.append(_languages(language))
-    for group, found in groupby(pages, key=lambda page: page.entry.group):
+    for group, members in groupby(pages, key=lambda page: page.entry.group):
         if group:
             parts.append(f"<h2>{_safe(tr(f'gallery.{group}') if group in _KNOWN else group)}</h2>")
         if group in _KNOWN:
             parts.append(f"<p>{_safe(tr(f'gallery.{group}_why'))}</p>")
         n_models = len({id(page.bundle) for page in pages})
-        parts.append(f"<ul>{''.join(_line(page, says_model=n_models > 1) for page in found)}</ul>")
+        parts.append(f"<ul>{''.join(_line(page, says_model=n_models > 1) for page in members)}</ul>")
     return document("\n".join(parts), tr("export.gallery_title"), language, style=STYLE + _INDEX_STYLE)
 
 
@@ -204,8 +204,8 @@ def _line(page: _Page, *, says_model: bool) -> str:
 def _languages(current: str) -> str:
     links = []
     for code, name in LANGUAGES.items():
-        here = ' aria-current="page"' if code == current else ""
-        links.append(f'<a href="../{code}/index.html" lang="{code}"{here}>{_safe(name)}</a>')
+        current_page = ' aria-current="page"' if code == current else ""
+        links.append(f'<a href="../{code}/index.html" lang="{code}"{current_page}>{_safe(name)}</a>')
     return f"<nav>{' · '.join(links)}</nav>"
 
 

@@ -14,11 +14,11 @@ def with_language(name: str, code: str | None) -> str:
 
 def distinct(names: Sequence[str], between: str = " ") -> list[str]:
     """The names; one that was there already gets a number."""
-    found: list[str] = []
+    taken: list[str] = []
     for name in names:
         numbered = (f"{name}{between}{number}" for number in count(2))
-        found.append(next(each for each in chain([name], numbered) if each not in found))
-    return found
+        taken.append(next(each for each in chain([name], numbered) if each not in taken))
+    return taken
 
 
 def addresses(names: Sequence[str]) -> list[str]:

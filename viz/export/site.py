@@ -143,12 +143,12 @@ def _openings(
     bundles: Sequence[Bundle], names: Sequence[str], entries: Sequence[Entry]
 ) -> dict[str, tuple[str, Telling | None]]:
     """The sentence on which each model opens, and the head to switch off on it."""
-    found = {}
+    openings = {}
     for name, bundle in zip(names, bundles, strict=True):
         fitting = [entry for entry in entries if _fits(entry, bundle)]
         entry, told = opening(bundle, fitting) if fitting else (Entry("", DEFAULT_TEXT), None)
-        found[name] = (entry.text, told)
-    return found
+        openings[name] = (entry.text, told)
+    return openings
 
 
 def _fits(entry: Entry, bundle: Bundle) -> bool:
@@ -170,7 +170,7 @@ def _questions(
     return asked
 
 
-def _setting(bundle: Bundle, ask: str, name: str, text: str, found: Telling | None) -> str:
+def _setting(bundle: Bundle, ask: str, name: str, text: str, telling: Telling | None) -> str:
     """The link by which a question sets the page."""
     kind = main_kind(bundle)
     chosen = Selection(text=text, model=name, kind=kind)
@@ -179,12 +179,12 @@ def _setting(bundle: Bundle, ask: str, name: str, text: str, found: Telling | No
         chosen = replace(chosen, interventions=Interventions(source_positions=PositionEdit("reverse")))
     if ask == "words":
         chosen = replace(chosen, method="sample")
-    if found is not None and ask in ("head", "heads"):
-        chosen = replace(chosen, layer=found.layer, head=found.head)
-    if found is not None and ask == "heads":
-        off = Interventions(heads_off=(HeadAblation(kind, found.layer, found.head),))
+    if telling is not None and ask in ("head", "heads"):
+        chosen = replace(chosen, layer=telling.layer, head=telling.head)
+    if telling is not None and ask == "heads":
+        off = Interventions(heads_off=(HeadAblation(kind, telling.layer, telling.head),))
         chosen = replace(chosen, interventions=off)
-    stays = ("text", "layer", "head") if found is not None and ask in ("head", "heads") else ("text",)
+    stays = ("text", "layer", "head") if telling is not None and ask in ("head", "heads") else ("text",)
     return "?" + urlencode(to_params(chosen, before=stays) | ({"level": level} if level else {}))
 
 

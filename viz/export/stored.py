@@ -61,11 +61,11 @@ def opening(bundle: Bundle, entries: list[Entry]) -> tuple[Entry, Telling | None
     for which one of its heads matters.
     """
     if bundle.config.is_lone:
-        found = ((entry, one) for entry in entries if (one := _told_alone(bundle, entry.text)) is not None)
-        return next(found, (entries[0], None))
+        told = ((entry, telling) for entry in entries if (telling := _told_alone(bundle, entry.text)) is not None)
+        return next(told, (entries[0], None))
     for chosen in ([each for each in entries if each.group == MATTERS], entries):
-        if (found := most_telling(bundle, [each.text for each in chosen])) is not None:
-            return next(each for each in chosen if each.text == found.text), found
+        if (telling := most_telling(bundle, [each.text for each in chosen])) is not None:
+            return next(each for each in chosen if each.text == telling.text), telling
     return entries[0], None
 
 
@@ -121,11 +121,13 @@ def sides(bundle: Bundle, trace: Trace) -> tuple[TokenSequence, TokenSequence, F
 
 
 def _steps(trace: Trace) -> list[list[tuple[int, str, float]]]:
-    found = trace.candidates
-    assert found is not None
+    candidates = trace.candidates
+    assert candidates is not None
     return [
         list(zip(ids[:N_CANDIDATES], pieces[:N_CANDIDATES], log_probs[:N_CANDIDATES], strict=True))
-        for ids, pieces, log_probs in zip(found.ids.tolist(), found.pieces, found.log_probs.tolist(), strict=True)
+        for ids, pieces, log_probs in zip(
+            candidates.ids.tolist(), candidates.pieces, candidates.log_probs.tolist(), strict=True
+        )
     ]
 
 

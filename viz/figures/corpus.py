@@ -202,13 +202,13 @@ def gold_map(
 
 
 def states_plane(
-    frame: Frame, here: np.ndarray, *, mode: Mode, names: Mapping[str, str], is_number: bool = False
+    frame: Frame, current: np.ndarray, *, mode: Mode, names: Mapping[str, str], is_number: bool = False
 ) -> Figure:
     """States as points, coloured by ``value``, and the current state as a cross.
 
     Args:
         frame: x, y, token, next, value.
-        here: (2,) the place of the current state.
+        current: (2,) the place of the current state.
         names: words for "token", "next", "value" and "here".
         is_number: whether the values are weights in [0, 1] and not names.
     """
@@ -227,7 +227,7 @@ def states_plane(
         tooltip=[alt.Tooltip("token:N", title=names["token"]), alt.Tooltip("next:N", title=names["next"]),
                  alt.Tooltip("value:Q" if is_number else "value:N", title=names["value"])],
     )  # fmt: skip
-    mark = pd.DataFrame({"x": [float(here[0])], "y": [float(here[1])], "text": [names["here"]]})
+    mark = pd.DataFrame({"x": [float(current[0])], "y": [float(current[1])], "text": [names["here"]]})
     cross = alt.Chart(mark).mark_point(shape="cross", size=260, filled=True, color=colours.ink, opacity=1)
     label = alt.Chart(mark).mark_text(dy=-16, fontSize=12, fontWeight="bold", color=colours.ink)
     return (

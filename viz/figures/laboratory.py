@@ -84,7 +84,7 @@ def cell_map(
 
 
 def spread_curves(
-    found: Sequence[ScoreSpread], *, names: tuple[str, str, str, str, str], mode: Mode = "light"
+    spreads: Sequence[ScoreSpread], *, names: tuple[str, str, str, str, str], mode: Mode = "light"
 ) -> go.Figure:
     """Variance of the scores, largest weight and slope of the softmax against the width.
 
@@ -92,8 +92,8 @@ def spread_curves(
         names: titles of the three panels, then of "without scale" and "with scale".
     """
     figure = make_subplots(1, 3, subplot_titles=names[:3], horizontal_spacing=0.07)
-    widths, colours = [each.d for each in found], categorical(mode)
-    variance = [each.variance for each in found]
+    widths, colours = [each.d for each in spreads], categorical(mode)
+    variance = [each.variance for each in spreads]
     for values, name, colour, dash in (
         (variance, names[3], colours[1], "solid"),
         ([v / d for v, d in zip(variance, widths, strict=True)], names[4], colours[0], "solid"),
@@ -101,7 +101,7 @@ def spread_curves(
         figure.add_trace(_line(widths, values, name, colour, dash), 1, 1)
     for column, field in ((2, "largest_weight"), (3, "slope")):
         for place in (0, 1):
-            values = [getattr(each, field)[place] for each in found]
+            values = [getattr(each, field)[place] for each in spreads]
             line = _line(widths, values, names[3 + place], colours[1 - place], "solid")
             figure.add_trace(line.update(showlegend=False), 1, column)
     figure.update_xaxes(type="log", tickvals=[2, 8, 32, 128, 512], title="d")
@@ -158,26 +158,26 @@ def lines(
     return finished(figure, mode, height)
 
 
-def gradients(found: LayerGradients, *, names: tuple[str, str, str], mode: Mode = "light") -> go.Figure:
+def gradients(norms: LayerGradients, *, names: tuple[str, str, str], mode: Mode = "light") -> go.Figure:
     """Gradient norms layer by layer, post-norm and pre-norm."""
     return bars(
-        ((names[0], found.post_norm), (names[1], found.pre_norm)),
-        found.names,
+        ((names[0], norms.post_norm), (names[1], norms.pre_norm)),
+        norms.names,
         axis_name=names[2],
         mode=mode,
         height=330,
     )
 
 
-def depth(found: DepthSpread, *, names: tuple[str, str, str, str, str], mode: Mode = "light") -> go.Figure:
+def depth(spread: DepthSpread, *, names: tuple[str, str, str, str, str], mode: Mode = "light") -> go.Figure:
     """Size of a signal through a chain of layers, for three sizes of first weights.
 
     Args:
         names: of the three curves, then of both axes.
     """
-    x = np.arange(len(found.xavier), dtype=np.float64)
+    x = np.arange(len(spread.xavier), dtype=np.float64)
     series = [
-        (name, x, values) for name, values in zip(names[:3], (found.xavier, found.small, found.large), strict=True)
+        (name, x, values) for name, values in zip(names[:3], (spread.xavier, spread.small, spread.large), strict=True)
     ]
     return lines(series, names=names[3:], mode=mode, is_log=True)
 

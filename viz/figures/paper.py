@@ -126,6 +126,6 @@ def _size(chart: Figure) -> tuple[float, float]:
 
 def _size_of(svg: str) -> tuple[float, float]:
     """Width and height in points, padding included."""
-    found = _SIZE.search(svg)
-    assert found is not None
-    return float(found[1]), float(found[2])
+    size = _SIZE.search(svg)
+    assert size is not None
+    return float(size[1]), float(size[2])

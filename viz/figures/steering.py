@@ -12,7 +12,7 @@ from viz.theme import Mode, altair_theme, palette
 
 
 def steering_curve(
-    found: Steered, *, strength: float, mode: Mode, words: Mapping[str, str]
+    steered: Steered, *, strength: float, mode: Mode, words: Mapping[str, str]
 ) -> alt.LayerChart | alt.FacetChart:
     """chrF of this sentence and of the others against the translations without steering.
 
@@ -24,8 +24,8 @@ def steering_curve(
     names = [words["own"], words["others"]]
     rows = [
         {"strength": at, "chrf": value, "line": name, "said": number(value, ".0f"), "at": number(at, ".2f")}
-        for name, values in zip(names, (found.own, found.others), strict=True)
-        for at, value in zip(found.strengths, values, strict=True)
+        for name, values in zip(names, (steered.own, steered.others), strict=True)
+        for at, value in zip(steered.strengths, values, strict=True)
     ]
     x = alt.X("strength:Q", title=words["axis"], axis=alt.Axis(grid=False, tickCount=8))
     base = alt.Chart(alt.Data(values=rows)).encode(

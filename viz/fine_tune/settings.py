@@ -109,9 +109,9 @@ def _more(choices: Choices, base: TrainingConfig, dropout: float) -> None:
 
 
 def _device(choices: Choices) -> None:
-    found = {device.id: device for device in _devices(int(time.monotonic() // DEVICES_FRESH_SECONDS))}
-    shown = choices.device if choices.device in found else next(iter(found))
-    names = {name: _described(device) for name, device in found.items()}
+    by_id = {device.id: device for device in _devices(int(time.monotonic() // DEVICES_FRESH_SECONDS))}
+    shown = choices.device if choices.device in by_id else next(iter(by_id))
+    names = {name: _described(device) for name, device in by_id.items()}
     st.selectbox(tr("fine_tune.device"), list(names), format_func=names.__getitem__, **_tied("device", shown))
 
 

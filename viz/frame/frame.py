@@ -110,16 +110,16 @@ def _about(name: str, own: Container[str]) -> str:
     """What stands below a model's name in the menu."""
     if name in own:
         return tr("frame.model_of_session")
-    found = shipped_models().get(name)
-    if found is None:
+    shipped = shipped_models().get(name)
+    if shipped is None:
         return ""
-    if found.is_lone:
-        layers = found.n_encoder_layers or found.n_decoder_layers
-        shape = tr("frame.model_shape_alone", layers=layers, heads=found.n_heads)
-        language = f"sentence.language_{main_language(found.source_language or found.target_language)}"
+    if shipped.is_lone:
+        layers = shipped.n_encoder_layers or shipped.n_decoder_layers
+        shape = tr("frame.model_shape_alone", layers=layers, heads=shipped.n_heads)
+        language = f"sentence.language_{main_language(shipped.source_language or shipped.target_language)}"
         return f"{tr(language)} · {shape}" if language in catalogue("en") else shape
-    shape = _shape(found.n_encoder_layers, found.n_decoder_layers, found.n_heads)
-    return " · ".join(filter(None, (_direction(found.source_language, found.target_language), shape)))
+    shape = _shape(shipped.n_encoder_layers, shipped.n_decoder_layers, shipped.n_heads)
+    return " · ".join(filter(None, (_direction(shipped.source_language, shipped.target_language), shape)))
 
 
 def _model_picker() -> None:

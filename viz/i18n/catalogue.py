@@ -28,7 +28,7 @@ resolver.MAX_PART_LENGTH = 1 << 30  # the library allows 2,500 characters, and a
 
 
 @cache
-def _found(language: str, key: str) -> tuple[Area, str]:
+def _area_with(language: str, key: str) -> tuple[Area, str]:
     """The area of a key and its identifier there: in the language, or in English where it lacks the words."""
     name, _, identifier = key.partition(".")
     for code in (language, BASE):
@@ -44,7 +44,7 @@ class Catalogue(Mapping[str, str]):
         self.language = language
 
     def __getitem__(self, key: str) -> str:
-        area, identifier = _found(self.language, key)
+        area, identifier = _area_with(self.language, key)
         return area.words[identifier]
 
     def __iter__(self) -> Iterator[str]:
@@ -75,7 +75,7 @@ def tr(key: str, **values: object) -> str:
     Raises:
         KeyError: for a key that no area has, and for a value that the text states and ``values`` lack.
     """
-    area, identifier = _found(current_language(), key)
+    area, identifier = _area_with(current_language(), key)
     if not values:
         return area.words[identifier]
     pattern = area.bundle.get_message(identifier).value
@@ -122,7 +122,7 @@ def counts(text: str) -> str:
     """Whole numbers in a text that ``model`` wrote, "8,000 / 9,000", as the reader's language writes them."""
     if _COUNT.fullmatch(text):
         return number(int(text.replace(",", "")))
-    return _COUNT.sub(lambda found: counts(found[0]), text)
+    return _COUNT.sub(lambda match: counts(match[0]), text)
 
 
 def power_of_ten(value: float) -> str:

@@ -47,16 +47,16 @@ class Area(NamedTuple):
 @cache
 def area_of(language: str, name: str) -> Area:
     """The messages of an area; none where the language has no file of it."""
-    found = Area(FluentBundle([language], use_isolating=False), {})
+    area = Area(FluentBundle([language], use_isolating=False), {})
     for path in _files(language).get(name, ()):
         text = path.read_text("utf-8")
         text = spaced(text) if language == "fr" else text
         resource = FluentResource(text)
-        found.bundle.add_resource(resource, allow_overrides=True)
+        area.bundle.add_resource(resource, allow_overrides=True)
         for entry in resource.body:
             if isinstance(entry, ast.Message) and entry.value is not None:
-                found.words[entry.id.name] = _words(entry.value, text)
-    return found
+                area.words[entry.id.name] = _words(entry.value, text)
+    return area
 
 
 def names_of_areas() -> Iterable[str]:
@@ -67,11 +67,11 @@ def names_of_areas() -> Iterable[str]:
 @cache
 def _files(language: str) -> Mapping[str, list[Path]]:
     """The files of each area; those of the setting come last and prevail."""
-    found: dict[str, list[Path]] = {}
+    by_area: dict[str, list[Path]] = {}
     for folder in _folders():
         for path in sorted((folder / language).rglob("*.ftl")):
-            found.setdefault(path.stem, []).append(path)
-    return found
+            by_area.setdefault(path.stem, []).append(path)
+    return by_area
 
 
 def _words(pattern: ast.Pattern, source: str) -> str:

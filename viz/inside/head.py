@@ -13,15 +13,15 @@ from viz.inside.view import FOLD, View
 
 def project(view: View) -> Screen:
     """A query, key or value: what the head receives, times a learned matrix."""
-    found, vector = view.found, view.vector
-    projection = {"query": found.to_query, "key": found.to_key, "value": found.to_value}[vector]
-    result = before_turn(found, vector)
+    head, vector = view.head, view.vector
+    projection = {"query": head.to_query, "key": head.to_key, "value": head.to_value}[vector]
+    result = before_turn(head, vector)
     is_query = vector == "query"
-    inputs = found.received if is_query else found.key_received
+    inputs = head.received if is_query else head.key_received
     labels = view.queries if is_query else view.keys
     row = view.query if is_query else view.key
     shown = slice(None) if view.is_matrix else slice(row, row + 1)
-    letter, letter_in = vector[0], "y" if is_query or found.kind != "cross" else "z"
+    letter, letter_in = vector[0], "y" if is_query or head.kind != "cross" else "z"
     bias = np.zeros(result.shape[1], np.float32) if projection.bias is None else projection.bias
     names = labels if view.is_matrix else ()
     fold = 0 if view.is_matrix else FOLD
@@ -43,12 +43,12 @@ def project(view: View) -> Screen:
 
 def split(view: View) -> Screen:
     """One product with the matrix of all heads, (1, H·K), cut into H vectors of K numbers."""
-    found, vector = view.found, view.vector
-    parts = before_turn(found, vector)[None] if view.every_head is None else view.every_head  # (H, N, K)
-    size = found.group_size if vector != "query" else 1
+    head, vector = view.head, view.vector
+    parts = before_turn(head, vector)[None] if view.every_head is None else view.every_head  # (H, N, K)
+    size = head.group_size if vector != "query" else 1
     n_heads, _, width = parts.shape
     labels, row = (view.queries, view.query) if vector == "query" else (view.keys, view.key)
-    own = found.head // size if n_heads > 1 else 0
+    own = head.head // size if n_heads > 1 else 0
     letter = vector[0]
     names = tuple(_heads_of(group, size, view.first_index) for group in range(n_heads))
     whole = parts[:, row].reshape(1, -1)  # (1, H·K)
@@ -63,7 +63,7 @@ def split(view: View) -> Screen:
         blocks = (
             Block(name="whole", symbol=letter.upper(), title=tr("inside.all_tokens"), values=every, rows=labels,
                   place=(1, 1), share=0.56),
-            Block(name="cut", symbol=f"{letter.upper()}_h", title=tr("inside.split_own", head=found.head
+            Block(name="cut", symbol=f"{letter.upper()}_h", title=tr("inside.split_own", head=head.head
                   + view.first_index), values=parts[own], rows=labels, place=(1, 3), share=0.36),
         )  # fmt: skip
     focus = ("cut", row if view.is_matrix else own, 0)
@@ -79,26 +79,26 @@ def _heads_of(group: int, size: int, first: int) -> str:
 
 def scores(view: View) -> Screen:
     """Each query with each key."""
-    found = view.found
+    head = view.head
     if view.is_matrix:
         rule = Rule(of="scores", how="dot", left=Operand("q", "row", "row"), right=Operand("k", "row", "column"))
         blocks = (
-            Block(name="q", symbol="Q", title=tr("inside.queries"), values=found.query, rows=view.queries,
+            Block(name="q", symbol="Q", title=tr("inside.queries"), values=head.query, rows=view.queries,
                   place=(1, 1), share=0.28),
-            Block(name="k", symbol="K", title=tr("inside.keys"), values=found.key, rows=view.keys, place=(1, 3),
+            Block(name="k", symbol="K", title=tr("inside.keys"), values=head.key, rows=view.keys, place=(1, 3),
                   share=0.28),
-            _matrix(view, "scores", "QK^T", found.scores, place=(1, 5), share=0.4),
+            _matrix(view, "scores", "QK^T", head.scores, place=(1, 5), share=0.4),
         )  # fmt: skip
         signs = (Sign("·", (1, 2)), Sign("=", (1, 4)))
         focus = ("scores", view.query, view.key)
     else:
         rule = Rule(of="scores", how="dot", left=Operand("q", "row", "first"), right=Operand("k", "row", "row"))
         blocks = (
-            Block(name="q", symbol="q", title=_of(view.queries[view.query], view), values=found.query[view.rows],
+            Block(name="q", symbol="q", title=_of(view.queries[view.query], view), values=head.query[view.rows],
                   rows=(view.queries[view.query],), place=(1, 1), share=0.66),
-            Block(name="k", symbol="k", title=tr("inside.keys"), values=found.key, rows=view.keys, place=(2, 1),
+            Block(name="k", symbol="k", title=tr("inside.keys"), values=head.key, rows=view.keys, place=(2, 1),
                   share=0.66),
-            _column(view, "scores", "q·k", found.scores, place=(2, 3)),
+            _column(view, "scores", "q·k", head.scores, place=(2, 3)),
         )  # fmt: skip
         signs = (Sign("=", (2, 2)),)
         focus = ("scores", view.key, 0)
@@ -108,38 +108,38 @@ def scores(view: View) -> Screen:
 
 def scale(view: View) -> Screen:
     """The scores divided by the square root of the width, and a relative position's bias."""
-    found = view.found
-    divided = "q·k" if found.divisor == 1 else "q·k ÷ √d_k"
-    if found.position_bias is not None:
+    head = view.head
+    divided = "q·k" if head.divisor == 1 else "q·k ÷ √d_k"
+    if head.position_bias is not None:
         return _chain(
             view,
-            (("scaled", divided, found.scaled, "signed"), ("distance", "b", found.position_bias, "signed"),
-             ("placed", f"{divided} + b", found.scaled + found.position_bias, "signed")),
+            (("scaled", divided, head.scaled, "signed"), ("distance", "b", head.position_bias, "signed"),
+             ("placed", f"{divided} + b", head.scaled + head.position_bias, "signed")),
             ("+", "="),
             Rule(of="placed", how="sum", parts=("scaled", "distance")),
         )  # fmt: skip
-    is_divided = np.allclose(found.scores / found.divisor, found.scaled, rtol=1e-4, atol=1e-5)
+    is_divided = np.allclose(head.scores / head.divisor, head.scaled, rtol=1e-4, atol=1e-5)
     return _chain(
         view,
-        (("scores", "q·k", found.scores, "signed"), ("scaled", divided, found.scaled, "signed")),
-        (f"÷ {number(found.divisor, '.3g')} =" if is_divided else "→",),
-        Rule(of="scaled", how="divide", parts=("scores",), factor=found.divisor) if is_divided else None,
+        (("scores", "q·k", head.scores, "signed"), ("scaled", divided, head.scaled, "signed")),
+        (f"÷ {number(head.divisor, '.3g')} =" if is_divided else "→",),
+        Rule(of="scaled", how="divide", parts=("scores",), factor=head.divisor) if is_divided else None,
     )
 
 
 def mask(view: View) -> Screen:
     """The keys that a query may not attend to."""
-    found = view.found
-    symbol = "q·k" if found.divisor == 1 else "q·k ÷ √d_k"
-    scaled = found.scaled
-    if found.position_bias is not None:
-        symbol, scaled = f"{symbol} + b", scaled + found.position_bias
+    head = view.head
+    symbol = "q·k" if head.divisor == 1 else "q·k ÷ √d_k"
+    scaled = head.scaled
+    if head.position_bias is not None:
+        symbol, scaled = f"{symbol} + b", scaled + head.position_bias
     return _chain(
         view,
         (
             ("scaled", symbol, scaled, "signed"),
-            ("allowed", "M", found.attn_mask.astype(np.float32), "mask"),
-            ("masked", "s", found.masked, "signed"),
+            ("allowed", "M", head.attn_mask.astype(np.float32), "mask"),
+            ("masked", "s", head.masked, "signed"),
         ),
         ("", "→"),
         Rule(of="masked", how="mask", parts=("scaled", "allowed")),
@@ -148,16 +148,16 @@ def mask(view: View) -> Screen:
 
 def softmax(view: View) -> Screen:
     """From scores to weights."""
-    found = view.found
+    head = view.head
     over = "row" if view.is_matrix else "column"
-    rows = found.masked if view.is_matrix else found.masked[view.rows]
-    kept = found.weights if view.is_matrix else found.weights[view.rows]
+    rows = head.masked if view.is_matrix else head.masked[view.rows]
+    kept = head.weights if view.is_matrix else head.weights[view.rows]
     shown = np.isfinite(rows).any(1)
     by_hand = np.exp(rows[shown] - rows[shown].max(1, keepdims=True))
     is_softmax = np.allclose(by_hand / by_hand.sum(1, keepdims=True), kept[shown], atol=1e-4)
     return _chain(
         view,
-        (("masked", "s", found.masked, "signed"), ("weights", "α", found.weights, "weight")),
+        (("masked", "s", head.masked, "signed"), ("weights", "α", head.weights, "weight")),
         ("softmax →",),
         Rule(of="weights", how="softmax", parts=("masked",), over=over) if is_softmax else None,
     )
@@ -165,24 +165,24 @@ def softmax(view: View) -> Screen:
 
 def mix(view: View) -> Screen:
     """The values, weighted and summed."""
-    found = view.found
+    head = view.head
     rule = Rule(of="mixed", how="dot", left=Operand("weights", "row" if view.is_matrix else "column",
                 "row" if view.is_matrix else "first"), right=Operand("value", "column", "column"))  # fmt: skip
     if view.is_matrix:
         blocks = (
-            _matrix(view, "weights", "A", found.weights, place=(1, 1), share=0.34, scale="weight"),
-            Block(name="value", symbol="V", title=tr("inside.values"), values=found.value, rows=view.keys,
+            _matrix(view, "weights", "A", head.weights, place=(1, 1), share=0.34, scale="weight"),
+            Block(name="value", symbol="V", title=tr("inside.values"), values=head.value, rows=view.keys,
                   place=(1, 3), share=0.3),
-            Block(name="mixed", symbol="AV", title=tr("inside.mixed"), values=found.mixed, rows=view.queries,
+            Block(name="mixed", symbol="AV", title=tr("inside.mixed"), values=head.mixed, rows=view.queries,
                   place=(1, 5), share=0.3),
         )  # fmt: skip
         return Screen(blocks=blocks, signs=(Sign("×", (1, 2)), Sign("=", (1, 4))), rules=(rule,),
                       focus=("mixed", view.query, 0))  # fmt: skip
     blocks = (
-        _column(view, "weights", "α", found.weights, place=(1, 1), scale="weight"),
-        Block(name="value", symbol="v", title=tr("inside.values"), values=found.value, rows=view.keys, place=(1, 3),
+        _column(view, "weights", "α", head.weights, place=(1, 1), scale="weight"),
+        Block(name="value", symbol="v", title=tr("inside.values"), values=head.value, rows=view.keys, place=(1, 3),
               share=0.66),
-        Block(name="mixed", symbol="Σ αv", title=tr("inside.mixed"), values=found.mixed[view.rows],
+        Block(name="mixed", symbol="Σ αv", title=tr("inside.mixed"), values=head.mixed[view.rows],
               rows=(view.queries[view.query],), place=(2, 3), share=0.66),
     )  # fmt: skip
     return Screen(blocks=blocks, signs=(Sign("×", (1, 2)), Sign("=", (2, 2))), rules=(rule,), focus=("mixed", 0, 0))
@@ -190,15 +190,15 @@ def mix(view: View) -> Screen:
 
 def concat(view: View) -> Screen:
     """The results of all heads side by side."""
-    found = view.found
-    width = found.mixed.shape[1]
-    own = (found.head * width, (found.head + 1) * width - 1)
+    head = view.head
+    width = head.mixed.shape[1]
+    own = (head.head * width, (head.head + 1) * width - 1)
     if view.is_matrix:
-        block = Block(name="concat", symbol="[h_1 … h_H]", title=tr("inside.concatenated"), values=found.concatenated,
+        block = Block(name="concat", symbol="[h_1 … h_H]", title=tr("inside.concatenated"), values=head.concatenated,
                       rows=view.queries, place=(1, 1), share=0.95)  # fmt: skip
     else:
         block = Block(name="concat", symbol="[h_1 … h_H]", title=tr("inside.concatenated"),
-                      values=found.concatenated[view.rows], fold=width, place=(1, 1), share=0.8,
+                      values=head.concatenated[view.rows], fold=width, place=(1, 1), share=0.8,
                       marked=own)  # fmt: skip
     return Screen(blocks=(block,), focus=("concat", view.row, own[0]))
 

@@ -23,7 +23,7 @@ from viz.inside.view import VECTORS, View
 from viz.panels import changes, errors
 from viz.panels.formula import formula
 from viz.panels.pickers import head_picker, one_in_a_row
-from viz.panels.reading import Reading, reading
+from viz.panels.reading import Reading, current_reading
 from viz.panels.stage.sentence import chip_text
 from viz.state import session
 from viz.state.rules import bounded, one_of, yes_no
@@ -47,77 +47,77 @@ class Choices:
 
 def page() -> None:
     """Read, compute, draw, store."""
-    here = reading()
-    changes.chips(here)
+    reading = current_reading()
+    changes.chips(reading)
     choices = session.choices_of(Choices, "inside")
-    queries, keys = _labels(here)
+    queries, keys = _labels(reading)
     query = min(choices.query, len(queries) - 1)
-    _controls(here, queries, query)
+    _controls(reading, queries, query)
     with errors.explained():
-        found = _compute(here, _variation(choices))
-        plain = found if _variation(choices) == PLAIN else _compute(here, PLAIN)
-        lens = _lens(here) if choices.step == "top" else None
-    steps = (*steps_of(found), "top")
+        head = _compute(reading, _variation(choices))
+        plain = head if _variation(choices) == PLAIN else _compute(reading, PLAIN)
+        lens = _lens(reading) if choices.step == "top" else None
+    steps = (*steps_of(head), "top")
     if choices.step not in steps:
         choices = replace(choices, step="split")
-    _steps(here, choices, steps)
+    _steps(reading, choices, steps)
     if choices.step != "top":
-        _said(choices, found, plain, query)
+        _said(choices, head, plain, query)
     if lens is not None:
-        _draw_lens(here, lens, query)
+        _draw_lens(reading, lens, query)
         return
-    key = int(np.argmax(found.weights[query]))
-    every_head = _every_head(here, choices, found) if choices.step == "split" else None
+    key = int(np.argmax(head.weights[query]))
+    every_head = _every_head(reading, choices, head) if choices.step == "split" else None
     view = View(
-        found, queries, keys, query, key, choices.shown == "matrix", choices.vector, here.bundle.config.activation,
-        every_head, here.selection.first_index,
+        head, queries, keys, query, key, choices.shown == "matrix", choices.vector, reading.bundle.config.activation,
+        every_head, reading.selection.first_index,
     )  # fmt: skip
     inside(
         screen_of(choices.step, view),
-        kind=found.kind,
+        kind=head.kind,
         words=group("inside"),
-        shade=_shade(here, found, query),
-        presenter=here.selection.presenter,
+        shade=_shade(reading, head, query),
+        presenter=reading.selection.presenter,
         following=tr("inside.next", step=tr(f"inside.step_{steps[steps.index(choices.step) + 1]}")),
         key=_KEY,
         on_token=_take_token,
         on_next=partial(_take_next, steps),
     )
     if every_head is not None:
-        st.markdown(_split_said(found, every_head))
+        st.markdown(_split_said(head, every_head))
     st.caption(tr("inside.hint"))
 
 
-def _every_head(here: Reading, choices: Choices, found: HeadInspection) -> np.ndarray:
+def _every_head(reading: Reading, choices: Choices, inspection: HeadInspection) -> np.ndarray:
     """The chosen vector of every head of the layer, or of every group of heads that share it, (H, N, K)."""
-    heads = range(0, found.n_heads, 1 if choices.vector == "query" else found.group_size)
-    selection, variation = here.selection, _variation(choices)
-    key = ("every head", *here.key, selection.kind, selection.layer, choices.vector, variation)
+    heads = range(0, inspection.n_heads, 1 if choices.vector == "query" else inspection.group_size)
+    selection, variation = reading.selection, _variation(choices)
+    key = ("every head", *reading.key, selection.kind, selection.layer, choices.vector, variation)
 
     def gather() -> np.ndarray:
-        return np.stack([before_turn(_compute(here, variation, head), choices.vector) for head in heads])
+        return np.stack([before_turn(_compute(reading, variation, head), choices.vector) for head in heads])
 
     return cache.get_or_compute(key, gather)
 
 
-def _split_said(found: HeadInspection, every_head: np.ndarray) -> str:
+def _split_said(head: HeadInspection, every_head: np.ndarray) -> str:
     n_heads, n, width = every_head.shape
-    return tr("inside.split_shapes", h=n_heads, n=n, k=width, d=found.received.shape[1], whole=n_heads * width)
+    return tr("inside.split_shapes", h=n_heads, n=n, k=width, d=head.received.shape[1], whole=n_heads * width)
 
 
-def _labels(here: Reading) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _labels(reading: Reading) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What queries and keys are called: a decoder's query by the choice of row meaning, its keys by what was fed."""
-    trace, kind = here.trace, here.selection.kind
+    trace, kind = reading.trace, reading.selection.kind
     source = tuple(map(chip_text, trace.source.pieces))
     if kind == "encoder_self":
         return source, source
     fed, predicted = (tuple(map(chip_text, tokens.pieces)) for tokens in (trace.prefix, trace.target))
-    queries = predicted if here.selection.rows == "predicted" else fed
+    queries = predicted if reading.selection.rows == "predicted" else fed
     return queries, source if kind == "cross" else fed
 
 
-def _controls(here: Reading, queries: tuple[str, ...], query: int) -> None:
-    bundle_extent, first, kind = cache.extent(here.bundle), here.selection.first_index, here.selection.kind
+def _controls(reading: Reading, queries: tuple[str, ...], query: int) -> None:
+    bundle_extent, first, kind = cache.extent(reading.bundle), reading.selection.first_index, reading.selection.kind
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="inside_controls"):
         kinds = {name: tr(f"frame.kind_{name}") for name in bundle_extent.kinds}
         one_in_a_row(tr("inside.kind"), kinds, **session.bind("kind"))
@@ -143,24 +143,24 @@ def _variation(choices: Choices) -> Variation:
     return Variation(**{field.name: getattr(choices, field.name) for field in fields(Variation)})
 
 
-def _compute(here: Reading, variation: Variation, head: int | None = None) -> HeadInspection:
-    selection = here.selection
-    return inspected(here, selection.kind, selection.layer, selection.head if head is None else head, variation)
+def _compute(reading: Reading, variation: Variation, head: int | None = None) -> HeadInspection:
+    selection = reading.selection
+    return inspected(reading, selection.kind, selection.layer, selection.head if head is None else head, variation)
 
 
-def _lens(here: Reading) -> LogitLens:
+def _lens(reading: Reading) -> LogitLens:
     return cache.compute(
         logit_lens,
-        here.bundle,
-        trace=(here.trace.source.ids, here.trace.prefix.ids),
-        interventions=here.selection.interventions,
+        reading.bundle,
+        trace=(reading.trace.source.ids, reading.trace.prefix.ids),
+        interventions=reading.selection.interventions,
     )
 
 
-def _steps(here: Reading, choices: Choices, steps: tuple[str, ...]) -> None:
+def _steps(reading: Reading, choices: Choices, steps: tuple[str, ...]) -> None:
     """The steps to choose from, the formula with its part lit, and how to read the step."""
-    colours, config = theme.palette(session.mode()), here.bundle.config
-    kind = here.selection.kind
+    colours, config = theme.palette(session.mode()), reading.bundle.config
+    kind = reading.selection.kind
     names = {name: f"{i} {tr(f'inside.step_{name}')}" for i, name in enumerate(steps, 1)}
     one_in_a_row(
         tr("inside.step"), names, width="stretch", **session.bind("step", Choices, "inside", shown=choices.step)
@@ -201,23 +201,23 @@ def _read(step: str, kind: AttentionKind, config: TransformerConfig) -> str:
     return step
 
 
-def _said(choices: Choices, found: HeadInspection, plain: HeadInspection, query: int) -> None:
+def _said(choices: Choices, head: HeadInspection, plain: HeadInspection, query: int) -> None:
     """The effect of leaving something out, in numbers."""
     if choices.without_scaling:
-        before, after = plain.weights[query].max(), found.weights[query].max()
+        before, after = plain.weights[query].max(), head.weights[query].max()
         st.info(tr("inside.said_without_scaling", factor=plain.divisor, before=before, after=after))
-    if choices.one_matrix and found.kind == "cross":
+    if choices.one_matrix and head.kind == "cross":
         st.info(tr("inside.said_one_matrix_cross"))
     elif choices.one_matrix:
-        difference = float(np.abs(found.scores - found.scores.T).max())
+        difference = float(np.abs(head.scores - head.scores.T).max())
         st.info(tr("inside.said_one_matrix_self", difference=power_of_ten(difference)))
     if choices.without_values:
         st.info(tr("inside.said_without_values"))
 
 
-def _draw_lens(here: Reading, lens: LogitLens, query: int) -> None:
-    step = 0 if here.selection.kind == "encoder_self" else query
-    first = here.selection.first_index
+def _draw_lens(reading: Reading, lens: LogitLens, query: int) -> None:
+    step = 0 if reading.selection.kind == "encoder_self" else query
+    first = reading.selection.first_index
     titles = [
         f"{tr('inside.lens_layer', layer=layer + first)} · {tr('inside.lens_entropy', bits=entropy)}"
         for layer, entropy in enumerate(lens.entropy[:, step])
@@ -237,13 +237,13 @@ def _draw_lens(here: Reading, lens: LogitLens, query: int) -> None:
     )
 
 
-def _shade(here: Reading, found: HeadInspection, query: int) -> dict:
+def _shade(reading: Reading, head: HeadInspection, query: int) -> dict:
     """What the sentence above shows: the weights of the chosen query."""
-    weights = [round(float(weight), 4) for weight in found.weights[query]]
-    is_encoder = found.kind == "encoder_self"
-    shade = {"kind": found.kind, "source": None, "target": None, "from": None}
+    weights = [round(float(weight), 4) for weight in head.weights[query]]
+    is_encoder = head.kind == "encoder_self"
+    shade = {"kind": head.kind, "source": None, "target": None, "from": None}
     shade["focus"] = {"side": "source" if is_encoder else "target", "index": query}
-    if found.kind == "decoder_self":
+    if head.kind == "decoder_self":
         # Key j is the token fed at step j, which is one place earlier in the translation.
         shade["target"] = weights[1:]
     else:

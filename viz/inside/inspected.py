@@ -10,16 +10,16 @@ from viz.panels.reading import Reading
 
 
 def inspected(
-    here: Reading, kind: AttentionKind, layer: int, head: int, variation: Variation = PLAIN
+    reading: Reading, kind: AttentionKind, layer: int, head: int, variation: Variation = PLAIN
 ) -> HeadInspection:
     """Every step of a head, under the interventions in force."""
     return cache.compute(
         inspect_head,
-        here.bundle,
-        trace=(here.trace.source.ids, here.trace.prefix.ids),
+        reading.bundle,
+        trace=(reading.trace.source.ids, reading.trace.prefix.ids),
         kind=kind,
         layer=layer,
         head=head,
         variation=variation,
-        interventions=here.selection.interventions,
+        interventions=reading.selection.interventions,
     )

@@ -33,9 +33,9 @@ TURNING = tuple(_SCREENS)
 """The same for a model with rotary positions."""
 
 
-def steps_of(found: HeadInspection) -> tuple[str, ...]:
+def steps_of(inspection: HeadInspection) -> tuple[str, ...]:
     """The steps of one head, those of its model."""
-    return STEPS if found.turn is None else TURNING
+    return STEPS if inspection.turn is None else TURNING
 
 
 def screen_of(step: str, view: View) -> Screen:

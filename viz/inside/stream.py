@@ -14,8 +14,8 @@ from viz.panels.formula import activation_name
 
 def entrance(view: View) -> Screen:
     """The residual stream that the layer receives, and its norm where that comes first."""
-    found, share = view.found, 0.27
-    entrance = found.entrance
+    head, share = view.head, 0.27
+    entrance = head.entrance
     has_position = entrance.position is not None
     parts = [view.wide("token", entrance.token, symbol="e", title=tr("inside.embedding"), place=(1, 1), share=share)]
     if entrance.position is not None:
@@ -26,15 +26,15 @@ def entrance(view: View) -> Screen:
         *parts,
         view.wide("summed", entrance.summed, symbol="x_0", title=tr("inside.sum" if has_position else "inside.stream"),
                   place=(1, last), share=share),
-        view.wide("stream", found.stream, symbol="x", title=_stream_title(view), place=(2, 1), share=share),
+        view.wide("stream", head.stream, symbol="x", title=_stream_title(view), place=(2, 1), share=share),
     ]  # fmt: skip
     signs = [Sign("+", (1, 2))] * has_position + [Sign("=", (1, last - 1))]
     sums = np.allclose(entrance.token + (0.0 if entrance.position is None else entrance.position), entrance.summed,
                        atol=1e-5)  # fmt: skip
     rules = [Rule(of="summed", how="sum", parts=tuple(part.name for part in parts))] if sums else []
     focus = ("summed", view.row, 0)
-    if found.is_norm_first:
-        blocks += _normed(view, "received", "y", found.received, found.norm, place=(2, 3), share=share)
+    if head.is_norm_first:
+        blocks += _normed(view, "received", "y", head.received, head.norm, place=(2, 3), share=share)
         signs.append(Sign("→", (2, 2)))
         rules.append(_norm_rule("received", "stream"))
         focus = ("received", view.row, 0)
@@ -43,39 +43,39 @@ def entrance(view: View) -> Screen:
 
 def output(view: View) -> Screen:
     """The heads' results, times a learned matrix."""
-    found = view.found
-    width, share = found.mixed.shape[1], 0.27
-    bias = np.zeros(found.output.shape[1], np.float32) if found.to_output.bias is None else found.to_output.bias
-    own = (found.head * width, (found.head + 1) * width - 1)
+    head = view.head
+    width, share = head.mixed.shape[1], 0.27
+    bias = np.zeros(head.output.shape[1], np.float32) if head.to_output.bias is None else head.to_output.bias
+    own = (head.head * width, (head.head + 1) * width - 1)
     blocks = (
-        Block(name="concat", symbol="h", title=tr("inside.concatenated"), values=found.concatenated[view.rows],
+        Block(name="concat", symbol="h", title=tr("inside.concatenated"), values=head.concatenated[view.rows],
               rows=view.labels, fold=0 if view.is_matrix else width, marked=None if view.is_matrix else own,
               place=(1, 1), share=share),
-        Block(name="matrix", symbol="W_O", title=tr("inside.learned"), values=found.to_output.weight, place=(1, 3),
+        Block(name="matrix", symbol="W_O", title=tr("inside.learned"), values=head.to_output.weight, place=(1, 3),
               share=share),
         Block(name="bias", values=bias[None]),
-        view.wide("output", found.output, symbol="o", title=tr("inside.output"), place=(1, 5), share=share),
+        view.wide("output", head.output, symbol="o", title=tr("inside.output"), place=(1, 5), share=share),
     )  # fmt: skip
     rule = Rule(of="output", how="dot", left=Operand("concat", "row", "row"),
                 right=Operand("matrix", "column", "column"),
-                bias="" if found.to_output.bias is None else "bias")  # fmt: skip
-    is_product = np.allclose(found.concatenated @ found.to_output.weight + bias, found.output, rtol=1e-3, atol=1e-4)
+                bias="" if head.to_output.bias is None else "bias")  # fmt: skip
+    is_product = np.allclose(head.concatenated @ head.to_output.weight + bias, head.output, rtol=1e-3, atol=1e-4)
     return Screen(blocks=blocks, signs=(Sign("×", (1, 2)), Sign("=" if is_product else "→", (1, 4))),
                   rules=(rule,) if is_product else (), focus=("output", view.row, 0))  # fmt: skip
 
 
 def residual(view: View) -> Screen:
     """The result added to the stream, and its norm where that comes after."""
-    found, share = view.found, 0.27
+    head, share = view.head, 0.27
     blocks = [
-        view.wide("stream", found.stream, symbol="x", title=tr("inside.stream"), place=(1, 1), share=share),
-        view.wide("output", found.output, symbol="o", title=tr("inside.output"), place=(1, 3), share=share),
-        view.wide("summed", found.summed, symbol="x'", title=tr("inside.sum"), place=(1, 5), share=share),
+        view.wide("stream", head.stream, symbol="x", title=tr("inside.stream"), place=(1, 1), share=share),
+        view.wide("output", head.output, symbol="o", title=tr("inside.output"), place=(1, 3), share=share),
+        view.wide("summed", head.summed, symbol="x'", title=tr("inside.sum"), place=(1, 5), share=share),
     ]
     signs = [Sign("+", (1, 2)), Sign("=", (1, 4))]
-    rules = [Rule(of="summed", how="sum", parts=("stream", "output"), factor=found.residual_scale)]
-    if not found.is_norm_first:
-        blocks += _normed(view, "after", "LN(x')", found.stream_after, found.norm, place=(2, 5), share=share)
+    rules = [Rule(of="summed", how="sum", parts=("stream", "output"), factor=head.residual_scale)]
+    if not head.is_norm_first:
+        blocks += _normed(view, "after", "LN(x')", head.stream_after, head.norm, place=(2, 5), share=share)
         rules.append(_norm_rule("after", "summed"))
         signs.append(Sign("→", (2, 4)))
     return Screen(blocks=tuple(blocks), signs=tuple(signs), rules=tuple(rules), focus=("summed", view.row, 0))
@@ -83,7 +83,7 @@ def residual(view: View) -> Screen:
 
 def feed(view: View) -> Screen:
     """The feed-forward network."""
-    found, step = view.found, view.found.feed_forward
+    head, step = view.head, view.head.feed_forward
     fc1, fc2 = step.fc1, step.fc2
     inner = np.zeros(fc1.weight.shape[1], np.float32) if fc1.bias is None else fc1.bias
     outer = np.zeros(fc2.weight.shape[1], np.float32) if fc2.bias is None else fc2.bias
@@ -98,7 +98,7 @@ def feed(view: View) -> Screen:
         Block(name="outer", values=outer[None]),
         view.wide("output", step.output, symbol="o", title=tr("inside.output"), place=(1, 5), share=0.25),
         view.wide("stream", step.stream, symbol="x'", title=tr("inside.stream"), place=(2, 1), share=0.27),
-        view.wide("summed", step.stream * np.float32(found.residual_scale) + step.output, symbol="x''",
+        view.wide("summed", step.stream * np.float32(head.residual_scale) + step.output, symbol="x''",
                   title=tr("inside.sum"), place=(2, 3), share=0.27),
     ]  # fmt: skip
     if step.gate is not None:
@@ -111,7 +111,7 @@ def feed(view: View) -> Screen:
              times="gate" if step.gate is not None else ""),
         Rule(of="output", how="dot", left=Operand("hidden", "row", "row"),
              right=Operand("fc2", "column", "column"), bias="outer" if fc2.bias is not None else ""),
-        Rule(of="summed", how="sum", parts=("stream", "output"), factor=found.residual_scale),
+        Rule(of="summed", how="sum", parts=("stream", "output"), factor=head.residual_scale),
     ]  # fmt: skip
     if not np.allclose(step.hidden @ fc2.weight + outer, step.output, rtol=1e-3, atol=1e-4):
         del rules[1]  # a norm follows
@@ -137,7 +137,7 @@ def _norm_rule(of: str, source: str) -> Rule:
 
 
 def _stream_title(view: View) -> str:
-    layer = view.found.layer
-    if view.found.kind == "cross":
+    layer = view.head.layer
+    if view.head.kind == "cross":
         return tr("inside.stream_cross")
     return tr("inside.stream_before", layer=layer + view.first_index) if layer else tr("inside.stream")

@@ -15,23 +15,23 @@ from viz.i18n import tr
 from viz.inside.view import View
 
 
-def before_turn(found: HeadInspection, vector: str) -> Floats:
+def before_turn(head: HeadInspection, vector: str) -> Floats:
     """A head's queries, keys or values (N, K) as its matrices give them."""
-    if found.turn is None or vector == "value":
-        return getattr(found, vector)
-    received, to = (found.received, found.to_query) if vector == "query" else (found.key_received, found.to_key)
+    if head.turn is None or vector == "value":
+        return getattr(head, vector)
+    received, to = (head.received, head.to_query) if vector == "query" else (head.key_received, head.to_key)
     product = received @ to.weight
     return product if to.bias is None else product + to.bias
 
 
 def turn(view: View) -> Screen:
     """A query or a key, the matrix that turns it, and the result; or all of them, with their angles."""
-    found, is_key = view.found, view.vector == "key"
-    assert found.turn is not None
-    before, after = (found.turn.key_before, found.key) if is_key else (found.turn.query_before, found.query)
+    head, is_key = view.head, view.vector == "key"
+    assert head.turn is not None
+    before, after = (head.turn.key_before, head.key) if is_key else (head.turn.query_before, head.query)
     labels, row, letter = (view.keys, view.key, "k") if is_key else (view.queries, view.query, "q")
     title = tr("inside.key" if is_key else "inside.query")
-    degrees = (np.degrees(found.turn.angles) + 180) % 360 - 180
+    degrees = (np.degrees(head.turn.angles) + 180) % 360 - 180
     if view.is_matrix:
         blocks = (
             Block(name="before", symbol=letter.upper(), title=title, values=before, rows=labels, place=(1, 1),
@@ -43,7 +43,7 @@ def turn(view: View) -> Screen:
         )  # fmt: skip
         return Screen(blocks=blocks, signs=(Sign("↻", (1, 2)), Sign("→", (1, 4))), focus=("after", row, 0))
     shown = slice(row, row + 1)
-    matrix = turning_matrix(found.turn, row, before.shape[1])
+    matrix = turning_matrix(head.turn, row, before.shape[1])
     blocks = (
         Block(name="before", symbol=letter, title=tr("inside.of_token", token=labels[row]), values=before[shown],
               fold=8, numbers=True, place=(1, 1), share=0.3),

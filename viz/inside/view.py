@@ -16,7 +16,7 @@ FOLD = 32
 class View:
     """What of a head is on the screen."""
 
-    found: HeadInspection
+    head: HeadInspection
     queries: tuple[str, ...]
     """Labels of the Q queries."""
     keys: tuple[str, ...]

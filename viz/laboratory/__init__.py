@@ -1,1 +1,1 @@
-"""The laboratory's eight parts, one module each: ``draw(here)`` draws the part."""
+"""The laboratory's eight parts, one module each: ``draw(reading)`` draws the part."""

@@ -19,10 +19,10 @@ from viz.state import session
 MOST_ROWS = 12
 
 
-def draw(here: Reading, gru: Bundle) -> None:
+def draw(reading: Reading, gru: Bundle) -> None:
     """The state, a score for every source token, the softmax, and the weighted sum, with their numbers."""
-    trace = cache.translate(gru, here.fitted.text)
-    found = cache.compute(context_steps, gru, source_ids=trace.source.ids, prefix_ids=trace.prefix.ids)
+    trace = cache.translate(gru, reading.fitted.text)
+    steps = cache.compute(context_steps, gru, source_ids=trace.source.ids, prefix_ids=trace.prefix.ids)
     keys = [chip_text(piece) for piece in trace.source.pieces]
     step = _choose_step([chip_text(piece) for piece in trace.target.pieces])
     st.latex(
@@ -31,11 +31,11 @@ def draw(here: Reading, gru: Bundle) -> None:
     )
     left, right = st.columns((3, 2))
     with left:
-        groups = ((tr("laboratory.weight"), found.weights[step]),)
+        groups = ((tr("laboratory.weight"), steps.weights[step]),)
         figure = figures.bars(groups, keys, axis_name=tr("laboratory.context_weight"), mode=session.mode(), height=320)
         bench.show(figure, "context")
-    right.markdown(_table(found, step, keys))
-    st.markdown(_sum_said(found, step, keys))
+    right.markdown(_table(steps, step, keys))
+    st.markdown(_sum_said(steps, step, keys))
 
 
 def _choose_step(targets: list[str]) -> int:
@@ -47,26 +47,26 @@ def _choose_step(targets: list[str]) -> int:
     return step
 
 
-def _table(found: ContextSteps, step: int, keys: list[str]) -> str:
+def _table(steps: ContextSteps, step: int, keys: list[str]) -> str:
     """The source tokens with the largest weights, in the order of the sentence."""
-    shown = sorted(np.argsort(-found.weights[step])[:MOST_ROWS].tolist())
+    shown = sorted(np.argsort(-steps.weights[step])[:MOST_ROWS].tolist())
     titles = [tr(f"laboratory.context_{name}") for name in ("token", "score", "alpha", "first")]
     lines = ["| " + " | ".join(titles) + " |", "| --- " + "| ---: " * 3 + "|"]
     for j in shown:
-        numbers = (found.scores[step, j], found.weights[step, j], found.memory[j, 0])
+        numbers = (steps.scores[step, j], steps.weights[step, j], steps.memory[j, 0])
         lines.append(f"| {escape_markdown(keys[j])} | " + " | ".join(map(_number, numbers)) + " |")
     return "\n".join(lines)
 
 
-def _sum_said(found: ContextSteps, step: int, keys: list[str]) -> str:
+def _sum_said(steps: ContextSteps, step: int, keys: list[str]) -> str:
     """The first entry of the context vector, added up."""
-    order = np.argsort(-found.weights[step])[:3]
-    terms = " + ".join(f"{_number(found.weights[step, j])} · {_signed(found.memory[j, 0])}" for j in order)
-    rest = float(found.context[step, 0] - sum(found.weights[step, j] * found.memory[j, 0] for j in order))
+    order = np.argsort(-steps.weights[step])[:3]
+    terms = " + ".join(f"{_number(steps.weights[step, j])} · {_signed(steps.memory[j, 0])}" for j in order)
+    rest = float(steps.context[step, 0] - sum(steps.weights[step, j] * steps.memory[j, 0] for j in order))
     has_rest = len(keys) > len(order)
     if has_rest:
         terms += f" + {_signed(rest)}"
-    said = tr("laboratory.context_said", terms=terms, total=_number(found.context[step, 0]), d=found.context.shape[1])
+    said = tr("laboratory.context_said", terms=terms, total=_number(steps.context[step, 0]), d=steps.context.shape[1])
     return sentences(said, tr("laboratory.context_rest") if has_rest else "")
 
 

@@ -18,13 +18,13 @@ CLIP = 1.0
 """Default limit of the gradient norm in training."""
 
 
-def draw(here: Reading) -> None:
-    """Draw the screen; it needs no sentence, so ``here`` is not read."""
-    found = loss_curves()
+def draw(reading: Reading) -> None:
+    """Draw the screen; it needs no sentence, so ``reading`` is not used."""
+    curves = loss_curves()
     name = bench.choices().curve
-    names = {each: tr(f"laboratory.curve_{each}") for each in found}
+    names = {each: tr(f"laboratory.curve_{each}") for each in curves}
     one_in_a_row(tr("laboratory.curve"), names, **bench.bind("curve"))
-    curve = found[name]
+    curve = curves[name]
     left, right = st.columns((3, 2))
     with left:
         bench.show(_figure(curve), "curves")

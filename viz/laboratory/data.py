@@ -27,28 +27,28 @@ N_PADDING = 3
 """Padding after the sentence, until another length is chosen."""
 
 
-def draw(here: Reading) -> None:
+def draw(reading: Reading) -> None:
     """Draw the part."""
     screen = bench.tabs("data")
-    bench.heading(f"data_{screen}", **_classes(here) if screen == "labels" else {})
-    {"pipeline": _pipeline, "vocabulary": _vocabulary, "labels": labels.draw, "partition": _partition}[screen](here)
+    bench.heading(f"data_{screen}", **_classes(reading) if screen == "labels" else {})
+    {"pipeline": _pipeline, "vocabulary": _vocabulary, "labels": labels.draw, "partition": _partition}[screen](reading)
 
 
-def _classes(here: Reading) -> dict[str, object]:
+def _classes(reading: Reading) -> dict[str, object]:
     """The sentence on this model's vocabulary in the longer explanation."""
-    size = here.bundle.config.target_vocab_size
+    size = reading.bundle.config.target_vocab_size
     return {"vocabulary": number(size), "by_chance": number(math.log(size), ".1f")}
 
 
-def _pipeline(here: Reading) -> None:
-    raw = here.selection.text
+def _pipeline(reading: Reading) -> None:
+    raw = reading.selection.text
     invisible = [
         f"U+{ord(c):04X} {unicodedata.name(c, '')}".strip() for c in dict.fromkeys(raw) if c not in normalise(raw)
     ]
-    tokens = source_tokens(here.bundle, here.fitted.text)
+    tokens = source_tokens(reading.bundle, reading.fitted.text)
     n = len(tokens)
     length = bench.choices().steps or min(n + N_PADDING, bench.MOST_STEPS)
-    pad = here.bundle.config.source_pad_id
+    pad = reading.bundle.config.source_pad_id
     steps = (
         ("raw", repr(raw)[:400]),
         ("normalised", normalise(raw)[:400]),
@@ -69,21 +69,21 @@ def _pipeline(here: Reading) -> None:
         st.caption(tr("laboratory.data_replaced", characters=", ".join(invisible[:8])))
 
 
-def _text(here: Reading) -> str:
+def _text(reading: Reading) -> str:
     """The reader's long text, or the stage's sentence among the examples."""
     chosen = bench.choices()
-    shown = chosen.long_text or " ".join((here.fitted.text, *examples(here.bundle)))
+    shown = chosen.long_text or " ".join((reading.fitted.text, *examples(reading.bundle)))
     st.text_area(tr("laboratory.long_text"), height=90, **bench.bind("long_text", shown=shown))
     return normalise(shown)
 
 
-def _vocabulary(here: Reading) -> None:
-    text = _text(here)
+def _vocabulary(reading: Reading) -> None:
+    text = _text(reading)
     words = frequencies(text.lower().split())
-    if not words or here.bundle.source_tokenizer is None:
+    if not words or reading.bundle.source_tokenizer is None:
         st.info(tr("laboratory.data_no_words"))
         return
-    pieces = frequencies([chip_text(piece) for piece in here.bundle.source_tokenizer.encode(text).pieces])
+    pieces = frequencies([chip_text(piece) for piece in reading.bundle.source_tokenizer.encode(text).pieces])
     st.slider(tr("laboratory.min_count"), 1, 5, width=320, **bench.bind("min_count"))
     vocabulary = word_vocabulary(text.lower().split(), min_count=bench.choices().min_count)
     st.code("  ".join(f"{token} {i}" for i, token in enumerate(vocabulary.tokens[:24])), language=None, wrap_lines=True)
@@ -98,7 +98,7 @@ def _vocabulary(here: Reading) -> None:
         with column:
             st.caption(
                 tr(f"laboratory.data_{name}_said", n=len(counted), once=number(once / len(counted), ".0%"),
-                   total=number(here.bundle.config.source_vocab_size))
+                   total=number(reading.bundle.config.source_vocab_size))
             )  # fmt: skip
             figure = figures.bars(
                 ((tr("laboratory.count"), np.array(counts)),), labels, axis_name=tr("laboratory.count"),
@@ -108,9 +108,9 @@ def _vocabulary(here: Reading) -> None:
             bench.show(figure, f"counts.{name}")
 
 
-def _partition(here: Reading) -> None:
+def _partition(reading: Reading) -> None:
     chosen = bench.choices()
-    text = _text(here)
+    text = _text(reading)
     tokens = text.split()
     with st.container(horizontal=True, gap="large"):
         st.slider(tr("laboratory.rows"), 1, 8, width=220, **bench.bind("n_rows"))

@@ -26,10 +26,10 @@ MOST_ROWS = 8
 N_PADDING = 2
 
 
-def draw_mask(here: Reading) -> None:
+def draw_mask(reading: Reading) -> None:
     """The causal mask, the padding mask and both together, filled cell by cell."""
-    tokens = [chip_text(piece) for piece in here.trace.prefix.pieces[:MOST_ROWS]]
-    tokens += [chip_text(_padding_piece(here))] * N_PADDING
+    tokens = [chip_text(piece) for piece in reading.trace.prefix.pieces[:MOST_ROWS]]
+    tokens += [chip_text(_padding_piece(reading))] * N_PADDING
     mask = decoder_mask(len(tokens) - N_PADDING, N_PADDING)
     n_cells = len(tokens) ** 2
     cell = min(bench.choices().cell, n_cells)
@@ -45,9 +45,9 @@ def draw_mask(here: Reading) -> None:
         st.caption(tr("laboratory.hidden_said"))
 
 
-def _padding_piece(here: Reading) -> str:
-    pad = here.bundle.config.target_pad_id
-    return describe(here.bundle.target_tokenizer, (pad,), (pad,)).pieces[0]
+def _padding_piece(reading: Reading) -> str:
+    pad = reading.bundle.config.target_pad_id
+    return describe(reading.bundle.target_tokenizer, (pad,), (pad,)).pieces[0]
 
 
 def _cell_said(mask: DecoderMask, tokens: list[str], cell: int) -> str:
@@ -59,10 +59,10 @@ def _cell_said(mask: DecoderMask, tokens: list[str], cell: int) -> str:
               column=escape_markdown(f"{column} · {tokens[column]}"))  # fmt: skip
 
 
-def _hidden_table(found: tuple[HiddenWeights, ...]) -> str:
+def _hidden_table(hidden: tuple[HiddenWeights, ...]) -> str:
     titles = [tr(f"laboratory.hidden_{name}") for name in ("precision", "added", "stored", "one", "all")]
     lines = ["| " + " | ".join(titles) + " |", "| --- " * len(titles) + "|"]
-    for each in found:
+    for each in hidden:
         numbers = (_added(each.fill), _added(each.stored), _row(each.one_hidden), _row(each.all_hidden))
         lines.append("| " + " | ".join((each.precision, *numbers)) + " |")
     return "\n".join(lines)
@@ -76,9 +76,9 @@ def _row(weights: tuple[float, ...]) -> str:
     return " · ".join("NaN" if math.isnan(weight) else number(weight, ".2f") for weight in weights)
 
 
-def draw_cache(here: Reading) -> None:
+def draw_cache(reading: Reading) -> None:
     """Positions that the decoder computes with a cache and without, step by step, and the time both take."""
-    n = len(here.trace.target)
+    n = len(reading.trace.target)
     steps = np.arange(1.0, n + 1)
     series = (
         (tr("laboratory.cache_without"), steps, np.cumsum(steps)),
@@ -86,25 +86,25 @@ def draw_cache(here: Reading) -> None:
     )
     names = (tr("laboratory.cache_step"), tr("laboratory.cache_positions"))
     bench.show(figures.lines(series, names=names, mode=session.mode(), markers=True), "cache")
-    seconds = {cached: _seconds(here, cached) for cached in (True, False)}
+    seconds = {cached: _seconds(reading, cached) for cached in (True, False)}
     st.markdown(
         tr("laboratory.cache_said", n=n, cached=n, uncached=n * (n + 1) // 2, fast=number(1000 * seconds[True], ".0f"),
            slow=number(1000 * seconds[False], ".0f"))
     )  # fmt: skip
 
 
-def _seconds(here: Reading, cached: bool) -> float:
+def _seconds(reading: Reading, cached: bool) -> float:
     """The shorter of two runs, so that the first one's warming up does not count."""
-    options = translation_options(here)
+    options = translation_options(reading)
 
     def measure() -> float:
         taken = []
         for _ in range(2):
             started = time.perf_counter()
-            translate(here.bundle, here.fitted.text, cached=cached, **options)
+            translate(reading.bundle, reading.fitted.text, cached=cached, **options)
             taken.append(time.perf_counter() - started)
         return min(taken)
 
     return cache.get_or_compute(
-        ("decoding seconds", here.bundle.fingerprint, here.fitted.text, *options.items(), cached), measure
+        ("decoding seconds", reading.bundle.fingerprint, reading.fitted.text, *options.items(), cached), measure
     )

@@ -12,8 +12,8 @@ from viz.laboratory import bench
 from viz.panels.reading import Reading
 
 
-def draw(here: Reading) -> None:
-    """Draw the part; it needs no sentence, so ``here`` is not read."""
+def draw(reading: Reading) -> None:
+    """Draw the part; it needs no sentence, so ``reading`` is not used."""
     chosen = bench.choices()
     bench.heading("kernel")
     sample = draw_sample(chosen.n_points, seed=chosen.seed)

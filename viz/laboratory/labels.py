@@ -16,11 +16,11 @@ from viz.state import session
 N_PADDING = 2
 
 
-def draw(here: Reading) -> None:
+def draw(reading: Reading) -> None:
     """Draw the screen: one column a position, with two columns of padding at the end."""
-    pad_id = here.bundle.config.target_pad_id
-    pad = chip_text(describe(here.bundle.target_tokenizer, (pad_id,), (pad_id,)).pieces[0])
-    trace, n = here.trace, len(here.trace.target)
+    pad_id = reading.bundle.config.target_pad_id
+    pad = chip_text(describe(reading.bundle.target_tokenizer, (pad_id,), (pad_id,)).pieces[0])
+    trace, n = reading.trace, len(reading.trace.target)
     losses = -trace.log_probs.astype(np.float64)
     texts = [
         [str(i) for i in range(n + N_PADDING)],

@@ -6,7 +6,7 @@ from viz.i18n import tr
 from viz.laboratory import bench, data, kernel, masks, metrics, optimisation, recurrent, scoring, toy
 from viz.panels import changes, errors
 from viz.panels.pickers import one_in_a_row
-from viz.panels.reading import reading
+from viz.panels.reading import current_reading
 from viz.state import session
 
 DRAW = {
@@ -14,10 +14,10 @@ DRAW = {
     "optimisation": optimisation.draw, "metrics": metrics.draw, "data": data.draw, "toy": toy.draw,
 }  # fmt: skip
 
-here = reading()
-changes.chips(here)
+reading = current_reading()
+changes.chips(reading)
 part = session.choices_of(bench.Choices, bench.AREA).part
 names = {name: tr(f"laboratory.part_{name}") for name in bench.PARTS}
 one_in_a_row(tr("laboratory.part"), names, width="stretch", **bench.bind("part"))
 with errors.explained():
-    DRAW[part](here)
+    DRAW[part](reading)

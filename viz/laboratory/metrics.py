@@ -12,11 +12,11 @@ from viz.panels.reading import Reading
 from viz.plain_text import escape_markdown
 
 
-def draw(here: Reading) -> None:
+def draw(reading: Reading) -> None:
     """Draw the part."""
     bench.heading("metrics")
     chosen = bench.choices()
-    candidate = chosen.candidate or here.trace.text
+    candidate = chosen.candidate or reading.trace.text
     left, right = st.columns(2)
     left.text_input(tr("laboratory.candidate"), **bench.bind("candidate", shown=candidate))
     right.text_area(
@@ -26,38 +26,40 @@ def draw(here: Reading) -> None:
     if not references:
         st.caption(tr("laboratory.bleu_itself"))
     st.segmented_control(tr("laboratory.max_order"), range(1, MAX_ORDER + 1), required=True, **bench.bind("max_order"))
-    language = here.bundle.target_language
-    found = bleu(candidate, references or candidate, max_order=chosen.max_order, language=language)
+    language = reading.bundle.target_language
+    breakdown = bleu(candidate, references or candidate, max_order=chosen.max_order, language=language)
     titles = [tr(f"laboratory.bleu_{name}") for name in ("marked", "matches", "precision")]
     head = f"| n | {' | '.join(titles)} |\n"
     rows = [
-        f"| {order.order} | {_marked(found, place)} | {order.matches} / {order.total} "
+        f"| {order.order} | {_marked(breakdown, place)} | {order.matches} / {order.total} "
         f"| {number(order.precision, '.3f')}{' *' if order.is_smoothed else ''} |"
-        for place, order in enumerate(found.orders)
+        for place, order in enumerate(breakdown.orders)
     ]
     st.markdown(head + "| --- | --- | --- | --- |\n" + "\n".join(rows))
-    st.latex(_formula(found))
-    if any(order.is_smoothed for order in found.orders):
+    st.latex(_formula(breakdown))
+    if any(order.is_smoothed for order in breakdown.orders):
         st.caption(tr("laboratory.bleu_smoothed"))
     if len(references) > 1:
-        st.caption(tr("laboratory.bleu_nearest", n=len(references), text=escape_markdown(" ".join(found.reference))))
+        st.caption(
+            tr("laboratory.bleu_nearest", n=len(references), text=escape_markdown(" ".join(breakdown.reference)))
+        )
 
 
-def _marked(found: Bleu, place: int) -> str:
+def _marked(breakdown: Bleu, place: int) -> str:
     """The candidate's tokens, those in a match bold."""
     written = []
-    for token, is_matched in zip(found.tokens, found.marks[place], strict=True):
+    for token, is_matched in zip(breakdown.tokens, breakdown.marks[place], strict=True):
         plain = escape_markdown(token)
         written.append(f"**{plain}**" if is_matched else plain)
     return " ".join(written) or "–"
 
 
-def _formula(found: Bleu) -> str:
-    used = [order for order in found.orders if order.total]
+def _formula(breakdown: Bleu) -> str:
+    used = [order for order in breakdown.orders if order.total]
     factors = r"\cdot ".join(in_latex(order.precision) for order in used) or "0"
-    n, r, c = len(used) or 1, len(found.reference), len(found.tokens)
+    n, r, c = len(used) or 1, len(breakdown.reference), len(breakdown.tokens)
     ratio = rf"e^{{1-{r}/{c}}}" if 0 < c < r else "1"
     return (
-        rf"\text{{BLEU}} = 100\cdot \underbrace{{{ratio}}}_{{{in_latex(found.brevity_penalty)}}}\cdot"
-        rf"\left({factors}\right)^{{1/{n}}} = {in_latex(found.score, '.2f')}"
+        rf"\text{{BLEU}} = 100\cdot \underbrace{{{ratio}}}_{{{in_latex(breakdown.brevity_penalty)}}}\cdot"
+        rf"\left({factors}\right)^{{1/{n}}} = {in_latex(breakdown.score, '.2f')}"
     )

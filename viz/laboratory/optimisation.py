@@ -23,7 +23,7 @@ from viz.state.view_state import nearest_head
 from viz.theme import palette
 
 
-def draw(here: Reading) -> None:
+def draw(reading: Reading) -> None:
     """Draw the part."""
     screen = bench.tabs("optimisation")
     bench.heading(f"optimisation_{screen}")
@@ -35,10 +35,10 @@ def draw(here: Reading) -> None:
         "dropout": _dropout,
         "norms": _norms,
     }
-    screens[screen](here)
+    screens[screen](reading)
 
 
-def _schedule(here: Reading) -> None:
+def _schedule(reading: Reading) -> None:
     chosen = bench.choices()
     with st.container(horizontal=True, gap="large"):
         st.slider(tr("laboratory.warmup"), 1, 20_000, step=1, width=320, **bench.bind("warmup"))
@@ -58,15 +58,15 @@ def _schedule(here: Reading) -> None:
     st.caption(tr("laboratory.schedule_said", warmup=chosen.warmup, peak=number(peak, ".2e")))
 
 
-def _smoothing(here: Reading) -> None:
+def _smoothing(reading: Reading) -> None:
     chosen = bench.choices()
-    candidates, vocabulary = here.trace.candidates, here.bundle.config.target_vocab_size
-    query = min(chosen.query, len(here.trace.target) - 1)
+    candidates, vocabulary = reading.trace.candidates, reading.bundle.config.target_vocab_size
+    query = min(chosen.query, len(reading.trace.target) - 1)
     bench.decimal_slider("smoothing", 0.0, 0.9, 0.05)
     if candidates is None:
         return
     ids, shown = candidates.ids[query], as_candidates(candidates.pieces[query])
-    target = smoothed_target(vocabulary, int(here.trace.target.ids[query]), chosen.smoothing)
+    target = smoothed_target(vocabulary, int(reading.trace.target.ids[query]), chosen.smoothing)
     groups = (
         (tr("laboratory.smoothing_target"), target[ids]),
         (tr("laboratory.smoothing_model"), np.exp(candidates.log_probs[query])),
@@ -76,8 +76,8 @@ def _smoothing(here: Reading) -> None:
     st.markdown(tr("laboratory.smoothing_said", each=power_of_ten(each), own=number(own, ".3f"), n=number(vocabulary)))
 
 
-def _first(here: Reading) -> None:
-    layer = encoder_decoder_of(here.bundle).encoder.layers[0]
+def _first(reading: Reading) -> None:
+    layer = encoder_decoder_of(reading.bundle).encoder.layers[0]
     assert isinstance(layer, EncoderLayer)
     weight = layer.feed_forward.fc1.weight
     n_out, n_in = weight.shape
@@ -85,8 +85,8 @@ def _first(here: Reading) -> None:
     left, right = st.columns(2)
     with left:
         names = tuple(tr(f"laboratory.first_{name}") for name in ("xavier", "small", "large", "layer", "size"))
-        found = depth_spread(width=n_in, depth=12, seed=0)
-        bench.show(figures.depth(found, names=names, mode=session.mode()), "depth")  # type: ignore[arg-type]
+        spread = depth_spread(width=n_in, depth=12, seed=0)
+        bench.show(figures.depth(spread, names=names, mode=session.mode()), "depth")  # type: ignore[arg-type]
     with right:
         values = weight.detach().numpy().ravel()
         sample = values[:: max(1, len(values) // 20_000)]
@@ -96,15 +96,15 @@ def _first(here: Reading) -> None:
     st.caption(tr("laboratory.first_said", inside=number(float((np.abs(values) <= bound).mean()), ".0%")))
 
 
-def _dropout(here: Reading) -> None:
-    chosen, attention = bench.choices(), here.trace.attention.cross
+def _dropout(reading: Reading) -> None:
+    chosen, attention = bench.choices(), reading.trace.attention.cross
     if attention is None:
         return
     bench.decimal_slider("drop", 0.0, 0.9, 0.05)
-    query = min(chosen.query, len(here.trace.target) - 1)
-    weights = attention[nearest_head(here.selection, attention.shape)][query]
+    query = min(chosen.query, len(reading.trace.target) - 1)
+    weights = attention[nearest_head(reading.selection, attention.shape)][query]
     after = dropped(weights, chosen.drop, seed=chosen.seed)
-    keys = [chip_text(piece) for piece in here.trace.source.pieces]
+    keys = [chip_text(piece) for piece in reading.trace.source.pieces]
     groups = ((tr("laboratory.dropout_before"), weights), (tr("laboratory.dropout_after"), after))
     hue = palette(session.mode()).kinds["cross"]
     bench.show(figures.bars(groups, keys, axis_name=tr("laboratory.weight"), mode=session.mode(), hue=hue), "dropout")
@@ -112,12 +112,12 @@ def _dropout(here: Reading) -> None:
     st.button(tr("laboratory.draw_again"), key="laboratory.drop_again", icon=":material/casino:", on_click=_again)
 
 
-def _norms(here: Reading) -> None:
-    found = cache.compute(gradient_norms, here.bundle, seed=0)
+def _norms(reading: Reading) -> None:
+    gradients = cache.compute(gradient_norms, reading.bundle, seed=0)
     names = (tr("laboratory.post_norm"), tr("laboratory.pre_norm"), tr("laboratory.gradient_norm"))
-    bench.show(figures.gradients(found, names=names, mode=session.mode()), "norms")
-    n_decoder = sum(name.startswith("decoder") for name in found.names)
-    ratios = [float(norms[-1] / norms[-n_decoder]) for norms in (found.post_norm, found.pre_norm)]
+    bench.show(figures.gradients(gradients, names=names, mode=session.mode()), "norms")
+    n_decoder = sum(name.startswith("decoder") for name in gradients.names)
+    ratios = [float(norms[-1] / norms[-n_decoder]) for norms in (gradients.post_norm, gradients.pre_norm)]
     st.markdown(tr("laboratory.norms_said", post=number(ratios[0], ".2f"), pre=number(ratios[1], ".2f")))
 
 

@@ -20,7 +20,7 @@ from viz.panels.stage.sentence import chip_text
 from viz.state import session
 
 
-def draw(here: Reading) -> None:
+def draw(reading: Reading) -> None:
     """Draw the part."""
     screen = bench.tabs("recurrent")
     folders = shipped()
@@ -32,23 +32,23 @@ def draw(here: Reading) -> None:
         _lengths()
         return
     if screen == "context":
-        context.draw(here, cache.recurrent("attention"))
+        context.draw(reading, cache.recurrent("attention"))
         return
     bundles = {name: cache.recurrent(name) for name in VARIANTS}
-    if not _is_read(bundles["attention"], here.fitted.text):
+    if not _is_read(bundles["attention"], reading.fitted.text):
         st.info(tr("laboratory.recurrent_reads"))
         return
-    timed = {name: _translated(bundle, here.fitted.text) for name, bundle in bundles.items()}
+    timed = {name: _translated(bundle, reading.fitted.text) for name, bundle in bundles.items()}
     first = timed["attention"][0]
     columns = st.columns(3)
-    own_seconds = _seconds(here.bundle, here.fitted.text)
-    rows = (("transformer", here.trace, own_seconds), *((name, *timed[name]) for name in VARIANTS))
+    own_seconds = _seconds(reading.bundle, reading.fitted.text)
+    rows = (("transformer", reading.trace, own_seconds), *((name, *timed[name]) for name in VARIANTS))
     for column, (name, trace, seconds) in zip(columns, rows, strict=True):
         with column:
             st.caption(tr(f"laboratory.model_{name}"))
             st.text(trace.text or "–")
             st.caption(tr("laboratory.took", ms=number(1000 * seconds, ".0f")))
-    _maps(here, first)
+    _maps(reading, first)
 
 
 def _is_read(bundle: Bundle, text: str) -> bool:
@@ -58,18 +58,18 @@ def _is_read(bundle: Bundle, text: str) -> bool:
     return 2 * len(unknown) <= len(set(text) - {" "})
 
 
-def _maps(here: Reading, recurrent: Trace) -> None:
+def _maps(reading: Reading, recurrent: Trace) -> None:
     """The GRU's one map, and the Transformer's sharpest head of cross-attention."""
-    cross, own = here.trace.attention.cross, recurrent.attention.cross
+    cross, own = reading.trace.attention.cross, recurrent.attention.cross
     if cross is None or own is None:
         return
     sharp = cross.max(-1).mean(-1)  # (L, H)
     layer, head = np.unravel_index(int(sharp.argmax()), sharp.shape)
-    first = here.selection.first_index
+    first = reading.selection.first_index
     left, right = st.columns(2)
     pairs = (
         (left, own[0, 0], recurrent, tr("laboratory.map_gru")),
-        (right, cross[layer, head], here.trace, tr("laboratory.map_head", layer=layer + first, head=head + first)),
+        (right, cross[layer, head], reading.trace, tr("laboratory.map_head", layer=layer + first, head=head + first)),
     )
     for column, weights, trace, title in pairs:
         queries, keys = ([chip_text(p) for p in tokens.pieces] for tokens in (trace.target, trace.source))

@@ -31,7 +31,7 @@ _FORMULAS = {
 _WIDTHS = (2, 4, 8, 16, 32, 64, 128, 256, 512)
 
 
-def draw(here: Reading) -> None:
+def draw(reading: Reading) -> None:
     """Draw the part."""
     screen = bench.tabs("scoring")
     bench.heading(f"scoring_{screen}")
@@ -39,17 +39,17 @@ def draw(here: Reading) -> None:
         _width()
         return
     if screen == "window":
-        window.draw(here)
+        window.draw(reading)
         return
-    layer, head = _choose_head(here)
-    found = inspected(here, "cross", layer, head)
-    {"compare": _compare, "hard": _hard, "keyvalue": _key_value}[screen](here, found)
+    layer, head = _choose_head(reading)
+    inspection = inspected(reading, "cross", layer, head)
+    {"compare": _compare, "hard": _hard, "keyvalue": _key_value}[screen](reading, inspection)
 
 
-def _choose_head(here: Reading) -> tuple[int, int]:
+def _choose_head(reading: Reading) -> tuple[int, int]:
     """The head of cross-attention that is used, named and to be changed; the one of Explore until then."""
-    counts = (here.bundle.config.n_decoder_layers, here.bundle.config.n_decoder_heads)
-    layer, head = nearest_head(here.selection, counts)
+    counts = (reading.bundle.config.n_decoder_layers, reading.bundle.config.n_decoder_heads)
+    layer, head = nearest_head(reading.selection, counts)
     shown = {"layer": layer, "head": head}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(tr("laboratory.head_in_use"), width="content")
@@ -57,15 +57,17 @@ def _choose_head(here: Reading) -> tuple[int, int]:
     return layer, head
 
 
-def _tokens(here: Reading) -> tuple[list[str], list[str]]:
-    return [chip_text(piece) for piece in here.trace.target.pieces], [chip_text(p) for p in here.trace.source.pieces]
+def _tokens(reading: Reading) -> tuple[list[str], list[str]]:
+    return [chip_text(piece) for piece in reading.trace.target.pieces], [
+        chip_text(p) for p in reading.trace.source.pieces
+    ]
 
 
-def _compare(here: Reading, found: HeadInspection) -> None:
-    queries, keys = _tokens(here)
-    width = found.query.shape[1]
+def _compare(reading: Reading, inspection: HeadInspection) -> None:
+    queries, keys = _tokens(reading)
+    width = inspection.query.shape[1]
     scorings = untrained(width, width, d_hidden=width, seed=bench.choices().seed)
-    weights = [softmax(scorings[name].scores(found.query, found.key)) for name in NAMES]
+    weights = [softmax(scorings[name].scores(inspection.query, inspection.key)) for name in NAMES]
     titles = [tr(f"laboratory.score_{name}") for name in NAMES]
     columns = chart.beside(weights, queries, keys, titles=titles, key="laboratory.compare")
     for column, name, each in zip(columns, NAMES, weights, strict=True):
@@ -82,11 +84,11 @@ def _compare(here: Reading, found: HeadInspection) -> None:
 
 
 def _width() -> None:
-    found = score_spread(_WIDTHS)
+    spreads = score_spread(_WIDTHS)
     names = ("width_variance", "width_largest", "width_slope", "width_dot", "width_scaled")
     labels = tuple(tr(f"laboratory.{name}") for name in names)
-    bench.show(figures.spread_curves(found, names=labels, mode=session.mode()), "spread")  # type: ignore[arg-type]
-    at = next(each for each in found if each.d == 64)
+    bench.show(figures.spread_curves(spreads, names=labels, mode=session.mode()), "spread")  # type: ignore[arg-type]
+    at = next(each for each in spreads if each.d == 64)
     st.markdown(
         tr("laboratory.width_said", variance=number(at.variance, ".1f"), without=number(at.largest_weight[0], ".2f"),
            with_scale=number(at.largest_weight[1], ".2f"), slope=number(at.slope[0], ".3f"),
@@ -94,19 +96,19 @@ def _width() -> None:
     )  # fmt: skip
 
 
-def _hard(here: Reading, found: HeadInspection) -> None:
-    queries, keys = _tokens(here)
+def _hard(reading: Reading, inspection: HeadInspection) -> None:
+    queries, keys = _tokens(reading)
     query = _choose_query(queries)
-    soft = np.asarray(found.weights[query], np.float64)
+    soft = np.asarray(inspection.weights[query], np.float64)
     seed = bench.choices().seed
     groups = ((tr("laboratory.hard_soft"), soft), (tr("laboratory.hard_argmax"), hard(soft)),
               (tr("laboratory.hard_sampled"), sampled(soft[None], seed=seed)[0]))  # fmt: skip
     figure = figures.bars(groups, keys, axis_name=tr("laboratory.weight"), mode=session.mode())
     bench.show(figure, "hard")
     st.button(tr("laboratory.draw_again"), key="laboratory.draw", icon=":material/casino:", on_click=_next_seed)
-    nudged = found.masked[query].astype(np.float64).copy()
+    nudged = inspection.masked[query].astype(np.float64).copy()
     nudged[int(soft.argmin())] += 0.01
-    moved = np.abs(softmax(nudged) - softmax(found.masked[query].astype(np.float64))).sum()
+    moved = np.abs(softmax(nudged) - softmax(inspection.masked[query].astype(np.float64))).sum()
     same = np.abs(hard(softmax(nudged)) - hard(soft)).sum()
     st.markdown(
         tr("laboratory.hard_said", soft=power_of_ten(float(moved)), hard=number(same, ".0f"),
@@ -114,14 +116,14 @@ def _hard(here: Reading, found: HeadInspection) -> None:
     )  # fmt: skip
 
 
-def _key_value(here: Reading, found: HeadInspection) -> None:
-    queries, keys = _tokens(here)
+def _key_value(reading: Reading, inspection: HeadInspection) -> None:
+    queries, keys = _tokens(reading)
     query = _choose_query(queries)
-    weights = found.weights[query]
-    labels = [str(i) for i in range(found.query.shape[1])]
-    groups = [(tr("laboratory.key_as_value"), weights @ found.key)]
-    if found.value.shape[1] == found.key.shape[1]:
-        groups.insert(0, (tr("laboratory.own_value"), weights @ found.value))
+    weights = inspection.weights[query]
+    labels = [str(i) for i in range(inspection.query.shape[1])]
+    groups = [(tr("laboratory.key_as_value"), weights @ inspection.key)]
+    if inspection.value.shape[1] == inspection.key.shape[1]:
+        groups.insert(0, (tr("laboratory.own_value"), weights @ inspection.value))
     bench.show(
         figures.bars(groups, labels, axis_name=tr("laboratory.mixed"), mode=session.mode(), height=330), "keyvalue"
     )

@@ -19,8 +19,8 @@ from viz.plain_text import escape_markdown
 from viz.state import session
 
 
-def draw(here: Reading) -> None:
-    """Draw the part; it has sentences of its own, so ``here`` is not read."""
+def draw(reading: Reading) -> None:
+    """Draw the part; it has sentences of its own, so ``reading`` is not used."""
     bench.heading("toy")
     seed = bench.choices().toy_seed
     with st.spinner(tr("laboratory.toy_training")):

@@ -12,19 +12,19 @@ from viz.panels.reading import Reading
 from viz.panels.stage.sentence import chip_text
 
 
-def draw(here: Reading) -> None:
+def draw(reading: Reading) -> None:
     """The window's weights, and those of the chosen head of encoder self-attention, on one scale."""
-    weights = here.trace.attention.encoder_self
+    weights = reading.trace.attention.encoder_self
     if weights is None:
         st.info(tr("laboratory.window_no_encoder"))
         return
     layer, head = (
-        min(getattr(here.selection, name), size - 1)
+        min(getattr(reading.selection, name), size - 1)
         for name, size in zip(("layer", "head"), weights.shape, strict=False)
     )
-    first, width = here.selection.first_index, bench.choices().window | 1
+    first, width = reading.selection.first_index, bench.choices().window | 1
     st.slider(tr("laboratory.window_width"), 3, 9, step=2, width=320, **bench.bind("window", shown=width))
-    tokens = [chip_text(piece) for piece in here.trace.source.pieces]
+    tokens = [chip_text(piece) for piece in reading.trace.source.pieces]
     titles = [tr("laboratory.window_fixed", width=width),
               tr("laboratory.window_head", layer=layer + first, head=head + first)]  # fmt: skip
     maps = (window_weights(len(tokens), width), weights[layer, head])

@@ -33,9 +33,9 @@ def arrive(page: str) -> None:
     with suppress(*errors.USER_ERRORS):  # the stage and the scene explain them
         if (bundle := open_bundle()) is not None and not choices.changed and not session.is_chosen("text"):
             take_sentence(choices.scene, bundle)
-        here = find_reading() if scene.name == "share" and choices.vote(choices.scene) is not None else None
-        if here is not None and not lacking(scene, here):
-            hunt.propose_head(here)
+        reading = find_reading() if scene.name == "share" and choices.vote(choices.scene) is not None else None
+        if reading is not None and not lacking(scene, reading):
+            hunt.propose_head(reading)
 
 
 def chip(page: str) -> None:

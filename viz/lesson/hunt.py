@@ -30,48 +30,48 @@ N_TESTED = 4
 """Sentences on which a claim is tested, the class's own included."""
 
 
-def hunted(here: Reading) -> HeadHunt:
+def hunted(reading: Reading) -> HeadHunt:
     """Which heads change the translation when only that head is off."""
     with processors.all_processors():
-        return cache.compute(head_hunt, here.bundle, text=here.fitted.text)
+        return cache.compute(head_hunt, reading.bundle, text=reading.fitted.text)
 
 
-def found_said(here: Reading) -> str:
+def found_said(reading: Reading) -> str:
     """The heads that change the translation, for the teacher."""
-    first = here.selection.first_index
-    heads = [f"{layer + first}·{head + first}" for layer, head in np.argwhere(hunted(here).is_changed).tolist()]
+    first = reading.selection.first_index
+    heads = [f"{layer + first}·{head + first}" for layer, head in np.argwhere(hunted(reading).is_changed).tolist()]
     return tr("lesson.heads_found", heads=tr("checkpoints.comma").join(heads)) if heads else tr("lesson.heads_none")
 
 
-def counted_said(here: Reading, n_tried: int) -> str:
+def counted_said(reading: Reading, n_tried: int) -> str:
     """How many heads change the translation, once enough were tried."""
-    found = hunted(here).is_changed
+    is_changed = hunted(reading).is_changed
     if n_tried < TRIES:
-        return tr("lesson.explain_open", n_heads=int(found.size), n=TRIES)
-    return tr("lesson.explain_count", n_change=int(found.sum()), n_heads=int(found.size))
+        return tr("lesson.explain_open", n_heads=int(is_changed.size), n=TRIES)
+    return tr("lesson.explain_count", n_change=int(is_changed.sum()), n_heads=int(is_changed.size))
 
 
-def effects(here: Reading) -> HeadEffects:
+def effects(reading: Reading) -> HeadEffects:
     """What each head's loss costs the translation as it was before the change."""
-    plain_trace = cache.translate(here.bundle, session.choices_of(Choices, AREA).before or here.fitted.text)
+    plain_trace = cache.translate(reading.bundle, session.choices_of(Choices, AREA).before or reading.fitted.text)
     return cache.get_or_compute(
-        ("lesson hunt", here.bundle.fingerprint, plain_trace.source_text),
-        lambda: head_effects(here.bundle, plain_trace),
+        ("lesson hunt", reading.bundle.fingerprint, plain_trace.source_text),
+        lambda: head_effects(reading.bundle, plain_trace),
     )
 
 
-def draw(here: Reading) -> None:
+def draw(reading: Reading) -> None:
     """The grid of heads: a head tried shows what its loss costs, the others stay blank."""
-    choices, first = session.choices_of(Choices, AREA), here.selection.first_index
-    found = effects(here)
-    layers, heads = here.bundle.config.n_decoder_layers, here.bundle.config.n_decoder_heads
+    choices, first = session.choices_of(Choices, AREA), reading.selection.first_index
+    measured = effects(reading)
+    layers, heads = reading.bundle.config.n_decoder_layers, reading.bundle.config.n_decoder_heads
     session.remember(_N_HEADS, heads)
     tried = [(place // heads, place % heads) for place in choices.tried if place < layers * heads]
     values = np.full((layers, heads), np.nan, np.float32)
     for place in tried:
-        values[place] = found.totals("cross")[place]
-    off = tuple((item.layer, item.head) for item in here.selection.interventions.heads_off if item.kind == "cross")
-    changed = hunted(here).is_changed
+        values[place] = measured.totals("cross")[place]
+    off = tuple((item.layer, item.head) for item in reading.selection.interventions.heads_off if item.kind == "cross")
+    changed = hunted(reading).is_changed
     n_changed = sum(bool(changed[place]) for place in tried)
     st.markdown(tr("lesson.hunt", changed=n_changed, tried=len(tried)))
     block = Block(
@@ -99,19 +99,19 @@ def _try_head() -> None:
     session.intervene(Interventions(heads_off=(HeadAblation("cross", layer, head),)))
 
 
-def propose_head(here: Reading) -> None:
+def propose_head(reading: Reading) -> None:
     """A claim begins at a head that changes the translation when off, unless the reader has chosen one."""
     if explorer.is_chosen_head() or (session.is_chosen("head") and session.recall(_PROPOSED, bool)):
         return
     session.remember(_PROPOSED, True)
-    found = hunted(here).first
-    if found is not None:
-        explorer.look_at("cross", *found)
+    place = hunted(reading).first
+    if place is not None:
+        explorer.look_at("cross", *place)
 
 
-def choose(here: Reading) -> None:
+def choose(reading: Reading) -> None:
     """The head of the claim, and what one thinks it does."""
-    kind, extent = here.selection.kind, cache.extent(here.bundle)
+    kind, extent = reading.selection.kind, cache.extent(reading.bundle)
     with st.container(horizontal=True, gap="small"):
         kinds = {name: tr(f"frame.kind_{name}") for name in extent.kinds}
         one_in_a_row(tr("inside.kind"), kinds, **session.bind("kind"))
@@ -126,46 +126,48 @@ def link() -> None:
         st.code(session.address(), language=None, wrap_lines=True)
 
 
-def sureness(here: Reading) -> list[tuple[float, float]]:
+def sureness(reading: Reading) -> list[tuple[float, float]]:
     """Mean log-probability of a token of the translation with the head, scored with it and without it."""
-    off = _claimed(here)
+    off = _claimed(reading)
     scored = [
-        [cache.score(here.bundle, text, on, interventions=each).log_probs.mean() for each in (NONE, off)]
-        for text, (on, _) in zip(_texts(here), tested(here), strict=True)
+        [cache.score(reading.bundle, text, on, interventions=each).log_probs.mean() for each in (NONE, off)]
+        for text, (on, _) in zip(_texts(reading), tested(reading), strict=True)
     ]
     return [(float(before), float(after)) for before, after in scored]
 
 
-def _claimed(here: Reading) -> Interventions:
-    selection = here.selection
+def _claimed(reading: Reading) -> Interventions:
+    selection = reading.selection
     return Interventions(heads_off=(HeadAblation(selection.kind, selection.layer, selection.head),))
 
 
-def _texts(here: Reading) -> list[str]:
-    return list(dict.fromkeys((here.fitted.text, *_others(here))))[:N_TESTED]
+def _texts(reading: Reading) -> list[str]:
+    return list(dict.fromkeys((reading.fitted.text, *_others(reading))))[:N_TESTED]
 
 
-def tested(here: Reading) -> list[tuple[str, str]]:
+def tested(reading: Reading) -> list[tuple[str, str]]:
     """Translations of several sentences with the claimed head and without it."""
-    off = _claimed(here)
-    found = (cache.compute(greedy_under, here.bundle, text=text, variants=(NONE, off)) for text in _texts(here))
-    return [(on, without) for on, without in found]
+    off = _claimed(reading)
+    translations = (
+        cache.compute(greedy_under, reading.bundle, text=text, variants=(NONE, off)) for text in _texts(reading)
+    )
+    return [(on, without) for on, without in translations]
 
 
-def _others(here: Reading) -> tuple[str, ...]:
+def _others(reading: Reading) -> tuple[str, ...]:
     """Sentences to test a claim on: first those on which a head matters, because on most no head does."""
-    own = collection_for(here.bundle)
-    mattering = [each.text for each in own.examples(here.bundle) if each.phenomenon == "head_matters"] if own else []
-    examples = filter(None, (*mattering, *(sentence_of(scene, here.bundle) for scene in SCENES)))
-    return tuple(examples) or own_texts(here.bundle)
+    own = collection_for(reading.bundle)
+    mattering = [each.text for each in own.examples(reading.bundle) if each.phenomenon == "head_matters"] if own else []
+    examples = filter(None, (*mattering, *(sentence_of(scene, reading.bundle) for scene in SCENES)))
+    return tuple(examples) or own_texts(reading.bundle)
 
 
-def draw_tested(here: Reading) -> None:
+def draw_tested(reading: Reading) -> None:
     """The translations of several sentences with the head and without it, the changed ones in bold."""
-    pairs = tested(here)
+    pairs = tested(reading)
     names = (tr("lesson.claim_on"), tr("lesson.claim_off"), tr("lesson.claim_sure"))
     lines = [f"| {' | '.join(names)} |", "| --- | --- | ---: |"]
-    for (on, without), (before, after) in zip(pairs, sureness(here), strict=True):
+    for (on, without), (before, after) in zip(pairs, sureness(reading), strict=True):
         changed = escape_markdown(without) if on == without else f"**{escape_markdown(without)}**"
         lines.append(f"| {escape_markdown(on)} | {changed} | {parts.chance(before)} → {parts.chance(after)} |")
     st.markdown("\n".join(lines))

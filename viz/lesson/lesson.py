@@ -26,7 +26,7 @@ from viz.lesson.scenes import (
     words_of,
 )
 from viz.panels import changes, errors, model_map
-from viz.panels.reading import Reading, reading, use_model
+from viz.panels.reading import Reading, current_reading, use_model
 from viz.plain_text import escape_markdown
 from viz.room import live, results
 from viz.state import session
@@ -34,67 +34,69 @@ from viz.state import session
 
 def page() -> None:
     """Read, compute, draw, store."""
-    here = reading()
+    reading = current_reading()
     model_map.follow()
     choices = session.choices_of(Choices, AREA)
     scene = SCENES[choices.scene]
-    navigation.draw(choices, here)
+    navigation.draw(choices, reading)
     if not choices.changed:  # the scene's own button undoes its change
-        changes.chips(here)
-    if missing := lacking(scene, here):
+        changes.chips(reading)
+    if missing := lacking(scene, reading):
         st.header(tr(f"lesson.{scene.name}_title"), anchor=False)
         st.info(tr(missing))
         st.button(tr("lesson.use_shipped"), key="lesson.use_shipped", on_click=use_model, args=("",))
         return
     if choices.changed and scene.compares:
-        _before_and_after(choices, here)
+        _before_and_after(choices, reading)
     if choices.changed and scene.name == "layer":
         with errors.explained():
-            found = parts.layer(here)
-            _compared(found.translation, found.replaced)
+            layer = parts.layer(reading)
+            _compared(layer.translation, layer.replaced)
     left, right = st.columns((5, 7), gap="large")
     vote = choices.vote(choices.scene)
     if vote is not None:
         live.leave_others(scene.name)
     with left:
-        _question(scene, here, choices, vote)
+        _question(scene, reading, choices, vote)
         if vote is not None:
-            _explanation(scene, here, choices, vote)
-            _experiment(scene, here, choices)
+            _explanation(scene, reading, choices, vote)
+            _experiment(scene, reading, choices)
     with right, errors.explained():
         if vote is None:
-            _before_the_vote(scene, here)
+            _before_the_vote(scene, reading)
         else:
-            if not views.says_itself(scene.name) and not views.is_twinless(scene.name, here):
+            if not views.says_itself(scene.name) and not views.is_twinless(scene.name, reading):
                 st.caption(tr(f"lesson.{scene.name}_look"))
-            views.draw(scene.name, here)
+            views.draw(scene.name, reading)
     if scene.name == "box" and choices.scene in choices.explained:
         st.caption(tr("lesson.box_map"))
-        model_map.draw(here, last_word(here.trace)[-1])
+        model_map.draw(reading, last_word(reading.trace)[-1])
     if scene.name == SCENES[-1].name and choices.scene in choices.explained:
         without_encoder.card()
-    if not here.selection.presenter:
-        teacher.for_the_teacher(choices, here)
+    if not reading.selection.presenter:
+        teacher.for_the_teacher(choices, reading)
 
 
-def _before_the_vote(scene: Scene, here: Reading) -> None:
+def _before_the_vote(scene: Scene, reading: Reading) -> None:
     """The sentence that the question is about and its translation, and what opens the experiment."""
     with st.container(border=True, key="lesson.asked"):
-        st.subheader(escape_markdown(here.fitted.text), anchor=False)
-        if here.trace.text:
-            translation = views.with_last_word_marked(here) if scene.name == "box" else escape_markdown(here.trace.text)
+        st.subheader(escape_markdown(reading.fitted.text), anchor=False)
+        if reading.trace.text:
+            translation = (
+                views.with_last_word_marked(reading) if scene.name == "box" else escape_markdown(reading.trace.text)
+            )
             st.subheader(f"→ {translation}", anchor=False)
-        st.caption(tr("lesson.first_guess" if live.room(scene.name) is None else "lesson.first_vote"))
+        st.caption(tr("lesson.first_guess" if live.voting_room(scene.name) is None else "lesson.first_vote"))
 
 
-def _question(scene: Scene, here: Reading, choices: Choices, vote: int | None) -> None:
+def _question(scene: Scene, reading: Reading, choices: Choices, vote: int | None) -> None:
     minutes = minutes_of(scene, choices.route)
     st.caption(tr("lesson.of", n=choices.scene + 1, total=len(SCENES), minutes=minutes))
     # The chooser names the scene too, and the explanation and large type need the place.
-    if choices.scene not in choices.explained and not here.selection.presenter:
+    if choices.scene not in choices.explained and not reading.selection.presenter:
         st.subheader(tr(f"lesson.{scene.name}_title"), anchor=False)
     st.markdown(f"**{tr(f'lesson.{scene.name}_question')}**")
-    if tried_elsewhere(here) == "lesson.tried_elsewhere" and is_ours(here.selection.text, here.bundle):
+    if tried_elsewhere(reading) == "lesson.tried_elsewhere" and is_ours(reading.selection.text, reading.bundle):
         st.caption(tr("lesson.tried_elsewhere"))
     options = sheets.options_of(scene)
     if vote is not None:
@@ -102,7 +104,7 @@ def _question(scene: Scene, here: Reading, choices: Choices, vote: int | None) -
             right = str(scene.question.right) if choices.scene in choices.explained else ""
             results.shares(options, [0] * len(options), right=right, own=vote)
         return
-    if (room := live.room(scene.name)) is not None:
+    if (room := live.voting_room(scene.name)) is not None:
         live.take_vote(room, scene.name, options, partial(_vote, choices.scene))
         return
     live.ask_by_hands(scene.name)
@@ -124,7 +126,7 @@ def _vote(scene: int, option: int | None) -> None:
     live.close_by_hands(SCENES[scene].name)
 
 
-def _experiment(scene: Scene, here: Reading, choices: Choices) -> None:
+def _experiment(scene: Scene, reading: Reading, choices: Choices) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if not choices.changed and live.is_asked(scene.name):
             st.button(tr("room.vote_again"), key="lesson.again", icon=":material/forum:", on_click=_ask_again,
@@ -135,7 +137,7 @@ def _experiment(scene: Scene, here: Reading, choices: Choices) -> None:
             st.button(tr("lesson.undo"), key="lesson.undo", icon=":material/undo:", on_click=put_back)
         else:
             st.button(
-                tr(words_of(scene, "try", here.fitted.text)), key="lesson.change", icon=":material/science:",
+                tr(words_of(scene, "try", reading.fitted.text)), key="lesson.change", icon=":material/science:",
                 type="primary", on_click=navigation.now, args=(make, scene),
             )  # fmt: skip
         if choices.scene not in choices.explained:
@@ -148,12 +150,12 @@ def _experiment(scene: Scene, here: Reading, choices: Choices) -> None:
                 args=(_explain, choices.scene),
             )
         st.page_link(f"{scene.page}/{scene.page}.py", label=tr("lesson.open"), icon=":material/open_in_full:")
-    if choices.changed and not views.is_twinless(scene.name, here):
-        done = words_of(scene, "done", choices.before or here.fitted.text)
-        said = {name: escape_markdown(str(value)) for name, value in experiment.named(scene, here).items()}
+    if choices.changed and not views.is_twinless(scene.name, reading):
+        done = words_of(scene, "done", choices.before or reading.fitted.text)
+        said = {name: escape_markdown(str(value)) for name, value in experiment.named(scene, reading).items()}
         st.markdown(tr(done, **said))
     if choices.changed and scene.name == "mask":
-        st.markdown(f"**{views.forced(here)}**")
+        st.markdown(f"**{views.forced(reading)}**")
 
 
 def _ask_again(scene: int) -> None:
@@ -161,20 +163,20 @@ def _ask_again(scene: int) -> None:
     _vote(scene, -1)
 
 
-def _explain(scene: int, here: Reading) -> None:
+def _explain(scene: int, reading: Reading) -> None:
     choices = session.choices_of(Choices, AREA)
     session.change_part(Choices, AREA, explained=tuple(sorted({*choices.explained, scene})))
     why, replies = {}, {}
     for code in LANGUAGES:
         with speaking(code), suppress(*errors.USER_ERRORS):
-            why[code], replies[code] = _answer(SCENES[scene], here, on_phone=True), _replies(SCENES[scene])
+            why[code], replies[code] = _answer(SCENES[scene], reading, on_phone=True), _replies(SCENES[scene])
     live.explain(SCENES[scene].name, why=why, replies=replies)
 
 
-def _answer(scene: Scene, here: Reading, *, on_phone: bool = False) -> str:
+def _answer(scene: Scene, reading: Reading, *, on_phone: bool = False) -> str:
     """The explanation; on the phones, where no head can be tried, without the invitation to try some."""
     n_tried = len(session.choices_of(Choices, AREA).tried)
-    said = views.numbers(scene.name, here, n_tried=n_tried)
+    said = views.numbers(scene.name, reading, n_tried=n_tried)
     if on_phone and n_tried < hunt.TRIES and "counted" in said:
         said["counted"] = ""
     return tr(f"lesson.{scene.name}_answer", **said).strip()
@@ -184,7 +186,7 @@ def _replies(scene: Scene) -> list[str]:
     return tr(f"lesson.{scene.name}_reply").split("|")
 
 
-def _explanation(scene: Scene, here: Reading, choices: Choices, vote: int) -> None:
+def _explanation(scene: Scene, reading: Reading, choices: Choices, vote: int) -> None:
     """First what the class voted for, then the whole."""
     if choices.scene not in choices.explained:
         return
@@ -197,20 +199,20 @@ def _explanation(scene: Scene, here: Reading, choices: Choices, vote: int) -> No
     else:
         st.warning(reply, icon=":material/lightbulb:")
     with errors.explained():
-        st.markdown(_answer(scene, here))
+        st.markdown(_answer(scene, reading))
         is_counted = scene.name == "explain" and len(choices.tried) >= hunt.TRIES
-        if is_counted and (close := views.close_call(teacher.before(choices, here))):
+        if is_counted and (close := views.close_call(teacher.before(choices, reading))):
             st.markdown(tr("lesson.explain_many", **close))
 
 
-def _before_and_after(choices: Choices, here: Reading) -> None:
+def _before_and_after(choices: Choices, reading: Reading) -> None:
     """Both translations together, the changed words marked."""
-    before = teacher.before(choices, here).trace
+    before = teacher.before(choices, reading).trace
     is_whole = SCENES[choices.scene].compares == "whole"
-    log_probs = (trace.log_probs for trace in (before, here.trace))
+    log_probs = (trace.log_probs for trace in (before, reading.trace))
     old, now = (parts.chance(float(each.sum() if is_whole else each.mean())) for each in log_probs)
     note = tr("lesson.sure_whole" if is_whole else "lesson.sure", before=old, after=now)
-    _compared(before.text, here.trace.text, note)
+    _compared(before.text, reading.trace.text, note)
 
 
 def _compared(before: str, after: str, note: str = "") -> None:

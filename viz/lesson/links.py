@@ -56,8 +56,8 @@ def _written_votes(given: tuple[int, ...]) -> str:
 def _votes(text: str) -> tuple[int, ...]:
     parts = text.split(".")
     if _COUNTED.fullmatch(text):
-        found = {name: part for name, part in zip(FORMERLY, parts, strict=False) if len(part) == 1}
+        answers = {name: part for name, part in zip(FORMERLY, parts, strict=False) if len(part) == 1}
     else:
-        found = {each[1]: each[2] for each in map(_VOTE.fullmatch, parts) if each}
-    last = max((place for place, name in enumerate(NAMES) if name in found), default=-1)
-    return tuple(int(found.get(name, 0)) for name in NAMES[: last + 1])
+        answers = {each[1]: each[2] for each in map(_VOTE.fullmatch, parts) if each}
+    last = max((place for place, name in enumerate(NAMES) if name in answers), default=-1)
+    return tuple(int(answers.get(name, 0)) for name in NAMES[: last + 1])

@@ -28,17 +28,17 @@ def differences(before: str, after: str) -> tuple[list[Part], list[Part]]:
     if keys[0] == keys[1]:
         keys = [word.rstrip() for word in old], [word.rstrip() for word in new]
     lost: list[Part] = []
-    found: list[Part] = []
+    added: list[Part] = []
     for kind, a, b, c, d in SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
         lost += [("".join(old[a:b]), kind != "equal")] if b > a else []
-        found += [("".join(new[c:d]), kind != "equal")] if d > c else []
-    return lost, found
+        added += [("".join(new[c:d]), kind != "equal")] if d > c else []
+    return lost, added
 
 
 def marked(before: str, after: str) -> tuple[str, str]:
     """Two texts as Markdown: lost words struck out, new words in bold."""
-    lost, found = differences(before, after)
-    return _joined(lost, "~~"), _joined(found, "**")
+    lost, added = differences(before, after)
+    return _joined(lost, "~~"), _joined(added, "**")
 
 
 def _joined(parts: Sequence[Part], sign: str) -> str:

@@ -16,7 +16,7 @@ from viz.state import session
 from viz.state.turns import in_turn
 
 
-def draw(choices: Choices, here: Reading) -> None:
+def draw(choices: Choices, reading: Reading) -> None:
     """Where one is, by name; the route; the timer. Above the picture, so that it never leaves the screen."""
     route = scenes_of(choices.route)
     later = [i for i in route if i > choices.scene]
@@ -43,11 +43,11 @@ def draw(choices: Choices, here: Reading) -> None:
         routes = {name: tr(f"lesson.route_{name}") for name in ("short", "full")}
         one_in_a_row(tr("lesson.route"), routes, **session.bind("route", Choices, AREA))
         _timer(choices)
-        if not here.selection.presenter:
+        if not reading.selection.presenter:
             st.button(tr("lesson.large"), key="lesson.large", type="tertiary", icon=":material/text_increase:",
                       on_click=_present)  # fmt: skip
-        wanted = sentence_of(SCENES[choices.scene], here.bundle)
-        if wanted and not choices.changed and here.selection.text != wanted:
+        wanted = sentence_of(SCENES[choices.scene], reading.bundle)
+        if wanted and not choices.changed and reading.selection.text != wanted:
             st.button(
                 tr("lesson.own_sentence"), key="lesson.own_sentence", type="tertiary", on_click=now,
                 args=(take_sentence, choices.scene),
@@ -68,9 +68,9 @@ def _chosen(choices: Choices) -> None:
 def now(act: Callable[[Any, Reading], None], subject: object) -> None:
     """Act on the sentence in a callback. Streamlit keeps a callback's arguments, so a reading among them would keep the
     model's weights until the session ends."""
-    here = find_reading()
-    if here is not None:
-        act(subject, here)
+    reading = find_reading()
+    if reading is not None:
+        act(subject, reading)
 
 
 def _present() -> None:

@@ -46,34 +46,34 @@ class Pictures:
     """On the worksheet, where that is another picture: one to be filled in."""
 
 
-def pictures(name: str, here: Reading) -> Pictures:
+def pictures(name: str, reading: Reading) -> Pictures:
     """The pictures of a scene on the sentence that is read, without any change.
 
     Raises:
         Exception: what the page too would show as an error, where the model lacks something.
     """
-    return _PICTURES[name](here)
+    return _PICTURES[name](reading)
 
 
-def _box(here: Reading) -> Pictures:
-    found, (rows, columns) = views.average(here), views.labels(here)
-    before = drawings.weight_map(found.weights, rows, columns, kind="cross", write=_write, framed=found.rows)
-    blank = drawings.two_lines(*(_words(text) for text in (here.trace.source_text, here.trace.text)))
-    return Pictures(before, _texts(here, _again(here, text=with_other_end(here.fitted.text))), blank)
+def _box(reading: Reading) -> Pictures:
+    mean, (rows, columns) = views.average(reading), views.labels(reading)
+    before = drawings.weight_map(mean.weights, rows, columns, kind="cross", write=_write, framed=mean.rows)
+    blank = drawings.two_lines(*(_words(text) for text in (reading.trace.source_text, reading.trace.text)))
+    return Pictures(before, _texts(reading, _again(reading, text=with_other_end(reading.fitted.text))), blank)
 
 
-def _pieces(here: Reading) -> Pictures:
-    changed = _again(here, text=with_doubled_word(here.fitted.text))
-    return Pictures(_strip(here), drawings.below((_strip(changed), _texts(here, changed))))
+def _pieces(reading: Reading) -> Pictures:
+    changed = _again(reading, text=with_doubled_word(reading.fitted.text))
+    return Pictures(_strip(reading), drawings.below((_strip(changed), _texts(reading, changed))))
 
 
-def _positions(here: Reading) -> Pictures:
-    text, twin = here.fitted.text, twin_of(here.fitted.text)
+def _positions(reading: Reading) -> Pictures:
+    text, twin = reading.fitted.text, twin_of(reading.fitted.text)
     if text == twin:
         return Pictures()
     none = Interventions(source_positions=PositionEdit("zero"))
     rows = [
-        (each, *cache.compute(greedy_under, here.bundle, text=each, variants=(NONE, none))) for each in (text, twin)
+        (each, *cache.compute(greedy_under, reading.bundle, text=each, variants=(NONE, none))) for each in (text, twin)
     ]
     names = [tr(f"lesson.{name}") for name in ("twin", "with_positions", "without_positions")]
     return Pictures(
@@ -83,78 +83,78 @@ def _positions(here: Reading) -> Pictures:
     )
 
 
-def _head(here: Reading) -> Pictures:
-    found, (_, columns) = views.scale(here), views.labels(here)
-    steps = inspected(here, "cross", found.layer, found.head)
-    lines = [("q·k", steps.scores[found.query]), ("q·k / √dₖ", steps.scaled[found.query])]
+def _head(reading: Reading) -> Pictures:
+    effect, (_, columns) = views.scale(reading), views.labels(reading)
+    steps = inspected(reading, "cross", effect.layer, effect.head)
+    lines = [("q·k", steps.scores[effect.query]), ("q·k / √dₖ", steps.scaled[effect.query])]
     table = drawings.table(
         ["", *columns], [(name, *(number(float(value), ".1f") for value in values)) for name, values in lines]
     )
-    groups = ((tr("lesson.with_scale"), found.scaled), (tr("lesson.without_scale"), found.unscaled))
+    groups = ((tr("lesson.with_scale"), effect.scaled), (tr("lesson.without_scale"), effect.unscaled))
     before, after = (drawings.bars(groups[:n], columns, write=_write) for n in (1, 2))
     return Pictures(drawings.below((table, before)), after)
 
 
-def _heads(here: Reading) -> Pictures:
+def _heads(reading: Reading) -> Pictures:
     names = (tr("inside.layer"), tr("inside.head"))
-    grid = drawings.head_grid(views.cross_weights(here), first=here.selection.first_index, names=names)
-    layer = cache.compute(layer_to_switch_off, here.bundle, text=here.fitted.text)
-    return Pictures(grid, _texts(here, _again(here, without_layer(here.bundle, NONE, "cross", layer))))
+    grid = drawings.head_grid(views.cross_weights(reading), first=reading.selection.first_index, names=names)
+    layer = cache.compute(layer_to_switch_off, reading.bundle, text=reading.fitted.text)
+    return Pictures(grid, _texts(reading, _again(reading, without_layer(reading.bundle, NONE, "cross", layer))))
 
 
-def _layer(here: Reading) -> Pictures:
-    found = parts.layer(here)
-    lines = [(name, *row) for name, row in zip(parts.step_names(found), parts.first_numbers(found), strict=True)]
-    sums = {place for place, (name, _) in enumerate(found.steps) if name in ("summed", "ends")}
+def _layer(reading: Reading) -> Pictures:
+    layer = parts.layer(reading)
+    lines = [(name, *row) for name, row in zip(parts.step_names(layer), parts.first_numbers(layer), strict=True)]
+    sums = {place for place, (name, _) in enumerate(layer.steps) if name in ("summed", "ends")}
     blank = [
-        (line[0], *([""] * (len(line) - 1) if place in sums and found.norm_first else line[1:]))
+        (line[0], *([""] * (len(line) - 1) if place in sums and layer.norm_first else line[1:]))
         for place, line in enumerate(lines)
     ]
-    after = _compared(found.translation, found.replaced)
+    after = _compared(layer.translation, layer.replaced)
     return Pictures(drawings.table((), lines, widest=420), after, drawings.table((), blank, widest=420))
 
 
-def _encoder(here: Reading) -> Pictures:
-    hidden = cache.compute(token_to_hide, here.bundle, text=here.fitted.text)
-    changed = _again(here, Interventions(blocked_keys=(BlockedKey("encoder_self", hidden),)))
-    return Pictures(_drift(here), drawings.below((_drift(changed), _texts(here, changed))))
+def _encoder(reading: Reading) -> Pictures:
+    hidden = cache.compute(token_to_hide, reading.bundle, text=reading.fitted.text)
+    changed = _again(reading, Interventions(blocked_keys=(BlockedKey("encoder_self", hidden),)))
+    return Pictures(_drift(reading), drawings.below((_drift(changed), _texts(reading, changed))))
 
 
-def _mask(here: Reading) -> Pictures:
-    found, fed = views.future(here), [chip_text(piece) for piece in here.trace.prefix.pieces]
-    first = here.selection.first_index
+def _mask(reading: Reading) -> Pictures:
+    effect, fed = views.future(reading), [chip_text(piece) for piece in reading.trace.prefix.pieces]
+    first = reading.selection.first_index
     titles = (tr("laboratory.causal_masked", layer=first, head=first), tr("laboratory.causal_lifted"))
     before, after = (
         drawings.weight_map(weights, fed, fed, kind="decoder_self", write=_write, title=title)
-        for weights, title in zip((found.masked, found.lifted), titles, strict=True)
+        for weights, title in zip((effect.masked, effect.lifted), titles, strict=True)
     )
-    blank = drawings.weight_map(found.masked, fed, fed, kind="decoder_self", write=_write, is_blank=True)
+    blank = drawings.weight_map(effect.masked, fed, fed, kind="decoder_self", write=_write, is_blank=True)
     return Pictures(before, drawings.beside((before, after)), blank)
 
 
-def _loss(here: Reading) -> Pictures:
-    found = parts.step(here)
-    names = [f"{fed} → {right}" for fed, right in parts.pairs(found)]
-    groups = ((tr("lesson.before_step"), found.before), (tr("lesson.after_step"), found.after))
+def _loss(reading: Reading) -> Pictures:
+    step = parts.step(reading)
+    names = [f"{fed} → {right}" for fed, right in parts.pairs(step)]
+    groups = ((tr("lesson.before_step"), step.before), (tr("lesson.after_step"), step.after))
     before, after = (drawings.bars(groups[:n], names, write=_write) for n in (1, 2))
     return Pictures(before, after)
 
 
-def _cross(here: Reading) -> Pictures:
-    layer, head = views.aligning(here)
-    weights, columns = views.cross_weights(here)[layer, head], views.labels(here)[1]
+def _cross(reading: Reading) -> Pictures:
+    layer, head = views.aligning(reading)
+    weights, columns = views.cross_weights(reading)[layer, head], views.labels(reading)[1]
     before, after = (
         drawings.weight_map(
             weights, [chip_text(piece) for piece in rows.pieces], columns, kind="cross", write=_write,
             title=tr(f"attention.{name}"),
         )
-        for name, rows in (("predicted", here.trace.target), ("fed", here.trace.prefix))
+        for name, rows in (("predicted", reading.trace.target), ("fed", reading.trace.prefix))
     )  # fmt: skip
     return Pictures(before, drawings.beside((before, after)))
 
 
-def _beam(here: Reading) -> Pictures:
-    choice = views.parting(here)
+def _beam(reading: Reading) -> Pictures:
+    choice = views.parting(reading)
     if choice is None:
         return Pictures()
     bars = drawings.bars(((tr("laboratory.probability"), choice.probabilities),), choice.names, write=_write,
@@ -162,8 +162,8 @@ def _beam(here: Reading) -> Pictures:
     return Pictures(bars, _texts(choice.greedy, choice.beam))
 
 
-def _train(here: Reading) -> Pictures:
-    (trained, fresh), (rows, columns) = views.trained_and_fresh(here), views.labels(here)
+def _train(reading: Reading) -> Pictures:
+    (trained, fresh), (rows, columns) = views.trained_and_fresh(reading), views.labels(reading)
     shown = ((fresh, "lesson.train_right"), (trained, "lesson.train_left"))
     untrained, learned = (
         drawings.weight_map(weights, rows, columns, kind="cross", write=_write, title=tr(title))
@@ -173,39 +173,39 @@ def _train(here: Reading) -> Pictures:
     return Pictures(learned, drawings.beside((untrained, learned)), drawings.beside((blank, blank)))
 
 
-def _explain(here: Reading) -> Pictures:
-    layer, head = focused_head(views.cross_weights(here)) or (0, 0)
-    changed = _again(here, Interventions(heads_off=(HeadAblation("cross", layer, head),)))
-    return Pictures(_one_head(here, layer, head), _texts(here, changed))
+def _explain(reading: Reading) -> Pictures:
+    layer, head = focused_head(views.cross_weights(reading)) or (0, 0)
+    changed = _again(reading, Interventions(heads_off=(HeadAblation("cross", layer, head),)))
+    return Pictures(_one_head(reading, layer, head), _texts(reading, changed))
 
 
-def _share(here: Reading) -> Pictures:
-    layer, head = hunt.hunted(here).first or (0, 0)
-    here = dataclasses.replace(
-        here, selection=dataclasses.replace(here.selection, kind="cross", layer=layer, head=head)
+def _share(reading: Reading) -> Pictures:
+    layer, head = hunt.hunted(reading).first or (0, 0)
+    reading = dataclasses.replace(
+        reading, selection=dataclasses.replace(reading.selection, kind="cross", layer=layer, head=head)
     )
-    lines = hunt.tested(here)
+    lines = hunt.tested(reading)
     names = (tr("lesson.claim_on"), tr("lesson.claim_off"))
     after = drawings.table(names, lines, widest=420)
-    return Pictures(_one_head(here, layer, head), after)
+    return Pictures(_one_head(reading, layer, head), after)
 
 
-def _one_head(here: Reading, layer: int, head: int) -> Drawing:
-    (rows, columns), first = views.labels(here), here.selection.first_index
+def _one_head(reading: Reading, layer: int, head: int) -> Drawing:
+    (rows, columns), first = views.labels(reading), reading.selection.first_index
     title = tr("export.head", layer=layer + first, head=head + first)
-    weights: Floats = views.cross_weights(here)[layer, head]
+    weights: Floats = views.cross_weights(reading)[layer, head]
     return drawings.weight_map(weights, rows, columns, kind="cross", write=_write, title=title)
 
 
-def _strip(here: Reading) -> Drawing:
-    source = here.trace.source
+def _strip(reading: Reading) -> Drawing:
+    source = reading.trace.source
     ids = [str(index) for index in source.ids]
     return drawings.token_strip([chip_text(piece) for piece in source.pieces], ids, kind="encoder_self")
 
 
-def _drift(here: Reading) -> Drawing:
-    cosine, rows = views.drift(here)
-    columns = [chip_text(piece) for piece in here.trace.source.pieces]
+def _drift(reading: Reading) -> Drawing:
+    cosine, rows = views.drift(reading)
+    columns = [chip_text(piece) for piece in reading.trace.source.pieces]
     return drawings.weight_map(np.clip(cosine, 0, 1), rows, columns, kind="encoder_self", write=_write)
 
 
@@ -218,9 +218,9 @@ def _compared(before: str, after: str) -> Drawing:
     return drawings.before_and_after(((tr("lesson.act_before"), lost), (tr("lesson.act_after"), new)))
 
 
-def _again(here: Reading, interventions: Interventions = NONE, *, text: str = "") -> Reading:
-    selection = dataclasses.replace(here.selection, text=text or here.fitted.text, interventions=interventions)
-    return read_under(here.bundle, selection) or here
+def _again(reading: Reading, interventions: Interventions = NONE, *, text: str = "") -> Reading:
+    selection = dataclasses.replace(reading.selection, text=text or reading.fitted.text, interventions=interventions)
+    return read_under(reading.bundle, selection) or reading
 
 
 def _words(text: str) -> list[str]:

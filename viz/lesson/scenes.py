@@ -145,12 +145,12 @@ def sentence_of(scene: Scene, bundle: Bundle) -> str:
     return text if is_read(bundle, text) else ""
 
 
-def tried_elsewhere(here: Reading) -> str:
+def tried_elsewhere(reading: Reading) -> str:
     """Key of what to say where the lesson was made with another model than the one in use; empty otherwise."""
-    if collection(FIRST).is_tried_on(here.bundle):
+    if collection(FIRST).is_tried_on(reading.bundle):
         return ""
-    chosen = collection_for(here.bundle)
-    return "lesson.tried_here" if chosen and chosen.is_tried_on(here.bundle) else "lesson.tried_elsewhere"
+    chosen = collection_for(reading.bundle)
+    return "lesson.tried_here" if chosen and chosen.is_tried_on(reading.bundle) else "lesson.tried_elsewhere"
 
 
 def words_of(scene: Scene, part: str, text: str) -> str:
@@ -158,12 +158,12 @@ def words_of(scene: Scene, part: str, text: str) -> str:
     return f"lesson.{scene.name}_{part}{'_add' if scene.name == 'box' and not has_mark(text) else ''}"
 
 
-def go(number: int, here: Reading) -> None:
+def go(number: int, reading: Reading) -> None:
     """Open a scene: the change of the one before is undone, and its sentence is put on the stage."""
     put_back()
     session.change_part(Choices, AREA, scene=number, tried=())
-    if is_ours(session.read().text, here.bundle):
-        take_sentence(number, here.bundle)
+    if is_ours(session.read().text, reading.bundle):
+        take_sentence(number, reading.bundle)
 
 
 def take_sentence(number: int, bundle: Bundle) -> None:
@@ -185,17 +185,17 @@ def is_ours(text: str, bundle: Bundle) -> bool:
     return text in ours or text in own_texts(bundle)
 
 
-def make(scene: Scene, here: Reading) -> None:
+def make(scene: Scene, reading: Reading) -> None:
     """Make the scene's change, remembering in the link how it was before."""
     before = session.read()
     if scene.change is not None:
-        scene.change(here)
+        scene.change(reading)
     now = session.read()
     altered = tuple(name for name in _RESTORED if getattr(now, name) != getattr(before, name))
     earlier = to_params(dataclasses.replace(Selection(), **{name: getattr(before, name) for name in altered}))
     session.change_part(
-        Choices, AREA, changed=True, is_late=_is_explained(), before=here.fitted.text,
-        before_edits=write_interventions(here.selection.interventions), altered=altered, earlier=urlencode(earlier),
+        Choices, AREA, changed=True, is_late=_is_explained(), before=reading.fitted.text,
+        before_edits=write_interventions(reading.selection.interventions), altered=altered, earlier=urlencode(earlier),
     )  # fmt: skip
 
 
@@ -226,54 +226,54 @@ def find_scene(name: str) -> Scene:
     return next(scene for scene in SCENES if scene.name == name)
 
 
-def lacking(scene: Scene, here: Reading) -> str:
+def lacking(scene: Scene, reading: Reading) -> str:
     """Key of what the model in use lacks for a scene; empty where it lacks nothing."""
-    return next((missing for need in scene.needs if (missing := need(here.bundle))), "")
+    return next((missing for need in scene.needs if (missing := need(reading.bundle))), "")
 
 
-def _other_end(here: Reading) -> None:
-    session.new_sentence(with_other_end(here.fitted.text))
+def _other_end(reading: Reading) -> None:
+    session.new_sentence(with_other_end(reading.fitted.text))
 
 
-def _double_longest(here: Reading) -> None:
-    session.new_sentence(with_doubled_word(here.fitted.text))
+def _double_longest(reading: Reading) -> None:
+    session.new_sentence(with_doubled_word(reading.fitted.text))
 
 
-def _no_positions(here: Reading) -> None:
-    _with(here, source_positions=PositionEdit("zero"))
+def _no_positions(reading: Reading) -> None:
+    _with(reading, source_positions=PositionEdit("zero"))
 
 
-def _layer_off(here: Reading) -> None:
-    layer = cache.compute(layer_to_switch_off, here.bundle, text=here.fitted.text)
-    session.intervene(without_layer(here.bundle, NONE, "cross", layer))
+def _layer_off(reading: Reading) -> None:
+    layer = cache.compute(layer_to_switch_off, reading.bundle, text=reading.fitted.text)
+    session.intervene(without_layer(reading.bundle, NONE, "cross", layer))
 
 
-def _hide_word(here: Reading) -> None:
-    hidden = cache.compute(token_to_hide, here.bundle, text=here.fitted.text)
-    _with(here, blocked_keys=(BlockedKey("encoder_self", hidden),))
+def _hide_word(reading: Reading) -> None:
+    hidden = cache.compute(token_to_hide, reading.bundle, text=reading.fitted.text)
+    _with(reading, blocked_keys=(BlockedKey("encoder_self", hidden),))
 
 
-def _relabel(here: Reading) -> None:
-    session.change(rows="fed" if here.selection.rows == "predicted" else "predicted")
+def _relabel(reading: Reading) -> None:
+    session.change(rows="fed" if reading.selection.rows == "predicted" else "predicted")
 
 
-def _beam(here: Reading) -> None:
+def _beam(reading: Reading) -> None:
     session.change(method="beam", beam_size=BEAM_SIZE)
 
 
-def _head_off(here: Reading) -> None:
-    found = focused_head(here.trace.attention.cross)
-    if found is not None:
-        session.change_part(Choices, AREA, tried=(found[0] * here.bundle.config.n_decoder_heads + found[1],))
-        _with(here, heads_off=(HeadAblation("cross", *found),))
+def _head_off(reading: Reading) -> None:
+    place = focused_head(reading.trace.attention.cross)
+    if place is not None:
+        session.change_part(Choices, AREA, tried=(place[0] * reading.bundle.config.n_decoder_heads + place[1],))
+        _with(reading, heads_off=(HeadAblation("cross", *place),))
 
 
-def _claimed_head_off(here: Reading) -> None:
-    selection = here.selection
-    _with(here, heads_off=(HeadAblation(selection.kind, selection.layer, selection.head),))
+def _claimed_head_off(reading: Reading) -> None:
+    selection = reading.selection
+    _with(reading, heads_off=(HeadAblation(selection.kind, selection.layer, selection.head),))
 
 
-def _with(here: Reading, **fields: object) -> None:
+def _with(reading: Reading, **fields: object) -> None:
     session.intervene(dataclasses.replace(Interventions(), **fields))
 
 

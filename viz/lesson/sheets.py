@@ -39,7 +39,7 @@ class Example:
     """The model's own, without any change."""
     seen: str = ""
     """What the scene's change does to it, measured; empty where a picture shows it."""
-    found: str = ""
+    finding: str = ""
     """What the class looks for in it, for the teacher alone."""
     numbers: Mapping[str, object] = field(default_factory=dict)
     """What the scene's texts state, measured."""
@@ -117,7 +117,7 @@ def outline(numbers: Sequence[int], printed: Printed) -> str:
             f"</h2>{_own(number, printed)}<p><b>{escape(tr(scene.question.words))}</b></p><ol type='A'>{options}</ol>"
             f"<p><b>→ {escape(_proposed(number, printed))}</b><br>{done}</p>{_seen(number, printed)}"
             f"<p>{escape(stated(f'lesson.{scene.name}_answer', number, printed))}</p>{said}"
-            f"{_found(number, printed)}{explained(scene)}</section>"
+            f"{_finding(number, printed)}{explained(scene)}</section>"
         )
     return _page(tr("lesson.outline"), [*parts, quizzes()] if len(numbers) > 1 else parts)
 
@@ -155,10 +155,10 @@ def _seen(number: int, printed: Printed) -> str:
     return f'<p class="sentence">{escape(example.seen)}</p>' if example is not None and example.seen else ""
 
 
-def _found(number: int, printed: Printed) -> str:
+def _finding(number: int, printed: Printed) -> str:
     """What the class looks for on the scene's sentence."""
     example = printed.example(number)
-    return f"<p>{escape(example.found)}</p>" if example is not None and example.found else ""
+    return f"<p>{escape(example.finding)}</p>" if example is not None and example.finding else ""
 
 
 def _changed(printed: Printed) -> list[str]:

@@ -26,7 +26,7 @@ from viz.panels import changes, errors
 from viz.panels.reading import Reading, read_under
 from viz.state.selection import Selection
 
-_FOUND: Mapping[str, Callable[[Reading], str]] = {
+_FINDINGS: Mapping[str, Callable[[Reading], str]] = {
     "encoder": views.drift_found, "loss": parts.loss_found, "explain": hunt.found_said, "share": hunt.found_said
 }  # fmt: skip
 """What the class looks for in a scene, measured, for the teacher alone."""
@@ -40,29 +40,29 @@ _SEEN_IN_WORDS = ("box", "pieces", "positions", "heads", "layer", "encoder", "be
 """Scenes whose change is seen in the translation."""
 
 
-def for_the_teacher(choices: Choices, here: Reading) -> None:
+def for_the_teacher(choices: Choices, reading: Reading) -> None:
     """Offer what the teacher reads and hands out, folded; all of it as files, because this page may be projected."""
     with st.expander(tr("lesson.teacher"), icon=":material/school:"):
         st.caption(tr("lesson.teacher_files"))
-        if told := tried_elsewhere(here):
+        if told := tried_elsewhere(reading):
             st.caption(tr(told))
-        _files(choices, here)
+        _files(choices, reading)
 
 
-def _files(choices: Choices, here: Reading) -> None:
+def _files(choices: Choices, reading: Reading) -> None:
     """Offer what is read and handed out; all of it is made when it is downloaded."""
-    printed, every, language = printed_of(choices, here), scenes_of(choices.route), current_language()
+    printed, every, language = printed_of(choices, reading), scenes_of(choices.route), current_language()
     one = (choices.scene,)
     made: dict[str, tuple[str, str, Callable[[], str | bytes]]] = {
-        "notes": (tr("lesson.notes"), "html", partial(notes, choices.scene, printed, here, language)),
-        "outline": (tr("lesson.outline"), "html", partial(whole_route, every, printed, here, language)),
-        "worksheet": (tr("lesson.worksheet_this"), "pdf", partial(worksheet_pdf, one, printed, here, language)),
+        "notes": (tr("lesson.notes"), "html", partial(notes, choices.scene, printed, reading, language)),
+        "outline": (tr("lesson.outline"), "html", partial(whole_route, every, printed, reading, language)),
+        "worksheet": (tr("lesson.worksheet_this"), "pdf", partial(worksheet_pdf, one, printed, reading, language)),
     }
     for name, label, write in (
         ("worksheets", tr("lesson.worksheet_all"), deck.worksheet), ("slides", tr("lesson.slides"), deck.slides)
     ):  # fmt: skip
         for ending in _WRITERS:
-            content = partial(file_of, write, ending, every, printed, here, language)
+            content = partial(file_of, write, ending, every, printed, reading, language)
             made[f"{name}-{ending}"] = (f"{label} · {_NAMES[ending]}", ending, content)
     with st.container(horizontal=True, gap="small"):
         for key, (label, ending, content) in made.items():
@@ -72,30 +72,30 @@ def _files(choices: Choices, here: Reading) -> None:
             )  # fmt: skip
 
 
-def notes(number: int, printed: sheets.Printed, here: Reading, language: str) -> str:
+def notes(number: int, printed: sheets.Printed, reading: Reading, language: str) -> str:
     """The outline of one scene: what to do, the answers, the usual mistake. It runs outside the page."""
     with speaking(language):
-        return sheets.outline((number,), _with_examples((number,), printed, here))
+        return sheets.outline((number,), _with_examples((number,), printed, reading))
 
 
-def whole_route(every: Sequence[int], printed: sheets.Printed, here: Reading, language: str) -> str:
+def whole_route(every: Sequence[int], printed: sheets.Printed, reading: Reading, language: str) -> str:
     """The outline of a whole route, with what each scene shows on its own sentence. It runs outside the page."""
     with speaking(language):
-        return sheets.outline(every, _with_examples(range(len(SCENES)), printed, here))
+        return sheets.outline(every, _with_examples(range(len(SCENES)), printed, reading))
 
 
-def worksheet_pdf(one: Sequence[int], printed: sheets.Printed, here: Reading, language: str) -> bytes:
+def worksheet_pdf(one: Sequence[int], printed: sheets.Printed, reading: Reading, language: str) -> bytes:
     """The worksheet of one scene, on the sentence that the class sees."""
-    return file_of(deck.worksheet, "pdf", one, printed, here, language)
+    return file_of(deck.worksheet, "pdf", one, printed, reading, language)
 
 
 def file_of(
     make: Callable[[Sequence[int], sheets.Printed], Document], ending: str, numbers: Sequence[int],
-    printed: sheets.Printed, here: Reading, language: str,
+    printed: sheets.Printed, reading: Reading, language: str,
 ) -> bytes:  # fmt: skip
     """Slides or worksheets of some scenes as a file, "pdf" or "pptx". It runs outside the page."""
     with speaking(language):
-        return _WRITERS[ending](make(numbers, _with_examples(numbers, printed, here, has_pictures=True)))
+        return _WRITERS[ending](make(numbers, _with_examples(numbers, printed, reading, has_pictures=True)))
 
 
 def write_handouts(bundle: Bundle, out: Path, *, language: str, route: str) -> list[Path]:
@@ -106,37 +106,37 @@ def write_handouts(bundle: Bundle, out: Path, *, language: str, route: str) -> l
         OSError: when a file cannot be written.
     """
     text = scene_sentence(bundle, SCENES[0].name)
-    here = read_under(bundle, Selection(text=text)) if text else None
-    if here is None:
+    reading = read_under(bundle, Selection(text=text)) if text else None
+    if reading is None:
         raise LookupError(f"no lesson sentences were chosen for {bundle.name}: python -m model choose-sentences")
-    printed = sheets.Printed(here.trace.source_text, here.trace.text, route=route)
+    printed = sheets.Printed(reading.trace.source_text, reading.trace.text, route=route)
     out.mkdir(parents=True, exist_ok=True)
     written = []
     for name, make in (("slides", deck.slides), ("worksheets", deck.worksheet)):
         for ending in _WRITERS:
             path = out / f"regard-{name}.{ending}"
-            write_atomically(path, file_of(make, ending, scenes_of(route), printed, here, language))
+            write_atomically(path, file_of(make, ending, scenes_of(route), printed, reading, language))
             written.append(path)
     return written
 
 
 def _with_examples(
-    numbers: Sequence[int], printed: sheets.Printed, here: Reading, *, has_pictures: bool = False
+    numbers: Sequence[int], printed: sheets.Printed, reading: Reading, *, has_pictures: bool = False
 ) -> sheets.Printed:
     """The sheets with what these scenes show on their own sentences."""
-    found = {number: example(number, printed, here, has_pictures=has_pictures) for number in numbers}
+    examples_by_number = {number: example(number, printed, reading, has_pictures=has_pictures) for number in numbers}
     empty = sheets.Example(printed.sentence, printed.translation)
-    examples = tuple(found.get(number, empty) for number in range(len(SCENES)))
+    examples = tuple(examples_by_number.get(number, empty) for number in range(len(SCENES)))
     return dataclasses.replace(printed, examples=examples)
 
 
-def example(number: int, printed: sheets.Printed, here: Reading, *, has_pictures: bool = False) -> sheets.Example:
+def example(number: int, printed: sheets.Printed, reading: Reading, *, has_pictures: bool = False) -> sheets.Example:
     """A scene on its own sentence; on the class's where one was typed."""
     scene, text = SCENES[number], printed.sentence
-    if is_ours(text, here.bundle):
-        text = sentence_of(scene, here.bundle) or text
-    shown = _under(here, text=text, interventions=NONE, prefix=(), method="greedy")
-    seen, found, numbers, shows = "", "", {}, Pictures()
+    if is_ours(text, reading.bundle):
+        text = sentence_of(scene, reading.bundle) or text
+    shown = _under(reading, text=text, interventions=NONE, prefix=(), method="greedy")
+    seen, finding, numbers, shows = "", "", {}, Pictures()
     with suppress(*errors.USER_ERRORS):  # an experiment that this model does not allow leaves its place empty
         numbers = {**views.numbers(scene.name, shown), **changed_numbers(scene, shown)}
         if scene.name in _SEEN_IN_WORDS:
@@ -145,48 +145,48 @@ def example(number: int, printed: sheets.Printed, here: Reading, *, has_pictures
             seen = views.forced(shown)
         if scene.name == "loss":
             seen = parts.loss_said(shown)
-        if scene.name in _FOUND:
-            found = _FOUND[scene.name](shown)
+        if scene.name in _FINDINGS:
+            finding = _FINDINGS[scene.name](shown)
         if has_pictures:
             shows = pictures(scene.name, shown)
-    return sheets.Example(shown.trace.source_text, shown.trace.text, seen, found, numbers, shows)
+    return sheets.Example(shown.trace.source_text, shown.trace.text, seen, finding, numbers, shows)
 
 
-def changed_numbers(scene: Scene, here: Reading) -> dict[str, object]:
+def changed_numbers(scene: Scene, reading: Reading) -> dict[str, object]:
     """What a scene's change would change on a sentence, where its text names it."""
     if scene.name == "heads":
-        layer = cache.compute(layer_to_switch_off, here.bundle, text=here.fitted.text)
-        return {"layer": layer + here.selection.first_index}
+        layer = cache.compute(layer_to_switch_off, reading.bundle, text=reading.fitted.text)
+        return {"layer": layer + reading.selection.first_index}
     if scene.name == "layer":
-        return {"layer": parts.layer(here).layer + here.selection.first_index}
+        return {"layer": parts.layer(reading).layer + reading.selection.first_index}
     if scene.name == "encoder":
-        hidden = cache.compute(token_to_hide, here.bundle, text=here.fitted.text)
-        return {"token": here.trace.source.pieces[hidden].lstrip("▁")}
+        hidden = cache.compute(token_to_hide, reading.bundle, text=reading.fitted.text)
+        return {"token": reading.trace.source.pieces[hidden].lstrip("▁")}
     return {}
 
 
-def printed_of(choices: Choices, here: Reading) -> sheets.Printed:
+def printed_of(choices: Choices, reading: Reading) -> sheets.Printed:
     """What the sheets show: the model's own translation, and beside it the one with the reader's changes.
 
     The change that the scene itself proposes is left out: the sheet asks what it does.
     """
-    shown = before(choices, here) if choices.changed else here
+    shown = before(choices, reading) if choices.changed else reading
     words = tuple(words for words, *_ in changes.listed(shown))
     own = _under(shown, interventions=NONE, prefix=()) if words else shown
     return sheets.Printed(
         own.trace.source_text, own.trace.text, changes=words, changed=shown.trace.text if words else "",
-        route=choices.route, note=tr(told) if (told := tried_elsewhere(here)) else "",
+        route=choices.route, note=tr(told) if (told := tried_elsewhere(reading)) else "",
     )  # fmt: skip
 
 
-def before(choices: Choices, here: Reading) -> Reading:
+def before(choices: Choices, reading: Reading) -> Reading:
     """The sentence and its translation as they were before the scene's change."""
-    method = "greedy" if SCENES[choices.scene].name == "beam" else here.selection.method
-    text = choices.before or here.fitted.text
-    prefix = here.selection.prefix if text == here.fitted.text else ()
+    method = "greedy" if SCENES[choices.scene].name == "beam" else reading.selection.method
+    text = choices.before or reading.fitted.text
+    prefix = reading.selection.prefix if text == reading.fitted.text else ()
     edits = read_interventions(choices.before_edits)
-    return _under(here, text=text, interventions=edits, prefix=prefix, method=method)
+    return _under(reading, text=text, interventions=edits, prefix=prefix, method=method)
 
 
-def _under(here: Reading, **fields: object) -> Reading:
-    return read_under(here.bundle, dataclasses.replace(here.selection, **fields)) or here
+def _under(reading: Reading, **fields: object) -> Reading:
+    return read_under(reading.bundle, dataclasses.replace(reading.selection, **fields)) or reading

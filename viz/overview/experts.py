@@ -21,7 +21,7 @@ _NOT_FOLLOWED = ("huggingface/nllb-moe",)
 """Families in which transformers 5.23 gives tokens to other experts than its router chose (test_experts.py)."""
 
 
-def draw(here: Reading, step: int, chosen: int, bound: dict[str, Any]) -> None:
+def draw(reading: Reading, step: int, chosen: int, bound: dict[str, Any]) -> None:
     """The experts of one layer for every token, and those of the followed token in every layer; nothing without any.
 
     Args:
@@ -30,16 +30,16 @@ def draw(here: Reading, step: int, chosen: int, bound: dict[str, Any]) -> None:
         bound: ties the choice of the layer to the reader's choices.
     """
     with errors.explained():
-        found = cache.get_or_compute(("routing", *here.key), lambda: routing(here.bundle, here.trace))
-    if not found:
+        routed = cache.get_or_compute(("routing", *reading.key), lambda: routing(reading.bundle, reading.trace))
+    if not routed:
         return
-    first = here.selection.first_index
-    places = [(one, row) for one in found for row in range(len(one.layers))]
+    first = reading.selection.first_index
+    places = [(one, row) for one in routed for row in range(len(one.layers))]
     names = [_layer_name(one, row, first) for one, row in places]
     shown, row = places[min(chosen, len(places) - 1)]
     st.subheader(tr("overview.experts_title"))
     st.markdown(tr("overview.experts_about", n=shown.n_experts, k=shown.experts.shape[-1]))
-    if here.bundle.family in _NOT_FOLLOWED:
+    if reading.bundle.family in _NOT_FOLLOWED:
         st.warning(tr("overview.experts_not_followed"))
     st.selectbox(tr("overview.experts_layer"), range(len(places)), format_func=names.__getitem__, width=280, **bound)
     token = min(step, len(shown.tokens) - 1)

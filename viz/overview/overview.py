@@ -9,7 +9,7 @@ import streamlit as st
 from viz.i18n import tr
 from viz.overview import experts, weight_sharing
 from viz.panels import changes, model_map
-from viz.panels.reading import Reading, is_alone, reading
+from viz.panels.reading import Reading, current_reading, is_alone
 from viz.panels.stage.sentence import chip_text
 from viz.plain_text import escape_markdown
 from viz.state import session
@@ -27,37 +27,37 @@ class Choices:
 
 def page() -> None:
     """Read, compute, draw, store."""
-    here = reading()
+    reading = current_reading()
     model_map.follow()
-    changes.chips(here)
-    is_lone = is_alone(here.bundle)
-    followed = here.trace.target if len(here.trace.target) else here.trace.source
+    changes.chips(reading)
+    is_lone = is_alone(reading.bundle)
+    followed = reading.trace.target if len(reading.trace.target) else reading.trace.source
     tokens = [chip_text(piece) for piece in followed.pieces]
-    step, first = min(session.choices_of(Choices, "overview").step, len(tokens) - 1), here.selection.first_index
+    step, first = min(session.choices_of(Choices, "overview").step, len(tokens) - 1), reading.selection.first_index
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(tr("overview.lead" if len(here.trace.target) else "overview.lead_encoder"), width="content")
+        st.markdown(tr("overview.lead" if len(reading.trace.target) else "overview.lead_encoder"), width="content")
         st.selectbox(
             tr("overview.step"), range(len(tokens)), format_func=lambda i: f"{i + first} · {tokens[i]}", width=180,
             label_visibility="collapsed", **session.bind("step", Choices, "overview", shown=step),
         )  # fmt: skip
-    st.caption(_how_to_read(here, step, tokens[step]))
-    model_map.draw(here, step, on_step=lambda n: session.change_part(Choices, "overview", step=n))
+    st.caption(_how_to_read(reading, step, tokens[step]))
+    model_map.draw(reading, step, on_step=lambda n: session.change_part(Choices, "overview", step=n))
     shown = session.choices_of(Choices, "overview").experts
-    experts.draw(here, step, shown, session.bind("experts", Choices, "overview"))
+    experts.draw(reading, step, shown, session.bind("experts", Choices, "overview"))
     if not is_lone:
         with st.expander(tr("overview.sharing_title")):
-            weight_sharing.draw(here)
+            weight_sharing.draw(reading)
     with st.expander(tr("overview.kinds_title")):
         st.markdown(tr("overview.kinds"))
 
 
-def _how_to_read(here: Reading, step: int, token: str) -> str:
+def _how_to_read(reading: Reading, step: int, token: str) -> str:
     shown = escape_markdown(token)
-    if here.n_prompt:
-        is_given = step < here.n_prompt - 1
-        read = escape_markdown(chip_text(here.trace.prefix.pieces[step]))
+    if reading.n_prompt:
+        is_given = step < reading.n_prompt - 1
+        read = escape_markdown(chip_text(reading.trace.prefix.pieces[step]))
         return tr("overview.read_prompt" if is_given else "overview.read_decoder", token=read, predicted=shown)
-    return tr("overview.read" if len(here.trace.target) else "overview.read_encoder", predicted=shown, token=shown)
+    return tr("overview.read" if len(reading.trace.target) else "overview.read_encoder", predicted=shown, token=shown)
 
 
 page()

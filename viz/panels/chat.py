@@ -54,7 +54,7 @@ def explain(bundle: Bundle, text: str) -> None:
     if not _is_wanted(bundle, text):
         return
     try:
-        found = chat_prompt(bundle, text)
+        prompt = chat_prompt(bundle, text)
     except (TokenizerError, TextError) as error:
         said = public_message(error)
         if isinstance(error, TemplateError):
@@ -62,11 +62,11 @@ def explain(bundle: Bundle, text: str) -> None:
         errors.show(tr("decode.chat_failed"), said)
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        if found.own is None:
-            st.caption(tr("decode.chat_all", n=len(found.tokens)), width="content")
+        if prompt.own is None:
+            st.caption(tr("decode.chat_all", n=len(prompt.tokens)), width="content")
         else:
-            before, after = found.own[0], len(found.tokens) - found.own[1]
+            before, after = prompt.own[0], len(prompt.tokens) - prompt.own[1]
             st.caption(tr("decode.chat_said", before=before, after=after), width="content")
         with st.popover(tr("decode.chat_text"), key="chat_text"):
             st.caption(tr("decode.chat_text_about"))
-            st.code(found.text, language=None, wrap_lines=True)
+            st.code(prompt.text, language=None, wrap_lines=True)

@@ -132,13 +132,13 @@ def takes_files() -> bool:
     return is_due
 
 
-def choose_first_head(view: AttentionView, here: Reading) -> bool:
+def choose_first_head(view: AttentionView, reading: Reading) -> bool:
     """Where no head is chosen, open one that is worth looking at: on the sentence of the front page the one that was
     chosen with it, on others the one whose cross-attention is most diagonal. Returns whether one was opened."""
     if session.is_chosen("kind", "layer", "head"):
         return False
-    front = front_of(here.bundle)
-    is_front = front is not None and here.fitted.text == front.text
+    front = front_of(reading.bundle)
+    is_front = front is not None and reading.fitted.text == front.text
     layer, head = (front.layer, front.head) if front is not None and is_front else view.most_diagonal()
     session.remember(_GREETED, (layer, head))
     session.merge_params({"layer": str(layer), "head": str(head)})
@@ -159,25 +159,25 @@ def look_at(kind: AttentionKind, layer: int, head: int) -> None:
 
 
 def view_of(
-    here: Reading,
+    reading: Reading,
     *,
     effects: HeadEffects | None = None,
     corpus: Mapping[AttentionKind, HeadMetrics] | None = None,
 ) -> AttentionView:
     """The view of a sentence in the chosen weights, with what was measured of its heads."""
     with errors.explained():
-        shown = weights(here)
-    changed, name = changes.in_words(here), with_language(here.bundle.name, here.bundle.target_language)
+        shown = weights(reading)
+    changed, name = changes.in_words(reading), with_language(reading.bundle.name, reading.bundle.target_language)
     return AttentionView.of(
-        here.trace,
+        reading.trace,
         attention=shown.drawn,
         effects={} if shown.weighting == "rollout" else measure.totals(effects),
         corpus_metrics={} if shown.weighting == "rollout" else corpus,
-        reach={} if shown.weighting == "rollout" else reach_of(here.bundle.config),
+        reach={} if shown.weighting == "rollout" else reach_of(reading.bundle.config),
         weighting=shown.weighting,
-        weightings=weightings(here),
-        caption=" · ".join(filter(None, (f"{here.trace.source_text} → {here.trace.text}", changed, name))),
-        note=sentences(shown.note, agreement(here, shown, effects)),
+        weightings=weightings(reading),
+        caption=" · ".join(filter(None, (f"{reading.trace.source_text} → {reading.trace.text}", changed, name))),
+        note=sentences(shown.note, agreement(reading, shown, effects)),
     )
 
 
@@ -186,19 +186,19 @@ def reach_of(config: Any) -> dict[AttentionKind, tuple[int | None, ...]]:
     if not isinstance(config, TransformerConfig):
         return {}
     sides: tuple[tuple[AttentionKind, bool], ...] = (("encoder_self", True), ("decoder_self", False))
-    found: dict[AttentionKind, tuple[int | None, ...]]
-    found = {kind: tuple(spec.attention.window for spec in config.layers(encoder=side)) for kind, side in sides}
-    return {kind: windows for kind, windows in found.items() if any(windows)}
+    by_kind: dict[AttentionKind, tuple[int | None, ...]]
+    by_kind = {kind: tuple(spec.attention.window for spec in config.layers(encoder=side)) for kind, side in sides}
+    return {kind: windows for kind, windows in by_kind.items() if any(windows)}
 
 
-def record_of(here: Reading) -> AttentionRecord:
+def record_of(reading: Reading) -> AttentionRecord:
     """The same as a record that files are written from; the weighting is named in it."""
     with errors.explained():
-        shown = weights(here)
-        given = here.selection.prefix
-        is_given = bool(given) and here.trace.target.ids[: len(given)] == given
+        shown = weights(reading)
+        given = reading.selection.prefix
+        is_given = bool(given) and reading.trace.target.ids[: len(given)] == given
         return AttentionRecord.of(
-            here.trace, bundle=here.bundle, maps=shown.maps, weighting=shown.weighting,
+            reading.trace, bundle=reading.bundle, maps=shown.maps, weighting=shown.weighting,
             n_given=len(given) if is_given else 0,
         )  # fmt: skip
 

@@ -34,7 +34,7 @@ class Asked:
         """For ``cache.find``."""
         return ("long", self.fingerprint, self.text, self.interventions, *more)
 
-    def found(self, layer: int) -> LongText | None:
+    def find(self, layer: int) -> LongText | None:
         """A pass that was made and kept the blocks of this layer."""
         return cache.find(self.key(None)) or cache.find(self.key((layer,)))
 
@@ -69,14 +69,14 @@ def most_target(bundle: Bundle, n_source: int) -> int:
 
 def translation(bundle: Bundle, asked: Asked, source: TokenSequence, *, on_progress: Progress) -> tuple[int, ...]:
     """The ids of the greedy translation, written once."""
-    found = cache.find(asked.key("translation"))
-    if found is None:
-        found = translate_long(
+    ids = cache.find(asked.key("translation"))
+    if ids is None:
+        ids = translate_long(
             bundle, source, text=asked.text, most=most_target(bundle, len(source)),
             interventions=asked.interventions.for_any_sentence(), on_progress=on_progress,
         )  # fmt: skip
-        cache.put(asked.key("translation"), found)
-    return found
+        cache.put(asked.key("translation"), ids)
+    return ids
 
 
 def read(
@@ -88,15 +88,15 @@ def read(
         TooLargeError: when it would take too much memory.
     """
     layers = None if layer is None else (layer,)
-    found = cache.find(asked.key(layers))
-    if found is None:
+    long_text = cache.find(asked.key(layers))
+    if long_text is None:
         is_decoder = kinds_of(bundle) == ("decoder_self",)
         source, prefix = (NO_TOKENS, trace.source) if is_decoder else (trace.source, trace.prefix)
-        found = read_long(
+        long_text = read_long(
             bundle, source, prefix, layers=layers, interventions=asked.interventions, on_progress=on_progress
         )
-        cache.put(asked.key(layers), found)
-    return found
+        cache.put(asked.key(layers), long_text)
+    return long_text
 
 
 def lengths(bundle: Bundle, trace: Trace) -> tuple[int, int]:
@@ -116,8 +116,8 @@ def expectation(bundle: Bundle, trace: Trace, layer: int | None) -> Expected:
     """Seconds and memory of the pass, from the model's speed here, which is measured once."""
     with processors.all_processors():
         measured: Speed = cache.compute(speed, bundle)
-    found = expected(bundle, *lengths(bundle, trace), measured, None if layer is None else (layer,))
-    return Expected(rounded(found.seconds), found.n_bytes)
+    estimate = expected(bundle, *lengths(bundle, trace), measured, None if layer is None else (layer,))
+    return Expected(rounded(estimate.seconds), estimate.n_bytes)
 
 
 def rounded(seconds: float) -> float:

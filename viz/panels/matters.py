@@ -38,14 +38,14 @@ class Matters:
     """Whether switching heads off is measured as the sentence is translated: one word after the other, greedily."""
 
     @classmethod
-    def of(cls, here: Reading) -> Matters:
+    def of(cls, reading: Reading) -> Matters:
         """The measurement of the sentence on screen."""
-        selection, front, text = here.selection, front_of(here.bundle), here.fitted.text
-        is_offered = selection.method == "greedy" and not selection.prefix and not is_alone(here.bundle)
+        selection, front, text = reading.selection, front_of(reading.bundle), reading.fitted.text
+        is_offered = selection.method == "greedy" and not selection.prefix and not is_alone(reading.bundle)
         return cls(
-            here.bundle.fingerprint,
+            reading.bundle.fingerprint,
             text,
-            attention_shapes(here.bundle.config),
+            attention_shapes(reading.bundle.config),
             front if front is not None and front.text == text else None,
             is_offered,
         )
@@ -82,13 +82,13 @@ class Matters:
 
     def _measure(self, kind: AttentionKind) -> bool:
         """Measure one more layer; whether there was one."""
-        found = self._found(kind)
-        if found is not None and found.is_whole:
+        removals = self._removals(kind)
+        if removals is not None and removals.is_whole:
             return False
         bundle = find_bundle()
         if bundle is None or bundle.fingerprint != self.fingerprint:
             return False
-        steps = removals_as_they_come(bundle, self.text, kind, before=found)
+        steps = removals_as_they_come(bundle, self.text, kind, before=removals)
         cache.put(self._key(kind), next(steps))
         return True
 
@@ -97,18 +97,18 @@ class Matters:
         if not self.is_offered:
             return None
         n_layers = self.shapes[kind][0]
-        found, is_asked = self._found(kind), session.recall(_ASKED, tuple) == self._key(kind)
+        removals, is_asked = self._removals(kind), session.recall(_ASKED, tuple) == self._key(kind)
         about = {"kind": kind, "isAsked": is_asked, "isQuiet": self._is_quiet(kind), "isSlow": self._is_slow(kind)}
-        if found is None:
+        if removals is None:
             return about | {"done": 0, "layers": n_layers, "text": "", "changing": []}
         return about | {
-            "done": len(found.without),
-            "layers": found.n_layers,
-            "text": found.text,
-            "changing": [list(each) for each in found.changing],
+            "done": len(removals.without),
+            "layers": removals.n_layers,
+            "text": removals.text,
+            "changing": [list(each) for each in removals.changing],
         }
 
-    def _found(self, kind: AttentionKind) -> Removals | None:
+    def _removals(self, kind: AttentionKind) -> Removals | None:
         """What was measured, for the sentence of the front page when it was chosen."""
         front = self.front
         if kind != "cross" or front is None:

@@ -17,7 +17,7 @@ from viz.components.overview.lone_plan import lone_plan_of
 from viz.components.overview.plan import plan_of
 from viz.i18n import group
 from viz.panels.explorer import look_at
-from viz.panels.reading import Reading, reading
+from viz.panels.reading import Reading, current_reading
 from viz.state import session
 
 _KEY, _WANTED = "overview.map", "overview.wanted"
@@ -39,25 +39,25 @@ def follow() -> None:
         st.switch_page(f"{wanted}/{wanted}.py")
 
 
-def draw(here: Reading, step: int, *, on_step: Callable[[int], object] = lambda step: None) -> None:
+def draw(reading: Reading, step: int, *, on_step: Callable[[int], object] = lambda step: None) -> None:
     """The map, lit along the path of the token that is predicted at a step.
 
     Args:
         on_step: stores the step of a word that the reader has clicked; nothing follows a word by default.
     """
-    first, trace = here.selection.first_index, here.trace
+    first, trace = reading.selection.first_index, reading.trace
     kind, followed = "cross", ("target", step)
     if trace.attention.cross is not None:
-        plan = plan_of(here.bundle.config, trace, step, first_index=first)
+        plan = plan_of(reading.bundle.config, trace, step, first_index=first)
     else:
-        (kind,), followed = trace.attention.kinds, _lone_place(step, here.n_prompt)
+        (kind,), followed = trace.attention.kinds, _lone_place(step, reading.n_prompt)
         plan = lone_plan_of(
-            trace, step, n_prompt=here.n_prompt, first_index=first, is_masked=mask_id(here.bundle) is not None,
-            has_positions=here.bundle.config.positions not in NOT_ADDED,
+            trace, step, n_prompt=reading.n_prompt, first_index=first, is_masked=mask_id(reading.bundle) is not None,
+            has_positions=reading.bundle.config.positions not in NOT_ADDED,
         )  # fmt: skip
     overview(
         plan, followed=followed, kind=kind, words=group("overview"), first_index=first, key=_KEY, on_open=_open,
-        on_word=partial(_follow, trace, here.n_prompt, on_step),
+        on_word=partial(_follow, trace, reading.n_prompt, on_step),
     )  # fmt: skip
 
 
@@ -97,5 +97,5 @@ def _open() -> None:
         session.merge_params({"inside.step": "feed"})
     else:
         return
-    session.clamp(cache.extent(reading().bundle))
+    session.clamp(cache.extent(current_reading().bundle))
     session.remember(_WANTED, target)

@@ -115,10 +115,10 @@ def _words(tokenizer: Tokenizer) -> Iterator[str]:
 
 def _is_known(tokenizer: Tokenizer, word: str) -> bool:
     try:
-        found = tokenizer.encode(word)
+        pieces = tokenizer.encode(word)
     except TokenizerError:
         return False
-    return len(found) == 1 and found.ids[0] != _unknown(tokenizer)
+    return len(pieces) == 1 and pieces.ids[0] != _unknown(tokenizer)
 
 
 def _unknown(tokenizer: Tokenizer) -> int | None:

@@ -96,10 +96,10 @@ class Reading:
 
 def current_bundle() -> Bundle:
     """The model in use. Ends the run when there is none or it cannot be opened: the stage has shown why."""
-    found = find_bundle()
-    if found is None:
+    bundle = find_bundle()
+    if bundle is None:
         st.stop()
-    return found
+    return bundle
 
 
 def find_bundle() -> Bundle | None:
@@ -161,12 +161,12 @@ def _vocabularies(bundle: Bundle) -> tuple:
     return (*map(vocabulary, tokenizers), config.source_vocab_size, config.target_vocab_size)
 
 
-def reading() -> Reading:
+def current_reading() -> Reading:
     """The sentence on the stage. Ends the run when there is none: the stage has shown why."""
-    found = find_reading()
-    if found is None:
+    reading = find_reading()
+    if reading is None:
         st.stop()
-    return found
+    return reading
 
 
 def find_reading() -> Reading | None:
@@ -291,14 +291,14 @@ def _options(selection: Selection, bundle: Bundle, fitted: Fitted) -> dict[str, 
     return options
 
 
-def read_as(here: Reading, *, text: str = "", model: str = "") -> Reading | None:
+def read_as(reading: Reading, *, text: str = "", model: str = "") -> Reading | None:
     """Another sentence, or the same one in another model, under the same choices; None when nothing is left of it."""
     with errors.explained():
-        bundle = _named(model) if model else here.bundle
-        selection = here.selection.within(cache.extent(bundle))
+        bundle = _named(model) if model else reading.bundle
+        selection = reading.selection.within(cache.extent(bundle))
         if text.strip():
             selection = dataclasses.replace(selection, text=text, prefix=())
-        if not has_same_tokens(here.bundle, bundle):
+        if not has_same_tokens(reading.bundle, bundle):
             edits = selection.interventions.for_any_sentence()
             selection = dataclasses.replace(selection, prefix=(), interventions=edits)
         selection = dataclasses.replace(selection, text=opening(bundle, selection.text))

@@ -30,26 +30,26 @@ class Choices:
     """In addresses written by earlier versions, which put the secret there; it is taken out when it is read."""
 
 
-def room() -> Room | None:
+def current_room() -> Room | None:
     """The room that this tab leads; None when there is none, or it is another browser's."""
     held, store = session.choices_of(Choices, AREA), hub().store
     if not held.code:
         return None
-    found = Room.find(store, held.code)
+    room = Room.find(store, held.code)
     if held.key:
-        if found and found.knows(held.key):
-            found.admit(session.visitor())
+        if room and room.knows(held.key):
+            room.admit(session.visitor())
         session.write_part(Choices(held.code), AREA)
-    if found and not found.knows(session.visitor()):
+    if room and not room.knows(session.visitor()):
         session.write_part(Choices(), AREA)  # a copied address: it tells nobody that it came from a teacher
         return None
-    return found
+    return room
 
 
 def is_gone() -> bool:
     """Whether the room of this session's link has ended; a room that cannot be reached now may still be there."""
     try:
-        return room() is None and bool(wished_code())
+        return current_room() is None and bool(wished_code())
     except StoreError:
         return False
 
@@ -64,8 +64,8 @@ def shown_steps(text: str) -> int | None:
     if session.page_name() != AREA:
         return None
     try:
-        found = room()
-        question = found.question() if found else None
+        room = current_room()
+        question = room.question() if room else None
     except StoreError:
         return None
     return question.step if question and question.is_guessed and question.sentence == text else None
@@ -97,17 +97,17 @@ def take_over(transfer: str) -> bool:
     Raises:
         StoreError: when the store does not answer.
     """
-    found = Room.taken_over(hub().store, transfer, session.visitor())
-    if found is not None:
-        session.write_part(Choices(found.code), AREA)
-    return found is not None
+    room = Room.taken_over(hub().store, transfer, session.visitor())
+    if room is not None:
+        session.write_part(Choices(room.code), AREA)
+    return room is not None
 
 
 def close_room() -> None:
     """End the room for everyone."""
-    found = room()
-    if found is not None:
-        found.close()
+    room = current_room()
+    if room is not None:
+        room.close()
     session.write_part(Choices(), AREA)
 
 

@@ -37,50 +37,50 @@ class Weights:
         return share_of_row(self.maps) if self.weighting == "value_weighted" else self.maps
 
 
-def weightings(here: Reading) -> tuple[WeightKind, ...]:
+def weightings(reading: Reading) -> tuple[WeightKind, ...]:
     """Those that the model in use allows."""
-    if isinstance(here.bundle.model, Transformer):
+    if isinstance(reading.bundle.model, Transformer):
         return WEIGHTINGS
-    return ("raw", "rollout", "gradient") if "cross" in here.trace.attention.kinds else ("raw", "rollout")
+    return ("raw", "rollout", "gradient") if "cross" in reading.trace.attention.kinds else ("raw", "rollout")
 
 
-def weights(here: Reading) -> Weights:
+def weights(reading: Reading) -> Weights:
     """What was chosen; raw weights where the model does not allow it.
 
     Raises:
         AttributionError: when the model cannot be differentiated.
     """
-    trace, bundle = here.trace, here.bundle
-    chosen = next((each for each in weightings(here) if each == here.selection.weighting), "raw")
+    trace, bundle = reading.trace, reading.bundle
+    chosen = next((each for each in weightings(reading) if each == reading.selection.weighting), "raw")
     if chosen == "value_weighted":
-        maps = cache.get_or_compute(("value_weighted", *here.key), lambda: value_weighted(bundle, trace))
+        maps = cache.get_or_compute(("value_weighted", *reading.key), lambda: value_weighted(bundle, trace))
         return Weights(chosen, maps, "")
     if chosen == "rollout":
-        maps = cache.get_or_compute(("rollout", *here.key), lambda: rollout(trace.attention))
+        maps = cache.get_or_compute(("rollout", *reading.key), lambda: rollout(trace.attention))
         return Weights(chosen, maps, "")
     if chosen == "gradient":
-        step = _step(here)
-        found = cache.get_or_compute(
-            ("gradient", step, *here.key), lambda: gradient_attention(bundle, trace, step=step)
+        step = _step(reading)
+        gradients = cache.get_or_compute(
+            ("gradient", step, *reading.key), lambda: gradient_attention(bundle, trace, step=step)
         )
-        return Weights(chosen, found.maps, tr("explore.gradient_of", token=chip_text(trace.target.pieces[step])))
+        return Weights(chosen, gradients.maps, tr("explore.gradient_of", token=chip_text(trace.target.pieces[step])))
     return Weights("raw", trace.attention, "")
 
 
-def agreement(here: Reading, shown: Weights, effects: HeadEffects | None) -> str:
+def agreement(reading: Reading, shown: Weights, effects: HeadEffects | None) -> str:
     """How far the weights rank heads as switching them off does, in words; empty where it ranks none."""
-    kind, maps = here.selection.kind, shown.maps.of(here.selection.kind)
+    kind, maps = reading.selection.kind, shown.maps.of(reading.selection.kind)
     if effects is None or maps is None or shown.weighting == "rollout":
         return ""
-    found = rank_agreement(head_scores(maps, shown.weighting), -effects.totals(kind))
-    if found.correlation is None:
+    ranks = rank_agreement(head_scores(maps, shown.weighting), -effects.totals(kind))
+    if ranks.correlation is None:
         return ""
-    return tr("explore.agreement", correlation=number(found.correlation, "+.2f"), n=found.n_heads)
+    return tr("explore.agreement", correlation=number(ranks.correlation, "+.2f"), n=ranks.n_heads)
 
 
-def _step(here: Reading) -> int:
+def _step(reading: Reading) -> int:
     """The step of the word that a pin names; else the first word."""
-    if here.selection.kind == "encoder_self":
+    if reading.selection.kind == "encoder_self":
         return 0
-    pinned = (int(pin[1:]) for pin in here.selection.pins if pin[0] == "q" and pin[1:].isdecimal())
-    return min(next(pinned, 0), len(here.trace.target) - 1)
+    pinned = (int(pin[1:]) for pin in reading.selection.pins if pin[0] == "q" and pin[1:].isdecimal())
+    return min(next(pinned, 0), len(reading.trace.target) - 1)

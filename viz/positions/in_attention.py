@@ -24,16 +24,16 @@ _MOST_LISTED = 12
 _LABELS = {"n_positions": "n_positions", "position": "choose_position", "pair": "choose_pair"}
 
 
-def parts_of(here: Reading) -> tuple[str, ...]:
+def parts_of(reading: Reading) -> tuple[str, ...]:
     """The parts of the page that the model in use adds to it."""
-    specs = _attention(here)
+    specs = _attention(reading)
     return ("rotary",) * any(spec.rotary for spec in specs) + ("alibi",) * any(spec.slopes for spec in specs)
 
 
-def rotary(here: Reading, choices: Choices) -> None:
+def rotary(reading: Reading, choices: Choices) -> None:
     """How far each pair of a head's numbers is turned, how long its wave is, and what becomes of a score."""
-    kinds = {spec.rotary: layer for layer, spec in reversed(list(enumerate(_attention(here)))) if spec.rotary}
-    turn = _chosen(here, kinds)
+    kinds = {spec.rotary: layer for layer, spec in reversed(list(enumerate(_attention(reading)))) if spec.rotary}
+    turn = _chosen(reading, kinds)
     speeds = frequencies(turn).double().numpy()
     n_pairs = len(speeds)
     pair, position = min(choices.pair, n_pairs - 1), choices.position
@@ -58,18 +58,18 @@ def rotary(here: Reading, choices: Choices) -> None:
             slider(field, f"positions.{_LABELS[field]}", low, high, shown=shown)
     st.latex(_turn_latex(turn, pair, position, float(speeds[pair])))
     st.markdown(_table(speeds, position))
-    if turn.width < _attention(here)[0].d_key:
-        st.caption(tr("positions.partly", n=turn.width, d=_attention(here)[0].d_key))
+    if turn.width < _attention(reading)[0].d_key:
+        st.caption(tr("positions.partly", n=turn.width, d=_attention(reading)[0].d_key))
     go_on = tr("positions.on_a_head")
     if clicks.button(go_on, key="positions.on_a_head", type="tertiary", icon=":material/arrow_forward:"):
         session.merge_params({"inside.step": "turn"})
         st.switch_page("inside/inside.py")
 
 
-def alibi(here: Reading, choices: Choices) -> None:
+def alibi(reading: Reading, choices: Choices) -> None:
     """Each head's slope, and how a weight shrinks with the distance."""
-    slopes = next(spec.slopes for spec in _attention(here) if spec.slopes)
-    first = here.selection.first_index
+    slopes = next(spec.slopes for spec in _attention(reading) if spec.slopes)
+    first = reading.selection.first_index
     names = (tr("positions.distance"), tr("positions.shrinks"), tr("positions.head", n="{head}"))
     chart.show(
         figures.penalty_lines(slopes, choices.n_positions, names=names, first=first, mode=session.mode()),
@@ -85,20 +85,20 @@ def alibi(here: Reading, choices: Choices) -> None:
     st.markdown("\n".join([head, "| --- | ---: | ---: |", *rows]))
 
 
-def _attention(here: Reading) -> list[AttentionSpec]:
+def _attention(reading: Reading) -> list[AttentionSpec]:
     """What each layer of a lone stack says of its attention; nothing where the model is not our own Transformer."""
-    config = here.bundle.config
+    config = reading.bundle.config
     if not isinstance(config, TransformerConfig) or not config.layer_specs:
         return []
     return [layer.attention for layer in config.layers(encoder=not config.n_decoder_layers)]
 
 
-def _chosen(here: Reading, kinds: Mapping[Rotary, int]) -> Rotary:
+def _chosen(reading: Reading, kinds: Mapping[Rotary, int]) -> Rotary:
     """The rotation of the chosen layer, where layers turn at different speeds (Gemma 3, ModernBERT)."""
     known = list(reversed(list(kinds)))
     if len(known) == 1:
         return known[0]
-    first = here.selection.first_index
+    first = reading.selection.first_index
     names = [tr("positions.from_layer", n=kinds[turn] + first, base=number(turn.base, ",.0f")) for turn in known]
     at = st.segmented_control(
         tr("positions.layers"), range(len(known)), default=0, required=True, format_func=names.__getitem__,

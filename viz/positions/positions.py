@@ -27,7 +27,7 @@ from viz.inside.inspected import inspected
 from viz.panels import changes, chart, errors
 from viz.panels.formula import in_latex
 from viz.panels.pickers import head_picker, one_in_a_row
-from viz.panels.reading import Reading, is_alone, reading
+from viz.panels.reading import Reading, current_reading, is_alone
 from viz.panels.stage.sentence import chip_text
 from viz.plain_text import escape_markdown, public_message
 from viz.positions import in_attention
@@ -40,10 +40,10 @@ SHIFTS = (0, 5, 10, 20, 40, 80, 160, 320, 640)
 
 def page() -> None:
     """Read, compute, draw, store."""
-    here = reading()
-    changes.chips(here)
+    reading = current_reading()
+    changes.chips(reading)
     choices = session.choices_of(Choices, "positions")
-    parts = (*in_attention.parts_of(here), *_parts(here))
+    parts = (*in_attention.parts_of(reading), *_parts(reading))
     part = choices.part if choices.part in parts else parts[0]
     names = {name: tr(f"positions.part_{name}") for name in parts}
     one_in_a_row(tr("positions.part"), names, width="stretch", **session.bind("part", Choices, "positions", shown=part))
@@ -57,50 +57,50 @@ def page() -> None:
         "rotary": in_attention.rotary, "alibi": in_attention.alibi,
     }  # fmt: skip
     with errors.explained():
-        draw[part](here, choices)
+        draw[part](reading, choices)
 
 
-def _parts(here: Reading) -> tuple[str, ...]:
+def _parts(reading: Reading) -> tuple[str, ...]:
     """The parts that the model in use can fill: without vectors of positions there is no table of them, and a model
     that does not translate has no translation that could be moved."""
     left_out: set[str] = set()
-    if is_alone(here.bundle):
-        left_out |= {"beyond"} if len(here.trace.source) else {"beyond", "shuffle"}
-        left_out |= {"table", "vector", "sentence"} if here.bundle.config.positions in NOT_ADDED else set()
+    if is_alone(reading.bundle):
+        left_out |= {"beyond"} if len(reading.trace.source) else {"beyond", "shuffle"}
+        left_out |= {"table", "vector", "sentence"} if reading.bundle.config.positions in NOT_ADDED else set()
     return tuple(name for name in PARTS if name not in left_out)
 
 
-def _width(here: Reading) -> int:
+def _width(reading: Reading) -> int:
     """d_model, made even for the sines."""
-    return max(2, here.bundle.config.d_model // 2 * 2)
+    return max(2, reading.bundle.config.d_model // 2 * 2)
 
 
-def _own_table(here: Reading, n_positions: int) -> np.ndarray | None:
+def _own_table(reading: Reading, n_positions: int) -> np.ndarray | None:
     try:
-        return cache.compute(positional_matrix, here.bundle, length=n_positions)
+        return cache.compute(positional_matrix, reading.bundle, length=n_positions)
     except IndexError:
-        limit = here.bundle.config.max_positions - here.bundle.config.position_offset
-        return cache.compute(positional_matrix, here.bundle, length=min(n_positions, limit))
+        limit = reading.bundle.config.max_positions - reading.bundle.config.position_offset
+        return cache.compute(positional_matrix, reading.bundle, length=min(n_positions, limit))
 
 
-def _why_none(here: Reading) -> str:
+def _why_none(reading: Reading) -> str:
     """Why there are no vectors of positions to show."""
-    relative = here.bundle.config.positions == "relative"
+    relative = reading.bundle.config.positions == "relative"
     return tr("positions.only_distances" if relative else "positions.no_positions")
 
 
-def _table(here: Reading, choices: Choices) -> None:
-    table = _own_table(here, choices.n_positions)
+def _table(reading: Reading, choices: Choices) -> None:
+    table = _own_table(reading, choices.n_positions)
     if table is None:
-        st.info(_why_none(here))
+        st.info(_why_none(reading))
         return
     names = (tr("positions.dimension"), tr("positions.place"))
     _draw(figures.table_map(table, axis_names=names, mode=session.mode()), "table")
     slider("n_positions", "positions.n_positions", 8, 512, shown=choices.n_positions)
 
 
-def _waves(here: Reading, choices: Choices) -> None:
-    d_model = _width(here)
+def _waves(reading: Reading, choices: Choices) -> None:
+    d_model = _width(reading)
     last = d_model // 2 - 1
     pairs = sorted({0, last // 8, last // 4, last // 2})
     title = tr("positions.wave_title", pair="{pair}", wavelength="{wavelength}")
@@ -109,16 +109,16 @@ def _waves(here: Reading, choices: Choices) -> None:
     slider("n_positions", "positions.n_positions", 8, 512, shown=choices.n_positions)
 
 
-def _vector(here: Reading, choices: Choices) -> None:
+def _vector(reading: Reading, choices: Choices) -> None:
     slider("position", "positions.choose_position", 0, 511, shown=choices.position)
-    table = _own_table(here, choices.position + 1)
+    table = _own_table(reading, choices.position + 1)
     if table is None:
-        st.info(_why_none(here))
+        st.info(_why_none(reading))
         return
     names = (tr("positions.dimension"), tr("positions.value"))
     row = table[min(choices.position, len(table) - 1)]
     _draw(figures.one_position(row, axis_names=names, mode=session.mode()), "vector")
-    layout = here.bundle.config.positions
+    layout = reading.bundle.config.positions
     if layout in ("interleaved", "halves"):
         pair = min(choices.pair, len(row) // 2 - 1)
         slider("pair", "positions.choose_pair", 0, len(row) // 2 - 1, shown=pair)
@@ -140,14 +140,14 @@ def _formula_latex(position: int, pair: int, row: np.ndarray, *, halves: bool) -
     return tuple(lines)  # type: ignore[return-value]
 
 
-def _dot(here: Reading, choices: Choices) -> None:
+def _dot(reading: Reading, choices: Choices) -> None:
     names = (tr("positions.offset"), tr("positions.dot"), tr("positions.pair_cosine", pair="{pair}"))
-    _draw(figures.dot_curve(_width(here), choices.n_positions, names=names, mode=session.mode()), "dot")
+    _draw(figures.dot_curve(_width(reading), choices.n_positions, names=names, mode=session.mode()), "dot")
     slider("n_positions", "positions.n_positions", 8, 512, shown=choices.n_positions)
 
 
-def _rotation(here: Reading, choices: Choices) -> None:
-    d_model = _width(here)
+def _rotation(reading: Reading, choices: Choices) -> None:
+    d_model = _width(reading)
     pair = min(choices.pair, d_model // 2 - 1)
     left, right = st.columns((5, 6), gap="large", vertical_alignment="center")
     with right:
@@ -177,18 +177,18 @@ def _rotation_latex(position: int, offset: int, pair: int, d_model: int) -> tupl
     return rf"{symbols}={turn}", rf"{turn}{column(before)}={column(after)}"
 
 
-def _layout(here: Reading, choices: Choices) -> None:
-    d_model = _width(here)
+def _layout(reading: Reading, choices: Choices) -> None:
+    d_model = _width(reading)
     titles = (tr("positions.interleaved"), tr("positions.halves"))
     _draw(figures.layouts(d_model, choices.n_positions, titles=titles, mode=session.mode()), "layout")
     grams = [table @ table.T for table in (
         encoding(np.arange(choices.n_positions), d_model, halves=halves) for halves in (False, True))]  # fmt: skip
     st.markdown(tr("positions.layout_equal", error=power_of_ten(float(np.abs(grams[0] - grams[1]).max()))))
-    st.caption(tr("positions.this_model", kind=tr(f"positions.kind_{here.bundle.config.positions}")))
+    st.caption(tr("positions.this_model", kind=tr(f"positions.kind_{reading.bundle.config.positions}")))
 
 
-def _learned(here: Reading, choices: Choices) -> None:
-    learned = _find_learned(here)
+def _learned(reading: Reading, choices: Choices) -> None:
+    learned = _find_learned(reading)
     if learned is None:
         st.info(tr("positions.no_learned"))
         return
@@ -204,10 +204,10 @@ def _learned(here: Reading, choices: Choices) -> None:
             _draw(figure, f"similarity.{title}")
 
 
-def _find_learned(here: Reading) -> tuple[str, np.ndarray] | None:
+def _find_learned(reading: Reading) -> tuple[str, np.ndarray] | None:
     """The model in use, or another one of this session or the shelf, that learned its positions."""
     own = session.private_models()
-    bundles = [here.bundle, *own.values(), *(cache.bundle(name) for name in cache.model_names())]
+    bundles = [reading.bundle, *own.values(), *(cache.bundle(name) for name in cache.model_names())]
     for bundle in bundles:
         if bundle.config.positions == "learned":
             length = min(64, bundle.config.max_positions - bundle.config.position_offset)
@@ -217,63 +217,71 @@ def _find_learned(here: Reading) -> tuple[str, np.ndarray] | None:
     return None
 
 
-def _beyond(here: Reading, choices: Choices) -> None:
-    config = here.bundle.config
+def _beyond(reading: Reading, choices: Choices) -> None:
+    config = reading.bundle.config
     if config.positions in NOT_ADDED:
-        st.info(_why_none(here))
+        st.info(_why_none(reading))
         return
-    room = config.max_positions - config.position_offset - len(here.trace.source)
+    room = config.max_positions - config.position_offset - len(reading.trace.source)
     shifts = SHIFTS if config.positions != "learned" else tuple(shift for shift in SHIFTS if shift <= room)
-    found = cache.compute(shift_effect, here.bundle, source=here.fitted.text, target=here.trace.text, shifts=shifts)
+    effect = cache.compute(
+        shift_effect, reading.bundle, source=reading.fitted.text, target=reading.trace.text, shifts=shifts
+    )
     names = (tr("positions.shift"), tr("positions.log_prob"))
     end = config.max_positions if max(shifts) > config.max_positions else None
     figure = figures.shift_curve(
-        found.shifts, found.log_probs, names=names, trained=end,
+        effect.shifts, effect.log_probs, names=names, trained=end,
         trained_name=tr("positions.table_end"), mode=session.mode(),
     )  # fmt: skip
     _draw(figure, "beyond")
 
 
-def _sentence(here: Reading, choices: Choices) -> None:
-    kind, read = ("encoder_self", here.trace.source) if len(here.trace.source) else ("decoder_self", here.trace.prefix)
+def _sentence(reading: Reading, choices: Choices) -> None:
+    kind, read = (
+        ("encoder_self", reading.trace.source) if len(reading.trace.source) else ("decoder_self", reading.trace.prefix)
+    )
     try:
-        found = inspected(here, kind, 0, 0).entrance
+        entrance = inspected(reading, kind, 0, 0).entrance
     except InspectionError as error:
         st.info(public_message(error))
         return
-    position = np.zeros_like(found.token) if found.position is None else found.position
+    position = np.zeros_like(entrance.token) if entrance.position is None else entrance.position
     titles = (tr("positions.embedding"), tr("positions.added"), tr("positions.sum"))
     tokens = tuple(map(chip_text, read.pieces))
-    _draw(figures.entrance_maps(found.token, position, found.summed, tokens, titles=titles, mode=session.mode()), "sum")
-    lengths = [float(np.linalg.norm(values, axis=1).mean()) for values in (found.token, position)]
+    _draw(
+        figures.entrance_maps(entrance.token, position, entrance.summed, tokens, titles=titles, mode=session.mode()),
+        "sum",
+    )
+    lengths = [float(np.linalg.norm(values, axis=1).mean()) for values in (entrance.token, position)]
     st.caption(tr("positions.norms", embedding=lengths[0], position=lengths[1]))
-    d = here.bundle.config.d_model
+    d = reading.bundle.config.d_model
     st.caption(tr("positions.concatenated", d=d, wide=2 * d, added=number(3 * d * d), concatenated=number(6 * d * d)))
 
 
-def _shuffle(here: Reading, choices: Choices) -> None:
-    source = here.trace.source
+def _shuffle(reading: Reading, choices: Choices) -> None:
+    source = reading.trace.source
     n_fixed = next((i for i, special in enumerate(reversed(source.is_special)) if not special), len(source))
-    found = cache.compute(order_effect, here.bundle, source_ids=source.ids, n_fixed=n_fixed, seed=choices.seed)
+    effect = cache.compute(order_effect, reading.bundle, source_ids=source.ids, n_fixed=n_fixed, seed=choices.seed)
     tokens = tuple(map(chip_text, source.pieces))
-    n_layers, n_heads = found.with_positions[0].shape[:2]
+    n_layers, n_heads = effect.with_positions[0].shape[:2]
     layer, head = nearest_head(choices, (n_layers, n_heads))
     shown = {"layer": layer, "head": head}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(
-            tr("positions.shuffled_to", text=escape_markdown(" ".join(tokens[i] for i in found.order))), width="content"
+            tr("positions.shuffled_to", text=escape_markdown(" ".join(tokens[i] for i in effect.order))),
+            width="content",
         )
         st.button(tr("positions.again"), icon=":material/shuffle:", key="positions.again", on_click=_again)
         head_picker(n_layers, n_heads, lambda name: session.bind(name, Choices, "positions", shown=shown[name]))
-    maps = [pair[i][layer, head] for pair in (found.with_positions, found.without_positions) for i in (0, 1)]
+    maps = [pair[i][layer, head] for pair in (effect.with_positions, effect.without_positions) for i in (0, 1)]
     names = ("with_in_order", "with_shuffled", "without_in_order", "without_shuffled")
     _draw(
         figures.order_maps(maps, tokens, titles=[tr(f"positions.{name}") for name in names], mode=session.mode()),
         "order",
     )
-    st.markdown(tr("positions.change", with_positions=found.change[0], without=power_of_ten(found.change[1])))
+    st.markdown(tr("positions.change", with_positions=effect.change[0], without=power_of_ten(effect.change[1])))
     edit = PositionEdit("shuffle", choices.seed)
-    st.button(tr("positions.try"), key="positions.try", on_click=_try, args=(here.selection.interventions, edit))
+    st.button(tr("positions.try"), key="positions.try", on_click=_try, args=(reading.selection.interventions, edit))
 
 
 def _again() -> None:

@@ -35,21 +35,21 @@ class Offer:
     label: str
 
 
-def offers(here: Reading | None, owns: Mapping[str, OwnQuestion]) -> list[Offer]:
+def offers(reading: Reading | None, owns: Mapping[str, OwnQuestion]) -> list[Offer]:
     """What can be asked: the quiz and the teacher's own questions always, the rest where the sentence allows it."""
     own = [Offer(f"{PREFIX}{key}", each.question) for key, each in owns.items()]
     scenes = [Offer(f"lesson.{q.id}", tr("room.ask_scene", title=tr(q.title))) for q in QUESTIONS]
     free = []
-    if here is not None and here.trace.attention.cross is not None:
+    if reading is not None and reading.trace.attention.cross is not None:
         free.append(Offer("source", tr("room.ask_source")))
-        if _guessed_step(here) is not None:
+        if _guessed_step(reading) is not None:
             free.append(Offer("next", tr("room.ask_next")))
         free.append(Offer("head", tr("room.ask_head")))
     return [Offer(BEFORE, tr("room.ask_before")), *own, *free, *scenes, Offer(AFTER, tr("room.ask_after"))]
 
 
 def question_of(
-    offer: str, here: Reading | None, *, times: int, owns: Mapping[str, OwnQuestion] | None = None, row: int = -1
+    offer: str, reading: Reading | None, *, times: int, owns: Mapping[str, OwnQuestion] | None = None, row: int = -1
 ) -> Question | None:  # fmt: skip
     """The question, in all languages.
 
@@ -66,15 +66,17 @@ def question_of(
     if offer.startswith("lesson."):
         return _of_lesson(offer.partition(".")[2], name)
     if offer.startswith(PREFIX):
-        found = (owns or {}).get(offer.removeprefix(PREFIX))
-        return found and found.asked(name)
-    if here is None:
+        written = (owns or {}).get(offer.removeprefix(PREFIX))
+        return written and written.asked(name)
+    if reading is None:
         return None
-    question = _source(here, name, row) if offer == "source" else {"next": _next, "head": _head}[offer](here, name)
+    question = (
+        _source(reading, name, row) if offer == "source" else {"next": _next, "head": _head}[offer](reading, name)
+    )
     if question is None:
         return None
     # The sentence goes with its question: the teacher may show another before it is closed.
-    return dataclasses.replace(question, sentence=here.trace.source_text, text=here.trace.text)
+    return dataclasses.replace(question, sentence=reading.trace.source_text, text=reading.trace.text)
 
 
 def again(question: Question, tally: dict[str, int], *, times: int) -> Question:
@@ -87,64 +89,64 @@ def again(question: Question, tally: dict[str, int], *, times: int) -> Question:
     return dataclasses.replace(question, id=name, earlier=tally, closes=0.0)
 
 
-def head_effects(here: Reading) -> Iterator[HeadEffects]:
+def head_effects(reading: Reading) -> Iterator[HeadEffects]:
     """The effects of the heads on this sentence while they are measured; the last value is complete."""
-    key = ("effects", *here.key)
-    found = cache.find(key)
-    if found is None:
+    key = ("effects", *reading.key)
+    effects = cache.find(key)
+    if effects is None:
         with processors.all_processors():
-            for found in head_effects_as_they_come(here.bundle, here.trace):
-                yield found
-        cache.put(key, found)
-    if found is not None:
-        yield found
+            for effects in head_effects_as_they_come(reading.bundle, reading.trace):
+                yield effects
+        cache.put(key, effects)
+    if effects is not None:
+        yield effects
 
 
-def is_about(question: Question, here: Reading | None) -> bool:
+def is_about(question: Question, reading: Reading | None) -> bool:
     """Whether the question is about what is on screen now."""
-    return here is not None and question.about == state_name(here)
+    return reading is not None and question.about == state_name(reading)
 
 
-def losses(found: HeadEffects) -> tuple[float, ...]:
+def losses(effects: HeadEffects) -> tuple[float, ...]:
     """What the translation's log-probability loses without each cross-attention head; 0 where it gains."""
-    return tuple(round(max(0.0, -float(total)), 4) for total in np.nan_to_num(found.totals("cross")).ravel())
+    return tuple(round(max(0.0, -float(total)), 4) for total in np.nan_to_num(effects.totals("cross")).ravel())
 
 
-def most_effective(found: HeadEffects) -> str:
+def most_effective(effects: HeadEffects) -> str:
     """The cross-attention head without which the translation loses most, written as an answer."""
-    totals = found.totals("cross")  # (L, H)
+    totals = effects.totals("cross")  # (L, H)
     layer, head = np.unravel_index(int(np.nanargmin(totals)), totals.shape)
     return f"{layer}.{head}"
 
 
 def _of_lesson(scene: str, name: str) -> Question | None:
-    found = next((question for question in QUESTIONS if question.id == scene), None)
-    if found is None:
+    scene_question = next((question for question in QUESTIONS if question.id == scene), None)
+    if scene_question is None:
         return None
-    options = {code: tuple(words.split("|")) for code, words in in_all_languages(found.options).items()}
+    options = {code: tuple(words.split("|")) for code, words in in_all_languages(scene_question.options).items()}
     why = in_all_languages(f"lesson.{scene}_answer")
     return Question(
-        id=name, words=in_all_languages(found.words), options=options, n=len(options["en"]), right=str(found.right),
-        why=why,
+        id=name, words=in_all_languages(scene_question.words), options=options, n=len(options["en"]),
+        right=str(scene_question.right), why=why,
     )  # fmt: skip
 
 
-def asked_row(here: Reading, row: int = -1) -> int:
+def asked_row(reading: Reading, row: int = -1) -> int:
     """The step of the translation that "which source word?" asks about: the chosen one, or the one in the middle."""
-    n_rows = len(here.trace.target)
-    pinned = [int(pin[1:]) for pin in here.selection.pins if pin[:1] == "q" and pin[1:].isdigit()]
-    chosen = row if row >= 0 else pinned[0] if pinned and here.selection.kind == "cross" else n_rows // 2
+    n_rows = len(reading.trace.target)
+    pinned = [int(pin[1:]) for pin in reading.selection.pins if pin[:1] == "q" and pin[1:].isdigit()]
+    chosen = row if row >= 0 else pinned[0] if pinned and reading.selection.kind == "cross" else n_rows // 2
     return min(chosen, n_rows - 1)
 
 
-def _source(here: Reading, name: str, row: int) -> Question:
-    chosen, weights = here.selection, here.trace.attention.cross
+def _source(reading: Reading, name: str, row: int) -> Question:
+    chosen, weights = reading.selection, reading.trace.attention.cross
     assert weights is not None
     layer, head = nearest_head(chosen, weights.shape)
-    row = asked_row(here, row)
+    row = asked_row(reading, row)
     measured = weights[layer, head, row]
-    first, token = chosen.first_index, chip_text(here.trace.target.pieces[row])
-    tokens = tuple(chip_text(piece) for piece in here.trace.source.pieces)
+    first, token = chosen.first_index, chip_text(reading.trace.target.pieces[row])
+    tokens = tuple(chip_text(piece) for piece in reading.trace.source.pieces)
     words = {}
     for code in LANGUAGES:
         with speaking(code):
@@ -155,40 +157,42 @@ def _source(here: Reading, name: str, row: int) -> Question:
                     measured=tuple(round(float(weight), 4) for weight in measured))  # fmt: skip
 
 
-def _guessed_step(here: Reading) -> int | None:
+def _guessed_step(reading: Reading) -> int | None:
     """The step at which the model was least sure, among those whose token is one of its first candidates."""
-    candidates, ids = here.trace.candidates, here.trace.target.ids
+    candidates, ids = reading.trace.candidates, reading.trace.target.ids
     if candidates is None:
         return None
     steps = [step for step in range(len(ids) - 1) if ids[step] in candidates.ids[step][:NEXT_OPTIONS]]
-    return min(steps, key=lambda step: float(here.trace.log_probs[step]), default=None)
+    return min(steps, key=lambda step: float(reading.trace.log_probs[step]), default=None)
 
 
-def _next(here: Reading, name: str) -> Question | None:
-    candidates, step = here.trace.candidates, _guessed_step(here)
+def _next(reading: Reading, name: str) -> Question | None:
+    candidates, step = reading.trace.candidates, _guessed_step(reading)
     if candidates is None or step is None:
         return None
     ids = [int(i) for i in candidates.ids[step][:NEXT_OPTIONS]]
     pieces = as_candidates(candidates.pieces[step][:NEXT_OPTIONS])
-    before = text_of(here.bundle, here.trace.target.ids[:step])
+    before = text_of(reading.bundle, reading.trace.target.ids[:step])
     words = {}
     for code in LANGUAGES:
         with speaking(code):
             words[code] = tr("room.ask_next_after", text=before or "…")
     order = sorted(range(len(pieces)), key=lambda i: pieces[i])
     options = tuple(pieces[i] for i in order)
-    right = order.index(ids.index(here.trace.target.ids[step]))
+    right = order.index(ids.index(reading.trace.target.ids[step]))
     likely = np.exp(candidates.log_probs[step, :NEXT_OPTIONS])
     return Question(id=name, words=words, options=dict.fromkeys(LANGUAGES, options), n=len(options), right=str(right),
                     step=step, measured=tuple(round(float(likely[i]), 4) for i in order))  # fmt: skip
 
 
-def _head(here: Reading, name: str) -> Question:
-    weights = here.trace.attention.cross
+def _head(reading: Reading, name: str) -> Question:
+    weights = reading.trace.attention.cross
     assert weights is not None
     shape = (weights.shape[0], weights.shape[1])
-    return Question(id=name, kind="head", words=in_all_languages("room.ask_head"), n=shape[0] * shape[1], shape=shape,
-                    first=here.selection.first_index, about=state_name(here), maps=maps.encoded(weights))  # fmt: skip
+    return Question(
+        id=name, kind="head", words=in_all_languages("room.ask_head"), n=shape[0] * shape[1], shape=shape,
+        first=reading.selection.first_index, about=state_name(reading), maps=maps.encoded(weights),
+    )  # fmt: skip
 
 
 def times_asked(asked: list[Question], offer: str) -> int:

@@ -39,7 +39,7 @@ def _draw() -> None:
         session.remember(_REDRAW, False)
         st.rerun()
     try:
-        room = teacher_room.room()
+        room = teacher_room.current_room()
         if room is None:
             st.rerun()
         _draw_room(room)
@@ -59,37 +59,37 @@ def _draw_room(room: Room) -> None:
 
 
 def _ask(room: Room) -> None:
-    here, owns = find_reading(), own.kept(room)
-    found = {offer.id: offer.label for offer in ask.offers(here, owns)}
+    reading, owns = find_reading(), own.kept(room)
+    labels = {offer.id: offer.label for offer in ask.offers(reading, owns)}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         first = int(bool(room.n_votes(BEFORE)))  # the first quiz stays in the list: a teacher may show it to latecomers
         offer = st.selectbox(
-            tr("room.ask"), list(found), first, format_func=lambda name: str(found.get(name, name)), key="room_offer"
+            tr("room.ask"), list(labels), first, format_func=lambda name: str(labels.get(name, name)), key="room_offer"
         )
         st.button(tr("room.ask_open"), type="primary", icon=":material/how_to_vote:", key="room_ask", on_click=_open,
                   args=(room,))  # fmt: skip
         own.panel(room)
-    if here is not None and offer == "source":
-        _choose_head(here)
-        maps.draw(here, chosen=(here.selection.layer, here.selection.head))
-    if here is not None and offer == "head":
-        maps.draw(here)
+    if reading is not None and offer == "source":
+        _choose_head(reading)
+        maps.draw(reading, chosen=(reading.selection.layer, reading.selection.head))
+    if reading is not None and offer == "head":
+        maps.draw(reading)
 
 
-def _choose_head(here: Reading) -> None:
+def _choose_head(reading: Reading) -> None:
     """The head and the word that the question is about, before it is asked."""
-    layers, heads = here.bundle.config.n_decoder_layers, here.bundle.config.n_decoder_heads
-    first = here.selection.first_index
+    layers, heads = reading.bundle.config.n_decoder_layers, reading.bundle.config.n_decoder_heads
+    first = reading.selection.first_index
     with st.container(horizontal=True, vertical_alignment="bottom"):
         for name, n in (("layer", layers), ("head", heads)):
             names = [tr(f"positions.{name}", n=i + first) for i in range(n)]
-            shown = min(getattr(here.selection, name), n - 1)
+            shown = min(getattr(reading.selection, name), n - 1)
             st.selectbox(tr(f"inside.{name}"), range(n), format_func=names.__getitem__, width=140,
                          **session.bind(name, shown=shown))  # fmt: skip
-        tokens = [chip_text(piece) for piece in here.trace.target.pieces]
-        session.seed_widget(_WORD, ask.asked_row(here), here.trace.text)
+        tokens = [chip_text(piece) for piece in reading.trace.target.pieces]
+        session.seed_widget(_WORD, ask.asked_row(reading), reading.trace.text)
         st.selectbox(tr("room.ask_word"), range(len(tokens)), format_func=tokens.__getitem__, width=220, key=_WORD)
-    question = ask.question_of("source", here, times=0, row=_chosen_row())
+    question = ask.question_of("source", reading, times=0, row=_chosen_row())
     if question is not None:
         st.markdown(f"**{escape_markdown(question.words[current_language()])}**")
 
@@ -187,12 +187,12 @@ def _draw_all_again(question: Question) -> None:
 
 def _measure(room: Room, question: Question) -> None:
     """While the class thinks, measure the importance of each head."""
-    here = find_reading()
-    if here is None or not ask.is_about(question, here):
+    reading = find_reading()
+    if reading is None or not ask.is_about(question, reading):
         return
     with st.spinner(tr("room.measuring")):
-        *_, found = ask.head_effects(here)
-        room.learn(question.id, right=ask.most_effective(found), measured=ask.losses(found))
+        *_, effects = ask.head_effects(reading)
+        room.learn(question.id, right=ask.most_effective(effects), measured=ask.losses(effects))
     st.rerun()
 
 
@@ -201,13 +201,13 @@ def _hide(room: Room) -> None:
 
 
 def _sentences(room: Room) -> None:
-    found = room.sentences()
+    sent = room.sentences()
     if session.read().presenter and not st.toggle(tr("room.sentences_show"), key="room_sentences"):
         return
-    with st.expander(tr("room.sentences", n=len(found)), icon=":material/forum:"):
-        if not found:
+    with st.expander(tr("room.sentences", n=len(sent)), icon=":material/forum:"):
+        if not sent:
             st.caption(tr("room.sentences_none"))
-        for sentence in found[:MOST_SENTENCES]:
+        for sentence in sent[:MOST_SENTENCES]:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.text(sentence.text if sentence.n == 1 else f"{sentence.text}  ×{sentence.n}")
                 st.button(tr("room.sentence_open"), key=f"room_take_{sentence.key}", on_click=_take,

@@ -22,26 +22,26 @@ _BY_FOCUS = ("box", "explain", "train")
 """Scenes whose picture is the cross-attention head with the sharpest rows."""
 
 
-def place(page: str, here: Reading) -> dict[str, Any]:
+def place(page: str, reading: Reading) -> dict[str, Any]:
     """In each language: the page or scene, the decoding step, and what is changed."""
-    found: dict[str, dict[str, Any]] = {"title": {}, "note": {}, "changes": {}}
+    texts: dict[str, dict[str, Any]] = {"title": {}, "note": {}, "changes": {}}
     for code in LANGUAGES:
         with speaking(code):
-            found["title"][code] = _title(page)
-            found["note"][code] = _step(here) if page == "decode" else ""
-            found["changes"][code] = [words for words, _, _ in changes.listed(here)]
-    return found
+            texts["title"][code] = _title(page)
+            texts["note"][code] = _step(reading) if page == "decode" else ""
+            texts["changes"][code] = [words for words, _, _ in changes.listed(reading)]
+    return texts
 
 
-def state(page: str, here: Reading) -> ViewState:
+def state(page: str, reading: Reading) -> ViewState:
     """What the explorer on the phones shows: what is on the teacher's screen, also where that is no explorer."""
     now = view_state_of(session.read())
     if page == "lesson":
-        return _of_scene(scenes.SCENES[session.choices_of(scenes.Choices, scenes.AREA).scene].name, here, now)
+        return _of_scene(scenes.SCENES[session.choices_of(scenes.Choices, scenes.AREA).scene].name, reading, now)
     if page == "decode":
         chosen = decode_choices.choices()
         layer, head = (chosen.cross_layer, chosen.cross_head) if chosen.cross_layer >= 0 else (now.layer, now.head)
-        step = min(chosen.step, max(0, len(here.trace.target) - 1))
+        step = min(chosen.step, max(0, len(reading.trace.target) - 1))
         return dataclasses.replace(now, kind="cross", layer=layer, head=head, heads=(), pins=(f"q{step}",))
     return now
 
@@ -55,14 +55,14 @@ def _title(page: str) -> str:
     return tr("room.scene", n=number + 1, total=len(scenes.SCENES), title=title)
 
 
-def _step(here: Reading) -> str:
-    step = min(decode_choices.choices().step, max(0, len(here.trace.target) - 1))
-    before = text_of(here.bundle, tuple(here.trace.target.ids[:step]))
-    return tr("room.step", n=step + 1, before=before or "…", token=chip_text(here.trace.target.pieces[step]))
+def _step(reading: Reading) -> str:
+    step = min(decode_choices.choices().step, max(0, len(reading.trace.target) - 1))
+    before = text_of(reading.bundle, tuple(reading.trace.target.ids[:step]))
+    return tr("room.step", n=step + 1, before=before or "…", token=chip_text(reading.trace.target.pieces[step]))
 
 
-def _of_scene(name: str, here: Reading, now: ViewState) -> ViewState:
-    cross, pins = here.trace.attention.cross, now.pins
+def _of_scene(name: str, reading: Reading, now: ViewState) -> ViewState:
+    cross, pins = reading.trace.attention.cross, now.pins
     if name in ("encoder", "layer", "positions"):
         return dataclasses.replace(now, kind="encoder_self", heads=())
     if name == "mask":
@@ -73,11 +73,11 @@ def _of_scene(name: str, here: Reading, now: ViewState) -> ViewState:
     if name in _BY_FOCUS:
         layer, head = focused_head(cross) or (layer, head)
     elif name == "cross":
-        text = scene_sentence(here.bundle, "cross") or here.fitted.text
-        layer, head = cache.compute(aligning_head, here.bundle, text=text)
+        text = scene_sentence(reading.bundle, "cross") or reading.fitted.text
+        layer, head = cache.compute(aligning_head, reading.bundle, text=text)
     elif name == "head":
-        config = here.bundle.config
-        effect = scale_effect(here.trace, config.d_key or config.d_model // config.n_decoder_heads)
+        config = reading.bundle.config
+        effect = scale_effect(reading.trace, config.d_key or config.d_model // config.n_decoder_heads)
         if effect is not None:
             layer, head, pins = effect.layer, effect.head, (f"q{effect.query}",)
     return dataclasses.replace(now, kind="cross", layer=layer, head=head, heads=(), pins=pins)

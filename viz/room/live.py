@@ -22,43 +22,43 @@ from viz.state.turns import in_turn
 POLL_SECONDS = 1.0
 
 
-def room(scene: str) -> Room | None:
+def voting_room(scene: str) -> Room | None:
     """The room, if the teacher holds one, a phone has joined and the class does not vote by show of hands."""
     try:
-        found = teacher_room.room()
-        return found if found is not None and found.n_devices() and not _is_by_hands(scene) else None
+        room = teacher_room.current_room()
+        return room if room is not None and room.n_devices() and not _is_by_hands(scene) else None
     except StoreError:
         return None
 
 
 def ask_by_hands(scene: str) -> None:
     """Show a scene's question on all screens while the teacher counts hands, if there is a room."""
-    if (found := _any_room()) is not None:
-        _open(found, scene, by_hands=True)
+    if (room := _any_room()) is not None:
+        _open(room, scene, by_hands=True)
 
 
 def close_by_hands(scene: str) -> None:
     """The hands are counted: the question stays on all screens without votes."""
-    found = _any_room()
-    question = found.question() if found else None
-    if found and question and question.by_hands and _is_of(question, scene):
-        found.reveal(question.id)
+    room = _any_room()
+    question = room.question() if room else None
+    if room and question and question.by_hands and _is_of(question, scene):
+        room.reveal(question.id)
 
 
-def take_vote(found: Room, scene: str, options: tuple[str, ...] | list[str], vote: Callable[[int], None]) -> None:
+def take_vote(room: Room, scene: str, options: tuple[str, ...] | list[str], vote: Callable[[int], None]) -> None:
     """Open a scene's question on the phones, and count; ``vote`` is called with the most chosen option at the close."""
-    _open(found, scene)
-    st.fragment(in_turn(_draw), run_every=POLL_SECONDS)(found, scene, options, vote)
+    _open(room, scene)
+    st.fragment(in_turn(_draw), run_every=POLL_SECONDS)(room, scene, options, vote)
 
 
 def result(scene: str, options: Sequence[str]) -> bool:
     """What the class answered in a scene; False when no class has."""
-    found = room(scene)
-    question = _last(found, scene) if found else None
-    if found is None or question is None:
+    room = voting_room(scene)
+    question = _last(room, scene) if room else None
+    if room is None or question is None:
         return False
-    tally = found.tally(question.id)
-    if not tally or found.fields().get("hidden"):
+    tally = room.tally(question.id)
+    if not tally or room.fields().get("hidden"):
         return False
     counts = [tally.get(str(i), 0) for i in range(len(options))]
     earlier = [question.earlier.get(str(i), 0) for i in range(len(options))]
@@ -68,80 +68,80 @@ def result(scene: str, options: Sequence[str]) -> bool:
 
 def explain(scene: str, *, why: Mapping[str, str], replies: Mapping[str, Sequence[str]]) -> None:
     """Show the right option and its reason on all screens, and to each phone the reply to its own answer."""
-    found = _any_room()
-    question = _last(found, scene) if found else None
-    if found and question:
+    room = _any_room()
+    question = _last(room, scene) if room else None
+    if room and question:
         said = {code: each[int(question.right)] for code, each in replies.items()}
-        found.explain(question.id, why=why, said=said, replies={code: tuple(each) for code, each in replies.items()})
+        room.explain(question.id, why=why, said=said, replies={code: tuple(each) for code, each in replies.items()})
 
 
 def is_asked(scene: str) -> bool:
     """Whether the class has answered a scene's question, so that it can vote on it again."""
-    found = room(scene)
-    question = found.question() if found else None
+    room = voting_room(scene)
+    question = room.question() if room else None
     return bool(question and _is_of(question, scene) and question.is_revealed and not question.is_explained)
 
 
 def is_skipped(scene: str) -> bool:
     """Whether the class was asked a scene's question and nobody has answered."""
-    found = room(scene)
-    question = _last(found, scene) if found else None
-    return bool(found and question and not found.n_votes(question.id))
+    room = voting_room(scene)
+    question = _last(room, scene) if room else None
+    return bool(room and question and not room.n_votes(question.id))
 
 
 def ask_again(scene: str) -> None:
     """Open a scene's question once more, after the class has discussed it; both distributions are kept."""
-    found = room(scene)
-    before = found.question() if found else None
-    if found and before and _is_of(before, scene):
-        again = ask.again(before, found.tally(before.id), times=ask.times_asked(found.asked(), f"lesson.{scene}"))
-        found.ask(again)
+    room = voting_room(scene)
+    before = room.question() if room else None
+    if room and before and _is_of(before, scene):
+        again = ask.again(before, room.tally(before.id), times=ask.times_asked(room.asked(), f"lesson.{scene}"))
+        room.ask(again)
 
 
 def leave_others(scene: str) -> None:
     """Take the closed question of another scene off the phones: the class has gone on."""
-    found = _any_room()
-    question = found.question() if found else None
-    if found and question and question.id.startswith("lesson.") and not _is_of(question, scene):
-        found.drop_question(question.id)
+    room = _any_room()
+    question = room.question() if room else None
+    if room and question and question.id.startswith("lesson.") and not _is_of(question, scene):
+        room.drop_question(question.id)
 
 
-def _last(found: Room, scene: str) -> Question | None:
+def _last(room: Room, scene: str) -> Question | None:
     """The scene's question as it stands: the one on the phones, or the last that was asked."""
-    now = found.question()
+    now = room.question()
     if now is not None and _is_of(now, scene):
         return now
-    asked = [question for question in found.asked() if _is_of(question, scene)]
+    asked = [question for question in room.asked() if _is_of(question, scene)]
     return asked[-1] if asked else None
 
 
 def _any_room() -> Room | None:
     try:
-        return teacher_room.room()
+        return teacher_room.current_room()
     except StoreError:
         return None
 
 
-def _open(found: Room, scene: str, *, by_hands: bool = False) -> None:
-    current = found.question()
+def _open(room: Room, scene: str, *, by_hands: bool = False) -> None:
+    current = room.question()
     if current is None or not _is_of(current, scene) or (current.by_hands != by_hands and not current.is_revealed):
-        question = ask.question_of(f"lesson.{scene}", None, times=ask.times_asked(found.asked(), f"lesson.{scene}"))
+        question = ask.question_of(f"lesson.{scene}", None, times=ask.times_asked(room.asked(), f"lesson.{scene}"))
         if question is not None:
-            here = find_reading()
-            about = {"sentence": here.trace.source_text, "text": here.trace.text} if here else {}
-            found.ask(dataclasses.replace(question, by_hands=by_hands, **about))
+            reading = find_reading()
+            about = {"sentence": reading.trace.source_text, "text": reading.trace.text} if reading else {}
+            room.ask(dataclasses.replace(question, by_hands=by_hands, **about))
 
 
-def _draw(found: Room, scene: str, options: tuple[str, ...] | list[str], vote: Callable[[int], None]) -> None:
+def _draw(room: Room, scene: str, options: tuple[str, ...] | list[str], vote: Callable[[int], None]) -> None:
     try:
-        question = found.question()
+        question = room.question()
         if question is not None and _is_of(question, scene) and question.is_over and not question.is_revealed:
-            found.reveal(question.id)
-            question = found.question()
+            room.reveal(question.id)
+            question = room.question()
         if question is not None and _is_of(question, scene) and question.is_revealed:  # here, or in another tab
-            vote(_most_chosen(found, question))
+            vote(_most_chosen(room, question))
             st.rerun()
-        phones, answers = found.counted()
+        phones, answers = room.counted()
     except StoreError:
         st.caption(tr("room.reload"))
         return
@@ -152,27 +152,27 @@ def _draw(found: Room, scene: str, options: tuple[str, ...] | list[str], vote: C
         name = question.id if question else ""
         st.button(
             tr("room.close_vote" if answers else "room.skip_vote"), type="primary" if answers else "secondary",
-            key="lesson.reveal", on_click=found.reveal, args=(name,),
+            key="lesson.reveal", on_click=room.reveal, args=(name,),
         )  # fmt: skip
         if question is not None:
-            console.countdown(found, question)
-        st.button(tr("room.by_hands"), type="tertiary", key="lesson.by_hands", on_click=_by_hands, args=(found, scene))
+            console.countdown(room, question)
+        st.button(tr("room.by_hands"), type="tertiary", key="lesson.by_hands", on_click=_by_hands, args=(room, scene))
     if _is_by_hands(scene):
         st.rerun()
 
 
-def _by_hands(found: Room, scene: str) -> None:
+def _by_hands(room: Room, scene: str) -> None:
     session.remember(f"room.by_hands.{scene}", True)
-    _open(found, scene, by_hands=True)
+    _open(room, scene, by_hands=True)
 
 
 def _is_by_hands(scene: str) -> bool:
     return session.recall(f"room.by_hands.{scene}", bool)
 
 
-def _most_chosen(found: Room, question: Question) -> int:
+def _most_chosen(room: Room, question: Question) -> int:
     """The option with the most votes; ``TIE`` where two have as many, or nobody has voted."""
-    tally = found.tally(question.id)
+    tally = room.tally(question.id)
     most = max(tally.values(), default=0)
     first = [int(option) for option, n in tally.items() if n == most]
     return first[0] if len(first) == 1 else TIE

@@ -30,19 +30,19 @@ def small(weights: Floats) -> Floats:
 
 def encoded(weights: Floats) -> str:
     """The small maps for the phones: rows, columns, and ``MAP`` times ``MAP`` bytes for each head in base64."""
-    found = small(weights)
-    layers, heads, rows, columns = found.shape
+    shrunk = small(weights)
+    layers, heads, rows, columns = shrunk.shape
     padded = np.zeros((layers, heads, MAP, MAP), np.uint8)
-    padded[:, :, :rows, :columns] = np.round(255 * found)
+    padded[:, :, :rows, :columns] = np.round(255 * shrunk)
     return f"{rows}.{columns}.{b64encode(padded.tobytes()).decode()}"
 
 
-def draw(here: Reading, *, chosen: tuple[int, int] | None = None) -> None:
+def draw(reading: Reading, *, chosen: tuple[int, int] | None = None) -> None:
     """The maps of the cross-attention as the phones show them, with the chosen (layer, head) framed."""
-    if here.trace.attention.cross is None:
+    if reading.trace.attention.cross is None:
         return
-    mode, first = session.mode(), here.selection.first_index
-    pictures = cache.get_or_compute(("room maps", *here.key, mode), lambda: _pictures(here))
+    mode, first = session.mode(), reading.selection.first_index
+    pictures = cache.get_or_compute(("room maps", *reading.key, mode), lambda: _pictures(reading))
     cells = []
     for layer, line in enumerate(pictures):
         for head, address in enumerate(line):
@@ -52,7 +52,7 @@ def draw(here: Reading, *, chosen: tuple[int, int] | None = None) -> None:
     st.caption(tr("room.maps_read"))
 
 
-def _pictures(here: Reading) -> list[list[str]]:
-    assert here.trace.attention.cross is not None
-    found = small(here.trace.attention.cross)
-    return [[picture(head, "cross", session.mode(), ramp="hue", pixels=1) for head in layer] for layer in found]
+def _pictures(reading: Reading) -> list[list[str]]:
+    assert reading.trace.attention.cross is not None
+    shrunk = small(reading.trace.attention.cross)
+    return [[picture(head, "cross", session.mode(), ramp="hue", pixels=1) for head in layer] for layer in shrunk]

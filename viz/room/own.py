@@ -70,8 +70,8 @@ def read(text: str) -> tuple[OwnQuestion, ...]:
         OwnQuestionError: for anything else.
     """
     try:
-        found = json.loads(text)["questions"]
-        return tuple(_own(item["question"], item["options"], item.get("right", -1)) for item in found[:MOST_QUESTIONS])
+        questions = json.loads(text)["questions"][:MOST_QUESTIONS]
+        return tuple(_own(each["question"], each["options"], each.get("right", -1)) for each in questions)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise OwnQuestionError("the text is no file of questions") from error
 
@@ -83,8 +83,8 @@ def written(questions: list[OwnQuestion]) -> str:
 
 def kept(room: Room) -> dict[str, OwnQuestion]:
     """The room's own questions by name."""
-    found = (json.loads(text) for text in room.store.table(room.code, TABLE).values())
-    questions = [_own(each["question"], each["options"], each["right"]) for each in found]
+    stored = (json.loads(text) for text in room.store.table(room.code, TABLE).values())
+    questions = [_own(each["question"], each["options"], each["right"]) for each in stored]
     return {each.key: each for each in questions}
 
 

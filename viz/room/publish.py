@@ -40,37 +40,40 @@ def publish(page: str | None = None) -> None:
     if not teacher_room.wished_code():
         return
     try:
-        room = teacher_room.room()
-        here = find_reading() if room else None
-        if room and here and here.is_finite and not here.is_long:  # phones cannot ask for a part
-            _tell(room, here)
+        room = teacher_room.current_room()
+        reading = find_reading() if room else None
+        if room and reading and reading.is_finite and not reading.is_long:  # phones cannot ask for a part
+            _tell(room, reading)
     except StoreError as error:
         log.warning("rooms: %s", error)  # the teacher's own page continues; the Room page shows the error
 
 
-def _tell(room: Room, here: Reading) -> None:
-    name, page, before = state_name(here), session.recall(_PAGE, lambda: FRONT_PAGE), room.shown()
-    view, packet, picture = cache.get_or_compute(("room", *here.key), lambda: _view(here)), None, None
+def _tell(room: Room, reading: Reading) -> None:
+    name, page, before = state_name(reading), session.recall(_PAGE, lambda: FRONT_PAGE), room.shown()
+    view, packet, picture = cache.get_or_compute(("room", *reading.key), lambda: _view(reading)), None, None
     if before.get("packet") != name:
-        packet = pack(view, strings={}, exact=False, first_index=here.selection.first_index)
+        packet = pack(view, strings={}, exact=False, first_index=reading.selection.first_index)
     shown = {
-        "packet": name, "state": view.nearest(context.state(page, here)).to_mapping(), "page": page,
-        "sentence": here.trace.source_text, "text": here.trace.text, "language": here.bundle.source_language or "",
+        "packet": name, "state": view.nearest(context.state(page, reading)).to_mapping(), "page": page,
+        "sentence": reading.trace.source_text, "text": reading.trace.text,
+        "language": reading.bundle.source_language or "",
     }  # fmt: skip
-    if page == "lesson" and (found := lesson.experiment(here)):
-        picture = json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode()
+    if page == "lesson" and (experiment := lesson.experiment(reading)):
+        picture = json.dumps(experiment, ensure_ascii=False, separators=(",", ":")).encode()
         shown["late"] = session.choices_of(Choices, AREA).is_late
         shown["experiment"] = f"{PICTURE}-{hashlib.sha256(picture).hexdigest()[:16]}"
     if page == ROOM_PAGE and before.get("packet") == name:
         shown["state"] = before["state"]  # choosing the head of a question would show its answer
     is_new = shown.get("experiment") != before.get("experiment")
-    room.show(shown | context.place(page, here), packet=packet, picture=picture if is_new else None)
+    room.show(shown | context.place(page, reading), packet=packet, picture=picture if is_new else None)
 
 
-def _view(here: Reading) -> AttentionView:
-    return AttentionView.of(here.trace, caption=f"{here.trace.source_text} → {here.trace.text}")
+def _view(reading: Reading) -> AttentionView:
+    return AttentionView.of(reading.trace, caption=f"{reading.trace.source_text} → {reading.trace.text}")
 
 
-def state_name(here: Reading) -> str:
+def state_name(reading: Reading) -> str:
     """A name of what is translated and how: the same for all who look at the same."""
-    return hashlib.sha256(repr((here.key, here.selection.first_index)).encode("utf-8", "replace")).hexdigest()[:16]
+    return hashlib.sha256(repr((reading.key, reading.selection.first_index)).encode("utf-8", "replace")).hexdigest()[
+        :16
+    ]

@@ -113,8 +113,8 @@ def _heads(question: Question, tally: dict[str, int]) -> None:
     names = {"rows": [str(i + question.first) for i in range(shape[0])],
              "columns": [str(i + question.first) for i in range(shape[1])]}  # fmt: skip
     is_shown = question.is_explained
-    found = tuple(map(int, question.right.split("."))) if question.right and is_shown else ()
-    right = (found[0], found[1]) if found else None
+    place = tuple(map(int, question.right.split("."))) if question.right and is_shown else ()
+    right = (place[0], place[1]) if place else None
     left, beside = st.columns(2, gap="medium")
     with left:
         _grid(shares, tr("room.heads_tapped"), names, right, "room_results")

@@ -26,7 +26,7 @@ LOCAL = ("localhost", "127.0.0.1", "::1")
 def page() -> None:
     """The button that opens a room, or the room; a notice while the store of rooms cannot be reached."""
     try:
-        room = teacher_room.room()
+        room = teacher_room.current_room()
     except StoreError:
         st.warning(tr("room.reload"), icon=":material/cloud_off:")
         st.fragment(in_turn(_retry), run_every=RETRY_SECONDS)()
@@ -40,8 +40,8 @@ def page() -> None:
             _open()
         transfer.take_over()
         return
-    if (here := find_reading()) is not None:
-        changes.chips(here)
+    if (reading := find_reading()) is not None:
+        changes.chips(reading)
     left, right = st.columns((4, 8), gap="large")
     with left:
         _way_in(room)
@@ -64,7 +64,7 @@ def _open() -> None:
 
 def _retry() -> None:
     with suppress(StoreError):
-        teacher_room.room()
+        teacher_room.current_room()
         st.rerun()
 
 

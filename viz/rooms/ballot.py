@@ -30,10 +30,10 @@ class Ballot(Door):
         """Every question that was asked, in order, with what is known of it since it was revealed."""
         begun, now = self.store.table(self.code, "asked").values(), self.question()
         states = [*filter(None, map(Question.from_json, begun)), *self._ended()]
-        found = {question.id: question for question in states}
+        by_id = {question.id: question for question in states}
         if now is not None and now.is_revealed:
-            found[now.id] = now
-        return sorted(found.values(), key=lambda question: question.number)
+            by_id[now.id] = now
+        return sorted(by_id.values(), key=lambda question: question.number)
 
     def ask(self, question: Question) -> None:
         """Open a question on the phones; it replaces the one before. One that is open already stays as it is."""
@@ -142,9 +142,9 @@ class Ballot(Door):
         """The last state of each question that has left the phones; of one that was opened again, the last is last."""
         left = _left(self.store.get(self.code))  # read first: it is in the record before another takes its place
         table = left | self.store.table(self.code, "revealed")
-        found = [(key, known) for key, text in table.items() if (known := Question.from_json(text))]
+        ended = [(key, known) for key, text in table.items() if (known := Question.from_json(text))]
         # Earlier versions wrote a question under its id alone, and wrote it again with each change.
-        return [known for _, known in sorted(found, key=lambda each: (each[1].again, each[0] != each[1].id))]
+        return [known for _, known in sorted(ended, key=lambda each: (each[1].again, each[0] != each[1].id))]
 
     def _replace(self, question_id: str, update: Callable[[Question], Question | None]) -> None:
         """Change the question on the phones if it is this one; whichever it is, where no id is given."""

@@ -50,8 +50,8 @@ class Door:
 
     def phones(self) -> list[Phone]:
         """The phones in the room, in the order in which they came."""
-        found = self.store.table(self.code, DEVICES).items()
-        return sorted((Phone(device, float(came)) for device, came in found), key=lambda phone: phone.came)
+        devices = self.store.table(self.code, DEVICES).items()
+        return sorted((Phone(device, float(came)) for device, came in devices), key=lambda phone: phone.came)
 
     def votes(self, question_id: str) -> dict[str, str]:
         """Each device's vote."""

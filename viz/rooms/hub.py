@@ -86,20 +86,20 @@ class Hub:
         return b"event: packet\ndata: %s %s\n\n" % (name.encode(), b64encode(blob)) if blob else b""
 
     def _fetched(self, code: str, name: str) -> bytes | None:
-        found = self.store.blob(code, name)
-        if found is not None:
+        packet = self.store.blob(code, name)
+        if packet is not None:
             with self._guard:
-                self._packets[code, name] = found
+                self._packets[code, name] = packet
                 while len(self._packets) > MOST_PACKETS:
                     self._packets.popitem(last=False)
-        return found
+        return packet
 
     def _heard(self, code: str) -> None:
         with self._guard:
-            found = [each for (room, _), each in self._audiences.items() if code in (room, ANY_ROOM)]
-        for audience in found:
+            audiences = [each for (room, _), each in self._audiences.items() if code in (room, ANY_ROOM)]
+        for audience in audiences:
             audience.tell()
-        if not found and code != ANY_ROOM:
+        if not audiences and code != ANY_ROOM:
             self._forget_packets(code)
 
     def _forget_packets(self, code: str) -> None:

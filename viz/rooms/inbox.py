@@ -45,8 +45,8 @@ class Inbox(Door):
         texts: dict[str, list[str]] = {}
         for text in self.store.table(self.code, "sentences").values():
             texts.setdefault(same(text), []).append(text)
-        found = [Sentence(key, items[0], len(items)) for key, items in texts.items()]
-        return sorted(found, key=lambda sentence: -sentence.n)
+        merged = [Sentence(key, items[0], len(items)) for key, items in texts.items()]
+        return sorted(merged, key=lambda sentence: -sentence.n)
 
     def drop_sentence(self, key: str) -> None:
         """Remove a sentence, and all that equal it, from the list."""

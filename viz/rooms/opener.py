@@ -14,10 +14,10 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 def opener_of(address: str) -> str:
     """The address by which a visitor is counted: for IPv6 without the second half; empty when it is not known."""
-    found = _address(address)
-    if isinstance(found, ipaddress.IPv6Address):
-        return str(ipaddress.ip_network((found, PREFIX_OF_A_SITE), strict=False))
-    return str(found) if found else ""
+    ip = _address(address)
+    if isinstance(ip, ipaddress.IPv6Address):
+        return str(ipaddress.ip_network((ip, PREFIX_OF_A_SITE), strict=False))
+    return str(ip) if ip else ""
 
 
 def visitor_address(peer: str, forwarded: str, n_proxies: int) -> str:
@@ -35,7 +35,7 @@ def visitor_address(peer: str, forwarded: str, n_proxies: int) -> str:
 
 def _address(text: str) -> Address | None:
     try:
-        found = ipaddress.ip_address(text)
+        ip = ipaddress.ip_address(text)
     except ValueError:
         return None
-    return getattr(found, "ipv4_mapped", None) or found
+    return getattr(ip, "ipv4_mapped", None) or ip

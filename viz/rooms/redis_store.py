@@ -151,8 +151,8 @@ class RedisStore:
     @_reached
     def value(self, room: str, table: str, key: str) -> str | None:
         """See ``Store``."""
-        found = self._redis.hget(f"{_PREFIX}{room}:{table}", key)
-        return None if found is None else found.decode()
+        stored = self._redis.hget(f"{_PREFIX}{room}:{table}", key)
+        return None if stored is None else stored.decode()
 
     @_reached
     def table(self, room: str, table: str) -> dict[str, str]:

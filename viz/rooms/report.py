@@ -30,15 +30,15 @@ def learning_csv(room: Room) -> str:
     rows = []
     for place, item in enumerate(asked[BEFORE].items):
         right = {name: f"{place}.{asked[name].items[place].right}" for name in votes}
-        found = {
+        is_right = {
             name: {key.rpartition(".")[0]: vote == right[name] for key, vote in table.items()
                    if key.endswith(f".{place}")}
             for name, table in votes.items()
         }  # fmt: skip
-        both = found[BEFORE].keys() & found[AFTER].keys()
-        shares = [_share([found[name][device] for device in found[name]]) for name in (BEFORE, AFTER)]
-        paired = [_share([found[name][device] for device in both]) for name in (BEFORE, AFTER)]
-        rows.append([item.id, len(found[BEFORE]), shares[0], len(found[AFTER]), shares[1], len(both), *paired])
+        both = is_right[BEFORE].keys() & is_right[AFTER].keys()
+        shares = [_share([is_right[name][device] for device in is_right[name]]) for name in (BEFORE, AFTER)]
+        paired = [_share([is_right[name][device] for device in both]) for name in (BEFORE, AFTER)]
+        rows.append([item.id, len(is_right[BEFORE]), shares[0], len(is_right[AFTER]), shares[1], len(both), *paired])
     return _written(_LEARNING, rows)
 
 

@@ -153,10 +153,10 @@ class Room(Ballot, Inbox):
 
     def _results(self, question: Question) -> dict[str, Any]:
         """How the class has voted; after the second quiz also the shares of right answers before and after."""
-        found: dict[str, Any] = {} if question.by_hands else {"tally": self.tally(question.id)}
+        votes: dict[str, Any] = {} if question.by_hands else {"tally": self.tally(question.id)}
         if question.id == AFTER and question.is_explained:
-            found["shares"] = {name: self.shares(name) for name in (BEFORE, AFTER)}
-        return found
+            votes["shares"] = {name: self.shares(name) for name in (BEFORE, AFTER)}
+        return votes
 
 
 def is_picture(name: str) -> bool:

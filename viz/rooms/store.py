@@ -168,67 +168,67 @@ class MemoryStore:
     def get(self, room: str) -> dict[str, str]:
         """See ``Store``."""
         with self._guard:
-            found = self._find(room)
-            return dict(found["fields"]) if found else {}
+            record = self._find(room)
+            return dict(record["fields"]) if record else {}
 
     def set(self, room: str, fields: Mapping[str, str], *, only_if: Mapping[str, str] | None = None) -> bool:
         """See ``Store``."""
         with self._guard:
-            found = self._find(room)
-            if not found or any(found["fields"].get(name, "") != value for name, value in (only_if or {}).items()):
+            record = self._find(room)
+            if not record or any(record["fields"].get(name, "") != value for name, value in (only_if or {}).items()):
                 return False
-            found["fields"].update(fields)
+            record["fields"].update(fields)
         self._tell(room)
         return True
 
     def once(self, room: str, table: str, key: str, value: str, *, most: int = NO_LIMIT) -> bool:
         """See ``Store``."""
         with self._guard:
-            found = self._find(room)
-            if not found or key in found["tables"][table] or len(found["tables"][table]) >= most:
+            record = self._find(room)
+            if not record or key in record["tables"][table] or len(record["tables"][table]) >= most:
                 return False
-            found["tables"][table][key] = value
+            record["tables"][table][key] = value
         return True
 
     def value(self, room: str, table: str, key: str) -> str | None:
         """See ``Store``."""
         with self._guard:
-            found = self._find(room)
-            return found["tables"].get(table, {}).get(key) if found else None
+            record = self._find(room)
+            return record["tables"].get(table, {}).get(key) if record else None
 
     def table(self, room: str, table: str) -> dict[str, str]:
         """See ``Store``."""
         with self._guard:
-            found = self._find(room)
-            return dict(found["tables"].get(table, {})) if found else {}
+            record = self._find(room)
+            return dict(record["tables"].get(table, {})) if record else {}
 
     def count(self, room: str, table: str) -> int:
         """See ``Store``."""
         with self._guard:
-            found = self._find(room)
-            return len(found["tables"].get(table, ())) if found else 0
+            record = self._find(room)
+            return len(record["tables"].get(table, ())) if record else 0
 
     def remove(self, room: str, table: str, key: str) -> None:
         """See ``Store``."""
         with self._guard:
-            if found := self._find(room):
-                found["tables"][table].pop(key, None)
+            if record := self._find(room):
+                record["tables"][table].pop(key, None)
 
     def put_blob(self, room: str, name: str, blob: bytes) -> None:
         """See ``Store``."""
         with self._guard:
-            if found := self._find(room):
-                found["blobs"].pop(name, None)
-                found["blobs"][name] = blob
-                alike = [each for each in found["blobs"] if kind_of(each) == kind_of(name)]
+            if record := self._find(room):
+                record["blobs"].pop(name, None)
+                record["blobs"][name] = blob
+                alike = [each for each in record["blobs"] if kind_of(each) == kind_of(name)]
                 for old in alike[:-MOST_BLOBS]:
-                    del found["blobs"][old]
+                    del record["blobs"][old]
 
     def blob(self, room: str, name: str) -> bytes | None:
         """See ``Store``."""
         with self._guard:
-            found = self._find(room)
-            return found["blobs"].get(name) if found else None
+            record = self._find(room)
+            return record["blobs"].get(name) if record else None
 
     def end(self, room: str) -> None:
         """See ``Store``."""
@@ -241,11 +241,11 @@ class MemoryStore:
         self._listeners.append(listener)
 
     def _find(self, room: str) -> dict[str, Any] | None:
-        found = self._rooms.get(room)
-        if found is not None and found["ends"] <= self._clock():
+        record = self._rooms.get(room)
+        if record is not None and record["ends"] <= self._clock():
             del self._rooms[room]
             return None
-        return found
+        return record
 
     def _make_place(self, opener: str, limits: Limits) -> str:
         """End the oldest idle room if one more would be too many, and return its name; empty if there is place."""

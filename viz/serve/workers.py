@@ -183,13 +183,13 @@ class Front:
 
 
 def _program(name: str) -> str:
-    found = shutil.which(name, path=os.environ.get("PATH", os.defpath) + _SYSTEM_PROGRAMS)
-    if found is None:
+    path = shutil.which(name, path=os.environ.get("PATH", os.defpath) + _SYSTEM_PROGRAMS)
+    if path is None:
         raise ServeError(
             f"{name} is not installed, and several servers behind one port need it: apt install nginx-light "
             f"redis-server (a Redis that is already there is named by {REDIS_VARIABLE})"
         )
-    return found
+    return path
 
 
 def _check_free(address: str, port: int) -> None:

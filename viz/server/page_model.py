@@ -60,10 +60,10 @@ def files() -> tuple[tuple[str, bool], dict[str, bytes]]:
     Raises:
         EngineError: when no model of this server can run in a page.
     """
-    found = _made()
-    if isinstance(found, EngineError):
-        raise found
-    return found
+    outcome = _made()
+    if isinstance(outcome, EngineError):
+        raise outcome
+    return outcome
 
 
 @cache

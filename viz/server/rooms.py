@@ -252,10 +252,10 @@ async def _admit(room: Room, device: str, what: str) -> None:
 
 
 def _words(sent: dict[str, Any], *names: str) -> list[str]:
-    found = [sent.get(name) for name in names]
-    if not all(isinstance(word, str) and _WORD.fullmatch(word) for word in found):
+    words = [sent.get(name) for name in names]
+    if not all(isinstance(word, str) and _WORD.fullmatch(word) for word in words):
         raise RoomError("invalid")
-    return [str(word) for word in found]
+    return [str(word) for word in words]
 
 
 def _asked(request: Request, name: str) -> str:

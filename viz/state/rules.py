@@ -121,8 +121,8 @@ def whole(pattern: str, *, n: int) -> Any:
     form = re.compile(pattern, re.ASCII)
 
     def read(text: str) -> tuple[str, ...]:
-        found = tuple(text.split())
-        return found if len(found) == n and all(map(form.fullmatch, found)) else ()
+        parts = tuple(text.split())
+        return parts if len(parts) == n and all(map(form.fullmatch, parts)) else ()
 
     rule = Rule(" ".join, read, form={"is": "list", "pattern": pattern, "n": n})
     return dataclasses.field(default=(), metadata={"rule": rule})
@@ -150,12 +150,12 @@ def from_params(kind: type[Part], params: Mapping[str, str], *, prefix: str = ""
 
 def forms(kind: type) -> dict[str, dict[str, Any]]:
     """Default and rule of each field as JSON values; a field whose rule has no such form is left out."""
-    found = {}
+    by_field = {}
     for field in dataclasses.fields(kind):
         default = list(field.default) if isinstance(field.default, tuple) else field.default
         if form := _rule(field).form:
-            found[field.name] = {**form, "default": default}
-    return found
+            by_field[field.name] = {**form, "default": default}
+    return by_field
 
 
 def without_free_text(part: Any) -> dict[str, str]:

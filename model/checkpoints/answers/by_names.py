@@ -70,9 +70,9 @@ def family_of(source: Source, known: tuple[str, ...]) -> tuple[Family, tuple[str
     Raises:
         FamilyError: saying first what the file is, when it is not a whole encoder-decoder, then what does not fit.
     """
-    found = kind_of({name: tuple(tensor.shape) for name, tensor in source.tensors.items()})
-    if found is not None:
-        raise FamilyError(f"{source.where} is {found.what}: {found.remedy}")
+    kind = kind_of({name: tuple(tensor.shape) for name, tensor in source.tensors.items()})
+    if kind is not None:
+        raise FamilyError(f"{source.where} is {kind.what}: {kind.remedy}")
     read = read_names(source.tensors)
     if read.left or not _has_both(read.lines):
         raise _refusal(source, read, "", known)
@@ -96,9 +96,9 @@ def read_names(given: Mapping[str, Tensor]) -> Reading:
     for line in proposed:
         tensor = given.get(line.theirs)
         if tensor is not None and _is_table(line.theirs, tensor, width):
-            found = _sinusoids(tensor)
-            if found is not None:
-                kind, rows = kind or found, tensor.reshape(-1, width) if rows is None else rows
+            sinusoids = _sinusoids(tensor)
+            if sinusoids is not None:
+                kind, rows = kind or sinusoids, tensor.reshape(-1, width) if rows is None else rows
                 line = replace(line, ours=())
             elif not line.ours:
                 line = replace(line, ours=(f"{next(sides, 'other')}.positions.table",))
@@ -124,11 +124,11 @@ def _converted(read: Reading, source: Source, hints: Hints, tokenizers: Tokenize
     })  # fmt: skip
     ignored = tuple(line.theirs for line in read.lines if not line.ours)
     kept = {name: tensor for name, tensor in source.tensors.items() if name not in _named(ignored, source.tensors)}
-    found = _by_layout(read, table, replace(source, tensors=kept), hints, tokenizers)
+    conversion = _by_layout(read, table, replace(source, tensors=kept), hints, tokenizers)
     unused = tuple(name for name in source.tensors if name not in kept)
     rows = None if read.positions is None else read.rows
     shown = tuple(to_toml(read.lines).splitlines())
-    return replace(found, ignored=unused, tables=(rows, rows), lines=shown)
+    return replace(conversion, ignored=unused, tables=(rows, rows), lines=shown)
 
 
 def _by_layout(read: Reading, table: Lines, source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
@@ -158,9 +158,9 @@ def _by_layout(read: Reading, table: Lines, source: Source, hints: Hints, tokeni
                      is_answered=hints.fused_by_head is not None, is_close=not is_clear)  # fmt: skip
     if not chosen:
         return replace(plain, questions=(*plain.questions, asked))
-    found = mapped.convert(table, source, replace(hints, fused_by_head=True, n_heads=count), tokenizers)
-    kept = (heads if heads is not None and one.hint == "n_heads" else one for one in found.questions)
-    return replace(found, questions=(*kept, asked))
+    conversion = mapped.convert(table, source, replace(hints, fused_by_head=True, n_heads=count), tokenizers)
+    kept = (heads if heads is not None and one.hint == "n_heads" else one for one in conversion.questions)
+    return replace(conversion, questions=(*kept, asked))
 
 
 def _fused(read: Reading, given: Mapping[str, Tensor]) -> list[tuple[Tensor, int]]:
@@ -175,8 +175,8 @@ def _fused(read: Reading, given: Mapping[str, Tensor]) -> list[tuple[Tensor, int
 
 def _named(patterns: tuple[str, ...], given: Mapping[str, Tensor]) -> frozenset[str]:
     """The names that the patterns stand for."""
-    found = [compiled(pattern) for pattern in patterns]
-    return frozenset(name for name in given if any(one.match(name) for one in found))
+    compiled_patterns = [compiled(pattern) for pattern in patterns]
+    return frozenset(name for name in given if any(one.match(name) for one in compiled_patterns))
 
 
 def _has_both(lines: tuple[Line, ...]) -> bool:

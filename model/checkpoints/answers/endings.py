@@ -39,8 +39,8 @@ def settle_ends(
     if not fails or shown[chosen].score < _LEAST_SCORE:
         chosen = pairs[0]
     evidence = tuple(
-        Evidence("ends_tried", (("answer", f"{first}, {last}"), ("ended", found.ended), ("empty", found.empty)))
-        for (first, last), found in shown.items()
+        Evidence("ends_tried", (("answer", f"{first}, {last}"), ("ended", trial.ended), ("empty", trial.empty)))
+        for (first, last), trial in shown.items()
     )
     settled["bos_id"] = dataclasses.replace(bos, value=chosen[0], evidence=(*bos.evidence, *evidence))
     settled["eos_id"] = dataclasses.replace(eos, value=chosen[1], evidence=eos.evidence)

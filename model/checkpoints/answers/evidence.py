@@ -62,23 +62,23 @@ def settle(
         if heads is not None and not heads.is_answered:
             model, settled["n_heads"] = _settle_heads(model, heads, None)
         return model, tuple(settled.values())
-    for hint, found in (("n_heads", _settle_heads), ("norm_first", _settle_norms)):
+    for hint, settle_one in (("n_heads", _settle_heads), ("norm_first", _settle_norms)):
         question = settled.get(hint)
         if question is not None and not question.is_answered and not question.is_close:
-            model, settled[hint] = found(model, question, tokenizer)
+            model, settled[hint] = settle_one(model, question, tokenizer)
     return settle_ends(model, settled, tokenizer)
 
 
 def _settle_norms(model: Transformer, question: Question, tokenizer: Tokenizer | None) -> tuple[Transformer, Question]:
     """Choose pre-norm or post-norm by which of them gives distinct words, if the difference is clear."""
-    found = tried(model, "norm_first", (False, True), output_diversity)
+    diversity = tried(model, "norm_first", (False, True), output_diversity)
     chosen = question.value
     for value in (False, True):
-        is_clear = found[value].n_words >= _CLEAR * found[not value].n_words
+        is_clear = diversity[value].n_words >= _CLEAR * diversity[not value].n_words
         if is_clear and model.config.target_vocab_size >= _LEAST_VOCABULARY:
             chosen = value
     evidence = tuple(
-        Evidence("norm_words", (("norm", "pre" if value else "post"), ("words", round(found[value].n_words, 1))))
+        Evidence("norm_words", (("norm", "pre" if value else "post"), ("words", round(diversity[value].n_words, 1))))
         for value in (False, True)
     )
     question = dataclasses.replace(question, value=chosen, evidence=(*question.evidence, *evidence))
@@ -103,11 +103,11 @@ def _settle_heads(model: Transformer, question: Question, tokenizer: Tokenizer |
     chosen, is_close = question.value, True
     is_told = model.config.target_vocab_size >= _LEAST_VOCABULARY and not model.config.is_lone
     if source is not None and is_told:
-        found = tried(model, "n_heads", candidates, lambda read: _confidence(read, source))
-        first, second = sorted(found, key=found.__getitem__, reverse=True)[:2]
-        is_close = found[first] < found[second] + _LEAD
-        chosen = first if found[first] > found[question.value] + _LEAD else question.value
-        evidence = (*evidence, *_own_losses(found))
+        confidence = tried(model, "n_heads", candidates, lambda read: _confidence(read, source))
+        first, second = sorted(confidence, key=confidence.__getitem__, reverse=True)[:2]
+        is_close = confidence[first] < confidence[second] + _LEAD
+        chosen = first if confidence[first] > confidence[question.value] + _LEAD else question.value
+        evidence = (*evidence, *_own_losses(confidence))
     question = dataclasses.replace(question, value=chosen, evidence=evidence, is_close=is_close)
     return reading(model, "n_heads", chosen), question
 
@@ -120,12 +120,12 @@ def own_losses(model: Transformer, question: Question, tokenizer: Tokenizer | No
     is_told = any(reason.key == OWN_LOSS for reason in question.evidence)
     if source is None or is_told or len(question.choices) < 2 or question.hint not in _TRIED:
         return question
-    found = tried(model, question.hint, question.choices, lambda read: _confidence(read, source))
-    return dataclasses.replace(question, evidence=(*question.evidence, *_own_losses(found)))
+    confidence = tried(model, question.hint, question.choices, lambda read: _confidence(read, source))
+    return dataclasses.replace(question, evidence=(*question.evidence, *_own_losses(confidence)))
 
 
-def _own_losses(found: Mapping[Any, float]) -> tuple[Evidence, ...]:
-    return losses_told(OWN_LOSS, {answer: -lead for answer, lead in found.items()})
+def _own_losses(leads: Mapping[Any, float]) -> tuple[Evidence, ...]:
+    return losses_told(OWN_LOSS, {answer: -lead for answer, lead in leads.items()})
 
 
 def head_evidence(model: Transformer, question: Question) -> Question:
@@ -133,8 +133,14 @@ def head_evidence(model: Transformer, question: Question) -> Question:
     evidence = []
     if model.config.is_lone:
         return question
-    for heads, found in tried(model, "n_heads", sorted(_USUAL_HEADS & set(question.choices)), output_diversity).items():
-        numbers = (("heads", heads), ("entropy", round(found.entropy, 3)), ("log_prob", round(found.log_prob, 3)))
+    for heads, diversity in tried(
+        model, "n_heads", sorted(_USUAL_HEADS & set(question.choices)), output_diversity
+    ).items():
+        numbers = (
+            ("heads", heads),
+            ("entropy", round(diversity.entropy, 3)),
+            ("log_prob", round(diversity.log_prob, 3)),
+        )
         evidence.append(Evidence("head_entropy", numbers))
     return dataclasses.replace(question, evidence=(*question.evidence, *evidence))
 

@@ -37,9 +37,9 @@ def head_nats(tensors: Mapping[str, Tensor], candidates: Sequence[int]) -> dict[
     lengths = [_lengths(name, tensor) for name, tensor in tensors.items() if _PROJECTION.search(name)]
     narrow = min(map(len, lengths), default=0)
     wide = [heads for heads in candidates if narrow // heads >= LEAST_WIDTH] or [1]
-    found = {heads: sum(_nats(rows, heads) for rows in lengths) for heads in wide}
-    best = min(found.values(), default=0.0)
-    return {heads: nats - best for heads, nats in found.items()}
+    nats_by_heads = {heads: sum(_nats(rows, heads) for rows in lengths) for heads in wide}
+    best = min(nats_by_heads.values(), default=0.0)
+    return {heads: nats - best for heads, nats in nats_by_heads.items()}
 
 
 def told(nats: Mapping[int, float]) -> tuple[Evidence, ...]:
@@ -64,7 +64,7 @@ def layout_nats(fused: Sequence[tuple[Tensor, int]], heads: int) -> dict[bool, f
         fused: matrices (rows, in), each with the number of projections in it.
         heads: a number of heads that divides them.
     """
-    found = {False: 0.0, True: 0.0}
+    nats_by_layout = {False: 0.0, True: 0.0}
     for tensor, parts in fused:
         lengths = _lengths("", tensor)
         if len(lengths) % (parts * heads) or not bool(torch.isfinite(lengths).all()):
@@ -72,9 +72,9 @@ def layout_nats(fused: Sequence[tuple[Tensor, int]], heads: int) -> dict[bool, f
         cut = lengths.double().reshape(heads, parts, -1).transpose(0, 1)
         for by_head, rows in ((False, lengths.double().reshape(parts, -1)), (True, cut.flatten(1))):
             spread = float((rows - rows.mean(1, keepdim=True)).square().mean())
-            found[by_head] += 0.5 * len(lengths) * math.log(max(spread, 1e-12))
-    best = min(found.values())
-    return {layout: nats - best for layout, nats in found.items()}
+            nats_by_layout[by_head] += 0.5 * len(lengths) * math.log(max(spread, 1e-12))
+    best = min(nats_by_layout.values())
+    return {layout: nats - best for layout, nats in nats_by_layout.items()}
 
 
 def _lengths(name: str, tensor: Tensor) -> Tensor:

@@ -68,4 +68,4 @@ def kind_of(shapes: Mapping[str, Shape]) -> Kind | None:
 
 def _stacks(attending: list[str]) -> int:
     """How many lists of layers hold attention."""
-    return len({name[: found.start()] for name in attending if (found := _NUMBER.search(name)) is not None})
+    return len({name[: match.start()] for name in attending if (match := _NUMBER.search(name)) is not None})

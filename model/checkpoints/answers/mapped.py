@@ -65,14 +65,14 @@ def convert(mapping: Mapping, source: Source, hints: Hints, tokenizers: Tokenize
         given = apart(mapping, given, (config.n_encoder_heads, config.n_decoder_heads), where)
         assumed = (*(f"{name}={getattr(config, name)}" for name in _UNSEEN if name not in mapping.config),
                    "mask_fill=-inf")  # fmt: skip
-        found = converted(given, {name: name for name in given}, config, answers, tokenizers, where=where, fill=True,
-                          assumed=assumed)  # fmt: skip
+        conversion = converted(given, {name: name for name in given}, config, answers, tokenizers, where=where,
+                               fill=True, assumed=assumed)  # fmt: skip
     except TensorsError as error:
         raise MappingError(
             where, missing=error.missing, unexpected=error.unexpected, misshapen=error.misshapen
         ) from error
     ignored = tuple(name for name in source.tensors if is_ignored(name, mapping))
-    return dataclasses.replace(found, ignored=ignored)
+    return dataclasses.replace(conversion, ignored=ignored)
 
 
 def _with_counted_heads(mapping: Mapping, given: Table[str, Tensor]) -> Mapping:

@@ -69,22 +69,22 @@ def read_mapping(path: Path) -> Mapping:
     try:
         if path.stat().st_size > MAX_BYTES:
             raise HintError(f"{path.name} has {path.stat().st_size:,} bytes: the limit is {MAX_BYTES:,}")
-        found = tomllib.loads(path.read_text("utf-8"))
+        table = tomllib.loads(path.read_text("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         if isinstance(error, HintError):
             raise
         raise HintError(f"cannot read the mapping {path.name} ({str(error)[:120]}): give a TOML file") from error
-    return parse_mapping(found)
+    return parse_mapping(table)
 
 
-def parse_mapping(found: Table[str, Any]) -> Mapping:
+def parse_mapping(table: Table[str, Any]) -> Mapping:
     """A mapping from parsed TOML; raises as ``read_mapping``."""
-    unknown = sorted(set(found) - {"tensors", "transposed", "ignored", "by_head", "config"})
+    unknown = sorted(set(table) - {"tensors", "transposed", "ignored", "by_head", "config"})
     if unknown:
         raise HintError(
             f"the mapping has {', '.join(unknown)[:80]}: choose from tensors, transposed, ignored, by_head and config"
         )
-    tensors, config = found.get("tensors"), found.get("config", {})
+    tensors, config = table.get("tensors"), table.get("config", {})
     if not isinstance(tensors, dict) or not tensors:
         raise HintError('the mapping lacks [tensors]: write one line for each, "their.name" = "our.name"')
     if not isinstance(config, dict):
@@ -98,8 +98,8 @@ def parse_mapping(found: Table[str, Any]) -> Mapping:
         )
     return Mapping(
         {theirs: _names(theirs, ours) for theirs, ours in tensors.items()},
-        _strings("transposed", found.get("transposed", [])), _strings("ignored", found.get("ignored", [])),
-        _strings("by_head", found.get("by_head", [])), config,
+        _strings("transposed", table.get("transposed", [])), _strings("ignored", table.get("ignored", [])),
+        _strings("by_head", table.get("by_head", [])), config,
     )  # fmt: skip
 
 

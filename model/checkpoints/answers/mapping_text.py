@@ -33,11 +33,11 @@ NAMES = tuple(
 
 def said_by(config: TransformerConfig) -> dict[str, Any]:
     """The fields that shapes do not show, which a mapping must contain so that nothing is asked again."""
-    found = {name: getattr(config, name) for name in _SAID}
-    found["embedding_scale"] = config.embedding_factor
+    fields = {name: getattr(config, name) for name in _SAID}
+    fields["embedding_scale"] = config.embedding_factor
     if config.positions == "learned":
-        del found["positions"]
-    return found
+        del fields["positions"]
+    return fields
 
 
 def to_toml(lines: Iterable[Line], config: Mapping[str, Any] | None = None, *, by_head: bool = False) -> str:

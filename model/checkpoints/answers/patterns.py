@@ -35,18 +35,18 @@ def patterns(named: Mapping[str, Shape]) -> list[Line]:
     for name in shapes:
         for digits in re.finditer(r"\d+", name):
             suffixes[name[: digits.start()]][digits[0]].add(name[digits.end() :])
-    found: dict[str, list[str]] = defaultdict(list)
+    names_by_pattern: dict[str, list[str]] = defaultdict(list)
     for name in shapes:
-        found[_pattern(name, suffixes)].append(name)
-    return _by_heads([Line(pattern, shapes[names[0]], len(names)) for pattern, names in found.items()])
+        names_by_pattern[_pattern(name, suffixes)].append(name)
+    return _by_heads([Line(pattern, shapes[names[0]], len(names)) for pattern, names in names_by_pattern.items()])
 
 
 def _by_heads(lines: list[Line]) -> list[Line]:
     """One line for the modules of all heads: numbers in a layer that all hold the same small projections."""
     groups: dict[tuple[str, str], dict[str, dict[int, Line]]] = defaultdict(lambda: defaultdict(dict))
     for line in lines:
-        before, found, within = line.theirs.partition(NUMBER)
-        digits = re.search(r"(?<=[._])(\d+)(?=[._])", within) if found else None
+        before, number, within = line.theirs.partition(NUMBER)
+        digits = re.search(r"(?<=[._])(\d+)(?=[._])", within) if number else None
         if digits is not None:
             start = len(before) + len(NUMBER)
             place = (line.theirs[: start + digits.start()], "")

@@ -19,7 +19,7 @@ _EVERY = "*_norm"
 def renamed(mapping: Mapping, given: Table[str, Tensor], where: str) -> dict[str, Tensor]:
     """The tensors under our names, split and turned as the mapping says."""
     patterns = [(compiled(theirs), theirs, ours) for theirs, ours in mapping.tensors.items()]
-    found: dict[str, Tensor] = {}
+    placed: dict[str, Tensor] = {}
     by_head: dict[str, dict[int, Tensor]] = {}
     left, used = [], set()
     for name, tensor in given.items():
@@ -43,12 +43,12 @@ def renamed(mapping: Mapping, given: Table[str, Tensor], where: str) -> dict[str
         if not tensor.dim() or tensor.shape[0] % len(ours):
             raise TensorsError(where, misshapen=(f"{name} cannot be divided by {len(ours)}",))
         for part, target in zip(tensor.chunk(len(ours)), ours, strict=True):
-            found |= dict.fromkeys(_each(target.replace(NUMBER, number)), part)
-    found |= {name: _joined(name, parts, where) for name, parts in by_head.items()}
+            placed |= dict.fromkeys(_each(target.replace(NUMBER, number)), part)
+    placed |= {name: _joined(name, parts, where) for name, parts in by_head.items()}
     absent = tuple(theirs for theirs in mapping.tensors if theirs not in used)
     if left or absent:
         raise TensorsError(where, missing=absent, unexpected=tuple(left))
-    return _from_zero(found)
+    return _from_zero(placed)
 
 
 def compiled(theirs: str) -> re.Pattern[str]:
@@ -67,7 +67,7 @@ def apart(mapping: Mapping, given: Table[str, Tensor], heads: tuple[int, int], w
     Raises:
         TensorsError: when the rows cannot be divided by the heads.
     """
-    found = dict(given)
+    tensors = dict(given)
     for theirs in mapping.by_head:
         ours = mapping.tensors.get(theirs, ())
         numbers = {hit["i"] for name in given for hit in [compiled(ours[0]).match(name)] if hit} if ours else ()
@@ -78,8 +78,8 @@ def apart(mapping: Mapping, given: Table[str, Tensor], heads: tuple[int, int], w
             if len(rows) % (count * len(names)):
                 raise TensorsError(where, misshapen=(f"{theirs} cannot be divided by {count} heads",))
             parts = rows.unflatten(0, (count, len(names), -1)).transpose(0, 1).flatten(1, 2)
-            found |= dict(zip(names, parts, strict=True))
-    return found
+            tensors |= dict(zip(names, parts, strict=True))
+    return tensors
 
 
 def _each(target: str) -> tuple[str, ...]:
@@ -117,12 +117,12 @@ def is_ignored(name: str, mapping: Mapping) -> bool:
     return any(fnmatchcase(name, pattern) for pattern in mapping.ignored)
 
 
-def _from_zero(found: dict[str, Tensor]) -> dict[str, Tensor]:
+def _from_zero(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
     """Layers counted from 0, whatever number the first one has."""
     for side in SIDES:
         layer = re.compile(rf"{side}\.layers\.(\d+)\.(.*)")
-        numbers = [int(match[1]) for name in found if (match := layer.match(name))]
+        numbers = [int(match[1]) for name in tensors if (match := layer.match(name))]
         first = min(numbers, default=0)
-        found = {f"{side}.layers.{int(match[1]) - first}.{match[2]}" if (match := layer.match(name)) else name: tensor
-                 for name, tensor in found.items()}  # fmt: skip
-    return found
+        tensors = {f"{side}.layers.{int(match[1]) - first}.{match[2]}" if (match := layer.match(name)) else name: tensor
+                 for name, tensor in tensors.items()}  # fmt: skip
+    return tensors

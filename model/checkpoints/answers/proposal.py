@@ -115,8 +115,8 @@ def _layer(lines: list[Line], side: str, width: int) -> Iterator[Line]:
             norms[line.theirs.rpartition(".")[0]].append(line)
         else:
             yield _at(line, tuple(name.removesuffix("weight") + "bias" for name in matrix.ours))
-    found = dict.fromkeys(norms, "*") if len(norms) == 1 else _norms(norms, side)  # one serves all branches
-    for parent, branch in found.items():
+    branches = dict.fromkeys(norms, "*") if len(norms) == 1 else _norms(norms, side)  # one serves all branches
+    for parent, branch in branches.items():
         for line in norms[parent]:
             yield _at(line, (f"{start}.{branch}_norm.{_part(line)}",))
 
@@ -135,14 +135,14 @@ def _in_feed_forward(feeding: list[Line], within: Mapping[str, str]) -> tuple[st
 
 def _norms(parents: Iterable[str], side: str) -> dict[str, str]:
     """Each norm's branch: the one in its name, otherwise the next one that no norm's name mentions."""
-    found: dict[str, str] = {}
+    branches: dict[str, str] = {}
     for parent in parents:
         branch = _branch_of_norm(parent.partition(NUMBER)[2], side)
-        if branch is not None and branch not in found.values():
-            found[parent] = branch
-    free = [branch for branch in BRANCHES[side] if branch not in found.values()]
-    silent = [parent for parent in parents if parent not in found]
-    return found | dict(zip(silent, free, strict=False))
+        if branch is not None and branch not in branches.values():
+            branches[parent] = branch
+    free = [branch for branch in BRANCHES[side] if branch not in branches.values()]
+    silent = [parent for parent in parents if parent not in branches]
+    return branches | dict(zip(silent, free, strict=False))
 
 
 def _attention(

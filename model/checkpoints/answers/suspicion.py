@@ -39,7 +39,7 @@ _SUSPECTS = (
 def suspect(names: Collection[str]) -> Suspicion | None:
     """The first toolkit that one of the names resembles."""
     for pattern, toolkit, advice in _SUSPECTS:
-        found = re.compile(pattern)
-        if any(found.search(name) for name in names):
+        compiled = re.compile(pattern)
+        if any(compiled.search(name) for name in names):
             return Suspicion(toolkit, advice)
     return None

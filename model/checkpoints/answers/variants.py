@@ -61,9 +61,9 @@ def _of_heads(spec: LayerSpec, heads: int) -> LayerSpec:
 def reading(model: Transformer, hint: str, answer: Any) -> Transformer:
     """The same weights, not copied, with another answer to a question."""
     if hint == "n_heads":
-        found = _heads(model.config, answer)
+        fields = _heads(model.config, answer)
         specs = tuple(_of_heads(spec, answer) for spec in model.config.layer_specs)
-        return variant(model, **found, layer_specs=specs)
+        return variant(model, **fields, layer_specs=specs)
     if hint == "norm_first":
         return variant(model, encoder_norm_first=answer, decoder_norm_first=answer)
     if hint == "scale_emb_or_prj":

@@ -89,14 +89,14 @@ class Words:
 
 def read_words(source: Source) -> Words:
     """The answers in a source's plain values and in the settings' files beside it; the first of each name counts."""
-    found = Words()
+    words = Words()
     for where, name, value in _values(source):
         for answer, pattern in _PATTERNS.items():
-            if answer not in found.answers and pattern.fullmatch(name.strip("<>[]")):
+            if answer not in words.answers and pattern.fullmatch(name.strip("<>[]")):
                 read = _read(answer, value)
                 if read is not None:
-                    found.answers[answer], found.told[answer] = read, where
-    return found
+                    words.answers[answer], words.told[answer] = read, where
+    return words
 
 
 def _values(source: Source) -> Iterator[tuple[str, str, Any]]:

@@ -128,9 +128,9 @@ def _renamed(given: Mapping[str, Tensor]) -> dict[str, Tensor]:
 def _refuse(given: Mapping[str, Tensor], attributes: Mapping[str, float], where: str) -> None:
     switched_on = [name for name, value in attributes.items() if value]
     for part, variant in _VARIANTS.items():
-        found = next((name for name in (*given, *switched_on) if re.search(rf"(^|/){part}", name)), None)
-        if found is not None:
-            raise unsupported(f"{where} has {variant} ({found[:80]})")
+        name = next((name for name in (*given, *switched_on) if re.search(rf"(^|/){part}", name)), None)
+        if name is not None:
+            raise unsupported(f"{where} has {variant} ({name[:80]})")
 
 
 def _heads(attributes: Mapping[str, float], side: str, width: int, answers: Answers) -> int:
@@ -160,14 +160,14 @@ def _epsilon(settings: Mapping[str, Any]) -> float:
 
 def _scale(attributes: Mapping[str, float], floating: frozenset[str], d_model: int, where: str) -> float:
     """The factor on embeddings, the same in both stacks: a number, or a switch for √d, which is on by default."""
-    found = []
+    factors = []
     for side in ("encoder", "decoder"):
         name = f"{side}/scale_embeddings"
         value = attributes.get(name, attributes.get(f"{side}/embeddings/multiply_by_sqrt_depth", 1.0))
-        found.append(value if name in floating else d_model**0.5 if value else 1.0)
-    if found[0] != found[1]:
-        raise unsupported(f"{where} scales its two embeddings by different factors, {found[0]:g} and {found[1]:g}")
-    return found[0]
+        factors.append(value if name in floating else d_model**0.5 if value else 1.0)
+    if factors[0] != factors[1]:
+        raise unsupported(f"{where} scales its two embeddings by different factors, {factors[0]:g} and {factors[1]:g}")
+    return factors[0]
 
 
 def _positions(given: Mapping[str, Tensor], d_model: int) -> tuple[PositionKind, Tensor | None]:
@@ -189,19 +189,19 @@ def _specials(
 ) -> dict[str, Any]:
     """Ids of the tokens that begin and end a translation."""
     tokens: tuple[str, ...] = getattr(tokenizers.target, "tokens", ())
-    found = {}
+    ids = {}
     for name, key, usual, likely in (("bos_id", "decoder_start_token", "<s>", 1), ("eos_id", "eos_token", "</s>", 2)):
         token = settings.get(key, usual)
         if name == "bos_id" and starts_from_zero:
-            found[name] = size
+            ids[name] = size
         elif token in tokens and tokens.index(token) < size:
-            found[name] = tokens.index(token)
+            ids[name] = tokens.index(token)
         else:
-            found[name] = min(int(answers.ask(name, likely)), size - 1)
-    return found
+            ids[name] = min(int(answers.ask(name, likely)), size - 1)
+    return ids
 
 
-def _tokenizers(source: Source, found: Tokenizers, sizes: tuple[int, int]) -> Tokenizers:
+def _tokenizers(source: Source, tokenizers: Tokenizers, sizes: tuple[int, int]) -> Tokenizers:
     """source_vocabulary, target_vocabulary or shared_vocabulary, as .json or .txt, cut by a SentencePiece model."""
     sides: list[WordTokenizer | None] = []
     for side, size in zip(("source", "target"), sizes, strict=True):
@@ -212,4 +212,4 @@ def _tokenizers(source: Source, found: Tokenizers, sizes: tuple[int, int]) -> To
             tokens = [*tokens, "<unk>"]  # the first releases left it to the reader
         fits = tokens is not None and len(tokens) == size
         sides.append(with_pieces(tokens, source.files, side) if tokens is not None and fits else None)
-    return Tokenizers(sides[0] or found.source, sides[1] or found.target)
+    return Tokenizers(sides[0] or tokenizers.source, sides[1] or tokenizers.target)

@@ -97,17 +97,17 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
 
 def upgraded(given: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """The tensors under the names of 0.12: older ones numbered their norms and packed query, key and value."""
-    found: dict[str, Tensor] = {}
+    upgraded_tensors: dict[str, Tensor] = {}
     for name, tensor in given.items():
         packed = re.fullmatch(r"(.*)\.in_proj_(weight|bias)", name)
         if packed:
             parts = zip("qkv", tensor.chunk(3), strict=False)
-            found |= {f"{packed[1]}.{letter}_proj.{packed[2]}": part for letter, part in parts}
+            upgraded_tensors |= {f"{packed[1]}.{letter}_proj.{packed[2]}": part for letter, part in parts}
             continue
-        found[_renamed(name, is_decoder=name.startswith("decoder."))] = tensor
-    if "decoder.output_projection.weight" not in found and "decoder.embed_out" in found:
-        found["decoder.output_projection.weight"] = found.pop("decoder.embed_out")
-    return found
+        upgraded_tensors[_renamed(name, is_decoder=name.startswith("decoder."))] = tensor
+    if "decoder.output_projection.weight" not in upgraded_tensors and "decoder.embed_out" in upgraded_tensors:
+        upgraded_tensors["decoder.output_projection.weight"] = upgraded_tensors.pop("decoder.embed_out")
+    return upgraded_tensors
 
 
 def _renamed(name: str, *, is_decoder: bool) -> str:
@@ -120,9 +120,9 @@ def _renamed(name: str, *, is_decoder: bool) -> str:
 
 def _settings(source: Source) -> dict[str, Any]:
     """The model's own settings: ``cfg.model`` since 0.10, ``args`` before; empty where there are none."""
-    for found in (plain(source.beside.get("cfg")), plain(source.beside.get("args"))):
-        if isinstance(found, dict) and found:
-            inner = found.get("model", found)
+    for saved in (plain(source.beside.get("cfg")), plain(source.beside.get("args"))):
+        if isinstance(saved, dict) and saved:
+            inner = saved.get("model", saved)
             if isinstance(inner, dict):
                 return _flat(inner)
     return {}
@@ -136,10 +136,10 @@ def _flat(settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def _refuse(settings: Mapping[str, Any], where: str) -> None:
-    found = [name for name in _REFUSED if flag(settings, name)]
-    found += ["adaptive_softmax_cutoff"] if settings.get("adaptive_softmax_cutoff") is not None else []
-    if found:
-        raise unsupported(f"{where} was trained with {found[0]}")
+    refused = [name for name in _REFUSED if flag(settings, name)]
+    refused += ["adaptive_softmax_cutoff"] if settings.get("adaptive_softmax_cutoff") is not None else []
+    if refused:
+        raise unsupported(f"{where} was trained with {refused[0]}")
 
 
 def _heads(settings: Mapping[str, Any], d_model: int, answers: Answers) -> tuple[int, int]:
@@ -167,14 +167,14 @@ def _norms(given: Mapping[str, Tensor], settings: Mapping[str, Any], answers: An
 
 
 def _tokenizers(
-    source: Source, found: Tokenizers, sizes: tuple[int, int], languages: tuple[str | None, str | None]
+    source: Source, tokenizers: Tokenizers, sizes: tuple[int, int], languages: tuple[str | None, str | None]
 ) -> Tokenizers:
     """The dictionaries beside the file, each for the side with as many embeddings.
 
     Two of the same length are told apart by the languages in the settings; without these, neither is used.
     """
-    if found.source is not None or found.target is not None:
-        return found
+    if tokenizers.source is not None or tokenizers.target is not None:
+        return tokenizers
     paths = {name: path for name, path in sorted(source.files.items()) if re.fullmatch(r"dict\..+\.txt", name)}
     read = {name: fairseq_dictionary(path, source.files) for name, path in paths.items()}
     sides: list[Tokenizer | None] = []
@@ -196,8 +196,8 @@ def _languages(source: Source) -> tuple[str | None, str | None]:
     """The languages, where the settings of the task or of the model name them."""
     settings = plain(source.beside.get("cfg")) or plain(source.beside.get("args")) or {}
     places = [settings, *(settings.get(name) for name in ("task", "model"))] if isinstance(settings, dict) else []
-    found: list[str | None] = []
+    languages: list[str | None] = []
     for name in ("source_lang", "target_lang"):
         codes = (place.get(name) for place in places if isinstance(place, dict))
-        found.append(next((code for code in codes if isinstance(code, str) and 0 < len(code) < 12), None))
-    return found[0], found[1]
+        languages.append(next((code for code in codes if isinstance(code, str) and 0 < len(code) < 12), None))
+    return languages[0], languages[1]

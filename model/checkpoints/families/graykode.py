@@ -102,10 +102,10 @@ def _read_positions(given: Mapping[str, Tensor], d_model: int, answers: Answers)
 
 
 def _table(given: Mapping[str, Tensor], side: str, d_model: int) -> Tensor | None:
-    found = given.get(f"{side}.pos_emb.weight", given.get(f"{side}.pos_emb.pe"))
-    if found is None or found.dim() < 2 or found.shape[-1] != d_model or found.numel() == 0:
+    rows = given.get(f"{side}.pos_emb.weight", given.get(f"{side}.pos_emb.pe"))
+    if rows is None or rows.dim() < 2 or rows.shape[-1] != d_model or rows.numel() == 0:
         return None
-    return found.reshape(-1, d_model)  # (P, D)
+    return rows.reshape(-1, d_model)  # (P, D)
 
 
 def _is_sinusoidal(table: Tensor) -> bool:

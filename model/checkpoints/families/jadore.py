@@ -89,8 +89,8 @@ def _settings(source: Source) -> dict[str, Any]:
     Raises:
         CheckpointError: when a field is not.
     """
-    found = source.beside.get("settings")
-    fields = found if isinstance(found, dict) else found.fields if isinstance(found, PickledObject) else {}
+    saved = source.beside.get("settings")
+    fields = saved if isinstance(saved, dict) else saved.fields if isinstance(saved, PickledObject) else {}
     kinds = {"n_head": int, "src_pad_idx": int, "trg_pad_idx": int, "proj_share_weight": bool, "scale_emb_or_prj": str}
     chosen = {}
     for name, kind in kinds.items():

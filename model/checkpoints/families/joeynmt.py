@@ -91,15 +91,15 @@ def _read_yaml(source: Source) -> dict[str, Any]:
         return {}
     from model.checkpoints.formats.plain_yaml import read_yaml  # PyYAML is optional for the library
 
-    found = read_yaml(path)
-    if not isinstance(found, dict) or not isinstance(found.get("model"), dict):
+    config = read_yaml(path)
+    if not isinstance(config, dict) or not isinstance(config.get("model"), dict):
         raise CheckpointError("config.yaml has no “model” section: give the config.yaml of this run")
-    return found
+    return config
 
 
 def _section(mapping: Mapping[str, Any], name: str) -> dict[str, Any]:
-    found = mapping.get(name)
-    return found if isinstance(found, dict) else {}
+    section = mapping.get(name)
+    return section if isinstance(section, dict) else {}
 
 
 def _stack(given: Mapping[str, Tensor], described: dict[str, Any], side: str, answers: Answers) -> dict[str, Any]:

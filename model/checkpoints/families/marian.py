@@ -104,9 +104,9 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         starts_from_zero=True, source_pad_id=source_size, target_pad_id=target_size, mask_target_padding=False,
         bos_id=target_size, eos_id=min(int(end), target_size - 1),
     )  # fmt: skip
-    found = converted(given, TABLE, config, answers, tokenizers, where=where, assumed=() if settings else _UNSEEN,
+    conversion = converted(given, TABLE, config, answers, tokenizers, where=where, assumed=() if settings else _UNSEEN,
                       ignored=(r"special:.*", "decoder_c.*_length"))  # fmt: skip
-    return replace(found, ignored=tuple(name for name in found.ignored if name != SETTINGS))
+    return replace(conversion, ignored=tuple(name for name in conversion.ignored if name != SETTINGS))
 
 
 def _as_marian(answers: Answers) -> bool:
@@ -119,7 +119,7 @@ def _as_marian(answers: Answers) -> bool:
 
 def turned(given: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Matrices as (out, in), rows as vectors, and one name for what may be shared."""
-    found: dict[str, Tensor] = {}
+    tensors: dict[str, Tensor] = {}
     for name, tensor in given.items():
         name = name.removesuffix("_pre") if name.endswith(("_ln_scale_pre", "_ln_bias_pre")) else name
         if name == "decoder_ff_logit_out_Wt":
@@ -128,14 +128,14 @@ def turned(given: Mapping[str, Tensor]) -> dict[str, Tensor]:
             tensor = tensor.t()
         elif tensor.dim() == 2 and tensor.shape[0] == 1 and not name.endswith("Wemb"):
             tensor = tensor[0]
-        found[name] = tensor
-    shared = found.pop("Wemb", None)
+        tensors[name] = tensor
+    shared = tensors.pop("Wemb", None)
     if shared is not None:
-        found.setdefault("encoder_Wemb", shared)
-        found.setdefault("decoder_Wemb", shared)
-    if "decoder_Wemb" in found:
-        found.setdefault("decoder_ff_logit_out_W", found["decoder_Wemb"])
-    return found
+        tensors.setdefault("encoder_Wemb", shared)
+        tensors.setdefault("decoder_Wemb", shared)
+    if "decoder_Wemb" in tensors:
+        tensors.setdefault("decoder_ff_logit_out_W", tensors["decoder_Wemb"])
+    return tensors
 
 
 def _settings(source: Source) -> dict[str, Any]:
@@ -145,15 +145,15 @@ def _settings(source: Source) -> dict[str, Any]:
     if held is None or held.dtype not in (torch.int8, torch.uint8):
         return {}
     text = bytes(held.flatten().view(torch.uint8).tolist()).partition(b"\0")[0].decode("utf-8", "replace")
-    found = parse_yaml(text, SETTINGS)
-    return found if isinstance(found, dict) else {}
+    settings = parse_yaml(text, SETTINGS)
+    return settings if isinstance(settings, dict) else {}
 
 
 def _refuse(given: Mapping[str, Tensor], settings: Mapping[str, Any], where: str) -> None:
     for part, variant in _OTHERS.items():
-        found = next((name for name in given if re.match(rf"decoder_l\d+_{part}_", name)), None)
-        if found is not None:
-            raise unsupported(f"{where} has {variant} in place of the decoder's self-attention ({found[:60]})")
+        name = next((name for name in given if re.match(rf"decoder_l\d+_{part}_", name)), None)
+        if name is not None:
+            raise unsupported(f"{where} has {variant} in place of the decoder's self-attention ({name[:60]})")
     doubled = next(
         (name for name in given if name.endswith("_ln_scale_pre") and name.removesuffix("_pre") in given), None
     )
@@ -168,11 +168,11 @@ def _refuse(given: Mapping[str, Tensor], settings: Mapping[str, Any], where: str
     refuse_settings(without_dropout, _PLAIN | _OPERATIONS, where)
 
 
-def _tokenizers(source: Source, found: Tokenizers, sizes: tuple[int, int]) -> Tokenizers:
+def _tokenizers(source: Source, tokenizers: Tokenizers, sizes: tuple[int, int]) -> Tokenizers:
     """The .yml vocabularies beside it, each for the side with as many embeddings; one file may be for both."""
     read = {name: tokens for name, path in sorted(source.files.items())
             if path.suffix in (".yml", ".yaml") and (tokens := marian_tokens(path)) is not None}  # fmt: skip
-    sides: list[Tokenizer | None] = [found.source, found.target]
+    sides: list[Tokenizer | None] = [tokenizers.source, tokenizers.target]
     for index, (side, size) in enumerate(zip(("source", "target"), sizes, strict=True)):
         fitting = {name: tokens for name, tokens in read.items() if len(tokens) == size}
         marks = ("src", "source") if side == "source" else ("tgt", "trg", "target")

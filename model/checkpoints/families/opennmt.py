@@ -118,10 +118,10 @@ def _epsilon(settings: Mapping[str, Any]) -> float:
     return value
 
 
-def _tokenizers(source: Source, found: Tokenizers, sizes: tuple[int, int]) -> Tokenizers:
+def _tokenizers(source: Source, tokenizers: Tokenizers, sizes: tuple[int, int]) -> Tokenizers:
     """The vocabularies inside the file: lists in version 3, torchtext's fields in version 2."""
     held = plain(source.beside.get("vocab"))
-    sides: list[Tokenizer | None] = [found.source, found.target]
+    sides: list[Tokenizer | None] = [tokenizers.source, tokenizers.target]
     for index, (side, name, size) in enumerate(zip(("src", "tgt"), ("source", "target"), sizes, strict=True)):
         tokens = _tokens(held.get(side), size) if isinstance(held, dict) else None
         if tokens is not None and sides[index] is None:

@@ -109,7 +109,7 @@ def expand(table: Table, config: TransformerConfig) -> dict[str, Place]:
 
 
 def _written_out(pattern: str, layer: int | None, kind: str) -> str:
-    numbered = NUMBER.sub(lambda found: str(int(found[1] or 1) * (layer or 0) + int(found[2] or 0)), pattern)
+    numbered = NUMBER.sub(lambda match: str(int(match[1] or 1) * (layer or 0) + int(match[2] or 0)), pattern)
     return numbered.replace("*", kind)
 
 
@@ -124,13 +124,13 @@ def count_layers(names: Iterable[str], pattern: str) -> int:
     Raises:
         LimitError: when the number is above this installation's limit.
     """
-    found = [match[1] for match in map(re.compile(pattern).match, names) if match]
-    if any(len(number) > 6 for number in found) or (found and max(map(int, found)) >= limits().max_layers):
+    numbers = [match[1] for match in map(re.compile(pattern).match, names) if match]
+    if any(len(number) > 6 for number in numbers) or (numbers and max(map(int, numbers)) >= limits().max_layers):
         raise LimitError(
             f"a layer's number is above {limits().max_layers}, the most layers that this installation opens "
             "(REGARD_MAX_LAYERS)"
         )
-    return 1 + max(map(int, found), default=-1)
+    return 1 + max(map(int, numbers), default=-1)
 
 
 def matrix(given: Mapping[str, Tensor], name: str, *, where: str) -> tuple[int, int]:

@@ -57,10 +57,10 @@ def layers(
     own = zip(("query_norm", "key_norm"), query_norms, strict=False)
     matrices |= {f"self_attention.{ours}": f"{attentions[0]}.{theirs}" for ours, theirs in own}
     start = f"{side}.layers.{{}}"
-    found = {f"{start}.{ours}.*": f"{place}.{_whole(theirs)}" for ours, theirs in matrices.items()}
+    table = {f"{start}.{ours}.*": f"{place}.{_whole(theirs)}" for ours, theirs in matrices.items()}
     for branch, name in zip((*branches, "feed_forward"), norms, strict=True):
-        found |= under(f"{start}.{branch}_norm", f"{place}.{name}", norm or {"*": "*"}) if name else {}
-    return found
+        table |= under(f"{start}.{branch}_norm", f"{place}.{name}", norm or {"*": "*"}) if name else {}
+    return table
 
 
 def by_group(fused: Tensor, n_groups: int, width: int) -> tuple[Tensor, Tensor, Tensor]:

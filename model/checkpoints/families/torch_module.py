@@ -120,10 +120,10 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         **answers.specials(tokenizers, shapes, pads=(pad, pad), bos=2, eos=3),
     )  # fmt: skip
     ignored = [re.escape(name) for name in around.positions]
-    found = converted({**given, **positions.tables}, {**names, **positions.places}, config, answers, tokenizers,
-                      where=where, ignored=ignored, fill=True, tables=(positions.exact, positions.exact),
-                      assumed=(f"layer_norm_eps={EPSILON:g}",))  # fmt: skip
-    return replace(found, ignored=()) if positions.kind == "learned" else found
+    conversion = converted({**given, **positions.tables}, {**names, **positions.places}, config, answers, tokenizers,
+                           where=where, ignored=ignored, fill=True, tables=(positions.exact, positions.exact),
+                           assumed=(f"layer_norm_eps={EPSILON:g}",))  # fmt: skip
+    return replace(conversion, ignored=()) if positions.kind == "learned" else conversion
 
 
 def find_stacks(tensors: Mapping[str, Tensor]) -> Stacks | None:
@@ -149,14 +149,14 @@ def stack_of(tensors: Mapping[str, Tensor], layers: str, side: str) -> Stack:
 
 def _placed(stacks: Stacks) -> dict[str, str]:
     """The table of names, with those of the stacks."""
-    found = {}
+    table = {}
     for side, stack in zip(("encoder", "decoder"), stacks, strict=True):
         for ours, theirs in STACKS.items():
             if ours.startswith(f"{side}."):
                 inner = theirs.removeprefix(f"{side}.")
                 is_layer = inner.startswith("layers.")
-                found[ours] = stack.layers + inner[len("layers.") :] if is_layer else stack.norm + inner[len("norm") :]
-    return found
+                table[ours] = stack.layers + inner[len("layers.") :] if is_layer else stack.norm + inner[len("norm") :]
+    return table
 
 
 def find_surroundings(given: Mapping[str, Tensor], stacks: Stacks, d_model: int, *, where: str) -> Surroundings:
@@ -240,8 +240,8 @@ def _pair(names: tuple[str, ...]) -> tuple[str, str]:
 
 def _ends(answers: Answers, *, is_tutorial: bool) -> dict[str, Any]:
     """Whether the source has begin and end tokens: it has both in the tutorial; otherwise it is a question."""
-    found = {}
+    ends = {}
     for hint, likely in (("source_has_bos", is_tutorial), ("source_has_eos", True)):
         is_asked = not is_tutorial or getattr(answers.hints, hint) is not None
-        found[hint] = answers.ask(hint, likely, choices=(False, True)) if is_asked else likely
-    return found
+        ends[hint] = answers.ask(hint, likely, choices=(False, True)) if is_asked else likely
+    return ends

@@ -179,15 +179,15 @@ def norms_as_applied(given: Mapping[str, Tensor], answers: Answers) -> dict[str,
 def _positions(given: Mapping[str, Tensor], d_model: int) -> tuple[dict[str, Tensor], int | None]:
     """The tensors with position tables as they are added, cut to equal length; and the number of positions."""
     names = [name for name in ("encoder.pos_emb.emb.weight", "decoder.net.pos_emb.emb.weight") if name in given]
-    found = dict(given) | {name: given[name].float() * d_model**-0.5 for name in names}
-    return found, cut_alike(found, names)
+    tensors = dict(given) | {name: given[name].float() * d_model**-0.5 for name in names}
+    return tensors, cut_alike(tensors, names)
 
 
 def _layers(given: Mapping[str, Tensor], stack: str, sublayers: int, where: str) -> int:
-    found = count_layers(given, re.escape(stack) + r"\.layers\.(\d+)\.")
-    if found % sublayers:
-        raise TensorsError(where, missing=(f"{stack}.layers.{found}",))
-    return found // sublayers
+    n_sublayers = count_layers(given, re.escape(stack) + r"\.layers\.(\d+)\.")
+    if n_sublayers % sublayers:
+        raise TensorsError(where, missing=(f"{stack}.layers.{n_sublayers}",))
+    return n_sublayers // sublayers
 
 
 def _heads(given: Mapping[str, Tensor], answers: Answers, where: str) -> tuple[tuple[int, int], tuple[int, int]]:

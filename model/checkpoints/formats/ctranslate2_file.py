@@ -144,12 +144,12 @@ class _Reader:
         return name, torch.frombuffer(bytearray(content), dtype=dtype).reshape(shape)
 
     def count(self, what: str) -> int:
-        found = self.number("<I")
-        if found > limits().max_tensors:
+        n = self.number("<I")
+        if n > limits().max_tensors:
             raise LimitError(
-                f"{self.where} has {found:,} {what}: the limit is {limits().max_tensors:,} (REGARD_MAX_TENSORS)"
+                f"{self.where} has {n:,} {what}: the limit is {limits().max_tensors:,} (REGARD_MAX_TENSORS)"
             )
-        return found
+        return n
 
     def text(self) -> str:
         content = self.read(self.number("<H"))

@@ -30,8 +30,8 @@ def looks_like_llama2c(beginning: bytes, size: int) -> bool:
         return True
     if len(beginning) < 28:
         return False
-    found = struct.unpack("<7i", beginning[:28])
-    return _is_sane(found) and size == 28 + 4 * sum(map(_count, _parts(found, is_first=True, shared=found[5] > 0)))
+    header = struct.unpack("<7i", beginning[:28])
+    return _is_sane(header) and size == 28 + 4 * sum(map(_count, _parts(header, is_first=True, shared=header[5] > 0)))
 
 
 def read_llama2c(path: Path) -> tuple[dict[str, Tensor], dict[str, int]]:
@@ -51,13 +51,13 @@ def read_llama2c(path: Path) -> tuple[dict[str, Tensor], dict[str, int]]:
     if version not in (0, 1):
         raise QuantisedError(f"{path.name} is quantised (llama2.c, version {version}), so its numbers are rounded and "
                              f"packed: {TO_UNPACK}")  # fmt: skip
-    found = struct.unpack_from("<7i", content, at)
-    shared = bool(content[at + 28]) if version else found[5] > 0
-    if not _is_sane(found):
+    header = struct.unpack_from("<7i", content, at)
+    shared = bool(content[at + 28]) if version else header[5] > 0
+    if not _is_sane(header):
         raise UnsafeFileError(f"{path.name} is damaged: its first numbers are not those of a model. Copy it again")
     at = _HEADER if version else 28
     tensors = {}
-    for name, shape in _parts(found, is_first=not version, shared=shared):
+    for name, shape in _parts(header, is_first=not version, shared=shared):
         n_bytes = 4 * _count((name, shape))
         if at + n_bytes > size:
             raise UnsafeFileError(f"{path.name} ends inside {name}: copy it again")
@@ -66,12 +66,12 @@ def read_llama2c(path: Path) -> tuple[dict[str, Tensor], dict[str, int]]:
     if at != size:
         raise UnsafeFileError(f"{path.name} is {size - at:,} bytes longer than its first numbers say: copy it again")
     tensors = {name: tensor for name, tensor in tensors.items() if not name.startswith("freqs")}
-    return tensors, dict(zip(_FIELDS, (*found[:5], abs(found[5]), found[6]), strict=True))
+    return tensors, dict(zip(_FIELDS, (*header[:5], abs(header[5]), header[6]), strict=True))
 
 
-def _is_sane(found: tuple[int, ...]) -> bool:
+def _is_sane(header: tuple[int, ...]) -> bool:
     bounds = limits()
-    dim, hidden, n_layers, n_heads, n_key_heads, words, length = found
+    dim, hidden, n_layers, n_heads, n_key_heads, words, length = header
     return (
         0 < dim <= bounds.max_width and 0 < hidden <= bounds.max_width and 0 < n_layers <= bounds.max_layers
         and 0 < n_key_heads <= n_heads <= bounds.max_heads and dim % n_heads == 0 and n_heads % n_key_heads == 0
@@ -79,9 +79,9 @@ def _is_sane(found: tuple[int, ...]) -> bool:
     )  # fmt: skip
 
 
-def _parts(found: tuple[int, ...], *, is_first: bool, shared: bool) -> Iterator[tuple[str, tuple[int, ...]]]:
+def _parts(header: tuple[int, ...], *, is_first: bool, shared: bool) -> Iterator[tuple[str, tuple[int, ...]]]:
     """Names and shapes in the order of the file; what all layers have stands together, the layer first."""
-    dim, hidden, n, n_heads, n_key_heads, words, length = found
+    dim, hidden, n, n_heads, n_key_heads, words, length = header
     keys, words = dim // n_heads * n_key_heads, abs(words)
     norms = (("layers.{}.attention_norm.weight", (n, dim)), ("layers.{}.ffn_norm.weight", (n, dim)),
              ("norm.weight", (dim,)))  # fmt: skip

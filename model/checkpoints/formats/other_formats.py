@@ -53,7 +53,7 @@ _MARIAN = (1).to_bytes(8, "little")
 def is_other(name: str, beginning: bytes) -> bool:
     """Whether a file's first bytes say that it is of such a kind; its ending alone does not."""
     starts = beginning.startswith(tuple(begins for begins, _, _ in _BEGINNINGS))
-    return starts or _is_marian(name, beginning) or any(found(beginning) for found, _, _ in _SHAPED)
+    return starts or _is_marian(name, beginning) or any(matches(beginning) for matches, _, _ in _SHAPED)
 
 
 def described(name: str, beginning: bytes) -> str | None:
@@ -63,10 +63,10 @@ def described(name: str, beginning: bytes) -> str | None:
             f"{name} is Marian's own binary form, which cannot be read: give model.npz, or make one with "
             "marian-conv -f model.bin -t model.npz"
         )
-    shaped = [(kind, remedy) for found, kind, remedy in _SHAPED if found(beginning)]
-    found = shaped + [(kind, remedy) for begins, kind, remedy in _BEGINNINGS if beginning.startswith(begins)]
-    found += [(kind, remedy) for ends, kind, remedy in _ENDINGS if re.search(ends, name.lower())]
-    return f"{name} is {found[0][0]}, which cannot be read: {found[0][1]}" if found else None
+    shaped = [(kind, remedy) for matches, kind, remedy in _SHAPED if matches(beginning)]
+    kinds = shaped + [(kind, remedy) for begins, kind, remedy in _BEGINNINGS if beginning.startswith(begins)]
+    kinds += [(kind, remedy) for ends, kind, remedy in _ENDINGS if re.search(ends, name.lower())]
+    return f"{name} is {kinds[0][0]}, which cannot be read: {kinds[0][1]}" if kinds else None
 
 
 def first_described(paths: Iterable[Path]) -> str | None:

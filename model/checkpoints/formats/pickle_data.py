@@ -45,13 +45,13 @@ def read_pickle(content: bytes | BinaryIO, where: str) -> Any:
             if opcode.name == "STOP":
                 break
             _step(machine, opcode.name, argument)
-        found = machine.pop()
+        loaded = machine.pop()
     except (ValueError, IndexError, KeyError, TypeError, AttributeError, OverflowError) as error:
         if isinstance(error, UnsafeFileError | LimitError):
             raise
         raise UnsafeFileError(f"{where} is damaged or not a pickle ({str(error)[:80]}): copy it again") from error
-    _check_depth(found, where)
-    return found
+    _check_depth(loaded, where)
+    return loaded
 
 
 def _step(machine: Machine, name: str, argument: Any) -> None:
@@ -166,10 +166,10 @@ def _new_object(machine: Machine, _: Any) -> None:
 
 def _new_object_with_keywords(machine: Machine, _: Any) -> None:
     keywords, arguments, kind = machine.pop(), machine.pop(), machine.pop()
-    found = made(machine, kind, arguments)
-    if isinstance(found, PickledObject) and isinstance(keywords, dict):
-        _take_fields(machine, found, keywords)
-    machine.stack.append(found)
+    created = made(machine, kind, arguments)
+    if isinstance(created, PickledObject) and isinstance(keywords, dict):
+        _take_fields(machine, created, keywords)
+    machine.stack.append(created)
 
 
 def _reduce(machine: Machine, _: Any) -> None:
@@ -198,14 +198,14 @@ def _build(machine: Machine, _: Any) -> None:
     target.state = None if isinstance(state, dict) else state
 
 
-def _take_fields(machine: Machine, target: PickledObject, found: dict[Any, Any]) -> None:
-    machine.charge(len(found))
-    target.fields.update({name: value for name, value in found.items() if isinstance(name, str)})
+def _take_fields(machine: Machine, target: PickledObject, fields: dict[Any, Any]) -> None:
+    machine.charge(len(fields))
+    target.fields.update({name: value for name, value in fields.items() if isinstance(name, str)})
 
 
 def _persistent(machine: Machine, _: Any) -> None:
-    found = machine.pop()
-    values: list[Any] = list(found) if isinstance(found, tuple) else []
+    identifier = machine.pop()
+    values: list[Any] = list(identifier) if isinstance(identifier, tuple) else []
     if len(values) == 4 and values[0] == "module" and isinstance(values[1], ClassName):
         machine.stack.append(values[1])  # older files store a class's source with its name
         return
@@ -246,9 +246,9 @@ _ACTIONS: dict[str, Callable[[Machine, Any], None]] = {
 }  # fmt: skip
 
 
-def _check_depth(found: Any, where: str) -> None:
+def _check_depth(loaded: Any, where: str) -> None:
     """Refuse nesting too deep for later code, which is recursive; each container is visited once."""
-    level, seen = [found], set()
+    level, seen = [loaded], set()
     for _ in range(MAX_DEPTH):
         following = []
         for value in level:

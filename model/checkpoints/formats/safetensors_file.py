@@ -151,10 +151,10 @@ def _header(file: BinaryIO, size: int, where: str, bounds: Limits) -> tuple[dict
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    by_name = dict(pairs)
+    if len(by_name) != len(pairs):
         raise ValueError("a name appears twice")
-    return found
+    return by_name
 
 
 def _entry(name: str, value: object, where: str) -> Entry:

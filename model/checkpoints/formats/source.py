@@ -160,9 +160,9 @@ def parts_of(weights: list[str], where: str) -> list[str]:
     Raises:
         LackingPartError: when some of the parts are missing.
     """
-    found = [_PART.fullmatch(name) for name in weights]
-    kinds = {match.group(1, 2, 3) for match in found if match is not None}
-    if None in found or len(kinds) != 1:
+    matches = [_PART.fullmatch(name) for name in weights]
+    kinds = {match.group(1, 2, 3) for match in matches if match is not None}
+    if None in matches or len(kinds) != 1:
         return []
     stem, count, ending = kinds.pop()
     if len(weights) != int(count):
@@ -239,11 +239,11 @@ def _read(weights: Path, given: Path, files: dict[str, Path], wanted: str | None
 
 
 def _source(
-    given: Path, found: TorchFile, files: dict[str, Path], weights: tuple[str, ...], wanted: str | None
+    given: Path, file: TorchFile, files: dict[str, Path], weights: tuple[str, ...], wanted: str | None
 ) -> Source:
-    inner = unwrap(found.tensors, wanted)
+    inner = unwrap(file.tensors, wanted)
     return Source(
-        given, inner.tensors, found.beside, files, weights, found.sets or inner.sets, inner.outside, inner.around
+        given, inner.tensors, file.beside, files, weights, file.sets or inner.sets, inner.outside, inner.around
     )
 
 

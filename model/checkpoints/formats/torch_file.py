@@ -138,7 +138,7 @@ def _read_zip(file: BinaryIO, size: int, where: str, wanted: str | None) -> Torc
                 raise UnsafeFileError(f"{where} lacks numbers that its tensors need: copy it again")
             return bytearray(archive.read(entry))
 
-        return _found(loaded, stored, where, wanted)
+        return _torch_file(loaded, stored, where, wanted)
 
 
 def _check_zip(entries: list[zipfile.ZipInfo], size: int, where: str) -> None:
@@ -190,7 +190,7 @@ def _read_legacy(file: BinaryIO, size: int, where: str, wanted: str | None) -> T
         file.seek(begin)
         return bytearray(file.read(n_bytes))
 
-    return _found(loaded, stored, where, wanted)
+    return _torch_file(loaded, stored, where, wanted)
 
 
 def _all_tensors(loaded: object) -> Iterator[StoredTensor]:
@@ -205,9 +205,9 @@ def _all_tensors(loaded: object) -> Iterator[StoredTensor]:
             waiting += parts(value)
 
 
-def _found(loaded: object, read: _Read, where: str, wanted: str | None) -> TorchFile:
-    found = find_weights(loaded, wanted)
-    chosen, beside = found.tensors, dict(found.beside)
+def _torch_file(loaded: object, read: _Read, where: str, wanted: str | None) -> TorchFile:
+    weights = find_weights(loaded, wanted)
+    chosen, beside = weights.tensors, dict(weights.beside)
     generator = beside.pop("generator", None)
     if isinstance(generator, dict):  # OpenNMT-py keeps its output projection in a state dict of its own
         held = {name: value for name, value in generator.items() if isinstance(value, StoredTensor)}
@@ -218,7 +218,7 @@ def _found(loaded: object, read: _Read, where: str, wanted: str | None) -> Torch
         raise LimitError(
             f"{where} has {len(chosen):,} tensors: the limit is {limits().max_tensors:,} (REGARD_MAX_TENSORS)"
         )
-    return TorchFile(_materialised(chosen, read, where), beside, found.sets)
+    return TorchFile(_materialised(chosen, read, where), beside, weights.sets)
 
 
 def _materialised(chosen: Mapping[str, StoredTensor], read: _Read, where: str) -> dict[str, Tensor]:
@@ -239,13 +239,13 @@ def _materialised(chosen: Mapping[str, StoredTensor], read: _Read, where: str) -
         )
     memories = {key: _memory(storage, read) for key, storage in storages.items()}
     views: dict[tuple[Any, ...], Tensor] = {}
-    found = {}
+    tensors = {}
     for name, tensor in chosen.items():
         key = (tensor.storage.key, tensor.first, tensor.shape, tensor.strides)
         if key not in views:
             views[key] = memories[tensor.storage.key].as_strided(tensor.shape, tensor.strides, tensor.first)
-        found[name] = views[key]
-    return found
+        tensors[name] = views[key]
+    return tensors
 
 
 def _check_view(name: str, tensor: StoredTensor, where: str) -> None:

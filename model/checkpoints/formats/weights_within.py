@@ -51,11 +51,11 @@ def find_weights(loaded: object, wanted: str | None = None) -> Weights:
     """The set with the most matrices. Of several copies, the wanted one, or else the one that was being trained."""
     if isinstance(loaded, list | tuple):
         loaded = {str(index): value for index, value in enumerate(loaded)}
-    found = list(_Search().candidates(loaded))
-    if not found:
+    candidates = list(_Search().candidates(loaded))
+    if not candidates:
         return Weights()
-    largest = max(found, key=lambda one: len(one.matrices))
-    copies = {one.name: one for one in found if _is_copy(one.matrices, largest.matrices)}
+    largest = max(candidates, key=lambda one: len(one.matrices))
+    copies = {one.name: one for one in candidates if _is_copy(one.matrices, largest.matrices)}
     if len(copies) < 2:
         return largest
     name = in_use(tuple(copies), wanted)
@@ -90,14 +90,14 @@ class _Search:
 
     def candidates(self, loaded: object) -> Iterator[Weights]:
         """Every set of named tensors at most two levels down; deeper ones are an optimizer's."""
-        found = list(_within(loaded))
-        for name, value, parent in found:
+        places = list(_within(loaded))
+        for name, value, parent in places:
             is_new = id(value) not in self.known
             tensors = self.named(value)
             if is_new and tensors:
                 beside = {key: other for key, other in parent.items() if other is not value}
                 yield Weights(name, tensors, beside)
-        for name, value in {id(value): (name, value) for name, value, _ in found}.values():
+        for name, value in {id(value): (name, value) for name, value, _ in places}.values():
             if isinstance(value, dict) and (joined := self.joined(value)):
                 yield Weights(name, joined, value)
 
@@ -127,7 +127,7 @@ def _tensors(value: object) -> dict[str, StoredTensor]:
 
 def _state(module: PickledObject) -> dict[str, StoredTensor]:
     """The parameters and stored buffers of a module and of those within it."""
-    found: dict[str, StoredTensor] = {}
+    tensors: dict[str, StoredTensor] = {}
     waiting = [("", module)]
     n_seen = 0
     while waiting and n_seen <= 2 * limits().max_tensors:
@@ -137,10 +137,10 @@ def _state(module: PickledObject) -> dict[str, StoredTensor]:
         for kind in ("_parameters", "_buffers"):
             held = _tensors(one.fields.get(kind))
             n_seen += len(held)
-            found |= {f"{prefix}{name}": tensor for name, tensor in held.items() if name not in left_out}
+            tensors |= {f"{prefix}{name}": tensor for name, tensor in held.items() if name not in left_out}
         inner = one.fields.get("_modules")
         children = list(inner.items()) if isinstance(inner, dict) else []
         n_seen += 1 + len(children)
         waiting += [(f"{prefix}{name}.", child) for name, child in reversed(children)
                     if isinstance(child, PickledObject) and len(prefix) < _LONGEST]  # fmt: skip
-    return found
+    return tensors

@@ -96,12 +96,12 @@ def _copies(tensors: Mapping[str, Tensor]) -> dict[str, dict[str, Tensor]]:
     inner = within_one(tensors)
     if inner is not None:
         return {} if len(inner) < _LEAST_MATRICES else _copies(inner)
-    found: dict[str, dict[str, Tensor]] = {}
+    copies: dict[str, dict[str, Tensor]] = {}
     for name, tensor in tensors.items():
         word, _, rest = name.partition(".")
         if not rest or word[-1:].isdigit():
             return {}
-        found.setdefault(word, {})[rest] = tensor
-    names = {frozenset(rest for rest, tensor in copy.items() if tensor.dim() > 1) for copy in found.values()}
-    is_copied = len(found) > 1 and len(names) == 1 and len(next(iter(names))) >= _LEAST_MATRICES
-    return found if is_copied else {}
+        copies.setdefault(word, {})[rest] = tensor
+    names = {frozenset(rest for rest, tensor in copy.items() if tensor.dim() > 1) for copy in copies.values()}
+    is_copied = len(copies) > 1 and len(names) == 1 and len(next(iter(names))) >= _LEAST_MATRICES
+    return copies if is_copied else {}

@@ -57,11 +57,11 @@ def _told(make: Any) -> dict[str, Any]:
 def _described(error: BaseException) -> dict[str, Any]:
     from model.checkpoints.errors import TensorsError
 
-    found: dict[str, Any] = {"kind": type(error).__name__, "message": str(error)[:20_000]}
+    description: dict[str, Any] = {"kind": type(error).__name__, "message": str(error)[:20_000]}
     if isinstance(error, TensorsError):
         names = {"missing": error.missing, "unexpected": error.unexpected, "misshapen": error.misshapen}
-        found["names"] = {kind: list(given)[:2000] for kind, given in names.items()}
-    return found
+        description["names"] = {kind: list(given)[:2000] for kind, given in names.items()}
+    return description
 
 
 def _examined(request: dict[str, Any], folder: Path) -> dict[str, Any]:
@@ -141,5 +141,5 @@ def _called(tokenizer: Any, name: str, argument: Any) -> Any:
         return [list(tokenizer.encode(text).ids) for text in argument]
     if name not in ("encode", "describe"):
         raise ValueError(name)
-    found = getattr(tokenizer, name)(argument)
-    return {"ids": found.ids, "pieces": found.pieces, "words": found.words, "spans": found.spans}
+    tokens = getattr(tokenizer, name)(argument)
+    return {"ids": tokens.ids, "pieces": tokens.pieces, "words": tokens.words, "spans": tokens.spans}

@@ -249,10 +249,10 @@ def memory_mb(bounds: Limits, n_bytes: int) -> int:
 def check_size(n_bytes: int) -> None:
     """Raise LimitError when a model would take more memory than one session may use."""
     most = limits().session_memory_mb
-    found = n_bytes // _MIB
-    if found > most:
+    mib = n_bytes // _MIB
+    if mib > most:
         raise LimitError(
-            f"the model would take {found:,} MiB of memory, but one session may use {most:,} MiB: on a server of your "
+            f"the model would take {mib:,} MiB of memory, but one session may use {most:,} MiB: on a server of your "
             "own, "
             "raise REGARD_SESSION_MEMORY_MB"
         )

@@ -78,15 +78,15 @@ def names_sandboxed(path: Path) -> Names:
     with client.CHILDREN:
         work = Path(mkdtemp(prefix="open-", dir=workspace()))
         try:
-            found = client.examined(path, {}, work, task="names")
+            answer = client.examined(path, {}, work, task="names")
         finally:
             shutil.rmtree(work, ignore_errors=True)
     try:
         lines = tuple(
             Line(str(theirs), tuple(map(int, shape)), int(count), tuple(map(str, ours)), bool(turned))
-            for theirs, shape, count, ours, turned in found["lines"]
+            for theirs, shape, count, ours, turned in answer["lines"]
         )
-        suspicion = found["suspicion"] and Suspicion(*map(str, found["suspicion"]))
+        suspicion = answer["suspicion"] and Suspicion(*map(str, answer["suspicion"]))
     except (KeyError, TypeError, ValueError) as error:
         raise CheckpointError(f"the reading process did not return a list of names ({str(error)[:80]!a})") from error
     return Names(lines, suspicion if suspicion and suspicion.advice in ADVICE else None)

@@ -85,8 +85,8 @@ def read_tokenizers(folder: Path, stored: dict[str, Any]) -> dict[str, Tokenizer
             from model.checkpoints.vocabularies.library_tokenizer import read_tokenizers as read_library
 
             language = place.get("language") if side == "source" else None
-            found = read_library(folder / place["library"], language, has_decoder=True)
-            opened[side] = found[0] if side == "source" else found[1]
+            both = read_library(folder / place["library"], language, has_decoder=True)
+            opened[side] = both[0] if side == "source" else both[1]
         else:
             if place["file"] not in files:
                 files[place["file"]] = read_tokenizer_file(folder / place["file"])
@@ -114,38 +114,38 @@ def copy_tokenizers(folder: Path, to: Path) -> None:
 
 def to_json(diagnosis: Diagnosis) -> dict[str, Any]:
     """A diagnosis as JSON, without its model."""
-    found = {field.name: getattr(diagnosis, field.name) for field in dataclasses.fields(diagnosis)}
-    bundle = found.pop("bundle")
-    plain = {name: _plain(value) for name, value in found.items()}
+    fields = {field.name: getattr(diagnosis, field.name) for field in dataclasses.fields(diagnosis)}
+    bundle = fields.pop("bundle")
+    plain = {name: _plain(value) for name, value in fields.items()}
     names = ("name", "family", "source_language", "target_language")
     return plain | {"bundle": {name: getattr(bundle, name) for name in names}}
 
 
-def from_json(found: dict[str, Any], bundle: Bundle) -> Diagnosis:
+def from_json(sent: dict[str, Any], bundle: Bundle) -> Diagnosis:
     """Join a diagnosis that came as JSON with its model.
 
     Raises:
         CheckpointError: when the child sent something else.
     """
     try:
-        report = _report(found["report"])
-        named = {name: str(found["bundle"][name]) for name in ("name", "family")}
+        report = _report(sent["report"])
+        named = {name: str(sent["bundle"][name]) for name in ("name", "family")}
         languages = {
-            name: None if found["bundle"][name] is None else str(found["bundle"][name])[:35]
+            name: None if sent["bundle"][name] is None else str(sent["bundle"][name])[:35]
             for name in ("source_language", "target_language")
         }
         return Diagnosis(
             bundle=dataclasses.replace(bundle, report=report, **named, **languages),
             report=report,
-            configuration=tuple((str(name), value) for name, value in found["configuration"]),
-            not_finite=tuple(map(str, found["not_finite"])),
+            configuration=tuple((str(name), value) for name, value in sent["configuration"]),
+            not_finite=tuple(map(str, sent["not_finite"])),
             tokenizers=tuple(
-                TokenizerFit(**fit | {"disagreements": tuple(fit["disagreements"])}) for fit in found["tokenizers"]
+                TokenizerFit(**fit | {"disagreements": tuple(fit["disagreements"])}) for fit in sent["tokenizers"]
             ),
-            first_pass=FirstPass(**found["first_pass"]),
-            questions=tuple(map(_question, found["questions"])),
-            trial=_trial(found["trial"]),
-            **{name: int(found[name]) for name in _PLAIN_FIELDS},
+            first_pass=FirstPass(**sent["first_pass"]),
+            questions=tuple(map(_question, sent["questions"])),
+            trial=_trial(sent["trial"]),
+            **{name: int(sent[name]) for name in _PLAIN_FIELDS},
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise CheckpointError(f"the conversion did not return a report ({str(error)[:80]!a})") from error
@@ -159,32 +159,32 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _report(found: dict[str, Any]) -> Report:
+def _report(sent: dict[str, Any]) -> Report:
     names = ("recognised_by", "ignored", "filled", "limitations", "outside", "assumed", "told", "lines")
-    texts = {name: tuple(map(str, found[name])) for name in names}
-    files = tuple(map(_file_use, found["files"]))
-    return Report(str(found["family"]), questions=tuple(map(_question, found["questions"])), files=files, **texts)
+    texts = {name: tuple(map(str, sent[name])) for name in names}
+    files = tuple(map(_file_use, sent["files"]))
+    return Report(str(sent["family"]), questions=tuple(map(_question, sent["questions"])), files=files, **texts)
 
 
-def _file_use(found: dict[str, Any]) -> FileUse:
-    if found["use"] not in USES or found["key"] not in FILE_REASONS:
+def _file_use(sent: dict[str, Any]) -> FileUse:
+    if sent["use"] not in USES or sent["key"] not in FILE_REASONS:
         raise ValueError("an unknown use of a file")
-    values = tuple((str(name), str(value)) for name, value in found["values"])
-    return FileUse(str(found["name"]), found["use"], found["key"], values)
+    values = tuple((str(name), str(value)) for name, value in sent["values"])
+    return FileUse(str(sent["name"]), sent["use"], sent["key"], values)
 
 
-def _trial(found: dict[str, Any] | None) -> Trial | None:
-    if found is None:
+def _trial(sent: dict[str, Any] | None) -> Trial | None:
+    if sent is None:
         return None
-    source, target = (str(found[side])[:_LONGEST] for side in ("source", "target"))
-    is_text, is_cut = bool(found["is_text"]), bool(found["is_cut"])
-    return Trial(source, target, is_text, is_cut, min(1.0, max(0.0, float(found["probability"]))))
+    source, target = (str(sent[side])[:_LONGEST] for side in ("source", "target"))
+    is_text, is_cut = bool(sent["is_text"]), bool(sent["is_cut"])
+    return Trial(source, target, is_text, is_cut, min(1.0, max(0.0, float(sent["probability"]))))
 
 
-def _question(found: dict[str, Any]) -> Question:
+def _question(sent: dict[str, Any]) -> Question:
     evidence = tuple(
         Evidence(str(reason["key"]), tuple((str(name), value) for name, value in reason["values"]))
-        for reason in found["evidence"]
+        for reason in sent["evidence"]
     )
-    return Question(str(found["hint"]), found["value"], tuple(found["choices"]), evidence, bool(found["is_answered"]),
-                    bool(found["is_close"]))  # fmt: skip
+    return Question(str(sent["hint"]), sent["value"], tuple(sent["choices"]), evidence, bool(sent["is_answered"]),
+                    bool(sent["is_close"]))  # fmt: skip

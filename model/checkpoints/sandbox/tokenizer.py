@@ -75,29 +75,29 @@ class SandboxedTokenizer:
 
     def encode(self, text: str) -> TokenSequence:
         """The text's tokens."""
-        found = self._sequence("encode", text)
-        if any(not 0 <= index < self.size for index in found.ids):
+        tokens = self._sequence("encode", text)
+        if any(not 0 <= index < self.size for index in tokens.ids):
             raise TokenizerError(_BEYOND)
-        return found
+        return tokens
 
     def describe(self, ids: Sequence[int]) -> TokenSequence:
         """Tokens of given ids."""
         asked = tuple(int(index) for index in ids)
-        found = self._sequence("describe", list(asked))
-        if found.ids != asked:
+        tokens = self._sequence("describe", list(asked))
+        if tokens.ids != asked:
             raise TokenizerError(_BEYOND)
-        return found
+        return tokens
 
     def encode_ids(self, texts: Sequence[str]) -> list[list[int]]:
         """Only the ids, for many texts. Each call takes a part of them, so that it stays within its time limit."""
-        found: list[list[int]] = []
+        ids_of_texts: list[list[int]] = []
         for start in range(0, len(texts), _TEXTS_AT_ONCE):
             part = list(texts[start : start + _TEXTS_AT_ONCE])
             answer = self._service.call(self._side, "encode_ids", part)
-            found += [[int(index) for index in ids] for ids in answer]
-        if len(found) != len(texts) or any(not 0 <= index < self.size for ids in found for index in ids):
+            ids_of_texts += [[int(index) for index in ids] for ids in answer]
+        if len(ids_of_texts) != len(texts) or any(not 0 <= index < self.size for ids in ids_of_texts for index in ids):
             raise TokenizerError(_BEYOND)
-        return found
+        return ids_of_texts
 
     def decode(self, ids: Sequence[int]) -> str:
         """Text of given ids."""
@@ -116,11 +116,14 @@ class SandboxedTokenizer:
         return f"{stem}{path.suffix}"
 
     def _sequence(self, name: str, argument: Any) -> TokenSequence:
-        found = self._service.call(self._side, name, argument)
+        sent = self._service.call(self._side, name, argument)
         try:
-            spans = tuple(None if span is None else (int(span[0]), int(span[1])) for span in found["spans"])
+            spans = tuple(None if span is None else (int(span[0]), int(span[1])) for span in sent["spans"])
             sequence = TokenSequence(
-                tuple(map(int, found["ids"])), tuple(map(str, found["pieces"])), tuple(map(int, found["words"])), spans
+                tuple(map(int, sent["ids"])),
+                tuple(map(str, sent["pieces"])),
+                tuple(map(int, sent["words"])),
+                spans,
             )
         except (KeyError, TypeError, ValueError, IndexError, ShapeError) as error:
             raise TokenizerError(f"the tokenizer did not return tokens ({str(error)[:80]!a})") from error
@@ -208,9 +211,9 @@ def _end(child: list[client.Connection], folder: Path) -> None:
 
 def _words(folder: Path, place: dict[str, Any]) -> WordTokenizer:
     try:
-        found = json.loads((folder / Path(place["file"]).name).read_text("utf-8"))
+        words = json.loads((folder / Path(place["file"]).name).read_text("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise TokenizerError(f"the conversion wrote no list of words ({str(error)[:80]!a})") from error
-    if not isinstance(found, list) or not all(isinstance(word, str) for word in found):
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
         raise TokenizerError("the conversion wrote no list of words")
-    return WordTokenizer(found)
+    return WordTokenizer(words)

@@ -64,9 +64,9 @@ def _next(control: socket.socket) -> int | None:
     content, ancillary, _, _ = control.recvmsg(1, socket.CMSG_SPACE(array.array("i").itemsize))
     for level, kind, packed in ancillary:
         if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
-            found = array.array("i")
-            found.frombytes(packed[: found.itemsize])
-            return found[0]
+            descriptors = array.array("i")
+            descriptors.frombytes(packed[: descriptors.itemsize])
+            return descriptors[0]
     return _NO_DESCRIPTOR if content else None
 
 

@@ -57,9 +57,9 @@ class FastTokenizer:
 
     def encode(self, text: str) -> TokenSequence:
         """The text's tokens; no special token is added."""
-        found = self._loaded.encode(text, add_special_tokens=False)
-        pieces = as_text(found.tokens, self._loaded)
-        return marked_tokens(found.ids, pieces, [False] * len(found.ids), list(found.offsets))
+        encoding = self._loaded.encode(text, add_special_tokens=False)
+        pieces = as_text(encoding.tokens, self._loaded)
+        return marked_tokens(encoding.ids, pieces, [False] * len(encoding.ids), list(encoding.offsets))
 
     def describe(self, ids: Sequence[int]) -> TokenSequence:
         """Tokens of given ids."""

@@ -93,13 +93,13 @@ class LibraryTokenizer:
         if len(str(self._loaded.chat_template)) > LONGEST_RENDERED:
             raise TokenizerError(f"the model's chat template has more than {LONGEST_RENDERED:,} characters")
         try:
-            found = self._loaded.apply_chat_template(list(messages), tokenize=False, add_generation_prompt=True)
+            rendered = self._loaded.apply_chat_template(list(messages), tokenize=False, add_generation_prompt=True)
         except Exception as error:  # a template may raise anything
             reason = " ".join(str(error).split())[:160] or type(error).__name__
             raise TemplateError(reason) from error
-        if not isinstance(found, str) or len(found) > LONGEST_RENDERED:
+        if not isinstance(rendered, str) or len(rendered) > LONGEST_RENDERED:
             raise TokenizerError(f"the model's chat template wrote more than {LONGEST_RENDERED:,} characters")
-        return found
+        return rendered
 
     @property
     def _backend(self) -> Any:
@@ -124,10 +124,10 @@ class LibraryTokenizer:
         arguments = {"text_target": text} if self._is_target else {"text": text}
         is_fast = bool(getattr(self._loaded, "is_fast", False))
         with _ONE_AT_A_TIME:
-            found = self._loaded(**arguments, add_special_tokens=not self._is_target, return_offsets_mapping=is_fast)
-        ids = found["input_ids"]
+            tokens = self._loaded(**arguments, add_special_tokens=not self._is_target, return_offsets_mapping=is_fast)
+        ids = tokens["input_ids"]
         pieces, special = self._loaded.convert_ids_to_tokens(ids), [index in self._special for index in ids]
-        offsets = [tuple(span) for span in found["offset_mapping"]] if is_fast else found_spans(text, pieces, special)
+        offsets = [tuple(span) for span in tokens["offset_mapping"]] if is_fast else found_spans(text, pieces, special)
         return marked_tokens(ids, as_text(pieces, self._backend), special, offsets)
 
     def describe(self, ids: Sequence[int]) -> TokenSequence:
@@ -214,13 +214,13 @@ def _of_language(source: LibraryTokenizer, code: str | None) -> LibraryTokenizer
     return source
 
 
-def read_packed(found: Mapping[str, Any], where: str) -> LibraryTokenizer:
+def read_packed(saved: Mapping[str, Any], where: str) -> LibraryTokenizer:
     """A tokenizer that ``save`` wrote.
 
     Raises:
         TokenizerError: when the file is damaged, or the library cannot read it.
     """
-    files, side, language = found["files"], found["side"], found["language"]
+    files, side, language = saved["files"], saved["side"], saved["language"]
     is_sound = isinstance(files, dict) and all(
         (name in (*FILES, "config.json") or (name.endswith(_MODELS) and Path(name).name == name))
         and isinstance(packed, str)
@@ -256,12 +256,12 @@ def _loaded(folder: Path, where: str) -> Any:
 
 def _write_template(settings: Path, to: Path) -> None:
     """Write the chat template of a tokenizer_config.json to a file of its own, unless there is one already."""
-    found = read_json(settings).get("chat_template")
-    if isinstance(found, list):  # several, each with its name
-        named = [one for one in found if isinstance(one, dict)]
-        found = next((one.get("template") for one in named if one.get("name") == "default"), None)
-    if isinstance(found, str) and not to.exists():
-        to.write_text(found, "utf-8")
+    template = read_json(settings).get("chat_template")
+    if isinstance(template, list):  # several, each with its name
+        named = [one for one in template if isinstance(one, dict)]
+        template = next((one.get("template") for one in named if one.get("name") == "default"), None)
+    if isinstance(template, str) and not to.exists():
+        to.write_text(template, "utf-8")
 
 
 def _settings(path: Path | None) -> dict[str, Any]:
@@ -270,12 +270,12 @@ def _settings(path: Path | None) -> dict[str, Any]:
     Raises:
         TokenizerError: when its class is not one of the supported tokenizers.
     """
-    found = read_json(path) if path is not None else {}
-    if not isinstance(found, dict):
+    settings = read_json(path) if path is not None else {}
+    if not isinstance(settings, dict):
         raise TokenizerError("tokenizer_config.json must be a table: give the one saved with these weights")
-    kind = found.get("tokenizer_class")
+    kind = settings.get("tokenizer_class")
     if kind is not None and (not isinstance(kind, str) or kind.removesuffix("Fast") not in _CLASSES):
         raise TokenizerError(
             f"the tokenizer_class {str(kind)[:60]!r} is not supported: supported are {', '.join(sorted(_CLASSES))}"
         )
-    return {name: value for name, value in found.items() if name in _SETTINGS}
+    return {name: value for name, value in settings.items() if name in _SETTINGS}

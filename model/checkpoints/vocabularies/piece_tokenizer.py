@@ -26,10 +26,10 @@ class PieceTokenizer(WordTokenizer):
 
     def encode(self, text: str) -> TokenSequence:
         """The text's pieces under the vocabulary's ids."""
-        found = self._pieces.encode(text)
+        tokens = self._pieces.encode(text)
         unknown = 0 if self.unknown_id is None else self.unknown_id
-        ids = tuple(self._ids.get(piece, unknown) for piece in found.pieces)
-        return TokenSequence(ids, found.pieces, found.words, found.spans)
+        ids = tuple(self._ids.get(piece, unknown) for piece in tokens.pieces)
+        return TokenSequence(ids, tokens.pieces, tokens.words, tokens.spans)
 
     def describe(self, ids: Sequence[int]) -> TokenSequence:
         """Pieces of given ids; spans count characters of ``decode(ids)``."""

@@ -58,9 +58,9 @@ def _place_of(library: str) -> str:
     Raises:
         TokenizerError: when it is not installed.
     """
-    found = importlib.util.find_spec(library)
-    if found is None or found.origin is None:
+    spec = importlib.util.find_spec(library)
+    if spec is None or spec.origin is None:
         raise TokenizerError(
             f"this tokenizer needs the package {library}, which is not installed: pip install {library}"
         )
-    return str(Path(found.origin).resolve().parents[1])
+    return str(Path(spec.origin).resolve().parents[1])

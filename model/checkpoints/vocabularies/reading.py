@@ -57,14 +57,14 @@ def find_tokenizers(files: Mapping[str, Path], hints: Hints) -> tuple[Tokenizer 
     """The tokens of both sides: from hints, or else from files with well-known names."""
     shared = next((name for name in _SHARED if name in files), None)
     opened: dict[str, Tokenizer] = {}
-    found: list[Tokenizer | None] = []
+    tokenizers: list[Tokenizer | None] = []
     for side, given in (("source", hints.source_tokens), ("target", hints.target_tokens)):
         if given is not None:
-            found.append(_given(given, opened))
+            tokenizers.append(_given(given, opened))
             continue
         name = next((name for name in _SIDES[side] if name in files), shared)
-        found.append(_beside(files[name], opened) if name else None)
-    return found[0], found[1]
+        tokenizers.append(_beside(files[name], opened) if name else None)
+    return tokenizers[0], tokenizers[1]
 
 
 def _beside(path: Path, opened: dict[str, Tokenizer]) -> Tokenizer | None:
@@ -99,22 +99,22 @@ def _sentencepiece(path: Path) -> SentencePieceTokenizer:
     return SentencePieceTokenizer.load(path)
 
 
-def _from_json(path: Path, found: Any) -> Tokenizer:
-    if isinstance(found, dict) and {"tokens", "sentencepiece"} == set(found):
-        return _pieces(path, found)
-    if isinstance(found, dict) and set(found) == packed_tokenizer.KEYS:
+def _from_json(path: Path, content: Any) -> Tokenizer:
+    if isinstance(content, dict) and {"tokens", "sentencepiece"} == set(content):
+        return _pieces(path, content)
+    if isinstance(content, dict) and set(content) == packed_tokenizer.KEYS:
         from model.checkpoints.vocabularies.library_tokenizer import read_packed
 
-        return read_packed(found, path.name)
-    if isinstance(found, dict) and isinstance(found.get("model"), dict):
+        return read_packed(content, path.name)
+    if isinstance(content, dict) and isinstance(content.get("model"), dict):
         from model.checkpoints.vocabularies.fast_tokenizer import FastTokenizer
 
         probe(path, "tokenizers")
         return FastTokenizer.load(path)
-    if isinstance(found, list) and all(isinstance(token, str) for token in found):
-        return WordTokenizer(found)
-    if isinstance(found, dict) and all(type(index) is int for index in found.values()):
-        return WordTokenizer(_by_id(path, found))
+    if isinstance(content, list) and all(isinstance(token, str) for token in content):
+        return WordTokenizer(content)
+    if isinstance(content, dict) and all(type(index) is int for index in content.values()):
+        return WordTokenizer(_by_id(path, content))
     raise TokenizerError(f"{path.name} must be a list of tokens, or tokens with their ids, or a tokenizer.json")
 
 
@@ -127,8 +127,8 @@ def _by_id(path: Path, ids: Mapping[str, int]) -> list[str]:
     return tokens
 
 
-def _pieces(path: Path, found: Mapping[str, Any]) -> PieceTokenizer:
-    tokens, packed = found["tokens"], found["sentencepiece"]
+def _pieces(path: Path, content: Mapping[str, Any]) -> PieceTokenizer:
+    tokens, packed = content["tokens"], content["sentencepiece"]
     if (
         not isinstance(tokens, list)
         or not all(isinstance(token, str) for token in tokens)

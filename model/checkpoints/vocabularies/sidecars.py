@@ -72,8 +72,8 @@ def fitting(conversion: Conversion, sidecars: Sequence[Sidecar], hints: Hints) -
             chosen.append(present)
             continue
         language = conversion.source_language if side == "source" else conversion.target_language
-        found = _of_length(size, side, language, sidecars)
-        chosen.append(found if found is not None else present if present is None or present.size < size else None)
+        fits = _of_length(size, side, language, sidecars)
+        chosen.append(fits if fits is not None else present if present is None or present.size < size else None)
     if chosen[0] is conversion.source_tokenizer and chosen[1] is conversion.target_tokenizer:
         return None
     return Tokenizers(chosen[0], chosen[1])
@@ -104,13 +104,13 @@ def _read(path: Path, files: Mapping[str, Path]) -> tuple[Sidecar, ...]:
     if path.name.endswith(".index.json"):
         return (Sidecar(path, key="data"),)
     try:
-        found = vocabularies_of_pickle(path) if looks_like_weights(path) else _within_json(path)
-        if found is None:
+        vocabularies = vocabularies_of_pickle(path) if looks_like_weights(path) else _within_json(path)
+        if vocabularies is None:
             return (Sidecar(path, _vocabulary(path, files)),)
     except (ValueError, OSError, CheckpointError) as error:
         is_data = looks_like_weights(path)
         return (Sidecar(path, key="data") if is_data else Sidecar(path, key="unread", reason=str(error)[:300]),)
-    by_tokens = {tuple(tokens): where for where, tokens in found}
+    by_tokens = {tuple(tokens): where for where, tokens in vocabularies}
     if not by_tokens:
         return (Sidecar(path, key="data"),)
     several = len(by_tokens) > 1
@@ -136,8 +136,8 @@ def _vocabulary(path: Path, files: Mapping[str, Path]) -> Tokenizer:
         return _cut(tokens, files)
     if re.fullmatch(r"dict\..+\.txt", path.name) and (counted := fairseq_dictionary(path, files)) is not None:
         return counted
-    found = read_tokenizer_file(path)
-    return _cut(_first_column(found.tokens), files) if type(found) is WordTokenizer else found
+    tokenizer = read_tokenizer_file(path)
+    return _cut(_first_column(tokenizer.tokens), files) if type(tokenizer) is WordTokenizer else tokenizer
 
 
 def _cut(tokens: Sequence[str], files: Mapping[str, Path]) -> Tokenizer:
@@ -154,11 +154,11 @@ def _first_column(lines: Sequence[str]) -> Sequence[str]:
     The number is the token's id if the numbers are 0 to n - 1 in any order, and a score otherwise.
     """
     rows = [_COLUMNS.fullmatch(line) for line in lines]
-    found = [(row[1], row[2]) for row in rows if row is not None]
-    if not lines or len(found) < len(lines):
+    columns = [(row[1], row[2]) for row in rows if row is not None]
+    if not lines or len(columns) < len(lines):
         return lines
-    ids = {int(number): token for token, number in found if number.isdigit()}
-    return [ids[index] for index in range(len(ids))] if set(ids) == set(range(len(lines))) else [t for t, _ in found]
+    ids = {int(number): token for token, number in columns if number.isdigit()}
+    return [ids[index] for index in range(len(ids))] if set(ids) == set(range(len(lines))) else [t for t, _ in columns]
 
 
 def _of_length(size: int, side: str, language: str | None, sidecars: Sequence[Sidecar]) -> Tokenizer | None:

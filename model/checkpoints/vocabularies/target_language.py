@@ -17,9 +17,9 @@ from model.nn.transformer import Transformer
 
 def target_languages(bundle: Bundle) -> Mapping[str, int]:
     """The language codes of the target's tokenizer and their ids, sorted by code; most models have none."""
-    found: Mapping[str, int] = getattr(bundle.target_tokenizer, "languages", {})
+    ids: Mapping[str, int] = getattr(bundle.target_tokenizer, "languages", {})
     size = bundle.config.target_vocab_size
-    return {code: found[code] for code in sorted(found) if 0 <= found[code] < size}
+    return {code: ids[code] for code in sorted(ids) if 0 <= ids[code] < size}
 
 
 def spoken_language(bundle: Bundle) -> str | None:

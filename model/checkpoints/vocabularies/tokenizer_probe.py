@@ -61,21 +61,21 @@ def limit(name: str, value: int) -> None:
 
 
 def try_out(
-    encode: Callable[[str], list[int]], decode: Callable[[list[int]], str], size: int, found: Sequence[str]
+    encode: Callable[[str], list[int]], decode: Callable[[list[int]], str], size: int, rule_strings: Sequence[str]
 ) -> None:
     """Encode and decode expensive texts."""
-    for text in texts(found):
+    for text in texts(rule_strings):
         _refusing(lambda text=text: decode(encode(text)))
     for start in range(0, min(size, 100 * _REPEATS), _REPEATS):
         _refusing(lambda start=start: decode(list(range(start, min(size, start + _REPEATS)))))
 
 
-def texts(found: Sequence[str]) -> Iterator[str]:
+def texts(rule_strings: Sequence[str]) -> Iterator[str]:
     """Texts on which rules grow or search for ever: letters and the rules' own strings repeated, and every character.
 
     When the end of a text does not match, a regular expression tries all ways to split what comes before it.
     """
-    for unit in (*_LETTERS, *found):
+    for unit in (*_LETTERS, *rule_strings):
         yield unit * _REPEATS + "!"
     for unit in (" ", "a", "A", "1", ".", "中", "aA1 .-"):
         yield unit * (_LONG // len(unit))

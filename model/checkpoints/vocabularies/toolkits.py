@@ -22,11 +22,11 @@ def joey_tokenizers(
 ) -> tuple[Tokenizer | None, Tokenizer | None]:
     """The vocabularies of a JoeyNMT run, with their SentencePiece models if the folder has them."""
     data = described.get("data")
-    found: list[Tokenizer | None] = []
+    tokenizers: list[Tokenizer | None] = []
     for side in ("src", "trg"):
         path = files.get(f"{side}_vocab.txt")
         if path is None:
-            found.append(None)
+            tokenizers.append(None)
             continue
         tokens = lines_of(path)
         section = data.get(side) if isinstance(data, dict) else None
@@ -34,11 +34,11 @@ def joey_tokenizers(
         named = settings.get("model_file") if isinstance(settings, dict) else None
         model = files.get(Path(named).name) if isinstance(named, str) else None
         if model is None:
-            found.append(WordTokenizer(tokens))
+            tokenizers.append(WordTokenizer(tokens))
         else:
             probe(model, "sentencepiece")
-            found.append(PieceTokenizer(tokens, model.read_bytes()))
-    return found[0], found[1]
+            tokenizers.append(PieceTokenizer(tokens, model.read_bytes()))
+    return tokenizers[0], tokenizers[1]
 
 
 def fairseq_dictionary(path: Path, files: Mapping[str, Path]) -> WordTokenizer | None:
@@ -65,8 +65,8 @@ def list_of_tokens(path: Path) -> list[str] | None:
     """
     if path.suffix != ".json":
         return lines_of(path) if path.stat().st_size <= limits().max_json_bytes else None
-    found = read_json(path)
-    return found if isinstance(found, list) and all(isinstance(token, str) for token in found) else None
+    tokens = read_json(path)
+    return tokens if isinstance(tokens, list) and all(isinstance(token, str) for token in tokens) else None
 
 
 def marian_tokens(path: Path) -> list[str] | None:
@@ -100,9 +100,9 @@ def _unquoted(token: str) -> str:
 
 def with_pieces(tokens: Sequence[str], files: Mapping[str, Path], side: str = "") -> WordTokenizer:
     """A vocabulary. The SentencePiece model beside it cuts the text if there is one for this side, or only one."""
-    found = {name: path for name, path in sorted(files.items()) if path.suffix in (".spm", ".model")}
-    named = [path for name, path in found.items() if name.startswith(_PREFIXES.get(side, ()))]
-    chosen = named or list(found.values())
+    pieces = {name: path for name, path in sorted(files.items()) if path.suffix in (".spm", ".model")}
+    named = [path for name, path in pieces.items() if name.startswith(_PREFIXES.get(side, ()))]
+    chosen = named or list(pieces.values())
     if len(chosen) != 1 or not any(token.startswith(WORD_MARK) for token in tokens):
         return WordTokenizer(tokens)
     probe(chosen[0], "sentencepiece")

@@ -68,20 +68,20 @@ class AlignmentTable:
     @property
     def best_head(self) -> Measured:
         """The head with the lowest error; the first of equals."""
-        return min(self.heads, key=lambda found: found.aer)
+        return min(self.heads, key=lambda head: head.aer)
 
     @property
     def best_first(self) -> Measured:
         """The layer and number of first heads with the lowest error; the first of equals."""
-        return min(self.firsts, key=lambda found: found.aer)
+        return min(self.firsts, key=lambda first: first.aer)
 
     def of_head(self, layer: int, head: int, *, weights: AlignerWeights = "raw") -> dict[RowMeaning, Measured]:
         """Both row meanings of one head."""
         return {
-            part.row: found
-            for found in self.heads
-            for part in found.aligner.parts
-            if (part.layer, part.head) == (layer, head) and found.aligner.weights == weights
+            part.row: measured
+            for measured in self.heads
+            for part in measured.aligner.parts
+            if (part.layer, part.head) == (layer, head) and measured.aligner.weights == weights
         }
 
 
@@ -108,8 +108,8 @@ def alignment_table(
     shown, counted = (_readable(bundle, choose_on)[0], rows) if choose_on else (rows[0::2], rows[1::2])
     total, shown = 3 * len(rows), _kept(bundle, shown)
     singles, means, firsts = _singles(bundle), _layer_means(bundle), _first_heads(bundle)
-    found = iter(_measure(bundle, rows, [*singles, *means, *firsts], lambda done: on_progress(done, total)))
-    heads, layers, opening = (tuple(islice(found, len(ways))) for ways in (singles, means, firsts))
+    measured = iter(_measure(bundle, rows, [*singles, *means, *firsts], lambda done: on_progress(done, total)))
+    heads, layers, opening = (tuple(islice(measured, len(ways))) for ways in (singles, means, firsts))
     best = min(heads, key=lambda one: one.aer).aligner
     variants = _measure(bundle, rows, _variants(best), lambda done: on_progress(len(rows) + done, total))
     sets: tuple[Measured, ...] = ()
@@ -197,22 +197,22 @@ def _measure(
 ) -> tuple[Measured, ...]:
     totals, done = torch.zeros(len(aligners), 4, dtype=torch.long), 0
     wanted: tuple[AlignerWeights, ...] = tuple(dict.fromkeys(aligner.weights for aligner in aligners))
-    for found, groups in _passes(bundle, rows):
+    for batch, groups in _passes(bundle, rows):
         for weights in wanted:
-            maps = word_maps(bundle, found, groups, weights, ROW_MEANINGS)
+            maps = word_maps(bundle, batch, groups, weights, ROW_MEANINGS)
             for place, aligner in enumerate(aligners):
                 if aligner.weights == weights:
                     links = aligner.links(maps, groups, bundle.config.n_decoder_heads)
                     totals[place] += count(links, groups).sum(0).cpu()
-        done += len(found.rows)
+        done += len(batch.rows)
         on_progress(done)
     return tuple(Measured(aligner, Counts(*row)) for aligner, row in zip(aligners, totals.tolist(), strict=True))
 
 
 def _passes(bundle: Bundle, rows: Sequence[Row]) -> Iterator[tuple[Pass, WordGroups]]:
     for chosen in batches(bundle, rows, max_weights=MOST_WEIGHTS):
-        found = forced(bundle, chosen)
-        yield found, word_groups(found)
+        batch = forced(bundle, chosen)
+        yield batch, word_groups(batch)
 
 
 @torch.inference_mode()
@@ -221,8 +221,8 @@ def _grown(bundle: Bundle, rows: Sequence[Row], most_heads: int) -> list[Aligner
     most."""
     weights, n_heads = weightings(bundle)[-1], bundle.config.n_decoder_heads
     kept = []
-    for found, groups in _passes(bundle, rows):
-        maps = word_maps(bundle, found, groups, weights, ROW_MEANINGS)
+    for batch, groups in _passes(bundle, rows):
+        maps = word_maps(bundle, batch, groups, weights, ROW_MEANINGS)
         kept.append((groups, torch.cat([maps[row] for row in ROW_MEANINGS], 1)[..., :-1]))
     n_maps = kept[0][1].shape[1]
     chosen: list[int] = []
@@ -249,8 +249,8 @@ def _errors(kept: Sequence[tuple[WordGroups, Tensor]], chosen: Sequence[int]) ->
         ]
         for index, threshold in enumerate(THRESHOLDS):
             points = (peak > threshold) & groups.predicted.any(-1)[:, None]
-            found = (points, points & hits[0], points & hits[1])
-            totals[:, index, 1:] += torch.stack([cell.sum((0, 2)) for cell in found], -1).cpu()
+            hit_cells = (points, points & hits[0], points & hits[1])
+            totals[:, index, 1:] += torch.stack([cell.sum((0, 2)) for cell in hit_cells], -1).cpu()
         totals[..., 0] += groups.sure.sum().cpu()
     sure, points, sure_hits, possible_hits = totals.unbind(-1)
     return 1 - (sure_hits + possible_hits) / (sure + points)
@@ -264,6 +264,6 @@ def pair_map(bundle: Bundle, pair: Pair, part: Part, *, weights: AlignerWeights 
         CorpusError: when the model cannot read the pair.
     """
     rows, _ = _readable(bundle, [pair])
-    found, groups = next(iter(_passes(bundle, rows)))
-    maps = word_maps(bundle, found, groups, weights, [part.row])[part.row]
+    batch, groups = next(iter(_passes(bundle, rows)))
+    maps = word_maps(bundle, batch, groups, weights, [part.row])[part.row]
     return maps[0, part.layer * bundle.config.n_decoder_heads + part.head, :, :-1].float().cpu().numpy()

@@ -118,17 +118,17 @@ def mutual(maps: Tensor) -> Tensor:
 
 def count(links: Tensor, groups: WordGroups) -> Tensor:
     """Sure links, points, sure hits and possible hits of each pair, bool (B, words, words) -> int64 (B, 4)."""
-    found = (groups.sure, links, links & groups.sure, links & groups.possible)
-    return torch.stack([cells.sum((-2, -1)) for cells in found], -1)
+    cells_of_counts = (groups.sure, links, links & groups.sure, links & groups.possible)
+    return torch.stack([cells.sum((-2, -1)) for cells in cells_of_counts], -1)
 
 
 def word_maps(
-    bundle: Bundle, found: Pass, groups: WordGroups, weights: AlignerWeights, rows: Sequence[RowMeaning]
+    bundle: Bundle, batch: Pass, groups: WordGroups, weights: AlignerWeights, rows: Sequence[RowMeaning]
 ) -> dict[RowMeaning, Tensor]:
     """Every cross-attention head between words, (B, L * H, words, words and one more)."""
-    layers = found.weights["cross"]
+    layers = batch.weights["cross"]
     if weights == "value_weighted":
-        norms = value_norms(bundle.model, "cross", found.recorded)
+        norms = value_norms(bundle.model, "cross", batch.recorded)
         layers = tuple(layer * norm for layer, norm in zip(layers, norms, strict=True))
     together = torch.cat(layers, 1)
     return {row: groups.merge(together, row) for row in rows}

@@ -14,10 +14,10 @@ def described(table: AlignmentTable) -> dict[str, Any]:
     return {
         "n_pairs": table.n_pairs,
         "skipped": len(table.skipped),
-        "heads": [_head(found) for found in table.heads],
-        "layers": [{**_head(found), "head": None} for found in table.layers],
-        "variants": [_set(found) for found in table.variants],
-        "sets": [_set(found) for found in table.sets],
+        "heads": [_head(measured) for measured in table.heads],
+        "layers": [{**_head(measured), "head": None} for measured in table.layers],
+        "variants": [_set(measured) for measured in table.variants],
+        "sets": [_set(measured) for measured in table.sets],
         "n_pairs_of_sets": table.n_counted_for_sets,
         "best": {
             **_head(table.best_head),
@@ -33,20 +33,20 @@ def described(table: AlignmentTable) -> dict[str, Any]:
     }
 
 
-def _head(found: Measured) -> dict[str, Any]:
-    part = found.aligner.parts[0]
+def _head(measured: Measured) -> dict[str, Any]:
+    part = measured.aligner.parts[0]
     return {
         "kind": "cross",
         "layer": part.layer,
         "head": part.head,
         "row": part.row,
-        "weights": found.aligner.weights,
-        **_scores(found.counts),
+        "weights": measured.aligner.weights,
+        **_scores(measured.counts),
     }
 
 
-def _set(found: Measured) -> dict[str, Any]:
-    aligner = found.aligner
+def _set(measured: Measured) -> dict[str, Any]:
+    aligner = measured.aligner
     return {
         "kind": "cross",
         "heads": [{"layer": part.layer, "head": part.head, "row": part.row} for part in aligner.parts],
@@ -54,7 +54,7 @@ def _set(found: Measured) -> dict[str, Any]:
         "points": "mutual" if aligner.is_mutual else "argmax",
         "threshold": aligner.threshold,
         "end_token": aligner.has_end,
-        **_scores(found.counts),
+        **_scores(measured.counts),
     }
 
 

@@ -41,18 +41,18 @@ class WordGroups:
         return queries[:, None] @ weights @ self.source[:, None]
 
 
-def word_groups(found: Pass) -> WordGroups:
+def word_groups(batch: Pass) -> WordGroups:
     """The groups of a batch of linked pairs; the end of the sentence belongs to no word."""
-    sizes = [(len(words(row.pair.source)), len(words(row.pair.target))) for row in found.rows]
+    sizes = [(len(words(row.pair.source)), len(words(row.pair.target))) for row in batch.rows]
     n_source, n_target = map(max, zip(*sizes, strict=True))
-    n_rows, n_queries, n_keys = len(sizes), found.target_is_real.shape[1], found.source_is_real.shape[1]
+    n_rows, n_queries, n_keys = len(sizes), batch.target_is_real.shape[1], batch.source_is_real.shape[1]
     keys = np.zeros((n_rows, n_keys, n_source + 1), np.float32)
-    keys[..., -1] = found.source_is_real.cpu().numpy()
+    keys[..., -1] = batch.source_is_real.cpu().numpy()
     predicted = np.zeros((n_rows, n_target, n_queries), np.float32)
     fed = np.zeros_like(predicted)
     sure = np.zeros((n_rows, n_target, n_source), bool)
     possible = np.zeros_like(sure)
-    for index, row in enumerate(found.rows):
+    for index, row in enumerate(batch.rows):
         for piece, word in _placed(row.source, row.pair.source):
             keys[index, piece, word], keys[index, piece, -1] = 1, 0
         for piece, word in _placed(row.target, row.pair.target):
@@ -60,7 +60,7 @@ def word_groups(found: Pass) -> WordGroups:
         _mark(row, sure[index], possible[index])
     for queries in (predicted, fed):
         queries /= np.maximum(queries.sum(-1, keepdims=True), 1)
-    device = found.source_is_real.device
+    device = batch.source_is_real.device
     arrays = (torch.from_numpy(array).to(device) for array in (keys, predicted, fed, sure, possible))
     return WordGroups(*arrays)
 
@@ -76,10 +76,10 @@ def _mark(row: Row, sure: np.ndarray, possible: np.ndarray) -> None:
 def _placed(tokens: TokenSequence, text: str) -> list[tuple[int, int]]:
     """Each piece that belongs to a word, and the word between spaces in which it begins."""
     starts = np.cumsum([0, *(len(word) + 1 for word in words(text))])
-    found = []
+    placed = []
     for piece, (span, special) in enumerate(zip(tokens.spans, tokens.is_special, strict=True)):
         if span is not None and not special:
             word = int(np.searchsorted(starts, span[0], side="right")) - 1
             if word < len(starts) - 1:
-                found.append((piece, word))
-    return found
+                placed.append((piece, word))
+    return placed

@@ -76,14 +76,16 @@ def agreement_with_erasure(
     """
     rows, _ = read_rows(bundle, pairs)
     rows = [row for row in rows if 4 <= len(row.source) <= MOST_TOKENS and len(row.target) <= MOST_TOKENS]
-    found: dict[Place, list[float]] = {}
+    correlations: dict[Place, list[float]] = {}
     for done, row in enumerate(rows, start=1):
         for place, correlation in _of_pair(bundle, row, gradients=gradients):
-            found.setdefault(place, []).append(correlation)
+            correlations.setdefault(place, []).append(correlation)
         on_progress(done, len(rows))
-    if not found:
+    if not correlations:
         raise CorpusError("no sentence has between 3 and 39 source tokens: give other pairs")
-    kept = {place: np.array([value for value in values if np.isfinite(value)]) for place, values in found.items()}
+    kept = {
+        place: np.array([value for value in values if np.isfinite(value)]) for place, values in correlations.items()
+    }
     table = tuple(Explained(*place, next(intervals(values[None]))) for place, values in kept.items() if len(values))
     return Agreements(table, len(rows))
 
@@ -94,8 +96,8 @@ def agreement_table(bundle: Bundle, pairs: Sequence[Pair], *, on_progress: Progr
     Raises:
         CorpusError: as ``agreement_with_erasure``.
     """
-    found = agreement_with_erasure(bundle, pairs, on_progress=on_progress)
-    return {"n_sentences": found.n_sentences, "rows": [asdict(row) for row in found.rows]}
+    agreements = agreement_with_erasure(bundle, pairs, on_progress=on_progress)
+    return {"n_sentences": agreements.n_sentences, "rows": [asdict(row) for row in agreements.rows]}
 
 
 def _of_pair(bundle: Bundle, row: Row, *, gradients: bool) -> Iterator[tuple[Place, float]]:
@@ -116,9 +118,9 @@ def _of_pair(bundle: Bundle, row: Row, *, gradients: bool) -> Iterator[tuple[Pla
     for place, values in _weightings(bundle, row, gradients=gradients).items():
         yield place, agreement(values, place[1])
     for method in WHOLE if isinstance(bundle.model, Transformer) else WHOLE[:1]:
-        found = token_attribution(bundle, trace, method=method)
-        yield (method, "cross", None), agreement(np.abs(found.source), "cross")
-        yield (method, "decoder_self", None), agreement(np.abs(found.prefix), "decoder_self")
+        attribution = token_attribution(bundle, trace, method=method)
+        yield (method, "cross", None), agreement(np.abs(attribution.source), "cross")
+        yield (method, "decoder_self", None), agreement(np.abs(attribution.prefix), "decoder_self")
 
 
 @torch.inference_mode()
@@ -137,17 +139,17 @@ def _weightings(bundle: Bundle, row: Row, *, gradients: bool) -> dict[Place, NDA
     what each token receives, (S,), in the encoder."""
     table: dict[Place, NDArray[np.floating]] = {}
     with torch.set_grad_enabled(gradients):
-        found = forced(bundle, [row])
+        batch = forced(bundle, [row])
         maps: dict[tuple[str, AttentionKind], list[Tensor]] = {
-            ("raw", kind): [one.detach()[0].mean(0) for one in layers] for kind, layers in found.weights.items()
+            ("raw", kind): [one.detach()[0].mean(0) for one in layers] for kind, layers in batch.weights.items()
         }
         if "value_weighted" in weightings(bundle):
-            for kind, layers in found.weights.items():
-                norms: Any = value_norms(bundle.model, kind, found.recorded)
+            for kind, layers in batch.weights.items():
+                norms: Any = value_norms(bundle.model, kind, batch.recorded)
                 moved = [(one * norm).detach()[0].mean(0) for one, norm in zip(layers, norms, strict=True)]
                 maps["value_weighted", kind] = moved
         if gradients:
-            maps |= {("gradient", kind): list(slopes) for kind, slopes in _gradients(found).items()}
+            maps |= {("gradient", kind): list(slopes) for kind, slopes in _gradients(batch).items()}
     for (name, kind), layers in maps.items():
         stacked = torch.stack(layers).cpu().numpy()  # (L, Q, K)
         stacked = stacked.mean(1) if kind == "encoder_self" else stacked
@@ -156,20 +158,20 @@ def _weightings(bundle: Bundle, row: Row, *, gradients: bool) -> dict[Place, NDA
     return table
 
 
-def _gradients(found: Pass) -> dict[AttentionKind, Tensor]:
+def _gradients(batch: Pass) -> dict[AttentionKind, Tensor]:
     """Size of gradient times weight for each predicted token, summed over heads: each kind (L, Q, K).
 
     A row of the decoder belongs to its own prediction. All predictions depend on the encoder's rows, so these are means
     over the predictions.
     """
     places: list[tuple[AttentionKind, int]] = [
-        (kind, layer) for kind in KINDS if kind in found.weights for layer in range(len(found.weights[kind]))
+        (kind, layer) for kind in KINDS if kind in batch.weights for layer in range(len(batch.weights[kind]))
     ]
-    captured = [found.weights[kind][layer] for kind, layer in places]
-    n_steps = found.log_probs.shape[1]
+    captured = [batch.weights[kind][layer] for kind, layer in places]
+    n_steps = batch.log_probs.shape[1]
     sums = [torch.zeros_like(weights[0, 0]).detach() for weights in captured]  # (Q, K)
     for step in range(n_steps):
-        slopes = torch.autograd.grad(found.log_probs[0, step], captured, retain_graph=True)
+        slopes = torch.autograd.grad(batch.log_probs[0, step], captured, retain_graph=True)
         for (kind, _), total, weights, slope in zip(places, sums, captured, slopes, strict=True):
             size = (weights.detach() * slope)[0].abs().sum(0)
             if kind == "encoder_self":
@@ -177,7 +179,7 @@ def _gradients(found: Pass) -> dict[AttentionKind, Tensor]:
             else:
                 total[step] = size[step]
     kinds: dict[AttentionKind, Tensor] = {}
-    for kind in found.weights:
+    for kind in batch.weights:
         kinds[kind] = torch.stack([one for (of, _), one in zip(places, sums, strict=True) if of == kind])
     return kinds
 

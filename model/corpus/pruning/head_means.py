@@ -42,10 +42,10 @@ def by_means(bundle: Bundle, rows: Sequence[Row], heads: Sequence[Head]) -> list
     sums: dict[str, Tensor] = {}
     counts = dict.fromkeys(names.values(), 0)
     for chosen in batches(bundle, rows):
-        found = teacher_forced(bundle, chosen, record=names.values(), has_bound=False)
+        batch = teacher_forced(bundle, chosen, record=names.values(), has_bound=False)
         for (kind, _), name in names.items():
-            real = found.source_is_real if kind == "encoder_self" else found.target_is_real
-            mixed = (found.recorded[name] * real[:, None, :, None]).sum((0, 2))  # (H, M)
+            real = batch.source_is_real if kind == "encoder_self" else batch.target_is_real
+            mixed = (batch.recorded[name] * real[:, None, :, None]).sum((0, 2))  # (H, M)
             sums[name] = sums[name] + mixed if name in sums else mixed
             counts[name] += int(real.sum())
     patches = []

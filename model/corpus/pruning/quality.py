@@ -82,9 +82,9 @@ def _held(pairs: Sequence[Pair], said: Sequence[Sequence[str]], *, seed: int, la
 
 def _scores(text: str, reference: str, language: str | None) -> tuple[NDArray[np.int64], float]:
     metric = sacrebleu.BLEU(effective_order=True, tokenize=bleu_tokenizer(language))
-    found = metric.sentence_score(text, [reference])
+    bleu = metric.sentence_score(text, [reference])
     chrf = sacrebleu.CHRF().sentence_score(text, [reference]).score
-    return np.array([*found.counts, *found.totals, found.sys_len, found.ref_len], np.int64), chrf
+    return np.array([*bleu.counts, *bleu.totals, bleu.sys_len, bleu.ref_len], np.int64), chrf
 
 
 def corpus_bleu(sums: NDArray[np.int64]) -> NDArray[np.float64]:

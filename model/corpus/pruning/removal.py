@@ -114,12 +114,12 @@ def importance(bundle: Bundle, pairs: Sequence[Pair]) -> dict[Head, float]:
     totals: dict[tuple[AttentionKind, int], Tensor] = {}
     with torch.enable_grad():
         for chosen in batches(bundle, readable(bundle, pairs)):
-            found = forced(bundle, chosen)
-            aim = (found.log_probs.sum(-1) / found.target_is_real.sum(-1)).sum()
+            batch = forced(bundle, chosen)
+            aim = (batch.log_probs.sum(-1) / batch.target_is_real.sum(-1)).sum()
             places: list[tuple[AttentionKind, int]] = [
-                (kind, layer) for kind, layers in found.weights.items() for layer in range(len(layers))
+                (kind, layer) for kind, layers in batch.weights.items() for layer in range(len(layers))
             ]
-            captured = [found.weights[kind][layer] for kind, layer in places]
+            captured = [batch.weights[kind][layer] for kind, layer in places]
             if not aim.requires_grad or not all(weights.requires_grad for weights in captured):
                 raise CorpusError(
                     f"{bundle.name} has frozen weights and therefore no gradients: remove each head instead"
@@ -176,8 +176,8 @@ def score_variants(
         order.extend(row.id for row in chosen)
         column = []
         for variant in variants:
-            found = plain.under(variant) if variant else plain
-            column.append((found.log_probs.sum(-1) / found.target_is_real.sum(-1)).double().cpu().numpy())
+            batch = plain.under(variant) if variant else plain
+            column.append((batch.log_probs.sum(-1) / batch.target_is_real.sum(-1)).double().cpu().numpy())
             done += len(chosen)
             on_progress(done, len(rows) * len(variants))
         scores.append(np.stack(column))

@@ -105,13 +105,13 @@ def _scored(bundle: Bundle, pairs: Sequence[Pair], heads: Sequence[Head], name: 
     return quality(bundle, pairs, alone)
 
 
-def _removals(found: Removals, scored: Quality | None) -> dict[str, Any]:
+def _removals(removals: Removals, scored: Quality | None) -> dict[str, Any]:
     """Each head's change in log-probability, and if asked in BLEU and chrF, with intervals."""
 
     def rows(changes: Sequence[Interval]) -> list[list[Any]]:
-        return [[*head, *asdict(change).values()] for head, change in zip(found.heads, changes, strict=True)]
+        return [[*head, *asdict(change).values()] for head, change in zip(removals.heads, changes, strict=True)]
 
-    table: dict[str, Any] = {"before": found.before, "rows": rows(found.intervals())}
+    table: dict[str, Any] = {"before": removals.before, "rows": rows(removals.intervals())}
     if scored is not None:
         table["bleu"] = {"before": scored.bleu_before, "rows": rows(scored.bleu)}
         table["chrf"] = {"before": scored.chrf_before, "rows": rows(scored.chrf)}
@@ -121,10 +121,10 @@ def _removals(found: Removals, scored: Quality | None) -> dict[str, Any]:
 def _curve(
     bundle: Bundle, pairs: Sequence[Pair], order: Sequence[Head], on_progress: Progress, *, with_translations: bool
 ) -> dict[str, Any]:
-    found = prune(bundle, pairs, order, n_points=N_POINTS, on_progress=on_progress)
-    table: dict[str, Any] = {"order": found.order, "removed": found.removed, "log_probs": found.log_probs}
+    curve = prune(bundle, pairs, order, n_points=N_POINTS, on_progress=on_progress)
+    table: dict[str, Any] = {"order": curve.order, "removed": curve.removed, "log_probs": curve.log_probs}
     if with_translations:
-        table["quality"] = [_quality(bundle, pairs, found, point) for point in range(len(found.removed))]
+        table["quality"] = [_quality(bundle, pairs, curve, point) for point in range(len(curve.removed))]
     return table
 
 

@@ -50,8 +50,10 @@ def run_query(
         timer.daemon = True
         timer.start()
         try:
-            found = connection.execute(sql, list(parameters))
-            return found.df() if most_rows is None else found.fetch_df_chunk(-(-most_rows // _VECTOR)).head(most_rows)
+            relation = connection.execute(sql, list(parameters))
+            if most_rows is None:
+                return relation.df()
+            return relation.fetch_df_chunk(-(-most_rows // _VECTOR)).head(most_rows)
         except duckdb.InterruptException as error:
             raise slow(seconds) from error
         finally:

@@ -135,7 +135,7 @@ def circuit(
         for cut in cuts:
             shares[-1].append(_share(model, graph, read, cut, whole))
             on_progress(next(done), total)
-    faithfulness, completeness = (np.array(found, np.float32) for found in shares)
+    faithfulness, completeness = (np.array(of_sizes, np.float32) for of_sizes in shares)
     clean, corrupted = (float(np.mean([getattr(pair, side) for pair in read])) for side in ("clean", "corrupted"))
     return Circuit(edges, chosen, faithfulness, completeness, clean, corrupted)
 
@@ -202,8 +202,8 @@ def _estimated(model: Any, graph: Graph, pair: _Pair, tick: Callable[[], object]
         with torch.enable_grad():
             one = GraphPass(model, graph, pair.source, pair.prefix, embedded=mixed, with_slopes=True)
             aim = pair.metric(one.run()).sum()
-            found = torch.autograd.grad(aim, list(one.inputs.values()), allow_unused=True)
-        for name, slope in zip(one.inputs, found, strict=True):
+            gradients = torch.autograd.grad(aim, list(one.inputs.values()), allow_unused=True)
+        for name, slope in zip(one.inputs, gradients, strict=True):
             if slope is not None:
                 slopes[name] = slopes.get(name, 0.0) + slope.detach() / N_POINTS
         tick()

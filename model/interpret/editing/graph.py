@@ -142,7 +142,7 @@ class GraphPass:
             return 0.0
         if (first, last) not in self._moved:
             pairs = zip(self.instead[first:last], self.written[first:last], strict=True)
-            self._moved[first, last] = torch.stack([there - here for there, here in pairs])
+            self._moved[first, last] = torch.stack([there - own for there, own in pairs])
         return torch.einsum("bs,sbnd->bnd", self.cut[:, row, first:last].to(x.dtype), self._moved[first, last])
 
     def _attend(

@@ -68,15 +68,15 @@ def _several(given: int | Iterable[int] | None) -> tuple[int | None, ...]:
 
 def _positions(name: str, given: Group, tokens: TokenSequence, text: str) -> tuple[int, ...]:
     items: tuple[Span | int, ...] = () if given is None else (given,) if isinstance(given, int | str) else tuple(given)
-    found: dict[int, None] = {}
+    positions: dict[int, None] = {}
     for item in items:
         if isinstance(item, str):
             try:
-                found |= dict.fromkeys(positions_of(tokens, text, item))
+                positions |= dict.fromkeys(positions_of(tokens, text, item))
             except ShapeError as error:
                 raise InterventionError(str(error)) from error
         elif not isinstance(item, int) or not 0 <= item < len(tokens):
             raise InterventionError(f"{name} names the token {item!r:.40}: choose 0 to {len(tokens) - 1}")
         else:
-            found[item] = None
-    return tuple(found)
+            positions[item] = None
+    return tuple(positions)

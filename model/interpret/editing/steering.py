@@ -105,15 +105,15 @@ def _mean(bundle: Bundle, examples: Sequence[Example], name: str, is_source_side
     if not examples or not is_many(examples):
         raise SteeringError("a list of sentences is empty or one text: give at least one sentence on each side")
     rows = _rows(bundle, examples, needs_translation=not is_source_side)
-    found = []
+    means = []
     for start in range(0, len(rows), ROWS):
         passed = teacher_forced(bundle, rows[start : start + ROWS], record=(name,))
         x = passed.recorded[name].double()  # (B, …, N, width)
         real = (passed.source_is_real if is_source_side else passed.target_is_real).double()  # (B, N)
         real = real[(slice(None), *[None] * (x.dim() - 3), slice(None), None)]
         summed, count = (x * real).sum(-2, keepdim=x.dim() == 4), real.sum(-2, keepdim=x.dim() == 4)
-        found.append(summed / count)
-    return torch.cat(found).mean(0)
+        means.append(summed / count)
+    return torch.cat(means).mean(0)
 
 
 def _rows(bundle: Bundle, examples: Sequence[Example], *, needs_translation: bool) -> list[tuple[Sequence[int], ...]]:
@@ -171,22 +171,22 @@ def steered(
             (*interventions.patches, Patch(at, add=vector, strength=strength)),
         ) for strength in strengths
     ]  # fmt: skip
-    plain, *found = translate_variants(bundle, [text, *others], [interventions, *added], on_progress=on_progress)
+    plain, *texts = translate_variants(bundle, [text, *others], [interventions, *added], on_progress=on_progress)
     score = CHRF().sentence_score
-    shares = [[score(said, [was]).score for said, was in zip(row, plain, strict=True)] for row in found]
+    shares = [[score(said, [was]).score for said, was in zip(row, plain, strict=True)] for row in texts]
     rest = tuple(float(np.mean(row[1:])) if others else float("nan") for row in shares)
-    return Steered(tuple(map(float, strengths)), tuple(row[0] for row in found), tuple(row[0] for row in shares), rest)
+    return Steered(tuple(map(float, strengths)), tuple(row[0] for row in texts), tuple(row[0] for row in shares), rest)
 
 
 @cache
 def steering_examples() -> Mapping[str, SteeringExample]:
     """The shipped lists by name: "formal" (vous rather than tu) and "past"."""
-    found: dict[str, SteeringExample] = {}
+    examples: dict[str, SteeringExample] = {}
     for line in FILE.read_text("utf-8").splitlines():
         kind, *rest = line.split("\t")
         if kind == "example":
-            found[rest[0]] = SteeringExample(rest[0], rest[1], float(rest[2]), (), (), ())
+            examples[rest[0]] = SteeringExample(rest[0], rest[1], float(rest[2]), (), (), ())
             continue
-        name, text = list(found)[-1], rest[0] if len(rest) == 1 else (rest[0], rest[1])
-        found[name] = dataclasses.replace(found[name], **{kind: (*getattr(found[name], kind), text)})
-    return found
+        name, text = list(examples)[-1], rest[0] if len(rest) == 1 else (rest[0], rest[1])
+        examples[name] = dataclasses.replace(examples[name], **{kind: (*getattr(examples[name], kind), text)})
+    return examples

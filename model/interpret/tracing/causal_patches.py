@@ -31,14 +31,14 @@ def patch_of_head(bundle: Bundle, pair: PairReading, kind: AttentionKind, layer:
     Where the sentences differ in length, each position takes that of the token that stands at its place.
     """
     part = SUBLAYERS[kind].format(layer)
-    places = [(here, there) for here, there in enumerate(pair.alignment) if there is not None]
+    places = [(place, source) for place, source in enumerate(pair.alignment) if source is not None]
     if (
         kind == "cross"
         or (kind == "decoder_self" and len(pair.second.source))
-        or all(here == there for here, there in places)
+        or all(place == source for place, source in places)
     ):
         return Patch(f"{part}.head_output", heads=(head,), from_text=pair.first.source_text)
     name = f"{part}.mixed"
-    here, there = zip(*places, strict=True)
+    place, source = zip(*places, strict=True)
     mixed = record(bundle, pair.first, names=name)[name][0]  # (H, S, M)
-    return Patch(name, here, (head,), value=mixed[head : head + 1, list(there)])
+    return Patch(name, place, (head,), value=mixed[head : head + 1, list(source)])

@@ -78,7 +78,7 @@ class PairReading:
         """Positions of the second that are patched in a stack, each with that of the first which is put there."""
         if stack == "decoder" and len(self.second.source):
             return [(place, place) for place in range(self.step + 1)]
-        return [(here, there) for here, there in enumerate(self.alignment) if there is not None]
+        return [(place, source) for place, source in enumerate(self.alignment) if source is not None]
 
     @property
     def changed(self) -> tuple[int, ...]:
@@ -139,7 +139,7 @@ def aligned(first: Sequence[int], second: Sequence[int]) -> tuple[int | None, ..
     start = next((i for i in range(shorter) if first[i] != second[i]), shorter)
     most = shorter - start
     end = next((i for i in range(most) if first[-1 - i] != second[-1 - i]), most)
-    found: list[int | None] = list(range(start))
+    alignment: list[int | None] = list(range(start))
     middle_first, middle_second = len(first) - start - end, len(second) - start - end
-    found += [start + i if i < middle_first else None for i in range(middle_second)]
-    return (*found, *range(len(first) - end, len(first)))
+    alignment += [start + i if i < middle_first else None for i in range(middle_second)]
+    return (*alignment, *range(len(first) - end, len(first)))

@@ -37,11 +37,11 @@ class PartialForward:
         assert isinstance(bundle.model, Transformer) and not base.patches
         self.model, self.base = bundle.model, base
         rows = [(source_ids, prefix_ids)]
-        found = teacher_forced(bundle, rows, interventions=base, capture=True, record=record)
-        self.encoded, self.decoded = found.encoded, found.decoded
-        self.recorded: Mapping[str, Tensor] = found.recorded
+        forced = teacher_forced(bundle, rows, interventions=base, capture=True, record=record)
+        self.encoded, self.decoded = forced.encoded, forced.decoded
+        self.recorded: Mapping[str, Tensor] = forced.recorded
         """What the first pass was asked to record, by name."""
-        self.prefix = found.prefix
+        self.prefix = forced.prefix
         self.source_mask = None if bool(self.encoded.attn_mask.all()) else self.encoded.attn_mask
         _, self.target_mask = self.model.target_mask(self.prefix, BatchInterventions(base, 1))
         has_blanks = self.model.config.blank_target_padding

@@ -34,10 +34,10 @@ class Variants:
     """Cells whose activation is the same in both sentences: taking it changes nothing."""
 
 
-def joined(found: Iterable[Variants]) -> Iterator[Variants]:
+def joined(variants_of_rows: Iterable[Variants]) -> Iterator[Variants]:
     """Those that enter the same layer as one batch."""
     by_layer: dict[int, list[Variants]] = {}
-    for variants in found:
+    for variants in variants_of_rows:
         by_layer.setdefault(variants.layer, []).append(variants)
     for layer, group in by_layer.items():
         cells, unchanged = (
@@ -64,8 +64,8 @@ class PatchedStates:
         """``first`` are the first sentence's activations; ``places`` pairs positions of the second with its own."""
         self.passes, self.first, self.stack = passes, first, stack
         device = passes.prefix.device
-        here, there = zip(*places, strict=True)
-        self.here, self.there = torch.tensor(here, device=device), torch.tensor(there, device=device)
+        own, theirs = zip(*places, strict=True)
+        self.positions, self.sources = torch.tensor(own, device=device), torch.tensor(theirs, device=device)
 
     @torch.inference_mode()
     def of_layer(self, index: int) -> Iterator[Variants]:
@@ -79,7 +79,7 @@ class PatchedStates:
         yield self._put(("residual", following), own != given, given, into=after, layer=following)
         for part, (stream, norm, rest) in self._sublayers(index).items():
             own, given = self._pair(f"{index}.{part}.output")
-            added = self._layer(index).add(self._own(stream)[self.here, None], given[:, None], norm)
+            added = self._layer(index).add(self._own(stream)[self.positions, None], given[:, None], norm)
             yield self._put((part, index), own != given, rest(added)[:, 0], into=after, layer=following)
             if part in _ATTENTION[self.stack]:
                 yield self._heads(index, part, stream, norm, rest)
@@ -106,21 +106,21 @@ class PatchedStates:
     def _put(self, row: tuple[str, int], differs: Tensor, states: Tensor, *, into: Tensor, layer: int) -> Variants:
         """The stream ``into`` (N, D) with one of the states (P, D) at its place, where activations differ (P, D)."""
         is_other = differs.any(-1)  # (P,)
-        here = self.here[is_other]  # (B,)
-        found = into.repeat(len(here), 1, 1)  # (B, N, D)
-        found[torch.arange(len(here), device=here.device), here] = states[is_other]
+        places = self.positions[is_other]  # (B,)
+        streams = into.repeat(len(places), 1, 1)  # (B, N, D)
+        streams[torch.arange(len(places), device=places.device), places] = states[is_other]
         component = f"{self.stack}.{row[0]}"
         cells, unchanged = (
-            [(component, row[1], place) for place in side.tolist()] for side in (here, self.here[~is_other])
+            [(component, row[1], place) for place in side.tolist()] for side in (places, self.positions[~is_other])
         )
-        return Variants(layer, found, tuple(cells), tuple(unchanged))
+        return Variants(layer, streams, tuple(cells), tuple(unchanged))
 
     def _heads(self, index: int, part: str, stream: str, norm: Any, rest: Callable[[Tensor], Tensor]) -> Variants:
         """What each head mixed, taken at all places."""
         name, layer, kind = f"{self.stack}.{index}.{part}.mixed", self._layer(index), _ATTENTION[self.stack][part]
         own = self.passes.recorded[name][0]  # (H, N, M)
         given = own.clone()
-        given[:, self.here] = self.first[name][0][:, self.there]
+        given[:, self.positions] = self.first[name][0][:, self.sources]
         is_other = (given != own).flatten(1).any(-1)  # (H,)
         heads = is_other.nonzero()[:, 0]  # (B,)
         mixed = own.repeat(len(heads), 1, 1, 1)  # (B, H, N, M)
@@ -134,7 +134,7 @@ class PatchedStates:
 
     def _pair(self, part: str) -> tuple[Tensor, Tensor]:
         """One activation of the second and of the first sentence at the places, (P, D) each."""
-        return self._own(part)[self.here], self.first[f"{self.stack}.{part}"][0][self.there]
+        return self._own(part)[self.positions], self.first[f"{self.stack}.{part}"][0][self.sources]
 
     def _own(self, part: str) -> Tensor:
         return self.passes.recorded[f"{self.stack}.{part}"][0]  # (N, D)

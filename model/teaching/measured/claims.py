@@ -107,15 +107,15 @@ def _positions(bundle: Bundle, text: str) -> tuple[str, Criteria]:
 
 def _head(bundle: Bundle, text: str) -> tuple[str, Criteria]:
     config, trace = bundle.config, translate(bundle, text)
-    found = scale_effect(trace, config.d_key or config.d_model // config.n_decoder_heads)
-    if found is None:
+    effect = scale_effect(trace, config.d_key or config.d_model // config.n_decoder_heads)
+    if effect is None:
         return "no cross-attention", {"the model has cross-attention": False}
-    steep = [float((share * (1 - share)).max()) for share in (found.scaled, found.unscaled)]
-    return f"{found.scaled.max():.2f} → {found.unscaled.max():.2f}", {
-        "without the division one share comes close to 1": bool(found.unscaled.max() > 0.9),
-        "with it the shares are spread": bool(found.scaled.max() < 0.5),
-        "the word that is found is the one of the same meaning": int(found.unscaled.argmax())
-        == own_words(bundle, trace)[found.query],
+    steep = [float((share * (1 - share)).max()) for share in (effect.scaled, effect.unscaled)]
+    return f"{effect.scaled.max():.2f} → {effect.unscaled.max():.2f}", {
+        "without the division one share comes close to 1": bool(effect.unscaled.max() > 0.9),
+        "with it the shares are spread": bool(effect.scaled.max() < 0.5),
+        "the word that is found is the one of the same meaning": int(effect.unscaled.argmax())
+        == own_words(bundle, trace)[effect.query],
         "training can hardly change the share near 1": steep[1] < steep[0] / 2,
     }
 
@@ -134,8 +134,8 @@ def _heads(bundle: Bundle, text: str) -> tuple[str, Criteria]:
 
 def _contrasts(trace: Trace) -> Criteria:
     """What the scene says of the heads: three kinds, and hardly two alike."""
-    cross, found = trace.attention.cross, trace_metrics(trace, "cross")
-    assert cross is not None and found.sinks is not None and found.normalised_entropy is not None
+    cross, metrics = trace.attention.cross, trace_metrics(trace, "cross")
+    assert cross is not None and metrics.sinks is not None and metrics.normalised_entropy is not None
     kinds, words, n_words = contrasting_heads(cross), cross[:, :, :-2], max(1, cross.shape[-1] - 2)
     heads = cross.reshape(-1, *cross.shape[2:])
     apart = np.abs(heads[:, None] - heads[None]).sum(-1).mean(-1)  # (heads, heads), at most 2
@@ -143,17 +143,17 @@ def _contrasts(trace: Trace) -> Criteria:
         "one head follows the words": bool(cross[kinds["follows"]][:, :n_words].max(0).sum() > 0.6 * n_words),
         "one looks at the end": bool(words[..., -2:].sum(-1).mean(-1)[kinds["ends"]] > 0.3),
         "one spreads its weights": bool(words.max(-1).mean(-1)[kinds["spreads"]] < 0.5),
-        "some heads rest on the mark or the end": bool(np.nanmax(found.sinks) > 0.4),
-        "some spread over several words": bool(np.nanmax(found.normalised_entropy) > 0.6),
+        "some heads rest on the mark or the end": bool(np.nanmax(metrics.sinks) > 0.4),
+        "some spread over several words": bool(np.nanmax(metrics.normalised_entropy) > 0.6),
         "hardly two maps are alike": bool((apart[np.triu_indices(len(heads), 1)] < 0.2).mean() < 0.1),
         "the heads differ in every layer": bool((apart.reshape(*cross.shape[:2], -1).max((1, 2)) > 1).all()),
     }
 
 
 def _layer(bundle: Bundle, text: str) -> tuple[str, Criteria]:
-    found = one_layer(bundle, text=text)
-    return f"{found.translation} → {found.replaced}", {
-        "with the vectors replaced half of the words are gone": _shared(found.translation, found.replaced) <= 0.5
+    layer = one_layer(bundle, text=text)
+    return f"{layer.translation} → {layer.replaced}", {
+        "with the vectors replaced half of the words are gone": _shared(layer.translation, layer.replaced) <= 0.5
     }
 
 
@@ -170,8 +170,8 @@ def _encoder(bundle: Bundle, text: str) -> tuple[str, Criteria]:
 
 def _mask(bundle: Bundle, text: str) -> tuple[str, Criteria]:
     trace = translate(bundle, text)
-    found = future_effect(bundle, source_ids=trace.source.ids, target_ids=trace.target.ids, layer=0, head=0)
-    masked, lifted = found.log_probs
+    effect = future_effect(bundle, source_ids=trace.source.ids, target_ids=trace.target.ids, layer=0, head=0)
+    masked, lifted = effect.log_probs
     return f"{masked:.2f} → {lifted:.2f}", {
         "without the mask the model is half as sure of a token": masked - lifted > HALF_AS_SURE
     }
@@ -181,11 +181,11 @@ def _loss(bundle: Bundle, text: str, reference: str) -> tuple[str, Criteria]:
     reference = reference_of(bundle, text) or reference
     if not reference:
         return "no reference", {"a person's translation is known": False}
-    found = one_step(bundle, source=text, reference=reference)
-    gain, ids = found.after - found.before, zip(found.preferred.ids, found.reference.ids, strict=True)
+    update = one_step(bundle, source=text, reference=reference)
+    gain, ids = update.after - update.before, zip(update.preferred.ids, update.reference.ids, strict=True)
     others = [place for place, (own, right) in enumerate(ids) if own != right]
-    return f"{found.losses[0]:.2f} → {found.losses[1]:.2f}", {
-        "one step lowers the loss": found.losses[1] < found.losses[0],
+    return f"{update.losses[0]:.2f} → {update.losses[1]:.2f}", {
+        "one step lowers the loss": update.losses[1] < update.losses[0],
         "the token that gains most is one that the model would not have chosen": int(gain.argmax()) in others,
         "its gain is seen": float(gain.max()) > VISIBLE_WEIGHT,
     }
@@ -215,10 +215,10 @@ def _beam(bundle: Bundle, text: str) -> tuple[str, Criteria]:
 
 
 def _share(bundle: Bundle, text: str) -> tuple[str, Criteria]:
-    found = head_hunt(bundle, text=text).is_changed
-    return f"{found.sum()} of {found.size} heads", {
-        "a head changes the translation": bool(found.any()),
-        "most heads do not": bool(found.sum() <= found.size // 4),
+    is_changed = head_hunt(bundle, text=text).is_changed
+    return f"{is_changed.sum()} of {is_changed.size} heads", {
+        "a head changes the translation": bool(is_changed.any()),
+        "most heads do not": bool(is_changed.sum() <= is_changed.size // 4),
     }
 
 

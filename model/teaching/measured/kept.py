@@ -44,10 +44,10 @@ def scene_for(
     for each in filter(None, (text, *others)):
         own = same(translate(bundle, each).text) if scene == "loss" else ""
         reference = next((known for known in pairs.get(each, ()) if scene == "loss" and same(known) != own), "")
-        found = visibility(bundle, scene, each, reference=reference)
-        if found.is_visible:
-            return SceneSentence(each, found.said, reference, lacks or ())
-        lacks = found.lacks if lacks is None else lacks
+        visible = visibility(bundle, scene, each, reference=reference)
+        if visible.is_visible:
+            return SceneSentence(each, visible.said, reference, lacks or ())
+        lacks = visible.lacks if lacks is None else lacks
     return SceneSentence("", "", lacks=lacks or ())
 
 

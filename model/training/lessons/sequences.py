@@ -14,8 +14,8 @@ LENGTHS = (3, 8)
 def sequences(*, n_pairs: int, is_reversed: bool, seed: int = 0) -> tuple[Pair, ...]:
     """Distinct sequences of 3 to 8 letters, each with its copy or its reverse."""
     generator = random.Random(seed)
-    found: dict[str, str] = {}
-    while len(found) < n_pairs:
+    pairs: dict[str, str] = {}
+    while len(pairs) < n_pairs:
         letters = generator.choices(LETTERS, k=generator.randint(*LENGTHS))
-        found[" ".join(letters)] = " ".join(letters[::-1] if is_reversed else letters)
-    return tuple(Pair(source, target) for source, target in found.items())
+        pairs[" ".join(letters)] = " ".join(letters[::-1] if is_reversed else letters)
+    return tuple(Pair(source, target) for source, target in pairs.items())

@@ -66,6 +66,6 @@ def whole(blocks: Floats, layers: tuple[int, ...] | None, n_layers: int) -> Floa
     """Block means of all layers, (L, H, Q, K), NaN where a layer was not computed."""
     if layers is None:
         return blocks
-    found = np.full((n_layers, *blocks.shape[1:]), np.nan, np.float32)
-    found[list(layers)] = blocks
-    return found
+    means = np.full((n_layers, *blocks.shape[1:]), np.nan, np.float32)
+    means[list(layers)] = blocks
+    return means

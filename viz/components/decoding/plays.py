@@ -98,10 +98,10 @@ def play_of_tree(bundle: Bundle, tree: BeamTree) -> Play:
     first = tree.searches[0][0].decoder_self
     assert first is not None
     is_averaged = _is_large(len(fed), len(tree.source), first.shape[1] * first.shape[2])
-    found = [tree.step_of(node.index) for node in fed]
-    names = pieces_of(bundle, {int(i) for at in found if at for i in at[0].candidate_ids[at[1]]})
+    steps = [tree.step_of(node.index) for node in fed]
+    names = pieces_of(bundle, {int(i) for at in steps if at for i in at[0].candidate_ids[at[1]]})
     row_of = {}
-    for node, at in zip(fed, found, strict=True):
+    for node, at in zip(fed, steps, strict=True):
         assert at is not None
         step, row = at
         assert step.decoder_self is not None

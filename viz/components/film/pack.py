@@ -95,9 +95,9 @@ def _match(then: Sequence[str], now: Sequence[str]) -> list[int]:
     """For each token now, its place in the first frame, or -1."""
     if tuple(then) == tuple(now):
         return list(range(len(now)))
-    found = match_tokens(then, now)
+    match = match_tokens(then, now)
     places = [-1] * len(now)
-    for left, right, label in zip(found.left, found.right, found.labels, strict=True):
+    for left, right, label in zip(match.left, match.right, match.labels, strict=True):
         if left >= 0 and right >= 0 and " → " not in label:
             places[right] = int(left)
     return places

@@ -25,14 +25,14 @@ class Forcing:
 
 def forcing(shown: Forcing, *, key: str) -> None:
     """Draw one column a position."""
-    found = shown.comparison
+    comparison = shown.comparison
     _render(
         data={
-            "reference": found.reference.pieces,
-            "training": _mode(found.training),
-            "inference": _mode(found.inference),
+            "reference": comparison.reference.pieces,
+            "training": _mode(comparison.training),
+            "inference": _mode(comparison.inference),
             "masked": None if shown.masked is None else _losses(shown.masked),
-            "parting": found.first_divergence,
+            "parting": comparison.first_divergence,
             "words": shown.words,
             "language": current_language(),
             "colours": {"light": _colours(LIGHT), "dark": _colours(DARK)},

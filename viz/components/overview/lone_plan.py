@@ -120,5 +120,5 @@ def _predicted(trace: Trace, step: int, n_prompt: int) -> str:
     """The token that follows: in the prompt the model's own guess, since the next one is given."""
     if step >= len(trace.target):
         return ""
-    found = _candidates(trace, step)
-    return found[0].text if found and step < n_prompt - 1 else readable(trace.target.pieces[step])
+    candidates = _candidates(trace, step)
+    return candidates[0].text if candidates and step < n_prompt - 1 else readable(trace.target.pieces[step])

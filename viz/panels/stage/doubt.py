@@ -16,22 +16,22 @@ LONG = 20
 """Words from which a sentence is better split."""
 
 
-def notices(found: Reading) -> list[str]:
+def notices(reading: Reading) -> list[str]:
     """Sentences about the translation, most telling first."""
-    said, trace = [], found.trace
-    first, alone = max(0, found.n_prompt - 1), "_alone" if is_alone(found.bundle) else ""
+    said, trace = [], reading.trace
+    first, alone = max(0, reading.n_prompt - 1), "_alone" if is_alone(reading.bundle) else ""
     n_said = len(trace.target) - first
-    loop = looped_text(trace, first=first) if found.is_decoded else None
+    loop = looped_text(trace, first=first) if reading.is_decoded else None
     if loop is not None:
-        said.append(tr(f"doubt.{_end_of_loop(found, n_said)}{alone}", text=loop, n=n_said))
+        said.append(tr(f"doubt.{_end_of_loop(reading, n_said)}{alone}", text=loop, n=n_said))
     elif trace.is_truncated:
         said.append(tr(f"sentence.unfinished{alone}", n=n_said))
-    text, is_doubtful = found.fitted.text, _is_doubtful(found)
+    text, is_doubtful = reading.fitted.text, _is_doubtful(reading)
     is_in_capitals = in_capitals(text, is_doubtful=is_doubtful)
     if is_doubtful:
         said.append(tr("doubt.far"))
         if not is_in_capitals:
-            said.append(_suggestion(text, found.bundle.source_language))
+            said.append(_suggestion(text, reading.bundle.source_language))
     if is_in_capitals:
         said.append(tr("doubt.capitals"))
     return said
@@ -46,10 +46,10 @@ def _suggestion(text: str, language: str | None) -> str:
     return tr(f"doubt.{kind}_in", language=tr(key)) if key in catalogue("en") else tr(f"doubt.{kind}")
 
 
-def offer(found: Reading) -> None:
+def offer(reading: Reading) -> None:
     """The button that gives a sentence in capitals its usual case."""
-    text = found.fitted.text
-    if in_capitals(text, is_doubtful=_is_doubtful(found)):
+    text = reading.fitted.text
+    if in_capitals(text, is_doubtful=_is_doubtful(reading)):
         st.button(
             tr("doubt.lower"), icon=":material/match_case:", key="lower_case",
             on_click=session.new_sentence, args=(usual_case(text),),
@@ -67,18 +67,18 @@ def usual_case(text: str) -> str:
     return lowered[:1].upper() + lowered[1:]
 
 
-def _end_of_loop(found: Reading, n_said: int) -> str:
+def _end_of_loop(reading: Reading, n_said: int) -> str:
     """How a translation that repeats itself ended: stopped for it, cut at the limit of its length, or by itself."""
-    if not found.trace.is_truncated:
+    if not reading.trace.is_truncated:
         return "loop_ended"
-    first = len(found.trace.target) - n_said
-    limit = min(translation_options(found)["max_length"], (n_positions(found.bundle) or first + MAX_TARGET) - first)
+    first = len(reading.trace.target) - n_said
+    limit = min(translation_options(reading)["max_length"], (n_positions(reading.bundle) or first + MAX_TARGET) - first)
     return "loop_cut" if n_said >= limit else "loop"
 
 
-def _is_doubtful(found: Reading) -> bool:
-    selection = found.selection
-    if selection.method == "sample" or selection.prefix or not found.is_finite:
+def _is_doubtful(reading: Reading) -> bool:
+    selection = reading.selection
+    if selection.method == "sample" or selection.prefix or not reading.is_finite:
         return False
-    measured = cache.get_or_compute(("confidence", *found.key), lambda: confidence(found.bundle, found.trace))
+    measured = cache.get_or_compute(("confidence", *reading.key), lambda: confidence(reading.bundle, reading.trace))
     return measured is not None and measured.is_doubtful

@@ -53,43 +53,43 @@ def _sentence() -> None:
         errors.show(tr("frame.none_model"), tr("frame.none_model_remedy"))
         return
     try:
-        found, mishap = read_sentence(), None
+        reading, mishap = read_sentence(), None
     except errors.USER_ERRORS as error:
-        found, mishap = None, error
-    _draw(bundle, found)
-    if found is not None and not found.is_long:
-        doubt.offer(found)
+        reading, mishap = None, error
+    _draw(bundle, reading)
+    if reading is not None and not reading.is_long:
+        doubt.offer(reading)
     if mishap is not None:
         errors.explain(mishap)
 
 
-def _draw(bundle: Bundle, found: Reading | None) -> None:
+def _draw(bundle: Bundle, reading: Reading | None) -> None:
     selection, offered = session.read(), suggestions.offered(bundle)
-    source, target = _rows(found) if found else ((), ())
-    seen = teacher_room.shown_steps(found.trace.source_text) if found else None
+    source, target = _rows(reading) if reading else ((), ())
+    seen = teacher_room.shown_steps(reading.trace.source_text) if reading else None
     if seen is not None:
         target = (*target[:seen], Chip("?"))
     source_key, target_key = ("text", "next") if is_alone(bundle) else ("source", "target")
-    if found is not None and found.n_prompt:
+    if reading is not None and reading.n_prompt:
         source_key, target_key = "prompt", "continuation"
     is_encoder = cache.extent(bundle).kinds == ("encoder_self",)
     sentence(
         Stage(
-            text=found.selection.text if found else selection.text,
+            text=reading.selection.text if reading else selection.text,
             source=source,
             target=target,
             source_label=_language_name(bundle.source_language, f"sentence.{source_key}"),
             target_label="" if is_encoder else _language_name(bundle.target_language, f"sentence.{target_key}"),
             source_language=bcp47(bundle.source_language),
             target_language=bcp47(bundle.target_language),
-            notice=_notice(found),
-            said=tr("sentence.said", text=found.trace.text) if found and seen is None else "",
+            notice=_notice(reading),
+            said=tr("sentence.said", text=reading.trace.text) if reading and seen is None else "",
             suggestions=offered.sentences,
             suggestions_about=offered.about,
-            recent=suggestions.recent(found.selection.text if found else ""),
+            recent=suggestions.recent(reading.selection.text if reading else ""),
             invitation=suggestions.invitation(bundle),
             has_tools=session.page_name() in _WITH_TOOLS,
-            verdict=verdict(found) if found and seen is None and not found.is_long else None,
+            verdict=verdict(reading) if reading and seen is None and not reading.is_long else None,
             kind=selection.kind,
             presenter=selection.presenter,
             page=session.page_name(),
@@ -102,10 +102,10 @@ def _draw(bundle: Bundle, found: Reading | None) -> None:
     )
 
 
-def _rows(found: Reading) -> tuple[tuple[Chip, ...], tuple[Chip, ...]]:
+def _rows(reading: Reading) -> tuple[tuple[Chip, ...], tuple[Chip, ...]]:
     """What is read and what is predicted; a lone decoder reads what it is fed."""
-    trace, n_prompt = found.trace, found.n_prompt
-    if found.is_long:
+    trace, n_prompt = reading.trace, reading.n_prompt
+    if reading.is_long:
         return _beginning(_chips(trace.source)), _beginning(_chips(trace.target))
     if n_prompt:
         source, target = _chips(trace.prefix)[:n_prompt], _chips(trace.target, trace.log_probs)[n_prompt - 1 :]
@@ -151,19 +151,19 @@ def _chips(tokens: TokenSequence, log_probs: Floats | None = None) -> tuple[Chip
     return tuple(chips)
 
 
-def _notice(found: Reading | None) -> str:
-    if found is None:
+def _notice(reading: Reading | None) -> str:
+    if reading is None:
         return tr("sentence.empty")
-    fitted, said = found.fitted, []
-    if not found.is_finite:
+    fitted, said = reading.fitted, []
+    if not reading.is_finite:
         said.append(tr("frame.error_numbers"))
     if fitted.is_cut:
         said.append(tr("sentence.cut", kept=fitted.most, total=fitted.n_pieces))
-    if found.is_long:
+    if reading.is_long:
         said.append(tr("sentence.long", kept=MAX_PIECES))
     if session.has_lost_text():
         said.append(tr("sentence.lost"))
-    if len(found.selection.text) > session.LONGEST_LINK_TEXT:
+    if len(reading.selection.text) > session.LONGEST_LINK_TEXT:
         said.append(tr("sentence.no_link"))
     if fitted.unknown:
         said.append(tr("sentence.unknown", characters=_some(fitted.unknown)))
@@ -171,7 +171,7 @@ def _notice(found: Reading | None) -> str:
         said.append(tr("sentence.bytes", characters=_some(fitted.spelled)))
     if fitted.had_breaks:
         said.append(tr("sentence.breaks"))
-    return sentences(*said, *(() if found.is_long else doubt.notices(found)))
+    return sentences(*said, *(() if reading.is_long else doubt.notices(reading)))
 
 
 def _some(characters: tuple[str, ...]) -> str:

@@ -12,16 +12,16 @@ from viz.panels import errors
 from viz.panels.reading import Reading, is_alone, read_under
 
 
-def verdict(found: Reading) -> dict[str, Spoken] | None:
+def verdict(reading: Reading) -> dict[str, Spoken] | None:
     """The translation without the changes and with them; None where nothing is changed or nothing is translated."""
-    selection = found.selection
-    if is_alone(found.bundle) or not (selection.interventions or selection.prefix) or not found.is_finite:
+    selection = reading.selection
+    if is_alone(reading.bundle) or not (selection.interventions or selection.prefix) or not reading.is_finite:
         return None
     try:
-        plain = read_under(found.bundle, dataclasses.replace(selection, interventions=NONE, prefix=()))
+        plain = read_under(reading.bundle, dataclasses.replace(selection, interventions=NONE, prefix=()))
     except errors.USER_ERRORS:
         return None
-    return None if plain is None else {"before": spoken(plain.trace), "after": spoken(found.trace)}
+    return None if plain is None else {"before": spoken(plain.trace), "after": spoken(reading.trace)}
 
 
 def spoken(trace: Trace) -> Spoken:

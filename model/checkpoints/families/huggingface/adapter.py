@@ -82,25 +82,25 @@ class HuggingFaceModel(nn.Module):
         target, memory = source[:, :_N_TARGET], None
         if "encoder_self" in self.kinds:
             with watching() as seen:
-                found = self._encoder(
+                outputs = self._encoder(
                     input_ids=source, attention_mask=torch.ones_like(source), output_attentions=True, return_dict=True
                 )
-            self._encoder_places = find(seen, {"encoder_self": found.attentions or ()})
-            self._count("encoder", found.attentions)
-            memory = found.last_hidden_state
+            self._encoder_places = find(seen, {"encoder_self": outputs.attentions or ()})
+            self._count("encoder", outputs.attentions)
+            memory = outputs.last_hidden_state
         if "decoder_self" not in self.kinds:
             return
         with watching() as seen:
-            found = self._decoder(**self._inputs(target, memory, None), output_attentions=True, return_dict=True)
-        returned: dict[AttentionKind, Sequence[Tensor]] = {"decoder_self": found.attentions or ()}
+            outputs = self._decoder(**self._inputs(target, memory, None), output_attentions=True, return_dict=True)
+        returned: dict[AttentionKind, Sequence[Tensor]] = {"decoder_self": outputs.attentions or ()}
         if "cross" in self.kinds:
-            returned["cross"] = found.cross_attentions or ()
+            returned["cross"] = outputs.cross_attentions or ()
         self._decoder_places = find(seen, returned)
-        self._count("decoder", found.attentions)
+        self._count("decoder", outputs.attentions)
         whole = self.network(input_ids=target) if memory is None else self.network(
             encoder_outputs=_States(memory), decoder_input_ids=target)  # fmt: skip
         near = max(1e-5, torch.finfo(whole.logits.dtype).eps)
-        if not torch.allclose(self.project(found.last_hidden_state), whole.logits, rtol=near, atol=near):
+        if not torch.allclose(self.project(outputs.last_hidden_state), whole.logits, rtol=near, atol=near):
             raise DifferentError("its logits are not those that the library returns")
 
     def _count(self, side: str, attention: Sequence[Tensor]) -> None:
@@ -131,13 +131,13 @@ class HuggingFaceModel(nn.Module):
             memory = torch.zeros(*source_ids.shape, 0, device=source_ids.device)
             return Encoded(memory, real[:, None, None, :], (), ())
         with running(self._encoder_places, edits, capture=capture or True) as found_in, routed() as chosen:
-            found = self._encoder(
+            outputs = self._encoder(
                 input_ids=source_ids, attention_mask=real.long(), output_hidden_states=capture is True, return_dict=True
             )
         attention = found_in.captured("encoder_self") if capture else ()
-        states = tuple(found.hidden_states) if capture is True else ()
+        states = tuple(outputs.hidden_states) if capture is True else ()
         experts = tuple(one.of(len(source_ids)) for one in chosen) if capture else ()
-        return Encoded(found.last_hidden_state, real[:, None, None, :], attention, states, routed=experts)
+        return Encoded(outputs.last_hidden_state, real[:, None, None, :], attention, states, routed=experts)
 
     def decode(
         self,
@@ -165,13 +165,13 @@ class HuggingFaceModel(nn.Module):
         inputs = self._inputs(target_ids, encoded.memory, encoded.attn_mask[:, 0, 0].long())
         inputs |= {"past_key_values": past, "use_cache": past is not None}
         with running(self._decoder_places, edits, known, capture or True) as found_in, routed() as chosen:
-            found = self._decoder(**inputs, output_hidden_states=capture is True, return_dict=True)
+            outputs = self._decoder(**inputs, output_hidden_states=capture is True, return_dict=True)
         real = torch.ones(target_ids.shape[0], known + target_ids.shape[1], dtype=torch.bool)
         return Decoded(
-            found.last_hidden_state,
+            outputs.last_hidden_state,
             found_in.captured("decoder_self") if capture else (),
             found_in.captured("cross") if capture else (),
-            tuple(found.hidden_states) if capture is True else (),
+            tuple(outputs.hidden_states) if capture is True else (),
             _our_cache(past, real) if keep_cache else None,
             routed=tuple(one.of(len(target_ids)) for one in chosen) if capture else (),
         )

@@ -51,8 +51,8 @@ def _agrees(model: Transformer, network: Any) -> bool:
         model, network = _small(model, network) if is_low else (model, network)
         theirs, hidden = network(ids, use_cache=False).logits, model.decode(ids, model.encode(ids[:, :0])).hidden
     else:
-        found = network(input_ids=ids, attention_mask=torch.ones_like(ids))
-        theirs = found.logits if model.config.masked_head else found.last_hidden_state
+        outputs = network(input_ids=ids, attention_mask=torch.ones_like(ids))
+        theirs = outputs.logits if model.config.masked_head else outputs.last_hidden_state
         hidden = model.encode(ids).memory
     ours = model.project(hidden)
     apart = float((ours - theirs).abs().max())

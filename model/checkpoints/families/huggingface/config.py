@@ -105,34 +105,34 @@ def allowed(described: Mapping[str, Any]) -> dict[str, Any]:
     bounds = limits()
     has_table = described.get("model_type") not in _WITHOUT_TABLE
     most_positions = bounds.max_positions if has_table else _LARGEST
-    found: dict[str, Any] = {name: None for name in _NONE_MEANS if name in described and described[name] is None}
-    described = {name: value for name, value in described.items() if name not in found}
-    found |= {name: allowed(part) for name in _PARTS if isinstance(part := described.get(name), dict)}
-    found |= {name: _plain(name, described[name]) for name in _PLAIN if name in described}
+    checked: dict[str, Any] = {name: None for name in _NONE_MEANS if name in described and described[name] is None}
+    described = {name: value for name, value in described.items() if name not in checked}
+    checked |= {name: allowed(part) for name in _PARTS if isinstance(part := described.get(name), dict)}
+    checked |= {name: _plain(name, described[name]) for name in _PLAIN if name in described}
     for names, most in ((_LAYERS, bounds.max_layers), (_WIDTHS, bounds.max_width), (_HEADS, bounds.max_heads),
                         (_VOCABULARIES, bounds.max_vocabulary), (_POSITIONS, most_positions)):  # fmt: skip
         for name in _present(described, names):
-            found[name] = _count(name, described[name], most)
+            checked[name] = _count(name, described[name], most)
     for name in _present(described, _IDS):
         value = described[name]
         if isinstance(value, list) and name == "eos_token_id" and value:
             value, *more = value
-            found[MORE_ENDS] = [_id(name, one) for one in more]
+            checked[MORE_ENDS] = [_id(name, one) for one in more]
         if isinstance(value, int | float):
-            found[name] = _id(name, value)
+            checked[name] = _id(name, value)
     for name in _present(described, (*_SHARES, *_NUMBERS)):
-        found[name] = _number(name, described[name], 1.0 if name in _SHARES else _LARGEST)
+        checked[name] = _number(name, described[name], 1.0 if name in _SHARES else _LARGEST)
     for name in _present(described, _FLAGS):
         if not isinstance(described[name], bool):
             raise CheckpointError(f"{name} ({_shown(described[name])}) in config.json must be true or false")
-        found[name] = described[name]
+        checked[name] = described[name]
     for name in _present(described, _WORDS):
         if not isinstance(described[name], str) or len(described[name]) > 40:
             raise CheckpointError(f"{name} ({_shown(described[name])}) in config.json must be a short name")
-        found[name] = described[name]
+        checked[name] = described[name]
     if has_table:
-        _check_products(found)
-    return found
+        _check_products(checked)
+    return checked
 
 
 def _present(described: Mapping[str, Any], names: tuple[str, ...]) -> list[str]:
@@ -176,10 +176,10 @@ def _plain(name: str, value: object, depth: int = 0) -> Any:
     raise CheckpointError(f"{name} ({_shown(value)}) in config.json must be plain numbers and names")
 
 
-def _check_products(found: Mapping[str, Any]) -> None:
+def _check_products(settings: Mapping[str, Any]) -> None:
     """Check the size of tables that the library computes before it reads any weight."""
-    length = max((found[name] for name in _TABLES if name in found), default=0)
-    width = max((found[name] for name in ("d_model", "hidden_size", "n_embd", "dim") if name in found), default=0)
+    length = max((settings[name] for name in _TABLES if name in settings), default=0)
+    width = max((settings[name] for name in ("d_model", "hidden_size", "n_embd", "dim") if name in settings), default=0)
     if length * width > limits().max_table:
         raise LimitError(
             f"positions × width ({length:,} × {width:,}) must be at most {limits().max_table:,} on this installation"

@@ -60,18 +60,18 @@ def described(kind: str, network: Any) -> Described:
     Raises:
         NotOursError: for what our layers do not have.
     """
-    found = ENCODERS[kind](network.config, network)
+    description = ENCODERS[kind](network.config, network)
     prefix = f"{network.base_model_prefix}."
 
     def prepared(given: Tensors) -> Tensors:
-        return found.prepared({name.removeprefix(prefix): tensor for name, tensor in given.items()})
+        return description.prepared({name.removeprefix(prefix): tensor for name, tensor in given.items()})
 
-    table, fields = dict(found.table), dict(found.fields)
+    table, fields = dict(description.table), dict(description.fields)
     if type(network).__name__ == MASKED.get(kind):
         transform, norm, output = _HEADS[kind]
         table |= {"head.fc.*": f"{transform}.*", "head.norm.*": f"{norm}.*", "output.*": f"{output}.*"}
         fields |= {"masked_head": True, "output_bias": True}
-    return Described(found.layers, table, fields, prepared, _SPARE_BIASES)
+    return Described(description.layers, table, fields, prepared, _SPARE_BIASES)
 
 
 _EMBEDDINGS = {
@@ -146,10 +146,10 @@ def _roformer(config: Any, network: Any) -> Described:
     table = network.base_model.encoder.embed_positions.weight.float()  # sines, then cosines, which a file may hold
     if not torch.allclose(table, computed_rows("halves", *table.shape).to(table), atol=2e-3):
         raise NotOursError("rotary positions of its own")
-    found = _bert(config, network, positions="none")
-    own = found.layers[0].attention
-    layer = replace(found.layers[0], attention=replace(own, rotary=Rotary(width=own.d_key, interleaved=True)))
-    return replace(found, layers=(layer,) * len(found.layers))
+    bert = _bert(config, network, positions="none")
+    own = bert.layers[0].attention
+    layer = replace(bert.layers[0], attention=replace(own, rotary=Rotary(width=own.d_key, interleaved=True)))
+    return replace(bert, layers=(layer,) * len(bert.layers))
 
 
 def _albert(config: Any, network: Any) -> Described:
@@ -191,11 +191,11 @@ def _t5(config: Any, _: Any) -> Described:
     }  # fmt: skip
 
     def prepared(given: Tensors) -> Tensors:
-        found = {f"encoder.{name}" if name.startswith(("block.", "final", "embed")) else name: tensor
+        tensors = {f"encoder.{name}" if name.startswith(("block.", "final", "embed")) else name: tensor
                  for name, tensor in given.items()}  # fmt: skip
-        found = {name.replace(".wi.", ".wi_0."): tensor for name, tensor in found.items()}
-        shared: Tensor | None = found.pop("shared.weight", None)
-        return found if shared is None else found | {"encoder.embed_tokens.weight": shared}
+        tensors = {name.replace(".wi.", ".wi_0."): tensor for name, tensor in tensors.items()}
+        shared: Tensor | None = tensors.pop("shared.weight", None)
+        return tensors if shared is None else tensors | {"encoder.embed_tokens.weight": shared}
 
     return Described((layer,) * config.num_layers, T5, fields, prepared)
 

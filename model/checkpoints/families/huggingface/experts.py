@@ -33,10 +33,10 @@ def watch_routers(network: nn.Module) -> bool:
 @contextmanager
 def routed() -> Iterator[list[Routed]]:
     """What the routers return in one pass, layer by layer, (B · T, …) or (B, T, …)."""
-    found: list[Routed] = []
-    token = _SEEN.set(found)
+    layers: list[Routed] = []
+    token = _SEEN.set(layers)
     try:
-        yield found
+        yield layers
     finally:
         _SEEN.reset(token)
 

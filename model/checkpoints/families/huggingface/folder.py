@@ -56,10 +56,10 @@ def is_huggingface(folder: Path) -> bool:
     try:
         if path.stat().st_size > limits().max_json_bytes:
             return False
-        found = json.loads(path.read_text("utf-8"))
+        config = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError, RecursionError):
         return False
-    return isinstance(found, dict) and isinstance(found.get("model_type"), str)
+    return isinstance(config, dict) and isinstance(config.get("model_type"), str)
 
 
 def refuse_adapter(folder: Path) -> None:
@@ -67,8 +67,8 @@ def refuse_adapter(folder: Path) -> None:
     path = folder / "adapter_config.json"
     if not path.is_file():
         return
-    found = read_json(path)
-    base = found.get("base_model_name_or_path") if isinstance(found, dict) else None
+    config = read_json(path)
+    base = config.get("base_model_name_or_path") if isinstance(config, dict) else None
     name = f" to {base[:80]}" if isinstance(base, str) and base else ""
     raise AdapterError(
         f"{folder.name} holds only an adapter (LoRA): what it adds{name}, without that model's own weights: {TO_MERGE}"
@@ -193,8 +193,8 @@ def _listed_parts(folder: Path, files: Mapping[str, Path]) -> list[str]:
     index = next((name for name in INDEXES if name in files), None)
     if index is None:
         return []
-    found = read_json(files[index])
-    listed = found.get("weight_map") if isinstance(found, dict) else None
+    index_file = read_json(files[index])
+    listed = index_file.get("weight_map") if isinstance(index_file, dict) else None
     if not isinstance(listed, dict):
         raise UnrecognisedError(
             f"{index} has no table of names under “weight_map”: give the index that was saved with these weights"

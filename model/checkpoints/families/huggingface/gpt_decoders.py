@@ -49,13 +49,13 @@ def _gpt2(config: Any, network: Any, *, table: Table = tables.GPT2) -> Described
 def _gpt_bigcode(config: Any, network: Any) -> Described:
     """GPT-2 with matrices as (out, in), and one head of keys and values for all queries, or each head's own beside its
     query."""
-    found, n_heads = _gpt2(config, network), config.n_head
+    gpt2, n_heads = _gpt2(config, network), config.n_head
     if not config.multi_query:
-        return replace(found, prepared=lambda given: apart(given, "c_attn", by_head(n_heads)))
+        return replace(gpt2, prepared=lambda given: apart(given, "c_attn", by_head(n_heads)))
     width = config.n_embd // n_heads
-    specs = tuple(replace(layer, attention=replace(layer.attention, n_key_heads=1)) for layer in found.layers)
+    specs = tuple(replace(layer, attention=replace(layer.attention, n_key_heads=1)) for layer in gpt2.layers)
     sizes = [config.n_embd, width, width]
-    return replace(found, layers=specs, prepared=lambda given: apart(given, "c_attn", lambda x: x.split(sizes)))
+    return replace(gpt2, layers=specs, prepared=lambda given: apart(given, "c_attn", lambda x: x.split(sizes)))
 
 
 def _gpt_neo(config: Any, network: Any) -> Described:
@@ -113,9 +113,9 @@ def bloom_slopes(n_heads: int) -> tuple[float, ...]:
     """ALiBi's slopes (Press et al. 2022, section 3): a geometric sequence, filled up from the next one."""
     whole = 2 ** math.floor(math.log2(n_heads))
     base = 2.0 ** (-(2.0 ** -(math.log2(whole) - 3)))
-    found = [base**power for power in range(1, whole + 1)]
+    slopes = [base**power for power in range(1, whole + 1)]
     extra = 2.0 ** (-(2.0 ** -(math.log2(2 * whole) - 3)))
-    return tuple(found + [extra**power for power in range(1, 1 + 2 * (n_heads - whole), 2)])
+    return tuple(slopes + [extra**power for power in range(1, 1 + 2 * (n_heads - whole), 2)])
 
 
 def _falcon(config: Any, network: Any) -> Described:

@@ -117,7 +117,7 @@ def _build(name: str, described: dict[str, Any], tensors: dict[str, Tensor], whe
         if _fill(skeleton, tensors):
             return skeleton, ()
         with quiet():
-            network, found = network_class.from_pretrained(
+            network, loading = network_class.from_pretrained(
                 None, config=config, state_dict=dict(tensors), dtype=_type(tensors), output_loading_info=True,
                 ignore_mismatched_sizes=True, attn_implementation="eager", **options,
             )  # fmt: skip
@@ -127,8 +127,8 @@ def _build(name: str, described: dict[str, Any], tensors: dict[str, Tensor], whe
         raise CheckpointError(
             f"transformers cannot build {where} ({' '.join(str(error).split())[:200]}): check its config.json"
         ) from error
-    _check_found(found, where, network_class.__name__)
-    return network, tuple(sorted(found["unexpected_keys"]))
+    _check_found(loading, where, network_class.__name__)
+    return network, tuple(sorted(loading["unexpected_keys"]))
 
 
 @contextmanager
@@ -184,12 +184,12 @@ def _check_total(skeleton: Any, n_given: int, where: str) -> None:
         )
 
 
-def _check_found(found: Mapping[str, Any], where: str, head: str) -> None:
+def _check_found(loading: Mapping[str, Any], where: str, head: str) -> None:
     misshapen = tuple(
         f"{name} is {'×'.join(map(str, given))}, not {'×'.join(map(str, expected))}"
-        for name, given, expected in sorted(found["mismatched_keys"])
+        for name, given, expected in sorted(loading["mismatched_keys"])
     )
-    missing = tuple(sorted(found["missing_keys"]))
+    missing = tuple(sorted(loading["missing_keys"]))
     if missing and not misshapen and all(name.endswith(_OUTPUTS) for name in missing):
         raise CheckpointError(
             f"{where} lacks {missing[0]}, the matrix that turns states into tokens, so nothing can be predicted: save "
@@ -197,7 +197,7 @@ def _check_found(found: Mapping[str, Any], where: str, head: str) -> None:
         )
     if missing or misshapen:
         raise TensorsError(
-            where, missing=missing, unexpected=tuple(sorted(found["unexpected_keys"])), misshapen=misshapen
+            where, missing=missing, unexpected=tuple(sorted(loading["unexpected_keys"])), misshapen=misshapen
         )
 
 
@@ -215,8 +215,8 @@ def _configuration(config: Any, first_token: int | None) -> TransformerConfig:
     sides = [part for name in ("encoder", "decoder") if (part := getattr(config, name, None)) is not None]
 
     def first(*names: str, default: int, of: Sequence[Any] = (config, *sides)) -> int:
-        found = (getattr(part, name, None) for part in of for name in names)
-        return next((value for value in found if isinstance(value, int)), default)
+        fields = (getattr(part, name, None) for part in of for name in names)
+        return next((value for value in fields if isinstance(value, int)), default)
 
     n_layers = first("encoder_layers", "num_layers", "num_hidden_layers", default=1)
     n_heads = first("encoder_attention_heads", "num_heads", "num_attention_heads", default=1)

@@ -104,21 +104,21 @@ def own_transformer(
 
 def _bart_tensors(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Each tensor once, under fairseq's names; the output's bias as a vector."""
-    found = {_OF_BLOCKS.sub(_plain, re.sub(r"^(model|led)\.", "", name)): x for name, x in tensors.items()
+    renamed = {_OF_BLOCKS.sub(_plain, re.sub(r"^(model|led)\.", "", name)): x for name, x in tensors.items()
              if not _GLOBAL.search(name)}  # fmt: skip
-    found.pop("shared.weight", None)
-    if "lm_head.weight" in found:
-        found["decoder.output_projection.weight"] = found.pop("lm_head.weight")
-    bias = found.get("final_logits_bias")
-    return found if bias is None else found | {"final_logits_bias": bias.reshape(-1)}
+    renamed.pop("shared.weight", None)
+    if "lm_head.weight" in renamed:
+        renamed["decoder.output_projection.weight"] = renamed.pop("lm_head.weight")
+    bias = renamed.get("final_logits_bias")
+    return renamed if bias is None else renamed | {"final_logits_bias": bias.reshape(-1)}
 
 
 def _t5_tensors(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Each tensor once; a network without a gate has one first matrix, named like the gated one's."""
-    found = {name.replace(".wi.", ".wi_0.").replace(".LocalSelfAttention.", ".SelfAttention."): tensor
+    renamed = {name.replace(".wi.", ".wi_0.").replace(".LocalSelfAttention.", ".SelfAttention."): tensor
              for name, tensor in tensors.items()}  # fmt: skip
-    found.pop("shared.weight", None)
-    return found
+    renamed.pop("shared.weight", None)
+    return renamed
 
 
 def _plain(match: re.Match[str]) -> str:

@@ -46,7 +46,7 @@ class Pass:
 
     def captured(self, kind: AttentionKind) -> tuple[Tensor, ...]:
         """The weights of one kind, layer by layer."""
-        return tuple(weights for (found, _), weights in sorted(self.weights.items(), key=_layer) if found == kind)
+        return tuple(weights for (own_kind, _), weights in sorted(self.weights.items(), key=_layer) if own_kind == kind)
 
     def softmax(self, scores: Tensor, function: Callable[[Tensor], Tensor]) -> Tensor:
         """A softmax of the pass, with the edits of its place."""
@@ -97,9 +97,9 @@ def running(
     places: Sequence[Place | None], edits: BatchInterventions, first_query: int = 0, capture: bool | Only = True
 ) -> Iterator[Pass]:
     """A pass whose attention is captured and edited."""
-    found = Pass(places, edits, first_query, capture=capture)
-    with _Softmaxes(found.softmax):
-        yield found
+    current = Pass(places, edits, first_query, capture=capture)
+    with _Softmaxes(current.softmax):
+        yield current
 
 
 @contextmanager

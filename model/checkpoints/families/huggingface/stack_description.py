@@ -77,14 +77,14 @@ def rotary_of(network: Any, kind: str = "", *, interleaved: bool = False) -> Rot
 
 def apart(given: Mapping[str, Tensor], name: str, split: Callable[[Tensor], tuple[Tensor, ...]]) -> Tensors:
     """Each fused matrix or bias of this name as three under ``fused``: queries', keys' and values'."""
-    found: Tensors = {}
+    separate: Tensors = {}
     for key, tensor in given.items():
         place, _, end = key.rpartition(f".{name}.")
         if place:
-            found |= {f"{place}.{side}.{end}": part for side, part in zip(FUSED, split(tensor), strict=True)}
+            separate |= {f"{place}.{side}.{end}": part for side, part in zip(FUSED, split(tensor), strict=True)}
         else:
-            found[key] = tensor
-    return found
+            separate[key] = tensor
+    return separate
 
 
 def by_head(n_heads: int) -> Callable[[Tensor], tuple[Tensor, ...]]:

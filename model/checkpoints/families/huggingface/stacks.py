@@ -33,8 +33,8 @@ def own_stack(kind: str, network: Any, usual: TransformerConfig, where: str) -> 
     if family is None:
         return None
     try:
-        found = family.described(kind, network)
-        config = _configured(found, usual, network, is_decoder=family is decoders)
+        stack = family.described(kind, network)
+        config = _configured(stack, usual, network, is_decoder=family is decoders)
     except NotOursError as error:
         log.info("%a is left to the library, because of %s", where, error)
         return None
@@ -43,8 +43,8 @@ def own_stack(kind: str, network: Any, usual: TransformerConfig, where: str) -> 
             f"config.json contradicts itself ({error}): give the one saved with these weights"
         ) from error
     try:
-        tensors = found.prepared(dict(network.eval().state_dict()))
-        renamed = rename(found.table, tensors, config, where=where, ignored=found.ignored, fill=True)
+        tensors = stack.prepared(dict(network.eval().state_dict()))
+        renamed = rename(stack.table, tensors, config, where=where, ignored=stack.ignored, fill=True)
     except TensorsError as error:
         log.warning("%a is left to the library: %s", where, error)
         return None
@@ -52,7 +52,7 @@ def own_stack(kind: str, network: Any, usual: TransformerConfig, where: str) -> 
     return model if agrees(model, network) else None
 
 
-def _configured(found: Described, usual: TransformerConfig, network: Any, *, is_decoder: bool) -> TransformerConfig:
+def _configured(stack: Described, usual: TransformerConfig, network: Any, *, is_decoder: bool) -> TransformerConfig:
     embedding, output = network.get_input_embeddings().weight, network.get_output_embeddings()
     fields: dict[str, Any] = {
         "positions": "none", "max_positions": 512, "encoder_final_norm": is_decoder, "decoder_final_norm": True,
@@ -60,4 +60,4 @@ def _configured(found: Described, usual: TransformerConfig, network: Any, *, is_
         "tie_output": output is not None and output.weight.data_ptr() == embedding.data_ptr(),
         "target_vocab_size": len(embedding), "source_vocab_size": len(embedding), "dropout": 0.0,
     }  # fmt: skip
-    return dataclasses.replace(usual, **fields | fields_of_layers(found.layers, is_decoder=is_decoder) | found.fields)
+    return dataclasses.replace(usual, **fields | fields_of_layers(stack.layers, is_decoder=is_decoder) | stack.fields)

@@ -32,35 +32,35 @@ def complete(kind: str, config: Any, tensors: Mapping[str, Tensor]) -> dict[str,
     Returns:
         None where the file does not settle what is shared, which the library then has to.
     """
-    found = {name: tensor for name, tensor in tensors.items() if name != _SPARE}
+    tied = {name: tensor for name, tensor in tensors.items() if name != _SPARE}
     prefix = "" if kind in ("t5", "mt5") else "model."
     shared, output = f"{prefix}shared.weight", "lm_head.weight"
     source, target = (f"{prefix}{side}.embed_tokens.weight" for side in ("encoder", "decoder"))
     is_shared = kind != "marian" or config.share_encoder_decoder_embeddings
     if config.tie_word_embeddings:
         whole, parts = (shared, (source, target, output)) if is_shared else (target, (output,))
-        if not _tie(found, whole, parts):
+        if not _tie(tied, whole, parts):
             return None
     expected = {source, target, output} | ({shared} if is_shared else set())
-    if not expected <= set(found) or (not is_shared and shared in found):
+    if not expected <= set(tied) or (not is_shared and shared in tied):
         return None
     if kind in ("marian", "bart", "mbart"):
-        found.setdefault("final_logits_bias", torch.zeros(1, found[output].shape[0]))
-    return found
+        tied.setdefault("final_logits_bias", torch.zeros(1, tied[output].shape[0]))
+    return tied
 
 
-def _tie(found: dict[str, Tensor], whole: str, parts: tuple[str, ...]) -> bool:
+def _tie(tensors: dict[str, Tensor], whole: str, parts: tuple[str, ...]) -> bool:
     """Share one tensor under several names; those that the file holds with other numbers keep them."""
-    held = [name for name in (whole, *parts) if name in found]
+    held = [name for name in (whole, *parts) if name in tensors]
     if not held:
         return False
-    if whole not in found:
-        if any(not _equal(found[held[0]], found[name]) for name in held[1:]):
+    if whole not in tensors:
+        if any(not _equal(tensors[held[0]], tensors[name]) for name in held[1:]):
             return False
-        found[whole] = found[held[0]]
+        tensors[whole] = tensors[held[0]]
     for name in parts:
-        if name not in found or _equal(found[whole], found[name]):
-            found[name] = found[whole]
+        if name not in tensors or _equal(tensors[whole], tensors[name]):
+            tensors[name] = tensors[whole]
     return True
 
 

@@ -26,8 +26,8 @@ _BOTH_WAYS = re.compile(r"enc(oder)?(?![a-z])|bert|mlm|mask|classif|sentiment", 
 
 def one_for_both(tokenizers: Tokenizers) -> Tokenizers:
     """A lone stack has one vocabulary, on whichever side it was given."""
-    found = tokenizers.source or tokenizers.target
-    return Tokenizers(found, found)
+    tokenizer = tokenizers.source or tokenizers.target
+    return Tokenizers(tokenizer, tokenizer)
 
 
 def ids_of(answers: Answers, tokenizer: Tokenizer | None, size: int, **usual: int) -> dict[str, Any]:
@@ -41,21 +41,21 @@ def ids_of(answers: Answers, tokenizer: Tokenizer | None, size: int, **usual: in
     given = {"pad": hints.target_pad_id if hints.source_pad_id is None else hints.source_pad_id,
              "bos": hints.bos_id, "eos": hints.eos_id}  # fmt: skip
     names = {"pad": "source_pad_id", "bos": "bos_id", "eos": "eos_id"}
-    found: dict[str, int] = {}
+    ids: dict[str, int] = {}
     for role, words in (("pad", PAD_WORDS), ("bos", BOS_WORDS), ("eos", EOS_WORDS)):
         known = _id_of(tokenizer, role, words)
         said = given[role]
         if said is not None:
-            found[role] = said
+            ids[role] = said
         elif known is not None and known < size:
-            found[role] = known
+            ids[role] = known
         elif usual.get(role, size) < size:
-            found[role] = answers.ask(names[role], usual[role])
+            ids[role] = answers.ask(names[role], usual[role])
         else:
-            found[role] = size
+            ids[role] = size
     return {
-        "source_pad_id": found["pad"], "target_pad_id": found["pad"], "bos_id": found["bos"], "eos_id": found["eos"],
-        "starts_from_zero": size in found.values(),
+        "source_pad_id": ids["pad"], "target_pad_id": ids["pad"], "bos_id": ids["bos"], "eos_id": ids["eos"],
+        "starts_from_zero": size in ids.values(),
         "source_has_bos": bool(hints.source_has_bos), "source_has_eos": bool(hints.source_has_eos),
     }  # fmt: skip
 
@@ -128,9 +128,9 @@ def lone(
 def settings_of(source: Source, *names: str) -> dict[str, Any]:
     """The settings in the file under one of these keys, or in a JSON file of that name beside it."""
     for name in names:
-        found = plain(source.beside[name]) if name in source.beside else None
+        settings = plain(source.beside[name]) if name in source.beside else None
         if name in source.files:
-            found = read_json(source.files[name])
-        if isinstance(found, dict):
-            return found
+            settings = read_json(source.files[name])
+        if isinstance(settings, dict):
+            return settings
     return {}

@@ -120,17 +120,17 @@ def _usual_heads(d_model: int) -> int:
 
 def _plain_names(given: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Names without the module around GPT-2's body, norms' numbers under their usual names, and heads joined."""
-    found = {name.removeprefix("transformer."): tensor for name, tensor in given.items()}
-    found = {re.sub(r"(norm\d?)\.(scale|shift)\Z", _usual_norm, name): tensor for name, tensor in found.items()}
+    renamed = {name.removeprefix("transformer."): tensor for name, tensor in given.items()}
+    renamed = {re.sub(r"(norm\d?)\.(scale|shift)\Z", _usual_norm, name): tensor for name, tensor in renamed.items()}
     heads: dict[str, dict[int, Tensor]] = {}
-    for name in tuple(found):
+    for name in tuple(renamed):
         match = re.fullmatch(r"(blocks\.\d+\.sa)\.heads\.(\d{1,4})\.(query|key|value)\.(weight|bias)", name)
         if match:
-            heads.setdefault(f"{match[1]}.{match[3]}.{match[4]}", {})[int(match[2])] = found.pop(name)
+            heads.setdefault(f"{match[1]}.{match[3]}.{match[4]}", {})[int(match[2])] = renamed.pop(name)
     widths = {tensor.shape for parts in heads.values() for tensor in parts.values()}
     if len({shape[1:] for shape in widths}) > 2:
-        return found
-    return found | {name: torch.cat([parts[head] for head in sorted(parts)]) for name, parts in heads.items()}
+        return renamed
+    return renamed | {name: torch.cat([parts[head] for head in sorted(parts)]) for name, parts in heads.items()}
 
 
 def _usual_norm(match: re.Match[str]) -> str:

@@ -81,8 +81,8 @@ def _settings(source: Source) -> dict[str, Any]:
             f"{source.where} is a LitGPT checkpoint without its configuration: give its folder, with {CONFIGS[0]} in it"
         )
     path = source.files[name]
-    found = read_json(path) if path.suffix == ".json" else read_yaml(path)
-    return {str(key): value for key, value in found.items()} if isinstance(found, dict) else {}
+    settings = read_json(path) if path.suffix == ".json" else read_yaml(path)
+    return {str(key): value for key, value in settings.items()} if isinstance(settings, dict) else {}
 
 
 def _layers(settings: Mapping[str, Any], d_model: int) -> tuple[LayerSpec, ...]:
@@ -144,12 +144,12 @@ def _attention_of_yarn(factor: float, scale: float) -> float:
 
 def _apart(given: Mapping[str, Tensor], spec: AttentionSpec, where: str) -> dict[str, Tensor]:
     """Queries, keys and values apart: one after the other, or in older files group by group."""
-    found = {}
+    separate = {}
     sizes = [spec.n_heads * spec.d_key, spec.key_heads * spec.d_key, spec.key_heads * spec.d_value]
     for name, tensor in given.items():
         place, _, end = name.rpartition(".")
         if not place.endswith((".attn.qkv", ".attn.attn")):
-            found[name] = tensor
+            separate[name] = tensor
             continue
         if len(tensor) != sum(sizes):
             raise CheckpointError(f"{name} of {where} has {len(tensor)} rows, and its configuration says {sum(sizes)}: "
@@ -159,8 +159,8 @@ def _apart(given: Mapping[str, Tensor], spec: AttentionSpec, where: str) -> dict
         else:
             parts = tuple(tensor.split(sizes))
         around = place.rpartition(".")[0]
-        found |= {f"{around}.{side}.{end}": part for side, part in zip(FUSED, parts, strict=True)}
-    return found
+        separate |= {f"{around}.{side}.{end}": part for side, part in zip(FUSED, parts, strict=True)}
+    return separate
 
 
 def _table(settings: Mapping[str, Any], layer: LayerSpec) -> dict[str, str]:

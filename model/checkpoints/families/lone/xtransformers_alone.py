@@ -114,10 +114,10 @@ def _widened(given: dict[str, Tensor], where: str) -> dict[str, Tensor]:
     if any(name.startswith("post_emb_norm.") for name in given):
         raise unsupported(f"{where} has a norm between embeddings and their projection (post_emb_norm with emb_dim)")
     weight, bias = (given.pop(f"project_emb.{part}").float() for part in ("weight", "bias"))
-    found = given | {"token_emb.emb.weight": given["token_emb.emb.weight"].float() @ weight.t() + bias}
+    widened = given | {"token_emb.emb.weight": given["token_emb.emb.weight"].float() @ weight.t() + bias}
     if "pos_emb.emb.weight" in given:
-        found["pos_emb.emb.weight"] = given["pos_emb.emb.weight"] @ weight.t()
-    return found
+        widened["pos_emb.emb.weight"] = given["pos_emb.emb.weight"] @ weight.t()
+    return widened
 
 
 def _output_scale(given: Mapping[str, Tensor], d_model: int, answers: Answers) -> float:
@@ -128,11 +128,11 @@ def _output_scale(given: Mapping[str, Tensor], d_model: int, answers: Answers) -
 
 
 def _n_layers(given: Mapping[str, Tensor], where: str) -> int:
-    found = count_layers(given, re.escape(_BODY) + r"\.layers\.(\d+)\.")
+    n_sublayers = count_layers(given, re.escape(_BODY) + r"\.layers\.(\d+)\.")
     crossed = f"{_BODY}.layers.1.1.to_q.weight"
-    if found % 2 or crossed in given:
-        raise TensorsError(where, missing=(f"{_BODY}.layers.{found}",))
-    return found // 2
+    if n_sublayers % 2 or crossed in given:
+        raise TensorsError(where, missing=(f"{_BODY}.layers.{n_sublayers}",))
+    return n_sublayers // 2
 
 
 def _part(given: Mapping[str, Tensor]) -> str:
