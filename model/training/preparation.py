@@ -88,10 +88,11 @@ class NewModel:
             attention=attention, d_feed_forward=self.d_feed_forward, activation="silu", gated_feed_forward=True,
             feed_forward_bias=False, norm_kind="rms",
         )  # fmt: skip
+        stack = fields_of_layers((layer,), is_decoder=True)
+        stack["n_decoder_layers"] = self.n_decoder_layers
         return TransformerConfig(
             source_vocab_size=vocab_size, target_vocab_size=vocab_size, d_model=self.d_model, positions="none",
-            embedding_scale=1.0, source_has_bos=True,
-            **fields_of_layers((layer,), is_decoder=True) | {"n_decoder_layers": self.n_decoder_layers},
+            embedding_scale=1.0, source_has_bos=True, **stack,
         )  # fmt: skip
 
     def begin(self, pairs: Sequence[Pair], *, seed: int, tokenizer: SentencePieceTokenizer | None = None) -> Bundle:
