@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from pathlib import Path
 from typing import Any
 
-_MAIN = Path(__file__).parents[1] / "viz/main.py"
+from viz.pages import PAGES
 
-
-def _pages() -> tuple[str, ...]:
-    tree = ast.parse(_MAIN.read_text("utf-8"))
-    assigned = (node for node in tree.body if isinstance(node, ast.Assign))
-    return next(ast.literal_eval(node.value) for node in assigned if ast.unparse(node.targets[0]) == "PAGES")
-
-
-PAGES = _pages()
-"""Folders of viz in the order of the navigation."""
+_VIZ = Path(__file__).parents[1] / "viz"
 
 
 def pages_and_panels() -> list[Path]:
     """The scripts of the pages and everything from which they are built."""
     folders = ("panels", "frame", *PAGES)
-    return sorted(path for folder in folders for path in (_MAIN.parent / folder).rglob("*.py"))
+    return sorted(path for folder in folders for path in (_VIZ / folder).rglob("*.py"))
 
 
 def _drawers() -> tuple[str, ...]:
     calls = re.compile(r'\bdrawer\(.*?key="([^"]+)"', re.DOTALL)
-    return tuple(key for path in sorted(_MAIN.parent.rglob("*.py")) for key in calls.findall(path.read_text("utf-8")))
+    return tuple(key for path in sorted(_VIZ.rglob("*.py")) for key in calls.findall(path.read_text("utf-8")))
 
 
 DRAWERS = _drawers()

@@ -103,7 +103,6 @@ def test_the_page_of_the_example_opens_in_every_language(house: Path) -> None:
     for language, text in zip(LANGUAGES, words, strict=True):
         (house / f"viz/i18n/{language}/pages/lengths.ftl").write_text(text, "utf-8")
         append(house / f"viz/i18n/{language}/shared/frame.ftl", f"{title}\n")
-    insert(house / "viz/main.py", '"lesson", "room",\n', '"lesson", "room", "lengths",\n')
     lines = ran_in(house, OPEN, *LANGUAGES)
     assert [line.partition("=")[0] for line in lines] == ["Source tokens", "Tokens de la source", "源句词元数"]
 
@@ -176,7 +175,7 @@ def test_every_file_that_is_named_is_there_and_has_the_names_that_go_with_it() -
     }:
         assert (ROOT / name).is_file(), name
     for name, path in (
-        ("PAGES", "viz/main.py"), ("MENUS", "viz/main.py"), 
+        ("MENUS", "viz/pages.py"), 
         ("FAMILIES", "model/checkpoints/families/__init__.py"), ("TABLE", "model/checkpoints/families/d2l.py"),
         ("REGARD_LANGUAGES", "viz/i18n/files.py"), ('compares=""', "viz/lesson/scenes.py"),
         ("_PICTURES", "viz/lesson/pictures.py"), ("_CHECKS", "model/teaching/measured/claims.py"),

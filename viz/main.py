@@ -8,19 +8,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from viz import imports
+from viz.pages import APART, MENUS, PAGES
 from viz.state.turns import TURNS
-
-PAGES = (
-    "explore", "overview", "decode", "causal", "inside", "positions", "laboratory", "corpus", "fine_tune",
-    "checkpoints", "lesson", "room",
-)  # fmt: skip
-"""Folders of viz in the order of the navigation, the first one being the front page: its script has its name."""
-
-MENUS = {"experiments": ("causal", "positions", "laboratory", "corpus"), "models": ("fine_tune", "checkpoints")}
-"""Menus at the end of the navigation, so that all of it fits beside the pickers on a screen of 1280 pixels."""
-
-APART = ("room",)
-"""Pages that are reached from the pickers, not from the navigation."""
 
 _HERE = Path(__file__).parent
 

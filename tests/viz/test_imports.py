@@ -18,7 +18,8 @@ LAYERS = (
     ("viz.components",), ("viz.budget", "viz.state.clicks", "viz.state.page_run"),
     ("viz.state.session", "viz.state.link_schema"), ("viz.state.selection", "viz.rooms"),
     ("viz.state.view_state", "viz.uploads", "viz.plain_text", "viz.spreadsheets", "viz.processors", "viz.passes"),
-    ("viz.state", "viz.theme", "viz.environment", "viz.results", "viz.digests", "viz.shipped_models", "viz.imports"),
+    ("viz.state", "viz.theme", "viz.environment", "viz.results", "viz.digests", "viz.shipped_models", "viz.imports",
+     "viz.pages"),
     ("viz.i18n",),
 )  # fmt: skip
 """A module may import layers further down, or modules of its own package. Nothing imports a page's script, and a page
