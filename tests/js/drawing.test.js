@@ -145,7 +145,7 @@ test("each pixel of a thumbnail is the largest weight of its cells", () => {
 });
 
 test("of two panes each finds the other's token by its text, and its own at its place", () => {
-  const pane = (texts) => Object.assign(Object.create(Pane.prototype), { matrix: { queries: units(texts) } });
+  const pane = (texts) => Object.assign(Object.create(Pane.prototype), { unitsOf: () => units(texts) });
   const [first, second] = [pane(["the", "man", "eats"]), pane(["man", "eats", "man"])];
   assert.equal(second.counterpart(first, "q", 1), 0);
   assert.equal(second.counterpart(first, "q", 2), 1);
@@ -162,4 +162,26 @@ test("only the head that is switched off counts as off", () => {
   );
   assert.deepEqual(off, [[1, 2]]);
   assert.equal(isOff.call({ ...explorer, state: { kind: "decoder_self" } }, 1, 2), false);
+});
+
+test("an explorer that goes while the pointer is on it tells the stage nothing more", () => {
+  const frames = new Map();
+  globalThis.requestAnimationFrame = (act) => frames.set(1, act) && 1;
+  globalThis.cancelAnimationFrame = (frame) => frames.delete(frame);
+  globalThis.document.documentElement.removeAttribute = () => undefined;
+  const told = [];
+  const explorer = Object.assign(Object.create(Explorer.prototype), {
+    hovering: null,
+    frame: null,
+    panes: [],
+    parts: { card: { inWords: { show: () => undefined } } },
+    bridge: { shade: () => told.push("shade"), destroy: () => told.push("withdrawn") },
+    reporter: { stop: () => undefined },
+    leave: () => undefined,
+    root: { dataset: {}, remove: () => undefined },
+  });
+  explorer.point({ row: 1, column: null });
+  explorer.destroy();
+  for (const act of frames.values()) act();
+  assert.deepEqual(told, ["withdrawn"]);
 });

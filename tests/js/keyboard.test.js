@@ -21,8 +21,7 @@ function explorerWith(state = {}) {
       ]),
     },
     panes: [{ map: { zoomBy: note("zoom") } }],
-    help: { root: { hidden: true }, toggle: note("help") },
-    toolbar: { closeMenu: () => false },
+    parts: { help: { root: { hidden: true }, toggle: note("help") }, toolbar: { closeMenu: () => false } },
     update: note("update"),
     move: note("move"),
     present: note("present"),
@@ -92,7 +91,7 @@ test("Escape lets go of one thing at a time", () => {
     ],
     zoom: [0, 0, 2, 2],
   });
-  explorer.help.root.hidden = false;
+  explorer.parts.help.root.hidden = false;
   const steps = [
     ["help", false],
     ["update", { pins: [] }],
@@ -105,14 +104,14 @@ test("Escape lets go of one thing at a time", () => {
     explorer.asked.length = 0;
     letGo(explorer);
     assert.deepEqual(explorer.asked, [wanted]);
-    if (wanted[0] === "help") explorer.help.root.hidden = true;
+    if (wanted[0] === "help") explorer.parts.help.root.hidden = true;
     else if (wanted[0] === "update") Object.assign(explorer.state, wanted[1]);
   }
 });
 
 test("Escape closes an open menu first", () => {
   const explorer = explorerWith({ pins: ["q1"] });
-  explorer.toolbar.closeMenu = () => true;
+  explorer.parts.toolbar.closeMenu = () => true;
   letGo(explorer);
   assert.deepEqual(explorer.asked, []);
 });

@@ -57,15 +57,15 @@ export class Shown {
     this.packet = { ...unpack(bytes), strings: this.attention };
     this.packetName = name;
     this.isFollowing = true;
-    if (!this.explorer) {
-      this.picture.replaceChildren();
-      this.explorer = new Explorer(this.picture, { report: () => this.#wander() });
-    }
     this.#draw();
   }
 
   #draw() {
-    if (this.packet) this.explorer?.load(this.packet, { state: this.shown.state });
+    const { packet, explorer, picture, shown } = this;
+    if (!packet) return;
+    if (explorer) return explorer.load(packet, { state: shown.state });
+    picture.replaceChildren();
+    this.explorer = new Explorer(picture, { report: () => this.#wander() }, packet, { state: shown.state });
   }
 
   #wander() {
@@ -80,6 +80,6 @@ export class Shown {
   }
 
   destroy() {
-    this.explorer?.destroy?.();
+    this.explorer?.destroy();
   }
 }

@@ -26,14 +26,16 @@ export async function exploreHeads(desk, { isRestored = false } = {}) {
     actions: ["switch_off", "matters"],
     showSentence: false, // it stands on the stage
   });
-  isRestored ||= !desk.explorer;
   if (!desk.explorer) await painted(); // what is shown and its parts are made in two tasks
-  desk.explorer ??= new allHeads.Explorer(desk.stage, {
-    action: (/** @type {any} */ { name }) =>
-      name === "matters" ? findChanging(desk) : switchHead(desk, openHead(desk), desk.explorer.state.heads),
-    report: (/** @type {any} */ { state }) => follow(desk, state),
-  });
-  desk.explorer.load(packet, { state: isRestored ? packet.state : null, isGradual: true });
+  if (desk.explorer) desk.explorer.load(packet, { state: isRestored ? packet.state : null });
+  else {
+    const send = {
+      action: (/** @type {any} */ { name }) =>
+        name === "matters" ? findChanging(desk) : switchHead(desk, openHead(desk), desk.explorer.state.heads),
+      report: (/** @type {any} */ { state }) => follow(desk, state),
+    };
+    desk.explorer = new allHeads.Explorer(desk.stage, send, packet, { state: packet.state, isGradual: true });
+  }
   showMatters(desk);
 }
 

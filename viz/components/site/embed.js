@@ -36,7 +36,10 @@ class RegardPage extends HTMLElement {
 
   #draw() {
     const address = new URL(site);
-    for (const name of CHOICES) if (this.getAttribute(name)) address.searchParams.set(name, this.getAttribute(name));
+    for (const name of CHOICES) {
+      const value = this.getAttribute(name);
+      if (value) address.searchParams.set(name, value);
+    }
     address.searchParams.set("embed", "");
     this.frame ??= document.createElement("iframe");
     const title = this.getAttribute("title") ?? "Regard";

@@ -3,9 +3,9 @@
 import { h } from "../shared/dom.js";
 import { Page } from "./page.js";
 
-const root = document.querySelector("#app");
+const root = /** @type {HTMLElement} */ (document.querySelector("#app"));
 // What the site's builder wrote into the page.
-const page = new Page(root, JSON.parse(document.querySelector("#written").textContent));
+const page = new Page(root, JSON.parse(String(document.querySelector("#written")?.textContent)));
 page.opened.catch((/** @type {unknown} */ failure) => {
   root.append(h("p", { role: "alert" }, page.t.failed_other));
   throw failure;

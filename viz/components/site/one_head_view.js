@@ -14,6 +14,9 @@ export class OneHeadView {
   constructor(root, page) {
     this.page = page;
     this.turn = 0;
+    this.width = 0;
+    /** What is shown. @type {string | undefined} */
+    this.name = undefined;
     this.isNew = true;
     this.said = h("p", { class: "inside-said", role: "status" });
     this.again = h("button", { type: "button", class: "site-quiet", onclick: () => this.play() }, page.t.inside_play);

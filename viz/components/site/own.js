@@ -23,7 +23,7 @@ export async function openDesk(root, address, text) {
     touched: () => undefined,
     picked: () => undefined,
     ended: () => undefined,
-    chosen: (step, id) => desk.change({ said: [...stage.scene.target.ids.slice(0, step), id] }),
+    chosen: (said) => desk.change({ said }),
   });
   stage.layOut();
   stage.root.hidden = true;

@@ -22,6 +22,10 @@ export class Page {
     readAddress(this);
     this.isEmbedded = new URLSearchParams(location.search).has("embed");
     document.documentElement.toggleAttribute("data-embedded", this.isEmbedded);
+    /** @type {string[]} what the link holds and the page cannot show */
+    this.left = [];
+    /** @type {[number, number] | undefined} the head of the stage */
+    this.head = undefined;
     /** @type {any} the model's side of the page, once its code has come */
     this.desk = null;
     /** @type {any} the box for a sentence, placed by layOut, as is what is below */
@@ -44,7 +48,7 @@ export class Page {
       touched: () => this.#point(),
       picked: (side, place) => this.#picked(side, place),
       moved: (step) => this.#pin(step === null ? [] : pinOf(this.choices.kind, "target", step, this.stage.scene)),
-      chosen: (step, id) => this.#choose(step, id),
+      chosen: (said) => this.#choose(said),
       ended: () => this.#point(),
     });
     this.heads = new Heads(t, {
@@ -117,13 +121,10 @@ export class Page {
     if (!found) return this.stage.wait(this.choices.text);
     const { scene, before } = found;
     if (scene.translation !== this.stage.scene?.translation) this.#forgetEffects();
-    this.head = headFor(this, scene);
-    this.stage.show(scene, {
-      head: this.head,
-      isOff: isHeadOff(this.choices, this.head, scene.main),
-      before,
-      ...pinned(this.choices, scene),
-    });
+    const head = headFor(this, scene);
+    this.head = head;
+    const isOff = isHeadOff(this.choices, head, scene.main);
+    this.stage.show(scene, { head, isOff, before, ...pinned(this.choices, scene) });
     this.drawHeads();
     this.level?.draw();
     return undefined;
@@ -144,7 +145,7 @@ export class Page {
 
   drawHeads() {
     const { scene } = this.stage;
-    if (!scene) return;
+    if (!scene || !this.head) return;
     const off = this.choices.off
       .filter(({ kind, mode }) => kind === scene.main && mode !== "uniform")
       .map(({ layer, head }) => nameOf([layer, head]));
@@ -220,13 +221,12 @@ export class Page {
 
   /**
    * Go on from another candidate.
-   * @param {number} step
-   * @param {number} id
+   * @param {number[]} said the tokens before it, and the candidate
    */
-  async #choose(step, id) {
+  async #choose(said) {
     this.stage.pause();
     if (!this.desk?.about) return this.desk?.waitFor();
-    return this.desk.change({ said: [...this.stage.scene.target.ids.slice(0, step), id] });
+    return this.desk.change({ said });
   }
 
   /** @param {string} code */

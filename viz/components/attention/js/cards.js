@@ -4,8 +4,15 @@ import { h } from "../../shared/dom.js";
 import { briefly, clamp, fill, fixed, percent } from "../../shared/text.js";
 import { exactNumber } from "./data/state.js";
 import { strongest } from "./data/transform.js";
+import { headsOfKind } from "./data/unpack.js";
 
-/** The numbers that sort the grid and fill the bars; [lowest, highest] of the scale, null for the data's own. */
+/** @import { Explorer } from "./explorer.js" */
+/** @import { Pane } from "./pane.js" */
+/** @import { Head, Metrics } from "./types" */
+/** @typedef {[text: string, look: string][]} Lines of the tooltip */
+
+/** The numbers that sort the grid and fill the bars; [lowest, highest] of the scale, null for the data's own.
+ * @type {Record<string, [low: number, high: number] | null>} */
 export const METRICS = {
   entropy: null,
   confidence: [0, 1],
@@ -24,7 +31,10 @@ export class Tooltip {
     this.root = h("div", { class: "tooltip", role: "status", hidden: true });
   }
 
-  /** Show lines under a point of the window: [text, class]. */
+  /** Show lines under a point of the window.
+   * @param {Lines} lines
+   * @param {number} x
+   * @param {number} y */
   show(lines, x, y) {
     this.root.replaceChildren(...lines.map(([text, name]) => h("div", { class: name, dir: "auto" }, text)));
     this.root.hidden = false;
@@ -41,12 +51,14 @@ export class Tooltip {
   }
 }
 
-/** The tooltip of a cell: both tokens, the exact weight, and what the aids removed. */
+/** The tooltip of a cell: both tokens, the exact weight, and what the aids removed.
+ * @type {(explorer: Explorer, pane: Pane, row: number, column: number) => Lines} */
 export function cellSummary(explorer, pane, row, column) {
   const { strings, state } = explorer;
   const { matrix } = pane;
   const value = matrix.values[row * matrix.columns + column];
   const tokens = `${matrix.queries.texts[row]} → ${matrix.keys.texts[column]}`;
+  /** @type {Lines} */
   const lines = [[tokens, "strong"]];
   if (matrix.isHidden(row, column)) {
     const reason = matrix.isBeyond?.(row, column) ? "not_computed" : "not_yet";
@@ -61,47 +73,52 @@ export function cellSummary(explorer, pane, row, column) {
   return lines;
 }
 
-/** A head in a few lines, for the grid. */
+/** A head in a few lines, for the grid. @type {(explorer: Explorer, head: Head) => Lines} */
 export function headSummary(explorer, head) {
   const { strings, state, view } = explorer;
+  /** @type {Lines} */
   const lines = [[explorer.headName(head), "strong"]];
   const label = view.labels[state.kind]?.[head[0]]?.[head[1]];
   if (label) lines.push([labelText(explorer, label), "earned"]);
   for (const [name, value] of metricRows(explorer, view.metrics[state.kind], head))
     lines.push([`${name}  ${value}`, "soft"]);
-  const without = explorer.grid.matters.without(head);
+  const without = explorer.parts.grid.matters.without(head);
   if (without !== null) lines.push([fill(strings.matters_without, { text: without }), "earned"]);
   if (explorer.isOff(...head)) lines.push([strings.head_is_off, "soft"]);
   return lines;
 }
 
+/** @type {(explorer: Explorer, label: [name: string, value: number]) => string} */
 function labelText(explorer, [name, value]) {
   return `${explorer.strings[`label_${name}`]} · ${fixed(value)}`;
 }
 
+/** @param {number} share */
 export function shortPercent(share) {
   return percent(share, share < 0.0995 && share > 0 ? 1 : 0);
 }
 
-/** A metric where room is short. */
+/** A metric where room is short. @param {number} value */
 export function shortMetric(value) {
   const digits = Math.abs(value) >= 10 ? 0 : Math.abs(value) >= 1 ? 1 : 2;
   return briefly(value.toFixed(digits)).replace("-", "−");
 }
 
-/** "+1.5", "−0.3", and "0.0" without a sign. */
+/** "+1.5", "−0.3", and "0.0" without a sign. @type {(value: number, digits: number) => string} */
 function signed(value, digits) {
   const size = Math.abs(value);
   return (Number(size.toFixed(digits)) === 0 ? "" : value > 0 ? "+" : "−") + fixed(size, digits);
 }
 
-/** [name, number as text] of the metrics that are defined for a head. */
+/** The metrics that are defined for a head: each one's words, its number as text, and its name.
+ * @type {(explorer: Explorer, metrics: Metrics | undefined, head: Head) => [words: string, value: string, name: string][]} */
 function metricRows(explorer, metrics, [layer, head]) {
   const { strings, state } = explorer;
   const shown =
     state.kind === "cross"
       ? ["entropy", "diagonality", "sinks", "confidence", "maximum"]
       : ["entropy", "offset", "previous", "same", "next", "sinks", "maximum"];
+  /** @type {Record<string, (value: number) => string>} */
   const format = {
     entropy: (x) => fill(strings.bits, { n: fixed(x) }),
     offset: (x) => signed(x, 1),
@@ -109,14 +126,15 @@ function metricRows(explorer, metrics, [layer, head]) {
     diagonality: (x) => fixed(x),
     maximum: (x) => fixed(x, 3),
   };
-  const value = (name) => metrics?.[name]?.[layer]?.[head] ?? null;
-  return [...shown, "effect"]
-    .filter((name) => value(name) !== null)
-    .map((name) => [strings[`metric_${name}`], (format[name] ?? shortPercent)(value(name)), name]);
+  return [...shown, "effect"].flatMap((name) => {
+    const value = metrics?.[name]?.[layer]?.[head] ?? null;
+    return value === null ? [] : [[strings[`metric_${name}`], (format[name] ?? shortPercent)(value), name]];
+  });
 }
 
 /** The row of numbers under the view. */
 export class HeadCards {
+  /** @param {Explorer} explorer */
   constructor(explorer) {
     this.explorer = explorer;
     this.label = h("div", { class: "earned-label" });
@@ -134,21 +152,23 @@ export class HeadCards {
     const said = [isOfMany && explorer.headName(head), label && labelText(explorer, label)].filter(Boolean);
     this.label.textContent = said.join(" · ");
     this.label.hidden = !said.length;
-    const byName = (metrics) => new Map(metricRows(explorer, metrics, head).map(([, value, name]) => [name, value]));
+    const byName = (/** @type {Metrics | undefined} */ metrics) =>
+      new Map(metricRows(explorer, metrics, head).map(([, value, name]) => [name, value]));
     const corpus = byName(view.corpus[state.kind]);
     const second = byName(explorer.views[1]?.metrics[state.kind]);
     const cards = metricRows(explorer, view.metrics[state.kind], head).map(([name, value, key]) =>
       this.#card(name, value, strings[`about_${key === "sinks" ? "sinks_share" : key}`], [
-        corpus.has(key) && fill(strings.on_set, { value: corpus.get(key) }),
-        second.has(key) && fill(strings.on_second, { value: second.get(key) }),
+        corpus.has(key) ? fill(strings.on_set, { value: corpus.get(key) }) : "",
+        second.has(key) ? fill(strings.on_second, { value: second.get(key) }) : "",
       ]),
     );
-    const isPart = Boolean(view.kinds.get(state.kind).long); // the strongest may lie outside the frame
+    const isPart = Boolean(headsOfKind(view, state.kind).long); // the strongest may lie outside the frame
     const strongestLink = isOfMany || isPart ? null : this.#strongest();
     if (strongestLink) cards.push(strongestLink);
     this.list.replaceChildren(...cards);
   }
 
+  /** @type {(name: string, value: string, about: string, remarks: string[]) => HTMLElement} */
   #card(name, value, about, remarks) {
     return h(
       "div",

@@ -6,54 +6,83 @@ import { Explorer } from "./explorer.js";
 import { refine, unpack } from "./data/unpack.js";
 import { WORDS } from "./words.js";
 
+/** @import { ExactEntry, Packet, State } from "./types" */
+/** @import { Measured } from "./matters.js" */
+/**
+ * What Streamlit calls a component with.
+ * @typedef {object} Mount
+ * @property {Uint8Array | null} data
+ * @property {Element} parentElement
+ * @property {(name: "report", value: object) => void} setStateValue
+ * @property {(name: "action", value: object) => void} setTriggerValue
+ */
+/**
+ * What the page sends beside a packet: its name, a state of a revision, and exact weights.
+ * @typedef {object} Header
+ * @property {string} name
+ * @property {string} language
+ * @property {[offset: number, length: number]} packet of no length where the browser holds it already
+ * @property {ExactEntry[]} exact
+ * @property {State} state
+ * @property {number} revision
+ * @property {boolean} isPresenting
+ * @property {Measured | null} matters
+ */
+
 /** @type {WeakMap<Element, Explorer>} */
 const instances = new WeakMap();
 
+/** How often a packet was asked for, so that each request is another value. */
+let requests = 0;
+
+/** @param {Mount} mount */
 export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
   if (!data) return undefined;
-  const mounted = openPacket(data);
-  document.documentElement.lang = mounted.header.language; // the stage says it too, perhaps after this is drawn
-  let explorer = instances.get(parentElement);
-  if (!explorer) {
-    explorer = new Explorer(parentElement, {
-      report: (report) => setStateValue("report", report),
-      action: (action) => setTriggerValue("action", action),
-    });
+  /** @type {{header: Header, buffer: ArrayBuffer, start: number}} */
+  const { header, buffer, start } = openPacket(data);
+  document.documentElement.lang = header.language; // the stage says it too, perhaps after this is drawn
+  const known = instances.get(parentElement);
+  const [offset, length] = header.packet;
+  const isHeld = known?.reporter.holds === header.name;
+  const packet = length && !isHeld ? unpack(new Uint8Array(buffer, start + offset, length)) : null;
+  if (packet) {
+    packet.strings = WORDS[header.language];
+    const send = {
+      report: (/** @type {object} */ report) => setStateValue("report", report),
+      action: (/** @type {object} */ action) => setTriggerValue("action", action),
+    };
+    refine(packet.views, header.exact, buffer, start);
+    const explorer = known ?? new Explorer(parentElement, send, packet, header);
     instances.set(parentElement, explorer);
-  }
-  take(explorer, mounted);
+    take(explorer, packet, header);
+  } else if (known && isHeld) {
+    refine(known.views, header.exact, buffer, start);
+    take(known, null, header);
+  } else setStateValue("report", { holds: "", asked: ++requests }); // the server takes the browser to have it
   return () => {
+    instances.get(parentElement)?.destroy();
     instances.delete(parentElement);
-    explorer.destroy();
   };
 }
 
-/** What the page has sent: a new packet, unless this explorer holds it already; exact weights; a state of a revision. */
-function take(explorer, { header, buffer, start }) {
-  const [offset, length] = header.packet;
-  const isNews = length > 0 && header.name !== explorer.reporter.holds;
-  if (!length && header.name !== explorer.reporter.holds) return explorer.reporter.askAgain();
-  const packet = isNews ? unpack(new Uint8Array(buffer, start + offset, length)) : null;
-  if (packet) packet.strings = WORDS[header.language];
-  refine(packet ? packet.views : explorer.views, header.exact, buffer, start);
-  explorer.reporter.holds = header.name;
-  const isTold = explorer.reporter.isTold(header.revision);
-  explorer.matters = header.matters ?? null;
-  if (packet) explorer.load(packet, { state: isTold ? header.state : null, isPresenting: header.isPresenting });
-  else if (isTold) explorer.update({ ...header.state, isPresenting: header.isPresenting }, { isReported: false });
-  else {
-    explorer.update({ isPresenting: header.isPresenting }, { isReported: false });
-    if (header.exact.length) explorer.refresh({ grid: false });
-  }
-  explorer.grid.matters.show();
-  return undefined;
+/** Show a new packet, or a state of a later revision, and weights that are exact now.
+ * @type {(explorer: Explorer, packet: Packet | null, header: Header) => void} */
+function take(explorer, packet, { name, revision, state, isPresenting, matters, exact }) {
+  explorer.reporter.holds = name;
+  const isTold = explorer.reporter.isTold(revision);
+  explorer.matters = matters;
+  if (!packet) {
+    explorer.update({ ...(isTold ? state : {}), isPresenting }, { isReported: false });
+    if (exact.length) explorer.refresh({ grid: false });
+  } else if (packet !== explorer.packet) explorer.load(packet, { state: isTold ? state : null, isPresenting });
+  explorer.parts.grid.matters.show();
 }
 
-/** Draw a gzipped, base64-encoded packet into an element of any page. */
+/** Draw a gzipped, base64-encoded packet into an element of any page.
+ * @type {(element: Element, encoded: string) => Promise<Explorer>} */
 export async function boot(element, encoded) {
-  const explorer = new Explorer(element, {});
   const packet = unpack(await unpressed(encoded));
-  explorer.load(packet, { state: packet.state });
+  const explorer = new Explorer(element, {}, packet, { state: packet.state });
   followDevice(() => explorer);
   return explorer;
 }

@@ -1,71 +1,77 @@
 // The explorer: one state, one pointer, and every view following both.
 
-import { css } from "../../shared/colour.js";
+/** @import { Head, Kind, Opening, Packet, Send, Side, State, Target, View } from "./types" */
+/** @import { Measured } from "./matters.js" */
+
 import { h, oneByOne } from "../../shared/dom.js";
 import { clamp, fill } from "../../shared/text.js";
 import { subtract } from "./data/align.js";
 import { StageBridge } from "./data/bridge.js";
-import { Tooltip } from "./cards.js";
-import { readTheme } from "./picture/colour.js";
-import { HeadGrid } from "./grid.js";
-import { KeyHelp, handleKey } from "./controls/keyboard.js";
-import { MainCard } from "./main_card.js";
+import { handleKey } from "./controls/keyboard.js";
 import { Pane } from "./pane.js";
-import { drawGradually, fillScreen } from "./controls/presenting.js";
+import { Parts } from "./parts.js";
+import { colourRoot, drawGradually, fillScreen, followPage, themeOf } from "./controls/presenting.js";
 import { Reporter } from "./data/reporter.js";
-import { carryPins, fitState, nearestHeads, sameHead, togglePin } from "./data/state.js";
-import { Toolbar } from "./controls/toolbar.js";
+import { changedState, fitState, nearestHeads, sameHead, togglePin } from "./data/state.js";
 import { matrixOf } from "./data/transform.js";
+import { headsOfKind } from "./data/unpack.js";
 
 // Fields whose change leaves the overview of all heads as it is.
 const QUIET = ["pins", "zoom", "window", "together", "view", "orientation", "heads", "combine"];
 
 export class Explorer {
-  /** @type {import("./types").Packet} */ packet;
-  /** @type {import("./types").View[]} */ views;
-  /** @type {Record<string, string>} */ strings;
-  /** @type {import("./types").State} */ state;
-  /** @type {number} */ firstIndex;
-  /** @type {import("./pane.js").Pane[]} */ panes;
-  /** @type {import("./pane.js").Target | null} */ hovering;
-  /** @type {boolean} */ isPresenting;
-  /** @type {boolean} Whether it is being drawn for the first time, part by part. */ isGradual = false;
+  /** @type {Target | null} */ hovering = null;
+  /** Whether it is being drawn for the first time, part by part, and whether that has begun. */
+  isGradual = false;
+  isBegun = true;
   /** @type {number | undefined} */ viewTop;
-  /** @type {import("./matters.js").Measured | null} */ matters = null;
-  /** @type {any} */ theme;
+  /** @type {number | null} the frame in which what is pointed at will be drawn */ frame = null;
+  /** @type {Measured | null} */ matters = null;
+  /** @type {Partial<Record<Kind, Head[]>>} the heads that were chosen last of each kind */ remembered = {};
+  lastWidth = 0;
 
-  constructor(parent, report) {
-    this.reporter = new Reporter(this, report);
+  /**
+   * Show a packet in an element.
+   * @param {Element} parent
+   * @param {Send} send
+   * @param {Packet} packet
+   * @param {Opening} [how]
+   */
+  constructor(parent, send, packet, { state, isPresenting = false, isGradual = false } = {}) {
+    this.reporter = new Reporter(this, send);
+    this.bridge = new StageBridge(this);
+    this.packet = packet;
+    this.state = fitState(state ?? {}, packet.views[0], packet.defaults);
+    this.isPresenting = isPresenting;
     this.root = h("div", { class: "regard" });
     parent.append(this.root);
-    this.hovering = null;
-    this.remembered = {};
-    this.resizer = new ResizeObserver(() => this.#resized());
-    this.resizer.observe(this.root);
-    this.themer = new MutationObserver(() => this.refreshTheme());
-    this.themer.observe(document.documentElement, {
-      attributes: true,
-      attributeFilter: ["class", "style", "data-theme"],
-    });
+    this.theme = themeOf(this);
+    this.builtFor = this.#buildKey();
+    this.panes = this.#newPanes();
+    this.parts = new Parts(this);
+    this.leave = followPage(this);
     this.root.addEventListener("keydown", (event) => handleKey(this, event));
-    this.bridge = new StageBridge(this);
+    if (isGradual) drawGradually(this);
+    else {
+      this.measure();
+      this.refreshTheme();
+      this.bridge.begin();
+    }
   }
 
-  /** Show a packet; without a state, the reader's choices stay if it has them. @type {import("./types").Load} */
-  load(packet, { state = null, isPresenting = false, isGradual = false } = {}) {
-    const isFirst = !this.state;
-    Object.assign(this, { views: packet.views, strings: packet.strings, packet, firstIndex: packet.firstIndex });
-    const kept = this.#isSameText(packet) ? this.state : { ...this.state, pins: [], zoom: null, window: null };
-    this.state = fitState(state ?? kept ?? {}, this.views[0], packet.defaults);
+  /** Show another packet; without a state, the reader's choices stay.
+   * @type {(packet: Packet, how?: Omit<Opening, "isGradual">) => void} */
+  load(packet, { state, isPresenting = false } = {}) {
+    // Pins and zoom only make sense for the same tokens.
+    const isSameText = textsOf(packet.views[0]) === textsOf(this.view);
+    const kept = isSameText ? this.state : { ...this.state, pins: [], zoom: null, window: null };
+    this.packet = packet;
+    this.state = fitState(state ?? kept, this.view, packet.defaults);
     this.isPresenting = isPresenting;
-    this.texts = textsOf(this.views[0]);
     this.hovering = null;
-    if (isFirst || this.builtFor !== this.#buildKey() || this.panes.length !== this.#paneCount()) this.#build();
-    if (isFirst && isGradual) return drawGradually(this);
+    if (this.builtFor !== this.#buildKey() || this.panes.length !== this.#paneCount()) this.#rebuild();
     this.measure();
     this.refreshTheme();
-    if (isFirst) this.bridge.begin();
-    return undefined;
   }
 
   /** What the toolbar needs: words, the available weightings, and the page's actions. */
@@ -73,123 +79,118 @@ export class Explorer {
     return JSON.stringify([this.strings, this.view.weightings, this.packet.actions]);
   }
 
-  /** Whether a new packet is about the same tokens; pins and zoom only make sense for those. */
-  #isSameText(packet) {
-    return textsOf(packet.views[0]) === this.texts;
-  }
-
   #paneCount() {
     return this.views.length > 1 && !this.isSubtracting ? 2 : 1;
+  }
+
+  get views() {
+    return this.packet.views;
   }
 
   get view() {
     return this.views[0];
   }
 
+  get strings() {
+    return this.packet.strings;
+  }
+
+  get firstIndex() {
+    return this.packet.firstIndex;
+  }
+
   /** Whether the heads of both views correspond: models with different layers or heads can only be shown side by side. */
   get canSubtract() {
     const [one, other] = this.views.map((view) => view.kinds.get(this.state.kind));
-    return Boolean(one && other) && one.layers === other.layers && one.heads === other.heads;
+    return one !== undefined && one.layers === other?.layers && one.heads === other.heads;
   }
 
   get isSubtracting() {
     return this.canSubtract && this.state.compare === "difference";
   }
 
-  /** The chosen heads as a view has them: the nearest, where it has fewer. */
+  /** The chosen heads as a view has them: the nearest, where it has fewer. @param {View} view */
   headsIn(view) {
     const heads = view.kinds.get(this.state.kind);
     return heads ? nearestHeads(this.state.heads, heads) : [];
   }
 
-  #build() {
+  /** What a pane draws: its view's weights, those of the first view where it has none, or the difference of both.
+   * @param {number} place */
+  matrixFor(place) {
+    const [first, second] = this.views;
+    const matrix = (/** @type {View} */ view) => matrixOf(view, this.state, this.headsIn(view));
+    if (this.isSubtracting) return subtract(matrix(first), matrix(second));
+    const own = this.views[place];
+    return matrix(own.kinds.has(this.state.kind) ? own : first);
+  }
+
+  #newPanes() {
+    return Array.from({ length: this.#paneCount() }, (_, place) => new Pane(this, place));
+  }
+
+  #rebuild() {
     this.builtFor = this.#buildKey();
-    this.panes = Array.from({ length: this.#paneCount() }, (_, place) => new Pane(this, place));
-    this.tooltip = new Tooltip();
-    this.grid = new HeadGrid(this);
-    this.toolbar = new Toolbar(this);
-    this.help = new KeyHelp(this);
-    this.card = new MainCard(this);
-    this.strip = h("div", { class: "strips" }, ...this.panes.map((pane) => pane.sentences.root));
-    this.root.replaceChildren(
-      this.strip,
-      this.toolbar.root,
-      h("div", { class: "desk" }, this.grid.root, this.card.root),
-      this.tooltip.root,
-      this.help.root,
-    );
+    this.panes = this.#newPanes();
+    this.parts = new Parts(this);
   }
 
   /** Read the colours again; Streamlit changes them without calling us. Printing is always on white. */
   refreshTheme({ isPrinting = false } = {}) {
-    const paper = isPrinting ? "#ffffff" : undefined;
-    this.theme = readTheme(getComputedStyle(this.root), this.packet.palettes, this.isPresenting, paper);
+    this.theme = themeOf(this, isPrinting);
     return this.refresh();
   }
 
-  /** Change the state, redraw, and report to Python a moment later. */
+  /** Change the state, redraw, and report to Python a moment later.
+   * @param {Partial<State> & {isPresenting?: boolean}} change
+   * @param {{isReported?: boolean}} [how] */
   update({ isPresenting = this.isPresenting, ...patch }, { isReported = true } = {}) {
     const before = this.state;
-    const next = { ...before, ...patch };
-    if (patch.kind && patch.kind !== before.kind) {
-      this.remembered[before.kind] = before.heads;
-      next.heads = patch.heads ?? this.remembered[patch.kind] ?? before.heads;
-      next.pins = patch.pins ?? carryPins(before.pins, before.kind, patch.kind);
-      next.zoom = patch.zoom ?? null;
-      next.window = patch.window ?? null;
-    }
-    if (patch.window && !patch.pins) Object.assign(next, { pins: [], zoom: null }); // they name places in the window
-    if (patch.unit && patch.unit !== before.unit) next.zoom = null;
+    const next = changedState(before, patch, this.remembered);
     this.state = fitState(next, this.view, this.packet.defaults);
     if (isReported) this.reporter.tell();
-    const changed = Object.keys(next).filter((name) => JSON.stringify(next[name]) !== JSON.stringify(before[name]));
+    const former = new Map(Object.entries(before));
+    const changed = Object.entries(next)
+      .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(former.get(name)))
+      .map(([name]) => name);
     const isTurned = isPresenting !== this.isPresenting;
     this.isPresenting = isPresenting;
     if (!changed.length && !isTurned) return undefined;
     this.hovering = null;
-    this.tooltip.hide();
+    this.parts.tooltip.hide();
     if (isTurned) return this.refreshTheme();
-    if (this.panes.length !== this.#paneCount()) this.#build();
+    if (this.panes.length !== this.#paneCount()) this.#rebuild();
     return this.refresh({ grid: !changed.every((name) => QUIET.includes(name)) });
   }
 
-  /** Enter or leave presenter mode; the page stores it, because the page's type gets larger too. */
+  /** Enter or leave presenter mode; the page stores it, because the page's type gets larger too. @param {boolean} isPresenting */
   present(isPresenting) {
     this.update({ isPresenting }, { isReported: false });
     this.ask(isPresenting ? "present" : "end_presenting");
   }
 
-  /** Request an action from the page that needs Python. */
+  /** Request an action from the page that needs Python. @param {string} name */
   ask(name) {
     const [[layer, head]] = this.state.heads;
     this.reporter.ask({ name, kind: this.state.kind, layer, head });
   }
 
-  refresh({ grid = true } = {}) {
-    if (!this.theme) return undefined; // the first drawing is on its way
+  refresh({ grid: withGrid = true } = {}) {
+    if (!this.isBegun) return undefined; // the first drawing is on its way
     const { state } = this;
-    const matrices = this.views.map((view) =>
-      view.kinds.has(state.kind) ? matrixOf(view, state, this.headsIn(view)) : null,
-    );
-    const [first, second] = matrices;
-    for (const pane of this.panes)
-      pane.matrix = this.isSubtracting ? subtract(first, second) : (matrices[pane.place] ?? first);
+    for (const pane of this.panes) pane.forget();
     fillScreen(this);
     // Read all widths before writing: a read between two writes would make the browser lay out the whole page again.
     this.panes.forEach((pane) => pane.map.measure());
-    grid ||= !this.grid.order;
-    if (grid) this.grid.measure();
-    this.root.style.setProperty("--hue", css(this.theme.hue(state.kind)));
-    this.root.style.setProperty("--on-hue", this.theme.onHue);
-    this.root.style.setProperty("--panel", this.theme.panel);
-    this.root.style.setProperty("--line", this.theme.line);
-    this.root.style.setProperty("--soft", this.theme.soft);
-    this.root.dataset.kind = state.kind;
-    this.strip.hidden = !this.packet.showSentence || state.view === "text" || this.isPresenting;
+    const { grid, toolbar, card, strip } = this.parts;
+    const isWhole = withGrid || !grid.order.length;
+    if (isWhole) grid.measure();
+    colourRoot(this);
+    strip.hidden = !this.packet.showSentence || state.view === "text" || this.isPresenting;
     const parts = [
-      () => this.toolbar.show(),
-      ...this.card.parts(),
-      () => (grid ? this.grid.show() : this.grid.point()),
+      () => toolbar.show(),
+      ...card.parts(),
+      () => (isWhole ? grid.show() : grid.point()),
       () => this.bridge.shade(),
       () => this.settled("main"),
     ];
@@ -198,21 +199,23 @@ export class Explorer {
     return undefined;
   }
 
-  /** Set what the pointer is on; drawn once in the next frame. */
+  /** Set what the pointer is on; drawn once in the next frame. @param {Target | null} target */
   point(target) {
-    const same = (a, b) => a === b || (a && b && a.pane === b.pane && a.row === b.row && a.column === b.column);
-    if (same(target, this.hovering)) return;
+    const now = this.hovering;
+    if (target === now) return;
+    if (target?.pane === now?.pane && target?.row === now?.row && target?.column === now?.column) return;
     this.hovering = target;
-    if (!target) this.tooltip.hide();
+    if (!target) this.parts.tooltip.hide();
     this.frame ??= requestAnimationFrame(() => {
       this.frame = null;
       this.panes.forEach((pane) => pane.point());
-      this.card.inWords.show();
+      this.parts.card.inWords.show();
       this.bridge.shade();
       this.settled("point");
     });
   }
 
+  /** @type {(pane: Pane, side: Side, unit: number) => void} */
   pin(pane, side, unit) {
     if (pane.matrix.isSigned) return;
     const [first] = this.panes;
@@ -220,25 +223,27 @@ export class Explorer {
     if (own !== null) this.update({ pins: togglePin(this.state.pins, side, own, first.unitsOf(side)) });
   }
 
-  /** Choose only this head, or add it to the set or remove it. */
+  /** Choose only this head, or add it to the set or remove it. @type {(head: Head, extend?: boolean) => void} */
   chooseHead(head, extend) {
     const { heads } = this.state;
-    if (!extend) return this.update({ heads: [head] });
     const rest = heads.filter((each) => !sameHead(each, head));
-    this.update({ heads: rest.length === heads.length ? [...heads, head] : rest.length ? rest : heads });
+    const several = rest.length === heads.length ? [...heads, head] : rest.length ? rest : heads;
+    this.update({ heads: extend ? several : [head] });
   }
 
-  /** Move the chosen head through the grid. */
+  /** Move the chosen head through the grid. @type {(layers: number, steps: number) => void} */
   move(layers, steps) {
-    const heads = this.view.kinds.get(this.state.kind);
+    const heads = headsOfKind(this.view, this.state.kind);
     const [[layer, head]] = this.state.heads;
     this.update({ heads: [[clamp(layer + layers, 0, heads.layers - 1), clamp(head + steps, 0, heads.heads - 1)]] });
   }
 
+  /** @type {(layer: number, head: number) => boolean} */
   isOff(layer, head) {
     return this.view.off.some(([kind, l, hh]) => kind === this.state.kind && l === layer && hh === head);
   }
 
+  /** @param {Head} head */
   headName([layer, head]) {
     return fill(this.strings.head_name, { layer: layer + this.firstIndex, head: head + this.firstIndex });
   }
@@ -250,15 +255,6 @@ export class Explorer {
     return fill(this.strings[combine === "max" ? "heads_max" : "heads_mean"], { count: heads.length });
   }
 
-  describeMap(pane) {
-    return fill(this.strings.map_label, {
-      head: this.headsName(),
-      kind: this.strings[this.state.kind],
-      rows: pane.matrix.rows,
-      columns: pane.matrix.columns,
-    });
-  }
-
   /** Height for the view, so that its point is seen without scrolling. */
   roomForView() {
     if (this.isPresenting) return Math.max(360, window.innerHeight - 210);
@@ -266,9 +262,10 @@ export class Explorer {
     return clamp(window.innerHeight - this.viewTop - 110, 380, 760);
   }
 
-  #resized() {
+  /** Lay it out again for another width. */
+  resized() {
     const { clientWidth } = this.root;
-    if (!this.state || clientWidth === this.lastWidth || !clientWidth) return;
+    if (clientWidth === this.lastWidth || !clientWidth) return;
     this.measure();
     this.refresh();
   }
@@ -280,14 +277,14 @@ export class Explorer {
     this.root.classList.toggle("small", this.lastWidth < 560);
   }
 
-  /** Mark the element as drawn, for code that waits for it. */
+  /** Mark the element as drawn, for code that waits for it. @param {string} what */
   settled(what) {
     this.root.dataset[`drawn${what[0].toUpperCase()}${what.slice(1)}`] = String(Math.round(performance.now()));
   }
 
   destroy() {
-    this.resizer.disconnect();
-    this.themer.disconnect();
+    if (this.frame !== null) cancelAnimationFrame(this.frame);
+    this.leave();
     this.bridge.destroy();
     this.reporter.stop();
     document.documentElement.removeAttribute("data-controls");
@@ -295,6 +292,7 @@ export class Explorer {
   }
 }
 
+/** @param {View} view */
 function textsOf(view) {
   return JSON.stringify([view.source.texts, view.predicted.texts]);
 }

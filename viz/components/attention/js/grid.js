@@ -8,25 +8,32 @@ import { Surface } from "./controls/controls.js";
 import { Matters } from "./matters.js";
 import { CanvasPainter } from "./picture/painter.js";
 import { sameHead } from "./data/state.js";
+import { headsOfKind } from "./data/unpack.js";
 import { thumbMatrix, thumbnail } from "./picture/thumbnail.js";
 
 /** Milliseconds of drawing between two frames: below 50 a page feels immediate; less while something moves. */
 const SLICE = { whole: 40, gradual: 6 };
 const THUMB = { gap: 7, caption: 16, bar: 3, smallest: 22, largest: 104 };
 
-export class HeadGrid {
-  /** @type {number} */ axis;
-  /** @type {number} */ room;
-  /** @type {Float32Array | undefined} */ decoded;
-  /** @type {number} */ across;
-  /** @type {number} */ size;
-  /** @type {number} */ caption;
-  /** @type {number} */ pitchX;
-  /** @type {number} */ pitchY;
-  /** @type {import("./data/unpack.js").Heads} */ heads;
-  /** @type {import("./types").Head[]} */ order;
-  /** @type {number | null} */ hovered;
+/** @import { Explorer } from "./explorer.js" */
+/** @import { Head, Metrics } from "./types" */
 
+export class HeadGrid {
+  /** Pixels of the row and column of numbers, where there are some. */ axis = 0;
+  /** Width that was measured before drawing. */ room = 0;
+  /** Room for the weights of one head. */ decoded = new Float32Array();
+  /** How many heads stand beside each other. */ across = 1;
+  /** Pixels of a head, of the words under it, and from one head to the next. */ size = 0;
+  caption = 0;
+  pitchX = 1;
+  pitchY = 1;
+  /** @type {Head[]} as they stand; none before they are drawn */ order = [];
+  isSorted = false;
+  /** @type {string | null} the metric whose bars are drawn */ barMetric = null;
+  /** @type {number | null} */ hovered = null;
+  /** Counts the drawings, of which the latest goes on. */ generation = 0;
+
+  /** @param {Explorer} explorer */
   constructor(explorer) {
     this.explorer = explorer;
     this.base = new Surface("grid-base", { tabindex: "0", role: "img" });
@@ -56,17 +63,20 @@ export class HeadGrid {
     this.stage.addEventListener("click", (event) =>
       this.#choose(this.#hit(event), event.shiftKey || event.metaKey || event.ctrlKey),
     );
-    this.generation = 0;
   }
 
-  /** Metric of one head, or null. */
+  /** All heads of the kind on screen. */
+  get heads() {
+    return headsOfKind(this.explorer.view, this.explorer.state.kind);
+  }
+
+  /** Metric of one head, or null. @type {(name: string, head: Head) => number | null} */
   metric(name, [layer, head]) {
     return this.explorer.view.metrics[this.explorer.state.kind]?.[name]?.[layer]?.[head] ?? null;
   }
 
   show() {
     const { state, strings, view } = this.explorer;
-    this.heads = view.kinds.get(state.kind);
     const known = view.metrics[state.kind] ?? {};
     const names = Object.keys(METRICS).filter((name) => known[name]);
     this.sort.replaceChildren(
@@ -87,38 +97,34 @@ export class HeadGrid {
     this.draw();
   }
 
+  /** All heads, sorted by a metric if there is one. @param {Metrics[string] | undefined} values */
   #ordered(values) {
-    /** @type {import("./types").Head[]} */
+    /** @type {Head[]} */
     const all = [];
     for (let layer = 0; layer < this.heads.layers; layer++)
       for (let head = 0; head < this.heads.heads; head++) all.push([layer, head]);
     if (!values) return all;
-    const key = ([layer, head]) => values[layer]?.[head] ?? -Infinity;
+    const key = (/** @type {Head} */ [layer, head]) => values[layer]?.[head] ?? -Infinity;
     const sign = this.explorer.state.sort === "effect" || this.explorer.state.sort === "entropy" ? 1 : -1;
     return all.sort((a, b) => sign * (key(a) - key(b)));
   }
 
+  /** @param {number} width */
   #layout(width) {
     const { theme } = this.explorer;
-    const axis = this.isSorted ? 0 : theme.small * 2.2;
+    this.axis = this.isSorted ? 0 : theme.small * 2.2;
     const fitting = Math.floor(width / (58 * (theme.size / 13)));
-    const across = this.isSorted ? Math.max(1, Math.min(this.order.length, fitting)) : this.heads.heads;
-    const size = Math.floor(
-      clamp((width - axis) / across - THUMB.gap, THUMB.smallest, THUMB.largest * (theme.size / 13)),
-    );
-    const caption = size >= 40 ? THUMB.caption * (theme.small / 11) : 2;
-    Object.assign(this, {
-      axis,
-      across,
-      size,
-      caption,
-      pitchX: size + THUMB.gap,
-      pitchY: size + caption + THUMB.bar + THUMB.gap,
-    });
-    const rows = Math.ceil(this.order.length / across);
-    return { width: axis + across * this.pitchX, height: axis * 0.8 + rows * this.pitchY };
+    this.across = this.isSorted ? Math.max(1, Math.min(this.order.length, fitting)) : this.heads.heads;
+    const room = (width - this.axis) / this.across - THUMB.gap;
+    this.size = Math.floor(clamp(room, THUMB.smallest, THUMB.largest * (theme.size / 13)));
+    this.caption = this.size >= 40 ? THUMB.caption * (theme.small / 11) : 2;
+    this.pitchX = this.size + THUMB.gap;
+    this.pitchY = this.size + this.caption + THUMB.bar + THUMB.gap;
+    const rows = Math.ceil(this.order.length / this.across);
+    return { width: this.axis + this.across * this.pitchX, height: this.axis * 0.8 + rows * this.pitchY };
   }
 
+  /** Where the picture at a place stands. @type {(place: number) => [x: number, y: number]} */
   #box(place) {
     return [
       this.axis + (place % this.across) * this.pitchX + 2,
@@ -126,11 +132,12 @@ export class HeadGrid {
     ];
   }
 
-  /** @param {import("./types").Head} head where its picture stands */
+  /** @param {Head} head where its picture stands */
   boxOf(head) {
     return this.#box(this.order.findIndex((each) => sameHead(each, head)));
   }
 
+  /** The place under the pointer. @type {(event: MouseEvent) => number | null} */
   #hit(event) {
     const [x, y] = pointIn(event, this.base.canvas);
     const column = Math.floor((x - this.axis) / this.pitchX);
@@ -144,20 +151,18 @@ export class HeadGrid {
   }
 
   draw() {
-    const { theme, state, strings } = this.explorer;
+    const { state, strings } = this.explorer;
     const width = this.room || this.scroller.clientWidth || 480;
     const box = this.#layout(width);
     this.base.resize(box.width, box.height);
     this.over.resize(box.width, box.height);
-    this.base.clear();
-    this.painter = new CanvasPainter(this.base.context, theme);
-    if (!this.isSorted) this.#axes();
+    if (!this.isSorted) this.#axes(this.#painter());
     this.base.canvas.setAttribute(
       "aria-label",
       fill(strings.grid_label, { kind: strings[state.kind], layers: this.heads.layers, heads: this.heads.heads }),
     );
     const generation = ++this.generation;
-    const slice = (place) => {
+    const slice = (/** @type {number} */ place) => {
       if (generation !== this.generation) return;
       const until = performance.now() + SLICE[this.explorer.isGradual ? "gradual" : "whole"];
       while (place < this.order.length && performance.now() < until) this.#thumb(place++);
@@ -169,19 +174,22 @@ export class HeadGrid {
     this.point();
   }
 
-  #axes() {
+  #painter() {
+    return new CanvasPainter(this.base.context, this.explorer.theme);
+  }
+
+  /** @param {CanvasPainter} painter */
+  #axes(painter) {
     const { theme, firstIndex } = this.explorer;
     const options = { size: theme.small, fill: theme.soft };
     for (let head = 0; head < this.heads.heads; head++) {
-      this.painter.text(
-        String(head + firstIndex),
-        this.axis + head * this.pitchX + 2 + this.size / 2,
-        this.axis * 0.35,
-        { ...options, align: "center" },
-      );
+      painter.text(String(head + firstIndex), this.axis + head * this.pitchX + 2 + this.size / 2, this.axis * 0.35, {
+        ...options,
+        align: "center",
+      });
     }
     for (let layer = 0; layer < this.heads.layers; layer++) {
-      this.painter.text(
+      painter.text(
         String(layer + firstIndex),
         this.axis * 0.6,
         this.axis * 0.8 + layer * this.pitchY + 2 + this.size / 2,
@@ -190,12 +198,14 @@ export class HeadGrid {
     }
   }
 
+  /** @param {number} place */
   #thumb(place) {
     const { theme, state, firstIndex } = this.explorer;
     const [layer, head] = this.order[place];
     const [x, y] = this.#box(place);
-    const { painter, size } = this;
-    if (this.decoded?.length !== this.heads.size) this.decoded = new Float32Array(this.heads.size);
+    const { size } = this;
+    const painter = this.#painter();
+    if (this.decoded.length !== this.heads.size) this.decoded = new Float32Array(this.heads.size);
     const matrix = thumbMatrix(this.explorer, [layer, head], this.decoded);
     const middling = { size: theme.small, fill: theme.soft, align: /** @type {const} */ ("center") };
     if (!matrix) painter.text(this.heads.long?.missing.has(layer) ? "·" : "NaN", x + size / 2, y + size / 2, middling);
@@ -218,35 +228,33 @@ export class HeadGrid {
         lineWidth: 1.5,
       });
     }
-    this.#bar(x, y + size + 2, [layer, head]);
+    if (this.barMetric) this.#bar(painter, x, y + size + 2, this.barMetric, [layer, head]);
     if (this.caption < 10) return;
     const label = `${layer + firstIndex}·${head + firstIndex}`;
     const middle = y + size + THUMB.bar + this.caption / 2 + 2;
     painter.text(label, x, middle, { size: theme.small * 0.95, fill: theme.soft });
-    const value = this.barMetric && this.metric(this.barMetric, [layer, head]);
-    if (value !== null && value !== undefined && size >= 46) {
+    const value = this.barMetric ? this.metric(this.barMetric, [layer, head]) : null;
+    if (value !== null && size >= 46) {
       painter.text(shortMetric(value), x + size, middle, { size: theme.small * 0.95, fill: theme.ink, align: "right" });
     }
   }
 
-  #bar(x, y, head) {
+  /** @type {(painter: CanvasPainter, x: number, y: number, metric: string, head: Head) => void} */
+  #bar(painter, x, y, metric, head) {
     const { theme, state } = this.explorer;
-    const value = this.barMetric ? this.metric(this.barMetric, head) : null;
+    const value = this.metric(metric, head);
     if (value === null) return;
-    const [low, high] = METRICS[this.barMetric] ?? this.#range();
+    const [low, high] = METRICS[metric] ?? this.#range(metric);
     const share = high > low ? clamp((value - low) / (high - low), 0, 1) : 0;
-    this.painter.rect(x, y, this.size, THUMB.bar, { fill: theme.line, radius: 1.5 });
+    painter.rect(x, y, this.size, THUMB.bar, { fill: theme.line, radius: 1.5 });
     if (share > 0)
-      this.painter.rect(x, y, Math.max(2, share * this.size), THUMB.bar, {
-        fill: css(theme.hue(state.kind)),
-        radius: 1.5,
-      });
+      painter.rect(x, y, Math.max(2, share * this.size), THUMB.bar, { fill: css(theme.hue(state.kind)), radius: 1.5 });
   }
 
-  #range() {
-    const all = this.explorer.view.metrics[this.explorer.state.kind][this.barMetric]
-      .flat()
-      .filter((value) => value !== null);
+  /** The lowest and highest value of a metric that has no scale of its own. @param {string} metric */
+  #range(metric) {
+    const { view, state } = this.explorer;
+    const all = (view.metrics[state.kind]?.[metric] ?? []).flat().filter((value) => value !== null);
     return [Math.min(0, ...all), Math.max(...all)];
   }
 
@@ -268,22 +276,24 @@ export class HeadGrid {
     });
   }
 
+  /** @param {number | null} place */
   #hover(place) {
     if (place === this.hovered) return;
     this.hovered = place;
     this.point();
-    if (place === null) return this.explorer.tooltip.hide();
+    const { tooltip } = this.explorer.parts;
+    if (place === null) return tooltip.hide();
     const [x, y] = this.#box(place);
     const box = this.base.canvas.getBoundingClientRect();
-    this.explorer.tooltip.show(
+    tooltip.show(
       headSummary(this.explorer, this.order[place]),
       box.left + x + this.size / 2,
       box.top + y + this.size + 8,
     );
   }
 
+  /** @type {(place: number | null, extend: boolean) => void} */
   #choose(place, extend) {
-    if (place === null) return;
-    this.explorer.chooseHead(this.order[place], extend);
+    if (place !== null) this.explorer.chooseHead(this.order[place], extend);
   }
 }

@@ -3,10 +3,17 @@
 import { h } from "../../shared/dom.js";
 import { partsOf } from "../../shared/text.js";
 import { shortPercent } from "./cards.js";
+import { headsOfKind } from "./data/unpack.js";
 
-const isWord = (text) => /[\p{L}\p{N}]/u.test(text) && !text.startsWith("<");
+/** @import { Pane } from "./pane.js" */
+/** @import { Matrix } from "./types" */
+/** @typedef {[row: number, column: number]} Cell */
+/** @typedef {Pick<Matrix, "rows" | "columns" | "values"> & Record<"queries" | "keys", {texts: string[]}>} Named */
+
+const isWord = (/** @type {string} */ text) => /[\p{L}\p{N}]/u.test(text) && !text.startsWith("<");
 
 export class InWords {
+  /** @param {import("./explorer.js").Explorer} explorer */
   constructor(explorer) {
     this.explorer = explorer;
     this.root = h("p", { class: "in-words" });
@@ -20,10 +27,11 @@ export class InWords {
     if (this.root.hidden) return undefined;
     const hover = pane.hover();
     const { state, view, strings } = explorer;
-    if (view.kinds.get(state.kind).long && !(hover && hover.row !== null && hover.column !== null)) {
+    if (headsOfKind(view, state.kind).long && !(hover && hover.row !== null && hover.column !== null)) {
       return this.root.replaceChildren(strings.long_words); // a row's strongest weight may lie outside the frame
     }
     const [row, column] = this.#cell(pane, matrix);
+    /** @type {Record<string, HTMLElement>} */
     const filled = {
       query: h("strong", { dir: "auto" }, matrix.queries.texts[row]),
       key: h("strong", { dir: "auto" }, matrix.keys.texts[column]),
@@ -40,11 +48,10 @@ export class InWords {
     return state.rows === "fed" ? "words_after" : "words_writing";
   }
 
-  /** Row and column of which the sentence speaks. */
+  /** Row and column of which the sentence speaks. @type {(pane: Pane, matrix: Matrix) => Cell} */
   #cell(pane, matrix) {
     const hover = pane.hover();
-    const none = [null, null];
-    const [overRow, overColumn] = hover ? [hover.row, hover.column] : none;
+    const { row: overRow, column: overColumn } = hover ?? { row: null, column: null };
     const row = overRow ?? (overColumn === null ? (pane.pinned("q")[0] ?? null) : null);
     const column = overColumn ?? (row === null ? (pane.pinned("k")[0] ?? null) : null);
     const isComputed = column !== null && !(row !== null && matrix.isBeyond?.(row, column));
@@ -54,23 +61,34 @@ export class InWords {
   }
 }
 
-/** Row and column that a first sentence speaks of: a large weight between two words that differ. */
+/** Row and column that a first sentence speaks of: a large weight between two words that differ.
+ * @type {(matrix: Named) => Cell} */
 export function tellingCell(matrix) {
+  /** @type {(row: number, column: number) => boolean} */
   const isTelling = (row, column) => {
     const [query, key] = [matrix.queries.texts[row], matrix.keys.texts[column]];
     return isWord(query) && isWord(key) && query !== key;
   };
-  return strongestOf(matrix, isTelling, roundedWithLongWords(matrix)) ?? strongestOf(matrix, () => true);
+  return cellAmong(matrix, isTelling, roundedWithLongWords(matrix)) ?? strongestOf(matrix, () => true);
 }
 
-/** Weights to a twentieth; among equal ones a long word, since "wonderful" tells more than "a". */
+/** Weights to a twentieth; among equal ones a long word, since "wonderful" tells more than "a".
+ * @type {(matrix: Named) => (row: number, column: number, value: number) => number} */
 function roundedWithLongWords(matrix) {
   return (row, column, value) => Math.round(value * 20) + Math.min(matrix.queries.texts[row].length, 50) / 100;
 }
 
-/** The cell with the largest weight, or rank, among some. */
-function strongestOf(matrix, isAsked, rank = (_row, _column, value) => value) {
-  /** @type {number[] | null} */
+/** The cell with the largest weight among some; the first one where none of them has a number.
+ * @type {(matrix: Named, isAsked: (row: number, column: number) => boolean) => Cell} */
+function strongestOf(matrix, isAsked) {
+  return cellAmong(matrix, isAsked, (_row, _column, value) => value) ?? [0, 0];
+}
+
+/** The cell with the largest rank among some, or null.
+ * @type {(matrix: Named, isAsked: (row: number, column: number) => boolean,
+ *   rank: (row: number, column: number, value: number) => number) => Cell | null} */
+function cellAmong(matrix, isAsked, rank) {
+  /** @type {Cell | null} */
   let best = null;
   let highest = -Infinity;
   for (let row = 0; row < matrix.rows; row++)

@@ -6,13 +6,14 @@ import { HeadCards } from "./cards.js";
 import { InWords } from "./in_words.js";
 import { Whereabouts } from "./whereabouts.js";
 import { LinksTable } from "./table.js";
-import { ContextBar, actionButtons, chipsOf, readAs } from "./controls/toolbar.js";
+import { ContextBar, actionButtons, chipsOf, readAs } from "./controls/context.js";
 
 /** Whether the reader has opened the numbers, for cards that are drawn later while the page is open.
  * @type {{ isOpen?: boolean }} */
 const numbers = {};
 
 export class MainCard {
+  /** @param {import("./explorer.js").Explorer} explorer */
   constructor(explorer) {
     this.explorer = explorer;
     this.title = h("h3", {});
@@ -82,10 +83,11 @@ export class MainCard {
 
   /** The translation without the head on screen, where that was measured and is another one. */
   showWithout() {
-    const { state, strings, grid, isOff } = this.explorer;
+    const { explorer } = this;
+    const { state, strings } = explorer;
     const [head] = state.heads;
-    const isAsked = state.heads.length === 1 && !isOff.call(this.explorer, ...head);
-    const text = isAsked ? grid.matters.without(head) : null;
+    const isAsked = state.heads.length === 1 && !explorer.isOff(...head);
+    const text = isAsked ? explorer.parts.grid.matters.without(head) : null;
     this.without.hidden = text === null;
     this.without.textContent = text === null ? "" : fill(strings.matters_without, { text });
   }

@@ -4,16 +4,22 @@
 import { h } from "../../shared/dom.js";
 import { differing } from "../../shared/differing.js";
 import { fill } from "../../shared/text.js";
+import { headsOfKind } from "./data/unpack.js";
 
 const REST = 1500; // milliseconds without a key or the pointer, after which a layer may be measured unasked
 const BUSY = 12_000; // the same where the server was busy with others; twice as long each time it still is
 const STIRS = ["pointerdown", "pointermove", "keydown", "wheel", "touchmove"];
 
-/** @typedef {{kind: string, isAsked: boolean, isQuiet: boolean, isSlow: boolean, done: number, layers: number, text: string,
+/** @import { Explorer } from "./explorer.js" */
+/** @import { Head, Kind } from "./types" */
+/** @typedef {{kind: Kind, isAsked: boolean, isQuiet: boolean, isSlow: boolean, done: number, layers: number, text: string,
  * changing: [number, number, string][]}} Measured */
 
 export class Matters {
-  /** @param {any} explorer */
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ resting;
+  /** How often in turn the server was busy with others. */ declined = 0;
+
+  /** @param {Explorer} explorer */
   constructor(explorer) {
     this.explorer = explorer;
     this.button = h(
@@ -25,7 +31,7 @@ export class Matters {
     this.root = h("p", { class: "hint matters" }, this.button, this.said);
     this.rings = h("div", { class: "rings", "aria-hidden": "true" });
     const stir = () => {
-      if (this.explorer.root.isConnected && this.explorer.grid.matters === this) return this.#rest();
+      if (this.explorer.root.isConnected && this.explorer.parts.grid.matters === this) return this.#rest();
       clearTimeout(this.resting);
       for (const name of STIRS) window.removeEventListener(name, stir);
       return undefined;
@@ -41,10 +47,10 @@ export class Matters {
     this.resting = setTimeout(
       () => {
         if (document.hidden || !explorer.root.isConnected) return;
-        this.declined = measured.isQuiet ? 0 : (this.declined ?? 0) + 1;
+        this.declined = measured.isQuiet ? 0 : this.declined + 1;
         explorer.ask("matters_quietly");
       },
-      measured.isQuiet ? REST : BUSY * 2 ** (this.declined ?? 0),
+      measured.isQuiet ? REST : BUSY * 2 ** this.declined,
     );
   }
 
@@ -55,7 +61,7 @@ export class Matters {
   }
 
   /** The translation without a head, where it is another one.
-   * @param {[number, number]} head */
+   * @param {Head} head */
   without([layer, head]) {
     return this.measured?.changing.find(([l, n]) => l === layer && n === head)?.[2] ?? null;
   }
@@ -68,11 +74,9 @@ export class Matters {
     this.button.hidden = isWhole || Boolean(measured?.isAsked);
     this.said.textContent = !measured || !this.button.hidden ? "" : this.#sentence(measured, isWhole, strings);
     this.#rest();
-    const { grid } = explorer;
+    const { grid, card } = explorer.parts;
     const isKnown = isWhole || measured?.isAsked;
-    const places = (grid.order ?? []).filter(
-      (head) => isKnown && this.without(head) !== null && !explorer.isOff(...head),
-    );
+    const places = grid.order.filter((head) => isKnown && this.without(head) !== null && !explorer.isOff(...head));
     this.rings.replaceChildren(
       ...places.map((head) => {
         const [x, y] = grid.boxOf(head);
@@ -81,11 +85,12 @@ export class Matters {
       }),
     );
     explorer.root.toggleAttribute("data-matter", places.length > 0);
-    explorer.card?.showWithout();
+    card.showWithout();
   }
 
+  /** @type {(measured: Measured, isWhole: boolean, strings: Explorer["strings"]) => string} */
   #sentence(measured, isWhole, strings) {
-    const heads = this.explorer.view.kinds.get(measured.kind).heads;
+    const heads = headsOfKind(this.explorer.view, measured.kind).heads;
     const total = measured.layers * heads;
     if (!isWhole) return fill(strings.matters_running, { done: measured.done * heads, total });
     if (!measured.changing.length) return fill(strings.matters_none, { total });
@@ -94,7 +99,8 @@ export class Matters {
     return example ? `${found} ${example}` : found;
   }
 
-  /** The change that is told most shortly: the fewest words. */
+  /** The change that is told most shortly: the fewest words.
+   * @type {(measured: Measured, strings: Explorer["strings"]) => string} */
   #example({ text, changing }, strings) {
     const told = changing
       .map(([layer, head, now]) => {
@@ -115,11 +121,12 @@ export class Matters {
   }
 }
 
-/** Without the mark that ends a sentence. */
+/** Without the mark that ends a sentence. @param {string} text */
 const bareEnd = (text) => text.replace(/[.,!?;:。，！？]+$/u, "") || text;
 
-/** Words, or characters where the language puts no spaces between words. */
-const wordsOf = (...texts) => {
-  const hasSpaces = texts.some((text) => text.includes(" "));
-  return /** @type {[string[], string[]]} */ (texts.map((text) => (hasSpaces ? text.split(" ") : [...text])));
+/** Words, or characters where the language puts no spaces between words.
+ * @type {(one: string, other: string) => [string[], string[]]} */
+const wordsOf = (one, other) => {
+  const split = (/** @type {string} */ text) => ((one + other).includes(" ") ? text.split(" ") : [...text]);
+  return [split(one), split(other)];
 };

@@ -8,19 +8,20 @@ import { MapView } from "./map/map_view.js";
 import { pinnedUnits } from "./data/state.js";
 import { SentenceLines } from "./tokens.js";
 
-/**
- * What the pointer is on, in the units of a pane.
- * @typedef {{pane: Pane, row: number | null, column: number | null, fromMap?: object}} Target
- */
+/** @import { Explorer } from "./explorer.js" */
+/** @import { Focus, Matrix, Side, State, Target } from "./types" */
 
 /** One sentence or model on screen; two when comparing. */
 export class Pane {
-  /** @type {import("./explorer.js").Explorer} */ explorer;
-  /** @type {number} */ place;
-  /** @type {import("./types").Matrix} */ matrix;
+  /** @type {Matrix | undefined} */ #matrix;
 
+  /**
+   * @param {Explorer} explorer
+   * @param {number} place of its view
+   */
   constructor(explorer, place) {
-    Object.assign(this, { explorer, place });
+    this.explorer = explorer;
+    this.place = place;
     this.map = new MapView(explorer, this);
     this.lines = new LinesView(explorer, this);
     this.sentences = new SentenceLines(explorer, this, "strip");
@@ -34,6 +35,24 @@ export class Pane {
     return this.explorer.views[this.place];
   }
 
+  /** What is drawn: weights after all reading aids. */
+  get matrix() {
+    return (this.#matrix ??= this.explorer.matrixFor(this.place));
+  }
+
+  /** Compute the matrix again when it is next read. */
+  forget() {
+    this.#matrix = undefined;
+  }
+
+  /** What a screen reader says of its picture. */
+  get label() {
+    const { explorer, matrix } = this;
+    const { strings, state } = explorer;
+    const { rows, columns } = matrix;
+    return fill(strings.map_label, { head: explorer.headsName(), kind: strings[state.kind], rows, columns });
+  }
+
   /** What the pointer is on, in this pane's own units. */
   hover() {
     const { hovering } = this.explorer;
@@ -42,12 +61,18 @@ export class Pane {
     return { ...hovering, row: this.counterpart(pane, "q", row), column: this.counterpart(pane, "k", column) };
   }
 
-  /** Tokens of the rows ("q") or columns ("k"). */
+  /** Tokens of the rows ("q") or columns ("k"). @param {Side} side */
   unitsOf(side) {
     return side === "q" ? this.matrix.queries : this.matrix.keys;
   }
 
-  /** The unit here that corresponds to one of another pane, or null. */
+  /** A row or a column as what the pointer is on. @type {(side: Side, unit: number) => Target} */
+  target(side, unit) {
+    return { pane: this, row: side === "q" ? unit : null, column: side === "k" ? unit : null };
+  }
+
+  /** The unit here that corresponds to one of another pane, or null.
+   * @type {(pane: Pane, side: Side, unit: number | null) => number | null} */
   counterpart(pane, side, unit) {
     if (unit === null || pane === this) return unit;
     const [from, to] = [pane.unitsOf(side), this.unitsOf(side)];
@@ -55,7 +80,8 @@ export class Pane {
     return partner >= 0 ? partner : null;
   }
 
-  /** Pinned units of one side. Pins name tokens of the first pane; the second shows their counterparts. */
+  /** Pinned units of one side. Pins name tokens of the first pane; the second shows their counterparts.
+   * @param {Side} side */
   pinned(side) {
     if (this.matrix.isSigned) return [];
     const { panes, state } = this.explorer;
@@ -64,7 +90,7 @@ export class Pane {
   }
 
   /** The tokens whose attention is read: pointed first, otherwise pinned.
-   * @returns {{side: import("./types").Side, units: number[], isPinned?: boolean} | null} */
+   * @returns {Focus | null} */
   focus() {
     const hover = this.hover();
     if (hover && hover.row !== null) return { side: "q", units: [hover.row] };
@@ -78,7 +104,7 @@ export class Pane {
 
   show() {
     const { state, strings } = this.explorer;
-    const shows = (name) => state.view === name && !this.matrix.broken.length;
+    const shows = (/** @type {State["view"]} */ name) => state.view === name && !this.matrix.broken.length;
     this.message.hidden = !this.matrix.broken.length;
     if (this.matrix.broken.length) {
       this.message.textContent = fill(strings.not_numbers, {

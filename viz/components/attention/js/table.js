@@ -6,6 +6,7 @@ import { exactNumber } from "./data/state.js";
 import { strongest } from "./data/transform.js";
 
 export class LinksTable {
+  /** @param {import("./explorer.js").Explorer} explorer */
   constructor(explorer) {
     this.explorer = explorer;
     const { strings } = explorer;
@@ -46,7 +47,7 @@ export class LinksTable {
   }
 }
 
-/** A difference by its size. */
+/** A difference by its size. @param {import("./types").Matrix} matrix */
 function signless(matrix) {
   return matrix.isSigned ? { ...matrix, values: matrix.values.map((value) => Math.abs(value) || 0) } : matrix;
 }

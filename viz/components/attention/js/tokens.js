@@ -5,49 +5,69 @@ import { h } from "../../shared/dom.js";
 import { profileOf, profilePeak } from "./data/transform.js";
 import { Axis } from "./data/unpack.js";
 
-/** The decoder's whole sequence: its first input token, then its predictions. */
+/** @import { Explorer } from "./explorer.js" */
+/** @import { Pane } from "./pane.js" */
+/** @import { Side, State, Units, View } from "./types" */
+/** @typedef {HTMLButtonElement & {shade?: string, isChosen?: boolean}} Token a button, and how it was painted last */
+
+/** One line of tokens. */
+export class Line {
+  /** @type {Token[]} */ tokens = [];
+
+  /**
+   * @param {"source" | "target"} name
+   * @param {Units} units
+   */
+  constructor(name, units) {
+    this.name = name;
+    this.units = units;
+  }
+}
+
+/** The decoder's whole sequence: its first input token, then its predictions. @param {View} view */
 function targetSequence(view) {
   const { fed, predicted } = view;
   const overlaps = view.hasTwoMeanings && fed.texts.slice(1).every((text, i) => text === predicted.texts[i]);
   if (!overlaps) return null;
-  const join = (name) => [fed[name][0], ...predicted[name]];
   return new Axis({
-    texts: join("texts"),
+    ...predicted,
+    texts: [fed.texts[0], ...predicted.texts],
     words: [-1, ...predicted.words],
-    sinks: join("sinks"),
-    direction: predicted.direction,
-    ideographic: predicted.ideographic,
+    sinks: [fed.sinks[0], ...predicted.sinks],
   });
 }
 
 /** Where rows and columns of the current kind are in the two lines of tokens. */
 class Sequence {
+  /**
+   * @param {View} view
+   * @param {State} state
+   */
   constructor(view, state) {
-    this.merged = targetSequence(view);
-    const decoder = this.merged ?? (state.rows === "fed" ? view.fed : view.predicted);
-    this.lines = [
-      { name: "source", axis: view.source },
-      { name: "target", axis: decoder },
-    ].filter((line) => line.axis.length);
-    for (const line of this.lines) line.units = line.axis.in(state.unit);
-    this.shift = this.merged && state.rows === "predicted" ? 1 : 0;
+    const merged = targetSequence(view);
+    const decoder = merged ?? (state.rows === "fed" ? view.fed : view.predicted);
+    const lines = [new Line("source", view.source.in(state.unit)), new Line("target", decoder.in(state.unit))];
+    this.lines = lines.filter((line) => line.units.length);
+    this.shift = merged && state.rows === "predicted" ? 1 : 0;
     this.kind = state.kind;
   }
 
-  /** The line whose tokens are the rows ("q") or the columns ("k"), and how far its positions are moved. */
+  /** The line whose tokens are the rows ("q") or the columns ("k"), and how far its positions are moved. @param {Side} side */
   place(side) {
     const name = this.kind === "encoder_self" || (this.kind === "cross" && side === "k") ? "source" : "target";
     const shift = name === "target" && side === "q" ? this.shift : 0;
     return { line: this.lines.find((line) => line.name === name), shift };
   }
 
-  /** Position in its line of a unit of the matrix, as a unit of that line. */
+  /** Position in its line of a unit of the matrix, as a unit of that line; -1 where it has none.
+   * @type {(side: Side, units: Units, unit: number) => number} */
   locate(side, units, unit) {
     const { line, shift } = this.place(side);
     return line?.units.of[units.members[unit][0] + shift] ?? -1;
   }
 
-  /** The matrix's unit of a token on one side, or -1. */
+  /** The matrix's unit of a token on one side, or -1.
+   * @type {(side: Side, units: Units, line: Line, token: number) => number} */
   resolve(side, units, line, token) {
     const place = this.place(side);
     if (place.line !== line) return -1;
@@ -55,20 +75,25 @@ class Sequence {
   }
 }
 
-/** @typedef {HTMLButtonElement & {shade?: string, isChosen?: boolean}} Token a button, and how it was painted last */
-
 export class SentenceLines {
-  /** @type {import("./explorer.js").Explorer} */ explorer;
-  /** @type {import("./pane.js").Pane} */ pane;
-  /** @type {import("./types").View} */ shown;
-  /** @type {string} */ key;
-  /** @type {Sequence} */ sequence;
-  /** @type {Map<object, Token[]>} */ tokens;
+  /** @type {Sequence | undefined} */ #sequence;
+  /** @type {View | undefined} what the tokens are of */ shown;
+  /** Of which kind, unit and rows. */ key = "";
 
+  /**
+   * @param {Explorer} explorer
+   * @param {Pane} pane
+   * @param {string} className
+   */
   constructor(explorer, pane, className) {
-    Object.assign(this, { explorer, pane });
+    this.explorer = explorer;
+    this.pane = pane;
     this.root = h("div", { class: `sentences ${className}` });
     this.root.addEventListener("pointerleave", () => explorer.point(null));
+  }
+
+  get sequence() {
+    return (this.#sequence ??= new Sequence(this.pane.view, this.explorer.state));
   }
 
   /** Rebuild the tokens where sentences, units or the meaning of rows have changed; otherwise the focus stays. */
@@ -77,17 +102,18 @@ export class SentenceLines {
     const { kind, unit, rows } = explorer.state;
     const key = [kind, unit, rows].join();
     if (this.shown === pane.view && this.key === key) return this.point();
-    Object.assign(this, { shown: pane.view, key });
-    this.sequence = new Sequence(pane.view, explorer.state);
-    this.tokens = new Map();
+    this.shown = pane.view;
+    this.key = key;
+    this.#sequence = undefined;
     this.root.replaceChildren(...this.sequence.lines.map((line) => this.#line(line)));
     this.point();
   }
 
+  /** @param {Line} line */
   #line(line) {
-    const name = this.pane.view[`${line.name}Name`] || this.explorer.strings[line.name];
-    const tokens = Array.from({ length: line.units.length }, (_, at) => this.#token(line, at));
-    this.tokens.set(line, tokens);
+    const { sourceName, targetName } = this.pane.view;
+    const name = (line.name === "source" ? sourceName : targetName) || this.explorer.strings[line.name];
+    line.tokens = line.units.texts.map((_, at) => this.#token(line, at));
     return h(
       "div",
       { class: "sentence", role: "group", "aria-label": name },
@@ -95,11 +121,12 @@ export class SentenceLines {
       h(
         "div",
         { class: `tokens ${line.units.ideographic ? "ideographic" : ""}`, dir: line.units.direction },
-        ...tokens,
+        ...line.tokens,
       ),
     );
   }
 
+  /** @type {(line: Line, at: number) => Token} */
   #token(line, at) {
     const { units } = line;
     const classes = ["token", units.special[at] && "special", units.continues[at] && "continues"];
@@ -114,28 +141,25 @@ export class SentenceLines {
     return node;
   }
 
-  /** The matrix's row or column of a token; the row if it is both. */
+  /** The matrix's row or column of a token; the row if it is both.
+   * @type {(line: Line, at: number, preferKey?: boolean) => {side: Side, unit: number} | null} */
   #role(line, at, preferKey) {
-    const { matrix } = this.pane;
-    const found = {
-      q: this.sequence.resolve("q", matrix.queries, line, at),
-      k: this.sequence.resolve("k", matrix.keys, line, at),
-    };
-    const order = preferKey ? ["k", "q"] : ["q", "k"];
-    const side = order.find((each) => found[each] >= 0);
-    return side ? { side, unit: found[side] } : null;
+    /** @type {Side[]} */
+    const sides = preferKey ? ["k", "q"] : ["q", "k"];
+    for (const side of sides) {
+      const unit = this.sequence.resolve(side, this.pane.unitsOf(side), line, at);
+      if (unit >= 0) return { side, unit };
+    }
+    return null;
   }
 
+  /** @type {(line: Line, at: number) => void} */
   #point(line, at) {
     const role = this.#role(line, at);
-    if (!role) return this.explorer.point(null);
-    this.explorer.point({
-      pane: this.pane,
-      row: role.side === "q" ? role.unit : null,
-      column: role.side === "k" ? role.unit : null,
-    });
+    this.explorer.point(role && this.pane.target(role.side, role.unit));
   }
 
+  /** @type {(line: Line, at: number, preferKey: boolean) => void} */
   #pin(line, at, preferKey) {
     const role = this.#role(line, at, preferKey);
     if (role) this.explorer.pin(this.pane, role.side, role.unit);
@@ -143,38 +167,44 @@ export class SentenceLines {
 
   /** Shade what the pointed or pinned tokens attend to. */
   point() {
-    if (!this.tokens) return;
     const { explorer, pane } = this;
     const focus = pane.focus();
+    /** @type {Map<Line, Float32Array>} */
     const shades = new Map();
+    /** @type {Set<Token>} */
     const chosen = new Set();
+    /** @type {Set<Token>} */
     const greyed = new Set();
-    if (focus && pane.matrix) {
+    if (focus) {
       const { matrix } = pane;
-      const [own, other] = focus.side === "q" ? [matrix.queries, matrix.keys] : [matrix.keys, matrix.queries];
       const profile = profileOf(matrix, focus.side, focus.units, explorer.state.together);
       const across = focus.side === "q" ? "k" : "q";
       const { line } = this.sequence.place(across);
       const peak = profilePeak(matrix, profile, across, explorer.state);
       const inks = new Float32Array(line?.units.length ?? 0);
       profile.forEach((weight, unit) => {
-        const at = this.sequence.locate(across, other, unit);
-        if (at >= 0 && across === "k" && matrix.greyed && matrix.isSink[unit]) greyed.add(this.tokens.get(line)[at]);
-        if (at >= 0) inks[at] = weight >= explorer.state.threshold ? Math.min(1, weight / peak) : 0;
+        const at = this.sequence.locate(across, pane.unitsOf(across), unit);
+        if (!line || at < 0) return;
+        if (across === "k" && matrix.greyed && matrix.isSink[unit]) greyed.add(line.tokens[at]);
+        inks[at] = weight >= explorer.state.threshold ? Math.min(1, weight / peak) : 0;
       });
       if (line) shades.set(line, inks);
       const home = this.sequence.place(focus.side).line;
-      for (const unit of focus.units) chosen.add(this.tokens.get(home)?.[this.sequence.locate(focus.side, own, unit)]);
+      for (const unit of focus.units) {
+        const at = this.sequence.locate(focus.side, pane.unitsOf(focus.side), unit);
+        if (home && at >= 0) chosen.add(home.tokens[at]);
+      }
     }
     this.#paint(shades, chosen, greyed);
   }
 
+  /** @type {(shades: Map<Line, Float32Array>, chosen: Set<Token>, greyed: Set<Token>) => void} */
   #paint(shades, chosen, greyed) {
     const { theme, state } = this.explorer;
     const hues = theme.ramp(state.palette, state.kind);
-    for (const [line, nodes] of this.tokens) {
+    for (const line of this.sequence.lines) {
       const inks = shades.get(line);
-      nodes.forEach((node, at) => {
+      line.tokens.forEach((node, at) => {
         const ink = inks ? inks[at] : 0;
         const ramp = greyed.has(node) ? theme.greys : hues;
         const shade = ink > 0.02 ? ramp.at(ink) : "";

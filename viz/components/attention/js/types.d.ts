@@ -2,6 +2,8 @@
 
 import type { Kind } from "../../engine/edits.js";
 import type { Axis, Heads } from "./data/unpack.js";
+import type { MapView } from "./map/map_view.js";
+import type { Pane } from "./pane.js";
 
 export type { Kind };
 export type Head = [layer: number, head: number];
@@ -131,10 +133,48 @@ export interface Packet {
   state?: State;
 }
 
-export type Load = (
-  packet: Packet,
-  how?: { state?: Partial<State> | null; isPresenting?: boolean; isGradual?: boolean },
-) => void | Promise<void>;
+/** How a packet is shown; without a state, as its defaults say. */
+export interface Opening {
+  state?: Partial<State> | null;
+  isPresenting?: boolean;
+  isGradual?: boolean;
+}
+
+/** The reader's choices, with the revision on which they were made and the packet on screen. */
+export interface Report {
+  state: State;
+  revision: number;
+  holds: string;
+}
+
+/** Something that the page is asked to do, with the head on screen. */
+export interface Action {
+  name: string;
+  kind: Kind;
+  layer: number;
+  head: number;
+}
+
+/** Where reports and actions go. */
+export interface Send {
+  report?: (report: Report) => void;
+  action?: (action: Action) => void;
+}
+
+/** What the pointer is on, in the units of a pane. */
+export interface Target {
+  pane: Pane;
+  row: number | null;
+  column: number | null;
+  fromMap?: MapView;
+}
+
+/** The tokens whose attention is read. */
+export interface Focus {
+  side: Side;
+  units: number[];
+  isPinned?: boolean;
+}
 
 /** Tokens of one side, in pieces or in words. */
 export interface Units {

@@ -3,18 +3,24 @@
 import { h, pointIn } from "../../shared/dom.js";
 import { fill, fixed } from "../../shared/text.js";
 import { Surface } from "./controls/controls.js";
+import { headsOfKind } from "./data/unpack.js";
 import { CanvasPainter } from "./picture/painter.js";
 import { thumbnail } from "./picture/thumbnail.js";
+
+/** @import { Blocks } from "./data/blocks.js" */
+/** @typedef {[row: number, column: number]} Window a place in the text, in tokens */
 
 const SIDE = 184;
 /** Pixels by which the frame is drawn outside of what it holds, so that a small one is seen. */
 const MARGIN = 3;
 /** Rows and columns by which a key moves the window. */
+/** @type {Record<string, Window>} */
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 export class Whereabouts {
-  /** @type {[number, number] | null} where in the window it was taken hold of, in tokens */ hold = null;
+  /** @type {Window | null} where in the window it was taken hold of, in tokens */ hold = null;
 
+  /** @param {import("./explorer.js").Explorer} explorer */
   constructor(explorer) {
     this.explorer = explorer;
     this.surface = new Surface("whereabouts-map", { tabindex: "0", role: "img" });
@@ -34,38 +40,33 @@ export class Whereabouts {
   }
 
   get long() {
-    return this.explorer.view.kinds.get(this.explorer.state.kind).long;
-  }
-
-  /** Pixels of a token, down and across. */
-  get scale() {
-    const [rows, columns] = this.long.total;
-    return SIDE / Math.max(rows, columns);
+    return this.explorer.view.kinds.get(this.explorer.state.kind)?.long;
   }
 
   show() {
     const { explorer, long } = this;
     this.root.hidden = !long || explorer.views.length > 1;
-    if (this.root.hidden) return;
+    if (!long || this.root.hidden) return;
     const { theme, state, strings } = explorer;
     const [[layer, head]] = state.heads;
-    const [height, width] = long.total.map((n) => Math.max(12, n * this.scale));
+    const scale = scaleOf(long);
+    const [height, width] = long.total.map((n) => Math.max(12, n * scale));
     this.surface.resize(width, height);
     this.surface.clear();
     const painter = new CanvasPainter(this.surface.context, theme);
     if (!long.missing.has(layer)) {
-      const matrix = long.matrix(layer * explorer.view.kinds.get(state.kind).heads + head);
+      const matrix = long.matrix(headsOfKind(explorer.view, state.kind).index(layer, head));
       painter.image(thumbnail(matrix, state, theme, state.kind, 256), 0, 0, width, height);
     }
     painter.rect(0.5, 0.5, width - 1, height - 1, { stroke: theme.line });
     const [row, column] = long.window;
-    const [tall, wide] = long.size.map((n) => n * this.scale);
-    const [x, y] = [column * this.scale - MARGIN, row * this.scale - MARGIN];
-    for (const [stroke, lineWidth] of [
-      [theme.panel, 4],
-      [theme.ink, 2],
+    const [tall, wide] = long.size.map((n) => n * scale);
+    const [x, y] = [column * scale - MARGIN, row * scale - MARGIN];
+    for (const ink of [
+      { stroke: theme.panel, lineWidth: 4 },
+      { stroke: theme.ink, lineWidth: 2 },
     ]) {
-      painter.rect(x, y, wide + 2 * MARGIN, tall + 2 * MARGIN, { stroke, lineWidth, radius: 3 });
+      painter.rect(x, y, wide + 2 * MARGIN, tall + 2 * MARGIN, { ...ink, radius: 3 });
     }
     const said = {
       first_row: fixed(row + 1, 0),
@@ -80,38 +81,53 @@ export class Whereabouts {
     this.surface.canvas.setAttribute("aria-label", fill(strings.long_label, said));
   }
 
-  #token(event) {
+  /** The token under the pointer. @type {(event: PointerEvent, long: Blocks) => Window} */
+  #token(event, long) {
     const [x, y] = pointIn(event, this.surface.canvas);
-    return [y / this.scale, x / this.scale];
+    return [y / scaleOf(long), x / scaleOf(long)];
   }
 
+  /** @param {PointerEvent} event */
   #take(event) {
-    const [row, column] = this.#token(event);
-    const { window: at, size } = this.long;
+    const { long } = this;
+    if (!long) return;
+    const [row, column] = this.#token(event, long);
+    const { window: at, size } = long;
     const isInside = row >= at[0] && row < at[0] + size[0] && column >= at[1] && column < at[1] + size[1];
     this.hold = isInside ? [row - at[0], column - at[1]] : [size[0] / 2, size[1] / 2];
     this.surface.canvas.setPointerCapture(event.pointerId);
     this.#drag(event);
   }
 
+  /** @param {PointerEvent} event */
   #drag(event) {
-    if (!this.hold) return;
-    const [row, column] = this.#token(event);
-    this.#move([row - this.hold[0], column - this.hold[1]]);
+    const { hold, long } = this;
+    if (!hold || !long) return; // another text may have come while it was held
+    const [row, column] = this.#token(event, long);
+    this.#move([row - hold[0], column - hold[1]], long);
   }
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
     const step = ARROWS[event.key];
-    if (!step || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { long } = this;
+    if (!step || !long || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
     const share = event.shiftKey ? 1 : 0.25;
-    this.#move(this.long.window.map((at, side) => at + step[side] * Math.round(this.long.size[side] * share)));
+    const [down, across] = long.size.map((size, side) => step[side] * Math.round(size * share));
+    this.#move([long.window[0] + down, long.window[1] + across], long);
   }
 
-  #move(to) {
-    const near = this.long.nearest(to);
-    if (near.every((at, side) => at === this.long.window[side])) return;
+  /** @type {(to: Window, long: Blocks) => void} */
+  #move(to, long) {
+    const near = long.nearest(to);
+    if (near.every((at, side) => at === long.window[side])) return;
     this.explorer.update({ window: near });
   }
+}
+
+/** Pixels of a token, down and across. @param {Blocks} long */
+function scaleOf({ total }) {
+  return SIDE / Math.max(...total);
 }

@@ -6,11 +6,18 @@ import { formOf } from "./box.js";
 import { drawControls, drawSame } from "./changing.js";
 import { exploreHeads, openHead } from "../desk_heads.js";
 import { drawNotes, notesOn } from "./notes.js";
-import { galleryOf, modelPicker } from "./parts.js";
+import { fillGallery, modelPicker } from "./parts.js";
 import { MOST_CHARACTERS, changesOf, editsOf, isChanged, prefixOf, unchanged } from "../links/choices.js";
 import { Runner } from "../runner.js";
 
 export class Desk {
+  status = h("p", { class: "site-status", role: "status" });
+  bar = h("progress", { max: 1, value: 0 });
+  examples = h("details", { class: "site-gallery" });
+  chips = h("div", { class: "site-chips" });
+  controls = h("section", { class: "site-controls", hidden: true });
+  /** Where all heads are drawn. */ stage = h("section", { class: "site-stage" });
+
   /**
    * @param {Element} root
    * @param {import("./parts.js").Setup} setup
@@ -24,6 +31,7 @@ export class Desk {
   constructor(root, setup, choices, remember, page) {
     this.page = page;
     this.setup = setup;
+    this.t = setup.words;
     this.choices = choices;
     this.remember = remember;
     this.root = root;
@@ -82,13 +90,10 @@ export class Desk {
     const { t } = this;
     const { form, input } = formOf(t, this.choices.text, () => this.submit());
     Object.assign(this, { form, input });
-    this.status = h("p", { class: "site-status", role: "status" });
-    this.bar = h("progress", { max: 1, value: 0, "aria-label": t.loading, hidden: Boolean(this.about) });
-
-    this.examples = galleryOf(this);
-    this.chips = h("div", { class: "site-chips" });
-    this.controls = h("section", { class: "site-controls", hidden: true });
-    this.stage = h("section", { class: "site-stage" });
+    this.#say("");
+    this.bar.setAttribute("aria-label", t.loading);
+    this.bar.hidden = Boolean(this.about);
+    fillGallery(this);
     this.picker = modelPicker(this, () => this.#open());
     this.page.arrange(this);
     this.explorer?.destroy();

@@ -73,10 +73,11 @@ async function asked(at, options) {
  */
 async function read(response, most, tell) {
   const bytes = new Uint8Array(most);
-  const reader = response.body.getReader();
+  const reader = response.body?.getReader();
   for (let place = 0; ;) {
-    const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined })); // cut on its way
-    if (done) return place === most ? bytes.buffer : bytes.buffer.slice(0, place);
+    const part = await reader?.read().catch(() => undefined); // nothing where it was cut on its way
+    const value = part?.value;
+    if (!value) return place === most ? bytes.buffer : bytes.buffer.slice(0, place);
     if (place + value.length > most) return new ArrayBuffer(0);
     bytes.set(value, place);
     place += value.length;
@@ -105,6 +106,7 @@ async function store() {
  */
 async function forgetOthers(address, names) {
   const cache = await store();
-  for (const { url } of (await cache?.keys()) ?? [])
+  if (!cache) return;
+  for (const { url } of await cache.keys())
     if (url.startsWith(`${address}/`) && !names.some((name) => url.endsWith(`/${name}`))) await cache.delete(url);
 }

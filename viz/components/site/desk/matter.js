@@ -35,6 +35,7 @@ export async function tryHeads(page) {
  * @param {any} desk
  */
 export function showMatters({ explorer, trace }) {
+  if (!explorer) return undefined; // it is being made anew, in another language
   const { kind } = explorer.state;
   trace.matters ??= {};
   trace.matters[kind] ??= {
@@ -48,7 +49,7 @@ export function showMatters({ explorer, trace }) {
     changing: [],
   };
   explorer.matters = trace.matters[kind];
-  explorer.grid.matters.show();
+  explorer.parts.grid.matters.show();
   return explorer.matters;
 }
 
@@ -59,6 +60,7 @@ export function showMatters({ explorer, trace }) {
 export async function findChanging(desk) {
   const { trace, explorer, runner, choices } = desk;
   const found = showMatters(desk);
+  if (!found) return;
   const { kind } = found;
   const { heads } = explorer.view.kinds.get(kind);
   const given = prefixOf(choices, trace.about.config);
@@ -71,6 +73,6 @@ export async function findChanging(desk) {
     if (translation !== trace.translation) found.changing.push([place.layer, place.head, translation]);
     found.done = Math.floor((i + 1) / heads);
     if (found.done === found.layers) found.isAsked = false;
-    if (explorer.state.kind === kind) showMatters(desk);
+    if (desk.explorer?.state.kind === kind) showMatters(desk);
   }
 }

@@ -48,7 +48,8 @@ export function drawNotes({ said, lower }, d, read) {
   return [said, " ", button];
 }
 
-/** How a translation that repeats itself ended: stopped for it, cut at the limit of its length, or by itself. */
+/** How a translation that repeats itself ended: stopped for it, cut at the limit of its length, or by itself.
+ * @param {any} trace */
 function endOfLoop({ isCut, read, target }) {
   if (!isCut) return "loop_ended";
   return target.ids.length >= 2 * read.length + 16 ? "loop_cut" : "loop";

@@ -23,7 +23,7 @@ import { unchanged } from "../links/choices.js";
  * Sentences to try, by phenomenon.
  * @param {any} desk
  */
-export function galleryOf(desk) {
+export function fillGallery(desk) {
   /** @type {Map<string, any[]>} */
   const groups = new Map();
   for (const each of desk.sentences) groups.set(each.group, [...(groups.get(each.group) ?? []), each]);
@@ -37,12 +37,8 @@ export function galleryOf(desk) {
       ),
     ),
   );
-  return h(
-    "details",
-    { class: "site-gallery", hidden: !parts.length },
-    h("summary", {}, desk.t.examples),
-    h("div", {}, parts),
-  );
+  desk.examples.hidden = !parts.length;
+  desk.examples.replaceChildren(h("summary", {}, desk.t.examples), h("div", {}, parts));
 }
 
 /**

@@ -86,7 +86,7 @@ function readable(piece) {
   // What cannot be seen, or turns its neighbours round, is written as its number.
   const shown = [...bare].map((each) =>
     /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(each) && !"\u200c\u200d".includes(each)
-      ? `⟨${each.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`
+      ? `⟨${Number(each.codePointAt(0)).toString(16).toUpperCase().padStart(4, "0")}⟩`
       : each,
   );
   return shown.join("").trim() || "␣";

@@ -32,6 +32,8 @@ export class ModelPlan {
     /** @type {any} */
     this.targetRow = null;
     this.width = 0;
+    /** What is drawn; nothing at first. @type {string | undefined} */
+    this.name = undefined;
     this.root = root;
     this.said = h("p", { class: "inside-said", role: "status" });
     this.holder = h("div", { class: "plan" });
@@ -97,6 +99,7 @@ export class ModelPlan {
 
   /** Everything as it is while a word is predicted. @param {number} step */
   follow(step) {
+    /** @type {import("../stage/stage.js").Stage} */
     const { scene } = this.page.stage;
     if (!this.targetRow || !scene) return;
     const n = scene.source.ids.length;
@@ -106,20 +109,21 @@ export class ModelPlan {
     this.targetRow.replaceChildren(
       ...fed.map((piece, place) => h("span", { class: place === fed.length - 1 ? "plan-last" : "" }, bare(piece))),
     );
-    const [[, piece]] = [
-      scene.candidates[step].find(([id]) => id === scene.target.ids[step]) ?? [0, scene.target.pieces[step], 0],
-    ];
-    this.output.textContent = `→ ${bare(String(piece))}`;
+    const chosen = scene.candidates[step].find(([id]) => id === scene.target.ids[step]);
+    this.output.textContent = `→ ${bare(chosen?.[1] ?? scene.target.pieces[step])}`;
     const box = scene.main === "cross" ? "cross" : "decoder";
-    for (const square of this.holder.querySelectorAll(`.${box} .plan-head`)) {
-      const [layer, , head] = /** @type {SVGElement} */ (square).dataset.head.slice(1).split(".");
+    /** @type {NodeListOf<SVGElement>} */
+    const squares = this.holder.querySelectorAll(`.${box} .plan-head[data-head]`);
+    for (const square of squares) {
+      const [layer, , head] = String(square.dataset.head).slice(1).split(".");
       const row = scene.weightsOf(Number(layer), Number(head)).subarray(step * n, (step + 1) * n);
-      /** @type {SVGElement} */ (square).style.fillOpacity = String(0.12 + 0.88 * Math.max(...row));
+      square.style.fillOpacity = String(0.12 + 0.88 * Math.max(...row));
     }
   }
 
   /** From the first layer to the last word. */
   async play() {
+    if (!this.page.stage.scene) return undefined; // its translation is awaited
     this.stop();
     const isOver = this.walk.begin(this.holder);
     this.isPlaying = true;

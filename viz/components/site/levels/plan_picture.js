@@ -105,7 +105,8 @@ export function buildPlan(plan) {
     h("div", { class: "plan-tokens", style: { left: `${left}px`, top: `${bottom + 12}px`, width: `${column}px` } });
   plan.targetRow = row(decoderX);
   plan.sourceRow = isAlone ? plan.targetRow : row(4);
-  if (!isAlone) plan.sourceRow.append(...scene.source.pieces.map((piece) => h("span", {}, bare(piece))));
+  if (!isAlone)
+    plan.sourceRow.append(...scene.source.pieces.map((/** @type {string} */ piece) => h("span", {}, bare(piece))));
   plan.holder.replaceChildren(picture, ...new Set([plan.sourceRow, plan.targetRow]));
   plan.label();
   plan.follow(plan.page.stage.last); // the longest row of the decoder's tokens

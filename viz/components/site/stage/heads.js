@@ -61,7 +61,7 @@ export class Heads {
     const isRepainted = isOther || scene !== this.scene || ink !== this.ink;
     Object.assign(this, { scene, head, off, pointed, ink, t: words });
     const { t } = this;
-    if (isOther) this.#build();
+    if (isOther) this.#build(scene);
     for (const [name, square] of this.squares) this.#update(name, square);
     if (isRepainted) this.inFrame();
     const isOff = off.includes(nameOf(head));
@@ -75,9 +75,9 @@ export class Heads {
     if (hasFocus) this.squares.get(nameOf(head))?.focus();
   }
 
-  /** A square for each head, by its name. */
-  #build() {
-    const { scene, t } = this;
+  /** A square for each head, by its name. @param {import("./scene.js").Scene} scene */
+  #build(scene) {
+    const { t } = this;
     const places = Array.from({ length: scene.layers * scene.heads }, (_, i) => [
       Math.floor(i / scene.heads),
       i % scene.heads,
@@ -129,10 +129,11 @@ export class Heads {
 
   /**
    * @param {string} name
-   * @param {HTMLCanvasElement} canvas
+   * @param {HTMLCanvasElement | null} canvas
    */
   #paint(name, canvas) {
     const { scene } = this;
+    if (!scene || !canvas) return;
     canvas.width = scene.source.ids.length;
     canvas.height = scene.target.ids.length;
     const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));

@@ -4,30 +4,35 @@ import { h, isStill, nextFrame, sizedContext } from "../../shared/dom.js";
 import { lengthOf, tellingStep, withOld } from "./scene.js";
 import { drawStage } from "./stage_paint.js";
 import { drawBars, drawLine, drawTools, riseBars } from "./stage_said.js";
-import { arrive, drawTokens } from "./stage_tokens.js";
+import { arrive, drawTokens, moveFrom } from "./stage_tokens.js";
 
 /** Milliseconds of a step's three movements, and of the rest after them. */
 const PHASES = { ribbons: 480, bars: 320, drop: 340, rest: 220 };
 const STEP = Object.values(PHASES).reduce((sum, each) => sum + each, 0);
 const WHOLE = 10_000; // a long sentence is written faster
 
+/** @import { Scene } from "./scene.js" */
+/** @typedef {ReturnType<typeof import("./stage_paint.js").measured>} Joints where ribbons meet the words */
+
 export class Stage {
   /**
    * @param {Record<string, string>} words
    * @param {{touched: () => void, picked: (side: "source" | "target", place: number) => void,
-   *   chosen: (step: number, id: number) => void, ended: () => void, moved?: (step: number | null) => void}} on `moved`
-   *   is told of the step that the reader goes to, and of null when the sentence is written from its beginning
+   *   chosen: (said: number[]) => void, ended: () => void, moved?: (step: number | null) => void}} on `moved`
+   *   is told of the step that the reader goes to, and of null when the sentence is written from its beginning, and
+   *   `chosen` of the tokens up to another candidate
    */
   constructor(words, on) {
     this.on = on;
+    this.t = words;
     this.step = 0;
+    this.written = 0; // tokens of the translation
+    this.frame = this.then = 0; // the frame that is asked for, and when the one before it was
     this.elapsed = 0;
-    this.isPlaying = false;
-    this.isOff = false;
-    this.hasBars = false;
-    /** @type {import("./scene.js").Scene | null} */
+    this.isPlaying = this.isOff = this.hasBars = false;
+    /** @type {Scene | null} */
     this.scene = null;
-    /** @type {import("./scene.js").Scene | null} */
+    /** @type {Scene | null} */
     this.before = null;
     /** @type {[number, number]} */
     this.head = [0, 0];
@@ -52,7 +57,7 @@ export class Stage {
     this.same = h("p", { class: "site-same", role: "status" });
     this.root = h("section", { class: "showing" }, this.sentence);
     this.speak(words);
-    /** @type {any} where ribbons meet the words; null when it has to be measured again */
+    /** @type {Joints | null} null when they have to be measured again */
     this.joints = null;
     this.sizes = new ResizeObserver(() => {
       this.joints = null;
@@ -88,26 +93,26 @@ export class Stage {
 
   /**
    * Show a translation. The same sentence goes on from where it is, so that nobody sees the model arrive.
-   * @param {import("./scene.js").Scene} scene
-   * @param {{head: [number, number], isOff?: boolean, before?: import("./scene.js").Scene | null, step?: number,
+   * @param {Scene} scene
+   * @param {{head: [number, number], isOff?: boolean, before?: Scene | null, step?: number,
    *   source?: number | null}} how `before` is the translation without the changes, `isOff` whether the head is off, and
    *   `step` or `source` the token that the reader has chosen
    */
   show(scene, { head, isOff = false, before = null, step, source }) {
-    const isSame = String(this.scene?.target.ids) === String(scene.target.ids) && this.scene.text === scene.text;
     const isSameText = this.scene?.text === scene.text;
+    const isSame = isSameText && String(this.scene?.target.ids) === String(scene.target.ids);
     const hadBefore = this.before !== null;
     Object.assign(this, { scene, head, before, isOff });
     if (isSame && hadBefore === (before !== null)) {
       this.step = Math.min(step ?? this.step, this.last);
-      if (source !== undefined) this.source = this.#sourceAt(source);
+      if (source !== undefined) this.source = this.#sourceAt(scene, source);
       if (this.isPlaying) return this.paint(); // what has not moved yet is drawn at its turn
       return this.draw();
     }
-    this.source = this.#sourceAt(source ?? null);
+    this.source = this.#sourceAt(scene, source ?? null);
     this.stop();
     this.written = scene.target.ids.length;
-    this.step = Math.min(step ?? this.#firstNew(), this.last);
+    this.step = Math.min(step ?? this.#firstNew(scene), this.last);
     if (isSameText || isStill() || source !== undefined) return this.draw({ isNew: before !== null });
     return this.play();
   }
@@ -126,14 +131,14 @@ export class Stage {
     sizedContext(this.canvas, this.sentence.clientWidth, this.sentence.clientHeight);
   }
 
-  /** @param {number | null} place */
-  #sourceAt(place) {
-    return place === null || place < this.scene.source.ids.length ? place : null;
+  /** @type {(scene: Scene, place: number | null) => number | null} */
+  #sourceAt(scene, place) {
+    return place === null || place < scene.source.ids.length ? place : null;
   }
 
-  /** The first token that the change has brought, or the one that says most. */
-  #firstNew() {
-    const { scene, before } = this;
+  /** The first token that the change has brought, or the one that says most. @param {Scene} scene */
+  #firstNew(scene) {
+    const { before } = this;
     if (before) {
       const found = withOld(before.target, scene.target).find((item) => "place" in item && item.isNew);
       if (found && "place" in found) return found.place;
@@ -142,10 +147,10 @@ export class Stage {
   }
 
   get last() {
-    return this.scene.target.ids.length - 1;
+    return (this.scene?.target.ids.length ?? 0) - 1;
   }
 
-  /** Write the translation from its first word on. */
+  /** Write the translation from its first word on. @returns {void} */
   play() {
     if (isStill()) return this.draw();
     Object.assign(this, { step: 0, written: 0, elapsed: 0, source: null });
@@ -153,9 +158,13 @@ export class Stage {
     return this.resume();
   }
 
+  /** Go on with it, or write it again. @returns {void} */
   resume() {
-    if (this.isPlaying || isStill()) return;
-    if (this.written > this.last) return this.play();
+    if (!this.scene || this.isPlaying || isStill()) return;
+    if (this.written > this.last) {
+      this.play();
+      return;
+    }
     this.isPlaying = true;
     this.then = performance.now();
     this.draw();
@@ -171,15 +180,16 @@ export class Stage {
   pause() {
     if (!this.isPlaying) return;
     this.stop();
-    drawTools(this);
+    if (this.scene) drawTools(this, this.scene);
   }
 
   /** @param {number} now */
   #advance(now) {
-    if (!this.isPlaying) return;
+    const { scene } = this;
+    if (!this.isPlaying || !scene) return;
     this.root.dataset.moving ??= String(Math.round(now));
     const isGrowing = this.elapsed < PHASES.ribbons;
-    const pace = Math.max(1, (STEP * this.scene.target.ids.length) / WHOLE);
+    const pace = Math.max(1, (STEP * scene.target.ids.length) / WHOLE);
     this.elapsed += Math.min(100, now - this.then) * pace;
     this.then = now;
     const { ribbons, bars } = PHASES;
@@ -187,7 +197,7 @@ export class Stage {
     if (this.elapsed >= ribbons + bars && this.written <= this.step) this.#drop();
     if (this.elapsed >= STEP) {
       this.elapsed -= STEP;
-      if (this.step >= this.last) return this.#end();
+      if (this.step >= this.last) return this.#end(scene);
       this.step += 1;
       this.draw();
     }
@@ -195,10 +205,11 @@ export class Stage {
     this.frame = requestAnimationFrame((next) => this.#advance(next));
   }
 
-  #end() {
+  /** @param {Scene} scene */
+  #end(scene) {
     this.stop();
-    this.written = this.scene.target.ids.length;
-    this.step = tellingStep(this.scene, this.head);
+    this.written = scene.target.ids.length;
+    this.step = tellingStep(scene, this.head);
     this.draw();
     this.on.ended();
   }
@@ -206,19 +217,10 @@ export class Stage {
   /** The chosen candidate moves from its bar into the sentence. */
   #drop() {
     this.written = this.step + 1;
-    const token = this.#token(this.step);
+    const token = this.targetRow.querySelector(`[data-place="${this.step}"]`);
+    token?.classList.remove("stage-later");
     const bar = this.bars.querySelector('[aria-pressed="true"] .piece');
-    token.classList.remove("stage-later");
-    if (!bar) return;
-    const [from, to] = [bar.getBoundingClientRect(), token.getBoundingClientRect()];
-    const move = `translate(${from.left - to.left}px, ${from.top - to.top}px)`;
-    token.animate(
-      [
-        { transform: move, opacity: 0.2 },
-        { transform: "none", opacity: 1 },
-      ],
-      { duration: PHASES.drop, easing: "cubic-bezier(.3,.8,.3,1)" },
-    );
+    if (bar && token) moveFrom(bar, token, PHASES.drop);
   }
 
   /** The visitor pauses. */
@@ -234,9 +236,8 @@ export class Stage {
     const move = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!move || Number.isNaN(place)) return;
     const row = /** @type {HTMLElement} */ (event.target).parentElement;
-    const next = /** @type {HTMLElement | null} */ (
-      row.querySelector(`[data-place="${place + move}"]:not([disabled])`)
-    );
+    /** @type {HTMLElement | null | undefined} */
+    const next = row?.querySelector(`[data-place="${place + move}"]:not([disabled])`);
     next?.focus();
     event.preventDefault();
   }
@@ -247,15 +248,16 @@ export class Stage {
    */
   pick(side, place) {
     this.pause();
-    this.written = this.scene.target.ids.length;
+    this.written = this.last + 1;
     if (side === "source") this.source = place;
     else Object.assign(this, { step: place, source: null });
     this.draw();
     this.on.picked(side, place);
   }
 
-  /** @param {number} place */
+  /** Show a step; there is none while a translation is awaited. @param {number} place */
   go(place) {
+    if (!this.scene) return;
     this.halt();
     Object.assign(this, { step: place, source: null, written: Math.max(this.written, place + 1) });
     this.on.moved?.(place);
@@ -265,10 +267,6 @@ export class Stage {
   /** Bring the sentence back onto the screen where something was changed further down. */
   reveal() {
     this.sentence.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
-  }
-
-  #token(/** @type {number} */ place) {
-    return /** @type {HTMLElement} */ (this.targetRow.querySelector(`[data-place="${place}"]`));
   }
 
   /** @param {{isNew?: boolean}} [how] whether a change has just come in */
@@ -282,11 +280,11 @@ export class Stage {
     this.sourceRow.lang = scene.languages?.source ?? "";
     this.targetRow.lang = this.bars.lang = scene.languages?.target ?? "";
     this.root.style.setProperty("--longest", String(Math.max(lengthOf(scene.source), lengthOf(scene.target))));
-    drawTokens(this);
+    drawTokens(this, scene);
     if (!this.isPlaying) this.joints = null; // colours may have changed too
-    drawBars(this, !this.isPlaying);
-    drawLine(this);
-    drawTools(this);
+    drawBars(this, scene, !this.isPlaying);
+    drawLine(this, scene);
+    drawTools(this, scene);
     if (!this.isPlaying) this.inFrame(); // measured now, the page would be laid out once more
     if (isNew && !isStill()) arrive(this);
     this.root.dataset.drawn = String(Math.round(performance.now()));

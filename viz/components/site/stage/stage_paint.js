@@ -15,14 +15,15 @@ export function drawStage(stage, share) {
   if (!scene || !stage.sentence.clientWidth) return;
   stage.joints ??= measured(stage);
   const { above, below, width, height, colour } = stage.joints;
+  const { source } = stage;
   const context = sizedContext(stage.canvas, width, height);
   const weights = scene.weightsOf(...stage.head);
   const n = scene.source.ids.length;
   const rowOf = (/** @type {number} */ place) => weights.subarray(place * n, (place + 1) * n);
-  if (stage.source !== null) {
+  if (source !== null) {
     below.forEach((to, place) => {
       const row = new Float32Array(n);
-      row[stage.source] = weights[place * n + stage.source];
+      row[source] = weights[place * n + source];
       if (to) drawRibbons(context, { from: above, to, weights: row, colour });
     });
     return;
@@ -39,7 +40,7 @@ export function drawStage(stage, share) {
  * What drawing needs to know of the page; reading it at every frame would lay the page out each time.
  * @param {import("./stage.js").Stage} stage
  */
-function measured(stage) {
+export function measured(stage) {
   const { width, height } = stage.sentence.getBoundingClientRect();
   const colour = css(parseColour(getComputedStyle(stage.root).getPropertyValue(stage.isOff ? "--line" : "--cross")));
   return {

@@ -5,6 +5,9 @@ import { h, isStill } from "../../shared/dom.js";
 import { bare, fill, isSpecial } from "../../shared/text.js";
 import { wordAt, wordsSeen } from "./scene.js";
 
+/** @import { Scene } from "./scene.js" */
+/** @import { Stage } from "./stage.js" */
+
 const SHOWN = 5; // candidates
 const TWO_WORDS = 0.6; // a word with less weight is named together with the next one
 const RISE = 320; // milliseconds in which the bars grow
@@ -18,16 +21,17 @@ const quoted = (t, text) => (text ? fill(t.quoted, { text }) : t.a_space);
 
 /**
  * What the ribbons say, in one sentence.
- * @param {import("./stage.js").Stage} stage
+ * @param {Stage} stage
+ * @param {Scene} scene
  */
-export function drawLine(stage) {
-  const { scene, step, t, source } = stage;
+export function drawLine(stage, scene) {
+  const { step, t, source } = stage;
   if (stage.isOff) return void stage.line.replaceChildren(t.line_off);
   const weights = scene.weightsOf(...stage.head);
   const width = scene.source.ids.length;
-  if (source !== null) return void stage.line.replaceChildren(...lookedAt(stage, weights, width));
+  if (source !== null) return void stage.line.replaceChildren(lookedAt(t, scene, source, weights));
   const seen = wordsSeen(scene.source, weights.subarray(step * width, (step + 1) * width));
-  const name = (/** @type {any} */ { isStart, isEnd, text }) =>
+  const name = (/** @type {{isStart: boolean, isEnd: boolean, text: string}} */ { isStart, isEnd, text }) =>
     isStart ? t.the_start : isEnd ? t.the_end : quoted(t, text);
   const both =
     seen[0].weight >= TWO_WORDS || seen.length < 2
@@ -40,12 +44,13 @@ export function drawLine(stage) {
 
 /**
  * The words for which a source word is looked at.
- * @param {import("./stage.js").Stage} stage
+ * @param {Record<string, string>} t
+ * @param {Scene} scene
+ * @param {number} source
  * @param {Float32Array} weights (T, S)
- * @param {number} width S
  */
-function lookedAt(stage, weights, width) {
-  const { scene, t, source } = stage;
+function lookedAt(t, scene, source, weights) {
+  const width = scene.source.ids.length;
   const seen = quoted(t, wordAt(scene.source, source));
   const places = scene.target.ids.flatMap((_, place) => (weights[place * width + source] >= 0.3 ? [place] : []));
   const said = [
@@ -54,15 +59,16 @@ function lookedAt(stage, weights, width) {
     ),
   ];
   const names = said.map((text) => quoted(t, text)).join(t.comma);
-  return [said.length ? fill(t.line_source, { seen, said: names }) : fill(t.line_source_none, { seen })];
+  return said.length ? fill(t.line_source, { seen, said: names }) : fill(t.line_source_none, { seen });
 }
 
 /**
  * Back, play and on.
- * @param {import("./stage.js").Stage} stage
+ * @param {Stage} stage
+ * @param {Scene} scene
  */
-export function drawTools(stage) {
-  const { t, scene, step, isPlaying } = stage;
+export function drawTools(stage, scene) {
+  const { t, step, isPlaying } = stage;
   const last = stage.last;
   const quiet = (
     /** @type {string} */ name,
@@ -90,22 +96,21 @@ export function drawTools(stage) {
         isPlaying ? stage.halt() : stage.resume(),
       );
   stage.tools.replaceChildren(
-    ...[
-      quiet("step_back", "‹", step === 0, () => stage.go(step - 1)),
-      play,
-      quiet("step_on", "›", step >= last, () => stage.go(step + 1)),
-      h("span", { class: "stage-count" }, fill(t.step_of, { step: step + 1, steps: scene.target.ids.length })),
-    ].filter(Boolean),
+    quiet("step_back", "‹", step === 0, () => stage.go(step - 1)),
+    play ?? "",
+    quiet("step_on", "›", step >= last, () => stage.go(step + 1)),
+    h("span", { class: "stage-count" }, fill(t.step_of, { step: step + 1, steps: scene.target.ids.length })),
   );
 }
 
 /**
  * The candidates of the step.
- * @param {import("./stage.js").Stage} stage
+ * @param {Stage} stage
+ * @param {Scene} scene
  * @param {boolean} isShown while the translation is written they come later
  */
-export function drawBars(stage, isShown) {
-  const { scene, step } = stage;
+export function drawBars(stage, scene, isShown) {
+  const { step } = stage;
   stage.hasBars = isShown;
   const said = scene.target.ids[step];
   const bars = scene.candidates[step]
@@ -115,7 +120,7 @@ export function drawBars(stage, isShown) {
   stage.bars.replaceChildren(
     ...candidateBars(bars, {
       help: ({ piece, isChosen }) => (isChosen ? stage.t.said : fill(stage.t.choose, { piece: bare(piece) })),
-      choose: ({ id, isChosen }) => !isChosen && stage.on.chosen(step, id),
+      choose: ({ id, isChosen }) => !isChosen && stage.on.chosen([...scene.target.ids.slice(0, step), id]),
     }),
   );
   stage.bars.toggleAttribute("data-waiting", !isShown);

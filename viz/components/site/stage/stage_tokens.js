@@ -4,6 +4,9 @@ import { h } from "../../shared/dom.js";
 import { bare, isSpecial } from "../../shared/text.js";
 import { withOld } from "./scene.js";
 
+/** @import { Scene } from "./scene.js" */
+/** @import { Stage } from "./stage.js" */
+
 /**
  * Words that a change has brought come in.
  * @param {import("./stage.js").Stage} stage
@@ -20,19 +23,36 @@ export function arrive(stage) {
 }
 
 /**
+ * A token comes from where something else is.
+ * @param {Element} start
+ * @param {Element} token
+ * @param {number} duration in milliseconds
+ */
+export function moveFrom(start, token, duration) {
+  const [from, to] = [start.getBoundingClientRect(), token.getBoundingClientRect()];
+  const transform = `translate(${from.left - to.left}px, ${from.top - to.top}px)`;
+  const frames = [
+    { transform, opacity: 0.2 },
+    { transform: "none", opacity: 1 },
+  ];
+  token.animate(frames, { duration, easing: "cubic-bezier(.3,.8,.3,1)" });
+}
+
+/**
  * The tokens of the sentence and its translation, and which of them are chosen or not yet written. They are made once for
  * a scene: made anew at each step, the page would be laid out each time.
- * @param {import("./stage.js").Stage} stage
+ * @param {Stage} stage
+ * @param {Scene} scene
  */
-export function drawTokens(stage) {
-  const { scene, before, drawn, source, step, written } = stage;
+export function drawTokens(stage, scene) {
+  const { before, drawn, source, step, written } = stage;
   if (drawn[0] !== scene || drawn[1] !== before) {
     stage.drawn = [scene, before];
     stage.joints = null;
     stage.sourceRow.replaceChildren(
-      ...scene.source.pieces.map((piece, place) => chipOf(stage, "source", piece, place)),
+      ...scene.source.pieces.map((piece, place) => chipOf(stage, scene, "source", piece, place)),
     );
-    stage.targetRow.replaceChildren(...targetOf(stage));
+    stage.targetRow.replaceChildren(...targetOf(stage, scene));
   }
   for (const chip of chipsOf(stage.sourceRow)) {
     const place = Number(chip.dataset.place);
@@ -63,15 +83,16 @@ const chipsOf = (row) => row.querySelectorAll("[data-place]");
 
 /**
  * The tokens of the translation, with what a change has brought and taken.
- * @param {import("./stage.js").Stage} stage
+ * @param {Stage} stage
+ * @param {Scene} scene
  */
-function targetOf(stage) {
-  const { scene, before } = stage;
+function targetOf(stage, scene) {
+  const { before } = stage;
   const { pieces } = scene.target;
-  if (!before) return pieces.map((piece, place) => chipOf(stage, "target", piece, place));
+  if (!before) return pieces.map((piece, place) => chipOf(stage, scene, "target", piece, place));
   return withOld(before.target, scene.target).map((item) => {
     if ("old" in item) return h("del", { class: "stage-old" }, item.old);
-    const chip = chipOf(stage, "target", pieces[item.place], item.place);
+    const chip = chipOf(stage, scene, "target", pieces[item.place], item.place);
     chip.classList.toggle("stage-new", item.isNew);
     return chip;
   });
@@ -79,13 +100,14 @@ function targetOf(stage) {
 
 /**
  * A token of the sentence or its translation.
- * @param {import("./stage.js").Stage} stage
+ * @param {Stage} stage
+ * @param {Scene} scene
  * @param {"source" | "target"} side
  * @param {string} piece
  * @param {number} place
  */
-function chipOf(stage, side, piece, place) {
-  const next = stage.scene[side].pieces[place + 1];
+function chipOf(stage, scene, side, piece, place) {
+  const next = scene[side].pieces[place + 1];
   const classes = ["stage-token"];
   if (piece.startsWith("▁") || place === 0 || isSpecial(piece)) classes.push("stage-start");
   if (!next || next.startsWith("▁") || isSpecial(next)) classes.push("stage-end");

@@ -11,6 +11,7 @@ export class Stops {
    */
   constructor(words, on) {
     this.on = on;
+    this.t = words;
     this.at = 0;
     this.isHalf = false;
     this.root = h("section", { class: "stops" });
@@ -39,7 +40,7 @@ export class Stops {
     this.on.moved();
   }
 
-  /** The page asks for the second half of a stop: the head is open, and now it can be switched off. */
+  /** The page asks for the second half of a stop: the head is open, and now it can be switched off. @param {boolean} isHalf */
   half(isHalf) {
     if (this.isHalf === isHalf) return;
     this.isHalf = isHalf;

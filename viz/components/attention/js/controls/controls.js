@@ -28,15 +28,17 @@ export class Surface {
   }
 }
 
-/** A row of buttons of which one is pressed. */
+/** A row of buttons of which one is pressed.
+ * @template {string} Value */
 export class Segments {
   /**
    * @param {string} name
-   * @param {[value: string, label: string, hint?: string][]} choices
-   * @param {(value: string) => void} onchoose
+   * @param {[value: Value, label: string, hint?: string][]} choices
+   * @param {(value: Value) => void} onchoose
    * @param {string} [className]
    */
   constructor(name, choices, onchoose, className = "") {
+    /** @type {Map<Value, HTMLButtonElement>} */
     this.buttons = new Map(
       choices.map(([value, label, hint]) => [
         value,
@@ -52,7 +54,7 @@ export class Segments {
 
   /**
    * @param {string} value
-   * @param {(value: string) => boolean} [isPossible] whether a choice can be made now
+   * @param {(value: Value) => boolean} [isPossible] whether a choice can be made now
    */
   show(value, isPossible = () => true) {
     for (const [candidate, button] of this.buttons) {
@@ -98,4 +100,13 @@ export class Popover {
     const overflow = Math.max(0, box.right - document.documentElement.clientWidth + 8);
     if (overflow) this.panel.style.translate = `${-overflow}px 0`;
   }
+}
+
+/** Choices of Segments, with their words.
+ * @type {<Value extends string>(strings: Record<string, string>, ...names: Value[]) => [value: Value, label: string][]} */
+export const choicesOf = (strings, ...names) => names.map((name) => [name, strings[name]]);
+
+/** Segments after their name. @type {(label: string, segments: {root: HTMLElement}) => HTMLElement} */
+export function labelled(label, segments) {
+  return h("div", { class: "labelled" }, h("span", { class: "soft" }, label), segments.root);
 }

@@ -3,6 +3,8 @@
 import { h } from "../../../shared/dom.js";
 import { KINDS } from "../data/state.js";
 
+/** @import { Explorer } from "../explorer.js" */
+
 const SHORTCUTS = [
   ["← →", "key_heads"],
   ["↑ ↓", "key_layers"],
@@ -20,6 +22,7 @@ const SHORTCUTS = [
 ];
 
 export class KeyHelp {
+  /** @param {Explorer} explorer */
   constructor(explorer) {
     const { strings } = explorer;
     const rows = SHORTCUTS.map(([keys, name]) =>
@@ -45,8 +48,10 @@ export class KeyHelp {
   }
 }
 
+/** @type {<Choice>(choices: Choice[], current: Choice) => Choice} */
 const next = (choices, current) => choices[(choices.indexOf(current) + 1) % choices.length];
 
+/** @type {Record<string, (explorer: Explorer) => void>} */
 const ACTS = {
   ArrowLeft: (explorer) => explorer.move(0, -1),
   ArrowRight: (explorer) => explorer.move(0, 1),
@@ -62,15 +67,17 @@ const ACTS = {
   "+": (explorer) => explorer.panes[0].map.zoomBy(1.6),
   "-": (explorer) => explorer.panes[0].map.zoomBy(1 / 1.6),
   0: (explorer) => explorer.panes[0].map.zoomBy(0),
-  "?": (explorer) => explorer.help.toggle(),
+  "?": (explorer) => explorer.parts.help.toggle(),
   Escape: (explorer) => letGo(explorer),
 };
 KINDS.forEach((kind, at) => (ACTS[at + 1] = (explorer) => explorer.view.kinds.has(kind) && explorer.update({ kind })));
 
-/** Escape undoes one thing at a time: a menu, the list of keys, pins, further heads, the zoom, presenting. */
+/** Escape undoes one thing at a time: a menu, the list of keys, pins, further heads, the zoom, presenting.
+ * @param {Explorer} explorer */
 export function letGo(explorer) {
-  const { state, help } = explorer;
-  if (explorer.toolbar.closeMenu()) return;
+  const { state, parts } = explorer;
+  const { help, toolbar } = parts;
+  if (toolbar.closeMenu()) return;
   if (!help.root.hidden) help.toggle(false);
   else if (explorer.hovering && !state.pins.length) explorer.point(null);
   else if (state.pins.length) explorer.update({ pins: [] });
@@ -79,10 +86,11 @@ export function letGo(explorer) {
   else if (explorer.isPresenting) explorer.present(false);
 }
 
+/** @type {(explorer: Explorer, event: KeyboardEvent) => void} */
 export function handleKey(explorer, event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const typing = event.composedPath()[0]?.matches?.("input, select, textarea");
-  if (typing && event.key !== "Escape") return;
+  const target = /** @type {Partial<Element>} */ (event.composedPath()[0]); // the window has no selectors
+  if (target.matches?.("input, select, textarea") && event.key !== "Escape") return;
   const act = ACTS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   if (!act) return;
   event.preventDefault();

@@ -5,33 +5,43 @@ import { fixed } from "../../../shared/text.js";
 import { Popover, Segments } from "./controls.js";
 import { savePicture } from "../picture/picture.js";
 
-/** A group of radio buttons as a labelled row of segments. */
-function option(explorer, field, names, words = field) {
+/** @import { Explorer } from "../explorer.js" */
+/** @import { State } from "../types" */
+
+/** A group of radio buttons as a labelled row of segments.
+ * @template {"sinks" | "scale" | "curve" | "palette" | "weighting"} Field
+ * @param {Explorer} explorer
+ * @param {Field} field
+ * @param {State[Field][]} names
+ * @param {(value: State[Field]) => void} choose
+ */
+function option(explorer, field, names, choose) {
   const { strings } = explorer;
   const segments = new Segments(
-    strings[words],
-    names.map((name) => [name, strings[`${words}_${name}`] ?? strings[name]]),
-    (value) => explorer.update({ [field]: value }),
+    strings[field],
+    names.map((name) => [name, strings[`${field}_${name}`] ?? strings[name]]),
+    choose,
   );
   return {
-    root: h("div", { class: "option" }, h("span", {}, strings[words]), segments.root),
+    root: h("div", { class: "option" }, h("span", {}, strings[field]), segments.root),
     show: () => segments.show(explorer.state[field]),
   };
 }
 
+/** @param {Explorer} explorer */
 export function sinksMenu(explorer) {
   const { strings } = explorer;
-  const mode = option(explorer, "sinks", ["shown", "greyed", "removed"]);
-  const boxes = explorer.packet.defaults.sink_kinds.map((kind) => {
-    const box = h("input", {
-      type: "checkbox",
-      onchange: () => explorer.update({ sink_kinds: boxes.filter(([, each]) => each.checked).map(([name]) => name) }),
-    });
-    return [kind, box, h("label", { class: "check" }, box, strings[`sink_${kind}`])];
-  });
+  const mode = option(explorer, "sinks", ["shown", "greyed", "removed"], (sinks) => explorer.update({ sinks }));
+  const kinds = explorer.packet.defaults.sink_kinds;
+  const onchange = () => explorer.update({ sink_kinds: kinds.filter((_, at) => boxes[at].checked) });
+  const boxes = kinds.map(() => h("input", { type: "checkbox", onchange }));
   const popover = new Popover("", [
     mode.root,
-    h("div", { class: "checks" }, ...boxes.map(([, , label]) => label)),
+    h(
+      "div",
+      { class: "checks" },
+      ...kinds.map((kind, at) => h("label", { class: "check" }, boxes[at], strings[`sink_${kind}`])),
+    ),
     h("p", { class: "hint" }, strings.about_sinks),
   ]);
   return {
@@ -40,17 +50,18 @@ export function sinksMenu(explorer) {
       const { state } = explorer;
       mode.show();
       popover.label.textContent = `${strings.sinks}: ${strings[`sinks_${state.sinks}`]}`;
-      for (const [kind, box] of boxes) box.checked = state.sink_kinds.includes(kind);
+      kinds.forEach((kind, at) => (boxes[at].checked = state.sink_kinds.includes(kind)));
     },
   };
 }
 
+/** @param {Explorer} explorer */
 export function scaleMenu(explorer) {
   const { strings } = explorer;
   const options = [
-    option(explorer, "scale", ["row", "head", "common"]),
-    option(explorer, "curve", ["linear", "sqrt"]),
-    option(explorer, "palette", ["hue", "viridis", "cividis", "grey"]),
+    option(explorer, "scale", ["row", "head", "common"], (scale) => explorer.update({ scale })),
+    option(explorer, "curve", ["linear", "sqrt"], (curve) => explorer.update({ curve })),
+    option(explorer, "palette", ["hue", "viridis", "cividis", "grey"], (palette) => explorer.update({ palette })),
   ];
   const output = h("output", {});
   const slider = h("input", {
@@ -76,23 +87,24 @@ export function scaleMenu(explorer) {
   };
 }
 
-/** Other weightings than the raw weights, computed by Python on demand. */
+/** Other weightings than the raw weights, computed by Python on demand. @param {Explorer} explorer */
 export function weightingMenu(explorer) {
   const { strings, view } = explorer;
-  const weighting = option(explorer, "weighting", view.weightings);
+  const choice = option(explorer, "weighting", view.weightings, (weighting) => explorer.update({ weighting }));
+  /** @type {Record<string, string>} */
   const links = {
     value_weighted: "https://aclanthology.org/2020.emnlp-main.574/",
     rollout: "https://aclanthology.org/2020.acl-main.385/",
     gradient: "https://aclanthology.org/P19-1282/",
   };
   const about = h("p", { class: "hint" });
-  const popover = new Popover("", [weighting.root, about]);
+  const popover = new Popover("", [choice.root, about]);
   popover.root.hidden = view.weightings.length < 2;
   return {
     popover,
     show() {
       const { state } = explorer;
-      weighting.show();
+      choice.show();
       popover.label.textContent = `${strings.weighting}: ${strings[`weighting_${state.weighting}`]}`;
       about.replaceChildren(
         strings[`weighting_about_${state.weighting}`],
@@ -105,10 +117,11 @@ export function weightingMenu(explorer) {
   };
 }
 
+/** @param {Explorer} explorer */
 export function exportMenu(explorer) {
   const { strings } = explorer;
   const clear = h("input", { type: "checkbox" });
-  const button = (format) =>
+  const button = (/** @type {"png" | "svg"} */ format) =>
     h(
       "button",
       {
@@ -120,32 +133,19 @@ export function exportMenu(explorer) {
       },
       format.toUpperCase(),
     );
-  const popover = new Popover(
-    strings.export,
-    [
-      h(
-        "div",
-        { class: "option" },
-        h("span", {}, strings.picture),
-        h("div", { class: "segments" }, button("png"), button("svg")),
-      ),
-      h("label", { class: "check" }, clear, strings.transparent),
-      h("p", { class: "hint" }, strings.about_picture),
-      explorer.packet.isMounted &&
-        h(
-          "button",
-          {
-            type: "button",
-            class: "plain",
-            onclick: () => {
-              explorer.ask("files");
-              popover.toggle(false);
-            },
-          },
-          strings.export_files,
-        ),
-    ].filter(Boolean),
-    { align: "end" },
-  );
+  const files = () => {
+    explorer.ask("files");
+    popover.toggle(false);
+  };
+  const segments = h("div", { class: "segments" }, button("png"), button("svg"));
+  /** @type {HTMLElement[]} */
+  const content = [
+    h("div", { class: "option" }, h("span", {}, strings.picture), segments),
+    h("label", { class: "check" }, clear, strings.transparent),
+    h("p", { class: "hint" }, strings.about_picture),
+  ];
+  if (explorer.packet.isMounted)
+    content.push(h("button", { type: "button", class: "plain", onclick: files }, strings.export_files));
+  const popover = new Popover(strings.export, content, { align: "end" });
   return { popover, show() {} };
 }

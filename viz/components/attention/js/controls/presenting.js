@@ -1,10 +1,41 @@
 // The explorer on the whole screen, and its first drawing on a page in motion.
 
+import { css } from "../../../shared/colour.js";
 import { oneByOne } from "../../../shared/dom.js";
+import { readTheme } from "../picture/colour.js";
+
+/** @import { Explorer } from "../explorer.js" */
+
+/** The colours and sizes of the page, or of white paper.
+ * @type {(explorer: Pick<Explorer, "root" | "packet" | "isPresenting">, isOnPaper?: boolean) =>
+ *   import("../types").Theme} */
+export function themeOf({ root, packet, isPresenting }, isOnPaper = false) {
+  return readTheme(getComputedStyle(root), packet.palettes, isPresenting, isOnPaper ? "#ffffff" : undefined);
+}
+
+/** Give the explorer's style sheet the colours of the theme. @param {Explorer} explorer */
+export function colourRoot({ root, theme, state }) {
+  const { onHue, panel, line, soft } = theme;
+  const colours = { hue: css(theme.hue(state.kind)), "on-hue": onHue, panel, line, soft };
+  for (const [name, colour] of Object.entries(colours)) root.style.setProperty(`--${name}`, colour);
+  root.dataset.kind = state.kind;
+}
+
+/** Follow the width and the theme of the page. @type {(explorer: Explorer) => () => void} returns how to end it */
+export function followPage(explorer) {
+  const resizer = new ResizeObserver(() => explorer.resized());
+  resizer.observe(explorer.root);
+  const themer = new MutationObserver(() => explorer.refreshTheme());
+  themer.observe(document.documentElement, { attributes: true, attributeFilter: ["class", "style", "data-theme"] });
+  return () => {
+    resizer.disconnect();
+    themer.disconnect();
+  };
+}
 
 /**
  * In an exported page the explorer covers the window; in the application navigation and sentence stay visible.
- * @param {import("../explorer.js").Explorer} explorer
+ * @param {Explorer} explorer
  */
 export function fillScreen({ root, isPresenting, packet }) {
   root.classList.toggle("presenting", isPresenting);
@@ -20,20 +51,25 @@ export function fillScreen({ root, isPresenting, packet }) {
 
 /**
  * The first drawing, with a task for each part: what moves on the page meanwhile goes on.
- * @param {import("../explorer.js").Explorer} explorer
+ * @param {Explorer} explorer
  */
 export async function drawGradually(explorer) {
-  const { root } = explorer;
+  const { root, parts } = explorer;
   explorer.isGradual = root.hidden = true;
+  explorer.isBegun = false;
   root.style.visibility = "hidden"; // there is nothing to point at or to read out yet
-  const cards = [explorer.toolbar.root, explorer.grid.root, explorer.card.root];
+  const cards = [parts.toolbar.root, parts.grid.root, parts.card.root];
   for (const card of cards) card.style.display = "none";
   const measure = () => {
     root.hidden = false;
     explorer.measure();
   };
   const appear = cards.map((card) => () => (card.style.display = "")); // each is laid out in a frame of its own
-  await oneByOne([measure, ...appear, () => explorer.refreshTheme()], () => root.isConnected);
+  const begin = () => {
+    explorer.isBegun = true;
+    return explorer.refreshTheme();
+  };
+  await oneByOne([measure, ...appear, begin], () => root.isConnected);
   explorer.isGradual = false;
   root.style.visibility = "";
   if (root.isConnected) explorer.bridge.begin();

@@ -3,11 +3,24 @@
 import { follow, serveActs, tell, withdraw } from "../../../shared/signals.js";
 import { letGo } from "../controls/keyboard.js";
 import { profileOf, profilePeak } from "./transform.js";
+import { headsOfKind } from "./unpack.js";
+
+/** @import { Explorer } from "../explorer.js" */
+/** @import { Side } from "../types" */
+/** @typedef {{side: "source" | "target", index: number}} Place a token of the stage */
+/**
+ * What the stage is told: how dark each token is, and which are in focus.
+ * @typedef {{kind: string, source?: number[], target?: number[],
+ *   focus?: {side: Place["side"], indexes: number[]}}} Shade
+ */
 
 export class StageBridge {
+  /** @type {(() => void)[]} how to stop listening */ leave = [];
+  /** What was told last, as text. */ said = "";
+
+  /** @param {Explorer} explorer */
   constructor(explorer) {
     this.explorer = explorer;
-    this.leave = [];
   }
 
   /** Listen from now on, when there is something to point at. */
@@ -23,13 +36,15 @@ export class StageBridge {
     withdraw("shade", this);
   }
 
-  /** Which sentence the rows ("q") or columns ("k") are, and how many places the stage's tokens lie before them. */
+  /** Which sentence the rows ("q") or columns ("k") are, and how many places the stage's tokens lie before them.
+   * @param {Side} side */
   #place(side) {
     const { state, view } = this.explorer;
     const { name, shift } = this.#whole(side);
-    return { name, shift: shift - (view.kinds.get(state.kind).long?.window[side === "q" ? 0 : 1] ?? 0) };
+    return { name, shift: shift - (headsOfKind(view, state.kind).long?.window[side === "q" ? 0 : 1] ?? 0) };
   }
 
+  /** @type {(side: Side) => {name: Place["side"], shift: number}} */
   #whole(side) {
     const { state, view } = this.explorer;
     const isFed = view.hasTwoMeanings && (side === "k" || state.rows === "fed");
@@ -39,30 +54,24 @@ export class StageBridge {
     return { name: "target", shift: isFed ? 1 : 0 };
   }
 
-  #units(side) {
-    const { matrix } = this.explorer.panes[0];
-    return side === "q" ? matrix?.queries : matrix?.keys;
-  }
-
-  /** The row or column of a token of the stage; null for one that the map does not have. */
+  /** The row or column of a token of the stage; null for one that the map does not have. @param {Place} at */
   #unitAt({ side: name, index }) {
     const [pane] = this.explorer.panes;
-    if (!pane?.matrix) return null;
-    for (const side of ["q", "k"]) {
+    for (const side of /** @type {const} */ (["q", "k"])) {
       const place = this.#place(side);
-      const unit = place.name === name ? (this.#units(side).of[index + place.shift] ?? -1) : -1;
+      const unit = place.name === name ? (pane.unitsOf(side).of[index + place.shift] ?? -1) : -1;
       if (unit >= 0) return { pane, side, unit };
     }
     return null;
   }
 
+  /** @param {Place | null} at */
   #point(at) {
     const found = at && this.#unitAt(at);
-    if (!found) return this.explorer.point(null);
-    const { pane, side, unit } = found;
-    return this.explorer.point({ pane, row: side === "q" ? unit : null, column: side === "k" ? unit : null });
+    this.explorer.point(found && found.pane.target(found.side, found.unit));
   }
 
+  /** @param {Place} at */
   #pin(at) {
     const found = this.#unitAt(at);
     if (found) this.explorer.pin(found.pane, found.side, found.unit);
@@ -71,24 +80,23 @@ export class StageBridge {
   /** Shade the stage by what the pointed or pinned tokens attend to, or are attended to by. */
   shade() {
     const { state, panes } = this.explorer;
-    const [pane] = panes ?? [];
-    if (!pane) return;
-    const isReadable = pane.matrix && !pane.matrix.isSigned && !pane.matrix.broken.length;
+    const [pane] = panes;
+    const isReadable = !pane.matrix.isSigned && !pane.matrix.broken.length;
     const focus = isReadable ? pane.focus() : null;
     if (!focus) return this.#say({ kind: state.kind });
     const across = focus.side === "q" ? "k" : "q";
     const [home, away] = [this.#place(focus.side), this.#place(across)];
     const profile = profileOf(pane.matrix, focus.side, focus.units, state.together);
     const peak = profilePeak(pane.matrix, profile, across, state);
+    /** @type {number[]} */
     const weights = [];
     profile.forEach((weight, unit) => {
-      for (const piece of this.#units(across).members[unit]) {
+      for (const piece of pane.unitsOf(across).members[unit]) {
         if (piece >= away.shift && weight >= state.threshold) weights[piece - away.shift] = Math.max(0, weight / peak);
       }
     });
-    const indexes = focus.units
-      .flatMap((unit) => this.#units(focus.side).members[unit])
-      .map((piece) => piece - home.shift);
+    const { members } = pane.unitsOf(focus.side);
+    const indexes = focus.units.flatMap((unit) => members[unit]).map((piece) => piece - home.shift);
     this.#say({
       kind: state.kind,
       [away.name]: Array.from(weights, (weight) => weight ?? 0),
@@ -96,6 +104,7 @@ export class StageBridge {
     });
   }
 
+  /** @param {Shade} detail */
   #say(detail) {
     const text = JSON.stringify(detail);
     if (text === this.said) return;

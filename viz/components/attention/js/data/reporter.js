@@ -5,9 +5,11 @@
 const REPORT_DELAY = 350; // milliseconds
 
 export class Reporter {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ waiting;
+
   /**
-   * @param {import("../explorer.js").Explorer} explorer
-   * @param {{report?: (report: object) => void, action?: (action: object) => void}} send
+   * @param {{state: import("../types").State}} explorer
+   * @param {import("../types").Send} send
    */
   constructor(explorer, send) {
     this.explorer = explorer;
@@ -16,8 +18,6 @@ export class Reporter {
     this.revision = -1;
     /** The name of the packet on screen, so that it is not sent again. */
     this.holds = "";
-    this.asked = 0;
-    this.waiting = undefined;
     /** When the reader last changed anything. */
     this.changed = -Infinity;
   }
@@ -36,17 +36,13 @@ export class Reporter {
     );
   }
 
-  /** Request an action from the page that needs Python. */
+  /** Request an action from the page that needs Python. @param {import("../types").Action} action */
   ask(action) {
     this.send.action?.(action);
   }
 
-  /** Request the packet, which the server assumes the browser to have. */
-  askAgain() {
-    this.send.report?.({ holds: "", asked: ++this.asked });
-  }
-
-  /** Whether a state must replace ours, because its revision is later. Changes made in the meantime are dropped. */
+  /** Whether a state must replace ours, because its revision is later. Changes made in the meantime are dropped.
+   * @param {number} revision */
   isTold(revision) {
     if (revision <= this.revision) return false;
     this.revision = revision;

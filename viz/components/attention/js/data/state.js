@@ -76,6 +76,27 @@ export function carryPins(pins, from, to) {
   return [...new Set(carried.filter(Boolean))];
 }
 
+/**
+ * The state after a change. Another kind gets the heads that were chosen of it last, and pins and zoom of its own.
+ * @param {State} before
+ * @param {Partial<State>} patch
+ * @param {Partial<Record<Kind, Head[]>>} remembered the heads chosen last of each kind, which is written here
+ * @returns {State}
+ */
+export function changedState(before, patch, remembered) {
+  const next = { ...before, ...patch };
+  if (patch.kind && patch.kind !== before.kind) {
+    remembered[before.kind] = before.heads;
+    next.heads = patch.heads ?? remembered[patch.kind] ?? before.heads;
+    next.pins = patch.pins ?? carryPins(before.pins, before.kind, patch.kind);
+    next.zoom = patch.zoom ?? null;
+    next.window = patch.window ?? null;
+  }
+  if (patch.window && !patch.pins) Object.assign(next, { pins: [], zoom: null }); // they name places in the window
+  if (patch.unit && patch.unit !== before.unit) next.zoom = null;
+  return next;
+}
+
 /** Pinned units of one side of a matrix, in order.
  * @type {(pins: string[], side: Side, units: Units) => number[]} */
 export function pinnedUnits(pins, side, units) {

@@ -18,14 +18,27 @@ import { paintLineFocus } from "./lines_focus.js";
 import { CanvasPainter } from "../picture/painter.js";
 import { SHOWN_HEADS, matrixOf } from "../data/transform.js";
 
-export class LinesView {
-  /** @type {import("../explorer.js").Explorer} */ explorer;
-  /** @type {import("../pane.js").Pane} */ pane;
-  /** @type {any} */ layout;
-  /** @type {[number, number, number, number]} */ region;
+/** @import { Explorer } from "../explorer.js" */
+/** @import { Pane } from "../pane.js" */
+/** @import { Box, Link, Matrix, Side } from "../types" */
+/** @import { Layout } from "./lines.js" */
+/**
+ * What is on screen: the layout, a matrix, a colour and the links of each head, and the links of each token.
+ * @typedef {{layout: Layout, matrices: Matrix[], colours: string[], links: Link[][],
+ *   byToken: Record<Side, Link[][][]>}} Drawing
+ */
 
+export class LinesView {
+  /** @type {Drawing | null} nothing before lines are first shown */ drawing = null;
+  /** @type {Box} the part of the drawing that is in the window */ region = [0, 0, 0, 0];
+
+  /**
+   * @param {Explorer} explorer
+   * @param {Pane} pane
+   */
   constructor(explorer, pane) {
-    Object.assign(this, { explorer, pane });
+    this.explorer = explorer;
+    this.pane = pane;
     this.base = new Surface("lines-base", { tabindex: "0", role: "img" });
     this.labels = new Surface("lines-labels", { "aria-hidden": "true" });
     this.over = new Surface("lines-over", { "aria-hidden": "true" });
@@ -44,75 +57,71 @@ export class LinesView {
     });
   }
 
-  show() {
+  /** A matrix, a colour and the links of each head that is drawn; gains and losses of a difference are two sets.
+   * @param {import("../types").Theme} theme */
+  content(theme) {
     const { explorer, pane } = this;
-    const { state, theme } = explorer;
+    const { state } = explorer;
     const { matrix } = pane;
-    this.heads = explorer.headsIn(pane.view).slice(0, SHOWN_HEADS);
-    this.matrices = matrix.isSigned
-      ? this.#signed(matrix)
-      : this.heads.map((head) => matrixOf(pane.view, state, [head]));
-    this.colours = lineColours(matrix, this.heads, theme, state.kind);
-    this.links = linksOf(this.matrices, state);
-    this.byToken = { q: groupLinks(this.links, 0, matrix.rows), k: groupLinks(this.links, 1, matrix.columns) };
-    this.#arrange();
-    this.base.canvas.setAttribute("aria-label", explorer.describeMap(pane));
-    this.#say();
+    const heads = explorer.headsIn(pane.view).slice(0, SHOWN_HEADS);
+    const matrices = matrix.isSigned ? gainsAndLosses(matrix) : heads.map((head) => matrixOf(pane.view, state, [head]));
+    return { matrices, colours: lineColours(matrix, heads, theme, state.kind), links: linksOf(matrices, state) };
+  }
+
+  show() {
+    const { matrix, label } = this.pane;
+    const content = this.content(this.explorer.theme);
+    const { links } = content;
+    const byToken = { q: groupLinks(links, 0, matrix.rows), k: groupLinks(links, 1, matrix.columns) };
+    const drawing = { ...content, byToken, layout: this.#arrange() };
+    this.drawing = drawing;
+    this.#placeHeadings(drawing);
+    this.base.canvas.setAttribute("aria-label", label);
+    this.#say(drawing);
     this.#draw();
   }
 
+  /** Give the lines their room, and the window the size that is on screen. */
   #arrange() {
     const { explorer, pane } = this;
     const { state, theme } = explorer;
     const orientation = state.orientation === "auto" ? autoOrientation(pane.view, state) : state.orientation;
     const room = [this.root.clientWidth || 640, explorer.roomForView() - 40];
-    this.layout = linesLayout(pane.matrix, theme, {
-      kind: state.kind,
-      orientation,
-      width: room[0] - 12,
-      height: room[1],
-    });
-    const height = Math.min(this.layout.height, room[1]);
-    const width = Math.min(this.layout.width, room[0]);
-    Object.assign(this.space.style, { width: `${this.layout.width}px`, height: `${this.layout.height}px` });
+    const size = { width: room[0] - 12, height: room[1] };
+    const layout = linesLayout(pane.matrix, theme, { kind: state.kind, orientation, ...size });
+    const height = Math.min(layout.height, room[1]);
+    const width = Math.min(layout.width, room[0]);
+    Object.assign(this.space.style, { width: `${layout.width}px`, height: `${layout.height}px` });
     Object.assign(this.window.style, { width: `${width}px`, height: `${height}px` });
     this.scroller.style.maxHeight = `${height + 2}px`;
     for (const surface of [this.base, this.labels, this.over]) surface.resize(width, height);
-    this.#placeHeadings();
+    return layout;
   }
 
-  /** Headings are above their tokens, or in front of their row. */
-  #placeHeadings() {
+  /** Headings are above their tokens, or in front of their row. @param {Drawing} drawing */
+  #placeHeadings({ layout }) {
     const { strings, state } = this.explorer;
     const isSelf = state.kind !== "cross";
     const names = isSelf ? [strings.looks_from, strings.looks_at] : [strings.source, strings.target];
     childrenOf(this.headings).forEach((heading, at) => {
       heading.textContent = names[at];
-      const [x, y, width, height] = this.layout.ends[at].boxes[0];
-      const place = !this.layout.isVertical
+      const [x, y, width, height] = layout.ends[at].boxes[0];
+      const place = !layout.isVertical
         ? { left: "0px", top: `${y + height / 2 - 9}px`, right: "" }
         : at
           ? { left: `${x + 8}px`, top: "0px", right: "" }
-          : { right: `${this.layout.width - x - width + 8}px`, top: "0px", left: "" };
+          : { right: `${layout.width - x - width + 8}px`, top: "0px", left: "" };
       Object.assign(heading.style, place);
     });
   }
 
-  /** Gains and losses as two sets of lines. */
-  #signed(matrix) {
-    return [1, -1].map((sign) => ({
-      ...matrix,
-      values: matrix.values.map((value) => Math.max(0, sign * value) || 0),
-      isSigned: false,
-    }));
-  }
-
-  #say() {
+  /** @param {Drawing} drawing */
+  #say({ links, matrices }) {
     const { strings, state } = this.explorer;
-    const drawn = this.links.reduce((sum, list) => sum + list.length, 0);
-    const cells = this.matrices.reduce((sum, matrix) => sum + matrix.rows * matrix.columns, 0);
+    const drawn = links.reduce((sum, list) => sum + list.length, 0);
+    const cells = matrices.reduce((sum, matrix) => sum + matrix.rows * matrix.columns, 0);
     const parts = [];
-    if (drawn >= LINES.most - this.links.length)
+    if (drawn >= LINES.most - links.length)
       parts.push(fill(strings.lines_capped, { drawn: fixed(drawn, 0), cells: fixed(cells, 0) }));
     if (state.heads.length > SHOWN_HEADS)
       parts.push(fill(strings.heads_capped, { shown: SHOWN_HEADS, count: state.heads.length }));
@@ -121,15 +130,16 @@ export class LinesView {
 
   /** Draw all links and tokens without focus, for the visible part. */
   #draw() {
-    if (!this.layout) return;
+    if (!this.drawing) return;
+    const { layout, links, colours } = this.drawing;
     this.region = [this.scroller.scrollLeft, this.scroller.scrollTop, this.base.width, this.base.height];
     this.#start(this.base);
-    paintLinks(this.base.context, this.layout, this.links, this.colours, this.region);
-    paintLineTokens(this.#start(this.labels), this.layout, this.explorer.theme, { region: this.region });
+    paintLinks(this.base.context, layout, links, colours, this.region);
+    paintLineTokens(this.#start(this.labels), layout, this.explorer.theme, { region: this.region });
     this.point();
   }
 
-  /** A cleared layer whose origin is the drawing's, not the window's. */
+  /** A cleared layer whose origin is the drawing's, not the window's. @param {Surface} surface */
   #start(surface) {
     surface.clear();
     surface.context.translate(-this.region[0], -this.region[1]);
@@ -138,22 +148,24 @@ export class LinesView {
 
   /** One token's links with their weights, everything else faded. */
   point() {
-    if (!this.layout || !this.region) return;
-    const { explorer, pane, layout, region } = this;
+    if (!this.drawing) return;
+    const { explorer, pane, region } = this;
+    const { layout, matrices, colours, byToken } = this.drawing;
     const { theme, state } = explorer;
     const focus = pane.focus();
     this.base.canvas.classList.toggle("faded", Boolean(focus));
     const painter = this.#start(this.over);
     if (!focus) return;
-    const own = this.byToken[focus.side].map((lists) => focus.units.flatMap((unit) => lists[unit] ?? []));
-    paintLinks(this.over.context, layout, own, this.colours, region);
-    paintLineFocus(painter, layout, { matrices: this.matrices, colours: this.colours, theme, state, focus, region });
+    const own = byToken[focus.side].map((lists) => focus.units.flatMap((unit) => lists[unit] ?? []));
+    paintLinks(this.over.context, layout, own, colours, region);
+    paintLineFocus(painter, layout, { matrices, colours, theme, state, focus, region });
   }
 
+  /** The token under the pointer. @type {(event: MouseEvent) => {side: Side, unit: number} | null} */
   #hit(event) {
     const [px, py] = pointIn(event, this.window);
     const [x, y] = [px + this.region[0], py + this.region[1]];
-    for (const { side, boxes } of this.layout.ends) {
+    for (const { side, boxes } of this.drawing?.layout.ends ?? []) {
       const unit = boxes.findIndex(
         ([left, top, width, height]) => x >= left && x <= left + width && y >= top && y <= top + height + 2,
       );
@@ -162,14 +174,19 @@ export class LinesView {
     return null;
   }
 
+  /** @param {PointerEvent} event */
   #hover(event) {
     const hit = this.#hit(event);
     this.window.style.cursor = hit ? "pointer" : "";
-    if (!hit) return this.explorer.point(null);
-    return this.explorer.point({
-      pane: this.pane,
-      row: hit.side === "q" ? hit.unit : null,
-      column: hit.side === "k" ? hit.unit : null,
-    });
+    this.explorer.point(hit && this.pane.target(hit.side, hit.unit));
   }
+}
+
+/** Gains and losses as two sets of lines. @type {(matrix: Matrix) => Matrix[]} */
+function gainsAndLosses(matrix) {
+  return [1, -1].map((sign) => ({
+    ...matrix,
+    values: matrix.values.map((value) => Math.max(0, sign * value) || 0),
+    isSigned: false,
+  }));
 }

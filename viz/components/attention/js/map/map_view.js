@@ -7,28 +7,55 @@ import { Surface } from "../controls/controls.js";
 import { mapLayout, paintMap, paintMapFocus, windowOf } from "./map.js";
 import { CanvasPainter } from "../picture/painter.js";
 
-export class MapView {
-  /** @type {import("../explorer.js").Explorer} */ explorer;
-  /** @type {import("../pane.js").Pane} */ pane;
-  /** @type {any} */ layout;
-  /** @type {number} */ room;
-  /** @type {[number, number, number, number] | null} what is being drawn to zoom into */ box;
+/** @import { Explorer } from "../explorer.js" */
+/** @import { Pane } from "../pane.js" */
+/** @import { Box, Zoom } from "../types" */
+/** @import { Layout } from "./map.js" */
+/** @typedef {[row: number, column: number]} Cell */
+/**
+ * A pointer that is down: where it was pressed and is now, the part of the map on screen then, and whether it has moved.
+ * @typedef {{from: [number, number], now: [number, number], zoom: Zoom, moved: boolean}} Pressed
+ */
 
+export class MapView {
+  /** @type {Layout | null} */ #layout = null;
+  /** Width that was measured before drawing, in pixels. */ room = 0;
+  /** @type {Box | null} what is being drawn to zoom into */ box = null;
+  /** @type {Map<number, Pressed>} */ pointers = new Map();
+
+  /**
+   * @param {Explorer} explorer
+   * @param {Pane} pane
+   */
   constructor(explorer, pane) {
-    Object.assign(this, { explorer, pane });
+    this.explorer = explorer;
+    this.pane = pane;
     this.base = new Surface("map-base", { tabindex: "0", role: "img" });
     this.over = new Surface("map-over", { "aria-hidden": "true" });
     this.stage = h("div", { class: "stage map-stage" }, this.base.canvas, this.over.canvas);
     this.root = h("div", { class: "map" }, this.stage);
-    this.pointers = new Map();
-    const listen = (name, handle) => this.stage.addEventListener(name, handle);
-    listen("pointermove", (event) => this.#move(event));
-    listen("pointerleave", () => explorer.point(null));
-    listen("pointerdown", (event) => this.#down(event));
-    listen("pointerup", (event) => this.#up(event));
-    listen("pointercancel", (event) => this.pointers.delete(event.pointerId));
-    listen("dblclick", (event) => this.zoomBy(2, this.#cell(event)));
-    this.stage.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
+    const { stage } = this;
+    stage.addEventListener("pointermove", (event) => this.#move(event));
+    stage.addEventListener("pointerleave", () => explorer.point(null));
+    stage.addEventListener("pointerdown", (event) => this.#down(event));
+    stage.addEventListener("pointerup", (event) => this.#up(event));
+    stage.addEventListener("pointercancel", (event) => this.pointers.delete(event.pointerId));
+    stage.addEventListener("dblclick", (event) => this.zoomBy(2, this.#cell(event)));
+    stage.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
+  }
+
+  /** Where everything is. */
+  get layout() {
+    return (this.#layout ??= this.#arrange());
+  }
+
+  #arrange() {
+    const { explorer, pane, width } = this;
+    return mapLayout(pane.matrix, explorer.theme, { width, height: explorer.roomForView(), zoom: explorer.state.zoom });
+  }
+
+  get width() {
+    return this.room || this.root.clientWidth || 640; // the element was hidden when measured
   }
 
   measure() {
@@ -38,21 +65,18 @@ export class MapView {
   show() {
     const { explorer, pane } = this;
     const { theme, state } = explorer;
-    const width = this.room || this.root.clientWidth || 640; // the element was hidden when measured
-    this.layout = mapLayout(pane.matrix, theme, { width, height: explorer.roomForView(), zoom: state.zoom });
-    const height = this.layout.top + this.layout.height + 4;
-    this.base.resize(width, height);
-    this.over.resize(width, height);
-    this.base.clear();
-    paintMap(new CanvasPainter(this.base.context, theme), this.layout, pane.matrix, state, theme);
-    this.base.canvas.setAttribute("aria-label", explorer.describeMap(pane));
+    const layout = (this.#layout = this.#arrange());
+    const height = layout.top + layout.height + 4;
+    this.base.resize(this.width, height);
+    this.over.resize(this.width, height);
+    paintMap(new CanvasPainter(this.base.context, theme), layout, pane.matrix, state, theme);
+    this.base.canvas.setAttribute("aria-label", pane.label);
     this.stage.classList.toggle("zoomed", Boolean(state.zoom));
     this.point();
   }
 
   /** Redraw the crosshair and the pinned bands only. */
   point() {
-    if (!this.layout) return;
     const { explorer, pane } = this;
     const { theme, state } = explorer;
     const hover = pane.hover();
@@ -74,46 +98,50 @@ export class MapView {
     if (this.box) new CanvasPainter(this.over.context, theme).rect(...this.box, { stroke: theme.ink, dash: [4, 3] });
     if (explorer.hovering?.fromMap !== this) return;
     if (cell) this.#tell(cell);
-    else explorer.tooltip.hide();
+    else explorer.parts.tooltip.hide();
   }
 
+  /** @param {Cell} cell */
   #tell([row, column]) {
     const box = this.base.canvas.getBoundingClientRect();
     const { x, y, pitchX, pitchY } = this.layout;
-    this.explorer.tooltip.show(
+    this.explorer.parts.tooltip.show(
       cellSummary(this.explorer, this.pane, row, column),
       box.left + x(column) + pitchX / 2,
       box.top + y(row) + pitchY + 6,
     );
   }
 
-  /** Fractional [row, column] under the pointer; -1 means the labels. */
+  /** Fractional [row, column] under the pointer; -1 means the labels. @type {(event: MouseEvent) => Cell} */
   #place(event) {
     const [x, y] = pointIn(event, this.base.canvas);
     const { left, top, pitchX, pitchY, firstRow, firstColumn } = this.layout;
     return [y < top ? -1 : firstRow + (y - top) / pitchY, x < left ? -1 : firstColumn + (x - left) / pitchX];
   }
 
+  /** The cell under the pointer; -1 means the labels, or outside. @type {(event: MouseEvent) => Cell} */
   #cell(event) {
     const { matrix } = this.pane;
     const [row, column] = this.#place(event).map(Math.floor);
     return [row < matrix.rows ? row : -1, column < matrix.columns ? column : -1];
   }
 
+  /** @param {PointerEvent} event */
   #move(event) {
     const known = this.pointers.get(event.pointerId);
     if (known) {
-      if (this.pointers.size === 2) return this.#pinch(event);
-      return this.#drag(event, known);
+      const other = [...this.pointers.values()].find((pointer) => pointer !== known);
+      return other ? this.#pinch(event, known, other) : this.#drag(event, known);
     }
     const [row, column] = this.#cell(event);
-    this.explorer.point(
+    return this.explorer.point(
       row < 0 && column < 0
         ? null
         : { pane: this.pane, row: row < 0 ? null : row, column: column < 0 ? null : column, fromMap: this },
     );
   }
 
+  /** @param {PointerEvent} event */
   #down(event) {
     if (event.button !== 0) return;
     this.pointers.set(event.pointerId, {
@@ -125,7 +153,8 @@ export class MapView {
     if (event.pointerType === "mouse") this.stage.setPointerCapture(event.pointerId);
   }
 
-  /** Dragging pans a zoomed map, and draws a box to zoom into on a whole one. */
+  /** Dragging pans a zoomed map, and draws a box to zoom into on a whole one.
+   * @type {(event: PointerEvent, known: Pressed) => void} */
   #drag(event, known) {
     const [x, y] = pointIn(event, this.base.canvas);
     const [dx, dy] = [x - known.from[0], y - known.from[1]];
@@ -141,9 +170,9 @@ export class MapView {
     }
   }
 
-  #pinch(event) {
-    const known = this.pointers.get(event.pointerId);
-    const [other] = [...this.pointers].filter(([id]) => id !== event.pointerId).map(([, pointer]) => pointer);
+  /** Two fingers enlarge by how far they move apart.
+   * @type {(event: PointerEvent, known: Pressed, other: Pressed) => void} */
+  #pinch(event, known, other) {
     const now = pointIn(event, this.base.canvas);
     const before = Math.hypot(known.now[0] - other.now[0], known.now[1] - other.now[1]);
     const after = Math.hypot(now[0] - other.now[0], now[1] - other.now[1]);
@@ -152,50 +181,59 @@ export class MapView {
     if (before > 0) this.zoomBy(after / before, this.#cell(event));
   }
 
+  /** @param {PointerEvent} event */
   #up(event) {
     const known = this.pointers.get(event.pointerId);
     this.pointers.delete(event.pointerId);
     if (!known) return;
-    if (this.box) return this.#zoomToBox();
+    const { box } = this;
+    this.box = null;
+    if (box) return this.#zoomToBox(box);
     if (known.moved) return;
     const [row, column] = this.#cell(event);
     if (row >= 0) this.explorer.pin(this.pane, "q", row);
     else if (column >= 0) this.explorer.pin(this.pane, "k", column);
   }
 
-  #zoomToBox() {
-    const [x, y, width, height] = this.box;
-    this.box = null;
+  /** @param {Box} box */
+  #zoomToBox([x, y, width, height]) {
     const { left, top, pitchX, pitchY, firstRow, firstColumn } = this.layout;
     const row = firstRow + Math.max(0, y - top) / pitchY;
     const column = firstColumn + Math.max(0, x - left) / pitchX;
     this.#zoomTo([row, column, Math.max(2, height / pitchY), Math.max(2, width / pitchX)]);
   }
 
+  /** @param {WheelEvent} event */
   #wheel(event) {
     if (!event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
     this.zoomBy(Math.exp(-event.deltaY / 240), this.#cell(event));
   }
 
-  /** Enlarge by a factor around a cell; 0 shows the whole map again. */
+  /** Enlarge by a factor around a cell; 0 shows the whole map again.
+   * @type {(factor: number, around?: Cell) => void} */
   zoomBy(factor, around) {
     const { matrix } = this.pane;
-    if (factor === 0) return this.explorer.update({ zoom: null });
+    if (factor === 0) {
+      this.explorer.update({ zoom: null });
+      return;
+    }
     const [row, column, rows, columns] = windowOf(matrix, this.explorer.state.zoom);
-    const centre = [0, 1].map((at) =>
-      around && around[at] >= 0 ? around[at] + 0.5 : [row + rows / 2, column + columns / 2][at],
-    );
+    const [middleRow, middleColumn] = (around ?? [-1, -1]).map((at) => (at >= 0 ? at + 0.5 : null));
     const [newRows, newColumns] = [rows / factor, columns / factor];
-    const shareRow = (centre[0] - row) / rows;
-    const shareColumn = (centre[1] - column) / columns;
-    this.#zoomTo([centre[0] - shareRow * newRows, centre[1] - shareColumn * newColumns, newRows, newColumns]);
+    const y = middleRow ?? row + rows / 2;
+    const x = middleColumn ?? column + columns / 2;
+    const shareRow = (y - row) / rows;
+    const shareColumn = (x - column) / columns;
+    return this.#zoomTo([y - shareRow * newRows, x - shareColumn * newColumns, newRows, newColumns]);
   }
 
+  /** @param {Zoom} zoom */
   #zoomTo(zoom) {
     const { matrix } = this.pane;
-    const fitted = windowOf(matrix, zoom).map((number) => Math.round(number * 1000) / 1000);
-    const isWhole = fitted[2] >= matrix.rows && fitted[3] >= matrix.columns;
-    this.explorer.update({ zoom: isWhole ? null : fitted });
+    const round = (/** @type {number} */ number) => Math.round(number * 1000) / 1000;
+    const [row, column, rows, columns] = windowOf(matrix, zoom);
+    const isWhole = round(rows) >= matrix.rows && round(columns) >= matrix.columns;
+    this.explorer.update({ zoom: isWhole ? null : [round(row), round(column), round(rows), round(columns)] });
   }
 }

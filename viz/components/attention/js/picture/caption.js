@@ -3,7 +3,11 @@
 import { fill, fixed } from "../../../shared/text.js";
 import { textWidth } from "./painter.js";
 
-/** The lines of the caption; two views have one each, in order, and a difference names what is subtracted. */
+/** @import { Explorer } from "../explorer.js" */
+/** @import { Theme, View } from "../types" */
+/** @typedef {Pick<Explorer, "strings" | "state" | "views" | "isSubtracting" | "headsIn" | "headName" | "headsName">} Shown */
+
+/** The lines of the caption; two views have one each, in order, and a difference names what is subtracted. @param {Shown} explorer */
 export function captionOf(explorer) {
   const { strings, state, views, isSubtracting } = explorer;
   const names = views.map((view) => [view.caption, headsOf(explorer, view)].filter(Boolean).join(" · "));
@@ -21,20 +25,21 @@ export function captionOf(explorer) {
   );
 }
 
-/** The heads of a view whose shape lacks the chosen ones. */
+/** The heads of a view whose shape lacks the chosen ones. @type {(explorer: Shown, view: View) => string} */
 function headsOf(explorer, view) {
   const heads = explorer.headsIn(view);
   const isOther = JSON.stringify(heads) !== JSON.stringify(explorer.state.heads);
   return isOther ? heads.map((head) => explorer.headName(head)).join(", ") : "";
 }
 
+/** @param {Shown} explorer */
 function rowsAre({ strings, state }) {
   return `${strings.rows_are} ${strings[state.rows]}`;
 }
 
-/** A line broken where it grows too wide: at spaces, or inside what has none. */
+/** A line broken where it grows too wide: at spaces, or inside what has none. @type {(theme: Theme, line: string, width: number) => string[]} */
 export function wrapped(theme, line, width) {
-  const fits = (text) => textWidth(theme, text, theme.size) <= width;
+  const fits = (/** @type {string} */ text) => textWidth(theme, text, theme.size) <= width;
   const lines = [""];
   for (const part of line.split(/(?<= )/).flatMap((word) => (fits(word) ? [word] : [...word]))) {
     if (fits((lines.at(-1) + part).trimEnd())) lines[lines.length - 1] += part;

@@ -1,25 +1,33 @@
 // The current view as a file: SVG with text as text, PNG at three pixels for each of CSS; both carry their caption.
 
 import { css } from "../../../shared/colour.js";
-import { h } from "../../../shared/dom.js";
+import { h, penOf } from "../../../shared/dom.js";
 import { captionOf, wrapped } from "./caption.js";
-import { readTheme } from "./colour.js";
-import { autoOrientation, lineColours, linesLayout, linkCurve, linksOf, paintLineTokens } from "../lines/lines.js";
+import { themeOf } from "../controls/presenting.js";
+import { autoOrientation, linesLayout, linkCurve, paintLineTokens } from "../lines/lines.js";
 import { paintLineFocus } from "../lines/lines_focus.js";
 import { mapLayout, paintMap, paintMapFocus } from "../map/map.js";
 import { CanvasPainter, SvgPainter } from "./painter.js";
 import { withResolution } from "./png.js";
 import { prosePicture } from "./prose_picture.js";
 
+/** @import { Explorer } from "../explorer.js" */
+/** @import { Pane } from "../pane.js" */
+/** @import { Painter, Theme } from "../types" */
+/** @typedef {{width: number, height: number}} Room */
+/** @typedef {Room & {draw: (painter: Painter) => void}} Part of a picture: it fills [0, 0, width, height] */
+/** @typedef {"png" | "svg"} Format */
+
 const CSS_PIXELS_PER_INCH = 96; // as large as the SVG, whose units are CSS pixels
 const PICTURE = { width: 960, height: 640, margin: 24, scale: 3 };
 
-/** Theme on white (or no) paper: exported pictures are for slides and papers, so they do not follow the screen's theme. */
-function paperTheme(explorer) {
-  return readTheme(getComputedStyle(explorer.root), explorer.packet.palettes, false, "#ffffff");
+/** Theme on white (or no) paper: exported pictures are for slides and papers, so they do not follow the screen's theme.
+ * @param {Explorer} explorer */
+function paperTheme({ root, packet }) {
+  return themeOf({ root, packet, isPresenting: false }, true);
 }
 
-/** Draw the current view of one pane on a painter; returns nothing, fills [0, 0, width, height]. */
+/** The current view of one pane. @type {(explorer: Explorer, pane: Pane, theme: Theme) => Part} */
 function pictureOf(explorer, pane, theme) {
   const { state } = explorer;
   const { matrix } = pane;
@@ -42,22 +50,22 @@ function pictureOf(explorer, pane, theme) {
   return prosePicture(explorer, pane, theme, room);
 }
 
-/** The lines at rest, or those of the pinned tokens with their weights. */
+/** The lines at rest, or those of the pinned tokens with their weights.
+ * @type {(explorer: Explorer, pane: Pane, theme: Theme, room: Room) => Part} */
 function linesPicture(explorer, pane, theme, room) {
   const { state } = explorer;
-  const { heads, matrices } = pane.lines;
+  const { matrices, colours, links } = pane.lines.content(theme);
   const orientation = state.orientation === "auto" ? autoOrientation(pane.view, state) : state.orientation;
   const layout = linesLayout(pane.matrix, theme, { kind: state.kind, orientation, ...room });
-  const colours = lineColours(pane.matrix, heads, theme, state.kind);
   const focus = pane.focus();
-  const links = linksOf(matrices, state).map((list) =>
+  const drawn = links.map((list) =>
     focus ? list.filter(([row, column]) => focus.units.includes(focus.side === "q" ? row : column)) : list,
   );
   return {
     width: layout.width,
     height: layout.height,
     draw(painter) {
-      links.forEach((list, at) => {
+      drawn.forEach((list, at) => {
         for (const [row, column, , ink] of [...list].reverse()) {
           if (ink > 0.02)
             painter.curve(linkCurve(layout, row, column), {
@@ -73,7 +81,11 @@ function linesPicture(explorer, pane, theme, room) {
   };
 }
 
-/** Lay panes side by side over a caption and draw them on a painter made for the whole size. */
+/** Lay panes side by side over a caption and draw them on a painter made for the whole size.
+ * @template {Painter} Kind
+ * @param {Explorer} explorer
+ * @param {(width: number, height: number) => Kind} makePainter
+ * @param {Theme} theme */
 function composePicture(explorer, makePainter, theme) {
   const parts = explorer.panes.map((pane) => pictureOf(explorer, pane, theme));
   const { margin } = PICTURE;
@@ -101,6 +113,7 @@ function composePicture(explorer, makePainter, theme) {
   return painter;
 }
 
+/** @type {(explorer: Explorer, format: Format, transparent: boolean) => Promise<Blob>} */
 async function pictureBlob(explorer, format, transparent) {
   const theme = paperTheme(explorer);
   if (format === "svg") {
@@ -120,7 +133,7 @@ async function pictureBlob(explorer, format, transparent) {
     explorer,
     (width, height) => {
       Object.assign(canvas, { width: Math.round(width * PICTURE.scale), height: Math.round(height * PICTURE.scale) });
-      const context = canvas.getContext("2d");
+      const context = penOf(canvas);
       context.scale(PICTURE.scale, PICTURE.scale);
       const painter = new CanvasPainter(context, theme);
       if (!transparent) painter.rect(0, 0, width, height, { fill: "#ffffff" });
@@ -128,10 +141,13 @@ async function pictureBlob(explorer, format, transparent) {
     },
     theme,
   );
+  /** @type {Blob | null} */
   const png = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+  if (!png) throw new RangeError(`a picture of ${canvas.width} × ${canvas.height} pixels is too large`);
   return withResolution(png, PICTURE.scale * CSS_PIXELS_PER_INCH);
 }
 
+/** @type {(explorer: Explorer, format: Format, transparent: boolean) => Promise<void>} */
 export async function savePicture(explorer, format, transparent) {
   const url = URL.createObjectURL(await pictureBlob(explorer, format, transparent));
   const { state } = explorer;

@@ -4,16 +4,24 @@ import { css } from "../../../shared/colour.js";
 import { fitText, textWidth } from "./painter.js";
 import { profileOf, profilePeak } from "../data/transform.js";
 
+/** @import { Explorer } from "../explorer.js" */
+/** @import { Pane } from "../pane.js" */
+/** @import { Box, Painter, Theme, Units } from "../types" */
+/** @import { Part, Room } from "./picture.js" */
+/** @import { Line } from "../tokens.js" */
+/** @typedef {{ink: number, ramp: import("./colour.js").Ramp, isChosen: boolean}} Shade of a token */
+
 const SIZE = 24;
 
-/** Both sentences as running text, shaded by the pinned tokens. */
+/** Both sentences as running text, shaded by the pinned tokens.
+ * @type {(explorer: Explorer, pane: Pane, theme: Theme, room: Room) => Part} */
 export function prosePicture(explorer, pane, theme, room) {
   const { state } = explorer;
   const shade = shader(explorer, pane, theme);
   let y = SIZE;
   const words = pane.prose.sequence.lines.flatMap((line) => {
     const placed = placeLine(line.units, theme, room.width, y);
-    y = placed.at(-1).y + SIZE * 2.6;
+    y = placed[placed.length - 1].y + SIZE * 2.6; // a line has at least one token
     return placed.map((word, token) => ({ ...word, ...shade(line, token) }));
   });
   return {
@@ -21,6 +29,7 @@ export function prosePicture(explorer, pane, theme, room) {
     height: y - SIZE,
     draw(painter) {
       for (const word of words) {
+        /** @type {Box} */
         const box = [word.x, word.y - SIZE * 0.8, word.width, SIZE * 1.6];
         if (word.ink > 0.02) painter.rect(...box, { fill: word.ramp.at(word.ink), radius: 5 });
         if (word.isChosen) painter.rect(...box, { stroke: css(theme.hue(state.kind)), lineWidth: 2, radius: 5 });
@@ -34,7 +43,9 @@ export function prosePicture(explorer, pane, theme, room) {
   };
 }
 
-/** Positions of the tokens of one sentence: they start on the side where its script begins, and wrap. */
+/** Positions of the tokens of one sentence: they start on the side where its script begins, and wrap.
+ * @type {(units: Units, theme: Theme, room: number, top: number) =>
+ *   {text: string, x: number, y: number, width: number, special: boolean}[]} */
 function placeLine(units, theme, room, top) {
   let [along, y] = [0, top];
   return units.texts.map((whole, token) => {
@@ -48,7 +59,8 @@ function placeLine(units, theme, room, top) {
   });
 }
 
-/** The background of each token, computed as on screen, including threshold and sinks. */
+/** The background of each token, computed as on screen, including threshold and sinks.
+ * @type {(explorer: Explorer, pane: Pane, theme: Theme) => (line: Line, token: number) => Shade} */
 function shader(explorer, pane, theme) {
   const { state } = explorer;
   const { matrix } = pane;
@@ -57,17 +69,16 @@ function shader(explorer, pane, theme) {
   const focus = pane.focus();
   if (!focus) return () => ({ ink: 0, ramp: hues, isChosen: false });
   const across = focus.side === "q" ? "k" : "q";
-  const [own, other] = focus.side === "q" ? [matrix.queries, matrix.keys] : [matrix.keys, matrix.queries];
   const profile = profileOf(matrix, focus.side, focus.units, state.together);
   const peak = profilePeak(matrix, profile, across, state);
   return (line, token) => {
-    const unit = sequence.resolve(across, other, line, token);
+    const unit = sequence.resolve(across, pane.unitsOf(across), line, token);
     const weight = unit >= 0 && profile[unit] >= state.threshold ? profile[unit] : 0;
     const isGrey = across === "k" && matrix.greyed && matrix.isSink[unit];
     return {
       ink: Math.min(1, weight / peak),
       ramp: isGrey ? theme.greys : hues,
-      isChosen: focus.units.includes(sequence.resolve(focus.side, own, line, token)),
+      isChosen: focus.units.includes(sequence.resolve(focus.side, pane.unitsOf(focus.side), line, token)),
     };
   };
 }

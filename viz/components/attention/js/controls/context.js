@@ -1,0 +1,162 @@
+// What stands over the view: how it is read, chosen heads and pinned tokens, and the page's actions for the head.
+
+import { childrenOf, h } from "../../../shared/dom.js";
+import { keepOneStop, rove } from "../../../shared/roving.js";
+import { fill, fixed } from "../../../shared/text.js";
+import { shortPercent } from "../cards.js";
+import { Segments, choicesOf, labelled } from "./controls.js";
+import { autoOrientation } from "../lines/lines.js";
+import { pinnedUnits, togglePin } from "../data/state.js";
+
+/** @import { Explorer } from "../explorer.js" */
+
+/** Chosen heads and pinned tokens, and how several of them are read: here because they only matter here. */
+export class ContextBar {
+  /**
+   * @param {Explorer} explorer
+   * @param {HTMLElement} chips
+   */
+  constructor(explorer, chips) {
+    this.explorer = explorer;
+    const { strings } = explorer;
+    const overHeads = choicesOf(strings, "mean", "max");
+    this.combine = new Segments(strings.combine, overHeads, (combine) => explorer.update({ combine }), "small");
+    const overTokens = choicesOf(strings, "mean", "sum");
+    this.together = new Segments(strings.together, overTokens, (together) => explorer.update({ together }), "small");
+    this.orientation = new Segments(
+      strings.orientation,
+      choicesOf(strings, "vertical", "horizontal"),
+      (orientation) => explorer.update({ orientation }),
+      "small",
+    );
+    this.combineGroup = labelled(strings.combine, this.combine);
+    this.togetherGroup = labelled(strings.together, this.together);
+    /** @type {(name: string, sign: string, factor: number) => HTMLButtonElement} */
+    const zoom = (name, sign, factor) =>
+      h(
+        "button",
+        {
+          type: "button",
+          title: strings[name],
+          "aria-label": strings[name],
+          onclick: () => explorer.panes[0].map.zoomBy(factor),
+        },
+        sign,
+      );
+    this.zoom = h(
+      "div",
+      { class: "segments small zooms", role: "group", "aria-label": strings.zoom },
+      zoom("zoom_in", "+", 1.6),
+      zoom("zoom_out", "−", 1 / 1.6),
+      zoom("zoom_fit", "⤢", 0),
+    );
+    this.root = h(
+      "div",
+      { class: "context" },
+      chips,
+      this.combineGroup,
+      this.togetherGroup,
+      this.orientation.root,
+      this.zoom,
+    );
+    rove(this.root, "button");
+  }
+
+  show() {
+    const { state, view } = this.explorer;
+    this.combine.show(state.combine);
+    this.together.show(state.together);
+    this.orientation.show(state.orientation === "auto" ? autoOrientation(view, state) : state.orientation);
+    this.combineGroup.hidden = state.heads.length < 2 || state.view === "lines";
+    this.togetherGroup.hidden = state.pins.length < 2 || state.view === "map";
+    this.orientation.root.hidden = state.view !== "lines";
+    const { matrix } = this.explorer.panes[0];
+    this.zoom.hidden = state.view !== "map" || (matrix.rows * matrix.columns < 300 && !state.zoom);
+    this.root.hidden = childrenOf(this.root).every(
+      (child) => child.hidden || (child.classList.contains("chips") && !child.childElementCount),
+    );
+    keepOneStop(this.root, "button");
+  }
+}
+
+/** How to read the view, and what the reading aids did to its numbers. @param {Explorer} explorer */
+export function readAs(explorer) {
+  const { state, strings, panes, view } = explorer;
+  const { matrix } = panes[0];
+  const who = state.kind === "encoder_self" || !view.hasTwoMeanings ? "plain" : state.rows;
+  const how = matrix.isSigned
+    ? strings.how_difference
+    : strings[state.view === "map" ? `how_${state.kind}_${who}` : `how_${state.view}`];
+  const parts = [];
+  if (state.unit === "words") parts.push(strings.how_words);
+  if (matrix.removed) {
+    const mean = matrix.removed.reduce((sum, share) => sum + share, 0) / Math.max(1, matrix.removed.length);
+    parts.push(fill(strings.how_removed, { share: shortPercent(mean) }));
+  }
+  if (state.heads.length > 1 && state.combine === "max" && state.view !== "lines") parts.push(strings.how_max);
+  if (state.threshold > 0) parts.push(fill(strings.how_threshold, { threshold: fixed(state.threshold) }));
+  if (state.weighting !== view.weighting) parts.push(strings.computing);
+  else if (state.weighting !== "raw") parts.push(strings[`weighting_about_${view.weighting}`]);
+  if (view.note) parts.push(view.note);
+  return { how, notes: parts.filter(Boolean).join(" ") };
+}
+
+/** The page's actions for the chosen head. @param {Explorer} explorer */
+export function actionButtons(explorer) {
+  const { state, strings, packet } = explorer;
+  const offered = new Set(packet.actions ?? []);
+  if (state.heads.length !== 1) return [];
+  const isOff = explorer.isOff(...state.heads[0]);
+  const button = (/** @type {string} */ name) =>
+    h(
+      "button",
+      { type: "button", class: "quiet", "data-act": name, onclick: () => explorer.ask(name) },
+      strings[`do_${name}`],
+    );
+  const named = [
+    ["open_head", "open_head"],
+    ["switch_off", isOff ? "switch_on" : "switch_off"],
+  ];
+  return named.filter(([name]) => offered.has(name)).map(([, act]) => button(act));
+}
+
+/** Chips of chosen heads and pinned tokens, each removable. @param {Explorer} explorer */
+export function chipsOf(explorer) {
+  const { state, strings, theme, panes } = explorer;
+  const { matrix } = panes[0];
+  /** @type {(label: string, remove: () => void, colour?: string) => HTMLElement} */
+  const chip = (label, remove, colour) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "chip",
+        title: strings.remove,
+        onclick: remove,
+        style: colour ? { borderColor: colour, color: colour } : {},
+      },
+      h("bdi", {}, label),
+      h("span", { "aria-hidden": "true" }, "✕"),
+    );
+  const heads =
+    state.heads.length < 2
+      ? []
+      : state.heads.map((head, at) =>
+          chip(
+            `${head[0] + explorer.firstIndex}·${head[1] + explorer.firstIndex}`,
+            () => explorer.chooseHead(head, true),
+            theme.categories[at % theme.categories.length],
+          ),
+        );
+  const pins = matrix.isSigned
+    ? []
+    : /** @type {const} */ (["q", "k"]).flatMap((side) => {
+        const units = panes[0].unitsOf(side);
+        return pinnedUnits(state.pins, side, units).map((unit) =>
+          chip(`${strings[side === "q" ? "pinned_row" : "pinned_column"]} ${units.texts[unit].slice(0, 40)}`, () =>
+            explorer.update({ pins: togglePin(state.pins, side, unit, units) }),
+          ),
+        );
+      });
+  return [...heads, ...pins];
+}
