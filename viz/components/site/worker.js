@@ -15,7 +15,7 @@ const TELL_EVERY = 400;
 let loaded = null;
 
 /** The open model. The page asks for nothing before it was told that there is one. */
-function opened() {
+function modelThere() {
   if (!loaded) throw new Error("no model is open");
   return loaded;
 }
@@ -58,7 +58,7 @@ async function load(address) {
  * @param {{id: number, text: string, source: number[], target: number[], logProbs: number[]}} question
  */
 function doubt({ id, ...found }) {
-  const { model, tokenizer, header } = opened();
+  const { model, tokenizer, header } = modelThere();
   const { calibration } = header;
   const isDoubtful = Boolean(calibration) && poorness(model, tokenizer, found, calibration) > calibration.threshold;
   postMessage({ kind: "doubted", id, isDoubtful, loop: loopedText(tokenizer, found.target, header.config.eos_id) });
@@ -69,7 +69,7 @@ function doubt({ id, ...found }) {
  * @param {{id: number, source: number[], target: number[], edits: any}} question
  */
 function score({ id, source, target, edits }) {
-  const { logProbs, nRead } = translate(opened().model, source, { edits, prefix: target, nCandidates: 2 });
+  const { logProbs, nRead } = translate(modelThere().model, source, { edits, prefix: target, nCandidates: 2 });
   const logProb = logProbs.slice(nRead, nRead + target.length).reduce((sum, each) => sum + each, 0);
   postMessage({ kind: "scored", id, logProb });
 }
@@ -79,7 +79,7 @@ function score({ id, source, target, edits }) {
  * @param {{id: number, source: number[], target: number[], edits: any, head: any, query: number}} question
  */
 function inside({ id, source, target, edits, head, query }) {
-  postMessage({ kind: "inside", id, ...oneHead(opened().model, { source, target, edits, head, query }) });
+  postMessage({ kind: "inside", id, ...oneHead(modelThere().model, { source, target, edits, head, query }) });
 }
 
 /** @param {number} id */
@@ -94,7 +94,7 @@ function telling(id) {
 
 /** @param {{id: number, text: string, edits: any, prefix: number[], temperature: number, seed: number}} question */
 function answer({ id, text, edits, prefix, temperature, seed }) {
-  const { model, tokenizer, header } = opened();
+  const { model, tokenizer, header } = modelThere();
   const { eos_id, bos_id, alone } = header.config;
   const [begin] = tokenizer.describe([bos_id]);
   const pieces = tokenizer.segment(text);
