@@ -8,7 +8,7 @@ const components = "../../viz/components";
 const { h } = await import(`${components}/shared/dom.js`);
 const { keepOneStop } = await import(`${components}/shared/roving.js`);
 const { verdict } = await import(`${components}/shared/verdict.js`);
-const { actionButtons } = await import(`${components}/attention/js/controls/toolbar.js`);
+const { actionButtons } = await import(`${components}/attention/js/controls/context.js`);
 const { Matters } = await import(`${components}/attention/js/matters.js`);
 const { Heads } = await import(`${components}/site/stage/heads.js`);
 const { Runner } = await import(`${components}/site/runner.js`);
@@ -320,9 +320,9 @@ test("of two sentences each pane bears its own name, of one sentence in two mode
       strings: {},
       panes: [1, 2],
       headsIn: () => [[0, 0]],
+      matrixFor: () => ({ broken: [] }),
     };
     const pane = new Pane(explorer, place);
-    pane.matrix = { broken: [] };
     for (const part of [pane.map, pane.lines, pane.prose, pane.sentences]) part.show = () => {};
     pane.show();
     return pane.title.textContent;
