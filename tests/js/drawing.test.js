@@ -10,6 +10,7 @@ const { linesLayout, paintLineTokens } = await import(`${js}/lines/lines.js`);
 const { paintLineFocus } = await import(`${js}/lines/lines_focus.js`);
 const { captionOf } = await import(`${js}/picture/caption.js`);
 const { thumbnail } = await import(`${js}/picture/thumbnail.js`);
+const { drawGradually } = await import(`${js}/controls/presenting.js`);
 const { Explorer } = await import(`${js}/explorer.js`);
 const { Pane } = await import(`${js}/pane.js`);
 
@@ -184,4 +185,17 @@ test("an explorer that goes while the pointer is on it tells the stage nothing m
   explorer.destroy();
   for (const act of frames.values()) act();
   assert.deepEqual(told, ["withdrawn"]);
+});
+
+test("an explorer that is taken off the page before it is drawn can be drawn when it is shown again", async () => {
+  globalThis.requestAnimationFrame = (act) => setTimeout(act);
+  const [toolbar, grid, card] = [1, 2, 3].map(() => ({ root: { style: {} } }));
+  const root = { isConnected: false, style: {} };
+  const explorer = { root, parts: { toolbar, grid, card }, isBegun: true, isGradual: false };
+  await drawGradually(explorer);
+  assert.deepEqual([root.hidden, explorer.isBegun, explorer.isGradual], [false, true, false]);
+  assert.deepEqual(
+    [root, toolbar.root, grid.root, card.root].map(({ style }) => style.display ?? ""),
+    ["", "", "", ""],
+  );
 });

@@ -70,7 +70,10 @@ export async function drawGradually(explorer) {
     return explorer.refreshTheme();
   };
   await oneByOne([measure, ...appear, begin], () => root.isConnected);
-  explorer.isGradual = false;
+  // One that was taken off the page meanwhile is drawn when it is shown again.
+  explorer.isBegun = true;
+  explorer.isGradual = root.hidden = false;
+  for (const card of cards) card.style.display = "";
   root.style.visibility = "";
   if (root.isConnected) explorer.bridge.begin();
 }
