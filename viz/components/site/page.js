@@ -18,12 +18,12 @@ export class Page {
    */
   constructor(root, written) {
     this.written = written;
+    /** @type {string[]} what the link holds and the page cannot show */
+    this.left = [];
     this.choices = unchosen();
     readAddress(this);
     this.isEmbedded = new URLSearchParams(location.search).has("embed");
     document.documentElement.toggleAttribute("data-embedded", this.isEmbedded);
-    /** @type {string[]} what the link holds and the page cannot show */
-    this.left = [];
     /** @type {[number, number] | undefined} the head of the stage */
     this.head = undefined;
     /** @type {any} the model's side of the page, once its code has come */
