@@ -31,9 +31,10 @@ gc.set_threshold(20_000)
 
 LONG_FILES = (
     "walk/test_second_visit", "training/test_runs", "browser/test_decode_page", "browser/test_teaching",
-    "browser/test_room", "browser/test_phone", "browser/test_views_extremes", "browser", "checkpoints/test_sandbox",
-    "training/test_processes", "checkpoints/test_fuzz", "model/test_patterns", "model/test_recurrent", "training",
-    "walk", "viz/test_checkpoints_page", "viz/test_corpus_page", "viz", "packaging", "deploy",
+    "browser/test_room", "browser/test_phone", "browser/test_views_extremes", "test_notebooks", "browser",
+    "deploy/test_school", "checkpoints/test_fuzz", "deploy", "packaging", "test_mutants", "checkpoints/test_sandbox",
+    "training/test_processes", "model/test_patterns", "model/test_recurrent", "training", "walk",
+    "viz/test_checkpoints_page", "viz/test_corpus_page", "viz", "test_project",
 )  # fmt: skip
 """Folders and files of tests, the longest first."""
 
