@@ -183,7 +183,9 @@ def test_a_prefix_with_unknown_pieces_is_answered_and_the_page_stays(open_app: O
 def test_a_set_line_without_a_translation_is_named(open_app: Open) -> None:
     app = open_app("decode", text=TEXT, **{"decode.question": "heads", "decode.scope": "set"})
     app.text_area("ablation_set.fr").input("the cat\tle chat\nthe dog").run()
-    assert any("2" in error.value for error in app.error)
+    assert any("Line 2" in error.value for error in app.error)
+    app.text_area("ablation_set.fr").input("the cat\tle chat\n\nthe dog\t").run()
+    assert any("Line 3" in error.value for error in app.error), "empty lines count"
     app.text_area("ablation_set.fr").input("the cat\tle chat\nthe dog\tle chien").run()
     app.button("set_start").click().run()
     assert not app.exception and not app.error

@@ -13,6 +13,8 @@ from model.interpret.ablation import HeadEffects, head_effects_as_they_come
 from model.interpret.attribution import gradient_attention, value_weighted
 from model.interpret.corpus_ablation import CorpusEffects, corpus_effects_as_they_come
 from model.interventions import KINDS, AttentionKind
+from model.text.links import CorpusError
+from model.text.pairs import columns_of
 from model.trace import Floats
 from model.training.rows import MAX_PASTED
 from viz import cache
@@ -181,13 +183,15 @@ def _over_a_set(reading: Reading) -> None:
         tr("decode.set"), default, help=tr("decode.set_help"), height=180, key=f"ablation_set.{ours.code}",
         max_chars=MAX_PASTED,
     )  # fmt: skip
-    pairs = [line.split("\t") for line in text[:MAX_PASTED].splitlines() if line.strip()]
-    wrong = next(
-        (number for number, parts in enumerate(pairs, 1) if len(parts) != 2 or not all(map(str.strip, parts))), 0
-    )
+    try:
+        rows = columns_of(text[:MAX_PASTED].splitlines(), "") if text.strip() else []
+        wrong = next((line for line, parts in rows if len(parts) != 2 or not all(map(str.strip, parts))), 0)
+    except CorpusError as error:
+        rows, wrong = [], error.values["line"]
     if wrong:
         st.error(tr("decode.set_wrong", line=wrong))
         return
+    pairs = [parts for _, parts in rows]
     label = tr("decode.set_start", n=len(pairs))
     if clicks.button(label, type="primary", disabled=not pairs, key="set_start"):
         _run_set(reading, pairs)
