@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
+from pathlib import Path
 
+import pytest
+
+import viz
 from tests.js.link_cases import FILE, SELECTIONS, made
 from viz.state.link_schema import LEVELS, STEPS, page_params, schema
 from viz.state.rules import from_params
@@ -39,3 +44,13 @@ def test_the_page_is_told_the_level_and_the_token_of_the_applications_page() -> 
     assert page_params(params, "overview") == {"text": "A cat.", "pins": "q2", "level": "model"}
     assert page_params(params, "decode") == {"text": "A cat.", "pins": "q3"}
     assert set(LEVELS.values()) <= STEPS.keys()
+
+
+@pytest.mark.parametrize("script", ["shared/address.js", "sentence/tour.js", "site/embed.js"])
+def test_a_script_that_names_parameters_by_hand_names_those_of_the_schema(script: str) -> None:
+    text = (Path(viz.__file__).parent / "components" / script).read_text("utf-8")
+    named = set(re.findall(r'(?:\.get|isNew)\("(\w+)"', text))
+    for listed in re.findall(r"const CHOICES = \[(.*?)\]", text, re.DOTALL):
+        named |= set(re.findall(r'"(\w+)"', listed))
+    own = {"long", "level", "off", "lang"}  # a text too long for a link, and the page's own names with the earlier ones
+    assert named - own and named - own <= schema()["fields"].keys() | {"interventions"}
