@@ -39,12 +39,13 @@ def over(
     """
     given: dict[str, Any] = {"capture": capture, "interventions": interventions}
     given |= {"record": record} if record else {}
-    of_source, of_prefix = given, given
+    embedded: tuple[dict[str, Any], dict[str, Any]] = ({}, {})
     if tokens is not None:
-        of_source, of_prefix = given | {"tokens": tokens[0]}, given | {"tokens": tokens[1]}
-    encoded = model.encode(source, **of_source)
-    decoded = _one_by_one(model, prefix, encoded, given) if cached else model.decode(prefix, encoded, **of_prefix)
-    return encoded, decoded
+        embedded = ({"tokens": tokens[0]}, {"tokens": tokens[1]})
+    encoded = model.encode(source, **given, **embedded[0])
+    if cached:
+        return encoded, _one_by_one(model, prefix, encoded, given)
+    return encoded, model.decode(prefix, encoded, **given, **embedded[1])
 
 
 def _one_by_one(model: Any, prefix: Tensor, encoded: Encoded, given: dict[str, Any]) -> Decoded:
