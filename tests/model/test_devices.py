@@ -31,6 +31,7 @@ from model.teaching.position_properties import order_effect, shift_effect
 from model.teaching.teacher_forcing import teacher_forcing
 from model.text.pairs import Pair
 from model.training.likelihood import target_loss
+from model.training.precision import take_device
 from tests.far_device import FAR, far_device
 from tests.tiny import tiny_model
 
@@ -120,3 +121,7 @@ def test_every_reading_works_on_every_device_and_in_bfloat16(name: str, device: 
     bundle, trace = traced()
     bundle.model.to(device, dtype)
     READINGS[name](bundle, trace)
+
+
+def test_a_process_that_trains_on_the_processor_takes_it() -> None:
+    assert take_device("cpu") == torch.device("cpu")
