@@ -210,6 +210,9 @@ def test_an_npz_of_objects_or_of_false_shapes_is_refused(tmp_path: Path) -> None
             archive.writestr("a.npy", raw)
         with pytest.raises(CheckpointError):
             model.load(path)
+    np.savez(path, a=np.ones(2, np.complex64))
+    with pytest.raises(UnsafeFileError, match="is of type <c8: save it as float32"):
+        model.load(path)
 
 
 def test_heads_are_replaced_by_their_means_although_padding_is_beyond_the_vocabulary(tmp_path: Path) -> None:
