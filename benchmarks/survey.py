@@ -30,11 +30,11 @@ from benchmarks.marian import marian
 from benchmarks.survey_peer import Hooks, loop
 from benchmarks.timing import Clock, arguments, clock, conditions
 from model.corpus.pruning.quality import quality
-from model.corpus.pruning.removal import heads_of, importance, prune, remove_each, without
+from model.corpus.pruning.removal import importance, prune, remove_each, without
 from model.corpus.shards import Stamp, write_shard
 from model.corpus.shipped import shipped_survey
 from model.corpus.survey import open_survey
-from model.interventions import KINDS
+from model.interventions import KINDS, every_head
 from model.text.pairs import Pair
 
 ROOT = Path(__file__).parents[1]
@@ -201,7 +201,7 @@ def _launched(pairs: Path, out: Path, count: int, shard_size: int) -> tuple[floa
 def pruning(pairs: Sequence[Pair], ticks: Clock) -> None:
     """Every head removed in turn, and the curve of heads in order of importance."""
     bundle = model.load()
-    started, heads = ticks(), heads_of(bundle)
+    started, heads = ticks(), every_head(bundle.config)
     remove_each(bundle, pairs)
     scored = ticks() - started
     quality(bundle, pairs, [without([head]) for head in heads])

@@ -37,6 +37,17 @@ def attention_shapes(config: Any) -> dict[AttentionKind, tuple[int, int]]:
     }
 
 
+def every_head(config: Any) -> tuple[tuple[AttentionKind, int, int], ...]:
+    """Kind, layer and number of every head of a model, in order."""
+    shapes = attention_shapes(config).items()
+    return tuple(
+        (kind, layer, head)
+        for kind, (n_layers, n_heads) in shapes
+        for layer in range(n_layers)
+        for head in range(n_heads)
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class HeadAblation:
     """One head switched off: its output zeroed, or its weights made uniform over the keys it may see."""
@@ -218,6 +229,12 @@ class Interventions:
         """The same without the items that depend on the tokens of one sentence or on another text."""
         patches = tuple(patch for patch in self.patches if patch.positions is None and patch.from_text is None)
         return dataclasses.replace(self, forced_rows=(), blocked_keys=(), patches=patches)
+
+    def hiding(self, keys: Iterable[BlockedKey]) -> Interventions:
+        """The same with further keys hidden; forced rows of those kinds are dropped, since their keys are gone."""
+        more = tuple(keys)
+        kept = tuple(row for row in self.forced_rows if row.kind not in {block.kind for block in more})
+        return dataclasses.replace(self, forced_rows=kept, blocked_keys=(*self.blocked_keys, *more))
 
     @property
     def of_encoder(self) -> tuple[Any, ...]:

@@ -89,11 +89,6 @@ class Diagnosis:
         """The hints of questions that nobody has answered."""
         return self.report.guesses
 
-    @property
-    def is_well(self) -> bool:
-        """Whether no fault was found; questions may still be open."""
-        return not self.not_finite and self.first_pass.is_good
-
 
 def examine(path: Path | str, **hints: Any) -> Diagnosis:
     """Open a checkpoint and examine it. Raises as ``load`` does."""

@@ -13,35 +13,13 @@ from importlib import import_module
 import torch
 from safetensors import SafetensorError
 
-from model.attention_files import AttentionFileError, RecordError
-from model.checkpoints import CheckpointError
 from model.cli import extras
 from model.cli.arguments import as_typed, program
 from model.cli.output import errors
-from model.config import ConfigError
-from model.decoding.step import DecodingError
-from model.device import DeviceError
-from model.interventions import InterventionError
-from model.runs.errors import RunError
-from model.text.links import CorpusError
-from model.text.tokenizer import TokenizerError
-from model.text.tokens import TextError
+from model.errors import RegardError
 
 COMMANDS = ("translate", "evaluate", "prepare", "train", "inspect", "survey", "align", "prune", "choose_sentences")
 
-EXPLAINED = (
-    AttentionFileError,
-    CheckpointError,
-    ConfigError,
-    CorpusError,
-    DecodingError,
-    DeviceError,
-    InterventionError,
-    RecordError,
-    TextError,
-    TokenizerError,
-    RunError,
-)
 EPILOGUE = """\
 First steps:
   python -m model translate "The cat is sleeping."          one sentence, with the shipped model
@@ -95,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if (remedy := extras.remedy(error)) is None:
             raise
         return _refuse(remedy)
-    except EXPLAINED as error:
+    except RegardError as error:
         return _refuse(str(error))
     except torch.OutOfMemoryError:
         return _refuse("the GPU's memory is full: shorten the text, lower --batch-tokens, or use --device cpu")

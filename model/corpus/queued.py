@@ -20,7 +20,7 @@ from model.corpus.surveying import Options
 from model.files.atomic import write_atomically
 from model.runs.job_folder import JobFolder
 from model.runs.limits import Limits
-from model.runs.status import new_id
+from model.runs.status import new_folder
 from model.text.counting import counted
 from model.text.links import CorpusError
 from model.text.pairs import Pair, is_too_long
@@ -86,15 +86,10 @@ def create_survey(
         own_targets=own_targets,
         threads=limits.threads, niceness=limits.niceness, max_seconds=limits.max_seconds,
     )  # fmt: skip
-    folder = JobFolder(root / new_id())
-    folder.path.mkdir()
-    try:
+    with new_folder(root) as folder:
         save(bundle, folder.initial)
         write_atomically(pairs_of(folder), "".join(map(_line, pairs)).encode())
         write_atomically(folder.survey, json.dumps(asdict(job), ensure_ascii=False).encode())
-    except BaseException:
-        shutil.rmtree(folder.path, ignore_errors=True)
-        raise
     return folder
 
 

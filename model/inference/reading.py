@@ -22,7 +22,7 @@ from model.text.tokens import (
     source_tokens,
     target_tokens,
 )
-from model.trace import TokenSequence
+from model.trace import TokenSequence, Trace
 
 NO_TOKENS = TokenSequence((), (), (), ())
 
@@ -149,3 +149,17 @@ def check_predicts(bundle: Bundle) -> None:
             f"{bundle.name} is only an encoder and predicts no tokens, so it can neither translate nor score: use "
             "model.read for its attention, or choose a model with a decoder"
         )
+
+
+def check_step(bundle: Bundle, trace: Trace, step: int, *ids: int | None) -> None:
+    """Refuse a step that a translation does not have, and ids that are none of the model's tokens; None is no id.
+
+    Raises:
+        DecodingError: with what there is to choose from.
+    """
+    if not 0 <= step < len(trace.target):
+        raise DecodingError(f"there is no step {step}: choose 0 to {len(trace.target) - 1}")
+    n_tokens = bundle.config.target_vocab_size
+    for index in ids:
+        if index is not None and not 0 <= index < n_tokens:
+            raise DecodingError(f"there is no word {index}: choose 0 to {n_tokens - 1}")

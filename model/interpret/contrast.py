@@ -15,6 +15,7 @@ import torch
 from model.bundle import Bundle
 from model.decoding.step import DecodingError
 from model.inference.batches import WIDE_BATCH, shared
+from model.inference.reading import check_step
 from model.interventions import BlockedKey, ForcedRow, Interventions, attention_shapes
 from model.trace import Floats, Trace
 
@@ -45,7 +46,10 @@ def contrast(bundle: Bundle, trace: Trace, *, step: int, rival_id: int, word_id:
     Raises:
         DecodingError: when the step or a word does not exist, or both words are the same.
     """
-    word = _word(bundle, trace, step, word_id, rival_id)
+    check_step(bundle, trace, step, word_id, rival_id)
+    word = trace.target.ids[step] if word_id is None else word_id
+    if word == rival_id:
+        raise DecodingError(f"the word and its rival are both {word}: choose another rival")
     n_source, config = len(trace.source), bundle.config
     layers, heads = attention_shapes(config)["cross"]
     blocks = [BlockedKey("cross", key, query=step) for key in range(n_source)]
@@ -60,18 +64,6 @@ def contrast(bundle: Bundle, trace: Trace, *, step: int, rival_id: int, word_id:
     changes = margins[1:] - margins[0]
     by_head = changes[n_source:].reshape(layers, heads, n_source)
     return Contrast(step, word, rival_id, float(margins[0]), by_head, changes[:n_source])
-
-
-def _word(bundle: Bundle, trace: Trace, step: int, word_id: int | None, rival_id: int) -> int:
-    if not 0 <= step < len(trace.target):
-        raise DecodingError(f"there is no step {step}: choose 0 to {len(trace.target) - 1}")
-    word, size = trace.target.ids[step] if word_id is None else word_id, bundle.config.target_vocab_size
-    for index in (word, rival_id):
-        if not 0 <= index < size:
-            raise DecodingError(f"there is no word {index}: choose 0 to {size - 1}")
-    if word == rival_id:
-        raise DecodingError(f"the word and its rival are both {word}: choose another rival")
-    return word
 
 
 def _also(base: Interventions, block: BlockedKey) -> Interventions:

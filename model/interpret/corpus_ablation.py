@@ -12,7 +12,7 @@ from model.bundle import Bundle
 from model.inference.batches import WIDE_BATCH
 from model.inference.variants import translate_variants
 from model.interpret.ablation import without_head
-from model.interventions import NONE, AttentionKind, Interventions, OffMode, attention_shapes
+from model.interventions import NONE, AttentionKind, Interventions, OffMode, attention_shapes, every_head
 from model.text.bleu_tokens import bleu_tokenizer
 from model.text.tokens import TextError
 from model.trace import Floats
@@ -54,12 +54,8 @@ def corpus_effects_as_they_come(
             f"{len(sources)} sentences and {len(references)} translations: give one translation for each sentence"
         )
     metric = BLEU(effective_order=len(sources) == 1, tokenize=bleu_tokenizer(bundle.target_language))
-    sizes: dict[AttentionKind, tuple[int, int]] = {
-        kind: shape for kind, shape in attention_shapes(bundle.config).items() if kinds is None or kind in kinds
-    }
-    heads: list[tuple[AttentionKind, int, int]] = [
-        (kind, layer, head) for kind, (n, m) in sizes.items() for layer in range(n) for head in range(m)
-    ]
+    sizes = {kind: shape for kind, shape in attention_shapes(bundle.config).items() if kinds is None or kind in kinds}
+    heads = [head for head in every_head(bundle.config) if head[0] in sizes]
     changes: dict[AttentionKind, Floats] = {kind: np.full(shape, np.nan, np.float32) for kind, shape in sizes.items()}
     bleu = _bleu(metric, translate_variants(bundle, sources, [interventions])[0], references)
     signature = str(metric.get_signature())

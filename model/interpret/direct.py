@@ -16,8 +16,7 @@ import torch
 from torch import Tensor, nn
 
 from model.bundle import Bundle
-from model.decoding.step import DecodingError
-from model.inference.reading import check_predicts
+from model.inference.reading import check_predicts, check_step
 from model.inference.teacher_forcing import teacher_forced
 from model.interpret.inspection import transformer_of
 from model.nn.norms import gain_and_shift, part_of_norm
@@ -71,7 +70,8 @@ def direct_contributions(
     """
     model = transformer_of(bundle)
     check_predicts(bundle)
-    token = _checked(trace, step, token_id, rival_id, bundle.config.target_vocab_size)
+    check_step(bundle, trace, step, token_id, rival_id)
+    token = trace.target.ids[step] if token_id is None else token_id
     names = frozenset(["decoder.embedding", *_recorded(bundle.config), "decoder.final_norm"])
     forced = teacher_forced(bundle, [trace], interventions=trace.interventions, record=names)
     parts = {name: x[0].double() for name, x in forced.recorded.items()}
@@ -141,13 +141,3 @@ class _Stream:
         whole = self.written.sum(0) + self.constant
         self.written = part_of_norm(norm, self.written, whole)
         self.constant = part_of_norm(norm, self.constant, whole) + gain_and_shift(norm, whole)[1]
-
-
-def _checked(trace: Trace, step: int, token_id: int | None, rival_id: int | None, n_tokens: int) -> int:
-    if not 0 <= step < len(trace.target):
-        raise DecodingError(f"there is no step {step}: choose 0 to {len(trace.target) - 1}")
-    token = trace.target.ids[step] if token_id is None else token_id
-    for index in (token, rival_id):
-        if index is not None and not 0 <= index < n_tokens:
-            raise DecodingError(f"there is no word {index}: choose 0 to {n_tokens - 1}")
-    return token

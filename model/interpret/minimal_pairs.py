@@ -61,14 +61,8 @@ def minimal_pairs(group: Group | None = None) -> tuple[MinimalPair, ...]:
     return tuple(pair for pair in every if group in (None, pair.group))
 
 
-def group_map(bundle: Bundle, *, pairs: Sequence[MinimalPair]) -> GroupMap:
-    """The exact maps of several pairs, averaged by the role of each token."""
-    *_, last = group_map_as_it_comes(bundle, pairs=pairs)
-    return last
-
-
 def group_map_as_it_comes(bundle: Bundle, *, pairs: Sequence[MinimalPair]) -> Iterator[GroupMap]:
-    """The same, yielded after each pair; stop iterating to cancel."""
+    """The exact maps of several pairs, averaged by the role of each token, yielded after each; stop to cancel."""
     shares: list[Mapping[str, Floats]] = []
     skipped: list[str] = []
     for done, pair in enumerate(pairs, start=1):

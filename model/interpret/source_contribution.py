@@ -7,7 +7,6 @@ Kullback-Leibler divergence of the whole distribution, which is never negative.
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -16,7 +15,7 @@ import torch
 
 from model.bundle import Bundle
 from model.inference.teacher_forcing import chosen_log_probs, teacher_forced
-from model.interventions import AttentionKind, BlockedKey, Interventions
+from model.interventions import BlockedKey
 from model.trace import Floats, Trace
 
 
@@ -46,9 +45,11 @@ def source_contribution(bundle: Bundle, trace: Trace) -> SourceContribution:
     """Three teacher-forced rows in one batch: everything in place, no source, no prefix."""
     n_source, length = len(trace.source), len(trace.target)
     base = trace.interventions
-    no_source = tuple(BlockedKey("cross", key) for key in range(n_source))
-    no_prefix = tuple(BlockedKey("decoder_self", key, query=query) for query in range(length) for key in range(query))
-    edits = [base, _also(base, no_source, "cross"), _also(base, no_prefix, "decoder_self")]
+    no_source = base.hiding(BlockedKey("cross", key) for key in range(n_source))
+    no_prefix = base.hiding(
+        BlockedKey("decoder_self", key, query=query) for query in range(length) for key in range(query)
+    )
+    edits = [base, no_source, no_prefix]
     begin = [bundle.config.bos_id] * length
     rows = [(trace.source.ids, fed) for fed in (trace.prefix.ids, trace.prefix.ids, begin)]
     log_probs = teacher_forced(bundle, rows, interventions=edits).logits.log_softmax(-1)  # (3, T, V)
@@ -56,9 +57,3 @@ def source_contribution(bundle: Bundle, trace: Trace) -> SourceContribution:
     chosen = chosen_log_probs(log_probs, torch.tensor([trace.target.ids], device=bundle.device))  # (3, T)
     moved, changed = divergence.clamp(min=0).cpu().numpy(), (chosen[1:] - chosen[0]).cpu().numpy()
     return SourceContribution(moved[0], moved[1], changed[0], changed[1])
-
-
-def _also(base: Interventions, blocked: tuple[BlockedKey, ...], kind: AttentionKind) -> Interventions:
-    """The interventions with keys blocked; forced rows of that kind are dropped, since their keys are gone."""
-    kept = tuple(row for row in base.forced_rows if row.kind != kind)
-    return dataclasses.replace(base, forced_rows=kept, blocked_keys=(*base.blocked_keys, *blocked))

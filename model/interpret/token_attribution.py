@@ -24,7 +24,7 @@ from model.inference.teacher_forcing import teacher_forced
 from model.interpret.attribution import AttributionError, share_of_row, value_weighted
 from model.interpret.inspection import transformer_of
 from model.interpret.integrated_gradients import integrated_gradients, token_embeddings
-from model.interventions import BlockedKey, Interventions
+from model.interventions import BlockedKey
 from model.nn.norms import gain_and_shift, part_of_norm
 from model.progress import Progress, unreported
 from model.trace import AttentionMaps, Floats, ShapeError, Trace
@@ -232,7 +232,7 @@ def _erasure(bundle: Bundle, trace: Trace) -> TokenAttribution:
     hidden += [
         tuple(BlockedKey("decoder_self", i, query=query) for query in range(i + 1, n_target)) for i in range(n_target)
     ]
-    rows = [_also(base, blocked) for blocked in ((), *hidden)]
+    rows = [base, *map(base.hiding, hidden)]
     log_probs_of_rows = []
     for part in shared([(n_source, n_target)] * len(rows), BATCH):
         edits = [rows[index] for index in part]
@@ -240,16 +240,6 @@ def _erasure(bundle: Bundle, trace: Trace) -> TokenAttribution:
     log_probs = torch.cat(log_probs_of_rows)
     lost = (log_probs[0] - log_probs[1:]).T  # (T, S + T)
     return TokenAttribution("erasure", _floats(lost[:, :n_source]), _floats(lost[:, n_source:]))
-
-
-def _also(base: Interventions, blocked: tuple[BlockedKey, ...]) -> Interventions:
-    """The interventions with keys hidden; rows forced onto these are no longer forced."""
-    kinds = {block.kind for block in blocked}
-    forced = tuple(row for row in base.forced_rows if row.kind not in kinds)
-    return Interventions(
-        base.heads_off, forced, (*base.blocked_keys, *blocked), base.source_positions, base.lift_causal_mask,
-        base.patches,
-    )  # fmt: skip
 
 
 def _last(maps: AttentionMaps, method: Method) -> TokenAttribution:

@@ -24,36 +24,34 @@ from typing import Any
 from model.files.atomic import write_atomically
 
 
+class Inside:
+    """The path of a file or folder in the folder that it belongs to."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, folder: RunFolder, kind: type | None = None) -> Path:
+        return folder.path / self.name
+
+
 @dataclass(frozen=True, slots=True)
 class RunFolder:
     """The files of one run."""
 
     path: Path
 
-    @property
-    def initial(self) -> Path:
-        """The checkpoint that the run began from, in the project's own format."""
-        return self.path / "initial"
-
-    @property
-    def settings(self) -> Path:
-        """TrainingConfig as JSON."""
-        return self.path / "settings.json"
-
-    @property
-    def metrics(self) -> Path:
-        """JSON lines."""
-        return self.path / "metrics.jsonl"
-
-    @property
-    def state(self) -> Path:
-        """What a resumed run needs in addition to the weights."""
-        return self.path / "state.pt"
-
-    @property
-    def result(self) -> Path:
-        """The finished checkpoint."""
-        return self.path / "result"
+    initial = Inside("initial")
+    """The checkpoint that the run began from, in the project's own format."""
+    settings = Inside("settings.json")
+    """TrainingConfig as JSON."""
+    metrics = Inside("metrics.jsonl")
+    """JSON lines."""
+    state = Inside("state.pt")
+    """What a resumed run needs in addition to the weights."""
+    result = Inside("result")
+    """The finished checkpoint."""
+    best = Inside("best")
+    """A file that names the best snapshot."""
 
     def snapshot(self, step: int) -> Path:
         """The checkpoint of one step."""
@@ -67,11 +65,6 @@ class RunFolder:
     def curve(self, step: int) -> Path:
         """The checkpoint of one step of the curve of learning."""
         return self.path / "curve" / f"{step:06d}"
-
-    @property
-    def best(self) -> Path:
-        """A file that names the best snapshot."""
-        return self.path / "best"
 
     def best_snapshot(self) -> Path | None:
         """The snapshot with the highest validation score, once there is one."""

@@ -7,7 +7,10 @@ import hmac
 import json
 import re
 import secrets
+import shutil
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -46,9 +49,19 @@ class Status:
         return self.state in ALIVE
 
 
-def new_id() -> str:
-    """A name that nobody can guess: only those who have the link find the run."""
-    return secrets.token_hex(12)
+@contextmanager
+def new_folder(root: Path) -> Iterator[JobFolder]:
+    """A new run's folder, whose name nobody can guess: only those who have the link find it.
+
+    If the block fails, nothing is left on disk.
+    """
+    folder = JobFolder(root / secrets.token_hex(12))
+    folder.path.mkdir(parents=True)
+    try:
+        yield folder
+    except BaseException:
+        shutil.rmtree(folder.path, ignore_errors=True)
+        raise
 
 
 def find(root: Path, run_id: str, *, secret_only: bool = False) -> JobFolder | None:

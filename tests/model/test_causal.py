@@ -15,7 +15,7 @@ from model.decoding.step import DecodingError
 from model.inference.teacher_forcing import teacher_forced
 from model.interpret.causal import agreement, attribution_map, causal_map, causal_map_as_it_comes, read_pair
 from model.interpret.direct import direct_contributions
-from model.interpret.minimal_pairs import GROUPS, group_map, minimal_pairs
+from model.interpret.minimal_pairs import GROUPS, group_map_as_it_comes, minimal_pairs
 from model.interpret.tracing.causal_patches import patch_of_cell, patch_of_head
 from model.interpret.tracing.pair_reading import COMPONENTS, CausalError, CausalMap, PairReading, name_of_cell
 from model.interventions import Interventions
@@ -196,7 +196,7 @@ def _log_probs(bundle: Bundle, sources: list[str], targets: list[str]) -> list[f
 
 def test_a_group_is_averaged_by_role_with_its_spread(bundle: Bundle) -> None:
     pairs = minimal_pairs("gender")[:3]
-    averaged = group_map(bundle, pairs=pairs)
+    *_, averaged = group_map_as_it_comes(bundle, pairs=pairs)
     assert averaged.n_pairs + len(averaged.skipped) == averaged.total == 3
     last = averaged.mean["decoder.residual"][-1, -1]
     assert abs(last - 1) < 1e-3 and averaged.spread["decoder.residual"][-1, -1] < 1e-3

@@ -21,7 +21,6 @@ _MARK = b"24ka"
 """0x616b3432, "ak42", with its lowest byte first."""
 _FIELDS = ("dim", "hidden_dim", "n_layers", "n_heads", "n_kv_heads", "vocab_size", "max_seq_len")
 _HEADER = 256
-Shapes = dict[str, tuple[int, ...]]
 
 
 def looks_like_llama2c(beginning: bytes, size: int) -> bool:

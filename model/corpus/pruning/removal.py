@@ -21,7 +21,7 @@ from model.corpus.batches import Row, batches, forced, read_rows
 from model.corpus.pruning.head_means import Head, by_means
 from model.corpus.pruning.intervals import Interval, intervals
 from model.inference.teacher_forcing import teacher_forced
-from model.interventions import NONE, AttentionKind, HeadAblation, Interventions, attention_shapes
+from model.interventions import NONE, AttentionKind, HeadAblation, Interventions, every_head
 from model.progress import Progress, unreported
 from model.text.links import CorpusError
 from model.text.pairs import Pair
@@ -59,16 +59,6 @@ class Curve:
         return without(self.order[: self.removed[point]])
 
 
-def heads_of(bundle: Bundle) -> tuple[Head, ...]:
-    """Every head, by kind, layer and number."""
-    return tuple(
-        (kind, layer, head)
-        for kind, (n_layers, n_heads) in attention_shapes(bundle.config).items()
-        for layer in range(n_layers)
-        for head in range(n_heads)
-    )
-
-
 def without(heads: Sequence[Head]) -> Interventions:
     """Interventions that switch all of these heads off."""
     return Interventions(heads_off=tuple(HeadAblation(*head) for head in heads)) if heads else NONE
@@ -91,14 +81,14 @@ def remove_each(
     Raises:
         CorpusError: when the model can read no pair, or does not expose the values for the mean.
     """
-    heads, rows = heads_of(bundle), readable(bundle, pairs)
+    heads, rows = every_head(bundle.config), readable(bundle, pairs)
     variants = by_means(bundle, rows, heads) if mode == "mean" else [without([head]) for head in heads]
     return _compared(bundle, rows, variants, on_progress)
 
 
 def keep_one(bundle: Bundle, pairs: Sequence[Pair], *, on_progress: Progress = unreported) -> Removals:
     """Keep every head in turn as the only one of its layer and kind."""
-    heads, rows = heads_of(bundle), readable(bundle, pairs)
+    heads, rows = every_head(bundle.config), readable(bundle, pairs)
     return _compared(bundle, rows, [alone_in_its_layer(heads, head) for head in heads], on_progress)
 
 
@@ -189,7 +179,7 @@ def _compared(
 ) -> Removals:
     """One variant for each head, against the model as it is."""
     scores = score_variants(bundle, rows, [NONE, *variants], on_progress)
-    return Removals(heads_of(bundle), scores[1:] - scores[0], float(scores[0].mean()))
+    return Removals(every_head(bundle.config), scores[1:] - scores[0], float(scores[0].mean()))
 
 
 def readable(bundle: Bundle, pairs: Sequence[Pair]) -> list[Row]:

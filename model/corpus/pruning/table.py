@@ -21,7 +21,6 @@ from model.corpus.pruning.removal import (
     Curve,
     Removals,
     alone_in_its_layer,
-    heads_of,
     importance,
     keep_one,
     prune,
@@ -31,7 +30,7 @@ from model.corpus.pruning.removal import (
     without,
 )
 from model.inference.translation import translate_texts
-from model.interventions import KINDS
+from model.interventions import KINDS, every_head
 from model.lazy import Library
 from model.progress import Progress, unreported
 from model.text.bleu_tokens import bleu_tokenizer
@@ -64,7 +63,7 @@ def pruning_table(
     """
     check_translates(bundle)
     pairs = [row.pair for row in readable(bundle, pairs)]
-    heads, ranked = heads_of(bundle), importance(bundle, pairs)
+    heads, ranked = every_head(bundle.config), importance(bundle, pairs)
     orders = _orders(heads, ranked)
     removals = {"zero": remove_each, "mean": partial(remove_each, mode="mean"), "keep_one": keep_one}
     if not has_means(bundle):

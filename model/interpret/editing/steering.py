@@ -164,13 +164,8 @@ def steered(
     """
     from sacrebleu.metrics.chrf import CHRF
 
-    added = [
-        Interventions(
-            interventions.heads_off, interventions.forced_rows, interventions.blocked_keys,
-            interventions.source_positions, interventions.lift_causal_mask,
-            (*interventions.patches, Patch(at, add=vector, strength=strength)),
-        ) for strength in strengths
-    ]  # fmt: skip
+    patches = [Patch(at, add=vector, strength=strength) for strength in strengths]
+    added = [dataclasses.replace(interventions, patches=(*interventions.patches, patch)) for patch in patches]
     plain, *texts = translate_variants(bundle, [text, *others], [interventions, *added], on_progress=on_progress)
     score = CHRF().sentence_score
     shares = [[score(said, [was]).score for said, was in zip(row, plain, strict=True)] for row in texts]

@@ -16,7 +16,7 @@ from model.nn.transformer import Transformer
 from model.runs.errors import running
 from model.runs.job_folder import JobFolder
 from model.runs.limits import VARIABLE, Limits
-from model.runs.status import new_id, read_status
+from model.runs.status import new_folder, read_status
 from model.text.pairs import Pair
 from model.training.data import wording
 from model.training.jobs.job import Job, read_job
@@ -56,9 +56,7 @@ def create(
     _check(beginning, pairs, config, limits, probe)
     _check_size(root, beginning, limits)
     job = _job(beginning, config, limits, probe=probe, lesson=lesson)
-    folder = JobFolder(root / new_id())
-    folder.path.mkdir(parents=True)
-    try:
+    with new_folder(root) as folder:
         if isinstance(beginning, Bundle):
             save(beginning, folder.initial)
         train, held_out = hold_out(pairs, held_out_share, seed=config.seed)
@@ -66,9 +64,6 @@ def create(
         if held_out:
             _write_pairs(folder.held_out, held_out)
         write_atomically(folder.job, job.to_json().encode())
-    except BaseException:
-        shutil.rmtree(folder.path, ignore_errors=True)
-        raise
     return folder
 
 

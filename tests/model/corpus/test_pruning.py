@@ -11,9 +11,9 @@ import torch
 import model
 from model.corpus.pruning.erasure import agreement_with_erasure
 from model.corpus.pruning.intervals import intervals
-from model.corpus.pruning.removal import heads_of, importance, keep_one, prune, remove_each, without
+from model.corpus.pruning.removal import importance, keep_one, prune, remove_each, without
 from model.corpus.shipped import shipped_figures, shipped_gold, shipped_survey
-from model.interventions import AttentionKind, HeadAblation, Interventions
+from model.interventions import AttentionKind, HeadAblation, Interventions, every_head
 from model.text.links import CorpusError
 from model.text.pairs import Pair
 from tests.checkpoint import tiny_bundle
@@ -77,7 +77,7 @@ def test_importance_is_the_size_of_the_derivative_by_a_gate(bundle: model.Bundle
 
 
 def test_a_curve_goes_from_all_heads_to_none(bundle: model.Bundle) -> None:
-    heads = heads_of(bundle)
+    heads = every_head(bundle.config)
     curve = prune(bundle, PAIRS, heads, n_points=4)
     assert curve.removed == (0, 3, 6, 9, 12)
     assert curve.interventions(1) == without(heads[:3]) and not curve.interventions(0)

@@ -9,7 +9,8 @@ import sacrebleu
 import model
 from model.corpus.pruning.head_means import by_means
 from model.corpus.pruning.quality import corpus_bleu, quality
-from model.corpus.pruning.removal import heads_of, readable, without
+from model.corpus.pruning.removal import readable, without
+from model.interventions import every_head
 from model.text.pairs import Pair
 
 PAIRS = (
@@ -36,7 +37,7 @@ def test_summed_counts_give_the_bleu_of_the_corpus(said: tuple[str, ...]) -> Non
 
 
 def test_each_variant_is_held_against_the_whole_model(bundle: model.Bundle) -> None:
-    head = heads_of(bundle)[5]
+    head = every_head(bundle.config)[5]
     found = quality(bundle, PAIRS, [without([head]), model.NONE])
     texts = [[pair.target for pair in PAIRS]]
     before = [trace.text for trace in model.translate(bundle, [pair.source for pair in PAIRS])]  # type: ignore[union-attr]
@@ -50,7 +51,7 @@ def test_each_variant_is_held_against_the_whole_model(bundle: model.Bundle) -> N
 
 def test_a_mean_in_the_place_of_a_head_leaves_the_model_as_it_was(bundle: model.Bundle) -> None:
     kept = {name: parameter.clone() for name, parameter in bundle.model.named_parameters()}
-    found = quality(bundle, PAIRS, by_means(bundle, readable(bundle, PAIRS), heads_of(bundle)[:2]))
+    found = quality(bundle, PAIRS, by_means(bundle, readable(bundle, PAIRS), every_head(bundle.config)[:2]))
     assert len(found.bleu) == len(found.chrf) == 2
     for name, parameter in bundle.model.named_parameters():
         assert parameter.equal(kept[name])

@@ -77,9 +77,6 @@ export function resumeTour(near) {
   running.show();
 }
 
-/** Whether the tour was begun and not finished. */
-export const isTourBegun = () => (kept()?.stop ?? 0) > 0;
-
 /** @returns {Progress | null} */
 function kept() {
   try {
