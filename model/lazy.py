@@ -6,7 +6,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterable
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 
 def submodules(package: str, path: Iterable[str]) -> Callable[[str], ModuleType]:
@@ -31,3 +31,10 @@ class Library:
 
     def __getattr__(self, attribute: str) -> Any:
         return getattr(importlib.import_module(self._name), attribute)
+
+
+if TYPE_CHECKING:
+    import accelerate as accelerate
+    import sacrebleu as sacrebleu
+else:
+    accelerate, sacrebleu = Library("accelerate"), Library("sacrebleu")

@@ -208,3 +208,8 @@ def altair_theme(mode: Mode) -> dict[str, Any]:
         "font": FONT,
         "locale": {"number": {"decimal": decimal, "thousands": thousands, "grouping": [3], "currency": ["", ""]}},
     }
+
+
+def in_both_modes(*names: str) -> dict[Mode, dict[str, str]]:
+    """The hues of the kinds of attention and the colours of these names, in light and dark, for the browser."""
+    return {each.mode: {**each.kinds, **{name: getattr(each, name) for name in names}} for each in (LIGHT, DARK)}

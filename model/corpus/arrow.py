@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -13,13 +12,8 @@ from model.corpus.batches import Row
 from model.corpus.surveying import Options, Part, Shard
 from model.corpus.tables import TEXTS_OF_LINKS, TOKEN_KINDS, Columns, joined, no_rows
 from model.interventions import KINDS
-from model.lazy import Library
+from model.lazy import sacrebleu
 from model.text.bleu_tokens import bleu_tokenizer
-
-if TYPE_CHECKING:
-    import sacrebleu
-else:
-    sacrebleu = Library("sacrebleu")
 
 
 def tables_of(shard: Shard, parts: Sequence[Part], options: Options) -> dict[str, pa.Table]:

@@ -8,24 +8,19 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from model.lazy import Library
+from model.lazy import accelerate
 from model.nn.transformer import Transformer
 from model.training.data import Batch
 from model.training.evaluation import batch_loss
 from model.training.events import DeviceMemoryError
 from model.training.precision import autocast, choose_precision
 from model.training.settings import Precision, TrainingConfig
-
-if TYPE_CHECKING:
-    import accelerate
-else:
-    accelerate = Library("accelerate")
 
 log = logging.getLogger(__name__)
 

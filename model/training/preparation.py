@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import torch
 
 from model.checkpoints import Bundle, load, save
 from model.config import TransformerConfig
 from model.layer_spec import AttentionSpec, LayerSpec, Rotary, fields_of_layers
-from model.lazy import Library
+from model.lazy import accelerate
 from model.nn.transformer import Transformer
 from model.runs.folder import RunFolder
 from model.text.pairs import Pair
@@ -27,12 +27,6 @@ from model.training.settings import TrainingConfig, TrainingError
 from model.training.trainer import Trainer
 from model.training.vocabularies.extension import check_spelling, with_vocabulary
 from model.training.vocabularies.learned import train_tokenizer
-
-if TYPE_CHECKING:
-    import accelerate
-else:
-    accelerate = Library("accelerate")
-
 
 Kind = Literal["encoder-decoder", "decoder"]
 

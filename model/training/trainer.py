@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 from torch import nn
@@ -24,7 +24,7 @@ from torch.autograd.graph import increment_version
 from model.checkpoints import Bundle, save
 from model.checkpoints.own import load_weights
 from model.files.atomic import write_atomically
-from model.lazy import Library
+from model.lazy import accelerate
 from model.nn.transformer import Transformer
 from model.optimisers import AdamW
 from model.runs.folder import RunFolder
@@ -37,11 +37,6 @@ from model.training.precision import take_device
 from model.training.schedule import learning_rate
 from model.training.settings import Precision, TrainingConfig, TrainingError
 from model.training.trainable import prepared
-
-if TYPE_CHECKING:
-    import accelerate
-else:
-    accelerate = Library("accelerate")
 
 log = logging.getLogger(__name__)
 SMOOTHED_STEPS = 20

@@ -4,24 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from model.interventions import AttentionKind
-from model.lazy import Library
 from model.trace import Floats, ShapeError
 from viz.figures.paper import Paper, fitted
-from viz.figures.rendering import Figure
+from viz.figures.rendering import Figure, alt, pd
 from viz.figures.shading import Shading, readable_on
 from viz.figures.tokens import caption_below, printable
 from viz.theme import Mode, altair_theme, diverging, palette, sequential
-
-if TYPE_CHECKING:
-    import altair as alt
-    import pandas as pd
-else:
-    alt, pd = Library("altair"), Library("pandas")
 
 MAX_NUMBERED = 20
 """Rows or columns up to which the numbers themselves stand in the cells."""

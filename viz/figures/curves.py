@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from model.interventions import AttentionKind
-from model.lazy import Library
 from model.trace import Floats, ShapeError
-from viz.figures.rendering import Figure
+from viz.figures.rendering import Figure, alt, pd
 from viz.figures.tokens import printable
 from viz.theme import Mode, altair_theme, palette
-
-if TYPE_CHECKING:
-    import altair as alt
-    import pandas as pd
-else:
-    alt, pd = Library("altair"), Library("pandas")
 
 
 def metric_by_layer(

@@ -6,24 +6,17 @@ import base64
 import struct
 import zlib
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from model.interventions import AttentionKind
-from model.lazy import Library
 from model.trace import Floats, ShapeError
-from viz.figures.rendering import Figure
+from viz.figures.rendering import Figure, alt, pd
 from viz.figures.tokens import caption_below
 from viz.theme import Mode, altair_theme, palette
 from viz.theme import ramp as colours_of
-
-if TYPE_CHECKING:
-    import altair as alt
-    import pandas as pd
-else:
-    alt, pd = Library("altair"), Library("pandas")
 
 CELL = 84
 _PIXELS = 168

@@ -11,8 +11,9 @@ from viz.theme import FONT
 
 if TYPE_CHECKING:
     import altair as alt
+    import pandas as pd
 else:
-    alt = Library("altair")
+    alt, pd = Library("altair"), Library("pandas")
 
 Figure: TypeAlias = "alt.Chart | alt.LayerChart | alt.FacetChart | alt.ConcatChart"
 """What the functions of this package return; ``st.altair_chart`` and notebooks draw it."""

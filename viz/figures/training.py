@@ -4,24 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from model.interventions import AttentionKind
-from model.lazy import Library
 from model.trace import Floats
 from model.training.schedule import learning_rate
 from model.training.settings import TrainingConfig
-from viz.figures.rendering import Figure
+from viz.figures.rendering import Figure, alt, pd
 from viz.figures.tokens import printable
 from viz.theme import Mode, altair_theme, palette
-
-if TYPE_CHECKING:
-    import altair as alt
-    import pandas as pd
-else:
-    alt, pd = Library("altair"), Library("pandas")
 
 MAX_POINTS = 400
 """Steps drawn of one curve; a longer one is thinned."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,15 +17,10 @@ from model.corpus.pruning.intervals import Interval, interval, resamples
 from model.corpus.pruning.removal import readable
 from model.inference.variants import translate_variants
 from model.interventions import NONE, Interventions
-from model.lazy import Library
+from model.lazy import sacrebleu
 from model.progress import Progress, unreported
 from model.text.bleu_tokens import bleu_tokenizer
 from model.text.pairs import Pair
-
-if TYPE_CHECKING:
-    import sacrebleu
-else:
-    sacrebleu = Library("sacrebleu")
 
 ORDER = 4
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from model.bundle import Bundle
 from model.corpus.batches import check_translates
@@ -31,15 +31,10 @@ from model.corpus.pruning.removal import (
 )
 from model.inference.translation import translate_texts
 from model.interventions import KINDS, every_head
-from model.lazy import Library
+from model.lazy import sacrebleu
 from model.progress import Progress, unreported
 from model.text.bleu_tokens import bleu_tokenizer
 from model.text.pairs import Pair
-
-if TYPE_CHECKING:
-    import sacrebleu
-else:
-    sacrebleu = Library("sacrebleu")
 
 N_POINTS = 12
 N_RANDOM = 2

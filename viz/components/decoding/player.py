@@ -15,7 +15,7 @@ from viz.components.decoding.plays import Play
 from viz.components.packet import Arrays
 from viz.components.source import Source
 from viz.i18n import current_language
-from viz.theme import DARK, LIGHT, Palette
+from viz.theme import in_both_modes
 
 _FATES = ("begin", "kept", "pruned", "ended", "cut")
 
@@ -98,7 +98,7 @@ def pack(shown: Player) -> bytes:
         "language": current_language(),
         "treeNote": shown.tree_note,
         "presenter": shown.presenter,
-        "colours": {"light": _colours(LIGHT), "dark": _colours(DARK)},
+        "colours": in_both_modes("warm", "panel", "good"),
     }  # fmt: skip
     parts = [row.cross.ravel() for row in play.rows] + [row.own.ravel() for row in play.rows]
     weights = np.rint(np.nan_to_num(np.concatenate(parts)).clip(0, 1) * 65535).astype("<u2")
@@ -129,7 +129,3 @@ def _shares(contribution: SourceContribution | None) -> list[tuple[float, float,
             contribution.source_share, contribution.source, contribution.prefix, strict=True
         )
     ]
-
-
-def _colours(palette: Palette) -> dict[str, str]:
-    return dict(palette.kinds) | {"warm": palette.warm, "panel": palette.panel, "good": palette.good}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from model.teaching.teacher_forcing import Mode, TeacherForcing
 from viz.components.source import Source
 from viz.i18n import current_language
-from viz.theme import DARK, LIGHT, Palette
+from viz.theme import in_both_modes
 
 SOURCE = Source("forcing", "component.js")
 _render = SOURCE.mount()
@@ -35,7 +35,7 @@ def forcing(shown: Forcing, *, key: str) -> None:
             "parting": comparison.first_divergence,
             "words": shown.words,
             "language": current_language(),
-            "colours": {"light": _colours(LIGHT), "dark": _colours(DARK)},
+            "colours": in_both_modes("accent", "warm", "good", "bad"),
         },
         key=key,
     )
@@ -52,7 +52,3 @@ def _mode(mode: Mode) -> dict:
 
 def _losses(mode: Mode) -> list[float | None]:
     return [None if loss != loss else round(float(loss), 4) for loss in mode.losses]
-
-
-def _colours(palette: Palette) -> dict[str, str]:
-    return {"accent": palette.accent, "warm": palette.warm, "good": palette.good, "bad": palette.bad}

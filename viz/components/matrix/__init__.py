@@ -10,7 +10,7 @@ import numpy as np
 from model.trace import Floats
 from viz.components.source import Source
 from viz.i18n import current_language
-from viz.theme import DARK, LIGHT, Palette
+from viz.theme import in_both_modes
 
 SOURCE = Source("matrix", "component.js")
 _render = SOURCE.mount()
@@ -68,10 +68,6 @@ def matrix(shown: Matrix, *, key: str, on_cell: Callable[[], None] | None = None
         "canClick": shown.can_click,
         "language": current_language(),
         "isSigned": shown.is_signed,
-        "colours": {"light": _colours(LIGHT), "dark": _colours(DARK)},
+        "colours": in_both_modes("panel", "less", "more"),
     }
     _render(data=data, key=key, on_cell_change=on_cell or (lambda: None))
-
-
-def _colours(palette: Palette) -> dict[str, str]:
-    return dict(palette.kinds) | {"panel": palette.panel, "less": palette.less, "more": palette.more}

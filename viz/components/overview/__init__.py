@@ -8,7 +8,7 @@ from dataclasses import asdict
 from viz.components.overview.plan import WIDTH, Plan
 from viz.components.source import Source
 from viz.i18n import current_language
-from viz.theme import DARK, LIGHT, Palette
+from viz.theme import in_both_modes
 
 SOURCE = Source("overview", "component.js")
 _render = SOURCE.mount()
@@ -42,10 +42,6 @@ def overview(
         "words": dict(words),
         "language": current_language(),
         "first": first_index,
-        "colours": {"light": _colours(LIGHT), "dark": _colours(DARK)},
+        "colours": in_both_modes("accent", "good"),
     }
     _render(data=data, key=key, on_open_change=on_open, on_word_change=on_word)
-
-
-def _colours(palette: Palette) -> dict[str, str]:
-    return dict(palette.kinds) | {"accent": palette.accent, "good": palette.good}

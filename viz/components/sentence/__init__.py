@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from model.interventions import AttentionKind
 from viz.components.source import Source
 from viz.i18n import LANGUAGES, catalogue, group, speaking
-from viz.theme import DARK, LIGHT, Palette
+from viz.theme import in_both_modes
 
 SOURCE = Source("sentence", "component.js")
 TERMS = (
@@ -123,14 +123,10 @@ def sentence(stage: Stage, *, key: str, on_text: Callable[[], None], on_address:
         on_address: called when the reader has gone back or forward; the address's parameters are sent as ``address``.
     """
     chips = {side: [_said(chip) for chip in getattr(stage, side)] for side in ("source", "target")}
-    data = asdict(stage) | chips | {"colours": {"light": _colours(LIGHT), "dark": _colours(DARK)}}
+    data = asdict(stage) | chips | {"colours": in_both_modes("warm")}
     return _render(data=data, key=key, on_text_change=on_text, on_address_change=on_address).text
 
 
 def _said(chip: Chip) -> dict[str, str | bool]:
     """The fields that are not empty: most tokens are whole words, neither special nor unknown."""
     return {name: value for name, value in asdict(chip).items() if value}
-
-
-def _colours(palette: Palette) -> dict[str, str]:
-    return dict(palette.kinds) | {"warm": palette.warm}
