@@ -27,7 +27,7 @@ SECONDS_TO_LEAVE = 15.0
 BALLAST_BYTES = 1 << 18
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _SECRET = re.compile(r"[0-9a-f]{24}")
-"""What ``new_id`` gives."""
+"""How ``new_folder`` names a run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
