@@ -54,7 +54,9 @@ def corpus_effects_as_they_come(
             f"{len(sources)} sentences and {len(references)} translations: give one translation for each sentence"
         )
     metric = BLEU(effective_order=len(sources) == 1, tokenize=bleu_tokenizer(bundle.target_language))
-    sizes = {kind: shape for kind, shape in attention_shapes(bundle.config).items() if kinds is None or kind in kinds}
+    sizes: dict[AttentionKind, tuple[int, int]] = {
+        kind: shape for kind, shape in attention_shapes(bundle.config).items() if kinds is None or kind in kinds
+    }
     heads = [head for head in every_head(bundle.config) if head[0] in sizes]
     changes: dict[AttentionKind, Floats] = {kind: np.full(shape, np.nan, np.float32) for kind, shape in sizes.items()}
     bleu = _bleu(metric, translate_variants(bundle, sources, [interventions])[0], references)
