@@ -11,9 +11,9 @@ from tests.pages import PAGES
 ROOT = Path(__file__).parents[2]
 LAYERS = (
     ("app",), ("viz.server",), ("viz.main",),
-    (*(f"viz.{page}.{page}" for page in PAGES), "viz.__main__", "viz.frame"),
-    ("viz.room", "viz.causal", "viz.laboratory"), ("viz.lesson", "viz.corpus"),
-    tuple(f"viz.{page}" for page in PAGES if page not in ("room", "causal", "laboratory", "lesson", "corpus")),
+    ("viz.__main__", "viz.frame", "viz.explore"), ("viz.room", "viz.causal"),
+    ("viz.lesson", "viz.corpus", "viz.laboratory", "viz.positions"),
+    ("viz.overview", "viz.decode", "viz.inside", "viz.fine_tune", "viz.checkpoints"),
     ("viz.panels", "viz.notebook"), ("viz.export",), ("viz.cache", "viz.figures", "viz.change_words", "viz.serve"),
     ("viz.components",), ("viz.budget", "viz.state.clicks", "viz.state.page_run"),
     ("viz.state.session", "viz.state.link_schema"), ("viz.state.selection", "viz.rooms"),
@@ -22,8 +22,8 @@ LAYERS = (
      "viz.pages"),
     ("viz.i18n",),
 )  # fmt: skip
-"""A module may import layers further down, or modules of its own package. Nothing imports a page's script, and a page
-whose parts use those of another stands above it."""
+"""A module may import layers further down, or modules of its own package. A page that uses parts of another stands
+above it."""
 ORDER = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 SCREEN = ("streamlit", "plotly", "altair", "viz")
 FILES = [ROOT / "app.py", *sorted((ROOT / "viz").rglob("*.py"))]
@@ -45,6 +45,8 @@ def _imports(path: Path) -> set[str]:
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "Library":  # imported when it is first used
+            found.add(ast.literal_eval(node.args[0]))
     return found
 
 
@@ -60,6 +62,11 @@ def test_imports_point_downwards():
         if (other := _group(name)) and other != own and ORDER[other] <= ORDER[own]
     ]  # fmt: skip
     assert not upwards
+
+
+def test_nothing_imports_a_pages_script():
+    scripts = {f"viz.{page}.{page}" for page in PAGES}
+    assert not [(_name(path), name) for path in FILES for name in _imports(path) & scripts]
 
 
 def test_the_model_knows_nothing_of_screens():

@@ -26,7 +26,7 @@ from viz.shipped_models import shipped_models
 from viz.state import clicks, session
 from viz.state.link_schema import page_params
 
-_STYLES = (Path(__file__).with_name("frame.css"), Path(__file__).parents[1] / "room/results.css")
+_STYLES = (Path(__file__).with_name("frame.css"), Path(__file__).parents[1] / "panels/classroom/results.css")
 _PRESENTER_STYLE = Path(__file__).with_name("presenter.css")
 _TOLD = "room.told_gone"
 _SHORT_LANGUAGES = {"zh": "中文"}

@@ -142,6 +142,11 @@ def group(area: str) -> dict[str, str]:
     return {identifier: words[f"{area}.{identifier}"] for identifier in area_of(BASE, area).words}
 
 
+def in_all_languages(key: str) -> dict[str, str]:
+    """The words of a key, by language."""
+    return {code: catalogue(code)[key] for code in LANGUAGES}
+
+
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
     """Use one language inside the block, whoever the reader is: for notebooks, exports and tests."""

@@ -11,6 +11,7 @@ from model.teaching.measured.own_words import last_word
 from viz.i18n import LANGUAGES, sentences, speaking, tr
 from viz.lesson import experiment, hunt, navigation, parts, sheets, teacher, training, views, without_encoder
 from viz.lesson.marking import marked
+from viz.lesson.phones import live
 from viz.lesson.scenes import (
     AREA,
     SCENES,
@@ -26,9 +27,9 @@ from viz.lesson.scenes import (
     words_of,
 )
 from viz.panels import changes, errors, model_map
+from viz.panels.classroom import results
 from viz.panels.reading import Reading, current_reading, use_model
 from viz.plain_text import escape_markdown
-from viz.room import live, results
 from viz.state import session
 
 

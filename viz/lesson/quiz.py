@@ -1,9 +1,10 @@
-"""The quiz before the lesson and the one after it."""
+"""What the lesson asks phones: the question of each scene, the quiz before the lesson and the one after it."""
 
 from __future__ import annotations
 
-from viz.i18n import LANGUAGES, catalogue
-from viz.rooms.questions import Item
+from viz.i18n import in_all_languages
+from viz.lesson.questions import QUESTIONS
+from viz.rooms.questions import Item, Question
 
 QUIZ = {
     "tokens": (1, 0, 2), "dot": (2, 0, 1), "softmax": (0, 2, 1), "rest": (1, 2, 0), "mask": (2, 0, 1),
@@ -34,6 +35,18 @@ def _item(name: str, key: str, order: tuple[int, ...]) -> Item:
     )
 
 
-def in_all_languages(key: str) -> dict[str, str]:
-    """The words of a key, by language."""
-    return {code: catalogue(code)[key] for code in LANGUAGES}
+def of_scene(scene: str, name: str) -> Question | None:
+    """A scene's question as the phones get it, in all languages; None for a scene that there is not.
+
+    Args:
+        name: identifies the question and how often it was asked before.
+    """
+    asked = next((question for question in QUESTIONS if question.id == scene), None)
+    if asked is None:
+        return None
+    options = {code: tuple(words.split("|")) for code, words in in_all_languages(asked.options).items()}
+    why = in_all_languages(f"lesson.{scene}_answer")
+    return Question(
+        id=name, words=in_all_languages(asked.words), options=options, n=len(options["en"]), right=str(asked.right),
+        why=why,
+    )  # fmt: skip

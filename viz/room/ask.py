@@ -12,9 +12,9 @@ from model.interpret.ablation import HeadEffects, head_effects_as_they_come
 from model.text.tokens import text_of
 from viz import cache, processors
 from viz.figures.tokens import as_candidates
-from viz.i18n import LANGUAGES, speaking, tr
+from viz.i18n import LANGUAGES, in_all_languages, speaking, tr
 from viz.lesson.questions import QUESTIONS
-from viz.lesson.quiz import in_all_languages, quiz
+from viz.lesson.quiz import of_scene, quiz
 from viz.panels.reading import Reading
 from viz.panels.stage.sentence import chip_text
 from viz.room import maps
@@ -64,7 +64,7 @@ def question_of(
         )
     name = f"{offer}#{times + 1}"
     if offer.startswith("lesson."):
-        return _of_lesson(offer.partition(".")[2], name)
+        return of_scene(offer.partition(".")[2], name)
     if offer.startswith(PREFIX):
         written = (owns or {}).get(offer.removeprefix(PREFIX))
         return written and written.asked(name)
@@ -77,16 +77,6 @@ def question_of(
         return None
     # The sentence goes with its question: the teacher may show another before it is closed.
     return dataclasses.replace(question, sentence=reading.trace.source_text, text=reading.trace.text)
-
-
-def again(question: Question, tally: dict[str, int], *, times: int) -> Question:
-    """The same question for a second vote, with the votes of the first.
-
-    Args:
-        times: how often it was asked before.
-    """
-    name = f"{question.id.partition('#')[0]}#{times + 1}"
-    return dataclasses.replace(question, id=name, earlier=tally, closes=0.0)
 
 
 def head_effects(reading: Reading) -> Iterator[HeadEffects]:
@@ -117,18 +107,6 @@ def most_effective(effects: HeadEffects) -> str:
     totals = effects.totals("cross")  # (L, H)
     layer, head = np.unravel_index(int(np.nanargmin(totals)), totals.shape)
     return f"{layer}.{head}"
-
-
-def _of_lesson(scene: str, name: str) -> Question | None:
-    scene_question = next((question for question in QUESTIONS if question.id == scene), None)
-    if scene_question is None:
-        return None
-    options = {code: tuple(words.split("|")) for code, words in in_all_languages(scene_question.options).items()}
-    why = in_all_languages(f"lesson.{scene}_answer")
-    return Question(
-        id=name, words=in_all_languages(scene_question.words), options=options, n=len(options["en"]),
-        right=str(scene_question.right), why=why,
-    )  # fmt: skip
 
 
 def asked_row(reading: Reading, row: int = -1) -> int:
@@ -193,8 +171,3 @@ def _head(reading: Reading, name: str) -> Question:
         id=name, kind="head", words=in_all_languages("room.ask_head"), n=shape[0] * shape[1], shape=shape,
         first=reading.selection.first_index, about=state_name(reading), maps=maps.encoded(weights),
     )  # fmt: skip
-
-
-def times_asked(asked: list[Question], offer: str) -> int:
-    """How often an offer was asked."""
-    return sum(question.id.partition("#")[0] == offer for question in asked)

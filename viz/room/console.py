@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import time
-
 import streamlit as st
 
 from viz.i18n import current_language, tr
 from viz.panels import teacher_room
+from viz.panels.classroom.countdown import countdown
+from viz.panels.classroom.results import results
 from viz.panels.errors import show
 from viz.panels.reading import Reading, find_reading
 from viz.panels.stage.sentence import chip_text
 from viz.plain_text import escape_markdown
 from viz.room import ask, maps, own
 from viz.room.door import door
-from viz.room.results import results
-from viz.rooms.questions import Question
+from viz.rooms.questions import Question, again, times_asked
 from viz.rooms.report import AFTER, BEFORE, learning_csv, votes_csv
 from viz.rooms.room import Room
 from viz.rooms.store import StoreError
@@ -24,7 +23,6 @@ from viz.state.turns import in_turn
 
 POLL_SECONDS = 1.0
 MOST_SENTENCES = 30
-SECONDS_LEFT = 30
 _REDRAW = "room.redraw"
 _WORD = "room_word"
 
@@ -103,7 +101,7 @@ def _open(room: Room) -> None:
     offer = session.widget_value("room_offer")
     if not isinstance(offer, str):
         return
-    times = ask.times_asked(room.asked(), offer)
+    times = times_asked(room.asked(), offer)
     question = ask.question_of(offer, find_reading(), times=times, owns=own.kept(room), row=_chosen_row())
     if question is not None:
         room.ask(question)
@@ -148,16 +146,6 @@ def _next_act(room: Room, question: Question) -> None:
         st.button(tr("room.vote_again"), key="room_again", on_click=_again, args=(room, question))
 
 
-def countdown(room: Room, question: Question) -> None:
-    """Close the vote after a while, which all screens count down."""
-    if not question.closes:
-        st.button(tr("room.countdown", n=SECONDS_LEFT), key="room_countdown", type="tertiary", icon=":material/timer:",
-                  on_click=room.limit, args=(question.id, SECONDS_LEFT))  # fmt: skip
-    else:
-        left = max(0, round(question.closes - time.time()))
-        st.markdown(f":material/timer: {tr('room.countdown_left', n=left)}", width="content")
-
-
 def _reveal(room: Room, question: Question) -> None:
     room.reveal(question.id)
     _draw_all_again(question)
@@ -170,7 +158,7 @@ def _explain(room: Room, question: Question) -> None:
 
 def _again(room: Room, question: Question) -> None:
     offer = question.id.partition("#")[0]
-    room.ask(ask.again(question, room.tally(question.id), times=ask.times_asked(room.asked(), offer)))
+    room.ask(again(question, room.tally(question.id), times=times_asked(room.asked(), offer)))
     _draw_all_again(question)
 
 

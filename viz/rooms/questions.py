@@ -157,5 +157,20 @@ class Question:
         return cls(**fields | {"shape": tuple(fields["shape"]), "measured": tuple(fields["measured"])})
 
 
+def again(question: Question, tally: dict[str, int], *, times: int) -> Question:
+    """The same question for a second vote, with the votes of the first.
+
+    Args:
+        times: how often it was asked before.
+    """
+    name = f"{question.id.partition('#')[0]}#{times + 1}"
+    return dataclasses.replace(question, id=name, earlier=tally, closes=0.0)
+
+
+def times_asked(asked: list[Question], offer: str) -> int:
+    """How often an offer was asked."""
+    return sum(question.id.partition("#")[0] == offer for question in asked)
+
+
 def _tuples(options: dict[str, list[str]]) -> dict[str, tuple[str, ...]]:
     return {code: tuple(words) for code, words in options.items()}

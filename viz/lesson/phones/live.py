@@ -8,12 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 import streamlit as st
 
 from viz.i18n import tr
+from viz.lesson.quiz import of_scene
 from viz.lesson.scenes import TIE
 from viz.panels import teacher_room
+from viz.panels.classroom.countdown import countdown
+from viz.panels.classroom.results import shares
 from viz.panels.reading import find_reading
-from viz.room import ask, console
-from viz.room.results import shares
-from viz.rooms.questions import Question
+from viz.rooms.questions import Question, again, times_asked
 from viz.rooms.room import Room
 from viz.rooms.store import StoreError
 from viz.state import session
@@ -94,8 +95,7 @@ def ask_again(scene: str) -> None:
     room = voting_room(scene)
     before = room.question() if room else None
     if room and before and _is_of(before, scene):
-        again = ask.again(before, room.tally(before.id), times=ask.times_asked(room.asked(), f"lesson.{scene}"))
-        room.ask(again)
+        room.ask(again(before, room.tally(before.id), times=_times_asked(room, scene)))
 
 
 def leave_others(scene: str) -> None:
@@ -125,11 +125,15 @@ def _any_room() -> Room | None:
 def _open(room: Room, scene: str, *, by_hands: bool = False) -> None:
     current = room.question()
     if current is None or not _is_of(current, scene) or (current.by_hands != by_hands and not current.is_revealed):
-        question = ask.question_of(f"lesson.{scene}", None, times=ask.times_asked(room.asked(), f"lesson.{scene}"))
+        question = of_scene(scene, f"lesson.{scene}#{_times_asked(room, scene) + 1}")
         if question is not None:
             reading = find_reading()
             about = {"sentence": reading.trace.source_text, "text": reading.trace.text} if reading else {}
             room.ask(dataclasses.replace(question, by_hands=by_hands, **about))
+
+
+def _times_asked(room: Room, scene: str) -> int:
+    return times_asked(room.asked(), f"lesson.{scene}")
 
 
 def _draw(room: Room, scene: str, options: tuple[str, ...] | list[str], vote: Callable[[int], None]) -> None:
@@ -155,7 +159,7 @@ def _draw(room: Room, scene: str, options: tuple[str, ...] | list[str], vote: Ca
             key="lesson.reveal", on_click=room.reveal, args=(name,),
         )  # fmt: skip
         if question is not None:
-            console.countdown(room, question)
+            countdown(room, question)
         st.button(tr("room.by_hands"), type="tertiary", key="lesson.by_hands", on_click=_by_hands, args=(room, scene))
     if _is_by_hands(scene):
         st.rerun()
