@@ -7,7 +7,7 @@ import re
 import pytest
 
 from viz.lesson.marking import marked
-from viz.room import results
+from viz.panels.classroom import results
 
 
 @pytest.mark.parametrize(
