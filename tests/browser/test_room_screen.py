@@ -40,6 +40,8 @@ def test_a_phone_that_has_just_joined_says_so_until_the_teacher_goes_on(open_pag
     expect(mine.locator(".picture canvas").first).to_be_visible()
     expect(mine.locator(".welcome h1")).to_have_text(say("en", "room.in"))
     screenshot(mine, "room-phone-joined")
+    teacher.locator(".toolbar").get_by_role("button", name="Encoder").click()  # which draws the explorer alone again
+    expect(mine.locator(".regard")).to_have_attribute("data-kind", "encoder_self")
     teacher.goto(teacher.url.replace("/?", "/lesson?"))
     expect(mine.locator(".question h1")).to_have_text(say("en", "lesson.box_question"))
     expect(mine.locator(".welcome")).to_be_hidden()
