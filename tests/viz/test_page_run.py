@@ -30,7 +30,7 @@ def app(tmp_path, monkeypatch):
 def room(monkeypatch):
     opened, _ = Room.open(MemoryStore(), most_devices=5)
     monkeypatch.setattr(publish.teacher_room, "wished_code", lambda: opened.code)
-    monkeypatch.setattr(publish.teacher_room, "room", lambda: opened)
+    monkeypatch.setattr(publish.teacher_room, "current_room", lambda: opened)
     return opened
 
 
