@@ -26,8 +26,9 @@ from playwright.sync_api import Browser, Page
 from benchmarks.browser import chromium
 from benchmarks.serving import application
 from viz.i18n import LANGUAGES, speaking, tr
+from viz.lesson.moving import scenes_of
 from viz.lesson.quiz import QUIZ
-from viz.lesson.scenes import SCENES, scenes_of
+from viz.lesson.scenes import SCENES
 
 LOCALES = {"en": "en-US", "zh": "zh-CN", "fr": "fr-FR"}
 SETTLED = "[data-testid=stApp][data-test-script-state=notRunning]"

@@ -18,6 +18,19 @@ ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 SCENE_WORDS = ("title", "question", "options", "look", "try", "done", "answer", "reply",
                "teacher", "sheet", "expect", "mistake")  # fmt: skip
+ECHO = """
+from viz.lesson.scene import Scene
+from viz.lesson.views import draw_head, focused
+
+
+class Echo(Scene):
+    def draw(self, here):
+        draw_head(here, *focused(here), "echo")
+
+
+SCENE = Echo(name="echo", right=1, page="explore", minutes=1)
+"""
+"""The least that a scene is."""
 TEACH = """
 import re
 from streamlit.testing.v1 import AppTest
@@ -108,14 +121,8 @@ def test_the_page_of_the_example_opens_in_every_language(house: Path) -> None:
 
 
 def test_a_scene_that_is_added_as_told_is_voted_on_and_explained_in_every_language(house: Path) -> None:
-    lesson = house / "viz/lesson"
-    insert(
-        lesson / "questions.py", '    Question("mask", right=0),\n', '    Question("echo", right=1),\n', is_after=True
-    )
-    listed = (lesson / "scenes.py").read_text("utf-8")
-    (mask,) = re.findall(r'^    Scene\(\n        question_named\("mask"\).*\n    \),\n', listed, re.MULTILINE)
-    insert(lesson / "scenes.py", mask, '    Scene(question_named("echo"), "explore", 1),\n', is_after=True)
-    insert(lesson / "views.py", '"mask": _mask,', ' "echo": _focused,', is_after=True)
+    (house / "viz/lesson/scenes/echo.py").write_text(ECHO, "utf-8")
+    insert(house / "viz/lesson/links.py", '"mask", "loss",', '"mask", "echo", "loss",')
     texts = {word: "|".join(f"echo_{word} {i}" for i in range(3)) for word in SCENE_WORDS}
     for language in LANGUAGES:
         words = "".join(f"echo_{word} = {text}\n" for word, text in texts.items())
@@ -126,7 +133,9 @@ def test_a_scene_that_is_added_as_told_is_voted_on_and_explained_in_every_langua
         '    "echo": "The cat is sleeping.",\n',
         is_before=True,
     )
-    insert(house / "model/teaching/measured/claims.py", '"mask": _mask,', ' "echo": _cross,', is_after=True)
+    insert(
+        house / "model/teaching/measured/claims.py", '"mask": Claim(_mask),', ' "echo": Claim(_cross),', is_after=True
+    )
     said = ran_in(house, TEACH)
     assert len(said) == len(LANGUAGES)
     for line in said:
@@ -177,9 +186,9 @@ def test_every_file_that_is_named_is_there_and_has_the_names_that_go_with_it() -
     for name, path in (
         ("MENUS", "viz/pages.py"), 
         ("FAMILIES", "model/checkpoints/families/__init__.py"), ("TABLE", "model/checkpoints/families/d2l.py"),
-        ("REGARD_LANGUAGES", "viz/i18n/files.py"), ('compares=""', "viz/lesson/scenes.py"),
-        ("_PICTURES", "viz/lesson/pictures.py"), ("_CHECKS", "model/teaching/measured/claims.py"),
-        ("def draw", "viz/lesson/views.py"), ('Question("mask", right=0)', "viz/lesson/questions.py"),
+        ("REGARD_LANGUAGES", "viz/i18n/files.py"), ('compares=""', "viz/lesson/scenes/mask.py"),
+        ("SCENE", "viz/lesson/scenes/mask.py"), ("NAMES", "viz/lesson/links.py"),
+        ("CLAIMS", "model/teaching/measured/claims.py"),
         ("def d2l", "tests/reference/make_checkpoints.py"),
     ):  # fmt: skip
         assert name.removeprefix("def ") in TEXT and name in (ROOT / path).read_text("utf-8"), name

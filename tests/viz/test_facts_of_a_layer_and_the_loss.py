@@ -13,7 +13,7 @@ from model.teaching.sentences import collection, reference_of
 from model.text.tokens import TextError
 from tests.checkpoint import tiny_bundle
 from viz.i18n import LANGUAGES, number, speaking, tr
-from viz.lesson import parts
+from viz.lesson.scenes import loss
 from viz.panels.reading import read_under
 from viz.state.selection import Selection
 
@@ -97,7 +97,7 @@ def test_the_teacher_is_told_the_token_that_gains_most_and_the_models_own_choice
     place = int((step.after - step.before).argmax())
     for language in LANGUAGES:
         with speaking(language):
-            said = parts.loss_found(here)
+            said = loss.SCENE.found(here)
             for value in (step.before[place], step.after[place]):
                 assert number(float(value), ".2f") in said
             assert all(tokens.pieces[place].strip("▁") in said for tokens in (step.reference, step.preferred))

@@ -29,8 +29,10 @@ from model.teaching.sentences import collection, collections
 from model.text.tokens import source_tokens
 from viz.export.pages import Words
 from viz.i18n import LANGUAGES, number, speaking, tr
-from viz.lesson import deck, hunt, parts, sheets, teacher, views
-from viz.lesson.scenes import BEAM_SIZE, SCENES, minutes_of, scenes_of
+from viz.lesson import deck, hunt, sheets, teacher
+from viz.lesson.moving import minutes_of, scenes_of
+from viz.lesson.scenes import SCENES, encoder, explain, heads, loss, mask, train
+from viz.lesson.scenes.beam import BEAM_SIZE, parting_step
 from viz.panels.reading import Reading, read_under
 from viz.state.selection import Selection
 
@@ -99,7 +101,7 @@ def test_the_three_heads_are_what_their_titles_say(own):
     cross = model.translate(model.load(own.model), own.scenes["heads"]).attention.cross
     assert cross is not None
     found = contrasting_heads(cross)
-    assert len(set(found.values())) == 3 == len(views.THREE) and set(found) == set(views.THREE)
+    assert len(set(found.values())) == 3 == len(heads.THREE) and set(found) == set(heads.THREE)
     words = cross[:, :, :-2]  # without the rows that end the sentence
     on_end, focus = words[..., -2:].sum(-1).mean(-1), words.max(-1).mean(-1)
     n_words = cross.shape[-1] - 2
@@ -114,16 +116,17 @@ def test_the_three_heads_are_what_their_titles_say(own):
 )
 def test_a_word_with_two_meanings_has_two_vectors(name, meanings):
     bundle = model.load(name)
-    for text, meaning in zip(views.MEANINGS, (*meanings, meanings[0]), strict=True):
+    for text, meaning in zip(encoder.MEANINGS, (*meanings, meanings[0]), strict=True):
         assert meaning in model.translate(bundle, text).text
-        assert source_tokens(bundle, text).pieces[1] == f"▁{views.MEANT}"
+        assert source_tokens(bundle, text).pieces[1] == f"▁{encoder.MEANT}"
     apart, alike = (
-        word_in_context(bundle, texts=(views.MEANINGS[0], other), word=views.MEANT) for other in views.MEANINGS[1:]
+        word_in_context(bundle, texts=(encoder.MEANINGS[0], other), word=encoder.MEANT)
+        for other in encoder.MEANINGS[1:]
     )
     assert apart is not None and alike is not None
     assert apart[0] == pytest.approx(1) and alike[0] == pytest.approx(1)
     assert apart[-1] < 0.7 < 0.9 < alike[-1]
-    assert word_in_context(bundle, texts=("It rains.", "I watch it."), word=views.MEANT) is None
+    assert word_in_context(bundle, texts=("It rains.", "I watch it."), word=encoder.MEANT) is None
 
 
 def test_the_number_of_a_head_is_what_its_loss_changes_in_the_whole_translation(shipped):
@@ -154,15 +157,15 @@ def test_the_outline_prints_each_scenes_own_sentence_and_what_its_change_does(sh
     for scene in ("pieces", "positions", "heads", "encoder", "beam"):
         assert sheets.escape(visibility(shipped, scene, OWN[scene]).said) in page
     with speaking(language):
-        fresh = views.numbers("train", reading_of(shipped, OWN["train"]))["fresh"]
+        fresh = train.SCENE.numbers(reading_of(shipped, OWN["train"]))["fresh"]
         assert isinstance(fresh, float) and number(fresh, ".2f") in page
         found = sheets.escape(hunt.found_said(reading_of(shipped, OWN["explain"])))
         for said in (
-            views.drift_found(reading_of(shipped, OWN["encoder"])),
-            parts.loss_found(reading_of(shipped, OWN["loss"])),
+            encoder.SCENE.found(reading_of(shipped, OWN["encoder"])),
+            loss.SCENE.found(reading_of(shipped, OWN["loss"])),
         ):
             assert sheets.escape(said) in page
-        forced = views.forced(reading_of(shipped, OWN["mask"]))
+        forced = mask.forced(reading_of(shipped, OWN["mask"]))
         assert all(sheets.escape(tr(f"first.about_{term}")) in page for scene in SCENES for term in scene.terms)
     slides = pages_of(deck.slides, printed, here, language)
     assert found in page and found not in slides, "the teacher knows the head, the class looks for it"
@@ -204,12 +207,12 @@ def test_in_many_sentences_no_head_changes_a_word(shipped):
 def test_where_many_heads_change_a_translation_two_tokens_were_almost_equally_probable(shipped):
     texts = ("WHERE IS MY RED CAR", "He left his glass on the left.", "The quick brown fox jumps over the lazy dog.",
              "Colourless green ideas sleep furiously.", "My grandmother has been knitting socks.")  # fmt: skip
-    found = [close for close in (views.close_call(reading_of(shipped, text)) for text in texts) if close]
+    found = [close for close in (explain.close_call(reading_of(shipped, text)) for text in texts) if close]
     assert found, "name other sentences of which many heads change the translation"
     for close in found:
         first, second = (close[name] for name in ("first", "second"))
         assert isinstance(first, float) and isinstance(second, float) and 0 <= first - second < 0.1
-    assert views.close_call(reading_of(shipped, OWN["explain"])) is None
+    assert explain.close_call(reading_of(shipped, OWN["explain"])) is None
 
 
 def lowered_by_lifting(shipped, trace: model.Trace) -> float:
@@ -354,7 +357,7 @@ def test_the_beam_scene_shows_the_step_at_which_the_two_translations_part(shippe
     greedy, beam = (
         model.translate(shipped, OWN["beam"], method=method, beam_size=BEAM_SIZE) for method in ("greedy", "beam")
     )
-    step = views.parting_step(greedy, beam)
+    step = parting_step(greedy, beam)
     assert step is not None
     assert greedy.target.ids[:step] == beam.target.ids[:step]
     assert greedy.target.ids[step] != beam.target.ids[step]
@@ -362,4 +365,4 @@ def test_the_beam_scene_shows_the_step_at_which_the_two_translations_part(shippe
 
 def test_the_same_translation_parts_nowhere_and_a_longer_one_at_its_first_further_step(shipped):
     trace = model.translate(shipped, OWN["beam"])
-    assert views.parting_step(trace, trace) is None
+    assert parting_step(trace, trace) is None

@@ -26,7 +26,7 @@ from viz.figures.contributions import Bar, contribution_bars
 from viz.figures.votes import Answer, votes
 from viz.i18n import catalogue, number, speaking, tr
 from viz.laboratory.bench import TABS
-from viz.lesson.questions import QUESTIONS
+from viz.lesson.links import NAMES
 from viz.panels.decimals import decimal_table
 from viz.panels.formula import in_latex
 
@@ -42,7 +42,7 @@ SCREENS = (
     ),
     *(("laboratory", {"laboratory.part": part}) for part in ("kernel", "metrics", "toy")),
     *(("positions", {"positions.part": part}) for part in POSITIONS),
-    *(("lesson", {"lesson.scene": scene.id, "lesson.votes": f"{scene.id}1"}) for scene in QUESTIONS),
+    *(("lesson", {"lesson.scene": name, "lesson.votes": f"{name}1"}) for name in NAMES),
     ("decode", {"method": "beam"}),
     ("decode", {"method": "sample"}),
     ("decode", {"decode.mode": "forcing"}),

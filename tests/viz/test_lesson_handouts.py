@@ -25,8 +25,10 @@ from viz.export.pages import Document, Flow, Picture, Words, as_pdf, as_pptx
 from viz.figures import drawings
 from viz.figures.lettering import ems, wrapped
 from viz.i18n import LANGUAGES, speaking, tr
-from viz.lesson import deck, pictures, sheets, teacher
-from viz.lesson.scenes import SCENES, scenes_of
+from viz.lesson import deck, sheets, teacher
+from viz.lesson.links import NAMES
+from viz.lesson.moving import scenes_of
+from viz.lesson.scenes import SCENES, box, layer
 from viz.panels.reading import Reading, read_under
 from viz.state.selection import Selection
 
@@ -112,7 +114,7 @@ def test_a_picture_has_the_numbers_of_the_map_on_the_page(open_page, monkeypatch
     (heat,) = [each for each in spec["data"] if each["type"] == "heatmap"]
     shown = _decoded(heat["z"])
     with speaking("en"):
-        texts = written_in(pictures.pictures(name, reading_of(shipped, name)).before)
+        texts = written_in(SCENES[NAMES.index(name)].pictures(reading_of(shipped, name)).before)
     rows = [unescape(text).removesuffix("…") for text in spec["layout"]["yaxis"]["ticktext"]]
     assert [text for text in texts if text in rows][: len(rows)] == rows
     if shown.shape[1] <= drawings.MOST_NUMBERED:
@@ -129,7 +131,7 @@ def _decoded(values: object) -> np.ndarray:
 
 
 def test_the_sheet_on_a_layer_leaves_the_sums_to_the_class(shipped):
-    found = pictures.pictures("layer", reading_of(shipped, "layer"))
+    found = layer.SCENE.pictures(reading_of(shipped, "layer"))
     shown, blank = written_in(found.before), written_in(found.sheet)
     assert len(list(filter(None, shown))) - len(list(filter(None, blank))) == 2 * 4
     assert all(text in shown for text in blank if text)
@@ -137,7 +139,7 @@ def test_the_sheet_on_a_layer_leaves_the_sums_to_the_class(shipped):
 
 def test_the_sheet_on_the_first_scene_has_the_words_of_both_sentences_and_no_weights(shipped):
     here = reading_of(shipped, "box")
-    assert written_in(pictures.pictures("box", here).sheet) == [
+    assert written_in(box.SCENE.pictures(here).sheet) == [
         *here.trace.source_text.split(),
         *here.trace.text.split(),
     ]
@@ -209,5 +211,5 @@ def test_the_shipped_models_have_pictures_for_all_scenes():
         for scene in SCENES:
             here = read_under(bundle, dataclasses.replace(Selection(), text=chosen[scene.name]))
             assert here is not None
-            found = pictures.pictures(scene.name, here)
+            found = scene.pictures(here)
             assert found.before is not None and found.after is not None

@@ -9,8 +9,9 @@ from model.teaching.sentences import collection
 from tests.pages import go_to
 from tests.viz.teaching_page import ROOT, page_opener, tiny_checkpoint
 from viz.i18n import tr
+from viz.lesson.choices import Choices
 from viz.lesson.links import FORMERLY, NAMES
-from viz.lesson.scenes import SCENES, Choices
+from viz.lesson.scenes import SCENES
 from viz.state.rules import from_params, to_params
 
 checkpoint = pytest.fixture(name="checkpoint", scope="session")(tiny_checkpoint)

@@ -7,8 +7,9 @@ from collections import Counter
 import pytest
 
 from viz.i18n import LANGUAGES, speaking, tr
-from viz.lesson.questions import N_OPTIONS, QUESTIONS
+from viz.lesson.choices import N_OPTIONS
 from viz.lesson.quiz import QUIZ, quiz
+from viz.lesson.scenes import SCENES
 from viz.rooms.questions import AFTER, BEFORE
 
 
@@ -31,7 +32,7 @@ def told_by_length(lists: list[tuple[list[str], int]]) -> tuple[int, int]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_right_option_of_a_scene_is_not_told_by_its_length(language: str) -> None:
-    longest, shortest = told_by_length([(options(language, each.options), each.right) for each in QUESTIONS])
+    longest, shortest = told_by_length([(options(language, each.options), each.right) for each in SCENES])
     assert longest <= 5 and shortest <= 5, (longest, shortest)  # a third would be chance
 
 
@@ -55,12 +56,12 @@ def test_the_two_quizzes_ask_about_the_same_in_other_words() -> None:
 
 
 def test_the_right_option_stands_at_each_place_as_often() -> None:
-    found = Counter(question.right for question in QUESTIONS)
+    found = Counter(question.right for question in SCENES)
     assert len(found) == N_OPTIONS and max(found.values()) - min(found.values()) <= 1
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_option_has_a_reply_and_no_option_stands_twice(language: str) -> None:
-    for question in QUESTIONS:
+    for question in SCENES:
         assert len(set(options(language, question.options))) == N_OPTIONS
-        assert len(options(language, f"lesson.{question.id}_reply")) == N_OPTIONS
+        assert len(options(language, f"lesson.{question.name}_reply")) == N_OPTIONS

@@ -24,7 +24,8 @@ from viz.figures.head_grid import head_grid
 from viz.figures.laboratory import weight_maps
 from viz.i18n import catalogue, speaking, tr
 from viz.lesson import deck, sheets, teacher
-from viz.lesson.scenes import SCENES, is_ours, lacking, minutes_of, scenes_of
+from viz.lesson.moving import is_ours, lacking, minutes_of, scenes_of
+from viz.lesson.scenes import SCENES
 from viz.panels.reading import Fitted, Reading
 from viz.state.selection import Selection
 
@@ -58,7 +59,7 @@ def test_a_scene_takes_a_vote_then_changes_then_explains_and_goes_back(open_page
     assert any(tr(f"lesson.{scene.name}_question") in text.value for text in app.markdown)
     assert not [button for button in app.button if button.key in ("lesson.change", "lesson.explain", "lesson.train")]
     assert app.button(key="lesson.vote").disabled
-    wrong = (scene.question.right + 1) % 3
+    wrong = (scene.right + 1) % 3
     app.radio(key=f"lesson.guess.{scene.name}").set_value(wrong).run()
     app.button(key="lesson.vote").click().run()
     assert not app.exception
@@ -109,7 +110,7 @@ def test_the_answer_of_the_first_scene_is_the_map_of_the_whole_model(open_page):
 
 
 def test_a_right_vote_and_a_wrong_one_are_answered_differently(open_page):
-    right = SCENES[1].question.right
+    right = SCENES[1].right
     for vote in range(3):
         app = open_page("lesson", **{"lesson.scene": "1", "lesson.votes": f"0.{vote + 1}", "lesson.explained": "1"})
         assert bool(app.success) == (vote == right) and bool(app.warning) == (vote != right)

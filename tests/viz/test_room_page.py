@@ -15,7 +15,7 @@ from tests.pages import go_to
 from viz import cache
 from viz.environment import ROOM_SIZE_VARIABLE, ROOMS_VARIABLE
 from viz.i18n import LANGUAGES, catalogue, speaking, tr
-from viz.lesson.questions import QUESTIONS
+from viz.lesson.links import NAMES
 from viz.panels.long_texts import long_trace
 from viz.panels.reading import Fitted, Reading
 from viz.plain_text import escape_markdown
@@ -277,7 +277,7 @@ def test_a_scene_asks_the_class_on_its_phones_and_goes_on_with_what_most_chose(t
     app.button(key="lesson.change").click().run()
     assert not app.exception
     shown = (room.snapshot() or {})["shown"]
-    assert f"1/{len(QUESTIONS)}" in shown["title"]["en"] and set(shown["title"]) == {"en", "zh", "fr"}
+    assert f"1/{len(NAMES)}" in shown["title"]["en"] and set(shown["title"]) == {"en", "zh", "fr"}
     picture = json.loads(gzip.decompress(room.store.blob(room.code, shown["experiment"]) or b""))
     assert picture["kind"] == "texts" and set(picture["said"]) == {"en", "zh", "fr"}
     assert "right" not in (room.snapshot() or {})["question"]

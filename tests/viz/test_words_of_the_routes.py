@@ -8,7 +8,8 @@ import pytest
 
 from viz.components.sentence import TERMS
 from viz.i18n import LANGUAGES, catalogue
-from viz.lesson.scenes import SCENES, scenes_of
+from viz.lesson.moving import scenes_of
+from viz.lesson.scenes import SCENES
 
 INTRODUCED = {scene.name: scene.terms for scene in SCENES if scene.terms}
 PARTS = ("question", "options", "try", "try_add", "look", "done", "done_add", "seen", "answer", "reply", "sheet")

@@ -9,7 +9,7 @@ from viz.export.pages import LEADING, Document, Flow, Item, fitting_size
 from viz.figures.drawings import Drawing
 from viz.i18n import current_language, tr
 from viz.lesson.pictures import Pictures
-from viz.lesson.scenes import SCENES, words_of
+from viz.lesson.scenes import SCENES
 from viz.lesson.sheets import Printed, options_of, replies_of, stated
 from viz.theme import palette
 
@@ -23,8 +23,6 @@ _LEAST = 18.0
 """Points that the last row can read."""
 _WIDE, _COLUMN = 1.6, 290.0
 """Pictures that are higher for their width stand to the right of a column of text so wide."""
-_SAID_TOO = ("mask", "loss")
-"""Scenes whose measured change is said below the picture too."""
 
 
 def slides(numbers: Sequence[int], printed: Printed) -> Document:
@@ -48,7 +46,7 @@ def _asked(number: int, printed: Printed) -> tuple[Item, ...]:
     scene, flow = SCENES[number], _slide(number)
     _own(flow, number, printed, 20)
     options = [f"{letter}. {option}" for letter, option in zip(_LETTERS, options_of(scene), strict=True)]
-    question = plain(tr(scene.question.words))
+    question = plain(tr(scene.question))
     size = fitting_size([question, *options], flow.right - flow.x, flow.room - 20, (30.0, 28.0, 26.0, *_SIZES))
     flow.words(question, size, is_bold=True, after=0.8)
     for option in options:
@@ -63,10 +61,10 @@ def _seen(number: int, printed: Printed) -> list[tuple[Item, ...]]:
     pages = []
     if shows.before is not None:
         pages.append(_with_picture(number, [(tr(f"lesson.{scene.name}_look"), False)], shows.before))
-    texts = [(f"→ {tr(words_of(scene, 'try', printed.text(number)))}", True)]
-    if example is not None and example.seen and (shows.after is None or scene.name in _SAID_TOO):
+    texts = [(f"→ {tr(scene.words('try', printed.text(number)))}", True)]
+    if example is not None and example.seen and (shows.after is None or scene.measured is not None):
         texts.append((example.seen, False))
-    texts.append((stated(words_of(scene, "done", printed.text(number)), number, printed), False))
+    texts.append((stated(scene.words("done", printed.text(number)), number, printed), False))
     return [*pages, _with_picture(number, texts, shows.after)]
 
 
@@ -89,7 +87,7 @@ def _explained(number: int, printed: Printed) -> list[tuple[Item, ...]]:
     """What is said to each option, and the explanation; on two slides where one would need small type."""
     scene, flow = SCENES[number], _slide(number)
     replies = [
-        (f"{_LETTERS[place]}. {options_of(scene)[place]} → {reply}", place == scene.question.right)
+        (f"{_LETTERS[place]}. {options_of(scene)[place]} → {reply}", place == scene.right)
         for place, reply in enumerate(replies_of(scene))
     ]
     answer = (stated(f"lesson.{scene.name}_answer", number, printed), False)
@@ -113,15 +111,15 @@ def _sheet(number: int, printed: Printed, *, is_first: bool) -> tuple[Item, ...]
         flow.words(tr("lesson.sheet_heading"), 19, is_bold=True)
         flow.words(f"{tr('lesson.sheet_name')} ______________________", 11, colour=_INKS.ink_soft)
         _about(flow, printed, 12)
-    flow.words(f"{number + 1}. {tr(scene.question.title)}", 16, is_bold=True)
+    flow.words(f"{number + 1}. {tr(scene.title)}", 16, is_bold=True)
     _own(flow, number, printed, 12)
-    flow.words(plain(tr(scene.question.words)), 12, is_bold=True)
+    flow.words(plain(tr(scene.question)), 12, is_bold=True)
     for letter, option in zip(_LETTERS, options_of(scene), strict=True):
         flow.words(f"{letter}. {option}", 12, indent=10, after=0.15)
     flow.words(tr("lesson.sheet_guess"), 11, colour=_INKS.ink_soft, after=0)
     flow.rules(1)
     flow.words(plain(tr(f"lesson.{scene.name}_sheet")), 12)
-    change = f"→ {tr(words_of(scene, 'try', printed.text(number)))}"
+    change = f"→ {tr(scene.words('try', printed.text(number)))}"
     drawing = example and (example.pictures.sheet or example.pictures.before)
     if drawing:
         flow.picture(drawing, tallest=flow.room - (scene.lines + 2) * 25 - 90, largest=0.9)
@@ -135,7 +133,7 @@ def _sheet(number: int, printed: Printed, *, is_first: bool) -> tuple[Item, ...]
 
 def _slide(number: int) -> Flow:
     flow = Flow(_MARGIN, 34, SLIDE[0] - _MARGIN, SLIDE[1] - 26)
-    flow.words(f"{number + 1}. {tr(SCENES[number].question.title)}", 28, colour=_INKS.accent, is_bold=True)
+    flow.words(f"{number + 1}. {tr(SCENES[number].title)}", 28, colour=_INKS.accent, is_bold=True)
     return flow
 
 

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from viz.i18n import current_language, tr
+from viz.lesson.moving import minutes_of, scenes_of
 from viz.lesson.quiz import quiz
-from viz.lesson.scenes import SCENES, Scene, minutes_of, scenes_of
+from viz.lesson.scene import Scene
+from viz.lesson.scenes import SCENES
 from viz.rooms.questions import AFTER, BEFORE
 
 
@@ -38,19 +40,19 @@ def _plan() -> str:
 
 def _clock(route: str) -> dict[int, str]:
     """From which minute to which each scene of a route lasts."""
-    begin, clock = 0, {}
+    begin, found = 0, {}
     for number in scenes_of(route):
         end = begin + minutes_of(SCENES[number], route)
-        clock[number] = f"{begin}–{end}"
+        found[number] = f"{begin}–{end}"
         begin = end
-    return clock
+    return found
 
 
 def _planned(clocks: Sequence[dict[int, str]]) -> Iterator[str]:
     for number, scene in enumerate(SCENES):
         terms = tr("checkpoints.comma").join(names_of(scene))
-        answer = tr(scene.question.options).split("|")[scene.question.right]
-        cells = [*(clock.get(number, "–") for clock in clocks), tr(scene.question.title), terms, answer]
+        found = tr(scene.options).split("|")[scene.right]
+        cells = [*(clock.get(number, "–") for clock in clocks), tr(scene.title), terms, found]
         yield f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
 
 

@@ -12,8 +12,10 @@ from model.teaching.sentences import collection_for
 from viz import cache, processors
 from viz.components.matrix import Block, Matrix, matrix
 from viz.i18n import tr
-from viz.lesson import parts
-from viz.lesson.scenes import AREA, SCENES, Choices, sentence_of
+from viz.lesson.choices import AREA, TRIES, Choices
+from viz.lesson.links import NAMES
+from viz.lesson.scene import sentence_of
+from viz.lesson.views import chance
 from viz.panels import explorer
 from viz.panels.opening import own_texts
 from viz.panels.pickers import head_picker, one_in_a_row
@@ -24,8 +26,6 @@ from viz.state import session
 _KEY = "lesson.hunt"
 _N_HEADS = "lesson.hunt.heads"
 _PROPOSED = "lesson.proposed"
-TRIES = 5
-"""Heads to try before the number of those that matter is said."""
 N_TESTED = 4
 """Sentences on which a claim is tested, the class's own included."""
 
@@ -43,12 +43,14 @@ def found_said(reading: Reading) -> str:
     return tr("lesson.heads_found", heads=tr("checkpoints.comma").join(heads)) if heads else tr("lesson.heads_none")
 
 
-def counted_said(reading: Reading, n_tried: int) -> str:
-    """How many heads change the translation, once enough were tried."""
-    is_changed = hunted(reading).is_changed
+def counted_said(reading: Reading, n_tried: int | None) -> str:
+    """How many heads change the translation, once enough were tried; empty where none can be tried."""
+    if n_tried is None:
+        return ""
+    found = hunted(reading).is_changed
     if n_tried < TRIES:
-        return tr("lesson.explain_open", n_heads=int(is_changed.size), n=TRIES)
-    return tr("lesson.explain_count", n_change=int(is_changed.sum()), n_heads=int(is_changed.size))
+        return tr("lesson.explain_open", n_heads=int(found.size), n=TRIES)
+    return tr("lesson.explain_count", n_change=int(found.sum()), n_heads=int(found.size))
 
 
 def effects(reading: Reading) -> HeadEffects:
@@ -63,13 +65,13 @@ def effects(reading: Reading) -> HeadEffects:
 def draw(reading: Reading) -> None:
     """The grid of heads: a head tried shows what its loss costs, the others stay blank."""
     choices, first = session.choices_of(Choices, AREA), reading.selection.first_index
-    measured = effects(reading)
+    found = effects(reading)
     layers, heads = reading.bundle.config.n_decoder_layers, reading.bundle.config.n_decoder_heads
     session.remember(_N_HEADS, heads)
     tried = [(place // heads, place % heads) for place in choices.tried if place < layers * heads]
     values = np.full((layers, heads), np.nan, np.float32)
     for place in tried:
-        values[place] = measured.totals("cross")[place]
+        values[place] = found.totals("cross")[place]
     off = tuple((item.layer, item.head) for item in reading.selection.interventions.heads_off if item.kind == "cross")
     changed = hunted(reading).is_changed
     n_changed = sum(bool(changed[place]) for place in tried)
@@ -104,9 +106,9 @@ def propose_head(reading: Reading) -> None:
     if explorer.is_chosen_head() or (session.is_chosen("head") and session.recall(_PROPOSED, bool)):
         return
     session.remember(_PROPOSED, True)
-    place = hunted(reading).first
-    if place is not None:
-        explorer.look_at("cross", *place)
+    found = hunted(reading).first
+    if found is not None:
+        explorer.look_at("cross", *found)
 
 
 def choose(reading: Reading) -> None:
@@ -128,7 +130,7 @@ def link() -> None:
 
 def sureness(reading: Reading) -> list[tuple[float, float]]:
     """Mean log-probability of a token of the translation with the head, scored with it and without it."""
-    off = _claimed(reading)
+    off = without_claimed(reading)
     scored = [
         [cache.score(reading.bundle, text, on, interventions=each).log_probs.mean() for each in (NONE, off)]
         for text, (on, _) in zip(_texts(reading), tested(reading), strict=True)
@@ -136,7 +138,8 @@ def sureness(reading: Reading) -> list[tuple[float, float]]:
     return [(float(before), float(after)) for before, after in scored]
 
 
-def _claimed(reading: Reading) -> Interventions:
+def without_claimed(reading: Reading) -> Interventions:
+    """The head of the claim switched off."""
     selection = reading.selection
     return Interventions(heads_off=(HeadAblation(selection.kind, selection.layer, selection.head),))
 
@@ -147,18 +150,16 @@ def _texts(reading: Reading) -> list[str]:
 
 def tested(reading: Reading) -> list[tuple[str, str]]:
     """Translations of several sentences with the claimed head and without it."""
-    off = _claimed(reading)
-    translations = (
-        cache.compute(greedy_under, reading.bundle, text=text, variants=(NONE, off)) for text in _texts(reading)
-    )
-    return [(on, without) for on, without in translations]
+    off = without_claimed(reading)
+    found = (cache.compute(greedy_under, reading.bundle, text=text, variants=(NONE, off)) for text in _texts(reading))
+    return [(on, without) for on, without in found]
 
 
 def _others(reading: Reading) -> tuple[str, ...]:
     """Sentences to test a claim on: first those on which a head matters, because on most no head does."""
     own = collection_for(reading.bundle)
     mattering = [each.text for each in own.examples(reading.bundle) if each.phenomenon == "head_matters"] if own else []
-    examples = filter(None, (*mattering, *(sentence_of(scene, reading.bundle) for scene in SCENES)))
+    examples = filter(None, (*mattering, *(sentence_of(name, reading.bundle) for name in NAMES)))
     return tuple(examples) or own_texts(reading.bundle)
 
 
@@ -169,6 +170,6 @@ def draw_tested(reading: Reading) -> None:
     lines = [f"| {' | '.join(names)} |", "| --- | --- | ---: |"]
     for (on, without), (before, after) in zip(pairs, sureness(reading), strict=True):
         changed = escape_markdown(without) if on == without else f"**{escape_markdown(without)}**"
-        lines.append(f"| {escape_markdown(on)} | {changed} | {parts.chance(before)} → {parts.chance(after)} |")
+        lines.append(f"| {escape_markdown(on)} | {changed} | {chance(before)} → {chance(after)} |")
     st.markdown("\n".join(lines))
     st.caption(tr("lesson.claim_said", changed=sum(on != without for on, without in pairs), total=len(pairs)))

@@ -7,25 +7,14 @@ from functools import partial
 
 import streamlit as st
 
-from model.teaching.measured.own_words import last_word
 from viz.i18n import LANGUAGES, sentences, speaking, tr
-from viz.lesson import experiment, hunt, navigation, parts, sheets, teacher, training, views, without_encoder
+from viz.lesson import navigation, sheets, teacher
+from viz.lesson.choices import AREA, TIE, TRIES, Choices
 from viz.lesson.marking import marked
+from viz.lesson.moving import before, is_ours, lacking, make, minutes_of, put_back, tried_elsewhere
 from viz.lesson.phones import live
-from viz.lesson.scenes import (
-    AREA,
-    SCENES,
-    TIE,
-    Choices,
-    Scene,
-    is_ours,
-    lacking,
-    make,
-    minutes_of,
-    put_back,
-    tried_elsewhere,
-    words_of,
-)
+from viz.lesson.scene import Scene
+from viz.lesson.scenes import SCENES
 from viz.panels import changes, errors, model_map
 from viz.panels.classroom import results
 from viz.panels.reading import Reading, current_reading, use_model
@@ -43,16 +32,13 @@ def page() -> None:
     if not choices.changed:  # the scene's own button undoes its change
         changes.chips(reading)
     if missing := lacking(scene, reading):
-        st.header(tr(f"lesson.{scene.name}_title"), anchor=False)
+        st.header(tr(scene.title), anchor=False)
         st.info(tr(missing))
         st.button(tr("lesson.use_shipped"), key="lesson.use_shipped", on_click=use_model, args=("",))
         return
-    if choices.changed and scene.compares:
-        _before_and_after(choices, reading)
-    if choices.changed and scene.name == "layer":
+    if choices.changed:
         with errors.explained():
-            layer = parts.layer(reading)
-            _compared(layer.translation, layer.replaced)
+            _before_and_after(scene, before(choices, reading), reading)
     left, right = st.columns((5, 7), gap="large")
     vote = choices.vote(choices.scene)
     if vote is not None:
@@ -66,14 +52,11 @@ def page() -> None:
         if vote is None:
             _before_the_vote(scene, reading)
         else:
-            if not views.says_itself(scene.name) and not views.is_twinless(scene.name, reading):
+            if scene.has_caption(reading):
                 st.caption(tr(f"lesson.{scene.name}_look"))
-            views.draw(scene.name, reading)
-    if scene.name == "box" and choices.scene in choices.explained:
-        st.caption(tr("lesson.box_map"))
-        model_map.draw(reading, last_word(reading.trace)[-1])
-    if scene.name == SCENES[-1].name and choices.scene in choices.explained:
-        without_encoder.card()
+            scene.draw(reading)
+    if choices.scene in choices.explained:
+        scene.draw_below(reading)
     if not reading.selection.presenter:
         teacher.for_the_teacher(choices, reading)
 
@@ -83,10 +66,7 @@ def _before_the_vote(scene: Scene, reading: Reading) -> None:
     with st.container(border=True, key="lesson.asked"):
         st.subheader(escape_markdown(reading.fitted.text), anchor=False)
         if reading.trace.text:
-            translation = (
-                views.with_last_word_marked(reading) if scene.name == "box" else escape_markdown(reading.trace.text)
-            )
-            st.subheader(f"→ {translation}", anchor=False)
+            st.subheader(f"→ {scene.asked(reading)}", anchor=False)
         st.caption(tr("lesson.first_guess" if live.voting_room(scene.name) is None else "lesson.first_vote"))
 
 
@@ -95,14 +75,14 @@ def _question(scene: Scene, reading: Reading, choices: Choices, vote: int | None
     st.caption(tr("lesson.of", n=choices.scene + 1, total=len(SCENES), minutes=minutes))
     # The chooser names the scene too, and the explanation and large type need the place.
     if choices.scene not in choices.explained and not reading.selection.presenter:
-        st.subheader(tr(f"lesson.{scene.name}_title"), anchor=False)
-    st.markdown(f"**{tr(f'lesson.{scene.name}_question')}**")
+        st.subheader(tr(scene.title), anchor=False)
+    st.markdown(f"**{tr(scene.question)}**")
     if tried_elsewhere(reading) == "lesson.tried_elsewhere" and is_ours(reading.selection.text, reading.bundle):
         st.caption(tr("lesson.tried_elsewhere"))
     options = sheets.options_of(scene)
     if vote is not None:
         if not live.result(scene.name, options):
-            right = str(scene.question.right) if choices.scene in choices.explained else ""
+            right = str(scene.right) if choices.scene in choices.explained else ""
             results.shares(options, [0] * len(options), right=right, own=vote)
         return
     if (room := live.voting_room(scene.name)) is not None:
@@ -132,17 +112,16 @@ def _experiment(scene: Scene, reading: Reading, choices: Choices) -> None:
         if not choices.changed and live.is_asked(scene.name):
             st.button(tr("room.vote_again"), key="lesson.again", icon=":material/forum:", on_click=_ask_again,
                       args=(choices.scene,))  # fmt: skip
-        if scene.name == "train":
-            training.button()
-        elif choices.changed:
+        has_own = scene.has_button()
+        if choices.changed and not has_own:
             st.button(tr("lesson.undo"), key="lesson.undo", icon=":material/undo:", on_click=put_back)
-        else:
+        elif not has_own:
             st.button(
-                tr(words_of(scene, "try", reading.fitted.text)), key="lesson.change", icon=":material/science:",
+                tr(scene.words("try", reading.fitted.text)), key="lesson.change", icon=":material/science:",
                 type="primary", on_click=navigation.now, args=(make, scene),
             )  # fmt: skip
         if choices.scene not in choices.explained:
-            kind = "primary" if choices.changed and scene.name != "train" else "secondary"
+            kind = "primary" if choices.changed and not has_own else "secondary"
             st.button(
                 tr("lesson.explain_now"),
                 key="lesson.explain",
@@ -151,12 +130,12 @@ def _experiment(scene: Scene, reading: Reading, choices: Choices) -> None:
                 args=(_explain, choices.scene),
             )
         st.page_link(f"{scene.page}/{scene.page}.py", label=tr("lesson.open"), icon=":material/open_in_full:")
-    if choices.changed and not views.is_twinless(scene.name, reading):
-        done = words_of(scene, "done", choices.before or reading.fitted.text)
-        said = {name: escape_markdown(str(value)) for name, value in experiment.named(scene, reading).items()}
+    if choices.changed and scene.allows(reading):
+        done = scene.words("done", choices.before or reading.fitted.text)
+        said = {name: escape_markdown(str(value)) for name, value in scene.named(reading).items()}
         st.markdown(tr(done, **said))
-    if choices.changed and scene.name == "mask":
-        st.markdown(f"**{views.forced(reading)}**")
+    if choices.changed and scene.measured is not None:
+        st.markdown(f"**{scene.measured(reading)}**")
 
 
 def _ask_again(scene: int) -> None:
@@ -177,10 +156,8 @@ def _explain(scene: int, reading: Reading) -> None:
 def _answer(scene: Scene, reading: Reading, *, on_phone: bool = False) -> str:
     """The explanation; on the phones, where no head can be tried, without the invitation to try some."""
     n_tried = len(session.choices_of(Choices, AREA).tried)
-    said = views.numbers(scene.name, reading, n_tried=n_tried)
-    if on_phone and n_tried < hunt.TRIES and "counted" in said:
-        said["counted"] = ""
-    return tr(f"lesson.{scene.name}_answer", **said).strip()
+    numbers = scene.numbers(reading, None if on_phone and n_tried < TRIES else n_tried)
+    return tr(f"lesson.{scene.name}_answer", **numbers).strip()
 
 
 def _replies(scene: Scene) -> list[str]:
@@ -192,33 +169,27 @@ def _explanation(scene: Scene, reading: Reading, choices: Choices, vote: int) ->
     if choices.scene not in choices.explained:
         return
     replies = _replies(scene)
-    reply = replies[scene.question.right if vote == TIE else vote]
+    reply = replies[scene.right if vote == TIE else vote]
     if vote == TIE and not live.is_skipped(scene.name):
         reply = sentences(tr("room.divided"), reply)
-    if vote == scene.question.right:
+    if vote == scene.right:
         st.success(reply, icon=":material/check:")
     else:
         st.warning(reply, icon=":material/lightbulb:")
     with errors.explained():
         st.markdown(_answer(scene, reading))
-        is_counted = scene.name == "explain" and len(choices.tried) >= hunt.TRIES
-        if is_counted and (close := views.close_call(teacher.before(choices, reading))):
-            st.markdown(tr("lesson.explain_many", **close))
+        if more := scene.more(before(choices, reading)):
+            st.markdown(more)
 
 
-def _before_and_after(choices: Choices, reading: Reading) -> None:
-    """Both translations together, the changed words marked."""
-    before = teacher.before(choices, reading).trace
-    is_whole = SCENES[choices.scene].compares == "whole"
-    log_probs = (trace.log_probs for trace in (before, reading.trace))
-    old, now = (parts.chance(float(each.sum() if is_whole else each.mean())) for each in log_probs)
-    note = tr("lesson.sure_whole" if is_whole else "lesson.sure", before=old, after=now)
-    _compared(before.text, reading.trace.text, note)
-
-
-def _compared(before: str, after: str, note: str = "") -> None:
-    lost, new = marked(before, after)
-    if before == after:
+def _before_and_after(scene: Scene, was: Reading, reading: Reading) -> None:
+    """Both texts together, the changed words marked."""
+    compared = scene.compared(was, reading)
+    if compared is None:
+        return
+    old, now, note = compared
+    lost, new = marked(old, now)
+    if old == now:
         note = sentences(tr("lesson.same"), note)
     below = f"  \n:small[:gray[{note}]]" if note else ""
     with st.container(border=True, key="lesson.compare"):

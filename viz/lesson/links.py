@@ -1,4 +1,4 @@
-"""How links name the lesson's scenes: by their ids, so that they open the same scene when the order changes.
+"""How links name the lesson's scenes: by their names, so that they open the same scene when the order changes.
 
 Links of earlier versions count the twelve scenes of that time from 0.
 """
@@ -9,10 +9,13 @@ import dataclasses
 import re
 from typing import Any
 
-from viz.lesson.questions import QUESTIONS
 from viz.state.rules import Rule
 
-NAMES = tuple(question.id for question in QUESTIONS)
+NAMES = (
+    "box", "pieces", "positions", "head", "heads", "layer", "encoder", "mask", "loss", "cross", "beam", "train",
+    "explain", "share",
+)  # fmt: skip
+"""The scenes in order, each a module of ``scenes/``. A name never changes: links and votes hold it."""
 FORMERLY = (
     "box", "pieces", "positions", "head", "heads", "encoder", "mask", "cross", "beam", "explain", "train", "share"
 )  # fmt: skip

@@ -9,7 +9,10 @@ from typing import Any
 import streamlit as st
 
 from viz.i18n import tr
-from viz.lesson.scenes import AREA, SCENES, Choices, go, minutes_of, scenes_of, sentence_of, take_sentence
+from viz.lesson.choices import AREA, Choices
+from viz.lesson.moving import go, minutes_of, scenes_of, take_sentence
+from viz.lesson.scene import sentence_of
+from viz.lesson.scenes import SCENES
 from viz.panels.pickers import one_in_a_row
 from viz.panels.reading import Reading, find_reading
 from viz.state import session
@@ -22,10 +25,7 @@ def draw(choices: Choices, reading: Reading) -> None:
     later = [i for i in route if i > choices.scene]
     earlier = [i for i in route if i < choices.scene]
     shown = sorted({*route, choices.scene})
-    names = {
-        i: f"{i + 1} · {tr(f'lesson.{SCENES[i].name}_title')}{' ✓' if choices.vote(i) is not None else ''}"
-        for i in shown
-    }
+    names = {i: f"{i + 1} · {tr(SCENES[i].title)}{' ✓' if choices.vote(i) is not None else ''}" for i in shown}
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="lesson.steps"):
         st.button(
             tr("lesson.previous"), key="lesson.previous", icon=":material/arrow_back:", shortcut="PageUp",
@@ -46,7 +46,7 @@ def draw(choices: Choices, reading: Reading) -> None:
         if not reading.selection.presenter:
             st.button(tr("lesson.large"), key="lesson.large", type="tertiary", icon=":material/text_increase:",
                       on_click=_present)  # fmt: skip
-        wanted = sentence_of(SCENES[choices.scene], reading.bundle)
+        wanted = sentence_of(SCENES[choices.scene].name, reading.bundle)
         if wanted and not choices.changed and reading.selection.text != wanted:
             st.button(
                 tr("lesson.own_sentence"), key="lesson.own_sentence", type="tertiary", on_click=now,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from viz.i18n import in_all_languages
-from viz.lesson.questions import QUESTIONS
+from viz.lesson.scenes import SCENES
 from viz.rooms.questions import Item, Question
 
 QUIZ = {
@@ -41,12 +41,12 @@ def of_scene(scene: str, name: str) -> Question | None:
     Args:
         name: identifies the question and how often it was asked before.
     """
-    asked = next((question for question in QUESTIONS if question.id == scene), None)
+    asked = next((each for each in SCENES if each.name == scene), None)
     if asked is None:
         return None
     options = {code: tuple(words.split("|")) for code, words in in_all_languages(asked.options).items()}
     why = in_all_languages(f"lesson.{scene}_answer")
     return Question(
-        id=name, words=in_all_languages(asked.words), options=options, n=len(options["en"]), right=str(asked.right),
+        id=name, words=in_all_languages(asked.question), options=options, n=len(options["en"]), right=str(asked.right),
         why=why,
     )  # fmt: skip

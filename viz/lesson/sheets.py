@@ -9,8 +9,10 @@ from html import escape as escape_html
 
 from viz.i18n import UNKNOWN, current_language, fields, tr
 from viz.lesson.handout import explained, front, quizzes
+from viz.lesson.moving import minutes_of
 from viz.lesson.pictures import Pictures
-from viz.lesson.scenes import SCENES, Scene, minutes_of, words_of
+from viz.lesson.scene import Scene
+from viz.lesson.scenes import SCENES
 
 _FONT = '"Noto Sans", "PingFang SC", "Microsoft YaHei", sans-serif'
 _STYLE = f"""
@@ -86,7 +88,7 @@ def escape(text: str) -> str:
 
 def options_of(scene: Scene) -> tuple[str, ...]:
     """The guesses to choose from."""
-    return tuple(tr(scene.question.options).split("|"))
+    return tuple(tr(scene.options).split("|"))
 
 
 def outline(numbers: Sequence[int], printed: Printed) -> str:
@@ -103,18 +105,18 @@ def outline(numbers: Sequence[int], printed: Printed) -> str:
         scene = SCENES[number]
         minutes = tr("lesson.minutes", n=minutes_of(scene, printed.route))
         options = "".join(
-            f"<li{' class=voted' if i == scene.question.right else ''}>{escape(option)}<br><span class='meta'>"
+            f"<li{' class=voted' if i == scene.right else ''}>{escape(option)}<br><span class='meta'>"
             f"{escape(replies_of(scene)[i])}</span></li>"
             for i, option in enumerate(options_of(scene))
         )
-        done = escape(stated(words_of(scene, "done", printed.text(number)), number, printed))
+        done = escape(stated(scene.words("done", printed.text(number)), number, printed))
         said = "".join(
             f"<p>{_told(name, f'lesson.{scene.name}_{part}')}</p>"
             for name, part in (("do", "teacher"), ("expect", "expect"), ("mistake", "mistake"))
         )
         parts.append(
-            f"<section><h2>{number + 1}. {escape(tr(scene.question.title))} <span class='meta'>{escape(minutes)}</span>"
-            f"</h2>{_own(number, printed)}<p><b>{escape(tr(scene.question.words))}</b></p><ol type='A'>{options}</ol>"
+            f"<section><h2>{number + 1}. {escape(tr(scene.title))} <span class='meta'>{escape(minutes)}</span>"
+            f"</h2>{_own(number, printed)}<p><b>{escape(tr(scene.question))}</b></p><ol type='A'>{options}</ol>"
             f"<p><b>→ {escape(_proposed(number, printed))}</b><br>{done}</p>{_seen(number, printed)}"
             f"<p>{escape(stated(f'lesson.{scene.name}_answer', number, printed))}</p>{said}"
             f"{_finding(number, printed)}{explained(scene)}</section>"
@@ -146,7 +148,7 @@ def _pair(sentence: str, translation: str) -> list[str]:
 
 def _proposed(number: int, printed: Printed) -> str:
     """The change that a scene proposes for its sentence."""
-    return tr(words_of(SCENES[number], "try", printed.text(number)))
+    return tr(SCENES[number].words("try", printed.text(number)))
 
 
 def _seen(number: int, printed: Printed) -> str:

@@ -12,32 +12,25 @@ import streamlit as st
 
 from model import NONE, Bundle
 from model.files.atomic import write_atomically
-from model.intervention_text import read_interventions
-from model.teaching.experiments import layer_to_switch_off, token_to_hide
-from model.teaching.measured.claims import visibility
 from model.teaching.sentences import scene_sentence
-from viz import cache
 from viz.export.pages import Document, as_pdf, as_pptx
 from viz.i18n import current_language, speaking, tr
-from viz.lesson import deck, hunt, parts, sheets, views
-from viz.lesson.pictures import Pictures, pictures
-from viz.lesson.scenes import SCENES, Choices, Scene, is_ours, scenes_of, sentence_of, tried_elsewhere
+from viz.lesson import deck, sheets
+from viz.lesson.choices import Choices
+from viz.lesson.moving import before, is_ours, scenes_of, tried_elsewhere
+from viz.lesson.pictures import Pictures
+from viz.lesson.scene import sentence_of
+from viz.lesson.scenes import SCENES
 from viz.panels import changes, errors
 from viz.panels.reading import Reading, read_under
 from viz.state.selection import Selection
 
-_FINDINGS: Mapping[str, Callable[[Reading], str]] = {
-    "encoder": views.drift_found, "loss": parts.loss_found, "explain": hunt.found_said, "share": hunt.found_said
-}  # fmt: skip
-"""What the class looks for in a scene, measured, for the teacher alone."""
 _WRITERS: Mapping[str, Callable[[Document], bytes]] = {"pdf": as_pdf, "pptx": as_pptx}
 _NAMES = {"pdf": "PDF", "pptx": "PowerPoint"}
 _TYPES = {
     "html": "text/html", "pdf": "application/pdf",
     "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
 }  # fmt: skip
-_SEEN_IN_WORDS = ("box", "pieces", "positions", "heads", "layer", "encoder", "beam")
-"""Scenes whose change is seen in the translation."""
 
 
 def for_the_teacher(choices: Choices, reading: Reading) -> None:
@@ -124,9 +117,9 @@ def _with_examples(
     numbers: Sequence[int], printed: sheets.Printed, reading: Reading, *, has_pictures: bool = False
 ) -> sheets.Printed:
     """The sheets with what these scenes show on their own sentences."""
-    examples_by_number = {number: example(number, printed, reading, has_pictures=has_pictures) for number in numbers}
+    found = {number: example(number, printed, reading, has_pictures=has_pictures) for number in numbers}
     empty = sheets.Example(printed.sentence, printed.translation)
-    examples = tuple(examples_by_number.get(number, empty) for number in range(len(SCENES)))
+    examples = tuple(found.get(number, empty) for number in range(len(SCENES)))
     return dataclasses.replace(printed, examples=examples)
 
 
@@ -134,35 +127,15 @@ def example(number: int, printed: sheets.Printed, reading: Reading, *, has_pictu
     """A scene on its own sentence; on the class's where one was typed."""
     scene, text = SCENES[number], printed.sentence
     if is_ours(text, reading.bundle):
-        text = sentence_of(scene, reading.bundle) or text
+        text = sentence_of(scene.name, reading.bundle) or text
     shown = _under(reading, text=text, interventions=NONE, prefix=(), method="greedy")
-    seen, finding, numbers, shows = "", "", {}, Pictures()
+    seen, found, numbers, shows = "", "", {}, Pictures()
     with suppress(*errors.USER_ERRORS):  # an experiment that this model does not allow leaves its place empty
-        numbers = {**views.numbers(scene.name, shown), **changed_numbers(scene, shown)}
-        if scene.name in _SEEN_IN_WORDS:
-            seen = cache.compute(visibility, shown.bundle, name=scene.name, text=shown.fitted.text).said
-        if scene.name == "mask":
-            seen = views.forced(shown)
-        if scene.name == "loss":
-            seen = parts.loss_said(shown)
-        if scene.name in _FINDINGS:
-            finding = _FINDINGS[scene.name](shown)
+        numbers = {**scene.numbers(shown), **scene.named(shown)}
+        seen, found = scene.seen(shown), scene.found(shown)
         if has_pictures:
-            shows = pictures(scene.name, shown)
-    return sheets.Example(shown.trace.source_text, shown.trace.text, seen, finding, numbers, shows)
-
-
-def changed_numbers(scene: Scene, reading: Reading) -> dict[str, object]:
-    """What a scene's change would change on a sentence, where its text names it."""
-    if scene.name == "heads":
-        layer = cache.compute(layer_to_switch_off, reading.bundle, text=reading.fitted.text)
-        return {"layer": layer + reading.selection.first_index}
-    if scene.name == "layer":
-        return {"layer": parts.layer(reading).layer + reading.selection.first_index}
-    if scene.name == "encoder":
-        hidden = cache.compute(token_to_hide, reading.bundle, text=reading.fitted.text)
-        return {"token": reading.trace.source.pieces[hidden].lstrip("▁")}
-    return {}
+            shows = scene.pictures(shown)
+    return sheets.Example(shown.trace.source_text, shown.trace.text, seen, found, numbers, shows)
 
 
 def printed_of(choices: Choices, reading: Reading) -> sheets.Printed:
@@ -177,15 +150,6 @@ def printed_of(choices: Choices, reading: Reading) -> sheets.Printed:
         own.trace.source_text, own.trace.text, changes=words, changed=shown.trace.text if words else "",
         route=choices.route, note=tr(told) if (told := tried_elsewhere(reading)) else "",
     )  # fmt: skip
-
-
-def before(choices: Choices, reading: Reading) -> Reading:
-    """The sentence and its translation as they were before the scene's change."""
-    method = "greedy" if SCENES[choices.scene].name == "beam" else reading.selection.method
-    text = choices.before or reading.fitted.text
-    prefix = reading.selection.prefix if text == reading.fitted.text else ()
-    edits = read_interventions(choices.before_edits)
-    return _under(reading, text=text, interventions=edits, prefix=prefix, method=method)
 
 
 def _under(reading: Reading, **fields: object) -> Reading:

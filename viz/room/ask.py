@@ -13,8 +13,8 @@ from model.text.tokens import text_of
 from viz import cache, processors
 from viz.figures.tokens import as_candidates
 from viz.i18n import LANGUAGES, in_all_languages, speaking, tr
-from viz.lesson.questions import QUESTIONS
 from viz.lesson.quiz import of_scene, quiz
+from viz.lesson.scenes import SCENES
 from viz.panels.reading import Reading
 from viz.panels.stage.sentence import chip_text
 from viz.room import maps
@@ -38,7 +38,7 @@ class Offer:
 def offers(reading: Reading | None, owns: Mapping[str, OwnQuestion]) -> list[Offer]:
     """What can be asked: the quiz and the teacher's own questions always, the rest where the sentence allows it."""
     own = [Offer(f"{PREFIX}{key}", each.question) for key, each in owns.items()]
-    scenes = [Offer(f"lesson.{q.id}", tr("room.ask_scene", title=tr(q.title))) for q in QUESTIONS]
+    scenes = [Offer(f"lesson.{each.name}", tr("room.ask_scene", title=tr(each.title))) for each in SCENES]
     free = []
     if reading is not None and reading.trace.attention.cross is not None:
         free.append(Offer("source", tr("room.ask_source")))

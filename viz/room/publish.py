@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from model.lazy import Library
 from viz import cache
 from viz.components.attention import AttentionView, pack
-from viz.lesson.scenes import AREA, Choices
+from viz.lesson.choices import AREA, Choices
 from viz.panels import teacher_room
 from viz.panels.reading import Reading, find_reading
 from viz.room import context

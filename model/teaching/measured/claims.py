@@ -47,6 +47,18 @@ Criteria = dict[str, bool]
 
 
 @dataclass(frozen=True, slots=True)
+class Claim:
+    """How what a scene says is measured on a sentence."""
+
+    measure: Callable[..., tuple[str, Criteria]]
+    """Of a model and a sentence: before and after in short, and what holds."""
+    needs_reference: bool = False
+    """Whether it is measured on a person's translation too."""
+    begins_with_questions: bool = False
+    """Whether a question is tried first, as for the mark at the end."""
+
+
+@dataclass(frozen=True, slots=True)
 class Visibility:
     """What a scene's experiment shows on a sentence, and which criteria of the scene it misses."""
 
@@ -66,9 +78,10 @@ def visibility(bundle: Bundle, name: str, text: str, *, reference: str = "") -> 
 
     Args:
         name: of the scene.
-        reference: a person's translation, where none is stored for the sentence (scene "loss").
+        reference: a person's translation, for a claim that needs one and where none is stored for the sentence.
     """
-    said, criteria = _loss(bundle, text, reference) if name == "loss" else _CHECKS[name](bundle, text)
+    claim = CLAIMS[name]
+    said, criteria = claim.measure(bundle, text, *((reference,) if claim.needs_reference else ()))
     return Visibility(said, tuple(claim for claim, holds in criteria.items() if not holds))
 
 
@@ -257,8 +270,9 @@ def _shared(before: str, after: str) -> float:
     return len(one & other) / max(1, len(one))
 
 
-_CHECKS: dict[str, Callable[[Bundle, str], tuple[str, Criteria]]] = {
-    "box": _box, "pieces": _pieces, "positions": _positions, "head": _head, "heads": _heads, "layer": _layer,
-    "encoder": _encoder, "mask": _mask, "cross": _cross, "beam": _beam, "explain": _explain, "train": _train,
-    "share": _share,
+CLAIMS: dict[str, Claim] = {
+    "box": Claim(_box, begins_with_questions=True), "pieces": Claim(_pieces), "positions": Claim(_positions),
+    "head": Claim(_head), "heads": Claim(_heads), "layer": Claim(_layer), "encoder": Claim(_encoder),
+    "mask": Claim(_mask), "loss": Claim(_loss, needs_reference=True), "cross": Claim(_cross), "beam": Claim(_beam),
+    "explain": Claim(_explain), "train": Claim(_train), "share": Claim(_share),
 }  # fmt: skip

@@ -10,7 +10,7 @@ from model.bundle import Bundle
 from model.inference.translation import translate
 from model.teaching.choosing import same
 from model.teaching.experiments import without_mark
-from model.teaching.measured.claims import visibility
+from model.teaching.measured.claims import CLAIMS, visibility
 from model.teaching.removal import removals
 from model.teaching.sentences import Example
 
@@ -36,14 +36,15 @@ def scene_for(
 
     Args:
         text: its own.
-        texts: others to try. A question comes first where the scene is about the mark at the end.
+        texts: others to try.
         pairs: the references of each source sentence.
     """
-    others = sorted(texts, key=lambda each: not each.endswith("?")) if scene == "box" else texts
+    claim = CLAIMS[scene]
+    others = sorted(texts, key=lambda each: not each.endswith("?")) if claim.begins_with_questions else texts
     lacks: tuple[str, ...] | None = None
     for each in filter(None, (text, *others)):
-        own = same(translate(bundle, each).text) if scene == "loss" else ""
-        reference = next((known for known in pairs.get(each, ()) if scene == "loss" and same(known) != own), "")
+        own = same(translate(bundle, each).text) if claim.needs_reference else ""
+        reference = next((known for known in pairs.get(each, ()) if claim.needs_reference and same(known) != own), "")
         visible = visibility(bundle, scene, each, reference=reference)
         if visible.is_visible:
             return SceneSentence(each, visible.said, reference, lacks or ())

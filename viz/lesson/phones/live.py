@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 import streamlit as st
 
 from viz.i18n import tr
+from viz.lesson.choices import TIE
 from viz.lesson.quiz import of_scene
-from viz.lesson.scenes import TIE
 from viz.panels import teacher_room
 from viz.panels.classroom.countdown import countdown
 from viz.panels.classroom.results import shares

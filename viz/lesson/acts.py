@@ -1,0 +1,69 @@
+"""The experiment of a scene as before and after, for the screens of a class: pictures as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from model.trace import Floats
+from viz.i18n import LANGUAGES, speaking
+from viz.lesson.marking import differences
+from viz.panels.reading import Reading
+
+MOST_TOKENS = 16
+"""Rows and columns of a map that the last row of a class can tell apart."""
+Act = dict[str, Any]
+"""``kind`` names the picture ("texts", "tokens", "maps", "bars", "layer" or "hunt"), and ``titles`` are the keys of the
+words above before and after, where they are not those; the rest are its numbers and words."""
+
+
+def in_all(make: Callable[[], Any]) -> dict[str, Any]:
+    """Words in each language."""
+    found = {}
+    for code in LANGUAGES:
+        with speaking(code):
+            found[code] = make()
+    return found
+
+
+def pair(source: str, before: str, after: str) -> Act:
+    """A row of texts: the sentence, and its two translations in parts."""
+    lost, new = differences(before, after)
+    return {"source": source, "before": lost, "after": new}
+
+
+def texts(before: Reading, reading: Reading) -> Act:
+    """The translation before and after the change."""
+    one, other = before.trace, reading.trace
+    row = pair(other.source_text, one.text, other.text)
+    if one.source_text != other.source_text:
+        row |= {"source": "", "sources": differences(one.source_text, other.source_text)}
+    return {"kind": "texts", "rows": [row]}
+
+
+def bars(names: Sequence[str], before: Floats, after: Floats) -> Act:
+    """Two bars for each name."""
+    kept = slice(MOST_TOKENS)
+    return {
+        "kind": "bars", "names": list(names[kept]), "before": _rounded(before[kept]), "after": _rounded(after[kept]),
+        **_cut(len(names)),
+    }  # fmt: skip
+
+
+def maps(pair: Sequence[Floats], rows: Sequence[Sequence[str]], columns: Sequence[str], *, kind: str) -> Act:
+    """Two maps; the rows of each are named."""
+    before, after = (_rounded(weights[:MOST_TOKENS, :MOST_TOKENS]) for weights in pair)
+    names = [list(each[:MOST_TOKENS]) for each in rows]
+    return {"kind": "maps", "before": before, "after": after, "rows": names, "columns": list(columns[:MOST_TOKENS]),
+            "hue": kind, **_cut(max(map(len, (*rows, columns))))}  # fmt: skip
+
+
+def _cut(n: int) -> Act:
+    """How many tokens a map or table shows, where it leaves some out."""
+    return {"cut": MOST_TOKENS} if n > MOST_TOKENS else {}
+
+
+def _rounded(values: Floats) -> list[Any]:
+    return np.round(np.nan_to_num(values).astype(float), 3).tolist()

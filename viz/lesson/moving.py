@@ -1,0 +1,128 @@
+"""Moving from scene to scene: a scene's sentence, its change, and how its change is undone."""
+
+from __future__ import annotations
+
+import dataclasses
+from urllib.parse import parse_qsl, urlencode
+
+from model.bundle import Bundle
+from model.intervention_text import read_interventions, write_interventions
+from model.teaching.sentences import FIRST, collection, collection_for, collections
+from model.text.language_codes import main_language
+from viz.lesson.choices import AREA, Choices
+from viz.lesson.scene import Scene, sentence_of
+from viz.lesson.scenes import SCENES
+from viz.panels.opening import EXAMPLES, own_texts
+from viz.panels.reading import Reading, read_under
+from viz.state import session
+from viz.state.rules import from_params, to_params
+from viz.state.selection import DEFAULT_TEXT, Selection
+
+_RESTORED = ("method", "beam_size", "rows", "prefix", "pins", "zoom")
+"""Shared choices that a change may replace and that its undoing restores."""
+
+
+def open_scene() -> Scene:
+    """The scene that is open."""
+    return SCENES[session.choices_of(Choices, AREA).scene]
+
+
+def scenes_of(route: str) -> tuple[int, ...]:
+    """Numbers of a route's scenes, from 0."""
+    return tuple(i for i, scene in enumerate(SCENES) if route == "full" or scene.short_minutes)
+
+
+def minutes_of(scene: Scene, route: str) -> int:
+    """How long a scene takes on a route."""
+    return scene.short_minutes if route == "short" and scene.short_minutes else scene.minutes
+
+
+def tried_elsewhere(reading: Reading) -> str:
+    """Key of what to say where the lesson was made with another model than the one in use; empty otherwise."""
+    if collection(FIRST).is_tried_on(reading.bundle):
+        return ""
+    chosen = collection_for(reading.bundle)
+    return "lesson.tried_here" if chosen and chosen.is_tried_on(reading.bundle) else "lesson.tried_elsewhere"
+
+
+def go(number: int, reading: Reading) -> None:
+    """Open a scene: the change of the one before is undone, and its sentence is put on the stage."""
+    put_back()
+    session.change_part(Choices, AREA, scene=number, tried=())
+    if is_ours(session.read().text, reading.bundle):
+        take_sentence(number, reading.bundle)
+
+
+def take_sentence(number: int, bundle: Bundle) -> None:
+    """Put the scene's own sentence on the stage."""
+    wanted = sentence_of(SCENES[number].name, bundle)
+    if wanted and (wanted != session.read().text or not session.is_chosen("text")):
+        session.new_sentence(wanted)  # the default one too: a page that nobody has chosen a text for shows another
+
+
+def is_ours(text: str, bundle: Bundle) -> bool:
+    """Whether the sentence was not typed by the reader."""
+    language = main_language(bundle.source_language or "en")
+    ours = {
+        DEFAULT_TEXT,
+        *EXAMPLES.get(language, ()),
+        *(text for each in collections() for text in each.scenes.values()),
+        *(each.front.text for each in collections() if each.front is not None),
+    }
+    return text in ours or text in own_texts(bundle)
+
+
+def make(scene: Scene, reading: Reading) -> None:
+    """Make the scene's change, remembering in the link how it was before."""
+    was = session.read()
+    scene.change(reading)
+    now = session.read()
+    altered = tuple(name for name in _RESTORED if getattr(now, name) != getattr(was, name))
+    earlier = to_params(dataclasses.replace(Selection(), **{name: getattr(was, name) for name in altered}))
+    session.change_part(
+        Choices, AREA, changed=True, is_late=_is_explained(), before=reading.fitted.text,
+        before_edits=write_interventions(reading.selection.interventions), altered=altered, earlier=urlencode(earlier),
+    )  # fmt: skip
+
+
+def _is_explained() -> bool:
+    choices = session.choices_of(Choices, AREA)
+    return choices.scene in choices.explained
+
+
+def put_back() -> None:
+    """Undo this scene's change, if it is active."""
+    choices = session.choices_of(Choices, AREA)
+    if not choices.changed:
+        return
+    earlier = _earlier(choices)
+    session.change_part(
+        Choices, AREA, changed=False, is_late=False, before="", before_edits="", altered=(), earlier="", tried=()
+    )  # fmt: skip
+    if choices.before and choices.before != session.read().text:
+        session.new_sentence(choices.before)
+    session.intervene(read_interventions(choices.before_edits))
+    session.change(**earlier)
+
+
+def _earlier(choices: Choices) -> dict[str, object]:
+    """The shared choices that the change replaced, as they were."""
+    earlier = from_params(Selection, dict(parse_qsl(choices.earlier, keep_blank_values=True)))
+    altered = set(choices.altered) & set(_RESTORED) or SCENES[choices.scene].formerly
+    return {name: getattr(earlier, name) for name in altered}
+
+
+def before(choices: Choices, reading: Reading) -> Reading:
+    """The sentence and its translation as they were before the scene's change."""
+    text = choices.before or reading.fitted.text
+    decoding = {name: value for name, value in _earlier(choices).items() if name in ("method", "beam_size")}
+    selection = dataclasses.replace(
+        reading.selection, text=text, interventions=read_interventions(choices.before_edits),
+        prefix=reading.selection.prefix if text == reading.fitted.text else (), **decoding,
+    )  # fmt: skip
+    return read_under(reading.bundle, selection) or reading
+
+
+def lacking(scene: Scene, reading: Reading) -> str:
+    """Key of what the model in use lacks for a scene; empty where it lacks nothing."""
+    return next((missing for need in scene.needs if (missing := need(reading.bundle))), "")

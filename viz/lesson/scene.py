@@ -1,0 +1,189 @@
+"""What a scene of the lesson is: one value, with all that is particular to it; ``scenes/`` has a module for each."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from model.bundle import Bundle
+from model.interpret.recording import activation_names as names_of
+from model.teaching.measured.claims import visibility
+from model.teaching.sentences import scene_sentence
+from viz import cache
+from viz.i18n import tr
+from viz.lesson import acts
+from viz.lesson.choices import TRIES
+from viz.lesson.pictures import Pictures
+from viz.lesson.views import chance
+from viz.panels.opening import is_read
+from viz.panels.reading import Reading, is_alone
+from viz.plain_text import escape_markdown
+from viz.state.view_state import ViewState
+
+Need = Callable[[Bundle], str]
+"""Key of what a model lacks; empty where it lacks nothing."""
+
+
+def vocabulary(bundle: Bundle) -> str:
+    """A tokenizer."""
+    return "lesson.need_words" if bundle.source_tokenizer is None and bundle.target_tokenizer is None else ""
+
+
+def translation(bundle: Bundle) -> str:
+    """An encoder and a decoder."""
+    return "lesson.need_translation" if is_alone(bundle) else ""
+
+
+def own_layers(bundle: Bundle) -> str:
+    """Layers of this program, whose values have names."""
+    return "" if names_of(bundle) else "lesson.need_own"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """One scene; its words are ``lesson.<name>_…``.
+
+    Each scene is the one value of a class that draws it, and that says what else differs from the methods reading.
+    """
+
+    name: str
+    """Never changed: links and votes hold it."""
+    right: int
+    """Which option is right, from 0."""
+    page: str
+    """The page where the same thing can be done freely."""
+    minutes: int
+    short_minutes: int = 0
+    """In the short route; 0 leaves the scene out."""
+    terms: tuple[str, ...] = ()
+    """Terms of the glossary (``first.forms_<term>``) that it introduces. A route may not use those of a scene that it
+    leaves out, so a term stands twice where a route leaves out the first scene that needs it."""
+    needs: tuple[Need, ...] = (translation,)
+    """What the model must have, the most telling first."""
+    compares: str = "mean"
+    """How sure the model is of the translations before and after: by the "mean" of a token or as a "whole", which a
+    mean would hide where the length changes; empty where the change is seen elsewhere than in the translation."""
+    is_of_the_view: bool = False
+    """Whether the change is one of its own view, which leaves other pages as they are."""
+    measured: Callable[[Reading], str] | None = None
+    """What the change does, as a sentence with its numbers."""
+    arrive: Callable[[Reading], None] | None = None
+    """Called before a visit after the vote is drawn."""
+    said_on_phones: str = "done"
+    """Its text on the change for the phones: "seen" where "done" speaks of the teacher's page."""
+    lines: int = 2
+    """Lines to write on for its task on the worksheet; 2 where a picture is filled in."""
+    formerly: tuple[str, ...] = ()
+    """Shared choices restored to the default for links of earlier versions, which do not say what was replaced."""
+
+    @property
+    def title(self) -> str:
+        """Key of its title."""
+        return f"lesson.{self.name}_title"
+
+    @property
+    def question(self) -> str:
+        """Key of its question."""
+        return f"lesson.{self.name}_question"
+
+    @property
+    def options(self) -> str:
+        """Key of its options, separated by ``|``."""
+        return f"lesson.{self.name}_options"
+
+    def words(self, part: str, text: str) -> str:
+        """Key of the text on its change ("try", "done", "seen") for a sentence."""
+        return f"lesson.{self.name}_{part}"
+
+    def draw(self, reading: Reading) -> None:
+        """Draw what it shows once the class has voted."""
+        raise NotImplementedError
+
+    def change(self, reading: Reading) -> None:
+        """Make the one change; nothing where the view itself changes. Undoing it restores what was before."""
+
+    def named(self, reading: Reading) -> dict[str, object]:
+        """What is changed, or what the change would change, where the texts name it."""
+        return {}
+
+    def numbers(self, reading: Reading, n_tried: int | None = TRIES) -> dict[str, object]:
+        """The numbers that its explanation states, measured now.
+
+        Args:
+            n_tried: heads that the class has tried; None where it can try none.
+        """
+        return {}
+
+    def asked(self, reading: Reading) -> str:
+        """The translation that stands beside the question, as Markdown."""
+        return escape_markdown(reading.trace.text)
+
+    def allows(self, reading: Reading) -> bool:
+        """Whether the sentence has what its texts speak of."""
+        return True
+
+    def has_caption(self, reading: Reading) -> bool:
+        """Whether the text on what to look at stands above the view."""
+        return self.allows(reading)
+
+    def has_button(self) -> bool:
+        """Draw a button of its own; False where the change needs none."""
+        return False
+
+    def compared(self, before: Reading, reading: Reading) -> tuple[str, str, str] | None:
+        """Two texts to compare and a note on them; None where there are none."""
+        if not self.compares:
+            return None
+        log_probs = (each.trace.log_probs for each in (before, reading))
+        is_whole = self.compares == "whole"
+        old, now = (chance(float(each.sum() if is_whole else each.mean())) for each in log_probs)
+        note = tr("lesson.sure_whole" if is_whole else "lesson.sure", before=old, after=now)
+        return before.trace.text, reading.trace.text, note
+
+    def more(self, before: Reading) -> str:
+        """A paragraph after the explanation, on the translation before the change."""
+        return ""
+
+    def draw_below(self, reading: Reading) -> None:
+        """Draw what stands at the end once the scene is explained."""
+
+    def found(self, reading: Reading) -> str:
+        """What the class looks for, measured, for the teacher alone."""
+        return ""
+
+    def seen(self, reading: Reading) -> str:
+        """What the change does to the sentence, measured, for the sheets; empty where a picture shows it."""
+        if self.measured is not None:
+            return self.measured(reading)
+        text = reading.fitted.text
+        return cache.compute(visibility, reading.bundle, name=self.name, text=text).said if self.compares else ""
+
+    def pictures(self, reading: Reading) -> Pictures:
+        """Its pictures for slides and worksheets, on the sentence without any change.
+
+        Raises:
+            Exception: what the page too would show as an error, where the model lacks something.
+        """
+        return Pictures()
+
+    def act(self, before: Reading, reading: Reading) -> acts.Act | None:
+        """The experiment for the screens of a class; None where the sentence shows none."""
+        return acts.texts(before, reading)
+
+    def head(self, reading: Reading) -> tuple[int, int] | None:
+        """Layer and head of the cross-attention that it is about; None for the chosen one."""
+        return None
+
+    def on_phones(self, reading: Reading, now: ViewState) -> ViewState:
+        """What the explorer on the phones shows."""
+        if reading.trace.attention.cross is None:
+            return now
+        layer, head = self.head(reading) or (now.layer, now.head)
+        return dataclasses.replace(now, kind="cross", layer=layer, head=head, heads=())
+
+
+def sentence_of(name: str, bundle: Bundle) -> str:
+    """A scene's own sentence; empty where none was chosen for the model's language, or the model cannot read it."""
+    text = scene_sentence(bundle, name)
+    return text if is_read(bundle, text) else ""

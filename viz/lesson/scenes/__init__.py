@@ -1,0 +1,10 @@
+"""The scenes of the lesson in their order, each one value in a module of its own."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from viz.lesson.links import NAMES
+from viz.lesson.scene import Scene
+
+SCENES: tuple[Scene, ...] = tuple(import_module(f"{__name__}.{name}").SCENE for name in NAMES)

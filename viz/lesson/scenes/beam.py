@@ -1,0 +1,100 @@
+"""Greedy decoding and beam search part at a step."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from model.trace import Floats, Trace
+from viz.figures import drawings
+from viz.figures import laboratory as figures
+from viz.figures.tokens import as_candidates
+from viz.i18n import tr
+from viz.lesson.pictures import Pictures, translations, write
+from viz.lesson.scene import Scene
+from viz.lesson.views import show
+from viz.panels.reading import Reading, read_under
+from viz.panels.stage.sentence import chip_text
+from viz.state import session
+
+BEAM_SIZE = 4
+"""Unfinished translations that are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """The step at which greedy decoding and beam search part, or the least certain one where they do not."""
+
+    greedy: Reading
+    beam: Reading
+    is_same: bool
+    begun: str
+    """What is written before the step."""
+    names: list[str]
+    """The most probable tokens, with their probabilities."""
+    probabilities: Floats
+
+
+def parting_step(one: Trace, other: Trace) -> int | None:
+    """The first step at which two translations of one sentence differ; None where they are the same."""
+    ids = zip(one.target.ids, other.target.ids, strict=False)
+    shorter = min(len(one.target), len(other.target))
+    same = len(one.target) == len(other.target)
+    return next((step for step, (a, b) in enumerate(ids) if a != b), None if same else shorter - 1)
+
+
+class Beam(Scene):
+    """The most probable tokens at the step at which the two part."""
+
+    def change(self, reading: Reading) -> None:
+        """Beam search."""
+        session.change(method="beam", beam_size=BEAM_SIZE)
+
+    def draw(self, reading: Reading) -> None:
+        """What is written before the step, and a bar for each token."""
+        found = _parting(reading)
+        if found is None:
+            return
+        if found.is_same:
+            st.caption(tr("lesson.beam_same"))
+        st.text(f"{found.begun} …")
+        groups, name = (("p", found.probabilities),), tr("laboratory.probability")
+        show(figures.bars(groups, found.names, axis_name=name, mode=session.mode()), "beam")
+
+    def pictures(self, reading: Reading) -> Pictures:
+        """The bars, and both translations."""
+        found = _parting(reading)
+        if found is None:
+            return Pictures()
+        groups, title = ((tr("laboratory.probability"), found.probabilities),), f"{found.begun} …"
+        return Pictures(
+            drawings.bars(groups, found.names, write=write, title=title), translations(found.greedy, found.beam)
+        )
+
+
+def _parting(reading: Reading) -> Parting | None:
+    """None where the model's probabilities are not known."""
+    greedy, beam = (
+        read_under(reading.bundle, dataclasses.replace(reading.selection, method=method, beam_size=BEAM_SIZE))
+        or reading
+        for method in ("greedy", "beam")
+    )
+    candidates = greedy.trace.candidates
+    if candidates is None:
+        return None
+    step = parting_step(greedy.trace, beam.trace)
+    place = int(candidates.log_probs[:, 0].argmin()) if step is None else step
+    fed, tokenizer = greedy.trace.prefix, reading.bundle.target_tokenizer
+    pieces = " ".join(chip_text(piece) for piece in fed.pieces[1 : place + 1])
+    begun = tokenizer.decode(fed.ids[1 : place + 1]) if tokenizer else pieces
+    names = as_candidates(candidates.pieces[place])[:6]
+    return Parting(greedy, beam, step is None, begun, names, np.exp(candidates.log_probs[place, :6]))
+
+
+SCENE = Beam(
+    name="beam", right=2, page="decode", minutes=7, terms=("logit", "greedy"), compares="whole",
+    said_on_phones="seen", lines=3, formerly=("method",),
+)  # fmt: skip

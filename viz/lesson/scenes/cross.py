@@ -1,0 +1,64 @@
+"""The rows of one map under two labels: the token that a row predicts, and the one that it was fed."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from model.teaching.experiments import aligning_head
+from viz import cache
+from viz.figures import drawings
+from viz.i18n import tr
+from viz.lesson.acts import Act, maps
+from viz.lesson.pictures import Pictures, write
+from viz.lesson.scene import Scene, sentence_of
+from viz.lesson.views import cross_weights, draw_head, labels
+from viz.panels.reading import Reading
+from viz.panels.stage.sentence import chip_text
+from viz.state import session
+
+
+class Cross(Scene):
+    """The head whose rows follow the words best."""
+
+    def change(self, reading: Reading) -> None:
+        """The other labels."""
+        session.change(rows="fed" if reading.selection.rows == "predicted" else "predicted")
+
+    def draw(self, reading: Reading) -> None:
+        """The head's map."""
+        (layer, head), first = self.head(reading), reading.selection.first_index
+        draw_head(reading, layer, head, "aligning")
+        st.caption(tr("lesson.aligning", layer=layer + first, head=head + first))
+
+    def pictures(self, reading: Reading) -> Pictures:
+        """The map under both labels."""
+        before, after = (
+            drawings.weight_map(
+                cross_weights(reading)[self.head(reading)], names, labels(reading)[1], kind="cross", write=write,
+                title=tr(f"attention.{rows}"),
+            )
+            for rows, names in _names(reading).items()
+        )  # fmt: skip
+        return Pictures(before, drawings.beside((before, after)))
+
+    def act(self, before: Reading, reading: Reading) -> Act:
+        """One map under both labels of its rows."""
+        weights, by_name, now = cross_weights(reading)[self.head(reading)], _names(reading), reading.selection.rows
+        rows = (by_name["fed" if now == "predicted" else "predicted"], by_name[now])
+        return maps((weights, weights), rows, labels(reading)[1], kind="cross")
+
+    def head(self, reading: Reading) -> tuple[int, int]:
+        """The one whose rows follow the words best, on the scene's own sentence."""
+        example = sentence_of(self.name, reading.bundle) or reading.fitted.text
+        return cache.compute(aligning_head, reading.bundle, text=example)
+
+
+def _names(reading: Reading) -> dict[str, list[str]]:
+    rows = {"predicted": reading.trace.target, "fed": reading.trace.prefix}
+    return {name: [chip_text(piece) for piece in tokens.pieces] for name, tokens in rows.items()}
+
+
+SCENE = Cross(
+    name="cross", right=1, page="explore", minutes=7, short_minutes=5, terms=("cross", "sink"), compares="", lines=3,
+    formerly=("rows",),
+)  # fmt: skip

@@ -1,0 +1,122 @@
+"""The encoder turns each word's vector into that of the word in its sentence."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import streamlit as st
+
+from model import BlockedKey, Interventions
+from model.interpret.context import context_drift, word_in_context
+from model.teaching.experiments import token_to_hide
+from model.text.language_codes import main_language
+from model.trace import Floats
+from viz import cache
+from viz.figures import drawings
+from viz.figures import laboratory as figures
+from viz.figures.drawings import Drawing
+from viz.i18n import number, tr
+from viz.lesson.pictures import Pictures, again, translations, write
+from viz.lesson.scene import Scene
+from viz.lesson.views import show
+from viz.panels.reading import Reading
+from viz.panels.stage.sentence import chip_text
+from viz.plain_text import escape_markdown
+from viz.state import session
+from viz.state.view_state import ViewState
+
+MOST_NUMBERED = 12
+"""Columns of a map in whose cells a number can be read."""
+FIT_A_PHONE = 7
+"""Columns whose numbers a phone shows beside each other."""
+MEANT = "watch"
+MEANINGS = ("My watch is broken.", "I watch television every day.", "The watch is new.")
+"""The word has one meaning in the first and the last sentence, and another between; it is the second token of each."""
+
+
+def drift(reading: Reading) -> tuple[Floats, list[str]]:
+    """How similar each token (columns) is to its starting vector after each layer (rows), and the rows' names."""
+    edits, first = reading.selection.interventions, reading.selection.first_index
+    found = cache.compute(context_drift, reading.bundle, trace=(reading.trace.source.ids, ()), interventions=edits)
+    layers = (tr("inside.lens_layer", layer=layer + first) for layer in range(len(found.cosine) - 1))
+    return found.cosine, [tr("lesson.encoder_start"), *layers]
+
+
+class Encoder(Scene):
+    """How similar each token stays to its starting vector, layer by layer."""
+
+    def change(self, reading: Reading) -> None:
+        """One word hidden from the others."""
+        session.intervene(_hidden(reading))
+
+    def named(self, reading: Reading) -> dict[str, object]:
+        """The hidden word."""
+        hidden = reading.selection.interventions.blocked_keys or _hidden(reading).blocked_keys
+        pieces = reading.trace.source.pieces
+        return {"token": pieces[min(hidden[0].key, len(pieces) - 1)].lstrip("▁")}
+
+    def draw(self, reading: Reading) -> None:
+        """The map of similarity, and a word with two meanings."""
+        cosine, rows = drift(reading)
+        keys, shown = [chip_text(piece) for piece in reading.trace.source.pieces], np.clip(cosine, 0, 1)
+        figure = figures.weight_maps(
+            (shown,), rows, keys, titles=[""], kind="encoder_self", mode=session.mode(), height=300
+        )
+        if len(keys) <= MOST_NUMBERED:
+            texts = [[number(float(cell), ".2f") for cell in row] for row in cosine]
+            figures.with_numbers(figure, shown, texts, "encoder_self", session.mode())
+        with st.container(key="wide_cells" if len(keys) > FIT_A_PHONE else "drift"):
+            show(figure, "drift")
+        st.caption(tr("lesson.encoder_mean", mean=float(cosine[-1].mean())))
+        _draw_meanings(reading)
+
+    def found(self, reading: Reading) -> str:
+        """Which token changes most from start to last layer and which least."""
+        cosine, pieces = drift(reading)[0][-1], reading.trace.source.pieces
+        most, least = (chip_text(pieces[int(place)]).strip("▁") for place in (cosine.argmin(), cosine.argmax()))
+        return tr("lesson.encoder_found", most=most, least=least)
+
+    def pictures(self, reading: Reading) -> Pictures:
+        """The map before and after, and both translations."""
+        changed = again(reading, _hidden(reading))
+        return Pictures(_map(reading), drawings.below((_map(changed), translations(reading, changed))))
+
+    def on_phones(self, reading: Reading, now: ViewState) -> ViewState:
+        """The encoder."""
+        return dataclasses.replace(now, kind="encoder_self", heads=())
+
+
+def _hidden(reading: Reading) -> Interventions:
+    hidden = cache.compute(token_to_hide, reading.bundle, text=reading.fitted.text)
+    return Interventions(blocked_keys=(BlockedKey("encoder_self", hidden),))
+
+
+def _map(reading: Reading) -> Drawing:
+    cosine, rows = drift(reading)
+    columns = [chip_text(piece) for piece in reading.trace.source.pieces]
+    return drawings.weight_map(np.clip(cosine, 0, 1), rows, columns, kind="encoder_self", write=write)
+
+
+def _two_meanings(reading: Reading) -> tuple[float, float] | None:
+    """How similar a word's vectors after the encoder are, in two sentences with two meanings and in two with one."""
+    if main_language(reading.bundle.source_language) != "en":
+        return None
+    one, other, same = MEANINGS
+    found = [
+        cache.compute(word_in_context, reading.bundle, texts=pair, word=MEANT) for pair in ((one, other), (one, same))
+    ]
+    return None if found[0] is None or found[1] is None else (float(found[0][-1]), float(found[1][-1]))
+
+
+def _draw_meanings(reading: Reading) -> None:
+    found = _two_meanings(reading)
+    if found is None:
+        return
+    lines = [f"| {tr('lesson.twin')} | {tr('sentence.target')} |", "| --- | --- |"]
+    lines += [f"| {text} | {escape_markdown(cache.translate(reading.bundle, text).text)} |" for text in MEANINGS[:2]]
+    st.markdown("\n".join(lines))
+    st.caption(tr("lesson.meanings", word=MEANT, one=MEANINGS[0], same=MEANINGS[2], apart=found[0], alike=found[1]))
+
+
+SCENE = Encoder(name="encoder", right=1, page="explore", minutes=6, terms=("cosine",), lines=3)

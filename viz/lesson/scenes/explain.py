@@ -1,0 +1,104 @@
+"""Large weights and what matters: heads are switched off one by one."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from model import HeadAblation, Interventions
+from model.teaching.experiments import focused_head
+from viz.i18n import tr
+from viz.lesson import hunt
+from viz.lesson.acts import Act, texts
+from viz.lesson.choices import AREA, TRIES, Choices, is_changed
+from viz.lesson.pictures import Pictures, again, one_head, translations
+from viz.lesson.scene import Scene
+from viz.lesson.views import cross_weights, draw_head, focused
+from viz.panels.reading import Reading
+from viz.state import session
+
+
+class Explain(Scene):
+    """The most focused head, and then any."""
+
+    def change(self, reading: Reading) -> None:
+        """The most focused head off, which counts as tried."""
+        found = focused_head(reading.trace.attention.cross)
+        if found is not None:
+            session.change_part(Choices, AREA, tried=(found[0] * reading.bundle.config.n_decoder_heads + found[1],))
+            session.intervene(_off(*found))
+
+    def numbers(self, reading: Reading, n_tried: int | None = TRIES) -> dict[str, object]:
+        """How many heads change the translation, said only after some were tried."""
+        return {"counted": hunt.counted_said(reading, n_tried)}
+
+    def has_caption(self, reading: Reading) -> bool:
+        """The grid of heads says itself what to do."""
+        return not is_changed()
+
+    def draw(self, reading: Reading) -> None:
+        """The most focused head; after the change all of them, to try."""
+        if is_changed():
+            hunt.draw(reading)
+            return
+        layer, head = focused(reading)
+        draw_head(reading, layer, head, "focused")
+        first, share = reading.selection.first_index, float(cross_weights(reading)[layer, head].max(-1).mean())
+        st.caption(tr("lesson.sharpest", layer=layer + first, head=head + first, share=share))
+
+    def more(self, before: Reading) -> str:
+        """How close two tokens were, where many heads change the translation and enough were tried."""
+        is_counted = len(session.choices_of(Choices, AREA).tried) >= TRIES
+        close = close_call(before) if is_counted else None
+        return tr("lesson.explain_many", **close) if close else ""
+
+    def found(self, reading: Reading) -> str:
+        """The heads that change the translation."""
+        return hunt.found_said(reading)
+
+    def seen(self, reading: Reading) -> str:
+        """Its picture has both translations."""
+        return ""
+
+    def pictures(self, reading: Reading) -> Pictures:
+        """The head's map, and both translations."""
+        place = focused(reading)
+        return Pictures(one_head(reading, *place), translations(reading, again(reading, _off(*place))))
+
+    def act(self, before: Reading, reading: Reading) -> Act:
+        """The translation without the head, and every head that was tried."""
+        effects, changed = hunt.effects(reading), hunt.hunted(reading).is_changed
+        was_tried = np.zeros(changed.shape, bool)
+        was_tried.flat[[place for place in session.choices_of(Choices, AREA).tried if place < changed.size]] = True
+        totals = effects.totals("cross")
+        values = [
+            [round(float(totals[i, j]), 2) if was_tried[i, j] else None for j in range(changed.shape[1])]
+            for i in range(changed.shape[0])
+        ]
+        return texts(before, reading) | {
+            "kind": "hunt", "tried": values, "changed": changed.astype(int).tolist(),
+            "first": reading.selection.first_index,
+        }  # fmt: skip
+
+    def head(self, reading: Reading) -> tuple[int, int]:
+        """The one with the sharpest rows."""
+        return focused(reading)
+
+
+def close_call(reading: Reading) -> dict[str, object] | None:
+    """Probabilities of the first two tokens where they are closest; None where few heads change the translation."""
+    found, candidates = hunt.hunted(reading).is_changed, reading.trace.candidates
+    if candidates is None or 4 * found.sum() <= found.size:
+        return None
+    first, second = np.exp(candidates.log_probs[:, :2]).T
+    step = int((first - second).argmin())
+    return {"first": float(first[step]), "second": float(second[step])}
+
+
+def _off(layer: int, head: int) -> Interventions:
+    return Interventions(heads_off=(HeadAblation("cross", layer, head),))
+
+
+SCENE = Explain(
+    name="explain", right=0, page="decode", minutes=9, short_minutes=6, terms=("log_prob",), compares="whole", lines=4
+)

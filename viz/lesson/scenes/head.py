@@ -1,0 +1,97 @@
+"""One head step by step: queries, keys, the division by √d_k and the softmax."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from model import Bundle
+from model.teaching.experiments import ScaleEffect, scale_effect
+from viz.components.inside import inside
+from viz.figures import drawings
+from viz.figures import laboratory as figures
+from viz.i18n import group, number, tr
+from viz.inside.inspected import inspected
+from viz.inside.screens import screen_of
+from viz.inside.view import View
+from viz.lesson.acts import Act, bars
+from viz.lesson.choices import is_changed
+from viz.lesson.pictures import Pictures, write
+from viz.lesson.scene import Scene, translation
+from viz.lesson.views import labels, show
+from viz.panels.reading import Reading
+from viz.state import session
+from viz.state.view_state import ViewState
+
+
+def _division(bundle: Bundle) -> str:
+    return "" if bundle.config.score_scale is None else "lesson.need_scale"
+
+
+def _scale(reading: Reading) -> ScaleEffect | None:
+    """The row of weights that shows best what the division by √d_k does; None without cross-attention."""
+    config = reading.bundle.config
+    return scale_effect(reading.trace, config.d_key or config.d_model // config.n_decoder_heads)
+
+
+class Head(Scene):
+    """The weights of one row, divided by the root of the dimensions and not."""
+
+    def draw(self, reading: Reading) -> None:
+        """The bars, and the head's numbers."""
+        config, effect = reading.bundle.config, _scale(reading)
+        assert effect is not None
+        found = inspected(reading, "cross", effect.layer, effect.head)
+        rows, keys = labels(reading)
+        view = View(
+            found, tuple(rows), tuple(keys), effect.query, int(effect.scaled.argmax()), False,
+            activation=config.activation,
+        )  # fmt: skip
+        weights = [round(float(weight), 4) for weight in effect.scaled]
+        shade = {"kind": "cross", "source": weights, "target": None, "from": None,
+                 "focus": {"side": "target", "index": effect.query}}  # fmt: skip
+        groups = [(tr("lesson.with_scale"), effect.scaled)]
+        if is_changed():
+            groups.append((tr("lesson.without_scale"), effect.unscaled))
+        show(figures.bars(groups, keys, axis_name=tr("laboratory.weight"), mode=session.mode(), height=150), "scale")
+        inside(
+            screen_of("scores", view), kind="cross", words=group("inside"), shade=shade,
+            presenter=reading.selection.presenter, key="lesson.head", on_token=_ignore,
+        )  # fmt: skip
+
+    def pictures(self, reading: Reading) -> Pictures:
+        """The scores of the row and its weights."""
+        found, (_, columns) = _scale(reading), labels(reading)
+        assert found is not None
+        steps = inspected(reading, "cross", found.layer, found.head)
+        lines = [("q·k", steps.scores[found.query]), ("q·k / √dₖ", steps.scaled[found.query])]
+        table = drawings.table(
+            ["", *columns], [(name, *(number(float(value), ".1f") for value in values)) for name, values in lines]
+        )
+        groups = ((tr("lesson.with_scale"), found.scaled), (tr("lesson.without_scale"), found.unscaled))
+        before, after = (drawings.bars(groups[:n], columns, write=write) for n in (1, 2))
+        return Pictures(drawings.below((table, before)), after)
+
+    def act(self, before: Reading, reading: Reading) -> Act | None:
+        """The bars."""
+        effect = _scale(reading)
+        if effect is None:
+            return None
+        titles = ("lesson.with_scale", "lesson.without_scale")
+        return bars(labels(reading)[1], effect.scaled, effect.unscaled) | {"titles": titles}
+
+    def on_phones(self, reading: Reading, now: ViewState) -> ViewState:
+        """The same head and row."""
+        effect, shown = _scale(reading), super().on_phones(reading, now)
+        if effect is None:
+            return shown
+        return dataclasses.replace(shown, layer=effect.layer, head=effect.head, pins=(f"q{effect.query}",))
+
+
+def _ignore() -> None:
+    """The scene follows one word; the page Inside follows the reader's clicks."""
+
+
+SCENE = Head(
+    name="head", right=0, page="inside", minutes=9, short_minutes=8, terms=("query", "softmax"),
+    needs=(translation, _division), compares="", is_of_the_view=True, lines=5,
+)  # fmt: skip

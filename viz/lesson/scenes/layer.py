@@ -1,0 +1,99 @@
+"""One whole layer: a vector step by step, and the translation when attention's result takes its place."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import streamlit as st
+
+from model.teaching.one_layer import ATTENDED, ENDS, FED, NORMALISED, OneLayer, one_layer
+from viz import cache
+from viz.figures import drawings
+from viz.i18n import number, tr
+from viz.lesson.acts import Act, in_all, pair
+from viz.lesson.pictures import Pictures, compared
+from viz.lesson.scene import Scene, own_layers, translation
+from viz.panels.reading import Reading
+from viz.panels.stage.sentence import chip_text
+from viz.plain_text import escape_markdown
+from viz.state.view_state import ViewState
+
+N_NUMBERS = 4
+"""Of a vector, how many are shown: a class can add them up."""
+
+
+def layer(reading: Reading) -> OneLayer:
+    """The followed token and its layer."""
+    return cache.compute(one_layer, reading.bundle, text=reading.fitted.text)
+
+
+def step_names(found: OneLayer) -> list[str]:
+    """The steps of a layer, in words."""
+    again = {} if found.norm_first else {name: f"{name}_post" for name in (NORMALISED, ENDS)}
+    return [tr(f"lesson.step_{again.get(name, name)}") for name, _ in found.steps]
+
+
+def first_numbers(found: OneLayer) -> list[list[str]]:
+    """The first numbers of the vector at each step; what is added has its sign."""
+    return [
+        [number(float(value), "+.2f" if name in (ATTENDED, FED) else ".2f") for value in vector[:N_NUMBERS]]
+        for name, vector in found.steps
+    ]
+
+
+class Layer(Scene):
+    """The vector of one token on its way through a layer."""
+
+    def named(self, reading: Reading) -> dict[str, object]:
+        """The layer, as the page counts it."""
+        return {"layer": layer(reading).layer + reading.selection.first_index}
+
+    def draw(self, reading: Reading) -> None:
+        """A row of numbers for each step."""
+        found, first = layer(reading), reading.selection.first_index
+        token = escape_markdown(chip_text(reading.trace.source.pieces[found.token]).lstrip("▁"))
+        width = len(found.steps[0][1])
+        st.caption(tr("lesson.layer_followed", token=token, layer=found.layer + first, n=N_NUMBERS, width=width))
+        head = "".join(f" {i + 1} |" for i in range(N_NUMBERS))
+        lines = [f"| |{head} … |", f"| --- |{' ---: |' * N_NUMBERS} --- |"]
+        lines += [
+            f"| {name} | {' | '.join(numbers)} | … |"
+            for name, numbers in zip(step_names(found), first_numbers(found), strict=True)
+        ]
+        st.markdown("\n".join(lines))
+
+    def compared(self, before: Reading, reading: Reading) -> tuple[str, str, str]:
+        """The translation, and the one with every vector replaced."""
+        found = layer(reading)
+        return found.translation, found.replaced, ""
+
+    def pictures(self, reading: Reading) -> Pictures:
+        """The table; on the sheet the sums are left to the class."""
+        found = layer(reading)
+        lines = [(name, *row) for name, row in zip(step_names(found), first_numbers(found), strict=True)]
+        sums = {place for place, (name, _) in enumerate(found.steps) if name in ("summed", "ends")}
+        blank = [
+            (line[0], *([""] * (len(line) - 1) if place in sums and found.norm_first else line[1:]))
+            for place, line in enumerate(lines)
+        ]
+        after = compared(found.translation, found.replaced)
+        return Pictures(drawings.table((), lines, widest=420), after, drawings.table((), blank, widest=420))
+
+    def act(self, before: Reading, reading: Reading) -> Act:
+        """The numbers, and both translations."""
+        found = layer(reading)
+        return {
+            "kind": "layer", "rows": [pair(reading.trace.source_text, found.translation, found.replaced)],
+            "token": chip_text(reading.trace.source.pieces[found.token]), "steps": in_all(lambda: step_names(found)),
+            "numbers": in_all(lambda: first_numbers(found)),
+        }  # fmt: skip
+
+    def on_phones(self, reading: Reading, now: ViewState) -> ViewState:
+        """The encoder."""
+        return dataclasses.replace(now, kind="encoder_self", heads=())
+
+
+SCENE = Layer(
+    name="layer", right=0, page="inside", minutes=8, short_minutes=6, terms=("layer", "residual", "feed_forward"),
+    needs=(translation, own_layers), is_of_the_view=True,
+)  # fmt: skip

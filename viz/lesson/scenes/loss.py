@@ -1,0 +1,102 @@
+"""One step of training on the class's sentence, token by token."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from model.teaching.one_step import OneStep, one_step
+from model.teaching.sentences import reference_of
+from viz import cache
+from viz.figures import drawings
+from viz.i18n import number, tr
+from viz.lesson.acts import Act, bars
+from viz.lesson.choices import TRIES, is_changed
+from viz.lesson.pictures import Pictures, write
+from viz.lesson.scene import Scene, own_layers, translation
+from viz.panels.reading import Reading
+from viz.panels.stage.sentence import chip_text
+from viz.plain_text import escape_markdown
+
+
+def step(reading: Reading) -> OneStep:
+    """One step of training on this sentence and its right translation."""
+    text = reading.fitted.text
+    reference = reference_of(reading.bundle, text) or reading.trace.text
+    return cache.compute(one_step, reading.bundle, source=text, reference=reference)
+
+
+def said(reading: Reading) -> str:
+    """The mean loss before and after the step."""
+    before, after = (number(loss, ".2f") for loss in step(reading).losses)
+    return tr("lesson.loss_said", before=before, after=after)
+
+
+class Loss(Scene):
+    """How surprising each right token is, before the step and after it."""
+
+    def numbers(self, reading: Reading, n_tried: int | None = TRIES) -> dict[str, object]:
+        """Both losses, and how many parameters moved."""
+        found = step(reading)
+        return {"before": found.losses[0], "after": found.losses[1], "n": found.n_parameters}
+
+    def draw(self, reading: Reading) -> None:
+        """What each row is given, the right next token, and how surprising it is."""
+        if not reference_of(reading.bundle, reading.fitted.text):
+            st.caption(tr("lesson.loss_own"))
+        heads = ("loss_head", "loss_head_after")[: 1 + is_changed()]
+        columns = [name for head in heads for name in tr(f"lesson.{head}").split("|")]
+        lines = [f"| {' | '.join(columns)} |", f"| --- | --- | --- |{' ---: |' * (len(columns) - 3)}"]
+        lines += [f"| {' | '.join(row)} |" for row in _rows(step(reading))]
+        st.markdown("\n".join(lines))
+
+    def found(self, reading: Reading) -> str:
+        """Which right token gains most."""
+        found = step(reading)
+        place = int((found.after - found.before).argmax())
+        right, own = (chip_text(tokens.pieces[place]).strip("▁") for tokens in (found.reference, found.preferred))
+        before, after = float(found.before[place]), float(found.after[place])
+        return tr("lesson.loss_found", right=right, own=own, before=before, after=after)
+
+    def pictures(self, reading: Reading) -> Pictures:
+        """A bar for each token."""
+        found, names = step(reading), _names(reading)
+        groups = ((tr("lesson.before_step"), found.before), (tr("lesson.after_step"), found.after))
+        before, after = (drawings.bars(groups[:n], names, write=write) for n in (1, 2))
+        return Pictures(before, after)
+
+    def act(self, before: Reading, reading: Reading) -> Act:
+        """The probability of each right token before the step and after it."""
+        found = step(reading)
+        return bars(_names(reading), found.before, found.after) | {
+            "titles": ("lesson.before_step", "lesson.after_step")
+        }
+
+
+def _pairs(found: OneStep) -> list[tuple[str, str]]:
+    """The token that each row is given, and the right next one."""
+    fed, right = ([chip_text(piece) for piece in tokens.pieces] for tokens in (found.fed, found.reference))
+    return list(zip(fed, right, strict=True))
+
+
+def _names(reading: Reading) -> list[str]:
+    return [f"{fed} → {right}" for fed, right in _pairs(step(reading))]
+
+
+def _rows(found: OneStep) -> list[list[str]]:
+    rows = []
+    for place, (fed, right) in enumerate(_pairs(found)):
+        is_right = found.preferred.ids[place] == found.reference.ids[place]
+        first = "✓" if is_right else f"**{escape_markdown(chip_text(found.preferred.pieces[place]))}**"
+        row = [escape_markdown(fed), escape_markdown(right), first]
+        for values in (found.before, found.after)[: 1 + is_changed()]:
+            p = float(values[place])
+            row += [number(p, ".2f"), number(float(-np.log(max(p, 1e-30))), ".2f")]
+        rows.append(row)
+    return rows
+
+
+SCENE = Loss(
+    name="loss", right=2, page="laboratory", minutes=7, short_minutes=6, terms=("loss", "nat", "gradient"),
+    needs=(translation, own_layers), compares="", is_of_the_view=True, measured=said, lines=3,
+)  # fmt: skip

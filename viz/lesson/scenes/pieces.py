@@ -1,0 +1,66 @@
+"""Words are split into tokens, and an invented word into several."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from model.teaching.experiments import with_doubled_word
+from viz.figures import drawings
+from viz.figures import laboratory as figures
+from viz.figures.drawings import Drawing
+from viz.i18n import tr
+from viz.lesson.acts import Act
+from viz.lesson.marking import differences
+from viz.lesson.pictures import Pictures, again, translations
+from viz.lesson.scene import Scene, vocabulary
+from viz.lesson.views import show
+from viz.panels.reading import Reading
+from viz.panels.stage.sentence import chip_text
+from viz.state import session
+
+MOST_PIECES = 32
+"""Tokens of a sentence that fit on a second screen twice."""
+
+
+class Pieces(Scene):
+    """The tokens of the sentence and their numbers."""
+
+    def change(self, reading: Reading) -> None:
+        """The longest word twice."""
+        session.new_sentence(with_doubled_word(reading.fitted.text))
+
+    def draw(self, reading: Reading) -> None:
+        """Tokens above their numbers."""
+        source = reading.trace.source if len(reading.trace.source) else reading.trace.prefix
+        cells = np.array([[0.0 if special else 0.6 for special in source.is_special]] * 2, np.float32)
+        cells[1] = 0
+        texts = ([chip_text(piece) for piece in source.pieces], [str(index) for index in source.ids])
+        names = (tr("laboratory.data_pieces"), tr("laboratory.data_ids"))
+        with st.container(key="wide_cells"):
+            show(figures.cell_map(cells, texts, rows=names, kind="encoder_self", mode=session.mode()), "pieces")
+
+    def pictures(self, reading: Reading) -> Pictures:
+        """Tokens before and after."""
+        changed = again(reading, text=with_doubled_word(reading.fitted.text))
+        return Pictures(_strip(reading), drawings.below((_strip(changed), translations(reading, changed))))
+
+    def act(self, before: Reading, reading: Reading) -> Act:
+        """Into which tokens the sentence is split, and its translation."""
+        one, other = (
+            [chip_text(piece) for piece in each.trace.source.pieces][:MOST_PIECES] for each in (before, reading)
+        )
+        texts = differences(before.trace.text, reading.trace.text)
+        return {"kind": "tokens", "before": one, "after": other, "texts": texts}
+
+
+def _strip(reading: Reading) -> Drawing:
+    source = reading.trace.source
+    ids = [str(index) for index in source.ids]
+    return drawings.token_strip([chip_text(piece) for piece in source.pieces], ids, kind="encoder_self")
+
+
+SCENE = Pieces(
+    name="pieces", right=1, page="laboratory", minutes=4, short_minutes=4, terms=("vector", "embedding"),
+    needs=(vocabulary,), lines=5,
+)  # fmt: skip

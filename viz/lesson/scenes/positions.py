@@ -1,0 +1,104 @@
+"""Two orders of the same words, with positions and without."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import streamlit as st
+
+from model import NONE, Bundle, Interventions, PositionEdit
+from model.teaching.experiments import greedy_under, twin_of
+from model.teaching.position_properties import order_effect
+from viz import cache
+from viz.figures import drawings
+from viz.figures.positions import order_maps
+from viz.i18n import power_of_ten, tr
+from viz.lesson.acts import Act, pair
+from viz.lesson.choices import is_changed
+from viz.lesson.pictures import Pictures
+from viz.lesson.scene import Scene, translation
+from viz.panels import chart
+from viz.panels.reading import Reading
+from viz.panels.stage.sentence import chip_text
+from viz.plain_text import escape_markdown
+from viz.state import session
+from viz.state.view_state import ViewState
+
+_WITHOUT = Interventions(source_positions=PositionEdit("zero"))
+_NAMES = ("twin", "with_positions", "without_positions")
+
+
+def _positions(bundle: Bundle) -> str:
+    return "positions.no_positions" if bundle.config.positions == "none" else ""
+
+
+class Positions(Scene):
+    """The twin of a sentence has two of its words exchanged."""
+
+    def change(self, reading: Reading) -> None:
+        """No positions."""
+        session.intervene(_WITHOUT)
+
+    def allows(self, reading: Reading) -> bool:
+        """Whether the sentence has two orders."""
+        return twin_of(reading.fitted.text) != reading.fitted.text
+
+    def draw(self, reading: Reading) -> None:
+        """Both translations, and the first head's map of the sentence in order and shuffled."""
+        if not self.allows(reading):
+            st.info(tr("lesson.no_twin"))
+            return
+        shown = 2 if is_changed() else 1
+        names = [tr(f"lesson.{name}") for name in _NAMES[: shown + 1]]
+        lines = [f"| {' | '.join(names)} |", f"|{' --- |' * (shown + 1)}"]
+        lines += [f"| {' | '.join(map(escape_markdown, row[: shown + 1]))} |" for row in _rows(reading)]
+        st.markdown("\n".join(lines))
+        source = reading.trace.source
+        n_fixed = next((i for i, special in enumerate(reversed(source.is_special)) if not special), len(source))
+        found = cache.compute(order_effect, reading.bundle, source_ids=source.ids, n_fixed=n_fixed, seed=1)
+        maps = [pair[i][0, 0] for pair in (found.with_positions, found.without_positions)[:shown] for i in (0, 1)]
+        names = ("with_in_order", "with_shuffled", "without_in_order", "without_shuffled")[: 2 * shown]
+        titles = [tr(f"positions.{name}") for name in names]
+        pieces = [chip_text(piece) for piece in source.pieces]
+        for place, column in enumerate(st.columns(shown) if shown > 1 else (st.container(),)):
+            both = slice(2 * place, 2 * place + 2)
+            with column:
+                figure = order_maps(maps[both], pieces, titles=titles[both], mode=session.mode())
+                chart.show(figure, f"lesson.order.{place}", may_shrink=True)
+        if shown == 2:
+            change = {"with_positions": found.change[0], "without": power_of_ten(found.change[1])}
+            st.caption(tr("positions.change", **change))
+
+    def pictures(self, reading: Reading) -> Pictures:
+        """Tables of both translations; the sheet's has room for them."""
+        if not self.allows(reading):
+            return Pictures()
+        rows, names = _rows(reading), [tr(f"lesson.{name}") for name in _NAMES]
+        return Pictures(
+            drawings.table(names[:2], [row[:2] for row in rows], widest=330),
+            drawings.table(names, rows),
+            drawings.table(names, [(row[0], "", "") for row in rows]),
+        )
+
+    def act(self, before: Reading, reading: Reading) -> Act | None:
+        """Both translations of both orders."""
+        if not self.allows(reading):
+            return None
+        titles = ("lesson.with_positions", "lesson.without_positions")
+        return {"kind": "texts", "rows": [pair(*row) for row in _rows(reading)], "titles": titles}
+
+    def on_phones(self, reading: Reading, now: ViewState) -> ViewState:
+        """The encoder."""
+        return dataclasses.replace(now, kind="encoder_self", heads=())
+
+
+def _rows(reading: Reading) -> list[tuple[str, ...]]:
+    """Both orders, each with its translation with positions and without."""
+    text, variants = reading.fitted.text, (NONE, _WITHOUT)
+    both = (text, twin_of(text))
+    return [(each, *cache.compute(greedy_under, reading.bundle, text=each, variants=variants)) for each in both]
+
+
+SCENE = Positions(
+    name="positions", right=2, page="positions", minutes=7, short_minutes=6, needs=(translation, _positions)
+)

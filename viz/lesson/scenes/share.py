@@ -1,0 +1,82 @@
+"""A claim about a head, tested on several sentences, and the card of the model without an encoder."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import streamlit as st
+
+from viz import cache
+from viz.figures import drawings
+from viz.figures import laboratory as figures
+from viz.i18n import tr
+from viz.lesson import hunt
+from viz.lesson.acts import Act, pair
+from viz.lesson.choices import is_changed
+from viz.lesson.pictures import Pictures, one_head
+from viz.lesson.scene import Scene
+from viz.lesson.views import labels, show
+from viz.panels.opening import PROMPTS
+from viz.panels.reading import Reading, use_model
+from viz.panels.stage.sentence import chip_text
+from viz.state import clicks, session
+
+DECODER = "tiny-decoder"
+_MOST_ROWS = 2
+"""Pairs of translations that a second screen shows."""
+
+
+class Share(Scene):
+    """The head of the claim, what the test of it says, and its map."""
+
+    def change(self, reading: Reading) -> None:
+        """The claimed head off."""
+        session.intervene(hunt.without_claimed(reading))
+
+    def draw(self, reading: Reading) -> None:
+        """The choice of the head, the test after the change, and the head's map."""
+        hunt.choose(reading)
+        if is_changed():
+            hunt.draw_tested(reading)
+        selection = reading.selection
+        weights = reading.trace.attention.of(selection.kind)
+        if weights is not None:
+            (rows, source), fed = labels(reading), [chip_text(piece) for piece in reading.trace.prefix.pieces]
+            of_kind = {"encoder_self": (source, source), "decoder_self": (fed, fed), "cross": (rows, source)}
+            figure = figures.weight_maps(
+                (weights[selection.layer, selection.head],), *of_kind[selection.kind], titles=[""],
+                kind=selection.kind, mode=session.mode(), height=300, is_off=is_changed(),
+            )  # fmt: skip
+            show(figure, "claimed")
+        hunt.link()
+
+    def draw_below(self, reading: Reading) -> None:
+        """The end of the lesson: the same machine without an encoder, which opens the shipped decoder."""
+        if DECODER not in cache.model_names():
+            return
+        with st.container(border=True, key="lesson.without_encoder"):
+            st.markdown(f"**{tr('lesson.decoder_title')}**")
+            st.markdown(tr("lesson.decoder_about"))
+            if clicks.button(tr("lesson.decoder_open"), key="lesson.decoder_open", icon=":material/arrow_forward:"):
+                use_model(DECODER)
+                session.new_sentence(PROMPTS[0])
+                st.switch_page("decode/decode.py")
+
+    def found(self, reading: Reading) -> str:
+        """The heads that change the translation."""
+        return hunt.found_said(reading)
+
+    def pictures(self, reading: Reading) -> Pictures:
+        """A head that changes the translation, and the test."""
+        layer, head = hunt.hunted(reading).first or (0, 0)
+        claimed = dataclasses.replace(reading.selection, kind="cross", layer=layer, head=head)
+        lines = hunt.tested(dataclasses.replace(reading, selection=claimed))
+        names = (tr("lesson.claim_on"), tr("lesson.claim_off"))
+        return Pictures(one_head(reading, layer, head), drawings.table(names, lines, widest=420))
+
+    def act(self, before: Reading, reading: Reading) -> Act:
+        """The claimed head switched off in several sentences."""
+        return {"kind": "texts", "rows": [pair("", on, off) for on, off in hunt.tested(reading)[:_MOST_ROWS]]}
+
+
+SCENE = Share(name="share", right=2, page="explore", minutes=4, compares="", lines=5, arrive=hunt.propose_head)

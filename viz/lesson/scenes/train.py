@@ -1,0 +1,127 @@
+"""A tiny model learns to copy letters on this page, in the queue that all runs share."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import streamlit as st
+
+from model.interpret.context import untrained_weights
+from model.runs.job_folder import JobFolder
+from model.runs.limits import runs_root
+from model.runs.retention import clean
+from model.runs.status import write_owner
+from model.trace import Floats
+from model.training.jobs.creation import create
+from model.training.lessons import find_lesson
+from viz import budget, cache
+from viz.figures import drawings
+from viz.fine_tune import film as fine_tune_film
+from viz.fine_tune import run as fine_tune_run
+from viz.fine_tune.choices import run_named
+from viz.fine_tune.form import check_room, keep_own, own_runs
+from viz.i18n import tr
+from viz.lesson.acts import Act, maps
+from viz.lesson.choices import AREA, TRIES, Choices, is_changed
+from viz.lesson.pictures import Pictures, write
+from viz.lesson.scene import Scene
+from viz.lesson.views import cross_weights, focused, labels
+from viz.panels import chart, errors
+from viz.panels.reading import Reading
+from viz.state import clicks, session
+
+SET = "copy"
+_TITLES = ("lesson.train_right", "lesson.train_left")
+
+
+class Train(Scene):
+    """The most focused head before training and after it, and a training."""
+
+    def numbers(self, reading: Reading, n_tried: int | None = TRIES) -> dict[str, object]:
+        """The mean of the rows' largest weights, before and after."""
+        fresh, trained = (float(weights.max(-1).mean()) for weights in _fresh_and_trained(reading))
+        return {"trained": trained, "fresh": fresh, "even": 1 / len(reading.trace.source)}
+
+    def has_button(self) -> bool:
+        """Start a training."""
+        words = tr("lesson.train_start" if _run() is None else "lesson.train_again")
+        if clicks.button(words, key="lesson.train", icon=":material/model_training:", type="primary"):
+            _start()
+        return True
+
+    def draw(self, reading: Reading) -> None:
+        """The trained map, after the change beside the untrained one, and the run if there is one."""
+        shown = slice(0 if is_changed() else 1, 2)
+        titles = [tr(title) for title in _TITLES[shown]]
+        chart.beside(_fresh_and_trained(reading)[shown], *labels(reading), titles=titles, key="lesson.untrained")
+        _draw_run()
+
+    def pictures(self, reading: Reading) -> Pictures:
+        """Both maps; the sheet's are blank."""
+        (rows, columns), both = labels(reading), _fresh_and_trained(reading)
+        untrained, learned = (
+            drawings.weight_map(weights, rows, columns, kind="cross", write=write, title=tr(title))
+            for weights, title in zip(both, _TITLES, strict=True)
+        )
+        blank = drawings.weight_map(both[1], rows, columns, kind="cross", write=write, is_blank=True)
+        return Pictures(learned, drawings.beside((untrained, learned)), drawings.beside((blank, blank)))
+
+    def act(self, before: Reading, reading: Reading) -> Act:
+        """Both maps."""
+        rows, columns = labels(reading)
+        return maps(_fresh_and_trained(reading), (rows, rows), columns, kind="cross") | {"titles": _TITLES}
+
+    def head(self, reading: Reading) -> tuple[int, int]:
+        """The one with the sharpest rows."""
+        return focused(reading)
+
+
+def _fresh_and_trained(reading: Reading) -> tuple[Floats, Floats]:
+    """The most focused head with random parameters, and as it is."""
+    place = focused(reading)
+    fresh = cache.compute(
+        untrained_weights, reading.bundle, trace=(reading.trace.source.ids, reading.trace.prefix.ids), seed=0
+    )
+    return fresh[place], cross_weights(reading)[place]
+
+
+def _run() -> JobFolder | None:
+    """The run that the link names; None before one was started, or when it was cleaned up."""
+    return run_named(session.choices_of(Choices, AREA).run)
+
+
+def _draw_run() -> None:
+    """The run of this scene, if there is one: while it learns, and its film afterwards."""
+    folder = _run()
+    if folder is None:
+        return
+    run = fine_tune_run.read_run(folder)
+    if run.status.is_alive:
+        fine_tune_run.follow(folder)
+        return
+    fine_tune_run.fault(run.status)
+    fine_tune_film.draw(folder, last_step=run.last_step, is_alive=False)
+
+
+def _start() -> None:
+    lesson, queue, root = find_lesson(SET), cache.run_queue(), runs_root()
+    assert lesson is not None and lesson.beginning is not None
+    config = dataclasses.replace(lesson.config, steps=min(lesson.config.steps, queue.limits.max_steps))
+    with errors.explained(), budget.settled("runs"):
+        queue.check_room(session.visitor())
+        clean(root, queue.limits, own=frozenset(own_runs()))
+        check_room(lesson.beginning, root, queue.limits)
+        folder = create(
+            root, lesson.beginning, lesson.read(), config, queue.limits, held_out_share=0.1, probe=lesson.probe,
+            lesson=SET,
+        )  # fmt: skip
+        write_owner(folder, session.visitor())
+        queue.submit(folder, owner=session.visitor())
+        keep_own(folder)
+    session.change_part(Choices, AREA, run=folder.path.name, changed=True)
+    st.rerun()
+
+
+SCENE = Train(
+    name="train", right=1, page="fine_tune", minutes=7, compares="", is_of_the_view=True, said_on_phones="seen"
+)
