@@ -44,7 +44,9 @@ class BeamSearch:
         for start, stop in zip(starts, [*starts[1:], len(sentences)], strict=True):
             sentence = int(sentences[start])
             if fixed is not None and fixed[start] >= 0:
-                options = self._only(log_probs, int(fixed[start]), start, stop, state.scores)
+                token = int(fixed[start])  # of the prefix, in which a sentence has one row
+                value = float(log_probs[start, token])
+                options = [(float(state.scores[start]) + value, start, token, value)]
             else:
                 options = self._best(ids, values, start, stop, state.scores)
             kept += self._keep(options, sentence, length, self.ends if ends[start] else ())
@@ -57,12 +59,6 @@ class BeamSearch:
             np.array(final, bool),
             np.array(cut, bool),
         )
-
-    def _only(
-        self, log_probs: Tensor, token: int, start: int, stop: int, scores: Floats
-    ) -> list[tuple[float, int, int, float]]:
-        values = log_probs[start:stop, token].tolist()
-        return [(float(scores[start + i]) + value, start + i, token, value) for i, value in enumerate(values)]
 
     def _best(
         self, ids: Ids, values: Floats, start: int, stop: int, scores: Floats

@@ -90,6 +90,10 @@ def test_nanogpt_needs_no_answer_but_its_vocabulary(tmp_path: Path, bias: bool) 
     assert not bundle.report.close
 
 
+def test_a_nanogpt_with_gpt_2s_vocabulary_ends_with_its_last_token(tmp_path: Path) -> None:
+    assert nano(tmp_path, size=50_257).config.eos_id == 50_256
+
+
 def test_nanogpts_characters_come_from_its_meta_pkl_without_running_it(tmp_path: Path) -> None:
     characters = sorted("\n !,.abcdefghijklmnopqrstuvwxyzESPABCDTHI"[:40])
     nano(tmp_path)

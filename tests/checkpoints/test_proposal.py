@@ -17,6 +17,8 @@ from model.checkpoints.answers.mapping_text import NAMES, changed, said_by, to_t
 from model.checkpoints.answers.placing import renamed
 from model.checkpoints.answers.proposal import propose
 from model.checkpoints.answers.suspicion import suspect
+from model.checkpoints.conversion import Answers
+from model.checkpoints.hints import Hints
 from tests.checkpoints import golden
 from tests.checkpoints.test_families import assert_equal_to_original
 from tests.checkpoints.test_mapping import own_code
@@ -210,3 +212,13 @@ def test_a_gated_feed_forward_with_root_mean_square_norms_is_proposed_and_opens(
     assert {question.hint: question.value for question in bundle.report.questions}["norm_kind"] == "rms"
     opened = bundle.model.state_dict()
     assert bundle.config.gated_feed_forward and all(torch.equal(opened[name], state[name]) for name in opened)
+
+
+@pytest.mark.parametrize(("hints", "is_answered"), [
+    (Hints(), False), (Hints(n_encoder_heads=4), False), (Hints(n_decoder_heads=4), False), (Hints(n_heads=4), True),
+    (Hints(n_encoder_heads=4, n_decoder_heads=2), True),
+])  # fmt: skip
+def test_heads_are_asked_for_until_both_stacks_are_answered(hints: Hints, is_answered: bool) -> None:
+    answers = Answers(hints)
+    answers.heads(32)
+    assert [question.is_answered for question in answers.questions] == [is_answered]

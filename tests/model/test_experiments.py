@@ -169,3 +169,7 @@ def test_each_sentence_of_the_gallery_shows_its_phenomenon(pair, example):
         assert wide.text != translation
     if example.phenomenon == "head_matters":
         assert head_hunt(bundle, text=example.text).first is not None
+
+
+def test_a_word_that_is_one_token_when_doubled_too_shows_nothing_of_pieces() -> None:
+    assert "the doubled word has more tokens" in visibility(tiny_bundle(), "pieces", "the cat is sleeping .").lacks

@@ -70,6 +70,13 @@ def test_a_bound_of_ones_own_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
         list(translate_texts(bundle, [[3] * 60] * 64))
 
 
+def test_a_smaller_beam_is_proposed_only_where_there_is_one(many_heads: model.Bundle) -> None:
+    with pytest.raises(TooLargeError, match=r"a smaller max_length, or raise"):
+        model.translate(many_heads, IDS)
+    with pytest.raises(TooLargeError, match=r"beam 4, would .*a smaller max_length or a smaller beam, or raise"):
+        model.translate(many_heads, IDS, method="beam", beam_size=4)
+
+
 def test_each_of_beam_batch_and_length_counts() -> None:
     config = tiny_model().config
     alone = memory.decoding_bytes(config, n_source=20, n_target=40)

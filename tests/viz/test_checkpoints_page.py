@@ -22,6 +22,7 @@ from tests.pages import go_to
 from tests.viz.checkpoints_page import MAIN, answer_first, drop, golden_file, opened_page, private
 from viz import cache
 from viz.checkpoints import draft as checkpoint_draft
+from viz.i18n import tr
 
 page = pytest.fixture(name="page")(opened_page)
 
@@ -268,6 +269,23 @@ def test_a_refusal_gives_its_rule_and_remedy_in_the_readers_language_and_the_exa
     # A configuration that contradicts itself is of the settings.
     assert len(set(leads)) == len(_REFUSED) - 1 and leads[-3] == leads[-4]
     assert messages[0] == "message of FamilyError" and "2 missing: a, b" in messages[-1]
+
+
+def _refused_by_its_suspicion(advice: str) -> None:
+    """A script that refuses weights of which a toolkit is suspected."""
+    from model.checkpoints.answers.suspicion import Suspicion
+    from model.checkpoints.errors import FamilyError
+    from viz.checkpoints.refusal import problem
+
+    problem(FamilyError("of no family"), Suspicion("a toolkit", advice))
+
+
+def test_a_recurrent_model_is_refused_as_that():
+    def said(advice: str) -> str:
+        return AppTest.from_function(_refused_by_its_suspicion, args=(advice,)).run().text[0].value
+
+    assert said("recurrent") == tr("refusal.recurrent")
+    assert said("map") == tr("refusal.family")
 
 
 def test_weights_of_no_family_are_refused_in_the_language_of_the_page(tmp_path, monkeypatch):

@@ -193,6 +193,7 @@ def test_translations_without_heads_and_every_kind_are_shown_where_they_were_mea
     said = [text.value for text in app.caption]
     assert any("of 32 encoder heads, 32 change BLEU" in text and "by −2.5 at best" in text for text in said)
     app.button_group(key="corpus_removal_measure").set_value("bleu").run()
+    assert all(app.button_group(key=f"corpus_removal{of}").proto.required for of in ("", "_measure"))
     assert not app.exception
     app = opened(**{"corpus.view": "explains", "language": "en"})
     app.button_group(key="corpus_explains_kind").set_value("encoder_self").run()

@@ -140,6 +140,16 @@ def test_each_change_changes_what_it_says(open_page):
         assert part in "".join(app.query_params[name])
 
 
+def test_the_translations_without_positions_are_shown_after_the_change_only(open_page):
+    app = open_page("lesson", **{"lesson.scene": "positions", "lesson.votes": VOTED})
+    for n_columns in (2, 3):
+        (table,) = [text.value for text in app.markdown if text.value.startswith(f"| {tr('lesson.twin')} |")]
+        assert {line.count(" |") for line in table.splitlines()} == {n_columns}
+        assert (tr("lesson.without_positions") in table) == (n_columns == 3)
+        if n_columns == 2:
+            app.button(key="lesson.change").click().run()
+
+
 @pytest.mark.parametrize(("name", "key"), [("beam", "_whole"), ("explain", "_whole"), ("heads", "")])
 def test_the_probability_is_of_the_whole_translation_where_the_scene_is_about_it(open_page, name, key):
     place = next(number for number, scene in enumerate(SCENES) if scene.name == name)

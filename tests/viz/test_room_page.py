@@ -115,6 +115,16 @@ def test_a_question_of_ones_own_is_kept_asked_and_shared_as_a_file(teacher, aste
     assert question.words["fr"] == found.question
 
 
+@pytest.mark.parametrize(("host", "n_codes"), [("http://localhost:8501", 0), ("https://school.example", 1)])
+def test_a_code_to_scan_is_shown_where_phones_reach_the_address(teacher, monkeypatch, host, n_codes):
+    monkeypatch.setattr(session, "served_at", lambda: host)
+    app = teacher()
+    room = begin(app)
+    assert f"{host}/class/{room.code}" in [code.value for code in app.code]
+    assert len(app.get("image")) == n_codes
+    assert (tr("room.local") in [said.value for said in app.caption]) == (not n_codes)
+
+
 def test_the_maps_on_the_buttons_are_seen_by_the_teacher_before_asking(teacher):
     app = teacher()
     begin(app)

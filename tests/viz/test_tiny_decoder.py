@@ -58,6 +58,8 @@ def test_every_number_of_a_turned_head_follows_by_its_rule(is_matrix):
     for step in TURNING:
         for vector in VECTORS if step in ("project", "split") else VECTORS[:2] if step == "turn" else ("query",):
             screen = screen_of(step, View(head, labels, labels, 4, 2, is_matrix, vector, "silu"))
+            if step == "turn" and not is_matrix:
+                assert {len(block.values) for block in screen.blocks if block.name != "matrix"} == {1}
             for rule in screen.rules:
                 values = next(block.values for block in screen.blocks if block.name == rule.of)
                 n_rules += 1

@@ -26,6 +26,8 @@ TABS: dict[str, tuple[str, ...]] = {
 """Parts of several screens."""
 MOST_STEPS = 83
 """Tokens of a row that are written out."""
+TOYS = 100
+"""Toy models, one of each seed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class Choices:
     n_points: int = bounded(40, 5, 200)
     start_width: float = bounded(1.0, 0.05, 5.0)
     curve: str = one_of("fits", "overfits", "underfits", "diverges")
-    toy_seed: int = bounded(2, 0, 99)
+    toy_seed: int = bounded(2, 0, TOYS - 1)
     toy_pair: int = bounded(1, 0, 17)
     cell: int = bounded(10_000, 1, 10_000)
     second: str = words("Go.", longest=300)

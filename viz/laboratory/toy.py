@@ -118,7 +118,7 @@ def _table(values: np.ndarray, rows: list[str]) -> str:
 
 
 def _next_seed() -> None:
-    session.change_part(bench.Choices, bench.AREA, toy_seed=(bench.choices().toy_seed + 1) % 100)
+    session.change_part(bench.Choices, bench.AREA, toy_seed=(bench.choices().toy_seed + 1) % bench.TOYS)
 
 
 def _open(toy: Toy) -> None:

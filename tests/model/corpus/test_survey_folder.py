@@ -31,6 +31,12 @@ def test_two_processes_write_the_tables_of_one(bundle: model.Bundle, surveyed: S
         assert together.query(asked).equals(surveyed.query(asked))
 
 
+def test_who_writes_the_last_shard_is_told_of_shards_of_another_survey(bundle: model.Bundle, tmp_path: Path) -> None:
+    survey(tiny_bundle(seed=7), PAIRS, tmp_path, shard_size=2, share=(1, 2))
+    with pytest.raises(CorpusError, match="come from different surveys"):
+        survey(bundle, PAIRS, tmp_path, shard_size=2, share=(0, 2))
+
+
 def test_processes_get_equally_long_shares(bundle: model.Bundle, tmp_path: Path) -> None:
     long, short = ("the cat is sleeping .", "le chat dort ."), ("the", "le")
     survey(bundle, [long, short, long, short], tmp_path, shard_size=1, share=(0, 2), translate=False)

@@ -30,13 +30,11 @@ export function linear(x, { weight, bias, outer, inner }, n) {
  * LayerNorm of each row of (n, width).
  * @param {Float32Array} x
  * @param {{weight: Float32Array, bias: Float32Array, epsilon: number}} norm
- * @param {number} n
  */
-export function layerNorm(x, { weight, bias, epsilon }, n) {
+export function layerNorm(x, { weight, bias, epsilon }) {
   const width = weight.length;
-  const y = new Float32Array(n * width);
-  for (let row = 0; row < n; row++) {
-    const at = row * width;
+  const y = new Float32Array(x.length);
+  for (let at = 0; at < x.length; at += width) {
     let mean = 0;
     for (let i = 0; i < width; i++) mean += x[at + i];
     mean /= width;
@@ -52,13 +50,11 @@ export function layerNorm(x, { weight, bias, epsilon }, n) {
  * RMSNorm (Zhang and Sennrich 2019) of each row of (n, width).
  * @param {Float32Array} x
  * @param {{weight: Float32Array, epsilon: number}} norm
- * @param {number} n
  */
-export function rmsNorm(x, { weight, epsilon }, n) {
+export function rmsNorm(x, { weight, epsilon }) {
   const width = weight.length;
-  const y = new Float32Array(n * width);
-  for (let row = 0; row < n; row++) {
-    const at = row * width;
+  const y = new Float32Array(x.length);
+  for (let at = 0; at < x.length; at += width) {
     let square = 0;
     for (let i = 0; i < width; i++) square += x[at + i] ** 2;
     const scale = 1 / Math.sqrt(square / width + epsilon);

@@ -32,7 +32,7 @@ export class Transformer {
     this.tensors = tensors;
     this.multiply = multiply;
     const { alone } = config;
-    /** @type {(x: Float32Array, norm: any, n: number) => Float32Array} */
+    /** @type {(x: Float32Array, norm: any) => Float32Array} */
     this.normalised = alone ? rmsNorm : layerNorm;
     this.embedding = this.#get(`${alone ? "decoder" : "encoder"}.embedding.weight`);
     this.encoder = this.#layers("encoder", config.n_encoder_layers, ["self_attention"]);
@@ -136,7 +136,7 @@ export class Transformer {
       const [attention] = layer.attentions;
       const at = `encoder.${index}`;
       tap?.(`${at}.residual.before`, x);
-      const y = this.normalised(x, attention.norm, n);
+      const y = this.normalised(x, attention.norm);
       const keys = this.multiply(y, attention.key, n);
       const values = this.multiply(y, attention.value, n);
       const into = maps.subarray(index * heads * n * n, (index + 1) * heads * n * n);
@@ -146,7 +146,7 @@ export class Transformer {
       this.#feedForward(x, layer, n);
       tap?.(`${at}.residual.after`, x);
     });
-    const memory = this.normalised(x, this.encoderNorm, n);
+    const memory = this.normalised(x, this.encoderNorm);
     tap?.("encoder.final_norm", memory);
     const cross = this.decoder.map(({ attentions: [, attention] }) => ({
       keys: this.multiply(memory, attention.key, n),
@@ -179,7 +179,7 @@ export class Transformer {
       const [self] = layer.attentions;
       const at = `decoder.${index}`;
       tap?.(`${at}.residual.before`, x);
-      const y = this.normalised(x, self.norm, 1);
+      const y = this.normalised(x, self.norm);
       const kept = past.layers[index];
       kept.keys = longer(kept.keys, this.#turned(this.multiply(y, self.key, 1), past.length), past.length);
       kept.values = longer(kept.values, this.multiply(y, self.value, 1), past.length);
@@ -196,7 +196,7 @@ export class Transformer {
       tap?.(`${at}.residual.after`, x);
     });
     past.length = known;
-    const hidden = this.normalised(x, this.decoderNorm, 1);
+    const hidden = this.normalised(x, this.decoderNorm);
     const logits = this.multiply(hidden, { weight: this.embedding, bias: null, outer, inner }, 1);
     return { logits, own, cross };
   }
@@ -211,7 +211,7 @@ export class Transformer {
    * @param {{layer: number, first: number, edits: Interventions, tap: Tap | undefined, at: string}} about
    */
   #cross(x, { attentions: [, other] }, { keys, values }, length, rows, about) {
-    const y = this.normalised(x, other.norm, 1);
+    const y = this.normalised(x, other.norm);
     const mask = { ...about, kind: /** @type {Kind} */ ("cross"), at: `${about.at}.cross` };
     add(x, this.#attend(other, y, 1, keys, values, length, this.config.n_decoder_heads, rows, mask));
     about.tap?.(`${about.at}.residual.after_cross`, x);
@@ -223,7 +223,7 @@ export class Transformer {
    * @param {number} n
    */
   #feedForward(x, layer, n) {
-    const y = this.normalised(x, layer.norm, n);
+    const y = this.normalised(x, layer.norm);
     const hidden = this.multiply(y, layer.fc1, n);
     if (layer.gate) gate(hidden, this.multiply(y, layer.gate, n));
     else relu(hidden);
