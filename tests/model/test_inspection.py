@@ -22,6 +22,7 @@ BUILDS = (
     {"d_key": 5, "d_value": 3, "attention_bias": False, "n_decoder_heads": 4, "embedding_norm": True},
     {"positions": "none", "decoder_residual_scale": 1.3, "norm_kind": "annotated", "n_encoder_layers": 3},
     {"positions": "learned", "output_log_softmax": True, "output_scale": 0.5},
+    {"positions": "relative", "norm_kind": "rms", "score_scale": 1.0},
 )
 CHANGES = (
     Interventions(),

@@ -9,7 +9,8 @@ import pytest
 import torch
 
 import model
-from model.corpus.pruning.erasure import agreement_with_erasure
+from model.corpus.batches import read_rows
+from model.corpus.pruning.erasure import _weightings, agreement_with_erasure
 from model.corpus.pruning.intervals import intervals
 from model.corpus.pruning.removal import importance, keep_one, prune, remove_each, without
 from model.corpus.shipped import shipped_figures, shipped_gold, shipped_survey
@@ -102,6 +103,14 @@ def test_weightings_are_held_against_removing_source_tokens(bundle: model.Bundle
     assert all(-1 <= row.agreement.low <= row.agreement.mean <= row.agreement.high <= 1 for row in found.rows)
     with pytest.raises(CorpusError, match="no sentence has"):
         agreement_with_erasure(bundle, [Pair("cat", "chat")])
+
+
+def test_in_the_encoder_a_token_has_what_all_tokens_give_to_it(bundle: model.Bundle) -> None:
+    (row,), _ = read_rows(bundle, PAIRS[:1])
+    weights = model.attend(bundle, [list(row.source.ids)], [list(row.prefix.ids)]).encoder_self
+    assert weights is not None
+    found = _weightings(bundle, row, gradients=False)["raw", "encoder_self", 0]
+    np.testing.assert_allclose(found, weights[0, 0].mean((0, 1)), atol=1e-6)
 
 
 def test_what_is_shipped_belongs_together() -> None:
