@@ -1,4 +1,4 @@
-"""Writes ``fitting_cases.json``: states, and the nearest that a view can show of each, as Python finds it.
+"""Writes ``fitting_cases.json``: the names of the views of a head; states, and the nearest that each text can be shown in.
 
     python -m tests.js.fitting_cases
 
@@ -11,14 +11,14 @@ import base64
 import json
 import random
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from model.interventions import KINDS
 from model.trace import AttentionMaps
 from tests.js.from_python import SOURCE, TARGET, attention
 from viz.components.attention import AttentionView, Axis, pack
 from viz.components.attention.long_view import LongView
-from viz.state.view_state import ViewState
+from viz.state.view_state import VIEWS_OF_LONG_TEXTS, HeadViewName, ViewState
 
 FILE = Path(__file__).with_suffix(".json")
 N_STATES = 24
@@ -56,7 +56,7 @@ def state(draw: random.Random) -> ViewState:
 
 
 def made() -> dict[str, Any]:
-    """The whole file: defaults, and of each view its packet, states, and the nearest that it can show."""
+    """The whole file: names, defaults, and of each view its packet, states, and the nearest that it can show."""
     draw, found = random.Random(7), {}
     for name, view in views().items():
         given = [state(draw) for _ in range(N_STATES)]
@@ -64,7 +64,8 @@ def made() -> dict[str, Any]:
             "packet": base64.b64encode(pack(view, strings={}, exact=False)).decode(),
             "states": [{"given": each.to_mapping(), "nearest": view.nearest(each).to_mapping()} for each in given],
         }
-    return {"defaults": ViewState().to_mapping(), "views": found}
+    names = {"all": get_args(HeadViewName), "of_long_texts": VIEWS_OF_LONG_TEXTS}
+    return {"head_views": names, "defaults": ViewState().to_mapping(), "views": found}
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "./screen.js";
 import { handleKey, letGo } from "../../viz/components/attention/js/controls/keyboard.js";
 
 /** An explorer that records its calls. */
@@ -20,7 +21,7 @@ function explorerWith(state = {}) {
         ["cross", 1],
       ]),
     },
-    panes: [{ map: { zoomBy: note("zoom") } }],
+    panes: [{ zoomBy: note("zoom") }],
     parts: { help: { root: { hidden: true }, toggle: note("help") }, toolbar: { closeMenu: () => false } },
     update: note("update"),
     move: note("move"),
@@ -52,6 +53,8 @@ test("arrows move over heads and layers", () => {
 test("letters choose, in either case, and cycle", () => {
   assert.deepEqual(asks("l"), [["update", { view: "lines" }]]);
   assert.deepEqual(asks("L"), [["update", { view: "lines" }]]);
+  assert.deepEqual(asks("m"), [["update", { view: "map" }]]);
+  assert.deepEqual(asks("t"), [["update", { view: "text" }]]);
   assert.deepEqual(asks("w", { unit: "words" }), [["update", { unit: "pieces" }]]);
   assert.deepEqual(asks("r"), [["update", { rows: "fed" }]]);
   assert.deepEqual(asks("s"), [["update", { sinks: "shown" }]]);

@@ -316,14 +316,14 @@ test("of two sentences each pane bears its own name, of one sentence in two mode
   const nameOf = (captions, place) => {
     const explorer = {
       views: captions.map((caption) => ({ caption, kinds: new Map() })),
-      state: { kind: "cross", view: "none", heads: [[0, 0]] },
+      state: { kind: "cross", view: "map", heads: [[0, 0]] },
       strings: {},
       panes: [1, 2],
       headsIn: () => [[0, 0]],
       matrixFor: () => ({ broken: [] }),
     };
     const pane = new Pane(explorer, place);
-    for (const part of [pane.map, pane.lines, pane.prose, pane.sentences]) part.show = () => {};
+    for (const part of [...pane.drawings.values(), pane.sentences]) part.show = () => {};
     pane.show();
     return pane.title.textContent;
   };

@@ -7,18 +7,27 @@ import "./screen.js";
 
 const { unpack } = await import("../../viz/components/attention/js/data/unpack.js");
 const { alignTexts } = await import("../../viz/components/attention/js/data/align.js");
-const { carryPins, cellNumber, exactNumber, fitState, togglePin } =
+const { carryPins, cellNumber, exactNumber, togglePin } =
   await import("../../viz/components/attention/js/data/state.js");
+const { HEAD_VIEWS, fitShown } = await import("../../viz/components/attention/js/views/views.js");
 const { isNewEntry } = await import("../../viz/components/shared/address.js");
 const { bare, fill, fixed, isSpecial, partsOf, percent, sentences } =
   await import("../../viz/components/shared/text.js");
 
-const { defaults, views } = JSON.parse(readFileSync(new URL("fitting_cases.json", import.meta.url), "utf-8"));
+const cases = JSON.parse(readFileSync(new URL("fitting_cases.json", import.meta.url), "utf-8"));
+const { defaults, head_views: headViews, views } = cases;
+
+test("the views of a head are those that Python names, each with a key of its own", () => {
+  const namesOf = (some) => some.map(({ name }) => name);
+  assert.deepEqual(namesOf(HEAD_VIEWS), headViews.all);
+  assert.deepEqual(namesOf(HEAD_VIEWS.filter(({ showsLong }) => showsLong)), headViews.of_long_texts);
+  assert.equal(new Set(HEAD_VIEWS.map(({ key }) => key)).size, HEAD_VIEWS.length);
+});
 
 for (const [name, { packet, states }] of Object.entries(views))
   test(`the nearest state that a view of ${name} can show is the one that Python finds`, () => {
     const [view] = unpack(new Uint8Array(Buffer.from(packet, "base64"))).views;
-    for (const { given, nearest } of states) assert.deepEqual(fitState(given, view, defaults), nearest);
+    for (const { given, nearest } of states) assert.deepEqual(fitShown(given, view, defaults), nearest);
   });
 
 test("a pin stays on its token from one kind to another", () => {

@@ -9,13 +9,17 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, Self, get_args
+from typing import Any, Literal, Protocol, Self, get_args
 
 from model.analysis import WeightKind
 from model.interventions import AttentionKind
 from viz.state.rules import bounded, from_params, matching, one_of, some_of, whole
 
 SORTS = ("entropy", "confidence", "maximum", "offset", "previous", "same", "next", "sinks", "diagonality", "effect")
+HeadViewName = Literal["map", "lines", "text"]
+"""The ways of drawing a head, which are the modules of ``viz/components/attention/js/views``; a test compares them."""
+VIEWS_OF_LONG_TEXTS: tuple[HeadViewName, ...] = ("map", "lines")
+"""Those that can show thousands of tokens."""
 WINDOW = 64
 """Rows and columns of a long text that are shown token by token: as many as stay readable on a screen."""
 _NUMBER = r"\d{1,4}(\.\d{1,6})?"
@@ -32,7 +36,7 @@ class ViewState:
     """Further heads that are shown together with the chosen one, as "layer.head"."""
     combine: str = one_of("mean", "max")
     """How several heads become one map."""
-    view: str = one_of("map", "lines", "text")
+    view: HeadViewName = one_of(*get_args(HeadViewName))  # noqa: RUF009
     rows: str = one_of("predicted", "fed")
     """The label of a decoder's row: the token that it predicts, or the token that it was fed."""
     unit: str = one_of("pieces", "words")

@@ -11,7 +11,7 @@ import numpy as np
 from model.interventions import AttentionKind
 from model.trace import Floats
 from viz.components.attention.view import AttentionView, ViewError
-from viz.state.view_state import WINDOW, ViewState
+from viz.state.view_state import VIEWS_OF_LONG_TEXTS, WINDOW, ViewState
 
 Exact = Callable[[AttentionKind, int, int, tuple[int, int]], Floats | None]
 """Rows (first, and one after the last) of a head's weights, (rows, keys); None where they are not at hand."""
@@ -42,13 +42,14 @@ class LongView(AttentionView):
         return min(len(queries), WINDOW), min(len(keys), WINDOW)
 
     def nearest(self, state: ViewState) -> ViewState:
-        """The same, with a window inside the text; it has too many tokens for large type."""
+        """The same, with a window inside the text, in a view that can show so many tokens."""
         near = AttentionView.nearest(self, state)
         window = [
             min(at, max(0, len(axis) - WINDOW)) for at, axis in zip(state.place, self.axes(near.kind), strict=True)
         ]
         shown = tuple(map(str, window)) if any(window) else ()
-        return dataclasses.replace(near, window=shown, view="map" if near.view == "text" else near.view)
+        head_view = near.view if near.view in VIEWS_OF_LONG_TEXTS else VIEWS_OF_LONG_TEXTS[0]
+        return dataclasses.replace(near, window=shown, view=head_view)
 
     def missing(self, kind: AttentionKind) -> tuple[int, ...]:
         """Layers that were not computed."""

@@ -12,9 +12,10 @@ import { Pane } from "./pane.js";
 import { Parts } from "./parts.js";
 import { colourRoot, drawGradually, fillScreen, followPage, themeOf } from "./controls/presenting.js";
 import { Reporter } from "./data/reporter.js";
-import { changedState, fitState, nearestHeads, sameHead, togglePin } from "./data/state.js";
+import { changedState, nearestHeads, sameHead, togglePin } from "./data/state.js";
 import { matrixOf } from "./data/transform.js";
 import { headsOfKind } from "./data/unpack.js";
+import { fitShown, headView } from "./views/views.js";
 
 // Fields whose change leaves the overview of all heads as it is.
 const QUIET = ["pins", "zoom", "window", "together", "view", "orientation", "heads", "combine"];
@@ -41,7 +42,7 @@ export class Explorer {
     this.reporter = new Reporter(this, send);
     this.bridge = new StageBridge(this);
     this.packet = packet;
-    this.state = fitState(state ?? {}, packet.views[0], packet.defaults);
+    this.state = fitShown(state ?? {}, packet.views[0], packet.defaults);
     this.isPresenting = isPresenting;
     this.root = h("div", { class: "regard" });
     parent.append(this.root);
@@ -66,7 +67,7 @@ export class Explorer {
     const isSameText = textsOf(packet.views[0]) === textsOf(this.view);
     const kept = isSameText ? this.state : { ...this.state, pins: [], zoom: null, window: null };
     this.packet = packet;
-    this.state = fitState(state ?? kept, this.view, packet.defaults);
+    this.state = fitShown(state ?? kept, this.view, packet.defaults);
     this.isPresenting = isPresenting;
     this.hovering = null;
     if (this.builtFor !== this.#buildKey() || this.panes.length !== this.#paneCount()) this.#rebuild();
@@ -147,7 +148,7 @@ export class Explorer {
   update({ isPresenting = this.isPresenting, ...patch }, { isReported = true } = {}) {
     const before = this.state;
     const next = changedState(before, patch, this.remembered);
-    this.state = fitState(next, this.view, this.packet.defaults);
+    this.state = fitShown(next, this.view, this.packet.defaults);
     if (isReported) this.reporter.tell();
     const former = new Map(Object.entries(before));
     const changed = Object.entries(next)
@@ -181,12 +182,12 @@ export class Explorer {
     for (const pane of this.panes) pane.forget();
     fillScreen(this);
     // Read all widths before writing: a read between two writes would make the browser lay out the whole page again.
-    this.panes.forEach((pane) => pane.map.measure());
+    this.panes.forEach((pane) => pane.measure());
     const { grid, toolbar, card, strip } = this.parts;
     const isWhole = withGrid || !grid.order.length;
     if (isWhole) grid.measure();
     colourRoot(this);
-    strip.hidden = !this.packet.showSentence || state.view === "text" || this.isPresenting;
+    strip.hidden = !this.packet.showSentence || headView(state).showsSentences || this.isPresenting;
     const parts = [
       () => toolbar.show(),
       ...card.parts(),
@@ -251,7 +252,7 @@ export class Explorer {
   headsName() {
     const { heads, combine } = this.state;
     if (heads.length === 1) return this.headName(heads[0]);
-    if (this.state.view === "lines") return fill(this.strings.heads_count, { count: heads.length });
+    if (!headView(this.state).combinesHeads) return fill(this.strings.heads_count, { count: heads.length });
     return fill(this.strings[combine === "max" ? "heads_max" : "heads_mean"], { count: heads.length });
   }
 

@@ -3,13 +3,13 @@
 import { h } from "../../shared/dom.js";
 import { fill } from "../../shared/text.js";
 import { alignTexts, partnersOf } from "./data/align.js";
-import { LinesView } from "./lines/lines_view.js";
-import { MapView } from "./map/map_view.js";
 import { pinnedUnits } from "./data/state.js";
 import { SentenceLines } from "./tokens.js";
+import { HEAD_VIEWS, headView } from "./views/views.js";
 
 /** @import { Explorer } from "./explorer.js" */
-/** @import { Focus, Matrix, Side, State, Target } from "./types" */
+/** @import { Focus, Matrix, Side, Target, ViewName } from "./types" */
+/** @import { HeadDrawing } from "./views/types" */
 
 /** One sentence or model on screen; two when comparing. */
 export class Pane {
@@ -22,13 +22,18 @@ export class Pane {
   constructor(explorer, place) {
     this.explorer = explorer;
     this.place = place;
-    this.map = new MapView(explorer, this);
-    this.lines = new LinesView(explorer, this);
+    /** @type {Map<ViewName, HeadDrawing>} */
+    this.drawings = new Map(HEAD_VIEWS.map(({ name, make }) => [name, make(explorer, this)]));
     this.sentences = new SentenceLines(explorer, this, "strip");
-    this.prose = new SentenceLines(explorer, this, "prose");
     this.message = h("p", { class: "message", role: "alert", hidden: true });
     this.title = h("div", { class: "pane-title" });
-    this.root = h("div", { class: "pane" }, this.title, this.message, this.map.root, this.lines.root, this.prose.root);
+    const roots = [...this.drawings.values()].map(({ root }) => root);
+    this.root = h("div", { class: "pane" }, this.title, this.message, ...roots);
+  }
+
+  /** The drawing on screen; none where some weights are not numbers. */
+  get drawing() {
+    return this.matrix.broken.length ? undefined : this.drawings.get(headView(this.explorer.state).name);
   }
 
   get view() {
@@ -104,21 +109,18 @@ export class Pane {
 
   show() {
     const { state, strings } = this.explorer;
-    const shows = (/** @type {State["view"]} */ name) => state.view === name && !this.matrix.broken.length;
+    const { drawing } = this;
     this.message.hidden = !this.matrix.broken.length;
     if (this.matrix.broken.length) {
       this.message.textContent = fill(strings.not_numbers, {
         heads: this.matrix.broken.map((head) => this.explorer.headName(head)).join(", "),
       });
     }
-    this.map.root.hidden = !shows("map");
-    this.lines.root.hidden = !shows("lines");
-    this.prose.root.hidden = !shows("text");
+    for (const each of this.drawings.values()) each.root.hidden = each !== drawing;
     this.title.textContent = this.explorer.panes.length > 1 ? this.#name() : "";
-    if (shows("map")) this.map.show();
-    if (shows("lines")) this.lines.show();
-    if (shows("text")) this.prose.show();
-    else if (!this.view.kinds.get(state.kind)?.long) this.sentences.show(); // thousands of tokens, which are hidden
+    drawing?.show();
+    const isLong = this.view.kinds.get(state.kind)?.long; // thousands of tokens, which are hidden
+    if (!isLong && !headView(state).showsSentences) this.sentences.show();
   }
 
   /** The sentence, or the model if both read the same one; and the head if it is not the chosen one. */
@@ -135,10 +137,19 @@ export class Pane {
   }
 
   point() {
-    const { state } = this.explorer;
-    if (this.matrix.broken.length) return;
-    if (state.view === "map") this.map.point();
-    if (state.view === "lines") this.lines.point();
-    (state.view === "text" ? this.prose : this.sentences).point();
+    const { drawing } = this;
+    if (!drawing) return;
+    drawing.point();
+    if (!headView(this.explorer.state).showsSentences) this.sentences.point();
+  }
+
+  /** Read the widths of its drawings. */
+  measure() {
+    for (const drawing of this.drawings.values()) drawing.measure?.();
+  }
+
+  /** Enlarge what can be enlarged; 0 shows all of it. @param {number} factor */
+  zoomBy(factor) {
+    for (const drawing of this.drawings.values()) drawing.zoomBy?.(factor);
   }
 }

@@ -4,6 +4,7 @@ import type { Kind } from "../../engine/edits.js";
 import type { Axis, Heads } from "./data/unpack.js";
 import type { MapView } from "./map/map_view.js";
 import type { Pane } from "./pane.js";
+import type { HEAD_VIEWS } from "./views/views.js";
 
 export type { Kind };
 export type Head = [layer: number, head: number];
@@ -13,13 +14,14 @@ export type Side = "q" | "k";
 export type Box = [x: number, y: number, width: number, height: number];
 /** A part of the map. */
 export type Zoom = [row: number, column: number, rows: number, columns: number];
+export type ViewName = (typeof HEAD_VIEWS)[number]["name"];
 
 /** ViewState of viz/state/view_state.py, as it travels. */
 export interface State {
   kind: Kind;
   heads: Head[];
   combine: "mean" | "max";
-  view: "map" | "lines" | "text";
+  view: ViewName;
   rows: "predicted" | "fed";
   unit: "pieces" | "words";
   sinks: "shown" | "greyed" | "removed";

@@ -7,6 +7,7 @@ import { shortPercent } from "../cards.js";
 import { Segments, choicesOf, labelled } from "./controls.js";
 import { autoOrientation } from "../lines/lines.js";
 import { pinnedUnits, togglePin } from "../data/state.js";
+import { headView } from "../views/views.js";
 
 /** @import { Explorer } from "../explorer.js" */
 
@@ -39,7 +40,7 @@ export class ContextBar {
           type: "button",
           title: strings[name],
           "aria-label": strings[name],
-          onclick: () => explorer.panes[0].map.zoomBy(factor),
+          onclick: () => explorer.panes[0].zoomBy(factor),
         },
         sign,
       );
@@ -64,14 +65,15 @@ export class ContextBar {
 
   show() {
     const { state, view } = this.explorer;
+    const { combinesHeads, combinesPins, turns, zooms } = headView(state);
     this.combine.show(state.combine);
     this.together.show(state.together);
     this.orientation.show(state.orientation === "auto" ? autoOrientation(view, state) : state.orientation);
-    this.combineGroup.hidden = state.heads.length < 2 || state.view === "lines";
-    this.togetherGroup.hidden = state.pins.length < 2 || state.view === "map";
-    this.orientation.root.hidden = state.view !== "lines";
+    this.combineGroup.hidden = state.heads.length < 2 || !combinesHeads;
+    this.togetherGroup.hidden = state.pins.length < 2 || !combinesPins;
+    this.orientation.root.hidden = !turns;
     const { matrix } = this.explorer.panes[0];
-    this.zoom.hidden = state.view !== "map" || (matrix.rows * matrix.columns < 300 && !state.zoom);
+    this.zoom.hidden = !zooms || (matrix.rows * matrix.columns < 300 && !state.zoom);
     this.root.hidden = childrenOf(this.root).every(
       (child) => child.hidden || (child.classList.contains("chips") && !child.childElementCount),
     );
@@ -84,16 +86,15 @@ export function readAs(explorer) {
   const { state, strings, panes, view } = explorer;
   const { matrix } = panes[0];
   const who = state.kind === "encoder_self" || !view.hasTwoMeanings ? "plain" : state.rows;
-  const how = matrix.isSigned
-    ? strings.how_difference
-    : strings[state.view === "map" ? `how_${state.kind}_${who}` : `how_${state.view}`];
+  const { combinesHeads, how: howOf } = headView(state);
+  const how = strings[matrix.isSigned ? "how_difference" : howOf(state.kind, who)];
   const parts = [];
   if (state.unit === "words") parts.push(strings.how_words);
   if (matrix.removed) {
     const mean = matrix.removed.reduce((sum, share) => sum + share, 0) / Math.max(1, matrix.removed.length);
     parts.push(fill(strings.how_removed, { share: shortPercent(mean) }));
   }
-  if (state.heads.length > 1 && state.combine === "max" && state.view !== "lines") parts.push(strings.how_max);
+  if (state.heads.length > 1 && state.combine === "max" && combinesHeads) parts.push(strings.how_max);
   if (state.threshold > 0) parts.push(fill(strings.how_threshold, { threshold: fixed(state.threshold) }));
   if (state.weighting !== view.weighting) parts.push(strings.computing);
   else if (state.weighting !== "raw") parts.push(strings[`weighting_about_${view.weighting}`]);

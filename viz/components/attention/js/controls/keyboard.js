@@ -2,6 +2,7 @@
 
 import { h } from "../../../shared/dom.js";
 import { KINDS } from "../data/state.js";
+import { HEAD_VIEWS } from "../views/views.js";
 
 /** @import { Explorer } from "../explorer.js" */
 
@@ -9,7 +10,7 @@ const SHORTCUTS = [
   ["← →", "key_heads"],
   ["↑ ↓", "key_layers"],
   ["1 2 3", "key_kinds"],
-  ["M L T", "key_views"],
+  [HEAD_VIEWS.map(({ key }) => key.toUpperCase()).join(" "), "key_views"],
   ["W", "key_words"],
   ["R", "key_rows"],
   ["S", "key_sinks"],
@@ -57,19 +58,17 @@ const ACTS = {
   ArrowRight: (explorer) => explorer.move(0, 1),
   ArrowUp: (explorer) => explorer.move(-1, 0),
   ArrowDown: (explorer) => explorer.move(1, 0),
-  m: (explorer) => explorer.update({ view: "map" }),
-  l: (explorer) => explorer.update({ view: "lines" }),
-  t: (explorer) => explorer.update({ view: "text" }),
   w: (explorer) => explorer.update({ unit: next(["pieces", "words"], explorer.state.unit) }),
   r: (explorer) => explorer.update({ rows: next(["fed", "predicted"], explorer.state.rows) }),
   s: (explorer) => explorer.update({ sinks: next(["shown", "greyed", "removed"], explorer.state.sinks) }),
   p: (explorer) => explorer.present(!explorer.isPresenting),
-  "+": (explorer) => explorer.panes[0].map.zoomBy(1.6),
-  "-": (explorer) => explorer.panes[0].map.zoomBy(1 / 1.6),
-  0: (explorer) => explorer.panes[0].map.zoomBy(0),
+  "+": (explorer) => explorer.panes[0].zoomBy(1.6),
+  "-": (explorer) => explorer.panes[0].zoomBy(1 / 1.6),
+  0: (explorer) => explorer.panes[0].zoomBy(0),
   "?": (explorer) => explorer.parts.help.toggle(),
   Escape: (explorer) => letGo(explorer),
 };
+for (const { key, name } of HEAD_VIEWS) ACTS[key] = (explorer) => explorer.update({ view: name });
 KINDS.forEach((kind, at) => (ACTS[at + 1] = (explorer) => explorer.view.kinds.has(kind) && explorer.update({ kind })));
 
 /** Escape undoes one thing at a time: a menu, the list of keys, pins, further heads, the zoom, presenting.

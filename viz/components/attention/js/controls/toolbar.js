@@ -5,7 +5,7 @@ import { keepOneStop, rove } from "../../../shared/roving.js";
 import { Segments, choicesOf, labelled } from "./controls.js";
 import { exportMenu, weightingMenu, scaleMenu, sinksMenu } from "./menus.js";
 import { KINDS } from "../data/state.js";
-import { headsOfKind } from "../data/unpack.js";
+import { HEAD_VIEWS, canShow, headView } from "../views/views.js";
 
 /** @import { Explorer } from "../explorer.js" */
 /** @import { State } from "../types" */
@@ -34,7 +34,7 @@ export class Toolbar {
       (kind) => explorer.update({ kind }),
       "kinds",
     );
-    const views = choicesOf(strings, "map", "lines", "text");
+    const views = choicesOf(strings, ...HEAD_VIEWS.map(({ name }) => name));
     this.viewing = new Segments(strings.view, views, (view) => explorer.update({ view }));
     const rows = choicesOf(strings, "fed", "predicted");
     this.rows = new Segments(strings.rows_are, rows, (meaning) => explorer.update({ rows: meaning }));
@@ -106,7 +106,7 @@ export class Toolbar {
     const { state, view, canSubtract, isPresenting, strings } = this.explorer;
     this.kind.show(state.kind, (kind) => view.kinds.has(kind));
     this.kind.root.hidden = view.kinds.size < 2;
-    this.viewing.show(state.view, (name) => name !== "text" || !headsOfKind(view, state.kind).long);
+    this.viewing.show(state.view, (name) => canShow(headView({ view: name }), view, state));
     this.rows.show(state.rows);
     this.unit.show(state.unit);
     this.compare.show(state.compare);

@@ -12,7 +12,7 @@ import { briefly, clamp, written } from "../../../shared/text.js";
 /** @type {Kind[]} */
 export const KINDS = ["encoder_self", "decoder_self", "cross"];
 
-/** The nearest state that a view can show, as AttentionView.nearest in Python; what is missing takes its default.
+/** The nearest kind, heads and places that a view has; what is missing takes its default. views.js fits how it is drawn.
  * @type {(state: Partial<State> | undefined, view: import("../types").View, defaults: State) => State} */
 export function fitState(state, view, defaults) {
   const fitted = { ...defaults, ...state };
@@ -20,10 +20,7 @@ export function fitState(state, view, defaults) {
   fitted.kind = kind;
   fitted.heads = nearestHeads(fitted.heads, heads);
   fitted.zoom = isInside(fitted.zoom, heads) ? fitted.zoom : null;
-  if (heads.long) {
-    heads.long.window = heads.long.nearest(fitted.window);
-    if (fitted.view === "text") fitted.view = "map"; // there are too many tokens for large type
-  }
+  if (heads.long) heads.long.window = heads.long.nearest(fitted.window);
   if (fitted.window) fitted.window = heads.long?.window.some(Boolean) ? heads.long.window : null;
   fitted.pins = fitted.pins.filter((pin) => Number(pin.slice(1)) < (pin[0] === "q" ? heads.rows : heads.columns));
   if (!view.hasTwoMeanings) fitted.rows = "predicted";

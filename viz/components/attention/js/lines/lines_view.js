@@ -10,6 +10,7 @@ import {
   groupLinks,
   lineColours,
   linesLayout,
+  linkCurve,
   linksOf,
   paintLineTokens,
   paintLinks,
@@ -20,7 +21,8 @@ import { SHOWN_HEADS, matrixOf } from "../data/transform.js";
 
 /** @import { Explorer } from "../explorer.js" */
 /** @import { Pane } from "../pane.js" */
-/** @import { Box, Link, Matrix, Side } from "../types" */
+/** @import { Box, Link, Matrix, Side, Theme } from "../types" */
+/** @import { HeadDrawing, Part, Room } from "../views/types" */
 /** @import { Layout } from "./lines.js" */
 /**
  * What is on screen: the layout, a matrix, a colour and the links of each head, and the links of each token.
@@ -28,6 +30,7 @@ import { SHOWN_HEADS, matrixOf } from "../data/transform.js";
  *   byToken: Record<Side, Link[][][]>}} Drawing
  */
 
+/** @implements {HeadDrawing} */
 export class LinesView {
   /** @type {Drawing | null} nothing before lines are first shown */ drawing = null;
   /** @type {Box} the part of the drawing that is in the window */ region = [0, 0, 0, 0];
@@ -58,7 +61,7 @@ export class LinesView {
   }
 
   /** A matrix, a colour and the links of each head that is drawn; gains and losses of a difference are two sets.
-   * @param {import("../types").Theme} theme */
+   * @param {Theme} theme */
   content(theme) {
     const { explorer, pane } = this;
     const { state } = explorer;
@@ -81,14 +84,48 @@ export class LinesView {
     this.#draw();
   }
 
+  /** @type {(theme: Theme, room: Room) => Layout} */
+  #layout(theme, room) {
+    const { pane } = this;
+    const { state } = this.explorer;
+    const orientation = state.orientation === "auto" ? autoOrientation(pane.view, state) : state.orientation;
+    return linesLayout(pane.matrix, theme, { kind: state.kind, orientation, ...room });
+  }
+
+  /** The lines at rest, or those of the pinned tokens with their weights. @type {(theme: Theme, room: Room) => Part} */
+  picture(theme, room) {
+    const { state } = this.explorer;
+    const { matrices, colours, links } = this.content(theme);
+    const layout = this.#layout(theme, room);
+    const focus = this.pane.focus();
+    const drawn = links.map((list) =>
+      focus ? list.filter(([row, column]) => focus.units.includes(focus.side === "q" ? row : column)) : list,
+    );
+    return {
+      width: layout.width,
+      height: layout.height,
+      draw(painter) {
+        drawn.forEach((list, at) => {
+          for (const [row, column, , ink] of [...list].reverse()) {
+            if (ink > 0.02)
+              painter.curve(linkCurve(layout, row, column), {
+                stroke: colours[at],
+                alpha: 0.06 + 0.84 * ink,
+                lineWidth: 0.6 + 2.2 * ink,
+              });
+          }
+        });
+        paintLineTokens(painter, layout, theme, {});
+        if (focus) paintLineFocus(painter, layout, { matrices, colours, theme, state, focus });
+      },
+    };
+  }
+
   /** Give the lines their room, and the window the size that is on screen. */
   #arrange() {
-    const { explorer, pane } = this;
-    const { state, theme } = explorer;
-    const orientation = state.orientation === "auto" ? autoOrientation(pane.view, state) : state.orientation;
+    const { explorer } = this;
     const room = [this.root.clientWidth || 640, explorer.roomForView() - 40];
-    const size = { width: room[0] - 12, height: room[1] };
-    const layout = linesLayout(pane.matrix, theme, { kind: state.kind, orientation, ...size });
+    const layout = this.#layout(explorer.theme, { width: room[0] - 12, height: room[1] });
     const height = Math.min(layout.height, room[1]);
     const width = Math.min(layout.width, room[0]);
     Object.assign(this.space.style, { width: `${layout.width}px`, height: `${layout.height}px` });

@@ -9,7 +9,8 @@ import { CanvasPainter } from "../picture/painter.js";
 
 /** @import { Explorer } from "../explorer.js" */
 /** @import { Pane } from "../pane.js" */
-/** @import { Box, Zoom } from "../types" */
+/** @import { Box, Theme, Zoom } from "../types" */
+/** @import { HeadDrawing, Part, Room } from "../views/types" */
 /** @import { Layout } from "./map.js" */
 /** @typedef {[row: number, column: number]} Cell */
 /**
@@ -17,6 +18,7 @@ import { CanvasPainter } from "../picture/painter.js";
  * @typedef {{from: [number, number], now: [number, number], zoom: Zoom, moved: boolean}} Pressed
  */
 
+/** @implements {HeadDrawing} */
 export class MapView {
   /** @type {Layout | null} */ #layout = null;
   /** Width that was measured before drawing, in pixels. */ room = 0;
@@ -73,6 +75,23 @@ export class MapView {
     this.base.canvas.setAttribute("aria-label", pane.label);
     this.stage.classList.toggle("zoomed", Boolean(state.zoom));
     this.point();
+  }
+
+  /** The part of the map on screen, with its pinned bands. @type {(theme: Theme, room: Room) => Part} */
+  picture(theme, room) {
+    const { pane } = this;
+    const { matrix } = pane;
+    const { state } = this.explorer;
+    const layout = mapLayout(matrix, theme, { ...room, zoom: state.zoom });
+    const focus = { rows: pane.pinned("q"), columns: pane.pinned("k"), cell: null };
+    return {
+      width: layout.left + layout.width + 8,
+      height: layout.top + layout.height + 8,
+      draw(painter) {
+        paintMap(painter, layout, matrix, state, theme);
+        if (!matrix.isSigned) paintMapFocus(painter, layout, matrix, theme, css(theme.hue(state.kind)), focus);
+      },
+    };
   }
 
   /** Redraw the crosshair and the pinned bands only. */

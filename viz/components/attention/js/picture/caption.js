@@ -1,6 +1,7 @@
 // The caption of a picture: a line for each sentence, then the head and how its numbers were computed.
 
 import { fill, fixed } from "../../../shared/text.js";
+import { headView } from "../views/views.js";
 import { textWidth } from "./painter.js";
 
 /** @import { Explorer } from "../explorer.js" */
@@ -14,7 +15,7 @@ export function captionOf(explorer) {
   const sentences = views.length > 1 ? names.map((name, at) => `${at + 1}: ${name}`) : names;
   const aids = [
     isSubtracting && `${strings.difference}: 2 − 1`,
-    state.view === "map" && state.kind !== "encoder_self" && views[0].hasTwoMeanings && rowsAre(explorer),
+    headView(state).namesRows && state.kind !== "encoder_self" && views[0].hasTwoMeanings && rowsAre(explorer),
     state.unit === "words" && strings.words,
     state.sinks === "removed" && strings.caption_removed,
     ...new Set(views.map(({ weighting }) => weighting !== "raw" && strings[`weighting_${weighting}`])),

@@ -4,22 +4,20 @@ import { css } from "../../../shared/colour.js";
 import { fitText, textWidth } from "./painter.js";
 import { profileOf, profilePeak } from "../data/transform.js";
 
-/** @import { Explorer } from "../explorer.js" */
-/** @import { Pane } from "../pane.js" */
-/** @import { Box, Painter, Theme, Units } from "../types" */
-/** @import { Part, Room } from "./picture.js" */
-/** @import { Line } from "../tokens.js" */
+/** @import { Box, Theme, Units } from "../types" */
+/** @import { Part, Room } from "../views/types" */
+/** @import { Line, SentenceLines } from "../tokens.js" */
 /** @typedef {{ink: number, ramp: import("./colour.js").Ramp, isChosen: boolean}} Shade of a token */
 
 const SIZE = 24;
 
 /** Both sentences as running text, shaded by the pinned tokens.
- * @type {(explorer: Explorer, pane: Pane, theme: Theme, room: Room) => Part} */
-export function prosePicture(explorer, pane, theme, room) {
-  const { state } = explorer;
-  const shade = shader(explorer, pane, theme);
+ * @type {(prose: SentenceLines, theme: Theme, room: Room) => Part} */
+export function prosePicture(prose, theme, room) {
+  const { state } = prose.explorer;
+  const shade = shader(prose, theme);
   let y = SIZE;
-  const words = pane.prose.sequence.lines.flatMap((line) => {
+  const words = prose.sequence.lines.flatMap((line) => {
     const placed = placeLine(line.units, theme, room.width, y);
     y = placed[placed.length - 1].y + SIZE * 2.6; // a line has at least one token
     return placed.map((word, token) => ({ ...word, ...shade(line, token) }));
@@ -60,11 +58,10 @@ function placeLine(units, theme, room, top) {
 }
 
 /** The background of each token, computed as on screen, including threshold and sinks.
- * @type {(explorer: Explorer, pane: Pane, theme: Theme) => (line: Line, token: number) => Shade} */
-function shader(explorer, pane, theme) {
+ * @type {(prose: SentenceLines, theme: Theme) => (line: Line, token: number) => Shade} */
+function shader({ explorer, pane, sequence }, theme) {
   const { state } = explorer;
   const { matrix } = pane;
-  const { sequence } = pane.prose;
   const hues = theme.ramp(state.palette, state.kind);
   const focus = pane.focus();
   if (!focus) return () => ({ ink: 0, ramp: hues, isChosen: false });
