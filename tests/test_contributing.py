@@ -189,6 +189,9 @@ def test_every_file_that_is_named_is_there_and_has_the_names_that_go_with_it() -
         ("REGARD_LANGUAGES", "viz/i18n/files.py"), ('compares=""', "viz/lesson/scenes/mask.py"),
         ("SCENE", "viz/lesson/scenes/mask.py"), ("NAMES", "viz/lesson/links.py"),
         ("CLAIMS", "model/teaching/measured/claims.py"),
+        ("TEXT_VIEW", "viz/components/attention/js/views/text.js"),
+        ("HEAD_VIEWS", "viz/components/attention/js/views/views.js"),
+        ("HeadViewName", "viz/state/view_state.py"), ("VIEWS_OF_LONG_TEXTS", "viz/state/view_state.py"),
         ("def d2l", "tests/reference/make_checkpoints.py"),
     ):  # fmt: skip
         assert name.removeprefix("def ") in TEXT and name in (ROOT / path).read_text("utf-8"), name

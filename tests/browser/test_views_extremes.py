@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import numpy as np
 import pytest
 from playwright.sync_api import expect
@@ -9,6 +11,7 @@ from playwright.sync_api import expect
 from tests.browser.views_page import Draw, draw, frame, links, random_weights, tooltip, translation, unfold
 from tests.browser.waiting import eventually
 from viz.components.attention import AttentionView
+from viz.state.view_state import HeadViewName
 
 __all__ = ["draw"]
 
@@ -26,7 +29,7 @@ def sequence(n: int, **how: int) -> AttentionView:
     )
 
 
-@pytest.mark.parametrize("view", ["map", "lines", "text"])
+@pytest.mark.parametrize("view", get_args(HeadViewName))
 def test_hostile_tokens_stay_text(draw: Draw, view: str) -> None:
     n = len(HOSTILE)
     shown = AttentionView.from_arrays(
@@ -38,13 +41,13 @@ def test_hostile_tokens_stay_text(draw: Draw, view: str) -> None:
     page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("view", ["map", "lines", "text"])
+@pytest.mark.parametrize("view", get_args(HeadViewName))
 def test_a_single_token_is_a_view(draw: Draw, view: str) -> None:
     page = draw(sequence(1), state={"view": view})
     assert links(page) == [("w0", "w0", 1.0)]
 
 
-@pytest.mark.parametrize("view", ["map", "lines", "text"])
+@pytest.mark.parametrize("view", get_args(HeadViewName))
 def test_three_source_and_sixty_target_tokens(draw: Draw, view: str) -> None:
     shown = AttentionView.from_arrays(
         cross=random_weights(2, 3, 60, 3), source_tokens=["a", "b", "</s>"],
