@@ -1,4 +1,4 @@
-"""Writes ``fitting_cases.json``: the names of the views of a head; states, and the nearest that each text can be shown in.
+"""Writes ``fitting_cases.json``: the names of head views; states, and the nearest that each text can be shown in.
 
     python -m tests.js.fitting_cases
 
