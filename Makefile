@@ -21,7 +21,7 @@ VENV := .venv
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check
 TORCH := $(shell grep '^torch==' requirements.txt)
 
-# Twice the number of cores, because a test waits for servers, browsers and processes half of its time.
+# Twice the number of cores, because tests also wait for servers, browsers and processes: both of two cores stay busy.
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 2)))
 
 .PHONY: app test check lint types scripts javascript browser dist docs site gallery figures clean after-training \

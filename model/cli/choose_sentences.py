@@ -39,7 +39,7 @@ def add_to(commands: object) -> None:
     )
     parser.add_argument("pairs", type=Path, help="a TSV of source and target")
     add_checkpoint(parser)
-    parser.add_argument("--most", type=int, default=3_000, metavar="N", help="sentences to try (default: 3,000)")
+    parser.add_argument("--most", type=int, default=6_000, metavar="N", help="sentences to try (default: 6,000)")
     parser.add_argument("--write", action="store_true", help="store them in model/teaching/sentences")
 
 
@@ -53,21 +53,21 @@ def run(chosen: argparse.Namespace) -> int:
         fronts = choosing.fronts(
             bundle, texts, on_progress=lambda done, total: bar.update(task, completed=done, total=total)
         )
-        if fronts:
-            fronts[0] = replace(fronts[0], partner=choosing.partner_of(bundle, fronts[0], pairs))
+        with_partner = (replace(each, partner=choosing.partner_of(bundle, each, pairs)) for each in fronts)
+        front = next((each for each in with_partner if each.partner), fronts[0] if fronts else None)
         scenes = _scenes(bundle, own, texts, pairs, bar) if own else {}
-        gallery = [(each, kept.example_for(bundle, each, texts)) for each in own.gallery] if own else []
-    written = _collection(bundle, own, fronts, scenes, [example for _, example in gallery if example])
+        gallery = list(_gallery(bundle, own, texts)) if own else []
+    written = _collection(bundle, own, front, scenes, [example for _, example in gallery if example])
     say(json.dumps(written, indent=2, ensure_ascii=False))
     for line in (*_told_of_scenes(own, scenes, len(texts)), *_told_of_gallery(bundle, gallery)):
         say(line)
-    if not fronts:
+    if front is None:
         say("front page: no sentence meets the criteria (docs/decisions); try more with --most")
     if chosen.write and own is not None:
         write_atomically(
             FOLDER / f"{own.pair}.json", (json.dumps(written, indent=2, ensure_ascii=False) + "\n").encode()
         )
-    return 0 if fronts and all(each.text for each in scenes.values()) else 1
+    return 0 if front and all(each.text for each in scenes.values()) else 1
 
 
 def _scenes(
@@ -82,8 +82,17 @@ def _scenes(
     return scenes
 
 
+def _gallery(bundle: Bundle, own: Collection, texts: Sequence[str]) -> Iterator[tuple[Example, Example | None]]:
+    """Each sentence of the gallery with what takes its place; no sentence takes two."""
+    taken = {each.text for each in own.gallery}
+    for each in own.gallery:
+        now = kept.example_for(bundle, each, [text for text in texts if text not in taken])
+        taken.add(now.text if now else "")
+        yield each, now
+
+
 def _collection(
-    bundle: Bundle, own: Collection | None, fronts: Sequence[choosing.Front],
+    bundle: Bundle, own: Collection | None, front: choosing.Front | None,
     scenes: Mapping[str, kept.SceneSentence], gallery: Sequence[Example],
 ) -> dict[str, Any]:  # fmt: skip
     """What is stored: a scene without a sentence keeps the one that it had."""
@@ -93,7 +102,7 @@ def _collection(
     return {
         "model": bundle.name,
         "fingerprint": bundle.fingerprint,
-        **({"front": asdict(fronts[0])} if fronts else {}),
+        **({"front": asdict(front)} if front else {}),
         "scenes": texts,
         "references": {text: known[text] for text in dict.fromkeys(texts.values()) if text in known},
         "gallery": [{name: value for name, value in asdict(each).items() if value} for each in gallery],

@@ -64,6 +64,7 @@ SETTINGS_HELP = {
     "weight_decay": "AdamW's",
     "max_gradient_norm": "longer gradients are scaled down",
     "bare_share": "share of sources lower-cased and without final punctuation",
+    "resplit_share": "share of the words of sources cut into other pieces than usual (Kudo 2018)",
     "max_length": "pairs with more pieces on either side are left out",
     "trains": "what is trained",
     "seed": "the same seed, the same run",

@@ -170,7 +170,7 @@ def is_explained(before: str, after: str) -> bool:
 
 
 def candidates(bundle: Bundle, pairs: Mapping[str, Sequence[str]], *, most: int, seed: int = 1) -> Iterator[str]:
-    """Sentences of common words that the model translates as one of their references.
+    """Sentences of common words, without direct speech, that the model translates as one of their references.
 
     Args:
         pairs: the references of each source sentence.
@@ -179,7 +179,9 @@ def candidates(bundle: Bundle, pairs: Mapping[str, Sequence[str]], *, most: int,
     counts = Counter(word for text in pairs for word in _plain(text))
     common = {word for word, _ in counts.most_common(COMMON_WORDS)} - UNFIT
     short = sorted(
-        text for text in pairs if LEAST_WORDS <= len(text.split()) <= MOST_WORDS and common.issuperset(_plain(text))
+        text
+        for text in pairs
+        if LEAST_WORDS <= len(text.split()) <= MOST_WORDS and common.issuperset(_plain(text)) and '"' not in text
     )
     random.Random(seed).shuffle(short)
     chosen = short[:most]

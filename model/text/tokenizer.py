@@ -10,7 +10,9 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
+import numpy as np
 import sentencepiece
+from numpy.typing import NDArray
 
 from model.errors import RegardError
 from model.text import sentencepiece_proto
@@ -190,9 +192,18 @@ class SentencePieceTokenizer:
         """Text of given ids; an id beyond the vocabulary adds nothing."""
         return self._processor.decode([int(i) for i in ids if int(i) < self.size])
 
-    def sample(self, text: str, *, alpha: float = 0.1) -> list[int]:
-        """A random segmentation of the text (Kudo 2018), for training."""
-        return self._processor.encode(text, enable_sampling=True, alpha=alpha, nbest_size=-1)
+    def ways_to_cut(self, text: str, *, most: int) -> list[list[int]]:
+        """The most probable segmentations of the text (Kudo 2018), the best first."""
+        return self._processor.nbest_encode(text, return_type=int, nbest_size=most)
+
+    def word_starts(self) -> NDArray[np.bool_]:
+        """Whether each piece begins a word, (V,)."""
+        return np.array([piece.startswith(WORD_MARK) for piece, _ in self.pieces()])
+
+    def fixed_pieces(self) -> NDArray[np.bool_]:
+        """Whether each piece is a byte, unknown or a control piece, which no other pieces spell, (V,)."""
+        tests = (self._processor.is_byte, self._processor.is_unknown, self._processor.is_control)
+        return np.array([any(test(i) for test in tests) for i in range(self.size)])
 
     def encode_ids(self, texts: list[str]) -> list[list[int]]:
         """Ids alone, for many texts at once."""

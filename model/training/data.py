@@ -6,7 +6,7 @@ import hashlib
 import logging
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +18,8 @@ from model.config import TransformerConfig
 from model.nn.padding import pad
 from model.text.links import CorpusError
 from model.text.pairs import Pair, columns_of, decode_lines
-from model.text.tokenizer import Tokenizer, normalise
+from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, normalise
+from model.training.resplit import Resplitter
 from model.training.settings import TrainingConfig, TrainingError
 
 log = logging.getLogger(__name__)
@@ -183,10 +184,21 @@ def _ids(tokenizer: Tokenizer, texts: list[str]) -> Sequence[Sequence[int]]:
 class Batches:
     """The endless, repeatable sequence of micro-batches of a run."""
 
-    def __init__(self, examples: Sequence[Example], model: TransformerConfig, config: TrainingConfig) -> None:
+    def __init__(
+        self,
+        examples: Sequence[Example],
+        model: TransformerConfig,
+        config: TrainingConfig,
+        tokenizer: Tokenizer | None = None,
+    ) -> None:
         if not examples:
             raise TrainingError("no pair is short enough to train on: give more, or raise max_length")
         self.examples, self.model, self.config = examples, model, config
+        self._resplit = None
+        if config.resplit_share:
+            if not isinstance(tokenizer, SentencePieceTokenizer):
+                raise TrainingError("resplit_share needs a SentencePiece vocabulary: leave it at 0 for this model")
+            self._resplit = Resplitter(tokenizer, config.resplit_share, max_length=config.max_length)
 
     def plan(self, epoch: int) -> list[tuple[NDArray[np.int64], NDArray[np.bool_]]]:
         """The epoch's micro-batches: rows, and which of their sources are bare."""
@@ -208,10 +220,23 @@ class Batches:
         epoch = 0
         while True:
             plan = self.plan(epoch)
-            for rows, is_bare in plan[start:]:
-                yield self.collate([self.examples[i] for i in rows], is_bare)
+            for number, (rows, is_bare) in enumerate(plan[start:], start):
+                yield self.collate(self._drawn(rows, is_bare, (self.config.seed, epoch, number)), is_bare)
             start = max(0, start - len(plan))
             epoch += 1
+
+    def _drawn(self, rows: NDArray[np.int64], is_bare: NDArray[np.bool_], seeds: tuple[int, ...]) -> list[Example]:
+        """Some examples, with words of their sources cut anew where the settings ask for it."""
+        chosen = [self.examples[i] for i in rows]
+        if self._resplit is None:
+            return chosen
+        generator = np.random.default_rng(seeds)
+        return [
+            replace(e, bare=self._resplit(e.bare, generator))
+            if bare
+            else replace(e, source=self._resplit(e.source, generator))
+            for e, bare in zip(chosen, is_bare, strict=True)
+        ]
 
     def collate(self, examples: Sequence[Example], is_bare: Sequence[bool] | NDArray[np.bool_]) -> Batch:
         """Pad, and add the special tokens that the model expects."""

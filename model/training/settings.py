@@ -49,6 +49,8 @@ class TrainingConfig:
     max_gradient_norm: float = 1.0
     bare_share: float = 0.15
     """Share of sources lower-cased and without final punctuation, as people type them."""
+    resplit_share: float = 0.0
+    """Share of the words of sources that are cut into other pieces than usual; needs a SentencePiece vocabulary."""
     max_length: int = 60
     """Pairs with more pieces on either side are left out."""
     trains: Trainable = "everything"
@@ -72,7 +74,7 @@ class TrainingConfig:
             "max_length",
         ):
             self._require(getattr(self, name) >= 1, name, "must be at least 1")
-        for name in ("label_smoothing", "bare_share", "dropout"):
+        for name in ("label_smoothing", "bare_share", "resplit_share", "dropout"):
             value = getattr(self, name)
             self._require(value is None or 0 <= value < 1, name, "must lie in [0, 1)")
         self._require(0 < self.decay_share <= 1, "decay_share", "must lie in (0, 1]")

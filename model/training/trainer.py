@@ -92,7 +92,7 @@ class Trainer:
         self.optimiser = AdamW(
             trained, lr=config.learning_rate, betas=(0.9, 0.98), eps=1e-9, weight_decay=config.weight_decay, fused=True
         )
-        self.batches = Batches(examples, self.model.config, config)
+        self.batches = Batches(examples, self.model.config, config, bundle.source_tokenizer)
         self.step, self.seconds, self.best = 0, 0.0, -math.inf
         if self.is_main:
             folder.path.mkdir(parents=True, exist_ok=True)

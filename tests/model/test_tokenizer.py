@@ -93,10 +93,11 @@ def test_described_ids_mark_special_tokens(pieces: SentencePieceTokenizer) -> No
     assert "".join(text[slice(*span)] for span in described.spans if span) == text.replace(" ", "")
 
 
-def test_sampled_segmentations_vary_and_mean_the_same(pieces: SentencePieceTokenizer) -> None:
-    drawn = {tuple(pieces.sample("The cat is sleeping on the sofa.", alpha=0.5)) for _ in range(20)}
-    assert len(drawn) > 1
-    assert {pieces.decode(ids) for ids in drawn} == {"The cat is sleeping on the sofa."}
+def test_a_word_can_be_cut_in_several_ways_of_which_its_own_is_the_first(pieces: SentencePieceTokenizer) -> None:
+    ways = pieces.ways_to_cut("sleeping", most=6)
+    assert len({tuple(way) for way in ways}) == 6
+    assert ways[0] == list(pieces.encode("sleeping").ids)
+    assert {pieces.decode(way) for way in ways} == {"sleeping"}
 
 
 def test_a_saved_tokenizer_is_the_same(pieces: SentencePieceTokenizer, words: WordTokenizer, tmp_path: Path) -> None:

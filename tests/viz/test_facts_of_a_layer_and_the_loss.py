@@ -97,7 +97,7 @@ def test_the_teacher_is_told_the_token_that_gains_most_and_the_models_own_choice
     place = int((step.after - step.before).argmax())
     for language in LANGUAGES:
         with speaking(language):
-            said = loss.SCENE.found(here)
+            said = loss.SCENE.finding(here)
             for value in (step.before[place], step.after[place]):
                 assert number(float(value), ".2f") in said
             assert all(tokens.pieces[place].strip("▁") in said for tokens in (step.reference, step.preferred))

@@ -161,8 +161,8 @@ def test_the_outline_prints_each_scenes_own_sentence_and_what_its_change_does(sh
         assert isinstance(fresh, float) and number(fresh, ".2f") in page
         found = sheets.escape(hunt.found_said(reading_of(shipped, OWN["explain"])))
         for said in (
-            encoder.SCENE.found(reading_of(shipped, OWN["encoder"])),
-            loss.SCENE.found(reading_of(shipped, OWN["loss"])),
+            encoder.SCENE.finding(reading_of(shipped, OWN["encoder"])),
+            loss.SCENE.finding(reading_of(shipped, OWN["loss"])),
         ):
             assert sheets.escape(said) in page
         forced = mask.forced(reading_of(shipped, OWN["mask"]))

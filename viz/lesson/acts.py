@@ -21,11 +21,11 @@ words above before and after, where they are not those; the rest are its numbers
 
 def in_all(make: Callable[[], Any]) -> dict[str, Any]:
     """Words in each language."""
-    found = {}
+    by_language = {}
     for code in LANGUAGES:
         with speaking(code):
-            found[code] = make()
-    return found
+            by_language[code] = make()
+    return by_language
 
 
 def pair(source: str, before: str, after: str) -> Act:

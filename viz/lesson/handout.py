@@ -40,19 +40,19 @@ def _plan() -> str:
 
 def _clock(route: str) -> dict[int, str]:
     """From which minute to which each scene of a route lasts."""
-    begin, found = 0, {}
+    begin, minutes = 0, {}
     for number in scenes_of(route):
         end = begin + minutes_of(SCENES[number], route)
-        found[number] = f"{begin}–{end}"
+        minutes[number] = f"{begin}–{end}"
         begin = end
-    return found
+    return minutes
 
 
 def _planned(clocks: Sequence[dict[int, str]]) -> Iterator[str]:
     for number, scene in enumerate(SCENES):
         terms = tr("checkpoints.comma").join(names_of(scene))
-        found = tr(scene.options).split("|")[scene.right]
-        cells = [*(clock.get(number, "–") for clock in clocks), tr(scene.title), terms, found]
+        answer = tr(scene.options).split("|")[scene.right]
+        cells = [*(clock.get(number, "–") for clock in clocks), tr(scene.title), terms, answer]
         yield f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
 
 

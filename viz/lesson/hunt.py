@@ -47,10 +47,10 @@ def counted_said(reading: Reading, n_tried: int | None) -> str:
     """How many heads change the translation, once enough were tried; empty where none can be tried."""
     if n_tried is None:
         return ""
-    found = hunted(reading).is_changed
+    is_changed = hunted(reading).is_changed
     if n_tried < TRIES:
-        return tr("lesson.explain_open", n_heads=int(found.size), n=TRIES)
-    return tr("lesson.explain_count", n_change=int(found.sum()), n_heads=int(found.size))
+        return tr("lesson.explain_open", n_heads=int(is_changed.size), n=TRIES)
+    return tr("lesson.explain_count", n_change=int(is_changed.sum()), n_heads=int(is_changed.size))
 
 
 def effects(reading: Reading) -> HeadEffects:
@@ -65,13 +65,13 @@ def effects(reading: Reading) -> HeadEffects:
 def draw(reading: Reading) -> None:
     """The grid of heads: a head tried shows what its loss costs, the others stay blank."""
     choices, first = session.choices_of(Choices, AREA), reading.selection.first_index
-    found = effects(reading)
+    costs = effects(reading)
     layers, heads = reading.bundle.config.n_decoder_layers, reading.bundle.config.n_decoder_heads
     session.remember(_N_HEADS, heads)
     tried = [(place // heads, place % heads) for place in choices.tried if place < layers * heads]
     values = np.full((layers, heads), np.nan, np.float32)
     for place in tried:
-        values[place] = found.totals("cross")[place]
+        values[place] = costs.totals("cross")[place]
     off = tuple((item.layer, item.head) for item in reading.selection.interventions.heads_off if item.kind == "cross")
     changed = hunted(reading).is_changed
     n_changed = sum(bool(changed[place]) for place in tried)
@@ -106,9 +106,9 @@ def propose_head(reading: Reading) -> None:
     if explorer.is_chosen_head() or (session.is_chosen("head") and session.recall(_PROPOSED, bool)):
         return
     session.remember(_PROPOSED, True)
-    found = hunted(reading).first
-    if found is not None:
-        explorer.look_at("cross", *found)
+    proposed = hunted(reading).first
+    if proposed is not None:
+        explorer.look_at("cross", *proposed)
 
 
 def choose(reading: Reading) -> None:
@@ -151,8 +151,10 @@ def _texts(reading: Reading) -> list[str]:
 def tested(reading: Reading) -> list[tuple[str, str]]:
     """Translations of several sentences with the claimed head and without it."""
     off = without_claimed(reading)
-    found = (cache.compute(greedy_under, reading.bundle, text=text, variants=(NONE, off)) for text in _texts(reading))
-    return [(on, without) for on, without in found]
+    translated = (
+        cache.compute(greedy_under, reading.bundle, text=text, variants=(NONE, off)) for text in _texts(reading)
+    )
+    return [(on, without) for on, without in translated]
 
 
 def _others(reading: Reading) -> tuple[str, ...]:

@@ -44,7 +44,7 @@ def own_layers(bundle: Bundle) -> str:
 class Scene:
     """One scene; its words are ``lesson.<name>_…``.
 
-    Each scene is the one value of a class that draws it, and that says what else differs from the methods reading.
+    Each scene is the one value of a class that draws it and replaces those of the methods below in which it differs.
     """
 
     name: str
@@ -148,7 +148,7 @@ class Scene:
     def draw_below(self, reading: Reading) -> None:
         """Draw what stands at the end once the scene is explained."""
 
-    def found(self, reading: Reading) -> str:
+    def finding(self, reading: Reading) -> str:
         """What the class looks for, measured, for the teacher alone."""
         return ""
 

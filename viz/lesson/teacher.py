@@ -117,9 +117,9 @@ def _with_examples(
     numbers: Sequence[int], printed: sheets.Printed, reading: Reading, *, has_pictures: bool = False
 ) -> sheets.Printed:
     """The sheets with what these scenes show on their own sentences."""
-    found = {number: example(number, printed, reading, has_pictures=has_pictures) for number in numbers}
+    examples_by_number = {number: example(number, printed, reading, has_pictures=has_pictures) for number in numbers}
     empty = sheets.Example(printed.sentence, printed.translation)
-    examples = tuple(found.get(number, empty) for number in range(len(SCENES)))
+    examples = tuple(examples_by_number.get(number, empty) for number in range(len(SCENES)))
     return dataclasses.replace(printed, examples=examples)
 
 
@@ -129,13 +129,13 @@ def example(number: int, printed: sheets.Printed, reading: Reading, *, has_pictu
     if is_ours(text, reading.bundle):
         text = sentence_of(scene.name, reading.bundle) or text
     shown = _under(reading, text=text, interventions=NONE, prefix=(), method="greedy")
-    seen, found, numbers, shows = "", "", {}, Pictures()
+    seen, finding, numbers, shows = "", "", {}, Pictures()
     with suppress(*errors.USER_ERRORS):  # an experiment that this model does not allow leaves its place empty
         numbers = {**scene.numbers(shown), **scene.named(shown)}
-        seen, found = scene.seen(shown), scene.found(shown)
+        seen, finding = scene.seen(shown), scene.finding(shown)
         if has_pictures:
             shows = scene.pictures(shown)
-    return sheets.Example(shown.trace.source_text, shown.trace.text, seen, found, numbers, shows)
+    return sheets.Example(shown.trace.source_text, shown.trace.text, seen, finding, numbers, shows)
 
 
 def printed_of(choices: Choices, reading: Reading) -> sheets.Printed:

@@ -10,34 +10,34 @@ from typing import Any, TypeVar
 
 from viz.state import session
 
-Found = TypeVar("Found")
+Answer = TypeVar("Answer")
 
-_found: ContextVar[dict[Callable, tuple[object, Any]] | None] = ContextVar("found", default=None)
+_answers: ContextVar[dict[Callable, tuple[object, Any]] | None] = ContextVar("answers", default=None)
 """Each function's answer with the moment it belongs to; None outside such a run."""
 
 
 @contextmanager
 def page_run() -> Iterator[None]:
     """Around a run of the whole page. Callbacks come before it; a fragment that is drawn again by itself has none."""
-    token = _found.set({})
+    token = _answers.set({})
     try:
         yield
     finally:
-        _found.reset(token)
+        _answers.reset(token)
 
 
 def is_page_run() -> bool:
     """Whether the whole page is being drawn, and not one fragment of it."""
-    return _found.get() is not None
+    return _answers.get() is not None
 
 
-def once_a_run(look_up: Callable[[], Found]) -> Callable[[], Found]:
+def once_a_run(look_up: Callable[[], Answer]) -> Callable[[], Answer]:
     """A function of the session's choices and models that is asked once in a run of the page, and again if one of them
     has changed since; outside such a run it is asked each time. What it raises is not kept."""
 
     @wraps(look_up)
-    def passed_on() -> Found:
-        answers = _found.get()
+    def passed_on() -> Answer:
+        answers = _answers.get()
         if answers is None:
             return look_up()
         moment, answer = answers.get(look_up, (None, None))

@@ -16,12 +16,12 @@ from model.nn.transformer import Transformer
 ENDS = "ends"
 """The question of the begin and end token together, whose answers are pairs of ids."""
 Answer = TypeVar("Answer")
-Found = TypeVar("Found")
+Measured = TypeVar("Measured")
 
 
 def tried(
-    model: Transformer, hint: str, answers: Iterable[Answer], measure: Callable[[Transformer], Found]
-) -> dict[Answer, Found]:
+    model: Transformer, hint: str, answers: Iterable[Answer], measure: Callable[[Transformer], Measured]
+) -> dict[Answer, Measured]:
     """What is measured of a model under each answer to a question, with the other answers unchanged."""
     return {answer: measure(reading(model, hint, answer)) for answer in answers}
 

@@ -55,23 +55,23 @@ class Beam(Scene):
 
     def draw(self, reading: Reading) -> None:
         """What is written before the step, and a bar for each token."""
-        found = _parting(reading)
-        if found is None:
+        parting = _parting(reading)
+        if parting is None:
             return
-        if found.is_same:
+        if parting.is_same:
             st.caption(tr("lesson.beam_same"))
-        st.text(f"{found.begun} …")
-        groups, name = (("p", found.probabilities),), tr("laboratory.probability")
-        show(figures.bars(groups, found.names, axis_name=name, mode=session.mode()), "beam")
+        st.text(f"{parting.begun} …")
+        groups, name = (("p", parting.probabilities),), tr("laboratory.probability")
+        show(figures.bars(groups, parting.names, axis_name=name, mode=session.mode()), "beam")
 
     def pictures(self, reading: Reading) -> Pictures:
         """The bars, and both translations."""
-        found = _parting(reading)
-        if found is None:
+        parting = _parting(reading)
+        if parting is None:
             return Pictures()
-        groups, title = ((tr("laboratory.probability"), found.probabilities),), f"{found.begun} …"
+        groups, title = ((tr("laboratory.probability"), parting.probabilities),), f"{parting.begun} …"
         return Pictures(
-            drawings.bars(groups, found.names, write=write, title=title), translations(found.greedy, found.beam)
+            drawings.bars(groups, parting.names, write=write, title=title), translations(parting.greedy, parting.beam)
         )
 
 

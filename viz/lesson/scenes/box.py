@@ -59,15 +59,15 @@ class Box(Scene):
     def draw(self, reading: Reading) -> None:
         """The mean of all heads, with the rows of the word that the question asks about in a frame."""
         names, keys = labels(reading)
-        found = average(reading)
-        figure = figures.weight_maps((found.weights,), names, keys, titles=[""], mode=session.mode(), height=MAP_HEIGHT)
+        mean = average(reading)
+        figure = figures.weight_maps((mean.weights,), names, keys, titles=[""], mode=session.mode(), height=MAP_HEIGHT)
         figure.add_shape(
-            type="rect", x0=-0.5, x1=len(keys) - 0.5, y0=found.rows[0] - 0.5, y1=found.rows[-1] + 0.5,
+            type="rect", x0=-0.5, x1=len(keys) - 0.5, y0=mean.rows[0] - 0.5, y1=mean.rows[-1] + 0.5,
             line={"width": 2, "color": palette(session.mode()).ink},
         )  # fmt: skip
         show(figure, "average")
-        row = found.weights[found.rows].mean(0)  # (S,)
-        word = "".join(chip_text(reading.trace.target.pieces[step]) for step in found.rows)
+        row = mean.weights[mean.rows].mean(0)  # (S,)
+        word = "".join(chip_text(reading.trace.target.pieces[step]) for step in mean.rows)
         most = int(row.argmax())
         st.caption(tr("lesson.average", row=word, word=keys[most], most=float(row[most]), least=float(row.min())))
 
@@ -78,8 +78,8 @@ class Box(Scene):
 
     def pictures(self, reading: Reading) -> Pictures:
         """The mean map; the sheet has the words of both sentences, to draw lines between."""
-        found, (rows, columns) = average(reading), labels(reading)
-        before = drawings.weight_map(found.weights, rows, columns, kind="cross", write=write, framed=found.rows)
+        mean, (rows, columns) = average(reading), labels(reading)
+        before = drawings.weight_map(mean.weights, rows, columns, kind="cross", write=write, framed=mean.rows)
         blank = drawings.two_lines(*(_words(text) for text in (reading.trace.source_text, reading.trace.text)))
         return Pictures(before, translations(reading, again(reading, text=with_other_end(reading.fitted.text))), blank)
 

@@ -38,9 +38,9 @@ MEANINGS = ("My watch is broken.", "I watch television every day.", "The watch i
 def drift(reading: Reading) -> tuple[Floats, list[str]]:
     """How similar each token (columns) is to its starting vector after each layer (rows), and the rows' names."""
     edits, first = reading.selection.interventions, reading.selection.first_index
-    found = cache.compute(context_drift, reading.bundle, trace=(reading.trace.source.ids, ()), interventions=edits)
-    layers = (tr("inside.lens_layer", layer=layer + first) for layer in range(len(found.cosine) - 1))
-    return found.cosine, [tr("lesson.encoder_start"), *layers]
+    drifted = cache.compute(context_drift, reading.bundle, trace=(reading.trace.source.ids, ()), interventions=edits)
+    layers = (tr("inside.lens_layer", layer=layer + first) for layer in range(len(drifted.cosine) - 1))
+    return drifted.cosine, [tr("lesson.encoder_start"), *layers]
 
 
 class Encoder(Scene):
@@ -71,7 +71,7 @@ class Encoder(Scene):
         st.caption(tr("lesson.encoder_mean", mean=float(cosine[-1].mean())))
         _draw_meanings(reading)
 
-    def found(self, reading: Reading) -> str:
+    def finding(self, reading: Reading) -> str:
         """Which token changes most from start to last layer and which least."""
         cosine, pieces = drift(reading)[0][-1], reading.trace.source.pieces
         most, least = (chip_text(pieces[int(place)]).strip("▁") for place in (cosine.argmin(), cosine.argmax()))
@@ -103,20 +103,20 @@ def _two_meanings(reading: Reading) -> tuple[float, float] | None:
     if main_language(reading.bundle.source_language) != "en":
         return None
     one, other, same = MEANINGS
-    found = [
+    drifts = [
         cache.compute(word_in_context, reading.bundle, texts=pair, word=MEANT) for pair in ((one, other), (one, same))
     ]
-    return None if found[0] is None or found[1] is None else (float(found[0][-1]), float(found[1][-1]))
+    return None if drifts[0] is None or drifts[1] is None else (float(drifts[0][-1]), float(drifts[1][-1]))
 
 
 def _draw_meanings(reading: Reading) -> None:
-    found = _two_meanings(reading)
-    if found is None:
+    drifts = _two_meanings(reading)
+    if drifts is None:
         return
     lines = [f"| {tr('lesson.twin')} | {tr('sentence.target')} |", "| --- | --- |"]
     lines += [f"| {text} | {escape_markdown(cache.translate(reading.bundle, text).text)} |" for text in MEANINGS[:2]]
     st.markdown("\n".join(lines))
-    st.caption(tr("lesson.meanings", word=MEANT, one=MEANINGS[0], same=MEANINGS[2], apart=found[0], alike=found[1]))
+    st.caption(tr("lesson.meanings", word=MEANT, one=MEANINGS[0], same=MEANINGS[2], apart=drifts[0], alike=drifts[1]))
 
 
 SCENE = Encoder(name="encoder", right=1, page="explore", minutes=6, terms=("cosine",), lines=3)

@@ -23,10 +23,10 @@ class Explain(Scene):
 
     def change(self, reading: Reading) -> None:
         """The most focused head off, which counts as tried."""
-        found = focused_head(reading.trace.attention.cross)
-        if found is not None:
-            session.change_part(Choices, AREA, tried=(found[0] * reading.bundle.config.n_decoder_heads + found[1],))
-            session.intervene(_off(*found))
+        place = focused_head(reading.trace.attention.cross)
+        if place is not None:
+            session.change_part(Choices, AREA, tried=(place[0] * reading.bundle.config.n_decoder_heads + place[1],))
+            session.intervene(_off(*place))
 
     def numbers(self, reading: Reading, n_tried: int | None = TRIES) -> dict[str, object]:
         """How many heads change the translation, said only after some were tried."""
@@ -52,7 +52,7 @@ class Explain(Scene):
         close = close_call(before) if is_counted else None
         return tr("lesson.explain_many", **close) if close else ""
 
-    def found(self, reading: Reading) -> str:
+    def finding(self, reading: Reading) -> str:
         """The heads that change the translation."""
         return hunt.found_said(reading)
 
@@ -87,8 +87,8 @@ class Explain(Scene):
 
 def close_call(reading: Reading) -> dict[str, object] | None:
     """Probabilities of the first two tokens where they are closest; None where few heads change the translation."""
-    found, candidates = hunt.hunted(reading).is_changed, reading.trace.candidates
-    if candidates is None or 4 * found.sum() <= found.size:
+    changes, candidates = hunt.hunted(reading).is_changed, reading.trace.candidates
+    if candidates is None or 4 * changes.sum() <= changes.size:
         return None
     first, second = np.exp(candidates.log_probs[:, :2]).T
     step = int((first - second).argmin())

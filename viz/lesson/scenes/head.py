@@ -40,10 +40,10 @@ class Head(Scene):
         """The bars, and the head's numbers."""
         config, effect = reading.bundle.config, _scale(reading)
         assert effect is not None
-        found = inspected(reading, "cross", effect.layer, effect.head)
+        inspection = inspected(reading, "cross", effect.layer, effect.head)
         rows, keys = labels(reading)
         view = View(
-            found, tuple(rows), tuple(keys), effect.query, int(effect.scaled.argmax()), False,
+            inspection, tuple(rows), tuple(keys), effect.query, int(effect.scaled.argmax()), False,
             activation=config.activation,
         )  # fmt: skip
         weights = [round(float(weight), 4) for weight in effect.scaled]
@@ -60,14 +60,14 @@ class Head(Scene):
 
     def pictures(self, reading: Reading) -> Pictures:
         """The scores of the row and its weights."""
-        found, (_, columns) = _scale(reading), labels(reading)
-        assert found is not None
-        steps = inspected(reading, "cross", found.layer, found.head)
-        lines = [("q·k", steps.scores[found.query]), ("q·k / √dₖ", steps.scaled[found.query])]
+        effect, (_, columns) = _scale(reading), labels(reading)
+        assert effect is not None
+        steps = inspected(reading, "cross", effect.layer, effect.head)
+        lines = [("q·k", steps.scores[effect.query]), ("q·k / √dₖ", steps.scaled[effect.query])]
         table = drawings.table(
             ["", *columns], [(name, *(number(float(value), ".1f") for value in values)) for name, values in lines]
         )
-        groups = ((tr("lesson.with_scale"), found.scaled), (tr("lesson.without_scale"), found.unscaled))
+        groups = ((tr("lesson.with_scale"), effect.scaled), (tr("lesson.without_scale"), effect.unscaled))
         before, after = (drawings.bars(groups[:n], columns, write=write) for n in (1, 2))
         return Pictures(drawings.below((table, before)), after)
 

@@ -70,14 +70,14 @@ def _without(reading: Reading) -> Interventions:
 def _three(reading: Reading) -> None:
     """Three heads side by side; what each does is said with the explanation."""
     cross, first, choices = cross_weights(reading), reading.selection.first_index, session.choices_of(Choices, AREA)
-    found, (rows, keys) = contrasting_heads(cross), labels(reading)
-    places = [(found[kind][0] + first, found[kind][1] + first) for kind in THREE]
+    contrasting, (rows, keys) = contrasting_heads(cross), labels(reading)
+    places = [(contrasting[kind][0] + first, contrasting[kind][1] + first) for kind in THREE]
     if choices.scene in choices.explained:
         titles = [tr(f"lesson.heads_{kind}", head=f"{i}·{j}") for kind, (i, j) in zip(THREE, places, strict=True)]
     else:
         titles = [tr("export.head", layer=layer, head=head) for layer, head in places]
         st.markdown(tr("lesson.heads_which"))
-    chart.beside([cross[found[name]] for name in THREE], rows, keys, titles=titles, key="lesson.three")
+    chart.beside([cross[contrasting[name]] for name in THREE], rows, keys, titles=titles, key="lesson.three")
 
 
 SCENE = Heads(name="heads", right=2, page="explore", minutes=6, terms=("layer", "cross"), lines=3)

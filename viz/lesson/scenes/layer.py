@@ -27,17 +27,17 @@ def layer(reading: Reading) -> OneLayer:
     return cache.compute(one_layer, reading.bundle, text=reading.fitted.text)
 
 
-def step_names(found: OneLayer) -> list[str]:
+def step_names(block: OneLayer) -> list[str]:
     """The steps of a layer, in words."""
-    again = {} if found.norm_first else {name: f"{name}_post" for name in (NORMALISED, ENDS)}
-    return [tr(f"lesson.step_{again.get(name, name)}") for name, _ in found.steps]
+    again = {} if block.norm_first else {name: f"{name}_post" for name in (NORMALISED, ENDS)}
+    return [tr(f"lesson.step_{again.get(name, name)}") for name, _ in block.steps]
 
 
-def first_numbers(found: OneLayer) -> list[list[str]]:
+def first_numbers(block: OneLayer) -> list[list[str]]:
     """The first numbers of the vector at each step; what is added has its sign."""
     return [
         [number(float(value), "+.2f" if name in (ATTENDED, FED) else ".2f") for value in vector[:N_NUMBERS]]
-        for name, vector in found.steps
+        for name, vector in block.steps
     ]
 
 
@@ -50,42 +50,42 @@ class Layer(Scene):
 
     def draw(self, reading: Reading) -> None:
         """A row of numbers for each step."""
-        found, first = layer(reading), reading.selection.first_index
-        token = escape_markdown(chip_text(reading.trace.source.pieces[found.token]).lstrip("▁"))
-        width = len(found.steps[0][1])
-        st.caption(tr("lesson.layer_followed", token=token, layer=found.layer + first, n=N_NUMBERS, width=width))
+        block, first = layer(reading), reading.selection.first_index
+        token = escape_markdown(chip_text(reading.trace.source.pieces[block.token]).lstrip("▁"))
+        width = len(block.steps[0][1])
+        st.caption(tr("lesson.layer_followed", token=token, layer=block.layer + first, n=N_NUMBERS, width=width))
         head = "".join(f" {i + 1} |" for i in range(N_NUMBERS))
         lines = [f"| |{head} … |", f"| --- |{' ---: |' * N_NUMBERS} --- |"]
         lines += [
             f"| {name} | {' | '.join(numbers)} | … |"
-            for name, numbers in zip(step_names(found), first_numbers(found), strict=True)
+            for name, numbers in zip(step_names(block), first_numbers(block), strict=True)
         ]
         st.markdown("\n".join(lines))
 
     def compared(self, before: Reading, reading: Reading) -> tuple[str, str, str]:
         """The translation, and the one with every vector replaced."""
-        found = layer(reading)
-        return found.translation, found.replaced, ""
+        block = layer(reading)
+        return block.translation, block.replaced, ""
 
     def pictures(self, reading: Reading) -> Pictures:
         """The table; on the sheet the sums are left to the class."""
-        found = layer(reading)
-        lines = [(name, *row) for name, row in zip(step_names(found), first_numbers(found), strict=True)]
-        sums = {place for place, (name, _) in enumerate(found.steps) if name in ("summed", "ends")}
+        block = layer(reading)
+        lines = [(name, *row) for name, row in zip(step_names(block), first_numbers(block), strict=True)]
+        sums = {place for place, (name, _) in enumerate(block.steps) if name in ("summed", "ends")}
         blank = [
-            (line[0], *([""] * (len(line) - 1) if place in sums and found.norm_first else line[1:]))
+            (line[0], *([""] * (len(line) - 1) if place in sums and block.norm_first else line[1:]))
             for place, line in enumerate(lines)
         ]
-        after = compared(found.translation, found.replaced)
+        after = compared(block.translation, block.replaced)
         return Pictures(drawings.table((), lines, widest=420), after, drawings.table((), blank, widest=420))
 
     def act(self, before: Reading, reading: Reading) -> Act:
         """The numbers, and both translations."""
-        found = layer(reading)
+        block = layer(reading)
         return {
-            "kind": "layer", "rows": [pair(reading.trace.source_text, found.translation, found.replaced)],
-            "token": chip_text(reading.trace.source.pieces[found.token]), "steps": in_all(lambda: step_names(found)),
-            "numbers": in_all(lambda: first_numbers(found)),
+            "kind": "layer", "rows": [pair(reading.trace.source_text, block.translation, block.replaced)],
+            "token": chip_text(reading.trace.source.pieces[block.token]), "steps": in_all(lambda: step_names(block)),
+            "numbers": in_all(lambda: first_numbers(block)),
         }  # fmt: skip
 
     def on_phones(self, reading: Reading, now: ViewState) -> ViewState:

@@ -37,8 +37,8 @@ class Loss(Scene):
 
     def numbers(self, reading: Reading, n_tried: int | None = TRIES) -> dict[str, object]:
         """Both losses, and how many parameters moved."""
-        found = step(reading)
-        return {"before": found.losses[0], "after": found.losses[1], "n": found.n_parameters}
+        trained = step(reading)
+        return {"before": trained.losses[0], "after": trained.losses[1], "n": trained.n_parameters}
 
     def draw(self, reading: Reading) -> None:
         """What each row is given, the right next token, and how surprising it is."""
@@ -50,32 +50,32 @@ class Loss(Scene):
         lines += [f"| {' | '.join(row)} |" for row in _rows(step(reading))]
         st.markdown("\n".join(lines))
 
-    def found(self, reading: Reading) -> str:
+    def finding(self, reading: Reading) -> str:
         """Which right token gains most."""
-        found = step(reading)
-        place = int((found.after - found.before).argmax())
-        right, own = (chip_text(tokens.pieces[place]).strip("▁") for tokens in (found.reference, found.preferred))
-        before, after = float(found.before[place]), float(found.after[place])
+        trained = step(reading)
+        place = int((trained.after - trained.before).argmax())
+        right, own = (chip_text(tokens.pieces[place]).strip("▁") for tokens in (trained.reference, trained.preferred))
+        before, after = float(trained.before[place]), float(trained.after[place])
         return tr("lesson.loss_found", right=right, own=own, before=before, after=after)
 
     def pictures(self, reading: Reading) -> Pictures:
         """A bar for each token."""
-        found, names = step(reading), _names(reading)
-        groups = ((tr("lesson.before_step"), found.before), (tr("lesson.after_step"), found.after))
+        trained, names = step(reading), _names(reading)
+        groups = ((tr("lesson.before_step"), trained.before), (tr("lesson.after_step"), trained.after))
         before, after = (drawings.bars(groups[:n], names, write=write) for n in (1, 2))
         return Pictures(before, after)
 
     def act(self, before: Reading, reading: Reading) -> Act:
         """The probability of each right token before the step and after it."""
-        found = step(reading)
-        return bars(_names(reading), found.before, found.after) | {
+        trained = step(reading)
+        return bars(_names(reading), trained.before, trained.after) | {
             "titles": ("lesson.before_step", "lesson.after_step")
         }
 
 
-def _pairs(found: OneStep) -> list[tuple[str, str]]:
+def _pairs(trained: OneStep) -> list[tuple[str, str]]:
     """The token that each row is given, and the right next one."""
-    fed, right = ([chip_text(piece) for piece in tokens.pieces] for tokens in (found.fed, found.reference))
+    fed, right = ([chip_text(piece) for piece in tokens.pieces] for tokens in (trained.fed, trained.reference))
     return list(zip(fed, right, strict=True))
 
 
@@ -83,13 +83,13 @@ def _names(reading: Reading) -> list[str]:
     return [f"{fed} → {right}" for fed, right in _pairs(step(reading))]
 
 
-def _rows(found: OneStep) -> list[list[str]]:
+def _rows(trained: OneStep) -> list[list[str]]:
     rows = []
-    for place, (fed, right) in enumerate(_pairs(found)):
-        is_right = found.preferred.ids[place] == found.reference.ids[place]
-        first = "✓" if is_right else f"**{escape_markdown(chip_text(found.preferred.pieces[place]))}**"
+    for place, (fed, right) in enumerate(_pairs(trained)):
+        is_right = trained.preferred.ids[place] == trained.reference.ids[place]
+        first = "✓" if is_right else f"**{escape_markdown(chip_text(trained.preferred.pieces[place]))}**"
         row = [escape_markdown(fed), escape_markdown(right), first]
-        for values in (found.before, found.after)[: 1 + is_changed()]:
+        for values in (trained.before, trained.after)[: 1 + is_changed()]:
             p = float(values[place])
             row += [number(p, ".2f"), number(float(-np.log(max(p, 1e-30))), ".2f")]
         rows.append(row)

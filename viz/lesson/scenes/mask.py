@@ -62,8 +62,8 @@ def _future(reading: Reading) -> FutureEffect:
 
 
 def _both(reading: Reading) -> tuple[Floats, Floats]:
-    found = _future(reading)
-    return found.masked, found.lifted
+    effect = _future(reading)
+    return effect.masked, effect.lifted
 
 
 def _fed(reading: Reading) -> list[str]:

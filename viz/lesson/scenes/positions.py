@@ -55,8 +55,8 @@ class Positions(Scene):
         st.markdown("\n".join(lines))
         source = reading.trace.source
         n_fixed = next((i for i, special in enumerate(reversed(source.is_special)) if not special), len(source))
-        found = cache.compute(order_effect, reading.bundle, source_ids=source.ids, n_fixed=n_fixed, seed=1)
-        maps = [pair[i][0, 0] for pair in (found.with_positions, found.without_positions)[:shown] for i in (0, 1)]
+        effect = cache.compute(order_effect, reading.bundle, source_ids=source.ids, n_fixed=n_fixed, seed=1)
+        maps = [pair[i][0, 0] for pair in (effect.with_positions, effect.without_positions)[:shown] for i in (0, 1)]
         names = ("with_in_order", "with_shuffled", "without_in_order", "without_shuffled")[: 2 * shown]
         titles = [tr(f"positions.{name}") for name in names]
         pieces = [chip_text(piece) for piece in source.pieces]
@@ -66,7 +66,7 @@ class Positions(Scene):
                 figure = order_maps(maps[both], pieces, titles=titles[both], mode=session.mode())
                 chart.show(figure, f"lesson.order.{place}", may_shrink=True)
         if shown == 2:
-            change = {"with_positions": found.change[0], "without": power_of_ten(found.change[1])}
+            change = {"with_positions": effect.change[0], "without": power_of_ten(effect.change[1])}
             st.caption(tr("positions.change", **change))
 
     def pictures(self, reading: Reading) -> Pictures:

@@ -62,7 +62,7 @@ class Share(Scene):
                 session.new_sentence(PROMPTS[0])
                 st.switch_page("decode/decode.py")
 
-    def found(self, reading: Reading) -> str:
+    def finding(self, reading: Reading) -> str:
         """The heads that change the translation."""
         return hunt.found_said(reading)
 
