@@ -40,6 +40,14 @@ def test_a_decoder_is_ours_and_is_the_same_after_it_was_saved(name: str, tmp_pat
     assert max(apart.values()) <= 1e-5, apart
 
 
+def test_biases_of_the_attention_bring_none_to_the_feed_forward_network(tmp_path: Path) -> None:
+    save(ARCHITECTURES["qwen2"], tmp_path)
+    names = [name.partition("layers.0.")[2] for name in model.load(tmp_path).model.state_dict() if ".layers.0." in name]
+    assert "self_attention.query.bias" in names
+    feed_forward = [name for name in names if name.startswith("feed_forward.")]
+    assert feed_forward and not [name for name in feed_forward if name.endswith("bias")]
+
+
 LAYOUTS: dict[str, tuple[str, dict[str, Any]]] = {
     "each head its own key": ("falcon", {"multi_query": False, "bias": True}),
     "one branch after the other": ("falcon", {"parallel_attn": False}),
