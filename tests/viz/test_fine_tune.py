@@ -291,8 +291,9 @@ def test_a_start_removes_the_runs_that_are_too_old_before_it_asks_for_room(app, 
     monkeypatch.setenv(LIMITS_VARIABLE, '{"keep_days": 1, "keep_bytes_per_session": 1}')
     page, before = app(), set(root.iterdir())
     shutil.copytree(ended.path, root / "old")
+    then = time.time() - 2 * 86_400
     for path in (*(root / "old").iterdir(), root / "old"):
-        os.utime(path, (time.time() - 2 * 86_400,) * 2)
+        os.utime(path, (then, then))
     page.button(key="tune_start").click().run()
     assert not page.exception and set(root.iterdir()) == before
 
