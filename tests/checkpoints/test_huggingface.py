@@ -320,15 +320,6 @@ def test_an_encoder_in_the_librarys_code_cannot_be_saved_as_our_own_and_says_so(
         model.save(model.load(tmp_path), tmp_path / "ours")
 
 
-@pytest.mark.parametrize("kind", ["marian", "t5"])
-def test_a_folder_as_the_library_writes_it_opens_without_the_librarys_slower_way(
-    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    make(kind, tmp_path)
-    monkeypatch.setattr(transformers.PreTrainedModel, "from_pretrained", None)
-    assert model.load(tmp_path).family == f"huggingface/{kind}"
-
-
 def test_a_marian_folder_with_its_tokenizers_reads_and_writes_text(tmp_path: Path) -> None:
     torch.manual_seed(0)
     pieces = Path(model.__file__).parents[1] / "pretrained" / "tiny" / "tokenizer.model"
