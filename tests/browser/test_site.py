@@ -11,7 +11,7 @@ import model
 from benchmarks.serving import ROOT
 from model.teaching.choosing import telling
 from tests.browser.static_site import BITES, MATTERS, asked, enter, linked, reads, source, status, translation
-from tests.browser.waiting import PATIENCE
+from tests.browser.waiting import PATIENCE, eventually
 
 
 def test_it_opens_on_a_sentence_and_takes_another(visit) -> None:
@@ -112,6 +112,29 @@ def test_the_language_changed_while_another_model_loads_keeps_the_translation_on
         route.continue_()
     tiny = model.load(ROOT / "pretrained" / "tiny")
     reads(page, model.translate(tiny, BITES).text)
+
+
+def test_another_model_chosen_while_a_sentence_is_translated_loads_and_nothing_has_failed(visit) -> None:
+    held = []
+    page = visit(f"?text={quote_plus(BITES)}", prepare=lambda page: page.route(
+        "**/models/tiny/*.safetensors", lambda route: held.append(route)
+    ))  # fmt: skip
+    asked(page)
+    page.get_by_role("textbox").fill("I am hungry.")
+    page.get_by_role("combobox", name="Model").evaluate("""select => {
+        document.querySelector("form").requestSubmit();
+        select.value = "tiny";
+        select.dispatchEvent(new Event("change"));
+    }""")
+
+    def the_sentence_has_been_translated() -> None:
+        assert held  # the worker fetches what it was asked for later
+
+    eventually(page, the_sentence_has_been_translated)
+    expect(status(page)).to_contain_text("Loading the model")
+    expect(page.locator(".site-failed")).to_have_count(0)
+    held[0].continue_()
+    reads(page, model.translate(model.load(ROOT / "pretrained" / "tiny"), "I am hungry.").text)
 
 
 def test_a_link_and_back_restore_the_head(visit) -> None:

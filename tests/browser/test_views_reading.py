@@ -64,6 +64,12 @@ def test_a_pinned_token_keeps_only_its_own_lines(draw: Draw) -> None:
     expect(page.locator(".lines-base")).to_have_class(re.compile("faded"))
 
 
+def test_lines_of_few_tokens_are_all_seen_without_scrolling(draw: Draw) -> None:
+    page = draw(translation(), state={"view": "lines"})
+    beyond = "found => [found.scrollWidth - found.clientWidth, found.scrollHeight - found.clientHeight]"
+    assert max(page.eval_on_selector(".lines-scroller", beyond)) <= 0
+
+
 def test_the_lines_of_a_head_that_looks_at_one_token_all_end_there(draw: Draw) -> None:
     weights = np.zeros((1, 2, 4, 4), dtype=np.float32)
     weights[0, 0, :, 0], weights[0, 1, :, 3] = 1, 1

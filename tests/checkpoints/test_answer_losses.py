@@ -8,6 +8,7 @@ import pytest
 
 import model
 from model.checkpoints.answers.answer_losses import KEY, can_weigh, loss, weigh
+from model.checkpoints.answers.endings import settle_ends
 from model.checkpoints.answers.kinds import kind_of
 from model.checkpoints.answers.variants import _heads
 from model.checkpoints.doctor import diagnose
@@ -15,7 +16,7 @@ from model.checkpoints.report import Evidence, Question
 from model.text.tokens import TextError
 from tests.checkpoint import tiny_bundle
 from tests.checkpoints.foreign import save_foreign
-from tests.tiny import tiny_config
+from tests.tiny import tiny_config, tiny_model
 from viz.checkpoints import questions
 
 PAIR = ("I lost.", "J'ai perdu.")
@@ -97,3 +98,21 @@ def test_the_table_of_reasons_has_a_column_for_each_measure_and_a_row_for_each_a
     questions._reasons(Question("n_heads", 4, (2, 4), tuple(reasons)))
     rows = [row.count("|") - 1 for row in written[0].splitlines()]
     assert rows == [3] * 4
+
+
+@pytest.mark.parametrize(
+    ("seed", "taken"),
+    [
+        pytest.param(7, (0, 1), id="empty under those assumed and well under these"),
+        pytest.param(12, (0, 1), id="endless under those assumed and well under these"),
+        pytest.param(27, (2, 3), id="endless under those assumed and under no others well enough"),
+        pytest.param(23, (2, 3), id="better under others and not failing under those assumed"),
+    ],
+)
+def test_other_ends_are_taken_only_where_those_assumed_fail_and_others_do_well(
+    seed: int, taken: tuple[int, int]
+) -> None:
+    network = tiny_model(seed, tie_output=False, tie_embeddings=False, embedding_scale=8.0)
+    assumed = {"bos_id": Question("bos_id", 2), "eos_id": Question("eos_id", 3)}
+    read, questions_now = settle_ends(network, assumed, None)
+    assert tuple(question.value for question in questions_now) == taken == (read.config.bos_id, read.config.eos_id)

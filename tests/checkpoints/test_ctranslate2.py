@@ -166,6 +166,15 @@ def test_marians_settings_and_vocabulary_are_read(tmp_path: Path) -> None:
     assert bundle.target_tokenizer.describe([2, 3, 0]).pieces == ('a"b', "it's", "</s>")
 
 
+def test_a_marian_of_one_head_opens(tmp_path: Path) -> None:
+    held = golden.read("marian-post")
+    import torch
+
+    text = json.dumps({"transformer-heads": 1, "transformer-ffn-activation": "relu"}).encode() + b"\0"
+    held.tensors["special:model.yml"] = torch.frombuffer(bytearray(text), dtype=torch.int8)
+    assert model.load(held.write(tmp_path)).config.n_encoder_heads == 1
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

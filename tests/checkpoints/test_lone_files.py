@@ -90,6 +90,14 @@ def test_nanogpt_needs_no_answer_but_its_vocabulary(tmp_path: Path, bias: bool) 
     assert not bundle.report.close
 
 
+def test_nanogpts_weights_alone_do_not_tell_which_approximation_of_gelu_they_had(tmp_path: Path) -> None:
+    network = seeded(NanoGPT(tanh=True))
+    bundle = opened(network, network.state_dict(), tmp_path / "model.pt", n_heads=4)
+    asked = next(question for question in bundle.report.questions if question.hint == "activation")
+    assert (asked.value, asked.choices) == ("gelu_tanh", ("gelu_tanh", "gelu"))
+    assert model.load(tmp_path / "model.pt", n_heads=4, activation="gelu").config.activation == "gelu"
+
+
 def test_a_nanogpt_with_gpt_2s_vocabulary_ends_with_its_last_token(tmp_path: Path) -> None:
     assert nano(tmp_path, size=50_257).config.eos_id == 50_256
 
@@ -169,6 +177,8 @@ def test_llama_by_its_authors_names(tmp_path: Path, fields: dict[str, Any]) -> N
     if "scaled" not in fields:
         bundle = opened(network, {"model": network.state_dict(), "model_args": said}, tmp_path / "stories.pt")
         assert bundle.config.max_positions == 64 and bundle.config.source_has_bos
+        numbers = [sum(parameter.numel() for parameter in each.parameters()) for each in (bundle.model, network)]
+        assert numbers[0] == numbers[1]  # no bias that the file does not have
         return
     (tmp_path / "params.json").write_text(json.dumps(said | {"rope_theta": 500000.0, "use_scaled_rope": True}))
     opened(network, network.state_dict(), tmp_path / "consolidated.00.pth")

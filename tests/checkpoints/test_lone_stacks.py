@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+import transformers
 
 import model
 from model.nn.transformer import Transformer
@@ -38,6 +39,23 @@ def test_a_decoder_is_ours_and_is_the_same_after_it_was_saved(name: str, tmp_pat
     assert again.fingerprint == bundle.fingerprint and again.config == bundle.config
     apart = differences(model.attend(again, TARGET.numpy(), TARGET.numpy()), expected)
     assert max(apart.values()) <= 1e-5, apart
+
+
+def test_biases_of_the_attention_bring_none_to_the_feed_forward_network(tmp_path: Path) -> None:
+    save(ARCHITECTURES["qwen2"], tmp_path)
+    names = [name.partition("layers.0.")[2] for name in model.load(tmp_path).model.state_dict() if ".layers.0." in name]
+    assert "self_attention.query.bias" in names
+    feed_forward = [name for name in names if name.startswith("feed_forward.")]
+    assert feed_forward and not [name for name in feed_forward if name.endswith("bias")]
+
+
+@pytest.mark.parametrize("name", ["gpt2", "llama"])
+def test_a_folder_as_the_library_writes_it_opens_without_the_librarys_slower_way(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save(ARCHITECTURES[name], tmp_path)
+    monkeypatch.setattr(transformers.PreTrainedModel, "from_pretrained", None)
+    assert model.load(tmp_path).family == f"huggingface/{name}"
 
 
 LAYOUTS: dict[str, tuple[str, dict[str, Any]]] = {

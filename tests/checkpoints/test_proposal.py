@@ -163,6 +163,14 @@ def test_three_matrices_in_a_list_named_for_all_three_are_not_fused() -> None:
     }  # fmt: skip
 
 
+def test_heads_that_are_modules_as_wide_as_the_model_are_one_matrix_below_each_other() -> None:
+    names = {f"encoder.layers.{layer}.attn.heads.{head}.{role}.weight": (16, 16) for layer in range(2)
+             for head in range(4) for role in ("query", "key", "value")}  # fmt: skip
+    found = {line.theirs: line.shape for line in propose(names)}
+    assert found == {f"encoder.layers.{{i}}.attn.heads.{{h}}.{role}.weight": (64, 16)
+                     for role in ("query", "key", "value")}  # fmt: skip
+
+
 def as_keras(tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
     """Weights as Keras's MultiHeadAttention and Dense store them: by heads, (in, out), their names in slashes."""
     stored = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ import torch
 
 import model
 from model.checkpoints.doctor import examine
-from model.checkpoints.errors import TensorsError, UnsafeFileError
+from model.checkpoints.errors import LimitError, TensorsError, UnsafeFileError
 from model.checkpoints.sandbox import client, examine_sandboxed
 from model.checkpoints.sandbox.tokenizer import SandboxedTokenizer
 from model.files import workspace as workspaces
@@ -104,6 +105,26 @@ def test_numbers_of_the_model_survive_the_way(tmp_path: Path) -> None:
     opened = examine_sandboxed(folder).bundle
     for name, tensor in bundle.model.state_dict().items():
         assert torch.equal(opened.model.state_dict()[name], tensor), name
+
+
+def test_a_small_file_of_a_model_that_grows_when_it_is_opened_is_refused_by_what_it_takes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = model.save(tiny_bundle(d_feed_forward=1 << 14), tmp_path / "own")
+    monkeypatch.setenv("REGARD_SESSION_MEMORY_MB", "1")
+    with pytest.raises(LimitError, match=r"would take \d+ MiB of memory, but one session may use 1 MiB"):
+        examine_sandboxed(folder)
+
+
+def test_a_second_visit_to_the_page_of_files_starts_nothing_more() -> None:
+    def starting() -> list[threading.Thread]:
+        return [thread for thread in threading.enumerate() if thread.name == "sandbox"]
+
+    client.warm()
+    for thread in starting():
+        thread.join()
+    client.warm()
+    assert client.CAN_CONFINE and not starting()
 
 
 def test_a_lone_encoder_is_known_by_its_configuration_unread(tmp_path: Path) -> None:

@@ -211,6 +211,17 @@ test("an arrow goes from a number of a block to its neighbour, and stops at the 
   assert.deepEqual(press([0, 0], "ArrowLeft"), [0, 0]);
 });
 
+test("an outline stays within the row or the column of numbers that it is for", () => {
+  const drawn = [];
+  const pen = { strokeRect: (...box) => drawn.push(box) };
+  const drawing = { w: 20, h: 10, across: 4, lines: 3, block: { shape: [3, 4] } };
+  for (const line of ["row", "column"]) Drawing.prototype.outlineLine.call(drawing, pen, line, 1);
+  const within = ([x, y, width, height], left, top, right, bottom) =>
+    assert.ok(x >= left && y >= top && x + width <= right && y + height <= bottom, `${[x, y, width, height]}`);
+  within(drawn[0], 0, 10, 80, 20);
+  within(drawn[1], 20, 0, 40, 30);
+});
+
 test("the head that the page shows is opened, unless another kind of attention is on the desk", () => {
   const desk = (kind, choices = {}) => ({
     choices: { kind, heads: [], ...choices },

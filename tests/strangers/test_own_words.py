@@ -49,6 +49,17 @@ def test_settings_that_do_not_fit_the_tensors_are_left_out(tmp_path: Path) -> No
     assert bundle.report is not None and not bundle.report.told and "n_heads" in bundle.report.guesses
 
 
+def test_a_matrix_of_no_known_use_is_ignored_only_where_it_repeats_another(tmp_path: Path) -> None:
+    state = made(Habit()).state()
+    repeated = next(tensor for tensor in state.values() if tensor.dim() == 2)
+    for name, tensor in (("again", repeated.clone()), ("other", torch.ones_like(repeated))):
+        torch.save({"model": state | {"zoo.weight": tensor}, "config": CONFIG}, tmp_path / f"{name}.pt")
+    bundle = model.load(tmp_path / "again.pt")
+    assert bundle.report is not None and "zoo.weight" in bundle.report.ignored
+    with pytest.raises(UnrecognisedError, match=r"no place was found for zoo\.weight"):
+        model.load(tmp_path / "other.pt")
+
+
 @pytest.mark.parametrize("place", ["inside", "pickle"])
 def test_vocabularies_in_the_file_or_in_a_pickle_beside_it_are_used(place: str, tmp_path: Path) -> None:
     sides: dict[str, Any] = {"src_vocab": words(23, "s"), "tgt_vocab": {i: w for w, i in words(29, "t").items()}}

@@ -191,6 +191,15 @@ def test_a_group_that_was_cancelled_says_nothing_of_the_pairs_that_were_not_read
     assert "Stopped after 1 of 2" in said(app) and "every pair" not in warned
 
 
+def test_a_group_of_which_every_pair_is_translated_alike_is_said_to_be_and_has_no_mean(open_causal, monkeypatch):
+    alike = minimal_pairs("number")[0]
+    monkeypatch.setattr(groups, "minimal_pairs", lambda group: [replace(alike, second=alike.first)])
+    app = open_causal(causal__part="group", causal__group="number")
+    app.button(key="group_start").click().run()
+    assert not app.exception and [item for item in app.warning if "every pair alike" in item.value]
+    assert "Mean over" not in said(app)
+
+
 def test_a_map_that_takes_long_can_be_cancelled_for_the_estimate(open_causal, monkeypatch):
     monkeypatch.setattr(maps, "causal_map_as_it_comes", _interrupted(maps.causal_map_as_it_comes))
     app = open_causal(causal__first="The dog is sleeping on the sofa.", text="The cat is on the sofa.")

@@ -46,9 +46,12 @@ def test_the_corpus_can_be_split(split: str) -> None:
 
 
 @pytest.mark.parametrize("question", ["word", "distance", "faithless", "worst"])
-def test_each_question_is_answered(question: str) -> None:
-    app = opened(**{"corpus.view": "find", "corpus.question": question, "corpus.word": "don't ("})
+def test_each_question_is_answered_with_sentences_their_references_and_translations(question: str) -> None:
+    params = {"corpus.view": "find", "corpus.question": question, "corpus.word": "don't", "language": "en"}
+    app = opened(**params)
     assert not app.exception
+    said = [caption.value.splitlines() for caption in app.caption if caption.value.startswith("Reference: ")]
+    assert len(said) > 3 and all(model.startswith("Model: ") for _, model in said)
 
 
 def test_a_model_of_another_language_is_not_held_against_french_alignments() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import time
 import zipfile
 from dataclasses import replace
 from io import BytesIO
@@ -284,6 +285,17 @@ def test_a_run_that_finds_no_place_is_refused_before_anything_is_removed_or_writ
     page.button(key="tune_start").click().run()
     assert not page.exception and "waiting already" in texts(page)
     assert set(root.iterdir()) == before
+
+
+def test_a_start_removes_the_runs_that_are_too_old_before_it_asks_for_room(app, ended, root, monkeypatch):
+    monkeypatch.setenv(LIMITS_VARIABLE, '{"keep_days": 1, "keep_bytes_per_session": 1}')
+    page, before = app(), set(root.iterdir())
+    shutil.copytree(ended.path, root / "old")
+    then = time.time() - 2 * 86_400
+    for path in (*(root / "old").iterdir(), root / "old"):
+        os.utime(path, (then, then))
+    page.button(key="tune_start").click().run()
+    assert not page.exception and set(root.iterdir()) == before
 
 
 @pytest.mark.parametrize("language", list(LANGUAGES))

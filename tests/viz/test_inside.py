@@ -97,6 +97,14 @@ def test_each_screen_begins_at_a_number_that_it_shows(step, is_matrix):
     assert block.place is not None and row < block.values.shape[0] and column < block.values.shape[1]
 
 
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("step", STEPS)
+def test_no_part_of_a_screen_covers_another(step, kind):
+    screen = screen_of(step, view_of(kind, is_matrix=True))
+    places = [part.place for part in (*screen.blocks, *screen.signs) if part.place]
+    assert len(places) == len(set(places)) > 0
+
+
 @pytest.mark.parametrize("vector", VECTORS)
 def test_one_projection_is_cut_into_equal_parts_of_which_the_marked_one_is_this_heads(vector):
     view = view_of("cross", is_matrix=False, vector=vector)

@@ -32,8 +32,8 @@ def draw(folder: JobFolder, *, last_step: int, is_alive: bool) -> Seen | None:
         one_in_a_row(tr("fine_tune.film"), names, **session.bind("kind", shown=kind))
     weights = frames[0].attention.of(kind)
     assert weights is not None
-    shape = (weights.shape[0], weights.shape[1])
-    start = nearest_head(selection, shape)
+    n_layers, n_heads, *_ = weights.shape
+    start = nearest_head(selection, (n_layers, n_heads))
     options = {"last_step": last_step, "is_alive": is_alive, "first_index": selection.first_index}
     steps = tuple(frame.step for frame in frames)
     packet = cache.replace_in_slot(
@@ -43,7 +43,7 @@ def draw(folder: JobFolder, *, last_step: int, is_alive: bool) -> Seen | None:
             frames, kind=kind, palette=theme.palette(session.mode()), words=group("film"), start=start, **options
         ),
     )
-    return film(packet, steps=steps, shape=shape, start=start, key=f"film.{folder.path.name}")
+    return film(packet, steps=steps, shape=(n_layers, n_heads), start=start, key=f"film.{folder.path.name}")
 
 
 def _frame(folder: JobFolder, step: int) -> Frame | None:

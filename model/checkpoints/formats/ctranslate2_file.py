@@ -52,10 +52,8 @@ def looks_like_ctranslate2(beginning: bytes) -> bool:
     if len(beginning) < 16:
         return False
     version, length = struct.unpack_from("<IH", beginning)
-    if version == 1:  # the number of arrays, then the first one's name
-        _, length = struct.unpack_from("<IH", beginning, 4)
-        name = beginning[10 : 10 + length]
-        return name.startswith((b"transformer/", b"encoder/", b"decoder/")) and length > 2
+    if version == 1:  # the number of arrays, then the length of the first one's name, and the name
+        return beginning[10:].startswith((b"transformer/", b"encoder/", b"decoder/"))
     name = beginning[6 : 6 + length]
     is_named = b"Spec" in name or name.rstrip(b"\0").decode("latin1") in _OLD_HEADS
     return version in VERSIONS and 2 <= length <= _LONGEST_KIND and name.rstrip(b"\0").isalnum() and is_named

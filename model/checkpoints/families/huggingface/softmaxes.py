@@ -46,7 +46,7 @@ class Pass:
 
     def captured(self, kind: AttentionKind) -> tuple[Tensor, ...]:
         """The weights of one kind, layer by layer."""
-        return tuple(weights for (own_kind, _), weights in sorted(self.weights.items(), key=_layer) if own_kind == kind)
+        return tuple(weights for (own_kind, _), weights in self.weights.items() if own_kind == kind)
 
     def softmax(self, scores: Tensor, function: Callable[[Tensor], Tensor]) -> Tensor:
         """A softmax of the pass, with the edits of its place."""
@@ -72,10 +72,6 @@ class Pass:
             self.weights[place] = weights
         elif self.capture.wants(place[1]):
             self.weights[place] = self.capture.part(weights)
-
-
-def _layer(item: tuple[Place, Tensor]) -> int:
-    return item[0][1]
 
 
 class _Softmaxes(TorchFunctionMode):

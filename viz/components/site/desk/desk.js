@@ -107,6 +107,8 @@ export class Desk {
   async #open() {
     const { address, name } = this.model;
     Object.assign(this, { about: null, plain: null });
+    this.turn++; // what the model before is still asked comes to nothing
+    this.#busy(false);
     this.failure = null;
     this.bar.hidden = false;
     this.#progress(0, 0);
@@ -208,19 +210,12 @@ export class Desk {
       for (const each of [plain, this.trace]) each.about = this.about;
       this.#draw({ isRestored: this.isRestored });
       this.isRestored = false;
-      if (isPlain) await this.#doubt(plain);
+      if (!isPlain) return;
+      plain.doubt ??= await this.runner.doubt(plain); // once it is drawn
+      if (turn === this.turn) this.#tell();
     } catch (failure) {
       if (turn === this.turn) this.#fail(failure);
     }
-  }
-
-  /**
-   * Warn of a translation that cannot be trusted, once it is drawn.
-   * @param {any} trace
-   */
-  async #doubt(trace) {
-    trace.doubt ??= await this.runner.doubt(trace);
-    if (trace === this.trace && this.about) this.#tell();
   }
 
   /** What is to be known of the translation on screen. */
