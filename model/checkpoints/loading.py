@@ -19,9 +19,9 @@ from model.checkpoints.answers.by_names import family_of
 from model.checkpoints.answers.evidence import settle
 from model.checkpoints.answers.words import COUNTS, HINTS, IDS, Words, read_words
 from model.checkpoints.assembly import assemble, fingerprint_of
-from model.checkpoints.conversion import Conversion, Family, Tokenizers
+from model.checkpoints.conversion import Conversion, Tokenizers
 from model.checkpoints.errors import AnswerWarning, HintError, UnrecognisedError
-from model.checkpoints.families import FAMILIES, huggingface
+from model.checkpoints.families import FAMILIES, Family, huggingface
 from model.checkpoints.formats.packed import refuse_packed
 from model.checkpoints.formats.source import Source, is_part, list_files, opened_folder, read_source
 from model.checkpoints.formats.wrapping import within_one

@@ -23,8 +23,9 @@ from model.checkpoints.answers.mapping_text import to_toml
 from model.checkpoints.answers.patterns import Line
 from model.checkpoints.answers.placing import compiled, renamed
 from model.checkpoints.answers.proposal import propose
-from model.checkpoints.conversion import Conversion, Family, Tokenizers
+from model.checkpoints.conversion import Conversion, Tokenizers
 from model.checkpoints.errors import FamilyError, TensorsError, some_of
+from model.checkpoints.families import Family
 from model.checkpoints.formats.source import Source
 from model.checkpoints.hints import Hints
 from model.checkpoints.report import Evidence, Question
