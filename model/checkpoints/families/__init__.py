@@ -8,7 +8,8 @@ from types import ModuleType
 
 from torch import Tensor
 
-from model.checkpoints.conversion import Conversion, Tokenizers
+from model.checkpoints.basis.conversion import Conversion, Tokenizers
+from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families import (
     aladdin,
     annotated,
@@ -29,7 +30,6 @@ from model.checkpoints.families import (
 from model.checkpoints.families.lone import MODULES as LONE
 from model.checkpoints.families.renaming import held
 from model.checkpoints.formats.source import Source
-from model.checkpoints.hints import Hints
 
 
 @dataclass(frozen=True, slots=True)

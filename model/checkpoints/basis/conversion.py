@@ -8,9 +8,9 @@ from typing import Any
 
 from torch import Tensor
 
-from model.checkpoints.errors import HintError, UnrecognisedError
-from model.checkpoints.hints import Hints
-from model.checkpoints.report import Evidence, Question
+from model.checkpoints.basis.errors import HintError, UnrecognisedError
+from model.checkpoints.basis.hints import Hints
+from model.checkpoints.basis.report import Evidence, Question
 from model.config import TransformerConfig
 from model.text.tokenizer import Tokenizer
 
