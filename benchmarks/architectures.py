@@ -18,7 +18,7 @@ import numpy as np
 import transformers
 
 import model
-from model.checkpoints.errors import CheckpointError
+from model.checkpoints.basis.errors import CheckpointError
 from model.nn.transformer import Transformer
 from tests.checkpoints.architectures import ARCHITECTURES, SOURCE, TARGET, Architecture, differences, returned, save
 

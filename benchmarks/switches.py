@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 import transformers
 
-from model.checkpoints.errors import CheckpointError
+from model.checkpoints.basis.errors import CheckpointError
 from tests.checkpoints.switches import SHOWN, compared
 
 _MOST = 1e-5

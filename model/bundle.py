@@ -14,7 +14,7 @@ from model.device import device_named
 from model.text.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
-    from model.checkpoints.report import Report
+    from model.checkpoints.basis.report import Report
     from model.config import TransformerConfig
     from model.nn.protocol import EncoderDecoder
 

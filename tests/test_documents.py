@@ -22,7 +22,7 @@ from fluent.syntax import FluentParser
 from fluent.syntax import ast as fluent
 
 import model
-from model.checkpoints.limits import Limits
+from model.checkpoints.basis.limits import Limits
 from model.cli.main import parser as model_parser
 from viz.__main__ import parser as viz_parser
 from viz.serve.__main__ import parser as serve_parser

@@ -8,8 +8,8 @@ from urllib.parse import unquote
 
 import pytest
 
-from model.checkpoints import limits as checkpoints
-from model.checkpoints.limits import Limits, limits
+from model.checkpoints.basis import limits as checkpoints
+from model.checkpoints.basis.limits import Limits, limits
 from model.runs import limits as training
 
 ROOT = Path(__file__).parents[1]

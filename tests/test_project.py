@@ -221,7 +221,7 @@ assert held and is_held(lock) and FileLock.take(lock) is None
 held.release()
 assert not is_held(lock)
 
-from model.checkpoints.errors import ConfinementError
+from model.checkpoints.basis.errors import ConfinementError
 from model.checkpoints.sandbox import examine_sandboxed, warm
 warm()
 try:

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Literal, get_args
 
-from model.checkpoints.errors import LimitError
-from model.checkpoints.limits import limits
+from model.checkpoints.basis.errors import LimitError
+from model.checkpoints.basis.limits import limits
 from viz.state import session
 
 Kind = Literal["models", "results", "uploads", "runs"]

@@ -16,9 +16,9 @@ import streamlit as st
 
 import model
 from model import Bundle, Interventions, Trace
+from model.checkpoints.basis.errors import HintError
 from model.checkpoints.curve import curve_at
 from model.checkpoints.curve import curve_steps as _curve_steps
-from model.checkpoints.errors import HintError
 from model.checkpoints.loading import PRETRAINED
 from model.checkpoints.recurrent import load_recurrent, shipped
 from model.corpus.shipped import FIGURES, shipped_figures, shipped_gold

@@ -1,7 +1,7 @@
 """Checkpoints: ``load`` opens any known family as a Bundle, ``save`` writes our own."""
 
 from model.bundle import Bundle
-from model.checkpoints.errors import CheckpointError
+from model.checkpoints.basis.errors import CheckpointError
 from model.checkpoints.loading import load
 from model.checkpoints.own import save
 

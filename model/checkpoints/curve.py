@@ -11,11 +11,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from model.bundle import Bundle
-from model.checkpoints.assembly import assemble, fingerprint_of
-from model.checkpoints.errors import CheckpointError
+from model.checkpoints.basis.assembly import assemble, fingerprint_of
+from model.checkpoints.basis.errors import CheckpointError
+from model.checkpoints.basis.precision import USUAL
 from model.checkpoints.formats.safetensors_file import read_weights
 from model.checkpoints.own import WEIGHTS, load_own, save
-from model.checkpoints.precision import USUAL
 
 SHIPPED = Path(__file__).parents[2] / "pretrained" / "curve"
 

@@ -15,9 +15,9 @@ import torch
 from model.bundle import Bundle
 from model.checkpoints.answers.evidence import OWN_LOSS, head_evidence, own_losses
 from model.checkpoints.answers.trial import Trial, try_sentence
-from model.checkpoints.conversion import BOS_WORDS, EOS_WORDS, PAD_WORDS, special_id
+from model.checkpoints.basis.conversion import BOS_WORDS, EOS_WORDS, PAD_WORDS, special_id
+from model.checkpoints.basis.report import Question, Report
 from model.checkpoints.loading import load
-from model.checkpoints.report import Question, Report
 from model.inference.attending import attend
 from model.inference.reading import kinds_of
 from model.interventions import KINDS

@@ -16,8 +16,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from model.checkpoints.errors import CheckpointError, HintError, LimitError
-from model.checkpoints.limits import limits
+from model.checkpoints.basis.errors import CheckpointError, HintError, LimitError
+from model.checkpoints.basis.limits import limits
 from model.deployment import is_public
 
 VARIABLE = "REGARD_ALLOW_HUB"

@@ -18,18 +18,18 @@ from model.checkpoints.answers import mapped, mapping
 from model.checkpoints.answers.by_names import family_of
 from model.checkpoints.answers.evidence import settle
 from model.checkpoints.answers.words import COUNTS, HINTS, IDS, Words, read_words
-from model.checkpoints.assembly import assemble, fingerprint_of
-from model.checkpoints.conversion import Conversion, Family, Tokenizers
-from model.checkpoints.errors import AnswerWarning, HintError, UnrecognisedError
-from model.checkpoints.families import FAMILIES, huggingface
+from model.checkpoints.basis.assembly import assemble, fingerprint_of
+from model.checkpoints.basis.conversion import Conversion, Tokenizers
+from model.checkpoints.basis.errors import AnswerWarning, HintError, UnrecognisedError
+from model.checkpoints.basis.hints import Hints, parse_hints
+from model.checkpoints.basis.naming import name_of
+from model.checkpoints.basis.precision import Keeping
+from model.checkpoints.basis.report import Question, Report
+from model.checkpoints.families import FAMILIES, Family, huggingface
 from model.checkpoints.formats.packed import refuse_packed
 from model.checkpoints.formats.source import Source, is_part, list_files, opened_folder, read_source
 from model.checkpoints.formats.wrapping import within_one
-from model.checkpoints.hints import Hints, parse_hints
-from model.checkpoints.naming import name_of
 from model.checkpoints.own import is_own, load_own
-from model.checkpoints.precision import Keeping
-from model.checkpoints.report import Question, Report
 from model.checkpoints.room import check_memory
 from model.checkpoints.vocabularies.reading import check_fit, find_tokenizers
 from model.checkpoints.vocabularies.sidecars import Sidecar, fitting, read_sidecars, uses, uses_by_name

@@ -21,12 +21,12 @@ from torch import Tensor
 
 from model.bundle import Bundle
 from model.calibration import CONFIDENCE, Calibration, CalibrationError, read_calibration
-from model.checkpoints.assembly import TABLES, assemble, fingerprint_of, own_tables, stored_names
-from model.checkpoints.errors import CheckpointError, SaveError, UnrecognisedError
+from model.checkpoints.basis.assembly import TABLES, assemble, fingerprint_of, own_tables, stored_names
+from model.checkpoints.basis.errors import CheckpointError, SaveError, UnrecognisedError
+from model.checkpoints.basis.identity import at_first_use
+from model.checkpoints.basis.precision import USUAL, Keeping, bytes_of
+from model.checkpoints.basis.report import Report
 from model.checkpoints.formats.safetensors_file import read_weights
-from model.checkpoints.identity import at_first_use
-from model.checkpoints.precision import USUAL, Keeping, bytes_of
-from model.checkpoints.report import Report
 from model.checkpoints.vocabularies.reading import read_tokenizer_file
 from model.config import TransformerConfig
 from model.nn.transformer import Transformer

@@ -14,9 +14,9 @@ import torch
 from safetensors.torch import save_file
 
 from model.bundle import Bundle
-from model.checkpoints.errors import CheckpointError, SaveError
+from model.checkpoints.basis.errors import CheckpointError, SaveError
+from model.checkpoints.basis.identity import fingerprint
 from model.checkpoints.formats.safetensors_file import read_safetensors
-from model.checkpoints.identity import fingerprint
 from model.checkpoints.own import languages_of
 from model.config import ConfigError
 from model.files.atomic import write_atomically

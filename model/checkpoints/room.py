@@ -6,10 +6,10 @@ from pathlib import Path
 
 import torch
 
-from model.checkpoints.errors import CheckpointError, LimitError
+from model.checkpoints.basis.errors import CheckpointError, LimitError
+from model.checkpoints.basis.precision import USUAL, Keeping
 from model.checkpoints.formats.safetensors_file import stored_types
 from model.checkpoints.formats.source import BEGINNING, begins_like_weights, list_files
-from model.checkpoints.precision import USUAL, Keeping
 from model.files.memory import free_bytes
 
 _MIB = 1 << 20

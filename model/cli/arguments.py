@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from model.checkpoints import Bundle, load
-from model.checkpoints.errors import AnswerWarning, HintError
+from model.checkpoints.basis.errors import AnswerWarning, HintError
 from model.text.tokens import TextError
 
 Commands = Any  # argparse's sub-parsers action, whose class is private

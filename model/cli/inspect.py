@@ -11,8 +11,8 @@ from torch import Tensor
 from model.bundle import Bundle
 from model.checkpoints.answers.by_names import read_names
 from model.checkpoints.answers.mapping_text import to_toml
+from model.checkpoints.basis.errors import FamilyError
 from model.checkpoints.doctor import configuration_of, positions_of
-from model.checkpoints.errors import FamilyError
 from model.checkpoints.formats.source import opened_folder, read_source
 from model.checkpoints.loading import locate
 from model.cli.arguments import add_checkpoint, add_command, described

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import torch
 
-from model.checkpoints.errors import CheckpointError
+from model.checkpoints.basis.errors import CheckpointError
 from model.config import ConfigError
 from model.runs.errors import FaultKind, RunError
 

@@ -12,7 +12,7 @@ import torch
 from torch import nn
 
 from model.bundle import Bundle
-from model.checkpoints.assembly import fingerprint_of
+from model.checkpoints.basis.assembly import fingerprint_of
 from model.config import TransformerConfig
 from model.nn.transformer import Transformer
 from model.optimisers import Adam

@@ -13,7 +13,7 @@ from typing import Any
 import sacrebleu
 
 from model.bundle import Bundle
-from model.checkpoints.errors import CheckpointError
+from model.checkpoints.basis.errors import CheckpointError
 from model.checkpoints.recurrent import SHIPPED
 from model.inference.translation import translate_texts
 from model.text.bleu_tokens import bleu_tokenizer

@@ -11,7 +11,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from model.checkpoints import errors
+from model.checkpoints.basis import errors
 from model.text.tokenizer import TokenizerError
 from tests.checkpoints.architectures import ARCHITECTURES, save
 

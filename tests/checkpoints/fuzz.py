@@ -32,7 +32,7 @@ import torch
 from safetensors.torch import save
 
 import model
-from model.checkpoints.errors import AnswerWarning, CheckpointError
+from model.checkpoints.basis.errors import AnswerWarning, CheckpointError
 from model.files.atomic import write_atomically
 from model.text.tokenizer import TokenizerError
 from tests.checkpoint import zipped

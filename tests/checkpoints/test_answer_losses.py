@@ -11,8 +11,8 @@ from model.checkpoints.answers.answer_losses import KEY, can_weigh, loss, weigh
 from model.checkpoints.answers.endings import settle_ends
 from model.checkpoints.answers.kinds import kind_of
 from model.checkpoints.answers.variants import _heads
+from model.checkpoints.basis.report import Evidence, Question
 from model.checkpoints.doctor import diagnose
-from model.checkpoints.report import Evidence, Question
 from model.text.tokens import TextError
 from tests.checkpoint import tiny_bundle
 from tests.checkpoints.foreign import save_foreign

@@ -13,7 +13,7 @@ import torch
 import transformers
 
 import model
-from model.checkpoints.errors import CheckpointError, UnrecognisedError
+from model.checkpoints.basis.errors import CheckpointError, UnrecognisedError
 from model.checkpoints.sandbox.results import open_model, write_result
 from model.checkpoints.vocabularies.library_tokenizer import read_tokenizers
 from model.inference.reading import kinds_of

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import model
-from model.checkpoints.errors import CheckpointError, UnsafeFileError
+from model.checkpoints.basis.errors import CheckpointError, UnsafeFileError
 from model.corpus.pruning.removal import remove_each
 from model.text.pairs import Pair
 from tests.checkpoints import golden

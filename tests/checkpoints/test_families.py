@@ -12,7 +12,7 @@ import torch
 from safetensors.torch import save_file
 
 import model
-from model.checkpoints.errors import HintError, TensorsError, UnrecognisedError
+from model.checkpoints.basis.errors import HintError, TensorsError, UnrecognisedError
 from tests.checkpoints import golden
 
 TOLERANCE = 1e-5

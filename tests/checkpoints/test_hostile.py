@@ -16,7 +16,7 @@ import torch
 from safetensors.torch import save
 
 import model
-from model.checkpoints.errors import CheckpointError, LimitError, UnrecognisedError, UnsafeFileError
+from model.checkpoints.basis.errors import CheckpointError, LimitError, UnrecognisedError, UnsafeFileError
 from model.text.tokenizer import TokenizerError
 from tests.checkpoints import golden, hostile
 

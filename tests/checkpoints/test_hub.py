@@ -18,7 +18,7 @@ import pytest
 
 import model
 from model.checkpoints import hub
-from model.checkpoints.errors import CheckpointError, HintError, LimitError
+from model.checkpoints.basis.errors import CheckpointError, HintError, LimitError
 from model.cli.main import main
 from tests.checkpoints.fuzz import marian
 

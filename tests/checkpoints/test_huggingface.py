@@ -15,7 +15,7 @@ import transformers
 from safetensors.torch import save_file
 
 import model
-from model.checkpoints.errors import CheckpointError, LimitError, SaveError, TensorsError, UnrecognisedError
+from model.checkpoints.basis.errors import CheckpointError, LimitError, SaveError, TensorsError, UnrecognisedError
 from model.checkpoints.families.huggingface import network
 from model.corpus.alignment.against_gold import alignment_table
 from model.decoding.options import suppressed_id

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 import model
-from model.checkpoints.report import WITHOUT_TOKENS
+from model.checkpoints.basis.report import WITHOUT_TOKENS
 from model.interpret.context import context_drift
 from model.interpret.direct import direct_contributions
 from model.interpret.inspection import inspect_head

@@ -11,7 +11,7 @@ import torch
 import transformers
 
 import model
-from model.checkpoints.errors import HintError, UnrecognisedError
+from model.checkpoints.basis.errors import HintError, UnrecognisedError
 from tests.checkpoints.architectures import ARCHITECTURES, SOURCE, TARGET, differences, returned, save
 
 SHOWN = ("marian", "bart", "t5", "gpt2", "llama", "bert")

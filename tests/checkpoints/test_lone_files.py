@@ -16,7 +16,7 @@ import yaml
 from torch import Tensor, nn
 
 import model
-from model.checkpoints.errors import AnswerWarning, CheckpointError
+from model.checkpoints.basis.errors import AnswerWarning, CheckpointError
 from model.checkpoints.families.lone.common import settings_of
 from model.checkpoints.formats.source import Source
 from tests.reference.lone_models import (

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 import model
-from model.checkpoints.errors import HintError, MappingError, UnrecognisedError
+from model.checkpoints.basis.errors import HintError, MappingError, UnrecognisedError
 from tests.checkpoints import golden
 from tests.checkpoints.test_families import assert_equal_to_original
 

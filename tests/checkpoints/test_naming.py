@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import model
-from model.checkpoints.naming import name_in, name_of
+from model.checkpoints.basis.naming import name_in, name_of
 from tests.checkpoints import golden
 from tests.checkpoints.fuzz import marian
 

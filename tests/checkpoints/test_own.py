@@ -15,7 +15,7 @@ from safetensors.torch import load_file, save_file
 
 import model
 from model.checkpoints import own
-from model.checkpoints.errors import LimitError, SaveError, TensorsError, UnrecognisedError, UnsafeFileError
+from model.checkpoints.basis.errors import LimitError, SaveError, TensorsError, UnrecognisedError, UnsafeFileError
 from model.device import device_named
 
 

@@ -17,8 +17,8 @@ from model.checkpoints.answers.mapping_text import NAMES, changed, said_by, to_t
 from model.checkpoints.answers.placing import renamed
 from model.checkpoints.answers.proposal import propose
 from model.checkpoints.answers.suspicion import suspect
-from model.checkpoints.conversion import Answers
-from model.checkpoints.hints import Hints
+from model.checkpoints.basis.conversion import Answers
+from model.checkpoints.basis.hints import Hints
 from tests.checkpoints import golden
 from tests.checkpoints.test_families import assert_equal_to_original
 from tests.checkpoints.test_mapping import own_code

@@ -12,11 +12,12 @@ import torch
 from safetensors.torch import load_file, save_file
 
 import model
-from model.checkpoints import precision, room
-from model.checkpoints.errors import LimitError
+from model.checkpoints import room
+from model.checkpoints.basis import precision
+from model.checkpoints.basis.errors import LimitError
+from model.checkpoints.basis.precision import Keeping
 from model.checkpoints.formats import safetensors_file
 from model.checkpoints.formats.safetensors_file import read_weights
-from model.checkpoints.precision import Keeping
 from tests.checkpoints.library import make
 
 ids = [5, 6, 7, 8, 2]

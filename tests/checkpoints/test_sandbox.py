@@ -13,8 +13,8 @@ import pytest
 import torch
 
 import model
+from model.checkpoints.basis.errors import LimitError, TensorsError, UnsafeFileError
 from model.checkpoints.doctor import examine
-from model.checkpoints.errors import LimitError, TensorsError, UnsafeFileError
 from model.checkpoints.sandbox import client, examine_sandboxed
 from model.checkpoints.sandbox.tokenizer import SandboxedTokenizer
 from model.files import workspace as workspaces

@@ -15,7 +15,7 @@ from types import SimpleNamespace
 import pytest
 
 import model
-from model.checkpoints.errors import CheckpointError, LimitError
+from model.checkpoints.basis.errors import CheckpointError, LimitError
 from model.checkpoints.sandbox import child, client, examine_sandboxed, zygote
 from model.text.tokenizer import TokenizerError
 from tests.checkpoint import tiny_bundle

@@ -12,7 +12,7 @@ import pytest
 
 import model
 from model.attention_files import AttentionFileError, AttentionRecord, RecordError, json_bytes, npz_bytes
-from model.checkpoints.errors import LimitError, UnsafeFileError
+from model.checkpoints.basis.errors import LimitError, UnsafeFileError
 from model.checkpoints.formats import archives
 from model.checkpoints.own import load_own
 from model.checkpoints.sandbox import load_sandboxed, read_attention_sandboxed

@@ -13,9 +13,9 @@ from tokenizers.models import WordLevel
 from tokenizers.pre_tokenizers import Whitespace
 
 import model
-from model.checkpoints.errors import UnrecognisedError
+from model.checkpoints.basis.errors import UnrecognisedError
+from model.checkpoints.basis.report import FileUse
 from model.checkpoints.formats.source import BEGINNING, begins_like_weights
-from model.checkpoints.report import FileUse
 from model.checkpoints.sandbox import examine_sandboxed
 from tests.checkpoint import save_tiny
 from tests.checkpoints import golden

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 import model
-from model.checkpoints.errors import UnshownError
+from model.checkpoints.basis.errors import UnshownError
 from model.nn.transformer import Transformer
 from tests.checkpoints.architectures import ARCHITECTURES, save
 

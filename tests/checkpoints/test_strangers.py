@@ -14,9 +14,9 @@ import torch
 from safetensors.torch import save_file
 
 import model
-from model.checkpoints.errors import CheckpointError, LimitError
+from model.checkpoints.basis.errors import CheckpointError, LimitError
+from model.checkpoints.basis.identity import vocabulary
 from model.checkpoints.formats.plain_yaml import parse_yaml
-from model.checkpoints.identity import vocabulary
 from model.checkpoints.vocabularies import library_tokenizer
 from model.runs.folder import RunFolder
 from model.text.tokenizer import TokenizerError

@@ -11,7 +11,7 @@ import pytest
 import transformers
 
 import model
-from model.checkpoints.errors import HintError
+from model.checkpoints.basis.errors import HintError
 from model.checkpoints.sandbox.opening import examine_sandboxed
 from model.checkpoints.vocabularies.target_language import speaking, target_languages
 from tests.checkpoints.library import SEQ2SEQ, make

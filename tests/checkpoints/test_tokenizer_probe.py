@@ -12,7 +12,7 @@ import tokenizers
 from tokenizers import models, pre_tokenizers
 
 import model
-from model.checkpoints.errors import LimitError
+from model.checkpoints.basis.errors import LimitError
 from model.checkpoints.sandbox import examine_sandboxed
 from model.checkpoints.vocabularies import probing
 from model.checkpoints.vocabularies.probing import probe

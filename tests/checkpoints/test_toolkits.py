@@ -12,7 +12,7 @@ import pytest
 import torch
 
 import model
-from model.checkpoints.errors import CheckpointError
+from model.checkpoints.basis.errors import CheckpointError
 from model.checkpoints.formats.settings import plain
 from model.checkpoints.vocabularies.piece_tokenizer import PieceTokenizer
 from model.checkpoints.vocabularies.toolkits import _unquoted, with_pieces

@@ -17,7 +17,7 @@ import pytest
 import torch
 from torch._utils import _rebuild_tensor_v2
 
-from model.checkpoints.errors import LimitError, UnsafeFileError
+from model.checkpoints.basis.errors import LimitError, UnsafeFileError
 from model.checkpoints.formats.pickle_data import MAX_DEPTH, read_pickle
 from model.checkpoints.formats.pickle_values import PickledObject
 from model.checkpoints.formats.torch_file import read_plain, read_torch

@@ -13,9 +13,9 @@ from safetensors.torch import save
 
 import model
 from model.checkpoints.answers.variants import reading
-from model.checkpoints.errors import UnrecognisedError
+from model.checkpoints.basis.errors import UnrecognisedError
+from model.checkpoints.basis.report import Report
 from model.checkpoints.formats.source import read_source
-from model.checkpoints.report import Report
 from tests.checkpoints import golden
 from tests.checkpoints.test_families import assert_equal_to_original
 

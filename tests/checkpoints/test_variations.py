@@ -13,7 +13,7 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 
 import model
-from model.checkpoints.errors import CheckpointError
+from model.checkpoints.basis.errors import CheckpointError
 from tests.checkpoints import golden
 from tests.checkpoints.test_families import assert_equal_to_original
 from tests.checkpoints.test_torch_module import PAD, Positions, build

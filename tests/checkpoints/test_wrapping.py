@@ -12,11 +12,11 @@ from safetensors.torch import save_model
 from torch import Tensor, nn
 
 import model
-from model.checkpoints.errors import HintError
+from model.checkpoints.basis.errors import HintError
+from model.checkpoints.basis.limits import limits
 from model.checkpoints.formats.pickle_values import PickledObject, Storage, StoredTensor
 from model.checkpoints.formats.weights_within import find_weights
 from model.checkpoints.formats.wrapping import unwrap
-from model.checkpoints.limits import limits
 from tests.checkpoints import golden
 from tests.checkpoints.test_families import assert_equal_to_original
 from tests.checkpoints.test_torch_module import build

@@ -18,7 +18,7 @@ from torch import nn
 import model
 from model import SentencePieceTokenizer
 from model.checkpoints.answers.heads import clear_best, head_nats
-from model.checkpoints.errors import AnswerWarning, UnrecognisedError
+from model.checkpoints.basis.errors import AnswerWarning, UnrecognisedError
 from model.checkpoints.loading import PRETRAINED
 from model.cli.main import main
 from tests.checkpoints.early_ctranslate2 import BASE, early

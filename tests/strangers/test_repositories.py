@@ -12,7 +12,7 @@ import torch
 
 import model
 from model.checkpoints.answers.heads import CLEAR, layout_nats
-from model.checkpoints.errors import AnswerWarning
+from model.checkpoints.basis.errors import AnswerWarning
 from tests.strangers.network import Network
 from tests.strangers.plain import Habit, made
 from tests.strangers.repositories import REPOSITORIES

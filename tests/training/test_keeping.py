@@ -10,7 +10,7 @@ import os
 import pytest
 import torch
 
-from model.checkpoints.errors import SaveError
+from model.checkpoints.basis.errors import SaveError
 from model.files.size import size_of
 from model.runs.devices import devices
 from model.runs.errors import RunError

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import pytest
 
-from model.checkpoints.errors import LimitError
+from model.checkpoints.basis.errors import LimitError
 from viz import budget
 from viz.budget import KINDS, Budget
 

@@ -14,7 +14,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.testing.v1 import AppTest
 
 import model
-from model.checkpoints.limits import limits
+from model.checkpoints.basis.limits import limits
 from tests.checkpoint import tiny_bundle
 from tests.pages import PAGES, go_to, open_drawers
 from tests.viz.checkpoints_page import MAIN, drop, golden_file, opened_page, private

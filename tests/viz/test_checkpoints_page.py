@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 import model
 from model.checkpoints import hub, room
-from model.checkpoints.errors import AnswerWarning
+from model.checkpoints.basis.errors import AnswerWarning
 from tests.checkpoint import save_tiny
 from tests.checkpoints import golden
 from tests.checkpoints.bad_input import BAD, sound
@@ -236,7 +236,7 @@ def test_what_the_file_cannot_show_is_named_in_the_report(page, tmp_path, langua
 def _refusal(language: str, kind: str) -> None:
     """A script that draws one refusal."""
     from model import CheckpointError, ConfigError, TokenizerError
-    from model.checkpoints import errors
+    from model.checkpoints.basis import errors
     from viz.checkpoints.refusal import problem
     from viz.i18n import speaking
 
@@ -274,7 +274,7 @@ def test_a_refusal_gives_its_rule_and_remedy_in_the_readers_language_and_the_exa
 def _refused_by_its_suspicion(advice: str) -> None:
     """A script that refuses weights of which a toolkit is suspected."""
     from model.checkpoints.answers.suspicion import Suspicion
-    from model.checkpoints.errors import FamilyError
+    from model.checkpoints.basis.errors import FamilyError
     from viz.checkpoints.refusal import problem
 
     problem(FamilyError("of no family"), Suspicion("a toolkit", advice))

@@ -16,7 +16,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model import load
-from model.checkpoints.limits import Limits as CheckpointLimits
+from model.checkpoints.basis.limits import Limits as CheckpointLimits
 from model.runs.job_folder import JobFolder
 from model.runs.limits import RUNS_VARIABLE, Limits
 from model.runs.limits import VARIABLE as LIMITS_VARIABLE

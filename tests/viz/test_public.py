@@ -8,7 +8,7 @@ import os
 import pytest
 
 from model.checkpoints import hub
-from model.checkpoints.limits import limits
+from model.checkpoints.basis.limits import limits
 from model.deployment import VARIABLE, is_public
 from model.runs import limits as training
 from model.runs.limits import RUNS_VARIABLE, Limits

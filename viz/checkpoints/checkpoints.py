@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from model import Bundle
+from model.checkpoints.basis.limits import limits
 from model.checkpoints.hub import is_allowed
-from model.checkpoints.limits import limits
 from model.checkpoints.sandbox import warm
 from viz.checkpoints import draft as checkpoint_draft
 from viz.checkpoints import drop as checkpoint_drop

@@ -16,8 +16,8 @@ from model.checkpoints import hub
 from model.checkpoints.answers import answer_losses
 from model.checkpoints.answers.mapping_text import to_toml
 from model.checkpoints.answers.proposal import Line
+from model.checkpoints.basis.errors import TensorsError, UnrecognisedError, UnshownError
 from model.checkpoints.doctor import Diagnosis
-from model.checkpoints.errors import TensorsError, UnrecognisedError, UnshownError
 from model.checkpoints.room import memory_of
 from model.checkpoints.sandbox import Names, examine_sandboxed, names_sandboxed
 from model.files.size import size_of

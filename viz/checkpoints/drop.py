@@ -16,9 +16,9 @@ from tempfile import TemporaryDirectory
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from model.checkpoints.errors import LimitError
+from model.checkpoints.basis.errors import LimitError
+from model.checkpoints.basis.limits import limits
 from model.checkpoints.formats.source import BEGINNING, begins_like_weights
-from model.checkpoints.limits import limits
 from model.files.size import size_of
 from viz import budget, cache
 from viz.checkpoints import draft as checkpoint_draft

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from model.checkpoints.answers.answer_losses import can_weigh
-from model.checkpoints.report import Question
+from model.checkpoints.basis.report import Question
 from model.text.language_codes import main_language
 from viz.checkpoints import draft as checkpoint_draft
 from viz.checkpoints.draft import Draft

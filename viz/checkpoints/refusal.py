@@ -6,7 +6,7 @@ import streamlit as st
 
 from model import CheckpointError, TokenizerError
 from model.checkpoints.answers.suspicion import Suspicion
-from model.checkpoints.errors import (
+from model.checkpoints.basis.errors import (
     AdapterError,
     CodeError,
     ConfinementError,

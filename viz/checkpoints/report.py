@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from model.checkpoints.basis.report import FileUse
 from model.checkpoints.doctor import Diagnosis, TokenizerFit
-from model.checkpoints.report import FileUse
 from model.inference.reading import kinds_of
 from viz.i18n import counts, number, sentences, tr
 from viz.plain_text import as_code, escape_markdown

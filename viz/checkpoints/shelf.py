@@ -7,8 +7,8 @@ import dataclasses
 import streamlit as st
 
 from model import Bundle, Transformer
+from model.checkpoints.basis.limits import limits
 from model.checkpoints.doctor import weight_bytes
-from model.checkpoints.limits import limits
 from viz import cache
 from viz.checkpoints import draft as checkpoint_draft
 from viz.checkpoints.report import family_name, megabytes

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from safetensors.numpy import save
 
 from model.bundle import Bundle
-from model.checkpoints.assembly import stored_names
+from model.checkpoints.basis.assembly import stored_names
 from model.layer_spec import Rotary
 from model.nn.transformer import Transformer
 from model.text.tokenizer import SentencePieceTokenizer

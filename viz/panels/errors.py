@@ -10,7 +10,7 @@ from streamlit.errors import StreamlitDuplicateElementKey
 
 from model import NONE, CheckpointError, ConfigError, InterventionError, RecordingError, TokenizerError
 from model.attention_files import AttentionFileError, RecordError
-from model.checkpoints.errors import LimitError
+from model.checkpoints.basis.errors import LimitError
 from model.corpus.metrics import SentencesError
 from model.decoding.step import DecodingError
 from model.interpret.attribution import AttributionError

@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from model import Bundle, Sampling, Trace
-from model.checkpoints.identity import vocabulary
+from model.checkpoints.basis.identity import vocabulary
 from model.checkpoints.vocabularies.target_language import speaking, target_languages
 from model.inference.long_text import MAX_LONG, can_read_long
 from model.inference.reading import prompt_tokens

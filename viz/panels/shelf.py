@@ -9,8 +9,8 @@ import zipfile
 from pathlib import Path
 
 from model import Bundle, save
+from model.checkpoints.basis.limits import limits
 from model.checkpoints.doctor import weight_bytes
-from model.checkpoints.limits import limits
 from viz import budget
 from viz.state import session
 

@@ -73,7 +73,7 @@ class UploadBound:
 
     def check(self, size: int, session: str, address: str, *, take: bool = False) -> None:
         """Raise HTTPException when a session may not have ``size`` bytes more; with ``take`` they are counted."""
-        from model.checkpoints.limits import limits
+        from model.checkpoints.basis.limits import limits
 
         bounds = limits()
         with self._guard:
@@ -128,7 +128,7 @@ class _Upload:
 
 def _announced(headers: Headers) -> tuple[int, PlainTextResponse | None]:
     """The size that an upload announces, or why it is refused before it is read."""
-    from model.checkpoints.limits import limits
+    from model.checkpoints.basis.limits import limits
 
     told = set(headers.getlist("content-length"))
     if told and "transfer-encoding" in headers:

@@ -12,7 +12,7 @@ from typing import Any
 
 from model.bundle import Bundle
 from model.checkpoints.answers.variants import losses_told, tried
-from model.checkpoints.report import Question
+from model.checkpoints.basis.report import Question
 from model.inference.teacher_forcing import token_log_probs
 from model.nn.transformer import Transformer
 from model.text.tokens import source_tokens, target_tokens

@@ -23,11 +23,12 @@ from model.checkpoints.answers.mapping_text import to_toml
 from model.checkpoints.answers.patterns import Line
 from model.checkpoints.answers.placing import compiled, renamed
 from model.checkpoints.answers.proposal import propose
-from model.checkpoints.conversion import Conversion, Family, Tokenizers
-from model.checkpoints.errors import FamilyError, TensorsError, some_of
+from model.checkpoints.basis.conversion import Conversion, Tokenizers
+from model.checkpoints.basis.errors import FamilyError, TensorsError, some_of
+from model.checkpoints.basis.hints import Hints
+from model.checkpoints.basis.report import Evidence, Question
+from model.checkpoints.families import Family
 from model.checkpoints.formats.source import Source
-from model.checkpoints.hints import Hints
-from model.checkpoints.report import Evidence, Question
 from model.config import SINUSOIDAL, PositionKind
 from model.nn.positional import computed_rows
 

@@ -12,7 +12,7 @@ import torch
 
 from model.checkpoints.answers.samples import random_sources, sample
 from model.checkpoints.answers.variants import ENDS, reading, tried
-from model.checkpoints.report import Evidence, Question
+from model.checkpoints.basis.report import Evidence, Question
 from model.decoding.most_probable import most_probable
 from model.nn.transformer import Transformer
 from model.text.tokenizer import Tokenizer

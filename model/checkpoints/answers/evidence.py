@@ -18,8 +18,8 @@ from model.checkpoints.answers.endings import settle_ends
 from model.checkpoints.answers.heads import LEAST_WIDTH, clear_best, head_nats, told
 from model.checkpoints.answers.samples import SENTENCES, random_sources, sample
 from model.checkpoints.answers.variants import losses_told, reading, tried
-from model.checkpoints.assembly import stored_names
-from model.checkpoints.report import Evidence, Question
+from model.checkpoints.basis.assembly import stored_names
+from model.checkpoints.basis.report import Evidence, Question
 from model.decoding.most_probable import most_probable
 from model.nn.transformer import Transformer
 from model.text.tokenizer import Tokenizer

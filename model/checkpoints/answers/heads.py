@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 import torch
 from torch import Tensor
 
-from model.checkpoints.report import Evidence
+from model.checkpoints.basis.report import Evidence
 
 CLEAR = 20.0
 """Nats by which the best number must lead the next one to be taken without a question."""

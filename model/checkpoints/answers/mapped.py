@@ -12,12 +12,12 @@ from torch import Tensor
 
 from model.checkpoints.answers.mapping import HEAD, SIDES, Mapping
 from model.checkpoints.answers.placing import apart, compiled, is_ignored, renamed
-from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.errors import CheckpointError, HintError, MappingError, TensorsError, UnrecognisedError
+from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.basis.errors import CheckpointError, HintError, MappingError, TensorsError, UnrecognisedError
+from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import matrix
 from model.checkpoints.families.tables import converted, told_by_shapes
 from model.checkpoints.formats.source import Source
-from model.checkpoints.hints import Hints
 from model.config import ANNOTATED_EPSILON, TransformerConfig
 
 _ASKED: dict[str, tuple[Any, ...]] = {

@@ -31,7 +31,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from model.checkpoints.errors import HintError
+from model.checkpoints.basis.errors import HintError
 from model.config import TransformerConfig
 
 NAME = "mapped"

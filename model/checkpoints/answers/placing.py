@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from model.checkpoints.answers.mapping import BRANCHES, HEAD, NUMBER, SIDES, Mapping
-from model.checkpoints.errors import TensorsError
+from model.checkpoints.basis.errors import TensorsError
 
 _EVERY = "*_norm"
 """Stands for every norm of a layer, where all branches share one."""

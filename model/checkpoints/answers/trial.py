@@ -10,8 +10,8 @@ import math
 from dataclasses import dataclass
 
 from model.bundle import Bundle
-from model.checkpoints.conversion import BOS_WORDS, EOS_WORDS, PAD_WORDS, special_id
-from model.checkpoints.errors import CheckpointError
+from model.checkpoints.basis.conversion import BOS_WORDS, EOS_WORDS, PAD_WORDS, special_id
+from model.checkpoints.basis.errors import CheckpointError
 from model.inference.translation import translate
 from model.interventions import KINDS
 from model.text.language_codes import main_language

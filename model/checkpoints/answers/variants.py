@@ -6,9 +6,9 @@ import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from model.checkpoints.assembly import assemble, stored_names
+from model.checkpoints.basis.assembly import assemble, stored_names
+from model.checkpoints.basis.report import Evidence
 from model.checkpoints.families.jadore import shared_scales
-from model.checkpoints.report import Evidence
 from model.config import ANNOTATED_EPSILON, EPSILON, TransformerConfig
 from model.layer_spec import LayerSpec
 from model.nn.transformer import Transformer

@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from model.checkpoints.errors import CheckpointError
+from model.checkpoints.basis.errors import CheckpointError
+from model.checkpoints.basis.hints import Hints
+from model.checkpoints.basis.report import Question
 from model.checkpoints.formats.settings import plain
 from model.checkpoints.formats.source import Source, read_json
-from model.checkpoints.hints import Hints
-from model.checkpoints.report import Question
 from model.config import SINUSOIDAL, TransformerConfig
 
 _HEADS = (

@@ -1,8 +1,15 @@
 """The families of checkpoints, each in a file of its own; recognised in this order."""
 
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from types import ModuleType
 
-from model.checkpoints.conversion import Family
+from torch import Tensor
+
+from model.checkpoints.basis.conversion import Conversion, Tokenizers
+from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families import (
     aladdin,
     annotated,
@@ -22,6 +29,18 @@ from model.checkpoints.families import (
 )
 from model.checkpoints.families.lone import MODULES as LONE
 from model.checkpoints.families.renaming import held
+from model.checkpoints.formats.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """One kind of checkpoint."""
+
+    name: str
+    recognise: Callable[[Mapping[str, Tensor]], tuple[str, ...]]
+    """The tensors by which this family is recognised; none if it is another family."""
+    convert: Callable[[Source, Hints, Tokenizers], Conversion]
+    """Bring a source onto our Transformer."""
 
 
 def _family(module: ModuleType) -> Family:

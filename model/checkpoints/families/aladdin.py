@@ -15,12 +15,12 @@ import re
 import torch
 from torch import Tensor
 
-from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.errors import TensorsError
+from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.basis.errors import TensorsError
+from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import cut_alike, matrix
 from model.checkpoints.families.tables import POST_NORM, converted, layers, told_by_shapes
 from model.checkpoints.formats.source import Source
-from model.checkpoints.hints import Hints
 from model.config import TransformerConfig
 
 NAME = "aladdin"

@@ -14,12 +14,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.errors import CheckpointError, unsupported
+from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.basis.errors import CheckpointError, unsupported
+from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import matrix, under
 from model.checkpoints.families.tables import converted, told_by_shapes
 from model.checkpoints.formats.source import Source, read_json
-from model.checkpoints.hints import Hints
 from model.checkpoints.vocabularies.toolkits import list_of_tokens, with_pieces
 from model.config import SINUSOIDAL, Activation, PositionKind, TransformerConfig
 from model.nn.positional import computed_rows

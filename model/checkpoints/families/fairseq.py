@@ -12,13 +12,13 @@ from typing import Any
 
 from torch import Tensor
 
-from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.errors import CheckpointError, unsupported
+from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.basis.errors import CheckpointError, unsupported
+from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import cut_alike, held
 from model.checkpoints.families.tables import activation_named, converted, layers, sizes_of, told_by_shapes
 from model.checkpoints.formats.settings import flag, plain, whole
 from model.checkpoints.formats.source import Source
-from model.checkpoints.hints import Hints
 from model.checkpoints.vocabularies.toolkits import fairseq_dictionary
 from model.config import Activation, TransformerConfig
 from model.text.tokenizer import Tokenizer

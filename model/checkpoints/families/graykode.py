@@ -15,12 +15,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from model.checkpoints.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.basis.hints import Hints
+from model.checkpoints.basis.report import Evidence
 from model.checkpoints.families.renaming import matrix
 from model.checkpoints.families.tables import POST_NORM, converted, layers, told_by_shapes
 from model.checkpoints.formats.source import Source
-from model.checkpoints.hints import Hints
-from model.checkpoints.report import Evidence
 from model.config import TransformerConfig
 from model.nn.positional import sinusoidal
 

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 
 from torch import Tensor
 
-from model.checkpoints.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import rows_of, under
 from model.checkpoints.families.tables import converted, layers, told_by_shapes
 from model.checkpoints.formats.source import Source
-from model.checkpoints.hints import Hints
 from model.config import TransformerConfig
 
 NAME = "hkproj"

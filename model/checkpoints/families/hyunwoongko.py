@@ -10,10 +10,10 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from model.checkpoints.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.tables import POST_NORM, converted, layers, told_by_shapes
 from model.checkpoints.formats.source import Source
-from model.checkpoints.hints import Hints
 from model.config import TransformerConfig
 
 NAME = "hyunwoongko"

@@ -11,13 +11,13 @@ from collections.abc import Mapping
 from math import gcd
 from typing import Any
 
-from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.errors import CheckpointError
+from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.basis.errors import CheckpointError
+from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import matrix, rows_of
 from model.checkpoints.families.tables import POST_NORM, converted, layers, told_by_shapes
 from model.checkpoints.formats.pickle_values import PickledObject
 from model.checkpoints.formats.source import Source
-from model.checkpoints.hints import Hints
 from model.config import TransformerConfig
 
 NAME = "jadore"

@@ -14,12 +14,12 @@ from typing import Any
 
 from torch import Tensor
 
-from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.errors import CheckpointError, unsupported
+from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.basis.errors import CheckpointError, unsupported
+from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import rows_of
 from model.checkpoints.families.tables import converted, layers, told_by_shapes
 from model.checkpoints.formats.source import Source
-from model.checkpoints.hints import Hints
 from model.checkpoints.vocabularies.toolkits import joey_tokenizers
 from model.config import Activation, TransformerConfig
 

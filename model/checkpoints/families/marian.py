@@ -15,13 +15,13 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.errors import CheckpointError, unsupported
+from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.basis.errors import CheckpointError, unsupported
+from model.checkpoints.basis.hints import Hints
+from model.checkpoints.basis.report import Evidence, Question
 from model.checkpoints.families.tables import activation_named, converted, refuse_settings, told_by_shapes
 from model.checkpoints.formats.settings import whole
 from model.checkpoints.formats.source import Source
-from model.checkpoints.hints import Hints
-from model.checkpoints.report import Evidence, Question
 from model.checkpoints.vocabularies.toolkits import marian_tokens, with_pieces
 from model.config import EPSILON, Activation, TransformerConfig
 from model.text.tokenizer import Tokenizer

@@ -11,8 +11,9 @@ from typing import Any
 
 from torch import Tensor
 
-from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.errors import CheckpointError, unsupported
+from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.basis.errors import CheckpointError, unsupported
+from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.tables import (
     activation_named,
     converted,
@@ -23,7 +24,6 @@ from model.checkpoints.families.tables import (
 )
 from model.checkpoints.formats.settings import plain, whole
 from model.checkpoints.formats.source import Source
-from model.checkpoints.hints import Hints
 from model.checkpoints.vocabularies.toolkits import with_pieces
 from model.config import Activation, TransformerConfig
 from model.text.tokenizer import Tokenizer

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from model.checkpoints.assembly import aliases, check_tensors, expected_tensors
-from model.checkpoints.errors import LimitError, TensorsError
-from model.checkpoints.limits import limits
+from model.checkpoints.basis.assembly import aliases, check_tensors, expected_tensors
+from model.checkpoints.basis.errors import LimitError, TensorsError
+from model.checkpoints.basis.limits import limits
 from model.config import TransformerConfig
 
 Table = Mapping[str, str]

@@ -8,8 +8,8 @@ from typing import Any
 
 from torch import Tensor
 
-from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.errors import CheckpointError
+from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.basis.errors import CheckpointError
 from model.checkpoints.families.renaming import NUMBER, Table, count_layers, is_same, matrix, rename, under
 from model.config import Activation, TransformerConfig
 

@@ -13,12 +13,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from model.checkpoints.conversion import Answers, Conversion, Tokenizers, embedding_evidence
-from model.checkpoints.errors import TensorsError
+from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers, embedding_evidence
+from model.checkpoints.basis.errors import TensorsError
+from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import matrix
 from model.checkpoints.families.tables import converted, layers, told_by_shapes
 from model.checkpoints.formats.source import Source
-from model.checkpoints.hints import Hints
 from model.config import EPSILON, PositionKind, TransformerConfig
 from model.nn.positional import sinusoidal
 

@@ -13,13 +13,13 @@ from collections.abc import Mapping
 import torch
 from torch import Tensor
 
-from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.errors import HintError, TensorsError, unsupported
+from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.basis.errors import HintError, TensorsError, unsupported
+from model.checkpoints.basis.hints import Hints
+from model.checkpoints.basis.report import Evidence, Question
 from model.checkpoints.families.renaming import count_layers, cut_alike, matrix, under
 from model.checkpoints.families.tables import converted, told_by_shapes
 from model.checkpoints.formats.source import Source
-from model.checkpoints.hints import Hints
-from model.checkpoints.report import Evidence, Question
 from model.config import TransformerConfig
 
 NAME = "xtransformers"

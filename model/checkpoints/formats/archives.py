@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import IO, BinaryIO
 
-from model.checkpoints.errors import CheckpointError, LimitError, UnsafeFileError
-from model.checkpoints.limits import check_file_size, limits
+from model.checkpoints.basis.errors import CheckpointError, LimitError, UnsafeFileError
+from model.checkpoints.basis.limits import check_file_size, limits
 from model.files.zip_damage import ZIP_DAMAGE
 
 _LEFT_BY_SYSTEMS = frozenset({"__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini"})

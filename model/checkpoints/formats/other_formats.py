@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from model.checkpoints.errors import UnrecognisedError
+from model.checkpoints.basis.errors import UnrecognisedError
 
 _ARRAYS = "write its arrays with numpy.savez('weights.npz', **arrays), and open that by a table of names"
 _UNPACK = "unpack it, and give the files inside or a .zip"

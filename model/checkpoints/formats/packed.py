@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from model.checkpoints.errors import AdapterError, QuantisedError
+from model.checkpoints.basis.errors import AdapterError, QuantisedError
 
 _PACKED = (
     (re.compile(r"\.(qweight|qzeros|g_idx)$"), "GPTQ or AWQ"),

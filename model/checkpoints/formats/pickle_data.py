@@ -13,7 +13,7 @@ import pickletools
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
-from model.checkpoints.errors import CodeError, LimitError, UnsafeFileError
+from model.checkpoints.basis.errors import CodeError, LimitError, UnsafeFileError
 from model.checkpoints.formats.pickle_calls import KNOWN, made
 from model.checkpoints.formats.pickle_machine import MARK, MAX_INSTRUCTIONS, Machine
 from model.checkpoints.formats.pickle_values import CONVERT, SCALARS, ClassName, PickledObject, Storage, is_count, parts

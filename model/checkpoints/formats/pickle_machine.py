@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.checkpoints.errors import CodeError, LimitError
+from model.checkpoints.basis.errors import CodeError, LimitError
 from model.checkpoints.formats.pickle_values import CONVERT, SCALARS, ClassName
 
 MAX_INSTRUCTIONS = 2_000_000

@@ -8,7 +8,7 @@ from typing import Any
 import yaml
 from yaml.nodes import MappingNode, ScalarNode
 
-from model.checkpoints.errors import CheckpointError, LimitError
+from model.checkpoints.basis.errors import CheckpointError, LimitError
 
 MAX_BYTES = 64 << 10
 _MAX_DEPTH, _MAX_VALUES, _MAX_CHARACTERS = 24, 20_000, 4_096

@@ -19,12 +19,12 @@ from typing import Any, BinaryIO
 import torch
 from torch import Tensor
 
-from model.checkpoints.errors import LimitError, QuantisedError, UnsafeFileError
+from model.checkpoints.basis.errors import LimitError, QuantisedError, UnsafeFileError
+from model.checkpoints.basis.limits import Limits, check_file_size, limits
+from model.checkpoints.basis.precision import MAPPED_FROM, Keeping
 from model.checkpoints.formats.other_formats import refuse_other
 from model.checkpoints.formats.packed import TO_UNPACK
 from model.checkpoints.formats.tensor_names import check_name
-from model.checkpoints.limits import Limits, check_file_size, limits
-from model.checkpoints.precision import MAPPED_FROM, Keeping
 
 _DTYPES = {
     "F64": torch.float64, "F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from model.checkpoints.errors import CheckpointError
+from model.checkpoints.basis.errors import CheckpointError
 from model.checkpoints.formats.pickle_values import PickledObject
 
 _MAX_DEPTH, _MAX_VALUES = 12, 200_000

@@ -15,13 +15,15 @@ from typing import Any
 
 from torch import Tensor
 
-from model.checkpoints.errors import (
+from model.checkpoints.basis.errors import (
     CheckpointError,
     LackingPartError,
     LimitError,
     UnrecognisedError,
     UnsafeFileError,
 )
+from model.checkpoints.basis.limits import limits
+from model.checkpoints.basis.precision import USUAL, Keeping
 from model.checkpoints.formats.archives import is_zip, unpack
 from model.checkpoints.formats.ctranslate2_file import looks_like_ctranslate2, read_ctranslate2
 from model.checkpoints.formats.llama2c_file import looks_like_llama2c, read_llama2c
@@ -30,8 +32,6 @@ from model.checkpoints.formats.other_formats import first_described, is_other
 from model.checkpoints.formats.safetensors_file import looks_like_safetensors, read_weights
 from model.checkpoints.formats.torch_file import TorchFile, is_legacy, is_torch_zip, read_torch
 from model.checkpoints.formats.wrapping import unwrap
-from model.checkpoints.limits import limits
-from model.checkpoints.precision import USUAL, Keeping
 from model.files.zip_damage import ZIP_DAMAGE
 
 BEGINNING = 80

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.checkpoints.errors import UnsafeFileError
+from model.checkpoints.basis.errors import UnsafeFileError
 
 _LONGEST = 512
 

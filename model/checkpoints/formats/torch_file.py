@@ -18,14 +18,14 @@ from typing import Any, BinaryIO
 import torch
 from torch import Tensor
 
-from model.checkpoints.errors import CodeError, LimitError, UnrecognisedError, UnsafeFileError
+from model.checkpoints.basis.errors import CodeError, LimitError, UnrecognisedError, UnsafeFileError
+from model.checkpoints.basis.limits import check_file_size, limits
 from model.checkpoints.formats.archives import check_entries, damage_explained, is_zip
 from model.checkpoints.formats.other_formats import refuse_other
 from model.checkpoints.formats.pickle_data import read_pickle
 from model.checkpoints.formats.pickle_values import CONVERT, Storage, StoredTensor, parts
 from model.checkpoints.formats.tensor_names import check_name
 from model.checkpoints.formats.weights_within import find_weights
-from model.checkpoints.limits import check_file_size, limits
 
 LEGACY_MAGIC = b"\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19."
 """The beginning of PyTorch's files before 1.6: the protocol mark, then the pickled magic number."""

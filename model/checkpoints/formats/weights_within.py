@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
+from model.checkpoints.basis.limits import limits
 from model.checkpoints.formats.pickle_values import PickledObject, StoredTensor
 from model.checkpoints.formats.wrapping import first, in_use, is_outside, strip_prefixes
-from model.checkpoints.limits import limits
 
 _MOST_KEYS = 64
 _LEAST_MATRICES = 4

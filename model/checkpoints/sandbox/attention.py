@@ -14,9 +14,9 @@ from safetensors.numpy import save_file
 
 from model.attention_files.reading import AttentionFileError, read_attention
 from model.attention_files.record import TEXT_FIELDS, AttentionRecord, RecordError
-from model.checkpoints.errors import LimitError
+from model.checkpoints.basis.errors import LimitError
+from model.checkpoints.basis.limits import limits
 from model.checkpoints.formats.safetensors_file import read_safetensors
-from model.checkpoints.limits import limits
 from model.checkpoints.sandbox import client
 from model.files.size import size_of
 from model.files.workspace import workspace

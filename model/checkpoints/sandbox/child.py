@@ -55,7 +55,7 @@ def _told(make: Any) -> dict[str, Any]:
 
 
 def _described(error: BaseException) -> dict[str, Any]:
-    from model.checkpoints.errors import TensorsError
+    from model.checkpoints.basis.errors import TensorsError
 
     description: dict[str, Any] = {"kind": type(error).__name__, "message": str(error)[:20_000]}
     if isinstance(error, TensorsError):

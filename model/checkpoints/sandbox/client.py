@@ -18,10 +18,10 @@ from typing import Any
 
 from model.attention_files.reading import AttentionFileError
 from model.attention_files.record import RecordError
-from model.checkpoints import errors
-from model.checkpoints.errors import CheckpointError, ConfinementError, LimitError, TensorsError
+from model.checkpoints.basis import errors
+from model.checkpoints.basis.errors import CheckpointError, ConfinementError, LimitError, TensorsError
+from model.checkpoints.basis.limits import Limits, limits
 from model.checkpoints.families.huggingface.kinds import DECODERS, ENCODERS
-from model.checkpoints.limits import Limits, limits
 from model.checkpoints.sandbox import messages
 from model.config import ConfigError
 from model.files.confinement import CAN_CONFINE

@@ -13,10 +13,10 @@ from typing import Any
 from model.bundle import Bundle
 from model.checkpoints.answers.proposal import Line
 from model.checkpoints.answers.suspicion import ADVICE, Suspicion
-from model.checkpoints.assembly import fingerprint_of
-from model.checkpoints.errors import CheckpointError
-from model.checkpoints.hints import parse_hints
-from model.checkpoints.identity import with_vocabularies
+from model.checkpoints.basis.assembly import fingerprint_of
+from model.checkpoints.basis.errors import CheckpointError
+from model.checkpoints.basis.hints import parse_hints
+from model.checkpoints.basis.identity import with_vocabularies
 from model.checkpoints.loading import PRETRAINED
 from model.checkpoints.own import load_own
 from model.checkpoints.sandbox import client

@@ -12,11 +12,11 @@ from safetensors.torch import save_file
 
 from model.bundle import Bundle
 from model.checkpoints.answers.trial import Trial
+from model.checkpoints.basis.errors import CheckpointError
+from model.checkpoints.basis.hints import Hints
+from model.checkpoints.basis.report import FILE_REASONS, USES, Evidence, FileUse, Question, Report
 from model.checkpoints.doctor import Diagnosis, FirstPass, TokenizerFit
-from model.checkpoints.errors import CheckpointError
-from model.checkpoints.hints import Hints
 from model.checkpoints.own import CONFIG, WEIGHTS, load_own, save
-from model.checkpoints.report import FILE_REASONS, USES, Evidence, FileUse, Question, Report
 from model.nn.transformer import Transformer
 from model.text.tokenizer import Tokenizer
 from model.text.word_tokenizer import WordTokenizer

@@ -11,8 +11,8 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
-from model.checkpoints.errors import CheckpointError, LimitError
-from model.checkpoints.limits import limits
+from model.checkpoints.basis.errors import CheckpointError, LimitError
+from model.checkpoints.basis.limits import limits
 from model.checkpoints.sandbox import client
 from model.checkpoints.vocabularies.packed_tokenizer import content_of, write_packed
 from model.files.workspace import workspace

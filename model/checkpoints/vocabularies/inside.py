@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from model.checkpoints.basis.limits import limits
 from model.checkpoints.formats.pickle_values import PickledObject
 from model.checkpoints.formats.torch_file import read_plain
-from model.checkpoints.limits import limits
 
 _LEAST, _MOST, _DEEPEST = 4, 64, 10
 _CONTAINERS = 20_000

@@ -13,9 +13,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from model.checkpoints.errors import HintError, LimitError
+from model.checkpoints.basis.errors import HintError, LimitError
+from model.checkpoints.basis.limits import limits
 from model.checkpoints.formats.source import list_files, read_json
-from model.checkpoints.limits import limits
 from model.checkpoints.vocabularies.fast_tokenizer import as_text, marked_tokens
 from model.checkpoints.vocabularies.packed_tokenizer import content_of, write_packed
 from model.checkpoints.vocabularies.probing import probe

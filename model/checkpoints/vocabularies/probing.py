@@ -8,8 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from model.checkpoints.errors import LimitError
-from model.checkpoints.limits import limits
+from model.checkpoints.basis.errors import LimitError
+from model.checkpoints.basis.limits import limits
 from model.checkpoints.vocabularies import tokenizer_probe
 from model.text.tokenizer import TokenizerError
 

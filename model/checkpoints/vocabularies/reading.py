@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from model.checkpoints.errors import CheckpointError, HintError, LimitError
+from model.checkpoints.basis.errors import CheckpointError, HintError, LimitError
+from model.checkpoints.basis.hints import Hints, Tokens
+from model.checkpoints.basis.limits import limits
 from model.checkpoints.formats.source import read_json
-from model.checkpoints.hints import Hints, Tokens
-from model.checkpoints.limits import limits
 from model.checkpoints.vocabularies import packed_tokenizer
 from model.checkpoints.vocabularies.piece_tokenizer import PieceTokenizer
 from model.checkpoints.vocabularies.probing import probe

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from model.checkpoints.conversion import Conversion, Tokenizers
-from model.checkpoints.errors import CheckpointError
+from model.checkpoints.basis.conversion import Conversion, Tokenizers
+from model.checkpoints.basis.errors import CheckpointError
+from model.checkpoints.basis.hints import Hints
+from model.checkpoints.basis.limits import limits
+from model.checkpoints.basis.report import FileUse
 from model.checkpoints.formats.source import Source, looks_like_weights, read_json
-from model.checkpoints.hints import Hints
-from model.checkpoints.limits import limits
-from model.checkpoints.report import FileUse
 from model.checkpoints.vocabularies.inside import vocabularies_in, vocabularies_of_pickle
 from model.checkpoints.vocabularies.piece_tokenizer import PieceTokenizer
 from model.checkpoints.vocabularies.reading import read_tokenizer_file

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 
 from model.bundle import Bundle
-from model.checkpoints.assembly import fingerprint_of
-from model.checkpoints.errors import HintError
-from model.checkpoints.identity import with_vocabularies
+from model.checkpoints.basis.assembly import fingerprint_of
+from model.checkpoints.basis.errors import HintError
+from model.checkpoints.basis.identity import with_vocabularies
 from model.nn.transformer import Transformer
 
 

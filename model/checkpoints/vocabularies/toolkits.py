@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from model.checkpoints.basis.limits import limits
 from model.checkpoints.formats.source import read_json
-from model.checkpoints.limits import limits
 from model.checkpoints.vocabularies.piece_tokenizer import PieceTokenizer
 from model.checkpoints.vocabularies.reading import lines_of, probe
 from model.text.tokenizer import WORD_MARK, Tokenizer

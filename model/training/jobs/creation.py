@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from model.checkpoints import Bundle, save
-from model.checkpoints.assembly import skeleton
+from model.checkpoints.basis.assembly import skeleton
 from model.files.atomic import write_atomically
 from model.nn.transformer import Transformer
 from model.runs.errors import running

@@ -18,7 +18,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save as tensors_to_bytes
 
 from model.checkpoints import Bundle
-from model.checkpoints.assembly import stored_names
+from model.checkpoints.basis.assembly import stored_names
 from model.files.atomic import write_atomically
 from model.inference.translation import translate
 from model.interventions import KINDS

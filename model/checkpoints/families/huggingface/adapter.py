@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from transformers import DynamicCache, EncoderDecoderCache
 from transformers.modeling_outputs import BaseModelOutput
 
-from model.checkpoints.errors import CheckpointError
+from model.checkpoints.basis.errors import CheckpointError
 from model.checkpoints.families.huggingface.experts import routed, watch_routers
 from model.checkpoints.families.huggingface.softmaxes import DifferentError, Place, find, running, watching
 from model.config import TransformerConfig

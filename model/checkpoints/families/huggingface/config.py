@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from model.checkpoints.errors import CheckpointError, LimitError
-from model.checkpoints.limits import limits
+from model.checkpoints.basis.errors import CheckpointError, LimitError
+from model.checkpoints.basis.limits import limits
 
 _LAYERS = ("encoder_layers", "decoder_layers", "num_layers", "num_decoder_layers", "num_hidden_layers", "n_layer",
            "n_layers", "num_sparse_encoder_layers", "num_sparse_decoder_layers", "num_hidden_groups",

@@ -17,14 +17,20 @@ from typing import Any
 from torch import Tensor
 
 from model.bundle import Bundle
-from model.checkpoints.assembly import fingerprint_of
-from model.checkpoints.errors import (
+from model.checkpoints.basis.assembly import fingerprint_of
+from model.checkpoints.basis.errors import (
     AdapterError,
     LackingPartError,
     QuantisedError,
     TensorsError,
     UnrecognisedError,
 )
+from model.checkpoints.basis.hints import Hints
+from model.checkpoints.basis.identity import at_first_use, fingerprint
+from model.checkpoints.basis.limits import limits
+from model.checkpoints.basis.naming import name_in
+from model.checkpoints.basis.precision import Keeping, bytes_of
+from model.checkpoints.basis.report import WITHOUT_TOKENS, Report
 from model.checkpoints.families.huggingface.config import allowed
 from model.checkpoints.families.huggingface.kinds import attention_kinds
 from model.checkpoints.families.huggingface.network import network_of
@@ -33,12 +39,6 @@ from model.checkpoints.formats.packed import TO_MERGE, TO_UNPACK, refuse_packed
 from model.checkpoints.formats.safetensors_file import read_weights
 from model.checkpoints.formats.source import list_files, looks_like_weights, parts_of, read_json
 from model.checkpoints.formats.torch_file import read_torch
-from model.checkpoints.hints import Hints
-from model.checkpoints.identity import at_first_use, fingerprint
-from model.checkpoints.limits import limits
-from model.checkpoints.naming import name_in
-from model.checkpoints.precision import Keeping, bytes_of
-from model.checkpoints.report import WITHOUT_TOKENS, Report
 from model.checkpoints.vocabularies.reading import find_tokenizers
 from model.checkpoints.vocabularies.target_language import speaking, spoken_language
 from model.interventions import AttentionKind

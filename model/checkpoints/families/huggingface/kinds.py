@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from model.checkpoints.errors import NewerError, UnshownError
+from model.checkpoints.basis.errors import NewerError, UnshownError
 from model.checkpoints.families.huggingface.senses import OTHER_SENSES
 from model.interventions import KINDS, AttentionKind
 

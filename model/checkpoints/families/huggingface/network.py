@@ -14,16 +14,16 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.checkpoints.assembly import WithoutDraws
-from model.checkpoints.errors import CheckpointError, LimitError, TensorsError
+from model.checkpoints.basis.assembly import WithoutDraws
+from model.checkpoints.basis.errors import CheckpointError, LimitError, TensorsError
+from model.checkpoints.basis.limits import limits
+from model.checkpoints.basis.precision import USUAL, Keeping, kept
 from model.checkpoints.families.huggingface.config import MORE_ENDS
 from model.checkpoints.families.huggingface.encoders import MASKED, has_masked_head
 from model.checkpoints.families.huggingface.kinds import attention_kinds, class_name
 from model.checkpoints.families.huggingface.parts import own_transformer
 from model.checkpoints.families.huggingface.stacks import own_stack
 from model.checkpoints.families.huggingface.ties import complete, configuration
-from model.checkpoints.limits import limits
-from model.checkpoints.precision import USUAL, Keeping, kept
 from model.config import ConfigError, TransformerConfig
 from model.interventions import KINDS
 from model.nn.transformer import Transformer

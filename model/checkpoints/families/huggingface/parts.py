@@ -13,8 +13,8 @@ from typing import Any
 
 from torch import Tensor
 
-from model.checkpoints.assembly import assemble
-from model.checkpoints.errors import CheckpointError, UnshownError
+from model.checkpoints.basis.assembly import assemble
+from model.checkpoints.basis.errors import CheckpointError, UnshownError
 from model.checkpoints.families import fairseq
 from model.checkpoints.families.renaming import rename
 from model.checkpoints.families.tables import layers

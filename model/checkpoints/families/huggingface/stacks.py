@@ -6,8 +6,8 @@ import dataclasses
 import logging
 from typing import Any
 
-from model.checkpoints.assembly import assemble
-from model.checkpoints.errors import CheckpointError, TensorsError
+from model.checkpoints.basis.assembly import assemble
+from model.checkpoints.basis.errors import CheckpointError, TensorsError
 from model.checkpoints.families.huggingface import decoders, encoders
 from model.checkpoints.families.huggingface.agreement import agrees
 from model.checkpoints.families.huggingface.stack_description import Described, NotOursError

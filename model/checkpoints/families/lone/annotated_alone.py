@@ -7,14 +7,14 @@ from collections.abc import Mapping
 
 from torch import Tensor
 
-from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.errors import TensorsError
+from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.basis.errors import TensorsError
+from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.annotated import encoder_layers, norm_names
 from model.checkpoints.families.lone.common import ids_of, is_causal, lone, one_for_both
 from model.checkpoints.families.renaming import matrix, rows_of, under
 from model.checkpoints.families.tables import told_by_shapes
 from model.checkpoints.formats.source import Source
-from model.checkpoints.hints import Hints
 from model.config import ANNOTATED_EPSILON, EPSILON, TransformerConfig
 
 NAME = "annotated_alone"

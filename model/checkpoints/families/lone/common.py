@@ -8,13 +8,13 @@ from typing import Any
 
 from torch import Tensor
 
-from model.checkpoints.conversion import BOS_WORDS, EOS_WORDS, PAD_WORDS, Answers, Conversion, Tokenizers
-from model.checkpoints.errors import HintError
+from model.checkpoints.basis.conversion import BOS_WORDS, EOS_WORDS, PAD_WORDS, Answers, Conversion, Tokenizers
+from model.checkpoints.basis.errors import HintError
+from model.checkpoints.basis.report import WITHOUT_TOKENS, Evidence, Question
 from model.checkpoints.families.renaming import Table
 from model.checkpoints.families.tables import converted
 from model.checkpoints.formats.settings import plain
 from model.checkpoints.formats.source import Source, read_json
-from model.checkpoints.report import WITHOUT_TOKENS, Evidence, Question
 from model.config import TransformerConfig
 from model.text.tokenizer import Tokenizer
 

@@ -11,12 +11,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from model.checkpoints.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.lone.common import ids_of, lone, one_for_both
 from model.checkpoints.families.renaming import held
 from model.checkpoints.families.tables import layers, told_by_shapes
 from model.checkpoints.formats.source import Source
-from model.checkpoints.hints import Hints
 from model.config import TransformerConfig
 
 NAME = "gpt"

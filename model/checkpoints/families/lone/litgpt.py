@@ -8,15 +8,15 @@ from typing import Any
 
 from torch import Tensor
 
-from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.errors import CheckpointError
+from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.basis.errors import CheckpointError
+from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.lone.common import ids_of, lone, one_for_both
 from model.checkpoints.families.lone.llama import stretched
 from model.checkpoints.families.renaming import held, matrix
 from model.checkpoints.families.tables import FUSED, by_group, layers, told_by_shapes
 from model.checkpoints.formats.settings import flag, whole
 from model.checkpoints.formats.source import Source, read_json
-from model.checkpoints.hints import Hints
 from model.config import TransformerConfig
 from model.layer_spec import AttentionSpec, LayerSpec, Rotary, fields_of_layers
 from model.nn.rotary import frequencies, turning

@@ -12,13 +12,13 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from model.checkpoints.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.lone.common import ids_of, lone, one_for_both, settings_of, shared_heads
 from model.checkpoints.families.renaming import matrix
 from model.checkpoints.families.tables import layers, told_by_shapes
 from model.checkpoints.formats.settings import whole
 from model.checkpoints.formats.source import Source
-from model.checkpoints.hints import Hints
 from model.config import TransformerConfig
 from model.layer_spec import AttentionSpec, LayerSpec, Rotary, fields_of_layers
 from model.nn.rotary import frequencies, turning

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 
 from torch import Tensor
 
-from model.checkpoints.conversion import Answers, Conversion, Tokenizers, embedding_evidence
-from model.checkpoints.errors import TensorsError
+from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers, embedding_evidence
+from model.checkpoints.basis.errors import TensorsError
+from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.lone.common import ids_of, is_causal, lone, one_for_both
 from model.checkpoints.families.renaming import matrix
 from model.checkpoints.families.tables import told_by_shapes
 from model.checkpoints.families.torch_module import Stack, is_positions, is_sinusoidal, lone_layers, stack_of
 from model.checkpoints.formats.source import Source
-from model.checkpoints.hints import Hints
 from model.config import EPSILON, TransformerConfig
 
 NAME = "torch_alone"

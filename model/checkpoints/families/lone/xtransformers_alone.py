@@ -9,8 +9,9 @@ from typing import Any
 
 from torch import Tensor
 
-from model.checkpoints.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.errors import TensorsError, unsupported
+from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.basis.errors import TensorsError, unsupported
+from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.huggingface.gpt_decoders import bloom_slopes
 from model.checkpoints.families.lone.common import (
     ids_of,
@@ -22,7 +23,6 @@ from model.checkpoints.families.lone.common import (
 from model.checkpoints.families.renaming import count_layers, held, is_same, matrix, under
 from model.checkpoints.families.xtransformers import UNSEEN, norms_as_applied
 from model.checkpoints.formats.source import Source
-from model.checkpoints.hints import Hints
 from model.config import TransformerConfig
 from model.layer_spec import AttentionSpec, LayerSpec, Rotary, fields_of_layers
 from model.nn.rotary import turning

@@ -10,10 +10,10 @@ import torch
 from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
-from model.checkpoints.errors import LimitError, TensorsError
-from model.checkpoints.identity import fingerprint
-from model.checkpoints.limits import Limits, limits
-from model.checkpoints.precision import AS_STORED, Keeping, kept
+from model.checkpoints.basis.errors import LimitError, TensorsError
+from model.checkpoints.basis.identity import fingerprint
+from model.checkpoints.basis.limits import Limits, limits
+from model.checkpoints.basis.precision import AS_STORED, Keeping, kept
 from model.config import SINUSOIDAL, TransformerConfig
 from model.nn.positional import computed_rows
 from model.nn.protocol import EncoderDecoder

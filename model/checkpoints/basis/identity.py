@@ -14,7 +14,7 @@ from functools import cache
 import torch
 from torch import Tensor
 
-from model.checkpoints.precision import MAPPED_FROM
+from model.checkpoints.basis.precision import MAPPED_FROM
 from model.text.tokenizer import Tokenizer
 
 

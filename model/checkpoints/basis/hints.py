@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from model.checkpoints.errors import HintError
-from model.checkpoints.precision import USUAL, Keeping
+from model.checkpoints.basis.errors import HintError
+from model.checkpoints.basis.precision import USUAL, Keeping
 
 Tokens = Sequence[str] | str | Path
 _COUNTS = ("n_heads", "n_encoder_heads", "n_decoder_heads")

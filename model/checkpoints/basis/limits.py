@@ -9,7 +9,7 @@ import dataclasses
 import os
 from dataclasses import dataclass
 
-from model.checkpoints.errors import LimitError
+from model.checkpoints.basis.errors import LimitError
 from model.deployment import is_public
 
 _MIB = 1024 * 1024

@@ -1,17 +1,16 @@
-"""The result of a family's module for a source, and how its open questions are answered."""
+"""The result of a family's module, and how its open questions are answered."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from torch import Tensor
 
-from model.checkpoints.errors import HintError, UnrecognisedError
-from model.checkpoints.formats.source import Source
-from model.checkpoints.hints import Hints
-from model.checkpoints.report import Evidence, Question
+from model.checkpoints.basis.errors import HintError, UnrecognisedError
+from model.checkpoints.basis.hints import Hints
+from model.checkpoints.basis.report import Evidence, Question
 from model.config import TransformerConfig
 from model.text.tokenizer import Tokenizer
 
@@ -51,17 +50,6 @@ class Tokenizers:
 
     source: Tokenizer | None = None
     target: Tokenizer | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Family:
-    """One kind of checkpoint."""
-
-    name: str
-    recognise: Callable[[Mapping[str, Tensor]], tuple[str, ...]]
-    """The tensors by which this family is recognised; none if it is another family."""
-    convert: Callable[[Source, Hints, Tokenizers], Conversion]
-    """Bring a source onto our Transformer."""
 
 
 @dataclass(slots=True)
