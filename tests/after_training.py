@@ -49,8 +49,9 @@ def steps(name: str, data: Path, calibrate: list[str]) -> Iterator[tuple[str, St
         yield "corpus", ["-m", "model.corpus.shipped", pairs]
         for golden in ("engine", "tap", "confidence"):
             yield f"golden-{golden}", ["-m", f"tests.js.{golden}_golden"]
+        yield "link-cases", ["-m", "tests.js.link_cases"]
         yield "eight-bits", ["-m", "benchmarks.eight_bits"]
-        yield "pictures", ["docs/take_pictures.py"]
+        yield "pictures", ["-m", "docs.take_pictures"]
     yield "scores", [*evaluated, pairs]
     yield "scores-bare", [*evaluated, pairs, "--bare"]
     yield "scores-news", [*evaluated, news, "--split", "all"]

@@ -37,7 +37,7 @@ SELECTIONS = (
               together="sum", orientation="vertical", rows="fed", combine="max", zoom=("1", "0.5", "3", "4")),
     Selection(text=TEXT, interventions=Interventions(source_positions=PositionEdit("reverse"))),
 )  # fmt: skip
-DRAWN = ((1.0, 1), (0.7, 5), (1.2, 12345))
+DRAWN = ((1.0, 1), (0.7, 5), (1.2, 7))
 """Temperatures and seeds. Among the thousands of improbable tokens of a high temperature the last digits decide."""
 
 
