@@ -1,6 +1,7 @@
 """Train the two recurrent translators and measure all three models by sentence length.
 
     python -m benchmarks.recurrent PAIRS.tsv WORK_FOLDER pretrained/gru-en-fr [--steps 8000]
+    python -m benchmarks.recurrent PAIRS.tsv - pretrained/gru-en-fr                   measure what is there
 
 Trains one model with attention and one without, with the same vocabulary, seed and batches; an interrupted run
 resumes where it stopped. It writes attention/, without/ and scores.json into the folder. Every score is measured on
@@ -41,7 +42,7 @@ def main() -> None:
     """Train, measure, write."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("pairs", type=Path)
-    parser.add_argument("work", type=Path)
+    parser.add_argument("work", type=Path, help="the folder of the training; - trains nothing")
     parser.add_argument("result", type=Path)
     parser.add_argument("--steps", type=int, default=8_000)
     parser.add_argument("--batch-tokens", type=int, default=2_000)
@@ -54,11 +55,17 @@ def main() -> None:
         steps=given.steps, batch_tokens=given.batch_tokens, learning_rate=2e-3, warmup_steps=200, decay_share=0.4,
         validate_every=max(1, given.steps // 10), keep_last=2, max_length=50, precision="float32", device="cpu",
     )  # fmt: skip
-    tokenizer = vocabulary(split, given.work)
-    for name, has_attention in VARIANTS.items():
-        bundle = train(name, split, tokenizer, settings, given.work, has_attention=has_attention)
-        save_recurrent(bundle, given.result / name, dtype="float16")
+    if given.work != Path("-"):
+        train_both(split, settings, given.work, given.result)
     measure(split, given.result, given.transformer)
+
+
+def train_both(split: Split, settings: TrainingConfig, work: Path, result: Path) -> None:
+    """Train the two with one vocabulary, and store them in float16."""
+    tokenizer = vocabulary(split, work)
+    for name, has_attention in VARIANTS.items():
+        bundle = train(name, split, tokenizer, settings, work, has_attention=has_attention)
+        save_recurrent(bundle, result / name, dtype="float16")
 
 
 def vocabulary(split: Split, work: Path) -> SentencePieceTokenizer:

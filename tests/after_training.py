@@ -51,6 +51,7 @@ def steps(name: str, data: Path, calibrate: list[str]) -> Iterator[tuple[str, St
             yield f"golden-{golden}", ["-m", f"tests.js.{golden}_golden"]
         yield "link-cases", ["-m", "tests.js.link_cases"]
         yield "eight-bits", ["-m", "benchmarks.eight_bits"]
+        yield "by-length", ["-m", "benchmarks.recurrent", pairs, "-", "pretrained/gru-en-fr"]
         yield "pictures", ["-m", "docs.take_pictures"]
     yield "scores", [*evaluated, pairs]
     yield "scores-bare", [*evaluated, pairs, "--bare"]
