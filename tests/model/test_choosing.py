@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from pathlib import Path
 
 import pytest
@@ -35,9 +36,8 @@ def test_the_sentence_of_the_front_page_still_meets_its_criteria(own):
     assert (found.translation, found.layer, found.head) == (own.front.translation, own.front.layer, own.front.head)
     assert found.weight == pytest.approx(own.front.weight, abs=0.01)
     assert found.removals == own.front.removals
-    if own.front.partner:
-        partner = model.translate(bundle, own.front.partner).text
-        assert choosing.is_explained(own.front.translation, partner), "the Causal page compares the two"
+    partner = model.translate(bundle, own.front.partner).text
+    assert choosing.is_explained(own.front.translation, partner), "the Causal page compares the two"
 
 
 def test_a_removal_is_what_the_application_shows_with_that_head_off():
@@ -139,6 +139,28 @@ def test_the_command_says_what_is_missing(tmp_path, capsys, monkeypatch):
     assert "front page: no sentence meets the criteria" in out and "is left out: its translation is" in out
     box = first.scenes["box"]
     assert f"scene box: on “{box}” it does not hold any more that" in out and "(lesson.box_…)" in out
+
+
+def test_no_two_examples_get_one_sentence(tmp_path, capsys, monkeypatch):
+    first = collections()[0]
+    differing = [each for each in first.gallery if each.phenomenon == "beam_differs"]
+    lost = tuple(dataclasses.replace(each, text="Yes.", shows="Oui") for each in differing)
+    few = dataclasses.replace(first, gallery=lost, scenes={})
+    monkeypatch.setattr("model.teaching.sentences.collections", lambda: (few,))
+    bundle = model.load(ROOT / "pretrained" / "en-fr")
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text("".join(f"{each.text}\t{model.translate(bundle, each.text).text}\n" for each in differing))
+    main(["choose-sentences", str(pairs)])
+    out = capsys.readouterr().out
+    chosen = json.loads(out[: out.rindex("\n}") + 2])["gallery"]
+    assert sorted(each["text"] for each in chosen) == sorted(each.text for each in differing)
+
+
+def test_direct_speech_is_no_candidate():
+    bundle = tiny_bundle()
+    texts = ("the cat is here .", '"the cat" is here .')
+    pairs = {text: [model.translate(bundle, text).text] for text in texts}
+    assert [*choosing.candidates(bundle, pairs, most=9)] == [texts[0]]
 
 
 def test_a_scene_keeps_the_sentence_on_which_what_it_says_holds_and_gets_another_where_it_does_not():
