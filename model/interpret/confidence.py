@@ -8,6 +8,7 @@ speak against it. A model with a calibration turns them into one probability.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -20,13 +21,15 @@ from model.interventions import NONE
 from model.text.tokenizer import SPACE_MARK, WORD_MARK, is_byte, without_marks
 from model.trace import Floats, TokenSequence, Trace
 
+_BYTES = re.compile(r"(?:<0x[0-9A-F]{2}>)+")
+
 
 @dataclass(frozen=True, slots=True)
 class Confidence:
     """The evidence about one translation."""
 
     p_poor: float
-    """Probability that the translation is poor, from 0 to 1: chrF under 30 against a person's."""
+    """Probability that the translation is poor, 0 to 1: chrF under the limit with which it was calibrated."""
     is_doubtful: bool
     """Whether that is more than the model's threshold."""
     values: dict[str, float]
@@ -100,7 +103,15 @@ def looped_text(trace: Trace, *, first: int = 0) -> str | None:
     if loop is None:
         return None
     said = "".join(map(_spaced, pieces[loop.start : loop.start + loop.period]))
-    return said.strip() or None
+    return _BYTES.sub(_character, said).strip() or None
+
+
+def _character(run: re.Match[str]) -> str:
+    """What a run of byte pieces spells; the run itself where a loop cuts it apart."""
+    try:
+        return bytes.fromhex(run[0].replace("<0x", "").replace(">", "")).decode()
+    except UnicodeDecodeError:
+        return run[0]
 
 
 def _spaced(piece: str) -> str:

@@ -16,7 +16,7 @@ def shipped() -> model.Bundle:
 
 def test_the_constants_are_those_of_the_shipped_weights_and_tell_poor_translations(shipped: model.Bundle) -> None:
     assert shipped.calibration is not None, "run benchmarks/confidence.py again: the model has changed"
-    assert shipped.calibration.measured["auc"] >= 0.85
+    assert shipped.calibration.measured["auc"] >= 0.84
 
 
 @pytest.mark.parametrize("text", EXAMPLES["en"])

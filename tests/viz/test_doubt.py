@@ -99,6 +99,19 @@ def test_what_repeats_is_written_without_the_marks_of_its_vocabulary() -> None:
     assert looped_text(only_tokens) == "ha ↵"
 
 
+@pytest.mark.parametrize(
+    ("pieces", "text"),
+    [(("▁", "<0xE2>", "<0x80>", "<0x93>"), "–"), (("<0x80>", "<0x93>", "<0xE2>"), "<0x80><0x93><0xE2>")],
+)
+def test_a_character_that_is_written_in_bytes_and_repeats_is_named_as_itself(
+    pieces: tuple[str, ...], text: str
+) -> None:
+    n = len(pieces)
+    tokens = TokenSequence(tuple(range(5, 5 + n)) * 6, pieces * 6, (0,) * 6 * n, (None,) * 6 * n)
+    only_tokens: Any = SimpleNamespace(target=tokens)
+    assert looped_text(only_tokens) == text
+
+
 REPEATS_AND_MAY = "b" * 48
 """Its own tokens repeat, so that decoding does not stop for it."""
 
@@ -106,10 +119,10 @@ REPEATS_AND_MAY = "b" * 48
 @pytest.mark.parametrize(
     ("text", "choices", "said"),
     [
-        ("Привет мир как дела", {}, "repeated “sté” again and again, so it was stopped"),
+        ("Здравствуйте, меня зовут Анна", {}, "repeated “de la capitale” again and again, so it was stopped"),
         (REPEATS_AND_MAY, {}, "repeats “b” again and again, and was cut at the limit of 112 tokens"),
         (REPEATS_AND_MAY, {"method": "beam", "max_length": 12}, "and was cut at the limit of 12 tokens"),
-        ("a" * 48, {"method": "beam"}, "The translation repeats “a” again and again."),
+        ("n" * 48, {"method": "beam"}, "The translation repeats “n” again and again."),
     ],
 )
 def test_a_loop_says_how_its_translation_ended(text: str, choices: dict[str, Any], said: str) -> None:

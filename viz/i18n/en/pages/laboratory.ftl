@@ -135,7 +135,7 @@ context_first = h, first entry
 context_said = The first of the { $d } entries of the context vector: { $terms } = **{ $total }**.
 context_rest = The largest three weights are written out; the last term is the sum of all others.
 read_recurrent_lengths = BLEU by sentence length, on sentences that none of the models has seen.
-why_recurrent_lengths = Without attention, one vector of fixed size must hold five words or thirty. From six words on, the quality of every model falls as sentences grow, the Transformer's too. The evidence for attention is that the gap between the two GRUs, which have nearly the same size (1.28 and 1.22 million parameters) and the same training, widens up to twelve words. The last bin holds few sentences ({ $n_last }), so do not read much into it.
+why_recurrent_lengths = Without attention, one vector of fixed size must hold five words or thirty. From six words on, the quality of both GRUs falls as sentences grow. The Transformer's falls too, but holds from eight to twelve words. The evidence for attention is that the gap between the two GRUs, which have nearly the same size (1.28 and 1.22 million parameters) and the same training, widens up to twelve words. The last bin holds few sentences ({ $n_last }), so do not read much into it.
 recurrent_reads = The two GRUs were trained from English to French and know few of these words. Type an English sentence.
 recurrent_absent = The recurrent models are not in this installation. They belong in pretrained/gru-en-fr.
 model_transformer = Transformer

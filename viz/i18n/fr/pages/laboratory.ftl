@@ -135,7 +135,7 @@ context_first = h, première composante
 context_said = La première des { $d } composantes du vecteur de contexte : { $terms } = **{ $total }**.
 context_rest = Les trois plus grands poids sont écrits ; le dernier terme est la somme de tous les autres.
 read_recurrent_lengths = BLEU par longueur de phrase, sur des phrases qu'aucun modèle n'a vues.
-why_recurrent_lengths = Sans attention, un vecteur de taille fixe doit contenir cinq mots ou trente. À partir de six mots, la qualité de tous les modèles baisse quand les phrases s'allongent, celle du Transformer aussi. Ce qui parle pour l'attention, c'est que l'écart entre les deux GRU, de taille voisine (1,28 et 1,22 million de paramètres) et entraînés de la même façon, s'élargit jusqu'à douze mots. Le dernier groupe n'a que { $n_last } phrases : n'en tirez pas trop.
+why_recurrent_lengths = Sans attention, un vecteur de taille fixe doit contenir cinq mots ou trente. À partir de six mots, la qualité des deux GRU baisse quand les phrases s'allongent. Celle du Transformer baisse aussi, mais se maintient entre huit et douze mots. Ce qui parle pour l'attention, c'est que l'écart entre les deux GRU, de taille voisine (1,28 et 1,22 million de paramètres) et entraînés de la même façon, s'élargit jusqu'à douze mots. Le dernier groupe n'a que { $n_last } phrases : n'en tirez pas trop.
 recurrent_reads = Les deux GRU ont appris à traduire de l'anglais en français et connaissent peu de ces mots. Écrivez une phrase en anglais.
 recurrent_absent = Les modèles récurrents ne sont pas installés : leur place est pretrained/gru-en-fr.
 model_transformer = Transformer

@@ -135,7 +135,7 @@ context_first = h 的第一个分量
 context_said = 上下文向量共 { $d } 个分量，第一个是：{ $terms } = **{ $total }**。
 context_rest = 写出的是最大的三个权重，最后一项是其余各项之和。
 read_recurrent_lengths = 译文质量随句长的变化，所用句子三个模型都没见过。
-why_recurrent_lengths = 没有注意力，一个固定大小的向量要装下五个词，也要装下三十个。从六个词起，句子越长，所有模型的质量都下降，Transformer 也不例外。支持注意力的证据是：两个大小相近（128 万和 122 万参数）、训练相同的 GRU，差距在十二个词以内随句长扩大。最后一组只有 { $n_last } 句，不要过多解读。
+why_recurrent_lengths = 没有注意力，一个固定大小的向量要装下五个词，也要装下三十个。从六个词起，句子越长，两个 GRU 的质量越低。Transformer 的质量也下降，但八到十二个词之间大致持平。支持注意力的证据是：两个大小相近（128 万和 122 万参数）、训练相同的 GRU，差距在十二个词以内随句长扩大。最后一组只有 { $n_last } 句，不要过多解读。
 recurrent_reads = 两个 GRU 只学过英译法，这些词大多不认识。请输入英语句子。
 recurrent_absent = 此安装没有循环模型：它们应在 pretrained/gru-en-fr。
 model_transformer = Transformer
