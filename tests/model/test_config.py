@@ -154,6 +154,21 @@ def test_cross_attention_knows_no_positions(changes: dict[str, Any]) -> None:
         LayerSpec(attention=own, cross=own, d_feed_forward=8, parallel=True)
 
 
+def test_tables_of_layers_are_as_wide_as_those_of_a_stack() -> None:
+    fields = stacks_of_their_own()
+    first, *others = fields["layer_specs"]
+    own = dataclasses.replace(first.attention, relative=True)
+    fields["layer_specs"] = (dataclasses.replace(first, attention=own), *others)
+    assert tiny_config(**fields).relative_buckets == 32
+    with pytest.raises(ConfigError, match=r"relative_buckets .* must be at least 4"):
+        tiny_config(**fields, relative_buckets=2)
+
+
+def test_a_model_says_whether_its_attention_knows_distances() -> None:
+    assert not tiny_config().sees_distances and not tiny_config(positions="none").sees_distances
+    assert tiny_config(positions="relative").sees_distances and tiny_config(**stacks_of_their_own()).sees_distances
+
+
 def test_keys_shared_by_heads_divide_them() -> None:
     assert AttentionSpec(n_heads=6, n_key_heads=3, d_key=4, d_value=4).key_heads == 3
     with pytest.raises(ConfigError, match="must divide 6 heads"):

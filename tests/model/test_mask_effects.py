@@ -74,6 +74,13 @@ def test_post_norm_gradients_differ_from_layer_to_layer_more_than_pre_norm_ones(
     np.testing.assert_array_equal(found.post_norm, again.post_norm)
 
 
+def test_layers_of_their_own_are_compared_with_norms_before_and_after_too():
+    found = gradient_norms(tiny_bundle(**stacks_of_their_own()), seed=0)
+    assert len(found.names) == 4 and (found.post_norm > 0).all() and (found.pre_norm > 0).all()
+    before = gradient_norms(tiny_bundle(**stacks_of_their_own(norm_place="pre")), seed=0)
+    np.testing.assert_array_equal(found.pre_norm, before.pre_norm)
+
+
 def test_first_weights_lie_within_xaviers_bound():
     made = tiny_bundle().model
     made.reset_parameters()

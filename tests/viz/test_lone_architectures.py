@@ -75,5 +75,6 @@ def test_every_page_shows_an_encoder_decoder_whose_layers_are_of_their_own(name,
         app = opened("inside", kind=kind, layer="1", head="1", **{"inside.step": "scores"})
         latex = "".join(line.value for line in app.latex)
         assert (r"\,R_m" in latex) == turned and ("W_K" in latex) and (r"(z\,W_K" in latex) == (kind == "cross")
-    for page in ("decode", "explore", "overview", "causal"):
+    assert any("uses only the distances between tokens" in line.value for line in opened("decode").caption)
+    for page in ("explore", "overview", "causal"):
         opened(page)
