@@ -57,15 +57,16 @@ def test_it_is_the_same_after_it_was_saved(bundle: model.Bundle, trace: model.Tr
 def test_every_activation_has_the_shape_that_its_layer_says() -> None:
     """Layers of other widths: a patch of one is checked against its own."""
     fields = stacks_of_their_own()
-    first, *others = fields["layer_specs"]
+    first, *others, last = fields["layer_specs"]
     narrow = dataclasses.replace(first.attention, d_key=6, d_value=10)
-    specs = (dataclasses.replace(first, attention=narrow, d_feed_forward=24), *others)
+    crossing = dataclasses.replace(last, cross=dataclasses.replace(last.cross, d_key=4))
+    specs = (dataclasses.replace(first, attention=narrow, d_feed_forward=24), *others, crossing)
     fields["layer_specs"] = specs
     bundle = tiny_bundle(**fields)
     recorded = model.record(bundle, TEXT, names="*")
     for name, width in (
         ("encoder.0.self.query", 6), ("encoder.0.self.value", 10), ("encoder.0.feed_forward.hidden", 24),
-        ("encoder.1.self.query", 8), ("decoder.0.cross.key", 8),
+        ("encoder.1.self.query", 8), ("decoder.0.cross.key", 8), ("decoder.1.cross.key", 4), ("decoder.1.self.key", 8),
     ):  # fmt: skip
         assert recorded[name].shape[-1] == width
         given = np.ones((1, width), np.float32)
