@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from model.checkpoints.families.huggingface.decoders import DECODERS as OWN_DECODERS
+from model.checkpoints.families.huggingface.encoder_decoders import ENCODER_DECODERS
 from model.checkpoints.families.huggingface.encoders import ENCODERS as OWN_ENCODERS
 from model.checkpoints.families.huggingface.kinds import DECODERS, ENCODERS, ENCODERS_ALONE, REFUSED, SEQ2SEQ
 from model.checkpoints.families.huggingface.parts import OURS
@@ -77,14 +78,14 @@ def quiz() -> Iterator[str]:
 def architectures() -> Iterator[str]:
     """The types of the transformers library: how each opens, or why it does not."""
     yield from ("| what opens | types |", "| --- | --- |")
-    adapted = sorted(set(SEQ2SEQ) - OURS)
+    own = OURS | set(ENCODER_DECODERS)
     alone = [f"{kind} (its encoder alone)" for kind in ENCODERS_ALONE if kind in OWN_ENCODERS]
     adapted_alone = [f"{kind} (its encoder alone)" for kind in ENCODERS_ALONE if kind not in OWN_ENCODERS]
     for title, kinds in (
-        ("encoder-decoders as our Transformer, with everything that it can do", sorted(OURS)),
+        ("encoder-decoders as our Transformer, with everything that it can do", sorted(own)),
         ("decoders as our Transformer, likewise", sorted(OWN_DECODERS)),
         ("encoders as our Transformer, likewise", sorted([*(set(ENCODERS) & set(OWN_ENCODERS)), *alone])),
-        ("encoder-decoders in the library's code", adapted),
+        ("encoder-decoders in the library's code", sorted(set(SEQ2SEQ) - own)),
         ("decoders in the library's code", sorted(set(DECODERS) - set(OWN_DECODERS))),
         (
             "encoders in the library's code",

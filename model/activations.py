@@ -118,12 +118,12 @@ def n_heads(config: Any, name: str) -> int:
 
 def width(config: Any, name: str, shape: Shape) -> int | None:
     """Numbers along the last axis; None where it depends on the sentence."""
-    per_head = config.d_model // n_heads(config, name)
-    known = {
-        "D": config.d_model, "F": config.d_feed_forward if name.startswith("encoder") else config.decoder_feed_forward,
-        "K": config.d_key or per_head,
-        "M": config.d_value or per_head, "V": config.target_vocab_size,
-    }  # fmt: skip
+    known = {"D": config.d_model, "V": config.target_vocab_size}
+    if shape[-1] in ("K", "M", "F"):
+        stack, layer, sublayer, _ = name.split(".")
+        spec = config.layers(encoder=stack == "encoder")[int(layer)]
+        attention = spec.cross if sublayer == "cross" else spec.attention
+        known |= {"K": attention.d_key, "M": attention.d_value, "F": spec.d_feed_forward}
     return known.get(shape[-1])
 
 

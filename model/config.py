@@ -129,9 +129,10 @@ class TransformerConfig:
     """Further tokens that end a text: a model that chats has one for the end of a turn."""
 
     layer_specs: tuple[LayerSpec, ...] = ()
-    """The kinds of layers of a lone stack; empty: all layers are what the fields above say."""
+    """The kinds of layers; empty: all layers are what the fields above say."""
     layer_pattern: tuple[int, ...] = ()
-    """The kind of each layer, an index of ``layer_specs``; empty: all are the first."""
+    """The kind of each layer of the encoder, then of the decoder, an index of ``layer_specs``; empty: all are the
+    first."""
     shares_layers: bool = False
     """Whether every layer of a lone stack has the same weights (ALBERT)."""
     adds_relative: bool = False
@@ -196,18 +197,23 @@ class TransformerConfig:
         if not self.layer_specs:
             self._require(not self.layer_pattern, "layer_pattern", "needs layer_specs, the kinds that it names")
             return
-        n_layers = self.n_encoder_layers or self.n_decoder_layers
-        self._require(not (self.n_encoder_layers and self.n_decoder_layers), "layer_specs", "are for a lone stack")
+        n_layers = self.n_encoder_layers + self.n_decoder_layers
         if len(self.layer_specs) > MOST_KINDS or len(self.layer_pattern) not in (0, n_layers):
             raise ConfigError(f"layer_pattern has {len(self.layer_pattern)} entries: give one for each of {n_layers}")
         if not all(0 <= kind < len(self.layer_specs) for kind in self.layer_pattern):
             raise ConfigError(f"layer_pattern must name kinds from 0 to {len(self.layer_specs) - 1}")
-        heads = self.n_encoder_heads if self.n_encoder_layers else self.n_decoder_heads
-        if any(spec.attention.n_heads != heads for spec in self.layer_specs):
-            raise ConfigError(f"every kind of layer must have {heads} heads, as the model has")
+        for stack, heads in (("encoder", self.n_encoder_heads), ("decoder", self.n_decoder_heads)):
+            crosses = stack == "decoder" and not self.is_lone
+            for spec in self.layers(encoder=stack == "encoder"):
+                if {part.n_heads for part in (spec.attention, spec.cross or spec.attention)} != {heads}:
+                    raise ConfigError(f"every layer of the {stack} must have {heads} heads, as the model has")
+                if (spec.cross is not None) != crosses:
+                    raise ConfigError(f"a layer of the {stack} must {'' if crosses else 'not '}have cross-attention: "
+                                      "layer_pattern names the encoder's layers first, then the decoder's")  # fmt: skip
 
     def _check_positions(self) -> None:
-        if self.positions == "relative" or self.adds_relative:
+        has_tables = any(spec.attention.relative for spec in self.layer_specs)
+        if self.positions == "relative" or self.adds_relative or has_tables:
             self._require(self.relative_buckets >= 4, "relative_buckets", "must be at least 4")
             self._require(self.relative_distance > self.relative_buckets // 2, "relative_distance",
                           f"must be more than {self.relative_buckets // 2}, half of relative_buckets")  # fmt: skip
@@ -253,6 +259,12 @@ class TransformerConfig:
         return not (self.n_encoder_layers and self.n_decoder_layers)
 
     @property
+    def sees_distances(self) -> bool:
+        """Whether attention depends on how far apart tokens are: relative or rotary positions, or ALiBi."""
+        parts = [spec.attention for spec in self.layer_specs]
+        return self.positions == "relative" or any(part.rotary or part.slopes or part.relative for part in parts)
+
+    @property
     def predicts(self) -> bool:
         """Whether the model has an output projection: a lone encoder has none, or one for hidden tokens."""
         return self.n_decoder_layers > 0 or self.masked_head or self.plain_head
@@ -267,7 +279,9 @@ class TransformerConfig:
         n_layers = self.n_encoder_layers if encoder else self.n_decoder_layers
         if not self.layer_specs:
             return (self._layer(encoder=encoder),) * n_layers
-        return tuple(self.layer_specs[kind] for kind in self.layer_pattern or (0,) * n_layers)[:n_layers]
+        first = 0 if encoder else self.n_encoder_layers
+        pattern = self.layer_pattern[first : first + n_layers] or (0,) * n_layers
+        return tuple(self.layer_specs[kind] for kind in pattern)
 
     def _layer(self, *, encoder: bool) -> LayerSpec:
         """The layer that the fields describe."""

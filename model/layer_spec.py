@@ -1,7 +1,7 @@
 """What one layer computes, as frozen values: attention, feed-forward network, and where norms stand.
 
-The encoder and the decoder of every model are built of these. An encoder-decoder derives them from the fields of
-``TransformerConfig``; a lone stack lists them, because its layers may differ from each other.
+The encoder and the decoder of every model are built of these. A configuration lists them, where layers differ from each
+other or from the paper's; otherwise they are derived from the fields of ``TransformerConfig``.
 """
 
 from __future__ import annotations
@@ -68,6 +68,8 @@ class AttentionSpec:
     """ALiBi (Press et al. 2022): what each head subtracts from a score per token of distance; empty: nothing."""
     query_norm: QueryNorm = ""
     """A norm on queries and on keys, of each head's own numbers or of all heads' together; empty: none."""
+    relative: bool = False
+    """Whether the layer has a table of relative positions of its own (umT5), in place of its stack's."""
 
     def __post_init__(self) -> None:
         for name in ("n_heads", "d_key", "d_value", "n_key_heads", "window"):
@@ -120,13 +122,18 @@ class LayerSpec:
             _require(getattr(self, name) in allowed, name, getattr(self, name), f"must be one of {', '.join(allowed)}")
         _require(0 < self.norm_epsilon <= 1, "norm_epsilon", self.norm_epsilon, "must lie in (0, 1]: 1e-5 is usual")
         _require(not (self.parallel and self.norm_place == "post"), "parallel", True, "needs norms before sublayers")
+        if self.cross is not None:
+            _require(not self.parallel, "parallel", True, "is for layers without cross-attention")
+            where = (self.cross.rotary, self.cross.window, self.cross.relative or None, self.cross.slopes or None)
+            _require(not any(where), "cross", where, "must not depend on positions, which are of two texts")
 
     @property
     def is_papers(self) -> bool:
-        """Whether the layer has cross-attention and does nothing that Vaswani et al. (2017) and T5 do not."""
-        own = self.attention
+        """Whether the layer does nothing that Vaswani et al. (2017) and T5 do not."""
+        own = dataclasses.replace(self.attention, relative=False)
         plain = AttentionSpec(n_heads=own.n_heads, d_key=own.d_key, d_value=own.d_value, bias=own.bias, scale=own.scale)
-        return own == plain == self.cross and self.first_norm and not self.output_norm and not self.parallel
+        is_plain = own == plain and self.cross in (None, plain)
+        return is_plain and self.first_norm and not self.output_norm and not self.parallel
 
     def to_mapping(self) -> dict[str, Any]:
         """The fields that differ from their defaults, for JSON."""
@@ -143,18 +150,26 @@ class LayerSpec:
 
 
 def fields_of_layers(layers: Sequence[LayerSpec], *, is_decoder: bool) -> dict[str, Any]:
-    """The fields of a lone stack's configuration that its layers say; those for one layer say the same as its first."""
-    kinds, spec = tuple(dict.fromkeys(layers)), layers[0]
-    attention, is_pre = spec.attention, spec.norm_place != "post"
+    """The fields of a configuration that its layers say; those for one layer say the same as its stack's first.
+
+    Args:
+        layers: the encoder's, then the decoder's, which have cross-attention where there are both.
+        is_decoder: whether layers without cross-attention are a lone decoder's.
+    """
+    kinds, crossing = tuple(dict.fromkeys(layers)), [spec for spec in layers if spec.cross is not None]
+    decoder, first = list(layers) if is_decoder else crossing, layers[0]
+    other = crossing[0] if crossing else first
+    attention, inside, other_inside = first.attention, first.d_feed_forward, other.d_feed_forward
     return {
-        "n_encoder_layers": 0 if is_decoder else len(layers), "n_decoder_layers": len(layers) if is_decoder else 0,
+        "n_encoder_layers": len(layers) - len(decoder), "n_decoder_layers": len(decoder),
         "layer_specs": kinds, "layer_pattern": tuple(map(kinds.index, layers)) if len(kinds) > 1 else (),
-        "n_encoder_heads": attention.n_heads, "n_decoder_heads": attention.n_heads, "d_key": attention.d_key,
+        "n_encoder_heads": attention.n_heads, "n_decoder_heads": other.attention.n_heads, "d_key": attention.d_key,
         "d_value": attention.d_value, "attention_bias": attention.bias, "score_scale": attention.scale,
-        "d_feed_forward": spec.d_feed_forward, "d_decoder_feed_forward": None, "activation": spec.activation,
-        "gated_feed_forward": spec.gated_feed_forward, "feed_forward_bias": spec.feed_forward_bias,
-        "norm_kind": spec.norm_kind, "norm_epsilon": spec.norm_epsilon, "encoder_norm_first": is_pre,
-        "decoder_norm_first": is_pre,
+        "d_feed_forward": inside, "d_decoder_feed_forward": None if inside == other_inside else other_inside,
+        "activation": first.activation, "gated_feed_forward": first.gated_feed_forward,
+        "feed_forward_bias": first.feed_forward_bias, "norm_kind": first.norm_kind,
+        "norm_epsilon": first.norm_epsilon, "encoder_norm_first": first.norm_place != "post",
+        "decoder_norm_first": other.norm_place != "post",
     }  # fmt: skip
 
 

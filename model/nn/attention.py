@@ -174,12 +174,9 @@ class MultiHeadAttention(nn.Module):
         )
         self.output_norm = make_norm(layer.norm_kind, d_model, layer.norm_epsilon) if layer.output_norm else None
         self.spec, self.dropout, self.scale = spec, dropout, spec.scale
+        self.relative = relative if spec.relative else None
         self._relative = (relative,)
-        """The stack's, whose parameter it is: in a tuple, so that PyTorch does not count it as each layer's own."""
-
-    def split(self, projected: Tensor) -> Tensor:
-        """(B, T, H*K) -> (B, H, T, K)"""
-        return projected.unflatten(-1, (self.n_heads, -1)).transpose(1, 2)  # (B, H, T, K)
+        """Its own, or the stack's: in a tuple, so that PyTorch does not count the stack's as each layer's own."""
 
     def queries(self, x: Tensor, tap: Tap | None = None, *, first: int = 0, edit: LayerEdit | None = None) -> Tensor:
         """Queries (B, H, T, K) of a sequence (B, T, D) that begins at position ``first``, as the scores take them."""

@@ -24,11 +24,12 @@ from model.nn.hooks import has_global_hooks, has_hooks
 from model.nn.layers import DecoderLayer, FeedForward, KeysValues
 from model.nn.norms import AnnotatedNorm, RootMeanSquareNorm
 from model.nn.only import Only
+from model.nn.relative import RelativeBias
 
 Rows: TypeAlias = Callable[[Tensor], Tensor]
 """A function of rows, (N, in) -> (N, out)."""
-_KNOWN = (DecoderLayer, MultiHeadAttention, FeedForward, Dropout, AnnotatedNorm, RootMeanSquareNorm, nn.Linear,
-          nn.LayerNorm)  # fmt: skip
+_KNOWN = (DecoderLayer, MultiHeadAttention, FeedForward, Dropout, AnnotatedNorm, RootMeanSquareNorm, RelativeBias,
+          nn.Linear, nn.LayerNorm)  # fmt: skip
 
 
 class OneTokenLayer:
@@ -134,7 +135,7 @@ def is_plain(layers: nn.ModuleList) -> bool:
     A layer that does more than the paper's is called as a module.
     """
     return (
-        all(isinstance(layer, DecoderLayer) and layer.spec.is_papers for layer in layers)
+        all(isinstance(layer, DecoderLayer) and layer.spec.cross and layer.spec.is_papers for layer in layers)
         and all(type(module) in _KNOWN and not has_hooks(module) for layer in layers for module in layer.modules())
         and not has_global_hooks()
     )

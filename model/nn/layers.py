@@ -77,6 +77,8 @@ class ResidualLayer(nn.Module):
         self.dropout = Dropout(config.dropout)
         self.norm_first, self.residual_scale = spec.norm_place != "post", spec.residual_scale
         self.is_parallel = spec.parallel
+        if spec.attention.relative:
+            relative = RelativeBias(config, spec.attention.n_heads, is_causal=isinstance(self, DecoderLayer))
         self.self_attention = self._attention(config, spec.attention, relative)
         self.cross_attention = None if spec.cross is None else self._attention(config, spec.cross)
         self.feed_forward = FeedForward(config.d_model, spec, dropout=config.feed_forward_dropout)

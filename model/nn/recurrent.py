@@ -60,6 +60,7 @@ class RecurrentConfig:
     output_scale = 1.0
     output_log_softmax = False
     positions = "none"
+    sees_distances = False
     n_encoder_layers = 0
     is_lone = False
     n_encoder_heads = 1

@@ -1,7 +1,7 @@
 """Relative positions (Raffel et al. 2020, section 2.1): each head adds a number to a score by the tokens' distance.
 
 Each near distance has its own bucket, farther ones share buckets whose width grows logarithmically, and all distances
-beyond the last bucket share it. All layers of a stack use one table; cross-attention has none.
+beyond the last bucket share it. All layers of a stack use one table, or each has its own; cross-attention has none.
 """
 
 from __future__ import annotations

@@ -50,7 +50,8 @@ class Stack(nn.Module):
         else:
             self.embedding = embedding
         self.relative = None
-        if config.positions == "relative" or config.adds_relative:
+        is_relative = config.positions == "relative" or config.adds_relative
+        if is_relative and not all(spec.attention.relative for spec in specs):
             n_heads = config.n_encoder_heads if encoder else config.n_decoder_heads
             self.relative = RelativeBias(config, n_heads, is_causal=not encoder)
         order = config.source_position_order if encoder else config.target_position_order

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.bundle import Bundle
+from model.config import TransformerConfig
 from model.errors import RegardError
 from model.inference.translation import translate
 from model.interpret.ablation import without_layer
@@ -121,7 +122,7 @@ class ScaleEffect:
     """(S,)"""
 
 
-def scale_effect(trace: Trace, d_key: int) -> ScaleEffect | None:
+def scale_effect(trace: Trace, config: TransformerConfig) -> ScaleEffect | None:
     """The row of cross-attention that changes most without the division; None without cross-attention.
 
     A row comes first whose largest weight is on the source word that all heads together look at most: a class can see
@@ -131,7 +132,9 @@ def scale_effect(trace: Trace, d_key: int) -> ScaleEffect | None:
     cross = trace.attention.cross
     if cross is None or not cross.size:
         return None
-    log_weights = np.log(np.maximum(cross, 1e-30).astype(np.float64)) * np.sqrt(d_key)  # (L, H, T, S)
+    widths = [spec.cross.d_key for spec in config.layers(encoder=False) if spec.cross is not None]
+    power = np.sqrt(widths)[:, None, None, None]
+    log_weights = np.log(np.maximum(cross, 1e-30).astype(np.float64)) * power  # (L, H, T, S)
     raised = np.exp(log_weights - log_weights.max(-1, keepdims=True))
     unscaled = (raised / raised.sum(-1, keepdims=True)).astype(np.float32)
     change = np.abs(unscaled - cross).sum(-1)  # (L, H, T)

@@ -13,7 +13,6 @@ from model.decoding.most_probable import most_probable
 from model.inference.teacher_forcing import teacher_forced
 from model.interpret.inspection import encoder_decoder_of
 from model.interventions import NONE, Interventions
-from model.nn.attention import attention_weights
 from model.nn.layers import EncoderLayer
 from model.nn.padding import pad
 from model.nn.passes import Encoded
@@ -66,8 +65,8 @@ def padding_effect(bundle: Bundle, *, texts: tuple[str, ...]) -> PaddingEffect:
     x = model.encoder.embed(ids, 0)
     x = layer.self_attention_norm(x) if layer.norm_first else x
     attention = layer.self_attention
-    query, key = attention.split(attention.query(x)), attention.split(attention.key(x))  # (B, H, S, K)
-    on_padding = (attention_weights(query, key, None) * ~real[:, None, None]).sum(-1)  # (B, H, S)
+    _, weights = attention(x, *attention.keys_values(x), None, capture=True)  # (B, H, S, S)
+    on_padding = (weights * ~real[:, None, None]).sum(-1)  # (B, H, S)
     share = (on_padding * real[:, None]).sum(-1) / real.sum(1)[:, None]
     special = (pad_id, model.config.bos_id, model.config.eos_id)
     return PaddingEffect(

@@ -41,8 +41,9 @@ def gradient_norms(bundle: Bundle, *, seed: int) -> LayerGradients:
     Raises:
         InspectionError: for a model that runs in its original implementation.
     """
+    config = encoder_decoder_of(bundle).config
     changed = dataclasses.replace(
-        encoder_decoder_of(bundle).config,
+        config, layer_specs=tuple(dataclasses.replace(spec, norm_place="pre") for spec in config.layer_specs),
         source_vocab_size=_VOCABULARY, target_vocab_size=_VOCABULARY, source_pad_id=0, target_pad_id=0, bos_id=2,
         eos_id=3, dropout=0.0, encoder_norm_first=True, decoder_norm_first=True, encoder_final_norm=True,
         decoder_final_norm=True, source_position_order=None, target_position_order=None,

@@ -35,7 +35,7 @@ from model.interpret.editing.steering import steering_vector
 from model.text.pairs import Pair
 from model.training.likelihood import target_loss
 from tests.checkpoint import tiny_bundle
-from tests.tiny import tiny_config
+from tests.tiny import stacks_of_their_own, tiny_config
 
 CONFIG = tiny_config()
 NAMES = [name for name in activation_shapes(CONFIG) if name != "logits"]
@@ -44,8 +44,9 @@ VARIANTS: tuple[dict[str, Any], ...] = (
     {"encoder_norm_first": False, "decoder_norm_first": False, "positions": "learned"},
     {"positions": "relative", "norm_kind": "rms", "score_scale": 1.0, "relative_buckets": 8, "relative_distance": 10},
     {"bos_id": 0, "mask_target_padding": False},
+    stacks_of_their_own(),
 )
-"""The last one begins a translation with the token of padding, as Marian does."""
+"""The last but one begins a translation with the token of padding, as Marian does."""
 ROW = st.lists(st.integers(4, 19), min_size=1, max_size=7)
 ROWS = st.lists(ROW, min_size=2, max_size=5)
 PAIRS = st.lists(st.tuples(ROW, ROW), min_size=2, max_size=5)

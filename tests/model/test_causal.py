@@ -20,7 +20,7 @@ from model.interpret.tracing.causal_patches import patch_of_cell, patch_of_head
 from model.interpret.tracing.pair_reading import COMPONENTS, CausalError, CausalMap, PairReading, name_of_cell
 from model.interventions import Interventions
 from model.nn.transformer import Transformer
-from tests.tiny import tiny_model
+from tests.tiny import stacks_of_their_own, tiny_model
 
 FIRST, SECOND = "The cat is sleeping.", "The dog is sleeping."
 
@@ -68,6 +68,7 @@ NETWORKS: dict[str, dict[str, Any]] = {
     "relative": {"positions": "relative", "norm_kind": "rms", "score_scale": 1.0, "gated_feed_forward": True},
     "shallow": {"n_decoder_layers": 1, "decoder_residual_scale": 1.4, "decoder_norm_first": False},
     "blank": {"bos_id": 0, "mask_target_padding": False, "blank_target_padding": True},
+    "layers of their own": stacks_of_their_own(),
 }
 
 

@@ -223,6 +223,8 @@ def test_what_has_no_circuit_is_named(bundle: model.Bundle) -> None:
     post = tiny_bundle(encoder_norm_first=False, decoder_norm_first=False)
     with pytest.raises(CausalError, match="post-norm"):
         model.circuit(post, [PAIR])
+    with pytest.raises(CausalError, match="scales its residual stream"):
+        model.circuit(tiny_bundle(encoder_residual_scale=1.4), [PAIR])
     with pytest.raises(CausalError, match="must be from 0 to"):
         model.circuit(bundle, [PAIR], sizes=(10**6,))
     with pytest.raises(CausalError, match="choose gradient or exact"):

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from model.config import ConfigError, TransformerConfig
-from model.layer_spec import AttentionSpec, LayerSpec
-from tests.tiny import tiny_config
+from model.layer_spec import AttentionSpec, LayerSpec, Rotary, fields_of_layers
+from tests.tiny import stacks_of_their_own, tiny_config
 
 
 @pytest.mark.parametrize(
@@ -116,6 +116,57 @@ def test_kinds_of_layers_are_named_by_their_numbers_from_0() -> None:
     for pattern in ((0, 1, 2), (-1, 0, 1)):
         with pytest.raises(ConfigError, match="from 0 to 1"):
             TransformerConfig(**sizes, layer_pattern=pattern)
+
+
+def test_layers_of_both_stacks_are_listed_the_encoders_first() -> None:
+    config = tiny_config(**stacks_of_their_own())
+    encoder, decoder = (config.layers(encoder=side) for side in (True, False))
+    assert [spec.activation for spec in (*encoder, *decoder)] == ["silu", "gelu", "silu", "gelu"]
+    assert all(spec.cross is None for spec in encoder) and all(spec.cross is not None for spec in decoder)
+    assert TransformerConfig.from_mapping(json.loads(config.to_json())) == config
+    for pattern, message in (
+        ((0, 1, 3), "give one for each of 4"), ((2, 1, 3, 3), "a layer of the encoder must not have cross-attention"),
+        ((0, 1, 3, 1), "a layer of the decoder must have cross-attention"), ((), "of the decoder must have cross"),
+    ):  # fmt: skip
+        with pytest.raises(ConfigError, match=message):
+            dataclasses.replace(config, layer_pattern=pattern)
+    with pytest.raises(ConfigError, match="every layer of the decoder must have 4 heads"):
+        dataclasses.replace(config, n_decoder_heads=4)
+
+
+def test_layers_that_are_listed_as_the_fields_say_are_the_same_model() -> None:
+    plain = tiny_config(encoder_norm_first=False, activation="gelu", d_decoder_feed_forward=24)
+    layers = (*plain.layers(encoder=True), *plain.layers(encoder=False))
+    listed = dataclasses.replace(plain, **fields_of_layers(layers, is_decoder=False))
+    assert listed.layer_pattern == (0, 0, 1, 1)
+    assert [listed.layers(encoder=side) for side in (True, False)] == [plain.layers(encoder=s) for s in (True, False)]
+    told = dataclasses.replace(listed, layer_specs=(), layer_pattern=(), d_key=None, d_value=None)
+    assert told == plain, "and the fields say what the layers say"
+
+
+@pytest.mark.parametrize("changes", [{"rotary": Rotary(width=4)}, {"window": 2}, {"slopes": (0.1, 0.2)},
+                                     {"relative": True}])  # fmt: skip
+def test_cross_attention_knows_no_positions(changes: dict[str, Any]) -> None:
+    own = AttentionSpec(n_heads=2, d_key=4, d_value=4)
+    with pytest.raises(ConfigError, match="must not depend on positions"):
+        LayerSpec(attention=own, cross=dataclasses.replace(own, **changes), d_feed_forward=8)
+    with pytest.raises(ConfigError, match="layers without cross-attention"):
+        LayerSpec(attention=own, cross=own, d_feed_forward=8, parallel=True)
+
+
+def test_tables_of_layers_are_as_wide_as_those_of_a_stack() -> None:
+    fields = stacks_of_their_own()
+    first, *others = fields["layer_specs"]
+    own = dataclasses.replace(first.attention, relative=True)
+    fields["layer_specs"] = (dataclasses.replace(first, attention=own), *others)
+    assert tiny_config(**fields).relative_buckets == 32
+    with pytest.raises(ConfigError, match=r"relative_buckets .* must be at least 4"):
+        tiny_config(**fields, relative_buckets=2)
+
+
+def test_a_model_says_whether_its_attention_knows_distances() -> None:
+    assert not tiny_config().sees_distances and not tiny_config(positions="none").sees_distances
+    assert tiny_config(positions="relative").sees_distances and tiny_config(**stacks_of_their_own()).sees_distances
 
 
 def test_keys_shared_by_heads_divide_them() -> None:

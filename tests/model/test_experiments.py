@@ -88,7 +88,7 @@ def test_a_sentence_without_final_punctuation_gets_some(text, other):
 def test_the_weights_without_the_division_are_those_that_the_model_computes():
     bundle = tiny_bundle()
     trace = model.translate(bundle, "the cat is on the sofa .")
-    found = scale_effect(trace, bundle.config.d_model // bundle.config.n_decoder_heads)
+    found = scale_effect(trace, bundle.config)
     assert found is not None
     inspected = inspect_head(
         bundle, trace, kind="cross", layer=found.layer,

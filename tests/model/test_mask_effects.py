@@ -13,6 +13,7 @@ from model.training.loss import smoothed_cross_entropy
 from model.training.settings import TrainingError
 from model.training.vocabularies.partition import frequencies, random_partition, sequential_partition
 from tests.checkpoint import tiny_bundle
+from tests.tiny import stacks_of_their_own
 
 TEXTS = ("the cat", "the dog is on the sofa .", "cat")
 
@@ -31,6 +32,20 @@ def test_without_it_padding_takes_its_share_where_there_is_padding():
     assert (found.share[longest] == 0).all() and found.drift[longest] < 1e-6
     others = [i for i in range(3) if i != longest]
     assert (found.share[others] > 0).all() and (found.drift[others] > 1e-3).all()
+
+
+@pytest.mark.parametrize("changes", [
+    {"positions": "relative", "norm_kind": "rms", "score_scale": 1.0}, stacks_of_their_own(), {},
+], ids=["T5", "layers of their own", "plain"])  # fmt: skip
+def test_the_share_of_padding_is_that_of_the_first_layer_without_its_mask(changes):
+    bundle = tiny_bundle(**changes)
+    found = padding_effect(bundle, texts=TEXTS)
+    run = bundle.model
+    with torch.no_grad():
+        _, weights = run.encoder.layers[0](run.encoder.embed(torch.tensor(found.ids), 0), None, capture=True)
+    for row, length in enumerate(found.lengths):
+        by_hand = weights[row, :, :length, length:].sum(-1).mean(-1)
+        np.testing.assert_allclose(found.share[row], by_hand, atol=1e-6)
 
 
 def test_the_future_gets_a_share_only_when_the_mask_is_lifted():
@@ -57,6 +72,13 @@ def test_post_norm_gradients_differ_from_layer_to_layer_more_than_pre_norm_ones(
     assert growth(found.post_norm) > growth(found.pre_norm)
     again = gradient_norms(bundle, seed=0)
     np.testing.assert_array_equal(found.post_norm, again.post_norm)
+
+
+def test_layers_of_their_own_are_compared_with_norms_before_and_after_too():
+    found = gradient_norms(tiny_bundle(**stacks_of_their_own()), seed=0)
+    assert len(found.names) == 4 and (found.post_norm > 0).all() and (found.pre_norm > 0).all()
+    before = gradient_norms(tiny_bundle(**stacks_of_their_own(norm_place="pre")), seed=0)
+    np.testing.assert_array_equal(found.pre_norm, before.pre_norm)
 
 
 def test_first_weights_lie_within_xaviers_bound():

@@ -55,3 +55,26 @@ def test_what_a_window_leaves_out_is_told_to_the_map() -> None:
     assert reach_of(model.load("tiny").config) == {}
     config = TransformerConfig(source_vocab_size=9, target_vocab_size=9, n_encoder_layers=2, encoder_window=3)
     assert reach_of(config) == {"encoder_self": (3, 3)}
+
+
+@pytest.mark.parametrize("name", ["t5gemma", "umt5"])
+def test_every_page_shows_an_encoder_decoder_whose_layers_are_of_their_own(name, tmp_path, monkeypatch):
+    save(ARCHITECTURES[name], tmp_path / name)
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / name))
+
+    def opened(page: str, **params: str) -> AppTest:
+        app = AppTest.from_file(MAIN, default_timeout=120)
+        app.query_params.update({"text": "word5 word6 word7"} | params)
+        app = go_to(app, page)
+        assert not app.exception, (page, params)
+        return app
+
+    parts = opened("positions").button_group(key="choice.positions.part").options
+    assert ("Rotary positions" in parts, "The table" in parts) == (name == "t5gemma", name == "umt5")
+    for kind, turned in (("encoder_self", name == "t5gemma"), ("cross", False)):
+        app = opened("inside", kind=kind, layer="1", head="1", **{"inside.step": "scores"})
+        latex = "".join(line.value for line in app.latex)
+        assert (r"\,R_m" in latex) == turned and ("W_K" in latex) and (r"(z\,W_K" in latex) == (kind == "cross")
+    assert any("uses only the distances between tokens" in line.value for line in opened("decode").caption)
+    for page in ("explore", "overview", "causal"):
+        opened(page)

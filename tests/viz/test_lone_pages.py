@@ -174,7 +174,8 @@ def test_positions_show_the_angles_of_the_shipped_decoder():
     assert any(f"= {angle:.3f}" in line.value.replace(r"\,", "") for line in page.latex), [x.value for x in page.latex]
     table = next(line.value for line in page.markdown if line.value.startswith("| Pair"))
     assert f"| 1 | {np.degrees(angle / 3):.3g}° |" in table
-    assert "table" not in page.button_group(key="choice.positions.part").options
+    parts = page.button_group(key="choice.positions.part").options
+    assert "Rotary positions" in parts and "The table" not in parts
     page.button(key="positions.on_a_head").click().run()
     assert not page.exception
 
@@ -250,4 +251,4 @@ def test_a_file_of_texts_is_surveyed_and_shown(name, tmp_path, monkeypatch):
         page.run()
         assert not page.exception and not page.error, view
         assert any("3 texts, surveyed with" in line.value for line in page.caption)
-    assert not {"align", "pruning"} & set(page.button_group(key="choice.corpus.view").options)
+    assert not {"Alignment", "Pruning"} & set(page.button_group(key="choice.corpus.view").options)

@@ -172,7 +172,7 @@ def test_penalties_are_listed_with_the_distance_that_halves_a_weight(monkeypatch
     for module, name in ((in_attention.chart, "show"), (in_attention.st, "latex"), (in_attention, "slider")):
         monkeypatch.setattr(module, name, lambda *given, **named: None)
     spec = AttentionSpec(n_heads=2, d_key=4, d_value=4, slopes=(0.5, 0.0))
-    monkeypatch.setattr(in_attention, "_attention", lambda here: [spec])
+    monkeypatch.setattr(in_attention, "_attention", lambda here: [(0, spec)])
     here: Any = SimpleNamespace(selection=SimpleNamespace(first_index=1))
     in_attention.alibi(here, positions_choices.Choices())
     assert written[0].splitlines()[2:] == ["| 1 | 0.5 | 1.4 |", "| 2 | 0 | ∞ |"]

@@ -6,7 +6,7 @@ import streamlit as st
 
 from model.interpret.causal import read_pair
 from model.interpret.editing.circuit import Circuit, circuit
-from model.interpret.editing.graph import Graph
+from model.interpret.editing.graph import Graph, why_unsuited
 from model.interpret.tracing.pair_reading import SameTranslationError
 from model.nn.transformer import Transformer
 from viz import cache
@@ -28,7 +28,7 @@ def draw(reading: Reading) -> None:
     """Find the circuit of this sentence against the other; choose its size, and see what is left of the difference."""
     other = other_sentence(reading.fitted.text)
     model = reading.bundle.model
-    if not isinstance(model, Transformer) or model.config.is_lone or not _is_a_sum(model):
+    if not isinstance(model, Transformer) or model.config.is_lone or why_unsuited(model.config):
         st.info(tr("causal.circuit_unsuited"))
         return
     with errors.explained():
@@ -47,13 +47,6 @@ def draw(reading: Reading) -> None:
         measured = _measured(reading, other)
         if measured is not None:
             _shown(reading, measured)
-
-
-def _is_a_sum(model: Transformer) -> bool:
-    """Whether the residual streams are plain sums of what the parts write, which edges need."""
-    config = model.config
-    scales = (config.encoder_residual_scale, config.decoder_residual_scale)
-    return config.encoder_norm_first and config.decoder_norm_first and scales == (1.0, 1.0)
 
 
 def _measured(reading: Reading, other: str) -> Circuit | None:

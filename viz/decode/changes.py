@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from model import BlockedKey, ForcedRow, HeadAblation, Interventions, PositionEdit
+from model.config import NOT_ADDED
 from model.interventions import AttentionKind, attention_shapes
 from model.text.tokens import TextError, prefix_ids
 from viz.decode.player import force
@@ -106,10 +107,8 @@ def _positions(reading: Reading) -> None:
     now = reading.selection.interventions
     edit = now.source_positions
     modes = ("none", "zero", "shuffle", "shift", "reverse")
-    if reading.bundle.config.positions == "none":
-        st.caption(tr("decode.no_positions"))
-    if reading.bundle.config.positions == "relative":
-        st.caption(tr("decode.only_distances"))
+    if reading.bundle.config.positions in NOT_ADDED:
+        st.caption(tr("decode.only_distances" if reading.bundle.config.sees_distances else "decode.no_positions"))
     wanted = st.radio(
         tr("decode.positions"),
         modes,

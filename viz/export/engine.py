@@ -25,24 +25,29 @@ from model.text.tokenizer import SentencePieceTokenizer
 
 Precision = Literal["f16", "i8"]
 _REQUIRED: dict[str, Any] = {
-    "encoder_norm_first": True, "decoder_norm_first": True, "encoder_final_norm": True, "decoder_final_norm": True,
-    "embedding_norm": False, "norm_kind": "layer", "attention_bias": True, "feed_forward_bias": True,
-    "output_bias": False, "activation": "relu", "output_scale": 1.0, "output_log_softmax": False,
-    "tie_embeddings": True, "tie_output": True, "encoder_residual_scale": 1.0, "decoder_residual_scale": 1.0,
-    "positions": "interleaved", "source_position_order": None, "target_position_order": None,
-    "source_has_bos": False, "source_has_eos": True, "d_key": None, "d_value": None, "d_decoder_feed_forward": None,
+    "encoder_final_norm": True, "decoder_final_norm": True, "embedding_norm": False, "norm_kind": "layer",
+    "output_bias": False, "output_scale": 1.0, "output_log_softmax": False, "output_cap": None,
+    "tie_embeddings": True, "tie_output": True, "positions": "interleaved",
+    "source_position_order": None, "target_position_order": None, "source_has_bos": False, "source_has_eos": True,
 }  # fmt: skip
 _REQUIRED_ALONE: dict[str, Any] = {
     "decoder_final_norm": True, "embedding_norm": False, "output_bias": False, "output_scale": 1.0,
-    "output_log_softmax": False, "tie_output": True, "positions": "none",
+    "output_log_softmax": False, "output_cap": None, "tie_output": True, "positions": "none",
 }  # fmt: skip
-_REQUIRED_OF_LAYERS: dict[str, Any] = {
-    "activation": "silu", "gated_feed_forward": True, "feed_forward_bias": False, "norm_kind": "rms",
+_OF_LAYERS: dict[str, Any] = {
     "norm_place": "pre", "first_norm": True, "output_norm": False, "parallel": False, "residual_scale": 1.0,
 }  # fmt: skip
-_REQUIRED_OF_ATTENTION: dict[str, Any] = {
-    "bias": False, "scale": None, "cap": None, "window": None, "slopes": (), "query_norm": "",
-}  # fmt: skip
+_OF_ATTENTION: dict[str, Any] = {"scale": None, "cap": None, "window": None, "slopes": (), "query_norm": ""}
+_OF_BOTH: tuple[dict[str, Any], dict[str, Any]] = (
+    _OF_LAYERS | {"activation": "relu", "gated_feed_forward": False, "feed_forward_bias": True, "norm_kind": "layer"},
+    _OF_ATTENTION | {"bias": True, "n_key_heads": None, "rotary": None, "relative": False},
+)
+"""Of the layers and of each attention of an encoder-decoder."""
+_OF_ONE: tuple[dict[str, Any], dict[str, Any]] = (
+    _OF_LAYERS | {"activation": "silu", "gated_feed_forward": True, "feed_forward_bias": False, "norm_kind": "rms"},
+    _OF_ATTENTION | {"bias": False},
+)
+"""The same of a lone decoder."""
 _HANDED_ON = (
     "d_model", "d_feed_forward", "n_encoder_layers", "n_decoder_layers", "n_encoder_heads", "n_decoder_heads",
     "norm_epsilon", "target_vocab_size", "target_pad_id", "bos_id", "eos_id", "position_offset",
@@ -95,6 +100,7 @@ def engine_files(bundle: Bundle, *, precision: Precision = "f16") -> EngineFiles
     alone = _alone(bundle) if bundle.config.is_lone else {}
     if not alone:
         _check(bundle, bundle.config, _REQUIRED)
+        _check_layers(bundle, _OF_BOTH)
     vocabulary = _vocabulary(bundle)
     weights = _packed(bundle.model, precision)
     config = {name: getattr(bundle.config, name) for name in _HANDED_ON} | alone
@@ -120,6 +126,17 @@ def _check(bundle: Bundle, part: Any, required: Mapping[str, Any]) -> None:
             )
 
 
+def _check_layers(bundle: Bundle, required: tuple[dict[str, Any], dict[str, Any]]) -> None:
+    """Refuse layers that the engine does not compute; all of them are as wide as the configuration says."""
+    config = bundle.config
+    of_layers = {"d_feed_forward": config.d_feed_forward, "norm_epsilon": config.norm_epsilon}
+    for layer in (*config.layers(encoder=True), *config.layers(encoder=False)):
+        _check(bundle, layer, required[0] | of_layers)
+        for attention in filter(None, (layer.attention, layer.cross)):
+            width = config.d_model // attention.n_heads
+            _check(bundle, attention, required[1] | {"d_key": width, "d_value": width})
+
+
 def _alone(bundle: Bundle) -> dict[str, Any]:
     """What the engine is told of a lone decoder besides: heads of keys, and the base of the rotary positions.
 
@@ -130,14 +147,12 @@ def _alone(bundle: Bundle) -> dict[str, Any]:
     if not config.n_decoder_layers:
         raise EngineError(f"{bundle.name} cannot run in a page: it has no decoder")
     _check(bundle, config, _REQUIRED_ALONE)
-    layers = set(config.layers(encoder=False))
-    if len(layers) != 1:
-        raise EngineError(f"{bundle.name} cannot run in a page: its layers are of {len(layers)} kinds")
-    (layer,) = layers
-    _check(bundle, layer, _REQUIRED_OF_LAYERS)
-    attention = layer.attention
-    width = config.d_model // attention.n_heads
-    _check(bundle, attention, _REQUIRED_OF_ATTENTION | {"d_key": width, "d_value": width})
+    kinds = set(config.layers(encoder=False))
+    if len(kinds) != 1:
+        raise EngineError(f"{bundle.name} cannot run in a page: its layers are of {len(kinds)} kinds")
+    _check_layers(bundle, _OF_ONE)
+    attention = kinds.pop().attention
+    width = attention.d_key
     rotary = attention.rotary
     if rotary is None or rotary != Rotary(width=width, base=rotary.base):
         raise EngineError(f"{bundle.name} cannot run in a page: its rotary is {rotary!r}, but a page turns whole heads")

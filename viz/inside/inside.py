@@ -12,6 +12,7 @@ from model.config import NOT_ADDED, TransformerConfig
 from model.interpret.inspection_steps import PLAIN, HeadInspection, Variation
 from model.interpret.logit_lens import LogitLens, logit_lens
 from model.interventions import AttentionKind
+from model.layer_spec import LayerSpec
 from viz import cache, theme
 from viz.components.inside import inside
 from viz.figures.lens import lens_bars
@@ -69,7 +70,7 @@ def page() -> None:
     key = int(np.argmax(head.weights[query]))
     every_head = _every_head(reading, choices, head) if choices.step == "split" else None
     view = View(
-        head, queries, keys, query, key, choices.shown == "matrix", choices.vector, reading.bundle.config.activation,
+        head, queries, keys, query, key, choices.shown == "matrix", choices.vector, _spec(reading).activation,
         every_head, reading.selection.first_index,
     )  # fmt: skip
     inside(
@@ -173,10 +174,11 @@ def _steps(reading: Reading, choices: Choices, steps: tuple[str, ...]) -> None:
             quiet=colours.ink_soft,
             config=config,
             kind=kind,
+            layer=reading.selection.layer,
             without=left,
         )
     )
-    reads = _read(choices.step, kind, config)
+    reads = _read(choices.step, kind, config, _spec(reading))
     is_value = choices.step == "turn" and choices.vector == "value"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(tr(f"inside.read_{reads}"), width="content")
@@ -188,15 +190,22 @@ def _steps(reading: Reading, choices: Choices, steps: tuple[str, ...]) -> None:
             one_in_a_row(tr("inside.vector"), vectors, **session.bind("vector", Choices, "inside", shown=shown))
 
 
-def _read(step: str, kind: AttentionKind, config: TransformerConfig) -> str:
+def _spec(reading: Reading) -> LayerSpec:
+    """What the layer on the screen computes."""
+    selection = reading.selection
+    return reading.bundle.config.layers(encoder=selection.kind == "encoder_self")[selection.layer]
+
+
+def _read(step: str, kind: AttentionKind, config: TransformerConfig, spec: LayerSpec) -> str:
     """Key of the sentence on how to read a step of this model."""
+    attention = spec.cross if spec.cross is not None and kind == "cross" else spec.attention
     if step == "top" and kind == "encoder_self":
         return "top_encoder"
-    if step == "scale" and config.score_scale == 1:
+    if step == "scale" and attention.scale == 1:
         return "scale_relative" if config.positions == "relative" and kind != "cross" else "scale_none"
     if step == "entrance" and config.positions in NOT_ADDED:
         return "entrance_plain"
-    if step == "feed" and config.gated_feed_forward:
+    if step == "feed" and spec.gated_feed_forward:
         return "feed_gated"
     return step
 

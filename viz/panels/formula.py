@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from model.config import TransformerConfig
 from model.interventions import AttentionKind
+from model.layer_spec import AttentionSpec, LayerSpec
 from viz.i18n import number
 
 BREAK = r"\allowbreak "
@@ -39,6 +40,7 @@ def formula(
     quiet: str,
     config: TransformerConfig,
     kind: AttentionKind,
+    layer: int = 0,
     without: Collection[str] = (),
 ) -> str:
     """LaTeX of the formula of one step.
@@ -46,19 +48,22 @@ def formula(
     Args:
         lit: colour ``#rrggbb`` of the step's part.
         quiet: colour of the rest.
-        config: of the model: a post-norm one normalises the sum instead, and what it does not have is left out.
+        config: of the model. A post-norm layer normalises the sum instead, and what a layer does not have is left out.
         kind: in cross-attention keys and values come from z, the encoder's output.
+        layer: of the stack, from 0.
         without: names of ``Variation``'s fields that are set: what they leave out is struck out.
     """
     is_cross = kind == "cross"
-    is_norm_first = config.encoder_norm_first if kind == "encoder_self" else config.decoder_norm_first
+    spec = config.layers(encoder=kind == "encoder_self")[layer]
+    attention = spec.cross if spec.cross is not None and is_cross else spec.attention
+    is_relative = config.positions == "relative" and not is_cross
     parts = {"feed": _FEED, "top": _TOP}.get(step, _ATTENTION)
     written = []
     for steps, latex in parts:
         if latex == "@score@":
-            written.append(_score(step, lit, quiet, without, config, is_cross=is_cross))
+            written.append(_score(step, lit, quiet, without, attention, "z" if is_cross else "y", is_relative))
             continue
-        latex = latex.replace("@hidden@", _hidden(config)).replace("@b2@", " + b_2" if config.feed_forward_bias else "")
+        latex = latex.replace("@hidden@", _hidden(spec)).replace("@b2@", " + b_2" if spec.feed_forward_bias else "")
         latex = latex.replace("@from@", "z" if is_cross else "y")
         latex = latex.replace("@memory@", r",\quad z = \operatorname{Enc}" if is_cross else "")
         if latex == BREAK:
@@ -68,9 +73,9 @@ def formula(
             continue
         if "without_values" in without and "W_V" in latex:
             latex = rf"\cancel{{{latex}}}"
-        if not is_norm_first:
+        if spec.norm_place == "post":
             latex = _post_norm(latex)
-        if config.norm_kind == "rms":
+        if spec.norm_kind == "rms":
             latex = latex.replace(r"\operatorname{LN}", r"\operatorname{RMS}")
         written.append(_coloured(latex, lit if step in steps.split() else quiet))
     return "".join(written)
@@ -81,29 +86,33 @@ def activation_name(activation: str) -> str:
     return {"relu": "ReLU", "relu_squared": "ReLU²", "silu": "SiLU"}.get(activation, "GELU")
 
 
-def _hidden(config: TransformerConfig) -> str:
+def _hidden(spec: LayerSpec) -> str:
     """The hidden layer of the feed-forward network, multiplied number by number where it has a gate."""
-    bias, received = (" + b_1" if config.feed_forward_bias else ""), r"\operatorname{LN}(x')"
-    active = rf"\operatorname{{{activation_name(config.activation)}}}\big({received}\,W_1{bias}\big)"
-    return rf"\Big({active} \odot {received}\,V\Big)" if config.gated_feed_forward else active
+    bias, received = (" + b_1" if spec.feed_forward_bias else ""), r"\operatorname{LN}(x')"
+    active = rf"\operatorname{{{activation_name(spec.activation)}}}\big({received}\,W_1{bias}\big)"
+    return rf"\Big({active} \odot {received}\,V\Big)" if spec.gated_feed_forward else active
 
 
 def _score(
-    step: str, lit: str, quiet: str, without: Collection[str], config: TransformerConfig, *, is_cross: bool
+    step: str,
+    lit: str,
+    quiet: str,
+    without: Collection[str],
+    attention: AttentionSpec,
+    key_from: str,
+    is_relative: bool,
 ) -> str:
     """The fraction, whose numerator and denominator light up separately; without a scale, only the product."""
-    key_from = "z" if is_cross else "y"
     key = "W_Q" if "one_matrix" in without else "W_K"
     up = lit if step in ("project", "split", "turn", "scores") else quiet
-    turned = any(spec.attention.rotary for spec in config.layer_specs)
-    left, right = (r"\,R_m", r"\,R_n") if turned else ("", "")
+    left, right = (r"\,R_m", r"\,R_n") if attention.rotary else ("", "")
     down = lit if step == "scale" else quiet
     root = r"\cancel{\sqrt{d_k}}" if "without_scaling" in without else r"\sqrt{d_k}"
     top = _coloured(rf"(y\,W_Q{left})\,({key_from}\,{key}{right})^{{\top}}", up)
     bar = lit if step == "scale" else quiet
-    if config.score_scale == 1 and config.positions == "relative" and not is_cross:
+    if attention.scale == 1 and is_relative:
         return top + _coloured(r"\,+\,B", bar)
-    if config.score_scale == 1:
+    if attention.scale == 1:
         return _coloured(top, bar) if step != "scale" else top.replace(up, lit)
     return _coloured(rf"\frac{{{top}}}{{{_coloured(root, down)}}}", bar)
 

@@ -26,13 +26,13 @@ _LABELS = {"n_positions": "n_positions", "position": "choose_position", "pair": 
 
 def parts_of(reading: Reading) -> tuple[str, ...]:
     """The parts of the page that the model in use adds to it."""
-    specs = _attention(reading)
+    specs = [spec for _, spec in _attention(reading)]
     return ("rotary",) * any(spec.rotary for spec in specs) + ("alibi",) * any(spec.slopes for spec in specs)
 
 
 def rotary(reading: Reading, choices: Choices) -> None:
     """How far each pair of a head's numbers is turned, how long its wave is, and what becomes of a score."""
-    kinds = {spec.rotary: layer for layer, spec in reversed(list(enumerate(_attention(reading)))) if spec.rotary}
+    kinds = {spec.rotary: layer for layer, spec in reversed(_attention(reading)) if spec.rotary}
     turn = _chosen(reading, kinds)
     speeds = frequencies(turn).double().numpy()
     n_pairs = len(speeds)
@@ -58,8 +58,9 @@ def rotary(reading: Reading, choices: Choices) -> None:
             slider(field, f"positions.{_LABELS[field]}", low, high, shown=shown)
     st.latex(_turn_latex(turn, pair, position, float(speeds[pair])))
     st.markdown(_table(speeds, position))
-    if turn.width < _attention(reading)[0].d_key:
-        st.caption(tr("positions.partly", n=turn.width, d=_attention(reading)[0].d_key))
+    d_key = next(spec.d_key for _, spec in _attention(reading) if spec.rotary == turn)
+    if turn.width < d_key:
+        st.caption(tr("positions.partly", n=turn.width, d=d_key))
     go_on = tr("positions.on_a_head")
     if clicks.button(go_on, key="positions.on_a_head", type="tertiary", icon=":material/arrow_forward:"):
         session.merge_params({"inside.step": "turn"})
@@ -68,7 +69,7 @@ def rotary(reading: Reading, choices: Choices) -> None:
 
 def alibi(reading: Reading, choices: Choices) -> None:
     """Each head's slope, and how a weight shrinks with the distance."""
-    slopes = next(spec.slopes for spec in _attention(reading) if spec.slopes)
+    slopes = next(spec.slopes for _, spec in _attention(reading) if spec.slopes)
     first = reading.selection.first_index
     names = (tr("positions.distance"), tr("positions.shrinks"), tr("positions.head", n="{head}"))
     chart.show(
@@ -85,12 +86,13 @@ def alibi(reading: Reading, choices: Choices) -> None:
     st.markdown("\n".join([head, "| --- | ---: | ---: |", *rows]))
 
 
-def _attention(reading: Reading) -> list[AttentionSpec]:
-    """What each layer of a lone stack says of its attention; nothing where the model is not our own Transformer."""
+def _attention(reading: Reading) -> list[tuple[int, AttentionSpec]]:
+    """The self-attention of each layer and the layer's number in its stack, the encoder's first."""
     config = reading.bundle.config
-    if not isinstance(config, TransformerConfig) or not config.layer_specs:
+    if not isinstance(config, TransformerConfig):
         return []
-    return [layer.attention for layer in config.layers(encoder=not config.n_decoder_layers)]
+    stacks = [config.layers(encoder=encoder) for encoder in (True, False)]
+    return [(index, layer.attention) for stack in stacks for index, layer in enumerate(stack)]
 
 
 def _chosen(reading: Reading, kinds: Mapping[Rotary, int]) -> Rotary:

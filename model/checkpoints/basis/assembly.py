@@ -44,10 +44,11 @@ def check_size(config: TransformerConfig, bounds: Limits | None = None) -> None:
         *(
             (name, value, bounds.max_width)
             for spec in config.layer_specs
+            for part in (spec.attention, spec.cross or spec.attention)
             for name, value in (
                 ("d_feed_forward", spec.d_feed_forward),
-                ("heads × d_key", heads * spec.attention.d_key),
-                ("heads × d_value", heads * spec.attention.d_value),
+                ("heads × d_key", part.n_heads * part.d_key),
+                ("heads × d_value", part.n_heads * part.d_value),
             )
         ),
     ):

@@ -42,7 +42,7 @@ def layers(
         norms: of each attention, and of the network.
         norm: the names of a norm's weight and bias, where they are others.
         query_norms: of queries and of keys, within self-attention.
-        output_norms: of what self-attention writes, and of what the network writes.
+        output_norms: of what each attention writes, and of what the network writes.
     """
     branches = ("self_attention", "cross_attention")[: len(attentions)]
     matrices: dict[str, str] = {}
@@ -51,7 +51,7 @@ def layers(
         matrices |= {f"{branch}.{ours}": f"{attention}.{theirs}" for ours, theirs in inside}
     pairs = (
         *zip(("feed_forward.fc1", "feed_forward.fc2", "feed_forward.gate"), network, strict=False),
-        *zip(("self_attention.output_norm", "feed_forward.output_norm"), output_norms, strict=False),
+        *zip((f"{branch}.output_norm" for branch in (*branches, "feed_forward")), output_norms, strict=False),
     )
     matrices |= {ours: theirs for ours, theirs in pairs if theirs}
     own = zip(("query_norm", "key_norm"), query_norms, strict=False)

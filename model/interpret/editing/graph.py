@@ -6,6 +6,7 @@ A cut edge carries what its sender wrote in another pass in place of what it wri
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,6 +20,18 @@ from model.nn.protocol import EncoderDecoder
 from model.nn.transformer import Transformer
 
 ROLES = ("query", "key", "value")
+
+
+def why_unsuited(config: Any) -> str:
+    """What of a model's layers keeps an edge from carrying one part alone; empty where its streams are plain sums."""
+    for spec in (*config.layers(encoder=True), *config.layers(encoder=False)):
+        if spec.norm_place == "post":
+            return "normalises the residual stream after each addition (post-norm): no edge carries one part alone"
+        if spec.residual_scale != 1.0:
+            return "scales its residual stream, whose edges are not the plain sum"
+        if not dataclasses.replace(spec, attention=dataclasses.replace(spec.attention, window=None)).is_papers:
+            return "has layers that do more than the paper's, which this graph does not follow"
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +50,12 @@ class Graph:
         """The graph of a model.
 
         Raises:
-            CausalError: when its residual stream is no sum: post-norm, or scaled.
+            CausalError: when its residual stream is no sum: post-norm, or scaled; or its layers are of another kind.
         """
         config = model.config
-        if not (config.encoder_norm_first and config.decoder_norm_first):
-            raise CausalError(
-                "this model normalises the residual stream after each addition (post-norm), so that no edge carries "
-                "one part alone: use causal_map, or choose a pre-norm model such as the shipped one"
-            )
-        if (config.encoder_residual_scale, config.decoder_residual_scale) != (1.0, 1.0):
-            raise CausalError(
-                "this model scales its residual stream, whose edges are not the plain sum: use causal_map"
-            )
+        reason = why_unsuited(config)
+        if reason:
+            raise CausalError(f"this model {reason}: use causal_map, or choose another model, such as the shipped one")
         senders, edges = ["encoder.embedding"], []
 
         def attention(place: str, n_heads: int, own: Sequence[str], other: Sequence[str]) -> list[str]:
@@ -150,7 +157,9 @@ class GraphPass:
         first: int = 0, n_source: int = 0,
     ) -> Tensor:  # fmt: skip
         last, heads = len(self.written), []
-        bias = attention.position_bias(x.shape[1], (x if memory is None else memory).shape[1], 0, None, None)
+        n_keys = (x if memory is None else memory).shape[1]
+        bias = attention.position_bias(x.shape[1], n_keys, 0, None, None)
+        mask = attention.visible(mask, x.shape[1], n_keys, 0)
         for head in range(attention.n_heads):
             parts = []
             for role in ROLES:

@@ -119,8 +119,8 @@ def _positions(bundle: Bundle, text: str) -> tuple[str, Criteria]:
 
 
 def _head(bundle: Bundle, text: str) -> tuple[str, Criteria]:
-    config, trace = bundle.config, translate(bundle, text)
-    effect = scale_effect(trace, config.d_key or config.d_model // config.n_decoder_heads)
+    trace = translate(bundle, text)
+    effect = scale_effect(trace, bundle.config)
     if effect is None:
         return "no cross-attention", {"the model has cross-attention": False}
     steep = [float((share * (1 - share)).max()) for share in (effect.scaled, effect.unscaled)]

@@ -107,7 +107,9 @@ def test_names_say_what_a_file_holds(bundle):
     ("changes", "message"),
     [
         ({"activation": "gelu"}, "activation is 'gelu', but a page supports only 'relu'"),
-        ({"encoder_norm_first": False}, "encoder_norm_first is False, but a page supports only True"),
+        ({"encoder_norm_first": False}, "norm_place is 'post', but a page supports only 'pre'"),
+        ({"gated_feed_forward": True}, "gated_feed_forward is True, but a page supports only False"),
+        ({"encoder_window": 3}, "window is 3, but a page supports only None"),
     ],
 )
 def test_a_model_that_the_page_does_not_know_is_refused_by_name(bundle, changes, message):

@@ -24,13 +24,14 @@ from viz.state.view_state import ViewState
 
 
 def _division(bundle: Bundle) -> str:
-    return "" if bundle.config.score_scale is None else "lesson.need_scale"
+    layers = bundle.config.layers(encoder=False)
+    is_usual = all(spec.cross is None or spec.cross.scale is spec.cross.cap is None for spec in layers)
+    return "" if is_usual else "lesson.need_scale"
 
 
 def _scale(reading: Reading) -> ScaleEffect | None:
     """The row of weights that shows best what the division by √d_k does; None without cross-attention."""
-    config = reading.bundle.config
-    return scale_effect(reading.trace, config.d_key or config.d_model // config.n_decoder_heads)
+    return scale_effect(reading.trace, reading.bundle.config)
 
 
 class Head(Scene):
@@ -38,13 +39,13 @@ class Head(Scene):
 
     def draw(self, reading: Reading) -> None:
         """The bars, and the head's numbers."""
-        config, effect = reading.bundle.config, _scale(reading)
+        effect = _scale(reading)
         assert effect is not None
         inspection = inspected(reading, "cross", effect.layer, effect.head)
         rows, keys = labels(reading)
         view = View(
             inspection, tuple(rows), tuple(keys), effect.query, int(effect.scaled.argmax()), False,
-            activation=config.activation,
+            activation=reading.bundle.config.layers(encoder=False)[effect.layer].activation,
         )  # fmt: skip
         weights = [round(float(weight), 4) for weight in effect.scaled]
         shade = {"kind": "cross", "source": weights, "target": None, "from": None,

@@ -29,7 +29,8 @@ _NAMES = ("twin", "with_positions", "without_positions")
 
 
 def _positions(bundle: Bundle) -> str:
-    return "positions.no_positions" if bundle.config.positions == "none" else ""
+    has_positions = bundle.config.positions != "none" or bundle.config.sees_distances
+    return "" if has_positions else "positions.no_positions"
 
 
 class Positions(Scene):

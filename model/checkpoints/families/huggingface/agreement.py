@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeAlias
 
@@ -27,9 +27,9 @@ def agrees(model: Transformer, network: Any) -> bool:
 
     One processor computes them: of so few tokens the others would only wait for each other, in a busy loop.
 
-    Weights of low precision round at every step, and are large where they are kept so. There a decoder is compared up
-    to the last kind of layer that is new, with a few neurons and a few rows of the output; an encoder is compared
-    whole.
+    Weights of low precision round at every step, and are large where they are kept so. There a decoder, and each stack
+    of an encoder-decoder, is compared up to the last kind of layer that is new, with a few neurons and a few rows of
+    the output; a lone encoder is compared whole.
 
     Args:
         network: the library's, around the same tensors.
@@ -49,7 +49,10 @@ def _agrees(model: Transformer, network: Any) -> bool:
     ids = torch.tensor([[index % size for index in range(3, 4 + _N_TOKENS) if index % size != pad][:_N_TOKENS]])
     if model.config.n_decoder_layers:
         model, network = _small(model, network) if is_low else (model, network)
-        theirs, hidden = network(ids, use_cache=False).logits, model.decode(ids, model.encode(ids[:, :0])).hidden
+        source = ids if model.config.n_encoder_layers else ids[:, :0]
+        given = {"decoder_input_ids": ids} if len(source[0]) else {}
+        theirs = network(input_ids=ids, use_cache=False, **given).logits
+        hidden = model.decode(ids, model.encode(source)).hidden
     else:
         outputs = network(input_ids=ids, attention_mask=torch.ones_like(ids))
         theirs = outputs.logits if model.config.masked_head else outputs.last_hidden_state
@@ -67,20 +70,21 @@ def _small(model: Transformer, network: Any) -> tuple[Transformer, Any]:
 
     A matrix is known in both by its place in memory. Those that one of them keeps in another form stay whole.
     """
-    kinds = model.config.layer_pattern or (0,)
-    n_layers = 1 + max(kinds.index(kind) for kind in kinds)
+    stacks = [layers for encoder in (True, False) if (layers := model.config.layers(encoder=encoder))]
+    n_layers = max(1 + max(map(layers.index, layers)) for layers in stacks)
     places = {_place(held) for held in network.parameters()}
     few = {}
     for group in _rows(model, n_layers):
         if all(_place(whole) in places for whole, _ in group):
             few |= {_place(whole): nn.Parameter(part, requires_grad=False) for whole, part in group}
-    return _beginning(model, n_layers, few), _beginning(network, n_layers, few)
+    depths = {len(layers) for layers in stacks}
+    return _beginning(model, n_layers, depths, few), _beginning(network, n_layers, depths, few)
 
 
 def _rows(model: Transformer, n_layers: int) -> Iterator[list[tuple[Tensor, Tensor]]]:
     """Matrices and biases that can be cut together without changing what the rest computes, and their first rows."""
     yield [(whole, whole[:_FEW]) for whole in model.output.parameters()]
-    for layer in list(model.decoder.layers)[:n_layers]:
+    for layer in (*list(model.encoder.layers)[:n_layers], *list(model.decoder.layers)[:n_layers]):
         network: Any = layer.feed_forward
         wide = (network.fc1,) if network.gate is None else (network.fc1, network.gate)
         into = [(whole, whole[:_FEW]) for linear in wide for whole in linear.parameters()]
@@ -91,14 +95,14 @@ def _place(tensor: Tensor) -> _Place:
     return tensor.data_ptr(), tensor.shape, tensor.stride()
 
 
-def _beginning(network: Any, n_layers: int, few: Mapping[_Place, nn.Parameter]) -> Any:
-    """A network of the same modules with the first layers alone, and these parameters in the place of others."""
-    count = len(max((m for m in network.modules() if isinstance(m, nn.ModuleList)), key=len))
+def _beginning(network: Any, n_layers: int, depths: Collection[int], few: Mapping[_Place, nn.Parameter]) -> Any:
+    """A network of the same modules with the first layers alone of lists as long as its stacks are deep, and these
+    parameters in the place of others."""
 
     def twin(module: Any) -> Any:
         if module is None or isinstance(module, nn.Embedding):
             return module
-        if isinstance(module, nn.ModuleList) and len(module) == count:
+        if isinstance(module, nn.ModuleList) and len(module) in depths:
             return nn.ModuleList(map(twin, list(module)[:n_layers]))
         other = copy.copy(module)
         other._modules = {name: twin(part) for name, part in module._modules.items()}

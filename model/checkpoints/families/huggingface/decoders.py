@@ -111,7 +111,8 @@ def _gemma(config: Any, network: Any, **more: Any) -> Described:
     return _llama(config, network, plus_one=True, fields=fields, **more)
 
 
-def _gemma2(config: Any, network: Any, **more: Any) -> Described:
+def gemma2(config: Any, network: Any, **more: Any) -> Described:
+    """Gemma 2, and each stack of T5Gemma: windows by layer, capped scores, and a norm of what is added."""
     attention = {"scale": config.query_pre_attn_scalar**-0.5, "cap": getattr(config, "attn_logit_softcapping", None)}
     return _gemma(config, network, table=tables.GEMMA2, layer={"output_norm": True}, has_windows=True,
                   attention=attention | more.pop("attention", {}), **more)  # fmt: skip
@@ -183,7 +184,7 @@ _WINDOWED = partial(_llama, has_windows=True)
 DECODERS: dict[str, Callable[[Any, Any], Described]] = {
     **GPT_DECODERS, "gpt_neox": _gpt_neox, "llama": _llama, "mistral": _WINDOWED, "qwen2": _WINDOWED,
     "qwen3": partial(_WINDOWED, attention={"query_norm": "head"}), "smollm3": _WINDOWED, "gemma": _gemma,
-    "gemma2": _gemma2, "gemma3_text": partial(_gemma2, by_kind=True, attention={"query_norm": "head", "cap": None}),
+    "gemma2": gemma2, "gemma3_text": partial(gemma2, by_kind=True, attention={"query_norm": "head", "cap": None}),
     "olmo": _olmo, "olmo2": partial(_llama, table=tables.OLMO2, attention={"query_norm": "whole"},
                                     layer={"norm_place": "none", "output_norm": True}),
     "phi": _phi, "phi3": _phi3, "cohere": _cohere, "granite": _granite, "stablelm": _stablelm,

@@ -179,7 +179,8 @@ def _modernbert(config: Any, network: Any) -> Described:
 def _t5(config: Any, _: Any) -> Described:
     layer = LayerSpec(
         attention=AttentionSpec(
-            n_heads=config.num_heads, d_key=config.d_kv, d_value=config.d_kv, bias=False, scale=1.0
+            n_heads=config.num_heads, d_key=config.d_kv, d_value=config.d_kv, bias=False, scale=1.0,
+            relative=config.model_type == "umt5",
         ),
         d_feed_forward=config.d_ff, activation=activation_of(config.dense_act_fn),
         gated_feed_forward=config.is_gated_act, feed_forward_bias=False, norm_kind="rms",
@@ -204,5 +205,5 @@ ENCODERS: dict[str, Callable[[Any, Any], Described]] = {
     "bert": _bert, "ernie": _bert, "electra": _bert, "roberta": _roberta, "xlm-roberta": _roberta,
     "camembert": _roberta, "mpnet": _mpnet, "roformer": _roformer,
     "distilbert": partial(_bert, table=_DISTILBERT, token_types=0), "albert": _albert, "modernbert": _modernbert,
-    "t5": _t5, "mt5": _t5,
+    "t5": _t5, "mt5": _t5, "umt5": _t5,
 }  # fmt: skip

@@ -21,7 +21,7 @@ from model.checkpoints.basis.precision import USUAL, Keeping, kept
 from model.checkpoints.families.huggingface.config import MORE_ENDS
 from model.checkpoints.families.huggingface.encoders import MASKED, has_masked_head
 from model.checkpoints.families.huggingface.kinds import attention_kinds, class_name
-from model.checkpoints.families.huggingface.parts import own_transformer
+from model.checkpoints.families.huggingface.parts import OURS, own_transformer
 from model.checkpoints.families.huggingface.stacks import own_stack
 from model.checkpoints.families.huggingface.ties import complete, configuration
 from model.config import ConfigError, TransformerConfig
@@ -49,10 +49,10 @@ def network_of(
     usual = _configuration(network.config, described.get("forced_bos_token_id"))
     if kinds == ("decoder_self",):  # such a model knows no padding, and may write every token
         usual = dataclasses.replace(usual, target_pad_id=usual.eos_id)
-    if kinds == KINDS:
+    if kinds == KINDS and kind in OURS:
         ours = own_transformer(kind, network.config, network.state_dict(), usual, where)
     else:
-        ours = own_stack(kind, network, usual, where)
+        ours = own_stack(kind, kinds, network, usual, where)
     if ours is not None:
         return ours, ours.config, unused
     from model.checkpoints.families.huggingface.adapter import HuggingFaceModel

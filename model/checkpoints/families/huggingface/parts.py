@@ -19,6 +19,7 @@ from model.checkpoints.families import fairseq
 from model.checkpoints.families.renaming import rename
 from model.checkpoints.families.tables import layers
 from model.config import Activation, ConfigError, TransformerConfig
+from model.layer_spec import fields_of_layers
 from model.nn.transformer import Transformer
 
 ACTIVATIONS: dict[str, Activation] = {
@@ -34,14 +35,15 @@ _T5_ENCODER, _T5_DECODER = (
 T5 = {
     **{f"{side}.{ours}": f"{side}.{theirs}" for side in ("encoder", "decoder") for ours, theirs in (
         ("embedding.weight", "embed_tokens.weight"), ("final_norm.weight", "final_layer_norm.weight"),
-        ("relative.weight", f"block.0.{_T5_SELF}.relative_attention_bias.weight"))},
+        ("relative.weight", f"block.0.{_T5_SELF}.relative_attention_bias.weight"),
+        ("layers.{}.self_attention.relative.weight", f"block.{{}}.{_T5_SELF}.relative_attention_bias.weight"))},
     "output.weight": "lm_head.weight",
     **layers("encoder", "encoder.block.{}", _T5_PROJECTIONS, (_T5_SELF,), _T5_ENCODER,
              ("layer.0.layer_norm", "layer.1.layer_norm")),
     **layers("decoder", "decoder.block.{}", _T5_PROJECTIONS, (_T5_SELF, _T5_CROSS), _T5_DECODER,
              ("layer.0.layer_norm", "layer.1.layer_norm", "layer.2.layer_norm")),
 }  # fmt: skip
-_T5_KINDS = ("t5", "mt5", "longt5")
+_T5_KINDS = ("t5", "mt5", "umt5", "longt5")
 _ROWS_BEFORE = 2
 """Rows of a table of positions that the library adds before those of its configuration."""
 _NORM_FIRST = ("mbart", "m2m_100", "pegasus", "blenderbot", "bigbird_pegasus")
@@ -88,6 +90,7 @@ def own_transformer(
     described = _t5_fields(config) if kind in _T5_KINDS else _bart_fields(kind, config, given)
     try:
         ours = dataclasses.replace(usual, **tied | described | {"activation": activation})
+        ours = _with_tables_of_layers(ours) if kind == "umt5" else ours
     except ConfigError as error:
         raise CheckpointError(
             f"config.json contradicts itself ({error}): give the one saved with these weights"
@@ -100,6 +103,15 @@ def own_transformer(
             given[name] = given[name][: ours.max_positions]
     renamed = rename(T5 if kind in _T5_KINDS else _BART, given, ours, where=where)
     return assemble(ours, renamed.tensors, where=where, tables=tables)
+
+
+def _with_tables_of_layers(config: TransformerConfig) -> TransformerConfig:
+    """T5 whose every layer has a table of relative positions of its own."""
+    layers = (
+        dataclasses.replace(layer, attention=dataclasses.replace(layer.attention, relative=True))
+        for encoder in (True, False) for layer in config.layers(encoder=encoder)
+    )  # fmt: skip
+    return dataclasses.replace(config, **fields_of_layers(tuple(layers), is_decoder=False))
 
 
 def _bart_tensors(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
@@ -185,13 +197,14 @@ def _window(config: Any) -> int:
 
 
 def _t5_fields(config: Any) -> dict[str, Any]:
+    is_scaled = getattr(config, "scale_decoder_outputs", config.model_type == "umt5" and config.tie_word_embeddings)
     return {
         "positions": "relative", "relative_buckets": config.relative_attention_num_buckets,
         "relative_distance": config.relative_attention_max_distance, "score_scale": 1.0, "embedding_scale": 1.0,
         "norm_kind": "rms", "norm_epsilon": config.layer_norm_epsilon, "gated_feed_forward": config.is_gated_act,
         "attention_bias": False, "feed_forward_bias": False,
         "encoder_window": config.local_radius + 1 if hasattr(config, "local_radius") else None,
-        "output_scale": config.d_model**-0.5 if getattr(config, "scale_decoder_outputs", False) else 1.0,
+        "output_scale": config.d_model**-0.5 if is_scaled else 1.0,
         "dropout": config.dropout_rate, "attention_dropout": config.dropout_rate,
         "feed_forward_dropout": config.dropout_rate,
     }  # fmt: skip

@@ -1,4 +1,5 @@
-"""Where the library keeps the tensors of its lone decoders: our names to theirs, each family by what differs."""
+"""Where the library keeps the tensors of its lone decoders, and of T5Gemma, which is two of them: our names to theirs,
+each family by what differs."""
 
 from __future__ import annotations
 
@@ -101,3 +102,21 @@ MPT = _table(
 OPT = _table(_OPT)
 XGLM = _table(_OPT, body="model", positions="", final_norm="layer_norm")
 BIOGPT = _table(_OPT, body="biogpt", final_norm="layer_norm", head="output_projection")
+
+
+def _t5gemma(side: str, *attentions: str) -> Table:
+    """One stack of T5Gemma; ``attentions`` are its attentions' short names."""
+    places = (*(f"{name}_attn" for name in attentions), "feedforward")
+    return {
+        f"{side}.embedding.weight": f"model.{side}.embed_tokens.weight",
+        f"{side}.final_norm.*": f"model.{side}.norm.*",
+    } | layers(
+        side, f"model.{side}.layers.{{}}", _LLAMA["projections"], places[:-1], _LLAMA["network"],
+        [f"pre_{place}_layernorm" for place in places],
+        output_norms=[f"post_{place}_layernorm" for place in places],
+    )  # fmt: skip
+
+
+T5GEMMA: Table = {
+    **_t5gemma("encoder", "self"), **_t5gemma("decoder", "self", "cross"), "output.*": "lm_head.out_proj.*",
+}  # fmt: skip

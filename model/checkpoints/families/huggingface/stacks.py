@@ -1,40 +1,51 @@
-"""A lone encoder or decoder of ``transformers`` as our own Transformer, compared with the library's before it opens."""
+"""A model of ``transformers`` whose layers are described as values, as our own Transformer: compared with the library's
+before it opens."""
 
 from __future__ import annotations
 
 import dataclasses
 import logging
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from model.checkpoints.basis.assembly import assemble
 from model.checkpoints.basis.errors import CheckpointError, TensorsError
-from model.checkpoints.families.huggingface import decoders, encoders
+from model.checkpoints.families.huggingface import decoders, encoder_decoders, encoders
 from model.checkpoints.families.huggingface.agreement import agrees
 from model.checkpoints.families.huggingface.stack_description import Described, NotOursError
 from model.checkpoints.families.renaming import rename
 from model.config import ConfigError, TransformerConfig
+from model.interventions import KINDS, AttentionKind
 from model.layer_spec import fields_of_layers
 from model.nn.transformer import Transformer
 
+_FAMILIES: Mapping[tuple[AttentionKind, ...], tuple[Collection[str], Callable[[str, Any], Described]]] = {
+    ("encoder_self",): (encoders.ENCODERS, encoders.described),
+    ("decoder_self",): (decoders.DECODERS, decoders.described),
+    KINDS: (encoder_decoders.ENCODER_DECODERS, encoder_decoders.described),
+}
 log = logging.getLogger(__name__)
 
 
-def own_stack(kind: str, network: Any, usual: TransformerConfig, where: str) -> Transformer | None:
+def own_stack(
+    kind: str, kinds: tuple[AttentionKind, ...], network: Any, usual: TransformerConfig, where: str
+) -> Transformer | None:
     """The same model as our Transformer; None where it has something that ours lacks.
 
     Args:
+        kinds: of attention that it has.
         network: the library's, around the file's tensors.
         usual: the fields that all kinds have in common.
 
     Raises:
         CheckpointError: when the configuration contradicts itself.
     """
-    family = decoders if kind in decoders.DECODERS else encoders if kind in encoders.ENCODERS else None
-    if family is None:
+    known, describe = _FAMILIES[kinds]
+    if kind not in known:
         return None
     try:
-        stack = family.described(kind, network)
-        config = _configured(stack, usual, network, is_decoder=family is decoders)
+        stack = describe(kind, network)
+        config = _configured(stack, usual, network, is_decoder=kinds == ("decoder_self",))
     except NotOursError as error:
         log.info("%a is left to the library, because of %s", where, error)
         return None

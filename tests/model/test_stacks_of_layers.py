@@ -1,0 +1,166 @@
+"""An encoder-decoder whose layers are of kinds of their own has every right that the paper's has."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from torch.testing import assert_close
+
+import model
+from model.interpret.direct import direct_contributions
+from model.interpret.editing.graph import Graph, GraphPass
+from model.interpret.inspection import inspect_head
+from model.interpret.token_attribution import token_attribution
+from model.interpret.tracing.pair_reading import CausalError
+from model.interventions import KINDS, AttentionKind
+from model.layer_spec import fields_of_layers
+from model.nn.transformer import Transformer
+from tests.checkpoint import tiny_bundle
+from tests.tiny import stacks_of_their_own, tiny_model
+
+TEXT, OTHER = "the cat is on the sofa .", "the dog is on the sofa ."
+
+
+@pytest.fixture(scope="module")
+def bundle() -> model.Bundle:
+    return tiny_bundle(**stacks_of_their_own())
+
+
+@pytest.fixture(scope="module")
+def trace(bundle: model.Bundle) -> model.Trace:
+    return model.translate(bundle, TEXT, max_length=7, stop_loops=False)
+
+
+def test_layers_listed_as_the_fields_say_compute_the_same(trace: model.Trace) -> None:
+    plain = tiny_model()
+    layers = (*plain.config.layers(encoder=True), *plain.config.layers(encoder=False))
+    listed = Transformer(dataclasses.replace(plain.config, **fields_of_layers(layers, is_decoder=False))).eval()
+    listed.load_state_dict(plain.state_dict())
+    source, target = torch.tensor([trace.source.ids]), torch.tensor([trace.prefix.ids])
+    with torch.no_grad():
+        assert_close(listed(source, target).logits, plain(source, target).logits, rtol=0, atol=0)
+
+
+def test_it_is_the_same_after_it_was_saved(bundle: model.Bundle, trace: model.Trace, tmp_path: Path) -> None:
+    again = model.load(model.save(bundle, tmp_path / "saved"))
+    twice = model.load(model.save(again, tmp_path / "twice"))
+    assert again.config == bundle.config and again.fingerprint == twice.fingerprint
+    found = model.translate(again, TEXT, max_length=7, stop_loops=False)
+    assert found.target.ids == trace.target.ids
+    np.testing.assert_array_equal(found.log_probs, trace.log_probs)
+
+
+def test_every_activation_has_the_shape_that_its_layer_says() -> None:
+    """Layers of other widths: a patch of one is checked against its own."""
+    fields = stacks_of_their_own()
+    first, *others, last = fields["layer_specs"]
+    narrow = dataclasses.replace(first.attention, d_key=6, d_value=10)
+    crossing = dataclasses.replace(last, cross=dataclasses.replace(last.cross, d_key=4))
+    specs = (dataclasses.replace(first, attention=narrow, d_feed_forward=24), *others, crossing)
+    fields["layer_specs"] = specs
+    bundle = tiny_bundle(**fields)
+    recorded = model.record(bundle, TEXT, names="*")
+    for name, width in (
+        ("encoder.0.self.query", 6), ("encoder.0.self.value", 10), ("encoder.0.feed_forward.hidden", 24),
+        ("encoder.1.self.query", 8), ("decoder.0.cross.key", 8), ("decoder.1.cross.key", 4), ("decoder.1.self.key", 8),
+    ):  # fmt: skip
+        assert recorded[name].shape[-1] == width
+        given = np.ones((1, width), np.float32)
+        model.record(
+            bundle, TEXT, names=name, interventions=model.Interventions(patches=model.Patch(name, value=given))
+        )
+        with pytest.raises(model.InterventionError, match=f"give .*{width}"):
+            wrong = model.Patch(name, value=given[:, 1:])
+            model.record(bundle, TEXT, names=name, interventions=model.Interventions(patches=wrong))
+
+
+def test_what_is_recorded_fits_together(bundle: model.Bundle, trace: model.Trace) -> None:
+    found = model.record(bundle, trace, names="*")
+    for place in ("encoder.0.self", "encoder.1.self", "decoder.0.self", "decoder.0.cross", "decoder.1.cross"):
+        mixed = found[f"{place}.weights"] @ found[f"{place}.value"]
+        np.testing.assert_allclose(found[f"{place}.mixed"], mixed, atol=1e-5)
+    for place in ("encoder.0", "decoder.0"):  # where a norm stands before each sublayer, and one on what it writes
+        steps = ("before", "middle") if place == "encoder.0" else ("before", "middle", "after_cross")
+        for start, sublayer, end in zip(
+            steps, ("self", "feed_forward") if len(steps) == 2 else ("self", "cross", "feed_forward"),
+            (*steps[1:], "after"), strict=True,
+        ):  # fmt: skip
+            expected = found[f"{place}.residual.{start}"] + found[f"{place}.{sublayer}.output"]
+            np.testing.assert_allclose(found[f"{place}.residual.{end}"], expected, atol=1e-5)
+    n = found["encoder.0.self.weights"].shape[-1]
+    distance = np.abs(np.subtract.outer(np.arange(n), np.arange(n)))
+    assert (found["encoder.0.self.weights"][0, :, distance >= 3] == 0).all()  # the window
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("layer", [0, 1])
+def test_the_inside_of_a_head_is_what_the_model_computes(
+    bundle: model.Bundle, trace: model.Trace, kind: AttentionKind, layer: int
+) -> None:
+    place = f"{'encoder' if kind == 'encoder_self' else 'decoder'}.{layer}"
+    part = "cross" if kind == "cross" else "self"
+    recorded = model.record(bundle, trace, names=f"{place}.*.*")
+    for head in (0, 1):
+        inside = inspect_head(bundle, trace, kind=kind, layer=layer, head=head)
+        np.testing.assert_allclose(inside.weights, recorded[f"{place}.{part}.weights"][0, head], atol=1e-5)
+        np.testing.assert_allclose(inside.query, recorded[f"{place}.{part}.query"][0, head], atol=1e-5)
+        np.testing.assert_allclose(inside.feed_forward.stream_after, recorded[f"{place}.residual.after"][0], atol=1e-4)
+        assert (inside.turn is None) == (layer == 1 or kind == "cross")
+        assert inside.group_size == (2 if layer == 0 else 1)
+
+
+def test_contributions_add_up(bundle: model.Bundle, trace: model.Trace) -> None:
+    for step in (0, len(trace.target) - 1):
+        parts = direct_contributions(bundle, trace, step=step)
+        np.testing.assert_allclose(parts.values.sum(), parts.logit, rtol=1e-4, atol=1e-4)
+    for method in ("alti", "value_weighted", "rollout", "raw"):
+        found = token_attribution(bundle, trace, method=method)
+        np.testing.assert_allclose(found.source.sum(1) + found.prefix.sum(1), 1, atol=1e-5)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_head_that_is_off_writes_nothing_before_the_norm_of_what_is_added(
+    bundle: model.Bundle, trace: model.Trace, kind: AttentionKind
+) -> None:
+    """The same as the model whose output matrix does not read that head."""
+    off = model.Interventions(heads_off=model.HeadOff(kind, 0, 1))
+    plain, found = (
+        model.score(bundle, TEXT, list(trace.target.ids), interventions=one).log_probs for one in (model.NONE, off)
+    )
+    assert np.abs(found - plain).max() > 1e-4
+    stack = "encoder" if kind == "encoder_self" else "decoder"
+    changed = tiny_bundle(**stacks_of_their_own())
+    matrix = changed.model.get_parameter(
+        f"{stack}.layers.0.{'cross' if kind == 'cross' else 'self'}_attention.output.weight"
+    )
+    with torch.no_grad():
+        matrix[:, 8:] = 0
+    expected = model.score(changed, TEXT, list(trace.target.ids)).log_probs
+    np.testing.assert_allclose(found, expected, atol=1e-5)
+
+
+def test_a_circuit_follows_windows_and_refuses_other_layers(bundle: model.Bundle) -> None:
+    windowed = tiny_model(encoder_window=2)
+    source, prefix = torch.tensor([[5, 9, 4, 7, 8]]), torch.tensor([[2, 8, 11]])
+    with torch.no_grad():
+        found = GraphPass(windowed, Graph.of(windowed), source, prefix).run()
+        assert_close(found, windowed(source, prefix).logits, atol=1e-5, rtol=1e-5)
+    with pytest.raises(CausalError, match="layers that do more than the paper's"):
+        model.circuit(tiny_bundle(**stacks_of_their_own(norm_place="pre", residual_scale=1.0)), [(TEXT, OTHER)])
+
+
+def test_a_layer_wider_than_this_installation_allows_is_refused(
+    bundle: model.Bundle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fields = stacks_of_their_own()
+    *others, last = fields["layer_specs"]
+    wide = dataclasses.replace(last, cross=dataclasses.replace(last.cross, d_value=40))
+    fields["layer_specs"] = (*others, wide)
+    folder = model.save(tiny_bundle(**fields), tmp_path / "wide")
+    monkeypatch.setenv("REGARD_MAX_WIDTH", "64")
+    with pytest.raises(model.CheckpointError, match=r"heads × d_value \(80\) must be at most 64"):
+        model.load(folder)
