@@ -167,6 +167,16 @@ def test_arrows_move_through_the_heads_of_each_kind_and_are_said(open_page: Open
             expect(said).to_have_text(f"{head}, {words}")
 
 
+def test_the_focus_stays_in_the_view_whatever_key_redraws_it(open_page: Open) -> None:
+    page = open_page(TEXT + "&layer=0&head=0")
+    page.locator(".regard[data-drawn-main]").wait_for()
+    page.locator(".map-base").focus()
+    for key, place in (("t", ".sentences.prose button"), ("w", ".sentences.prose button"), ("l", ".lines-base"),
+                       ("m", ".map-base"), ("?", ".help button"), ("Escape", ".map-base")):  # fmt: skip
+        page.keyboard.press(key)
+        expect(page.locator(f"{place}:focus")).to_have_count(1)
+
+
 ACTIVE = """() => {
   let node = document.activeElement;
   while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;

@@ -297,6 +297,21 @@ def test_dragging_a_box_zooms_into_it(draw: Draw) -> None:
         assert begin - 1 <= min(seen) <= begin + 4 and max(seen) - min(seen) < 30
 
 
+def test_a_cancelled_pointer_leaves_no_box(draw: Draw) -> None:
+    page = draw(AttentionView.from_arrays(encoder_self=random_weights(1, 1, 9, 9), source_tokens=[*"abcdefghi"]))
+    drawn = "node => node.toDataURL()"
+    over, box = page.locator(".map-over"), page.locator(".map-base").bounding_box()
+    assert box is not None
+    empty = over.evaluate(drawn)
+    page.mouse.move(box["x"] + 150, box["y"] + 100)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 250, box["y"] + 200, steps=3)
+    page.locator(".map-stage").dispatch_event("pointercancel", {"pointerId": 1})
+    page.mouse.move(1, 1)
+    frame(page)
+    assert over.evaluate(drawn) == empty
+
+
 def test_the_threshold_leaves_small_weights_undrawn(draw: Draw) -> None:
     page = draw(translation(), state={"threshold": 0.3, "scale": "common"})
     expect(page.locator(".read-as")).to_contain_text("below 0.30 are not drawn")

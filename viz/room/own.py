@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -82,15 +83,16 @@ def written(questions: list[OwnQuestion]) -> str:
 
 
 def kept(room: Room) -> dict[str, OwnQuestion]:
-    """The room's own questions by name."""
-    stored = (json.loads(text) for text in room.store.table(room.code, TABLE).values())
+    """The room's own questions by name, the first written first."""
+    stored = sorted(map(json.loads, room.store.table(room.code, TABLE).values()), key=lambda each: each.get("at", 0))
     questions = [_own(each["question"], each["options"], each["right"]) for each in stored]
     return {each.key: each for each in questions}
 
 
 def keep(room: Room, question: OwnQuestion) -> None:
     """Keep a question for as long as the room is open."""
-    room.store.once(room.code, TABLE, question.key, json.dumps(asdict(question)), most=MOST_QUESTIONS)
+    written_at = {"at": time.time()}  # a table has no order
+    room.store.once(room.code, TABLE, question.key, json.dumps(asdict(question) | written_at), most=MOST_QUESTIONS)
 
 
 def panel(room: Room) -> None:

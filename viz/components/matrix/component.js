@@ -1,7 +1,7 @@
 /* Grids of numbers on a diverging colour scale whose middle is 0. */
 
 import { applyPalette, isBright, isDark, mix, parseColour } from "../shared/colour.js";
-import { h } from "../shared/dom.js";
+import { focusedIn, h } from "../shared/dom.js";
 import { fill, fixed } from "../shared/text.js";
 
 /**
@@ -73,7 +73,7 @@ function figureOf(data, value, digits) {
 /** @param {Grid} grid */
 function draw(grid) {
   const { data, root } = grid;
-  const active = /** @type {Document | ShadowRoot} */ (root.getRootNode()).activeElement;
+  const active = focusedIn(root);
   const focused = root.contains(active) ? placeOf(active) : null;
   const { panel, more, less } = applyPalette(root, data.colours);
   const dark = isDark(root);

@@ -3,7 +3,7 @@
 
 import { watchHistory } from "../shared/address.js";
 import { css, followTheme, isBright, isDark, mix, pageColour, parseColour } from "../shared/colour.js";
-import { closest, h } from "../shared/dom.js";
+import { closest, focusedIn, h } from "../shared/dom.js";
 import { keepOneStop, rove } from "../shared/roving.js";
 import { ask, dropWaiting, follow, tell, withdraw } from "../shared/signals.js";
 import { verdict } from "../shared/verdict.js";
@@ -202,7 +202,7 @@ function update(stage, data) {
 function fillRow(row, tokens, language) {
   if (language) row.lang = language;
   row.dir = "auto";
-  const focused = /** @type {HTMLElement} */ (/** @type {ShadowRoot} */ (row.getRootNode()).activeElement);
+  const focused = focusedIn(row);
   const at = focused && row.contains(focused) ? Number(focused.dataset.index) : null;
   row.replaceChildren(
     ...tokens.map((token, index) => {

@@ -100,6 +100,20 @@ export const childrenOf = (node) => /** @type {HTMLElement[]} */ ([...node.child
  */
 export const closest = (event, selector) => /** @type {Element} */ (event.target).closest?.(selector) ?? null;
 
+/**
+ * What has the focus in the document or the shadow root of an element.
+ * @param {Node} node
+ */
+export const focusedIn = (node) =>
+  /** @type {HTMLElement | null} */ (/** @type {ShadowRoot} */ (node.getRootNode()).activeElement ?? null);
+
+/**
+ * Focus the first place of an element that can have the focus, where what had it has gone.
+ * @param {HTMLElement | undefined} root
+ */
+export const focusFirst = (root) =>
+  /** @type {HTMLElement | null | undefined} */ (root?.querySelector("button, [tabindex='0']"))?.focus();
+
 /** @param {number} milliseconds */
 export const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 

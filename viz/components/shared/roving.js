@@ -1,5 +1,7 @@
 // One Tab stop for a group of buttons; the arrows move inside it.
 
+import { focusedIn } from "./dom.js";
+
 /** @type {Record<string, number>} */
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -Infinity, End: Infinity };
 
@@ -45,7 +47,7 @@ export function rove(group, selector) {
  */
 export function keepOneStop(group, selector) {
   const items = all(group, selector);
-  const focused = /** @type {ShadowRoot} */ (group.getRootNode()).activeElement;
+  const focused = focusedIn(group);
   const stop =
     items.find((each) => each === focused) ??
     items.find((each) => each.getAttribute("aria-pressed") === "true" && isOpen(each)) ??

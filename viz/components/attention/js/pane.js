@@ -1,6 +1,6 @@
 // One sentence or model on screen: its matrix, and the views that draw it.
 
-import { h } from "../../shared/dom.js";
+import { focusFirst, focusedIn, h } from "../../shared/dom.js";
 import { fill } from "../../shared/text.js";
 import { alignTexts, partnersOf } from "./data/align.js";
 import { pinnedUnits } from "./data/state.js";
@@ -116,9 +116,13 @@ export class Pane {
         heads: this.matrix.broken.map((head) => this.explorer.headName(head)).join(", "),
       });
     }
-    for (const each of this.drawings.values()) each.root.hidden = each !== drawing;
+    const focused = focusedIn(this.root);
+    const drawings = [...this.drawings.values()];
+    const isFocusLeft = drawings.some((each) => each !== drawing && each.root.contains(focused));
+    for (const each of drawings) each.root.hidden = each !== drawing;
     this.title.textContent = this.explorer.panes.length > 1 ? this.#name() : "";
     drawing?.show();
+    if (isFocusLeft) focusFirst(drawing?.root);
     const isLong = this.view.kinds.get(state.kind)?.long; // thousands of tokens, which are hidden
     if (!isLong && !headView(state).showsSentences) this.sentences.show();
   }

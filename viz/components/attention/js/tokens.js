@@ -1,7 +1,7 @@
 // The two sentences as tokens: the strip above the toolbar, and in large type the text view.
 // Tokens are buttons, so that they are reached by Tab and read aloud; a token is always text, never markup.
 
-import { h } from "../../shared/dom.js";
+import { focusFirst, focusedIn, h } from "../../shared/dom.js";
 import { profileOf, profilePeak } from "./data/transform.js";
 import { Axis } from "./data/unpack.js";
 
@@ -105,7 +105,9 @@ export class SentenceLines {
     this.shown = pane.view;
     this.key = key;
     this.#sequence = undefined;
+    const isFocused = this.root.contains(focusedIn(this.root));
     this.root.replaceChildren(...this.sequence.lines.map((line) => this.#line(line)));
+    if (isFocused) focusFirst(this.root);
     this.point();
   }
 

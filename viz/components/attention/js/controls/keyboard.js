@@ -1,6 +1,6 @@
 // The keyboard, and the list of its keys.
 
-import { h } from "../../../shared/dom.js";
+import { focusedIn, h } from "../../../shared/dom.js";
 import { KINDS } from "../data/state.js";
 import { HEAD_VIEWS } from "../views/views.js";
 
@@ -23,6 +23,8 @@ const SHORTCUTS = [
 ];
 
 export class KeyHelp {
+  /** @type {HTMLElement | null} what had the focus before it opened */ before = null;
+
   /** @param {Explorer} explorer */
   constructor(explorer) {
     const { strings } = explorer;
@@ -44,8 +46,9 @@ export class KeyHelp {
   }
 
   toggle(open = this.root.hidden) {
+    if (open) this.before = focusedIn(this.root);
     this.root.hidden = !open;
-    if (open) this.close.focus();
+    (open ? this.close : this.before)?.focus();
   }
 }
 

@@ -41,7 +41,7 @@ export class MapView {
     stage.addEventListener("pointerleave", () => explorer.point(null));
     stage.addEventListener("pointerdown", (event) => this.#down(event));
     stage.addEventListener("pointerup", (event) => this.#up(event));
-    stage.addEventListener("pointercancel", (event) => this.pointers.delete(event.pointerId));
+    stage.addEventListener("pointercancel", (event) => this.#cancel(event));
     stage.addEventListener("dblclick", (event) => this.zoomBy(2, this.#cell(event)));
     stage.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
   }
@@ -212,6 +212,13 @@ export class MapView {
     const [row, column] = this.#cell(event);
     if (row >= 0) this.explorer.pin(this.pane, "q", row);
     else if (column >= 0) this.explorer.pin(this.pane, "k", column);
+  }
+
+  /** @param {PointerEvent} event */
+  #cancel(event) {
+    this.pointers.delete(event.pointerId);
+    this.box = null;
+    this.point();
   }
 
   /** @param {Box} box */
