@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
@@ -28,10 +29,20 @@ SAID = {
 """What a reader must see somewhere in the outputs."""
 
 
+@pytest.fixture(scope="module")
+def kernel() -> Iterator[NotebookClient]:
+    """One kernel for all notebooks, which imports the libraries once."""
+    client = NotebookClient(nbformat.v4.new_notebook(), timeout=300, resources={"metadata": {"path": str(FOLDER)}})
+    with client.setup_kernel():
+        yield client
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_runs_and_shows_what_its_text_speaks_of(path: Path) -> None:
+def test_a_notebook_runs_and_shows_what_its_text_speaks_of(path: Path, kernel: NotebookClient) -> None:
     book = nbformat.read(path, as_version=4)
-    NotebookClient(book, timeout=300, resources={"metadata": {"path": str(FOLDER)}}).execute()
+    book.cells.insert(0, nbformat.v4.new_code_cell("%reset -f"))  # what the notebook before it has defined is gone
+    kernel.nb = book
+    kernel.execute(cleanup_kc=False)
     outputs = [output for cell in book.cells if cell.cell_type == "code" for output in cell.outputs]
     shown = "\n".join(str(output.get("text") or output.get("data", {}).get("text/plain", "")) for output in outputs)
     assert [said for said in SAID[path.stem] if said not in shown] == []

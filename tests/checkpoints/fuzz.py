@@ -207,9 +207,9 @@ def run(count: int, seed: int, folder: Path, *, own: bool = False) -> Figures:
     temporary.mkdir()
     tempfile.tempdir = str(temporary)
     try:
-        _try(valid, draw, figures, work, min(count, 200))
+        _try(valid, draw, figures, work, min(count // 4, 200))
         before = _resident_mb()
-        _try(valid, draw, figures, work, max(0, count - 200))
+        _try(valid, draw, figures, work, count - min(count // 4, 200))
         figures.growth_mb = _resident_mb() - before
         assert not list(temporary.iterdir()), "a temporary file was left"
     finally:
