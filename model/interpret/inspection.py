@@ -310,6 +310,7 @@ def _attend(
     return {name: _array(every[0, head]) for name, every in of_head.items()} | {
         "attn_mask": attn_mask[0, head].cpu().numpy(),
         "divisor": float(divisor[head]),
+        "cap": attention.spec.cap,
         "turn": _turn(attention, query[0, head], key[0, head], edit),
         "position_bias": None if bias is None else _array(bias[0, head]),
         "concatenated": _array(concatenated[0]),

@@ -141,8 +141,10 @@ class HeadInspection:
     """q·k, (Q, S)"""
     divisor: float
     """sqrt(K); 1 where scaling is left out, or where the model has none (T5)."""
+    cap: float | None
+    """The divided scores are squeezed between ±cap by a hyperbolic tangent (Gemma 2); None where they are not."""
     scaled: Floats
-    """(Q, S)"""
+    """(Q, S), divided and squeezed"""
     position_bias: Floats | None
     """(Q, S), what relative positions add to ``scaled``; None where the model has none."""
     attn_mask: NDArray[np.bool_]

@@ -14,6 +14,7 @@ from model.config import Activation
 from model.interpret.inspection import inspect_head
 from model.interpret.inspection_steps import Variation
 from model.interventions import KINDS, AttentionKind, HeadOff, Interventions
+from model.layer_spec import LayerSpec
 from tests.tiny import tiny_config, tiny_model
 from viz.components.inside import pack
 from viz.components.inside.screen import Operand, Rule, Screen
@@ -27,8 +28,20 @@ T5: dict[str, Any] = {
     "positions": "relative", "norm_kind": "rms", "gated_feed_forward": True, "score_scale": 1.0,
     "attention_bias": False, "feed_forward_bias": False, "d_key": 6, "d_value": 6,
 }  # fmt: skip
-BUILDS = ({}, {"encoder_norm_first": False, "decoder_norm_first": False, "attention_bias": False, "d_value": 5}, T5)
 PRE = tiny_config()
+
+
+def squeezed(spec: LayerSpec, cap: float) -> LayerSpec:
+    cross = spec.cross and dataclasses.replace(spec.cross, cap=cap)
+    return dataclasses.replace(spec, attention=dataclasses.replace(spec.attention, cap=cap), cross=cross)
+
+
+CAPPED: dict[str, Any] = {
+    "layer_specs": tuple(squeezed(PRE.layers(encoder=encoder)[0], 0.5) for encoder in (True, False)),
+    "layer_pattern": (0,) * PRE.n_encoder_layers + (1,) * PRE.n_decoder_layers,
+}
+BUILDS = ({}, {"encoder_norm_first": False, "decoder_norm_first": False, "attention_bias": False, "d_value": 5}, T5,
+          CAPPED)  # fmt: skip
 
 
 def view_of(kind, *, is_matrix, build=None, vector="query", **options):
@@ -61,6 +74,8 @@ def by_rule(screen: Screen, rule: Rule, row: int, column: int) -> float:
         return sum(float(part[row, column]) * (rule.factor if not i else 1) for i, part in enumerate(parts))
     if rule.how == "divide":
         return float(parts[0][row, column]) / rule.factor
+    if rule.how == "cap":
+        return float(np.tanh(parts[0][row, column] / rule.factor)) * rule.factor
     if rule.how == "mask":
         return float(parts[0][row, column]) if parts[1][row, column] > 0.5 else -np.inf
     if rule.how == "softmax":
@@ -164,6 +179,14 @@ def test_what_a_model_does_not_have_is_not_in_its_formula(step, kind):
     assert "sqrt" not in latex and "LN" not in latex and "b_1" not in latex
     assert (r"\,+\,B" in latex) == (kind != "cross" and step not in ("feed", "top"))
     assert (r"\odot" in latex) == (step == "feed")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_scores_that_are_squeezed_are_so_in_numbers_and_formula(kind):
+    found = view_of(kind, is_matrix=True, build=CAPPED).head
+    assert found.cap == 0.5 and np.abs(found.scores / found.divisor).max() > 0.5 > np.abs(found.scaled).max()
+    latex = formula("scale", lit="#112233", quiet="#445566", config=tiny_config(**CAPPED), kind=kind)
+    assert r"0.5\,\tanh" in latex and latex.count("{") == latex.count("}")
 
 
 @pytest.mark.parametrize("language", ["en", "zh", "fr"])

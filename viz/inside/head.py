@@ -118,11 +118,23 @@ def scale(view: View) -> Screen:
             ("+", "="),
             Rule(of="placed", how="sum", parts=("scaled", "distance")),
         )  # fmt: skip
+    parts, sign = [("scores", "q·k", head.scores, "signed")], f"÷ {number(head.divisor, '.3g')} ="
+    if head.cap is not None:
+        return _chain(
+            view,
+            (
+                *parts,
+                ("divided", divided, head.scores / head.divisor, "signed"),
+                ("scaled", "s", head.scaled, "signed"),
+            ),
+            (sign, "→"),
+            Rule(of="scaled", how="cap", parts=("divided",), factor=head.cap),
+        )
     is_divided = np.allclose(head.scores / head.divisor, head.scaled, rtol=1e-4, atol=1e-5)
     return _chain(
         view,
-        (("scores", "q·k", head.scores, "signed"), ("scaled", divided, head.scaled, "signed")),
-        (f"÷ {number(head.divisor, '.3g')} =" if is_divided else "→",),
+        (*parts, ("scaled", divided, head.scaled, "signed")),
+        (sign if is_divided else "→",),
         Rule(of="scaled", how="divide", parts=("scores",), factor=head.divisor) if is_divided else None,
     )
 
@@ -130,7 +142,7 @@ def scale(view: View) -> Screen:
 def mask(view: View) -> Screen:
     """The keys that a query may not attend to."""
     head = view.head
-    symbol = "q·k" if head.divisor == 1 else "q·k ÷ √d_k"
+    symbol = "s" if head.cap is not None else "q·k" if head.divisor == 1 else "q·k ÷ √d_k"
     scaled = head.scaled
     if head.position_bias is not None:
         symbol, scaled = f"{symbol} + b", scaled + head.position_bias

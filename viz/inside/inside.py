@@ -12,11 +12,11 @@ from model.config import NOT_ADDED, TransformerConfig
 from model.interpret.inspection_steps import PLAIN, HeadInspection, Variation
 from model.interpret.logit_lens import LogitLens, logit_lens
 from model.interventions import AttentionKind
-from model.layer_spec import LayerSpec
+from model.layer_spec import AttentionSpec, LayerSpec
 from viz import cache, theme
 from viz.components.inside import inside
 from viz.figures.lens import lens_bars
-from viz.i18n import group, power_of_ten, tr
+from viz.i18n import group, number, power_of_ten, tr
 from viz.inside.inspected import inspected
 from viz.inside.screens import TURNING, screen_of, steps_of
 from viz.inside.turning import before_turn
@@ -178,10 +178,12 @@ def _steps(reading: Reading, choices: Choices, steps: tuple[str, ...]) -> None:
             without=left,
         )
     )
+    attention = _attention(_spec(reading), kind)
     reads = _read(choices.step, kind, config, _spec(reading))
+    capped = {} if attention.cap is None else {"cap": number(attention.cap, "g")}
     is_value = choices.step == "turn" and choices.vector == "value"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(tr(f"inside.read_{reads}"), width="content")
+        st.markdown(tr(f"inside.read_{reads}", **capped), width="content")
         with st.popover(tr("inside.why"), type="tertiary", key="inside.why"):
             st.markdown(tr(f"inside.why_{choices.step}"))
         if choices.step in ("project", "split", "turn"):
@@ -196,13 +198,19 @@ def _spec(reading: Reading) -> LayerSpec:
     return reading.bundle.config.layers(encoder=selection.kind == "encoder_self")[selection.layer]
 
 
+def _attention(spec: LayerSpec, kind: AttentionKind) -> AttentionSpec:
+    return spec.cross if spec.cross is not None and kind == "cross" else spec.attention
+
+
 def _read(step: str, kind: AttentionKind, config: TransformerConfig, spec: LayerSpec) -> str:
     """Key of the sentence on how to read a step of this model."""
-    attention = spec.cross if spec.cross is not None and kind == "cross" else spec.attention
+    attention = _attention(spec, kind)
     if step == "top" and kind == "encoder_self":
         return "top_encoder"
     if step == "scale" and attention.scale == 1:
         return "scale_relative" if config.positions == "relative" and kind != "cross" else "scale_none"
+    if step == "scale" and attention.cap is not None:
+        return "scale_capped"
     if step == "entrance" and config.positions in NOT_ADDED:
         return "entrance_plain"
     if step == "feed" and spec.gated_feed_forward:

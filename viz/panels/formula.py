@@ -114,7 +114,11 @@ def _score(
         return top + _coloured(r"\,+\,B", bar)
     if attention.scale == 1:
         return _coloured(top, bar) if step != "scale" else top.replace(up, lit)
-    return _coloured(rf"\frac{{{top}}}{{{_coloured(root, down)}}}", bar)
+    fraction = _coloured(rf"\frac{{{top}}}{{{_coloured(root, down)}}}", bar)
+    if attention.cap is None:
+        return fraction
+    cap = in_latex(attention.cap, "g")
+    return _coloured(rf"{cap}\,\tanh\Big(", bar) + fraction + _coloured(rf"\Big/{cap}\Big)", bar)
 
 
 def _post_norm(latex: str) -> str:

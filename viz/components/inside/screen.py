@@ -67,7 +67,7 @@ class Rule:
     """How the numbers of one block follow from others; the browser writes the arithmetic out."""
 
     of: str
-    how: Literal["dot", "sum", "divide", "mask", "softmax", "norm"]
+    how: Literal["dot", "sum", "divide", "cap", "mask", "softmax", "norm"]
     left: Operand | None = None
     """Of a dot product."""
     right: Operand | None = None
@@ -78,9 +78,9 @@ class Rule:
     times: str = ""
     """A block of the result's shape that multiplies it then: a gate."""
     parts: tuple[str, ...] = ()
-    """Blocks of the result's shape: what is summed, divided, masked, exponentiated or normalised."""
+    """Blocks of the result's shape: what is summed, divided, squeezed, masked, exponentiated or normalised."""
     factor: float = 1.0
-    """On the first part of a sum; the divisor of a division."""
+    """On the first part of a sum; the divisor of a division; what a cap squeezes to."""
     over: Literal["row", "column"] = "row"
     """Along what a softmax sums to 1."""
 

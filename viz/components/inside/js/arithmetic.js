@@ -46,6 +46,8 @@ export function writeOut(header, rule, cell, all) {
   const part = (/** @type {string} */ name) => header.find[name].at(row, column);
   if (rule.how === "dot") return dot(header, rule, cell, all);
   if (rule.how === "divide") return [value(part(rule.parts[0])), ` ÷ ${brief(rule.factor)}`];
+  if (rule.how === "cap")
+    return [`${brief(rule.factor)} × tanh( `, value(part(rule.parts[0])), ` ÷ ${brief(rule.factor)} )`];
   if (rule.how === "mask") {
     const seen = part(rule.parts[1]) > 0.5;
     return seen

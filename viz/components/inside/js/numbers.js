@@ -18,7 +18,7 @@ import { written } from "../../shared/text.js";
  * @typedef {{block: string, line: "row" | "column", at: "row" | "column" | "first"}} Operand
  * @typedef {{of: string, how: "dot", left: Operand, right: Operand, bias?: string, wrapped?: string, times?: string}} Dot
  * @typedef {{of: string, how: "softmax", parts: string[], over: "row" | "column"}} Softmax
- * @typedef {{of: string, how: "sum" | "divide", parts: string[], factor: number}} Scaled
+ * @typedef {{of: string, how: "sum" | "divide" | "cap", parts: string[], factor: number}} Scaled
  * @typedef {{of: string, how: "norm", parts: string[]}} Norm
  * @typedef {{of: string, how: "mask", parts: string[]}} Mask
  * @typedef {Dot | Softmax | Scaled | Norm | Mask} Rule
