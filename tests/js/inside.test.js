@@ -1,8 +1,10 @@
-// The motion of one step of a head.
+// The motion and the arithmetic of one step of a head.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "./elements.js";
 
+const { writeOut } = await import("../../viz/components/inside/js/arithmetic.js");
 const { Motion } = await import("../../viz/components/inside/js/motion.js");
 
 const block = (name, values) => ({ name, shape: [values.length, 1], at: (row) => values[row] });
@@ -31,4 +33,10 @@ test("the softmax settles in the block that is drawn, which on a narrow screen i
   );
   assert.ok(Math.abs(drawn.at(-1) - 0.75) < 1e-9);
   assert.equal(copy.at, weights.at); // its own numbers again
+});
+
+test("a squeezed score is written as the hyperbolic tangent of what it was", () => {
+  const header = { find: { divided: { at: () => 40 } }, words: {} };
+  const nodes = writeOut(header, { of: "scaled", how: "cap", parts: ["divided"], factor: 50 }, [0, 0], false);
+  assert.equal(nodes.map((node) => node.textContent ?? node).join(""), "50.0 × tanh( 40.0 ÷ 50.0 )");
 });
