@@ -125,10 +125,10 @@ def scale(view: View) -> Screen:
             (
                 *parts,
                 ("divided", divided, head.scores / head.divisor, "signed"),
-                ("scaled", "s", head.scaled, "signed"),
+                ("capped", "c", head.scaled, "signed"),
             ),
             (sign, "→"),
-            Rule(of="scaled", how="cap", parts=("divided",), factor=head.cap),
+            Rule(of="capped", how="cap", parts=("divided",), factor=head.cap),
         )
     is_divided = np.allclose(head.scores / head.divisor, head.scaled, rtol=1e-4, atol=1e-5)
     return _chain(
@@ -142,19 +142,21 @@ def scale(view: View) -> Screen:
 def mask(view: View) -> Screen:
     """The keys that a query may not attend to."""
     head = view.head
-    symbol = "s" if head.cap is not None else "q·k" if head.divisor == 1 else "q·k ÷ √d_k"
+    before, symbol = "scaled", "q·k" if head.divisor == 1 else "q·k ÷ √d_k"
+    if head.cap is not None:
+        before, symbol = "capped", "c"
     scaled = head.scaled
     if head.position_bias is not None:
         symbol, scaled = f"{symbol} + b", scaled + head.position_bias
     return _chain(
         view,
         (
-            ("scaled", symbol, scaled, "signed"),
+            (before, symbol, scaled, "signed"),
             ("allowed", "M", head.attn_mask.astype(np.float32), "mask"),
             ("masked", "s", head.masked, "signed"),
         ),
         ("", "→"),
-        Rule(of="masked", how="mask", parts=("scaled", "allowed")),
+        Rule(of="masked", how="mask", parts=(before, "allowed")),
     )
 
 

@@ -118,7 +118,7 @@ def _score(
     if attention.cap is None:
         return fraction
     cap = in_latex(attention.cap, "g")
-    return _coloured(rf"{cap}\,\tanh\Big(", bar) + fraction + _coloured(rf"\Big/{cap}\Big)", bar)
+    return _coloured(rf"{cap}\,\tanh\Big(", bar) + fraction + _coloured(rf"\Big/{cap}\Big)", bar) + BREAK
 
 
 def _post_norm(latex: str) -> str:

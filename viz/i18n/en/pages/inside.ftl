@@ -101,6 +101,7 @@ distance = by distance
 placed = with positions
 divided = divided
 scaled = scaled
+capped = squeezed
 allowed = may see
 masked = masked
 weights = weights

@@ -101,6 +101,7 @@ distance = selon la distance
 placed = avec les positions
 divided = divisés
 scaled = mis à l'échelle
+capped = ramenés
 allowed = peut voir
 masked = masqués
 weights = poids

@@ -101,6 +101,7 @@ distance = 按距离
 placed = 加上位置后
 divided = 相除后
 scaled = 缩放后
+capped = 压缩后
 allowed = 可见
 masked = 掩码后
 weights = 权重
