@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.trees import tree_of
+
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs/architecture.md").read_text("utf-8")
 DRAWING = re.search(r"```\n(.*?)```", PAGE, re.DOTALL)
@@ -38,7 +40,7 @@ def _imports(part: str) -> frozenset[str]:
     files = sorted(place.rglob("*.py")) if place.is_dir() else [place if place.suffix else place.with_suffix(".py")]
     assert files and all(path.is_file() for path in files), f"{part} is nowhere"
     found: set[str] = set()
-    for node in itertools.chain.from_iterable(ast.walk(ast.parse(path.read_text("utf-8"))) for path in files):
+    for node in itertools.chain.from_iterable(ast.walk(tree_of(path.read_text("utf-8"))) for path in files):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:

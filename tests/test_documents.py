@@ -24,6 +24,7 @@ from fluent.syntax import ast as fluent
 import model
 from model.checkpoints.basis.limits import Limits
 from model.cli.main import parser as model_parser
+from tests.trees import tree_of
 from viz.__main__ import parser as viz_parser
 from viz.serve.__main__ import parser as serve_parser
 
@@ -82,7 +83,7 @@ def test_the_python_of_a_page_runs(folder: Path, page: str) -> None:
 
 @pytest.mark.parametrize(("page", "block"), list(blocks()), ids=lambda each: each[:24].replace("\n", " "))
 def test_every_name_in_the_python_of_a_page_exists(page: str, block: str) -> None:
-    tree = ast.parse(block)
+    tree = tree_of(block)
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in OURS:
             assert all(exists(node.module or "", [alias.name]) for alias in node.names), ast.unparse(node)

@@ -17,6 +17,7 @@ import pytest
 import yaml
 
 from benchmarks.figures import read_measured
+from tests.trees import tree_of
 
 ROOT = Path(__file__).parents[1]
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
@@ -249,6 +250,6 @@ def test_without_posix_locks_hold_and_strangers_files_and_queries_are_refused_wi
 
 
 def test_the_look_at_an_installation_needs_only_the_standard_library():
-    tree = ast.parse((ROOT / "tests/smoke.py").read_text("utf-8"))
+    tree = tree_of((ROOT / "tests/smoke.py").read_text("utf-8"))
     imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     assert {name.partition(".")[0] for name in imported} <= sys.stdlib_module_names

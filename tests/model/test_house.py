@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import model
+from tests.trees import tree_of
 
 ROOT = Path(__file__).parents[2]
 FLOORS = (
@@ -53,7 +54,7 @@ FILES = {
 @cache
 def _imports(name: str) -> frozenset[str]:
     """The modules of ``model`` that a module imports, including imports inside its functions."""
-    tree = ast.parse(FILES[name].read_text("utf-8"))
+    tree = tree_of(FILES[name].read_text("utf-8"))
     return frozenset(found for found in _named(tree) if found in FILES and found != name)
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TypeGuard
 
 from model.checkpoints.answers.placing import compiled
+from tests.trees import tree_of
 
 ROOT = Path(__file__).resolve().parents[2]
 _CALLS = {"compile", "match", "search", "fullmatch", "split", "sub", "subn", "findall", "finditer"}
@@ -34,7 +35,7 @@ def patterns() -> Iterator[tuple[str, tuple[re.Pattern[str], str]]]:
     """The location of each pattern, the pattern, and the call that uses it."""
     for top in ("model", "viz"):
         for path in sorted((ROOT / top).rglob("*.py")):
-            tree = ast.parse(path.read_text("utf-8"))
+            tree = tree_of(path.read_text("utf-8"))
             for node in ast.walk(tree):
                 if not isinstance(node, ast.Call) or not node.args:
                     continue

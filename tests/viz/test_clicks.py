@@ -14,6 +14,7 @@ from model.runs.job_folder import JobFolder
 from model.runs.limits import RUNS_VARIABLE
 from tests.checkpoint import save_tiny
 from tests.pages import go_to
+from tests.trees import tree_of
 from viz import cache
 from viz.frame import frame
 from viz.rooms.hub import hub
@@ -134,7 +135,7 @@ def test_no_page_reads_a_click_in_its_run() -> None:
 
 
 def read_in_the_run(path: Path) -> list[int]:
-    tree = ast.parse(path.read_text("utf-8"))
+    tree = tree_of(path.read_text("utf-8"))
     unread = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     return [
         node.lineno for node in ast.walk(tree)

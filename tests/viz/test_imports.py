@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from tests.pages import PAGES
+from tests.trees import tree_of
 
 ROOT = Path(__file__).parents[2]
 LAYERS = (
@@ -35,7 +36,7 @@ def _name(path: Path) -> str:
 
 @cache
 def _nodes(path: Path) -> tuple[ast.AST, ...]:
-    return tuple(ast.walk(ast.parse(path.read_text("utf-8"))))
+    return tuple(ast.walk(tree_of(path.read_text("utf-8"))))
 
 
 def _imports(path: Path) -> set[str]:

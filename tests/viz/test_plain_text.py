@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.pages import pages_and_panels
+from tests.trees import tree_of
 from viz.plain_text import as_code, escape_markdown
 
 ROOT = Path(__file__).parents[2]
@@ -38,7 +39,7 @@ def test_there_is_one_escape() -> None:
     """There is only one function that escapes Markdown, because a second one would soon differ from it."""
     found = []
     for path in sorted((ROOT / "viz").rglob("*.py")):
-        strings = [node.value for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        strings = [node.value for node in ast.walk(tree_of(path.read_text("utf-8")))
                    if isinstance(node, ast.Constant) and isinstance(node.value, str)]  # fmt: skip
         if any(mark in text for text in strings for mark in ("`*_{}[]", "`*_{}\\[", "*_`[]")):
             found.append(path.name)
@@ -66,7 +67,7 @@ def unescaped(source: str) -> list[str]:
             if not (isinstance(child, ast.keyword) and child.arg in _UNSEEN):
                 look(child)
 
-    for call in (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)):
+    for call in (node for node in ast.walk(tree_of(source)) if isinstance(node, ast.Call)):
         if (
             isinstance(call.func, ast.Attribute)
             and ast.unparse(call.func.value) == "st"

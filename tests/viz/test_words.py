@@ -18,6 +18,7 @@ from fluent.syntax.visitor import Visitor
 
 import viz.i18n
 from tests.programs import need
+from tests.trees import tree_of
 from viz.i18n import LANGUAGES, catalogue, fields, group, speaking, tr
 
 WORDS = Path(viz.i18n.__file__).parent
@@ -97,7 +98,7 @@ def test_an_area_has_one_file_and_no_folder_has_more_than_twenty():
 def trees(*folders: str) -> Iterator[ast.AST]:
     for folder in folders:
         for path in (ROOT / folder).rglob("*.py"):
-            yield ast.parse(path.read_text("utf-8"))
+            yield tree_of(path.read_text("utf-8"))
 
 
 @cache
