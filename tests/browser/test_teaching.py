@@ -272,6 +272,7 @@ def test_what_a_scene_lights_on_the_stage_goes_with_the_scene(open_page):
     page.locator(".inside .line").wait_for()
     lit = page.locator(".target-row .token[data-focus]")
     expect(lit).to_have_count(1)
+    rests(page)  # the button that the key presses is of the run that draws it
     page.keyboard.press("PageDown")
     expect(page.get_by_text("Scene 5 of 14", exact=False)).to_be_visible()
     expect(page.locator(".inside")).to_have_count(0)

@@ -130,12 +130,11 @@ def scale(view: View) -> Screen:
             (sign, "→"),
             Rule(of="capped", how="cap", parts=("divided",), factor=head.cap),
         )
-    is_divided = np.allclose(head.scores / head.divisor, head.scaled, rtol=1e-4, atol=1e-5)
     return _chain(
         view,
         (*parts, ("scaled", divided, head.scaled, "signed")),
-        (sign if is_divided else "→",),
-        Rule(of="scaled", how="divide", parts=("scores",), factor=head.divisor) if is_divided else None,
+        (sign,),
+        Rule(of="scaled", how="divide", parts=("scores",), factor=head.divisor),
     )
 
 
