@@ -103,6 +103,27 @@ def test_a_query_ends_when_its_visitor_cancels_or_leaves(open_page: Callable[...
     until(lambda: answering(server) == 0, seconds=SECONDS / 2)  # by itself it would end after SECONDS
 
 
+def test_the_answer_to_a_query_stays_while_other_parts_change(open_page: Callable[..., Page]) -> None:
+    page = open_page(f"{MODEL}&corpus.view=find", path="corpus")
+    page.get_by_text("Ask in SQL").click()
+    page.locator(".st-key-corpus_sql_run button").click()
+    answer = page.locator(".st-key-corpus_save_answer")
+    expect(answer).to_be_visible()
+    rests(page)
+    layer = page.get_by_role("combobox", name="Layer")
+    layer.scroll_into_view_if_needed()  # to scroll closes a list
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    layer.click()
+    page.get_by_role("option", name="2").click()
+    expect(page).to_have_url(re.compile("corpus.layer=2"))
+    rests(page)
+    expect(answer).to_be_visible()
+    box = page.locator(".st-key-corpus_sql textarea")
+    box.fill("SELECT 1")
+    box.press("Control+Enter")
+    expect(answer).to_be_hidden()
+
+
 def test_sql_that_is_mistaken_says_so_and_every_file_opens(open_page: Callable[..., Page]) -> None:
     page = open_page(f"{MODEL}&corpus.view=find", path="corpus")
     page.get_by_text("Ask in SQL").click()

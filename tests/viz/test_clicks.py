@@ -129,6 +129,36 @@ def test_a_click_is_dropped_when_a_whole_run_did_not_draw_the_button() -> None:
     assert not app.run().markdown and app.button
 
 
+def lasting() -> None:
+    import streamlit as st
+
+    from viz.state import clicks
+
+    with clicks.drop_unused_clicks():
+        if clicks.button("Measure", key="measure", until_done=True):
+            if st.session_state.pop("cancel", False):
+                clicks.forget("measure")  # as the callback of a button to cancel does before the next run
+                st.rerun()
+            if st.session_state.pop("interrupt", False):
+                st.rerun()
+            st.write("measured")
+
+
+def test_work_that_is_interrupted_begins_again_and_ends_once() -> None:
+    app = AppTest.from_function(lasting).run()
+    app.session_state["interrupt"] = True
+    app.button(key="measure").click().run()
+    assert [said.value for said in app.markdown] == ["measured"]
+    assert not app.run().markdown
+
+
+def test_work_that_is_cancelled_does_not_begin_again() -> None:
+    app = AppTest.from_function(lasting).run()
+    app.session_state["cancel"] = True
+    app.button(key="measure").click().run()
+    assert not app.markdown and not app.run().markdown
+
+
 def test_no_page_reads_a_click_in_its_run() -> None:
     """A button has a callback, or is one of ``viz.state.clicks``: what ``st.button`` returns is lost with its run."""
     assert not {path.name: lines for path in sorted((ROOT / "viz").rglob("*.py")) if (lines := read_in_the_run(path))}

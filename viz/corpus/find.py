@@ -23,6 +23,7 @@ from viz.state import clicks, session
 
 QUESTIONS = ("sinks", "word", "distance", "faithless", "worst")
 N_SHOWN, MOST_HITS = 6, 20_000
+_RUN, _ANSWERED = "corpus_sql_run", "corpus_sql_answered"
 _OF_TRANSLATIONS = ("word", "faithless", "worst")
 """Questions that only a survey of translations answers."""
 _EXAMPLE = "SELECT layer, head, avg(sink_share) AS share FROM heads WHERE kind = 'cross' GROUP BY ALL ORDER BY share"
@@ -86,22 +87,27 @@ def _own_sql(survey: Survey) -> None:
         key="corpus_sql", label_visibility="collapsed", max_chars=4_000,
     )  # fmt: skip
     with st.container(horizontal=True, vertical_alignment="center"):
-        is_asked = clicks.button(tr("corpus.sql_run"), key="corpus_sql_run")
+        is_asked = clicks.button(tr("corpus.sql_run"), key=_RUN, until_done=True)
         cancel, progress = st.empty(), st.empty()
+    asked = (survey.identity, sql)
     if is_asked:
-        try:
-            cancel.button(tr("corpus.sql_cancel"), key="corpus_sql_cancel")
-            answer = cache.ask_sandboxed(survey, sql, visitor=session.visitor(), on_wait=partial(_tell, progress))
-        except CorpusError as error:
-            errors.show(tr("corpus.sql_wrong"), errors.remedy(error))
-            return
-        finally:
-            cancel.empty()
-            progress.empty()
-        if not answer.is_whole:
-            st.caption(tr("corpus.sql_cut", n=number(len(answer.frame))))
-        decimal_table(answer.frame, height=300)
-        files.save(answer.frame, name="answer")
+        cancel.button(tr("corpus.sql_cancel"), key="corpus_sql_cancel", on_click=clicks.forget, args=(_RUN,))
+    elif session.recall(_ANSWERED, tuple) != asked:
+        return
+    try:
+        answer = cache.ask_sandboxed(survey, sql, visitor=session.visitor(), on_wait=partial(_tell, progress))
+    except CorpusError as error:
+        session.remember(_ANSWERED, ())
+        errors.show(tr("corpus.sql_wrong"), errors.remedy(error))
+        return
+    finally:
+        cancel.empty()
+        progress.empty()
+    session.remember(_ANSWERED, asked)
+    if not answer.is_whole:
+        st.caption(tr("corpus.sql_cut", n=number(len(answer.frame))))
+    decimal_table(answer.frame, height=300)
+    files.save(answer.frame, name="answer")
 
 
 def _tell(place: DeltaGenerator, before: int, seconds: float) -> None:

@@ -19,19 +19,26 @@ from viz.state import session
 _MEMORY = "clicks"
 
 
-def button(label: str, *, key: str, about: Hashable = None, **options: Any) -> bool:
+def button(label: str, *, key: str, about: Hashable = None, until_done: bool = False, **options: Any) -> bool:
     """Draw a button, and return whether it was clicked.
 
     Args:
         about: what a click acts on. A click is dropped if the button acts on something else by then.
+        until_done: whether the click holds until a run of the whole page has ended or ``forget`` is called: what it
+            asks for begins again where another event interrupts it.
         options: further arguments of ``st.button``.
     """
-    return _drawn(st.button, label, key, about, options)
+    return _drawn(st.button, label, key, about, options, until_done)
 
 
 def submit_button(label: str, *, key: str, about: Hashable = None, **options: Any) -> bool:
     """Like ``button``, for the button of a form."""
     return _drawn(st.form_submit_button, label, key, about, options)
+
+
+def forget(key: str) -> None:
+    """Drop the click on a button, where the visitor cancels what it asks for."""
+    _clicks().pop(key, None)
 
 
 @contextmanager
@@ -48,11 +55,15 @@ def drop_unused_clicks() -> Iterator[None]:
             session.remember(_MEMORY, {})
 
 
-def _drawn(draw: Callable[..., bool], label: str, key: str, about: Hashable, options: dict[str, Any]) -> bool:
+def _drawn(
+    draw: Callable[..., bool], label: str, key: str, about: Hashable, options: dict[str, Any], until_done: bool = False
+) -> bool:
     subject = (session.page_name(), about)
     draw(label, key=key, on_click=_note, args=(key, subject), **options)
-    clicks = _clicks()
-    return key in clicks and clicks.pop(key) == subject
+    is_clicked = _clicks().get(key) == subject
+    if not (is_clicked and until_done):
+        forget(key)
+    return is_clicked
 
 
 def _note(key: str, subject: Hashable) -> None:
