@@ -1,5 +1,6 @@
 # make app    open the application (first time: sets up .venv and installs what it needs)
-# make test   every test: Python's, the browser's and, where Node is installed, the JavaScript's
+# make test   the tests of every change: Python's, the browser's and, where Node is installed, the JavaScript's
+# make test-all   these and the ones left to the night (tests/nightly.py)
 # make check  format, lint and types, of Python and of JavaScript
 # make dist   the wheel and the source archive, in build/dist
 # make gallery   the static gallery of 24 sentences, in build/gallery
@@ -24,14 +25,15 @@ TORCH := $(shell grep '^torch==' requirements.txt)
 # Twice the number of cores, because tests also wait for servers, browsers and processes: both of two cores stay busy.
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 2)))
 
-.PHONY: app test check lint types scripts javascript browser dist docs site gallery figures clean after-training \
+.PHONY: app test test-all check lint types scripts javascript browser dist docs site gallery figures clean after-training \
   pages package release licences lock newest owner doi space paper container
 
 app: $(VENV)/.app
 	$(VENV)/bin/streamlit run app.py $(ARGS)
 
-test: $(VENV)/.compiled javascript browser
-	$(VENV)/bin/python -m pytest -n $(WORKERS) --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
+test: BY_DAY = --by-day
+test test-all: $(VENV)/.compiled javascript browser
+	$(VENV)/bin/python -m pytest $(BY_DAY) -n $(WORKERS) --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 check: lint types scripts
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser
 from streamlit.components.v2 import manifest_scanner
 
 from benchmarks.browser import chromium
-from tests import programs
+from tests import nightly, programs
 from tests.visits import pytest_sessionfinish, pytest_terminal_summary, pytest_testnodedown, watch_app_tests
 
 TESTS = Path(__file__).parent
@@ -42,6 +42,12 @@ LONG_FILES = (
 def pytest_configure(config: pytest.Config) -> None:
     """Say at the end what was not tested for want of a program."""
     config.pluginmanager.register(programs)
+    config.pluginmanager.register(nightly)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The option of ``make test``."""
+    parser.addoption("--by-day", action="store_true", help="leave out what tests/nightly.py leaves to the night")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

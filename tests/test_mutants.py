@@ -72,6 +72,7 @@ def test_errors_that_no_test_notices_are_named_and_make_the_command_fail(house: 
     ]  # fmt: skip
 
 
+@pytest.mark.nightly
 def test_where_every_error_is_noticed_the_command_passes_and_the_code_is_as_before(house: Path, capsys) -> None:
     write_test(house, "    assert (least([0, -1, 1]), least([1]), least([])) == (-1, None, None)\n")
     assert mutants.main(["model/least.py"]) == 0

@@ -37,6 +37,7 @@ def kernel() -> Iterator[NotebookClient]:
         yield client
 
 
+@pytest.mark.nightly(but=("1-explore",))
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs_and_shows_what_its_text_speaks_of(path: Path, kernel: NotebookClient) -> None:
     book = nbformat.read(path, as_version=4)

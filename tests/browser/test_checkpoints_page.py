@@ -82,6 +82,7 @@ def test_a_hostile_file_is_answered_in_words(open_page, screenshot, tmp_path):
     screenshot(page, "checkpoints-hostile")
 
 
+@pytest.mark.nightly
 def test_a_second_file_of_weights_sets_the_first_aside_and_one_goes_back(open_page, screenshot, tmp_path):
     paths = {}
     for name, called in (("d2l-plain", "first.params"), ("hkproj-plain", "second.pt")):

@@ -49,6 +49,7 @@ def test_a_cell_leads_to_its_sentences_and_a_sentence_to_explore(open_page: Call
     assert int(query(page, "layer") or 0) == layer and int(query(page, "head") or 0) == head
 
 
+@pytest.mark.nightly
 def test_a_hit_opens_in_explore_and_decode_and_its_link_opens_again(open_page: Callable[..., Page]) -> None:
     link = f"{MODEL}&corpus.view=find&corpus.question=word&corpus.word=book"
     for target in ("explore", "decode"):
@@ -85,6 +86,7 @@ def until(holds: Callable[[], bool], *, seconds: float) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.nightly("leave")
 @pytest.mark.parametrize("way", ["cancel", "leave"])
 def test_a_query_ends_when_its_visitor_cancels_or_leaves(open_page: Callable[..., Page], server: str, way: str) -> None:
     page = open_page(f"{MODEL}&corpus.view=find", path="corpus")
@@ -145,6 +147,7 @@ def test_sql_that_is_mistaken_says_so_and_every_file_opens(open_page: Callable[.
     assert found["png"].startswith(b"\x89PNG") and zlib.crc32(found["png"][-8:-4]) == int.from_bytes(found["png"][-4:])
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("language", "width", "dark"), [("zh", 1280, False), ("fr", 390, True)])
 def test_the_toolbar_of_a_chart_stands_at_its_foot_and_covers_no_title(
     open_page: Callable[..., Page], screenshot, language: str, width: int, dark: bool

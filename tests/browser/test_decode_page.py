@@ -223,6 +223,7 @@ def test_a_head_that_matters_is_found_and_switched_off(open_page: Open) -> None:
     expect(page.locator(".grids .cell[data-off]")).to_have_count(0)
 
 
+@pytest.mark.nightly
 def test_cancel_in_mid_ablation_keeps_what_is_known(open_page: Open) -> None:
     page = open_page(TEXT + "&decode.question=heads&decode.scope=set", path="decode")
     box = page.get_by_role("textbox", name="Sentences and their translations")
@@ -238,6 +239,7 @@ def test_cancel_in_mid_ablation_keeps_what_is_known(open_page: Open) -> None:
     at_step(page, 2)
 
 
+@pytest.mark.nightly
 def test_the_words_of_the_player_follow_the_language(open_page: Open) -> None:
     page = open_page(TEXT, path="decode")
     at_step(page, 1)
@@ -256,6 +258,7 @@ def test_the_words_of_the_player_follow_the_language(open_page: Open) -> None:
     expect(page.get_by_role("button", name="Une étape en avant")).to_be_visible()
 
 
+@pytest.mark.nightly("decode")
 @pytest.mark.parametrize(("path", "view"), [("decode", ".player .remark"), ("inside", ".inside .line")])
 def test_a_view_knows_its_language_before_the_stage_is_drawn(open_page: Open, path: str, view: str) -> None:
     page = open_page(f"{TEXT}&language=fr", path=path)
@@ -275,6 +278,7 @@ def test_a_view_knows_its_language_before_the_stage_is_drawn(open_page: Open, pa
         route.continue_()
 
 
+@pytest.mark.nightly("True")
 @pytest.mark.parametrize("dark", [False, True])
 def test_what_cannot_be_pressed_yet_is_still_read(open_page: Open, dark: bool) -> None:
     page = open_page(TEXT, path="decode", dark=dark)
@@ -340,6 +344,7 @@ def test_a_fork_strikes_out_what_it_loses(open_page: Open, checkpoint: Path) -> 
     told(page, plain, forked)
 
 
+@pytest.mark.nightly
 def test_a_shorter_translation_may_come_while_a_longer_one_is_played(browser: Browser) -> None:
     """The player alone: it plays a step that the next translation does not have when the sentence changes."""
     bundle = tiny_bundle()

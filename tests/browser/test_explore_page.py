@@ -101,6 +101,7 @@ def test_the_table_holds_every_weight(open_page, trace):
     assert found == [pytest.approx(float(wanted), rel=1e-5)]
 
 
+@pytest.mark.nightly
 def test_attention_from_elsewhere_opens_in_the_same_views(open_page, tmp_path):
     file = tmp_path / "elsewhere.json"
     weights = [[[[1.0, 0.0], [0.25, 0.75]]]]
@@ -115,6 +116,7 @@ def test_attention_from_elsewhere_opens_in_the_same_views(open_page, tmp_path):
     expect(page.get_by_role("button", name="Back to the sentence")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_presenter_mode_enlarges_the_sentence(open_page):
     plain, large = open_page(QUERY), open_page(QUERY + "&presenter=1")
     _ready(plain)
@@ -135,6 +137,7 @@ def test_a_high_layer_in_the_link_is_moved_inside_the_model(open_page):
     assert "layer=11" not in page.url
 
 
+@pytest.mark.nightly
 def test_a_token_pinned_from_the_stage_is_let_go_by_escape(open_page):
     page = open_page(QUERY)
     _ready(page)

@@ -121,6 +121,7 @@ def test_the_svg_holds_the_numbers_of_the_screen(page: Page, truth) -> None:
     assert all(words in caption for words in CAPTION_AIDS)
 
 
+@pytest.mark.nightly
 def test_the_png_is_the_same_picture_at_the_same_size_on_paper(page: Page) -> None:
     svg, png = ElementTree.fromstring(picture(page, "SVG")), picture(page, "PNG")
     image = Image.open(io.BytesIO(png))
@@ -175,6 +176,7 @@ def test_figures_for_print_hold_the_numbers_of_the_screen(page: Page, truth, tmp
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+@pytest.mark.nightly
 def test_printed_cells_have_the_colours_of_the_screen(open_page: Callable[..., Page]) -> None:
     look = {"scale": "row", "curve": "sqrt", "palette": "cividis", "sinks": "greyed", "threshold": "0.02"}
     page = open_page("?" + urlencode({"text": TEXT, "kind": "cross", "layer": "1", "head": "0", **look}))
@@ -212,6 +214,7 @@ def tikz_numbers(text: str) -> list[str]:
     return re.findall(r"\\node\[value.*\{([01]\.\d\d)\};", text)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("compare", ["side", "difference"])
 def test_a_comparison_carries_both_captions_in_every_export(
     open_page: Callable[..., Page], browser: Browser, checkpoint: Path, tmp_path: Path, compare: str
@@ -238,6 +241,7 @@ def test_a_comparison_carries_both_captions_in_every_export(
     assert downloaded(page, button, lambda content: read_attention(content).source_text == OTHER)
 
 
+@pytest.mark.nightly
 def test_every_export_says_what_is_changed_in_the_language_of_the_screen(
     open_page: Callable[..., Page], browser: Browser, checkpoint: Path, tmp_path: Path
 ) -> None:

@@ -28,6 +28,7 @@ def lesson(open_page):
     return page
 
 
+@pytest.mark.nightly
 def test_the_lesson_changes_the_translation_and_the_slider_goes_back_to_the_old_one(
     lesson, open_page, screenshot, tmp_path
 ):

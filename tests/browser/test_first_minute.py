@@ -24,6 +24,7 @@ OWN = "I am reading a good book."
 SCREENS = [("en", 1440, 900), ("zh", 1280, 720), ("fr", 390, 844)]
 
 
+@pytest.mark.nightly("fr", "zh")
 @pytest.mark.parametrize(("language", "width", "height"), SCREENS)
 def test_every_click_of_the_first_minute_pays(open_page: Open, screenshot, language, width, height) -> None:
     front = collection().front
@@ -99,6 +100,7 @@ def test_which_heads_matter_for_ones_own_sentence_is_said_in_a_sentence(open_pag
     expect(page.get_by_role("button", name="Which of these matter here?")).to_be_hidden()
 
 
+@pytest.mark.nightly
 def test_the_heads_that_matter_pulse_unasked_while_the_reader_rests(open_page: Open) -> None:
     page = open_page("?text=the+dog+is+sleeping+.&kind=decoder_self")
     expect(page.locator(".matters")).to_contain_text("when switched off alone")

@@ -39,6 +39,7 @@ def held_back(page: Page, component: str) -> Iterator[None]:
     assert waiting, f"nothing asked for the code of {component}"
 
 
+@pytest.mark.nightly("decoding")
 @pytest.mark.parametrize("component", VIEWS)
 def test_a_stage_that_arrives_late_shows_what_the_view_lights(open_page, server, component):
     path, query, drawn = VIEWS[component]
@@ -54,6 +55,7 @@ def test_a_stage_that_arrives_late_shows_what_the_view_lights(open_page, server,
     assert max(weights) > 0
 
 
+@pytest.mark.nightly("decoding")
 @pytest.mark.parametrize("component", VIEWS)
 def test_a_click_on_a_token_waits_for_the_view(open_page, server, component):
     path, _, drawn = VIEWS[component]

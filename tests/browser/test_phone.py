@@ -107,6 +107,7 @@ def test_a_control_that_a_link_has_set_is_in_sight(open_page: Open) -> None:
     expect(page.get_by_role("button", name="words")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_the_formula_of_inside_is_whole_at_every_wide_step(open_page: Open) -> None:
     page = phone(open_page, "inside", f"{TEXT}&inside.step=scores")
     for step in ("scores", "softmax", "output", "feed", "top"):
@@ -127,6 +128,7 @@ def the_formula_is_whole(page: Page) -> None:
     assert hidden <= 0, page.url
 
 
+@pytest.mark.nightly
 def test_four_columns_and_four_buttons_are_whole_in_french(open_page: Open) -> None:
     page = phone(open_page, "laboratory", f"{TEXT}&laboratory.part=masks&language=fr")
     eventually(page, lambda: ends_before(page.locator(".stMarkdown table").first, WIDTH))
@@ -140,6 +142,7 @@ def ends_before(locator: Locator, x: float) -> None:
     assert found["x"] + found["width"] <= x
 
 
+@pytest.mark.nightly("positions", "laboratory", "overview", "lesson", "decode", "inside")
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_is_as_wide_as_the_phone_and_keeps_the_two_lines_of_the_sentence_together(
     open_page: Open, screenshot, path: str
@@ -187,6 +190,7 @@ def nothing_is_wider_or_covered(page: Page) -> None:
         assert right["x"] + right["width"] <= WIDTH
 
 
+@pytest.mark.nightly
 def test_a_sentence_that_was_found_has_room_for_its_words(open_page: Open) -> None:
     page = open_page("?model=en-fr&language=fr&corpus.view=find", path="corpus", width=WIDTH, height=HEIGHT, touch=True)
     words = page.locator("[class*='st-key-corpus_hit_find_0'] .stVerticalBlock").first

@@ -17,6 +17,7 @@ def percent(language: str, share: int) -> str:
     return f"{share} %" if language == "fr" else f"{share}%"  # of whatever width
 
 
+@pytest.mark.nightly("zh")
 @pytest.mark.parametrize(
     ("language", "spoken_by_phones", "votes", "shares"),
     [("en", LANGUAGES, (1, 1, 0), (33, 67, 0)), ("zh", ("fr",), (1,), (0, 100, 0))],
@@ -83,6 +84,7 @@ def test_a_phone_looks_around_and_follows_again(open_page, phone):
     expect(follow).to_be_hidden()
 
 
+@pytest.mark.nightly
 def test_a_phone_that_slept_catches_up(open_page, phone):
     teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
     mine = phone(open_room(teacher, "en"))
@@ -99,6 +101,7 @@ def test_a_phone_that_slept_catches_up(open_page, phone):
     expect(mine.locator(".answers [aria-pressed=true]")).to_have_count(1)
 
 
+@pytest.mark.nightly
 def test_a_second_screen_shows_question_count_and_results_and_no_key(open_page, phone, server, screenshot):
     teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
     code = open_room(teacher, "en")
@@ -120,6 +123,7 @@ def test_a_second_screen_shows_question_count_and_results_and_no_key(open_page, 
     screenshot(wall, "room-second-screen")
 
 
+@pytest.mark.nightly
 def test_the_copied_link_opens_the_sentence_in_another_browser_and_not_the_room(open_page, browser, server):
     teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
     code = open_room(teacher, "en")
@@ -179,6 +183,7 @@ def test_a_phone_runs_its_own_sentence_without_a_word_to_the_server_and_fetches_
     assert len([address for address in fetched if address.endswith(".safetensors")]) == 1
 
 
+@pytest.mark.nightly
 def test_a_phone_whose_network_is_cut_says_so_and_catches_up(open_page, phone):
     teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
     mine = phone(open_room(teacher, "en"))
@@ -197,6 +202,7 @@ def test_a_phone_whose_network_is_cut_says_so_and_catches_up(open_page, phone):
     expect(mine.get_by_role("status").filter(has_text=say("en", "room.offline"))).to_have_count(0)
 
 
+@pytest.mark.nightly
 def test_a_server_that_is_killed_in_mid_vote_leaves_nobody_without_a_word(browser, checkpoint):
     settings = {cache.CHECKPOINT_VARIABLE: str(checkpoint), "OMP_NUM_THREADS": "1"}
     contexts = [browser.new_context(viewport={"width": 390, "height": 844}, locale=each) for each in LOCALES.values()]

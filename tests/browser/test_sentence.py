@@ -171,6 +171,7 @@ def test_the_browsers_language_is_spoken_first(open_page):
     assert page.evaluate("document.documentElement.lang") == "fr"
 
 
+@pytest.mark.nightly
 def test_popovers_and_the_name_of_the_application_follow_a_change_of_theme_at_once(open_page):
     page = open_page()
     expect(page.locator(".target-row .token").first).to_be_visible()
@@ -183,6 +184,7 @@ def test_popovers_and_the_name_of_the_application_follow_a_change_of_theme_at_on
         assert shades.max() > 200 if theme == "dark" else shades.min() < 60
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("width", [1280, 390])
 def test_the_pickers_hide_neither_each_other_nor_the_navigation(open_page, width):
     page = open_page(locale="fr-FR", width=width, height=720)
@@ -202,6 +204,7 @@ def test_the_pickers_hide_neither_each_other_nor_the_navigation(open_page, width
     eventually(page, they_have_room)
 
 
+@pytest.mark.nightly("dark")
 @pytest.mark.parametrize(("theme", "ground"), [("light", "rgb(250, 250, 248)"), ("dark", "rgb(18, 19, 23)")])
 def test_nothing_is_wider_than_the_screen(open_page, screenshot, theme, ground):
     page = open_page(dark=theme == "dark")
@@ -244,6 +247,7 @@ def _assert(holds: bool) -> None:
     assert holds
 
 
+@pytest.mark.nightly("fr")
 @pytest.mark.parametrize(("language", "width"), [("zh", 1280), ("fr", 390)])
 def test_the_sentences_to_try_stand_in_one_column(open_page, language, width):
     page = open_page(f"?model=en-fr&language={language}", width=width, height=844)

@@ -57,6 +57,7 @@ def test_a_link_restores_every_change_and_each_can_be_undone(visit) -> None:
     assert linked(page)["interventions"] == "off:x.3.6 move:zero.0"
 
 
+@pytest.mark.nightly("all heads")
 @pytest.mark.parametrize("level", ["", "&level=heads"], ids=["stage", "all heads"])
 def test_a_head_is_switched_off_where_it_is_shown(visit, level: str) -> None:
     page = visit(f"?text={quote_plus(BITES)}&layer=2&head=1{level}")
@@ -66,6 +67,7 @@ def test_a_head_is_switched_off_where_it_is_shown(visit, level: str) -> None:
     assert linked(page)["interventions"] == "off:x.2.1"
 
 
+@pytest.mark.nightly
 def test_another_candidate_is_gone_on_from(visit) -> None:
     bundle = model.load()
     page = visit(f"?text={quote_plus(BITES)}")
@@ -82,6 +84,7 @@ def test_another_candidate_is_gone_on_from(visit) -> None:
     reads(page, wanted.text)
 
 
+@pytest.mark.nightly
 def test_another_model_is_chosen_and_kept_in_the_link(visit) -> None:
     page = visit(f"?text={quote_plus(BITES)}&interventions=off:x.3.6")
     asked(page)
@@ -96,6 +99,7 @@ def test_another_model_is_chosen_and_kept_in_the_link(visit) -> None:
     expect(page.get_by_role("button", name="cross 3·6 off")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_the_language_changed_while_another_model_loads_keeps_the_translation_on_screen(visit) -> None:
     held = []
     page = visit(f"?text={quote_plus(BITES)}", prepare=lambda page: page.route(
@@ -137,6 +141,7 @@ def test_another_model_chosen_while_a_sentence_is_translated_loads_and_nothing_h
     reads(page, model.translate(model.load(ROOT / "pretrained" / "tiny"), "I am hungry.").text)
 
 
+@pytest.mark.nightly
 def test_a_link_and_back_restore_the_head(visit) -> None:
     page = visit(f"?text={quote_plus(BITES)}&layer=2&head=1&level=heads")
     asked(page)
@@ -173,6 +178,7 @@ def test_an_example_of_a_head_that_matters_opens_that_head_and_closes_the_exampl
     expect(page.get_by_role("button", name=MATTERS)).to_be_hidden()
 
 
+@pytest.mark.nightly
 def test_a_translation_that_cannot_be_trusted_is_warned_of(visit) -> None:
     page = visit()
     asked(page)
@@ -189,6 +195,7 @@ def test_a_translation_that_cannot_be_trusted_is_warned_of(visit) -> None:
     expect(status(page)).to_be_empty()
 
 
+@pytest.mark.nightly
 def test_what_another_word_leads_to_is_on_the_screen(visit) -> None:
     page = visit(f"?text={quote_plus(BITES)}", width=390)
     asked(page)

@@ -67,6 +67,7 @@ def test_a_text_goes_on_as_in_python_before_and_after_the_model_has_come(visit, 
     expect(above.first).to_have_text("<s>")
 
 
+@pytest.mark.nightly
 def test_what_is_written_is_read_next(visit) -> None:
     page = visit(f"&text={OWN}")
     asked(page)
@@ -114,6 +115,7 @@ def test_one_head_shows_the_numbers_that_python_records(visit, bundle) -> None:
     says_a_score(page, scores[: row + 1])
 
 
+@pytest.mark.nightly
 def test_the_whole_model_is_one_stack_without_a_bridge(visit) -> None:
     page = visit("&level=model")
     asked(page)
@@ -124,6 +126,7 @@ def test_the_whole_model_is_one_stack_without_a_bridge(visit) -> None:
     expect(page.locator(".plan-tokens")).to_contain_text(BEGINNING.replace(" ", ""))
 
 
+@pytest.mark.nightly
 def test_all_heads_are_those_of_self_attention_and_the_one_that_matters_most_is_pythons(visit, bundle) -> None:
     page = visit("&level=heads")
     asked(page)
@@ -145,6 +148,7 @@ def _log_prob(bundle: Bundle, text: str, layer: int, head: int) -> float:
     return float(model.score(bundle, BEGINNING, text, interventions=off).log_probs[n_read(bundle, BEGINNING) :].sum())
 
 
+@pytest.mark.nightly
 def test_models_of_both_kinds_are_chosen_in_turn_and_back_returns(visit, bundle) -> None:
     page = visit("&language=en")
     asked(page)
@@ -162,6 +166,7 @@ def test_models_of_both_kinds_are_chosen_in_turn_and_back_returns(visit, bundle)
     assert linked(page)["kind"] == "decoder_self"
 
 
+@pytest.mark.nightly("fr", "zh")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_on_a_phone_it_speaks_of_a_text_and_its_continuation(visit, language: str) -> None:
     page = visit(f"&language={language}", width=390)

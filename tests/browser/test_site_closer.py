@@ -21,6 +21,7 @@ COUNT_MOVES = """() => {
 }"""
 
 
+@pytest.mark.nightly
 def test_what_is_drawn_follows_when_the_device_turns_dark_and_when_it_is_printed(visit) -> None:
     page = visit("?model=tiny&level=heads")
     asked(page)
@@ -37,6 +38,7 @@ def test_what_is_drawn_follows_when_the_device_turns_dark_and_when_it_is_printed
     assert page.evaluate("document.querySelector('.map-base').toDataURL()") == dark
 
 
+@pytest.mark.nightly
 def test_every_head_is_tried_and_the_one_that_matters_most_is_the_one_that_python_finds(visit) -> None:
     page = visit()
     asked(page)
@@ -96,6 +98,7 @@ def test_each_question_sets_the_page_above_and_back_returns(visit) -> None:
     expect(page.get_by_role("tab", name="The whole model")).to_have_attribute("aria-selected", "true")
 
 
+@pytest.mark.nightly
 def test_at_a_temperature_other_words_come_and_the_same_link_draws_the_same(visit) -> None:
     page = visit(f"?text={quote_plus(BITES)}&method=sample&temperature=1.8&seed=5")
     asked(page)
@@ -106,6 +109,7 @@ def test_at_a_temperature_other_words_come_and_the_same_link_draws_the_same(visi
     assert shown != model.translate(model.load(), BITES).text.replace(" ", "")
 
 
+@pytest.mark.nightly("390")
 @pytest.mark.parametrize("width", [1280, 390])
 def test_what_breaks_the_translation_is_read_where_it_is_broken(visit, width: int) -> None:
     bundle = model.load()
@@ -131,6 +135,7 @@ def test_what_breaks_the_translation_is_read_where_it_is_broken(visit, width: in
     assert "interventions" not in linked(page)
 
 
+@pytest.mark.nightly("390")
 @pytest.mark.parametrize("width", [1280, 390])
 def test_levels_open_in_the_place_of_the_sentence_and_back_and_escape_leave_them(visit, width: int) -> None:
     page = visit(f"?text={quote_plus(BITES)}", width=width)
@@ -171,6 +176,7 @@ def test_after_back_nothing_moves_between_a_press_and_its_release(visit) -> None
     page.locator(".inside .result").wait_for()
 
 
+@pytest.mark.nightly
 def test_among_all_heads_those_that_change_the_translation_are_found_as_in_the_application(visit) -> None:
     bundle = model.load()
     page = visit("?level=heads")
@@ -199,6 +205,7 @@ def test_a_change_without_effect_says_so_beside_the_sentence(visit) -> None:
     expect(said).to_be_empty()
 
 
+@pytest.mark.nightly
 def test_the_ribbons_follow_the_head_that_is_chosen_among_all(visit) -> None:
     page = visit(f"?text={quote_plus(BITES)}&layer=2&head=1&level=heads")
     asked(page)
@@ -224,6 +231,7 @@ def test_a_row_looks_where_it_is_told(visit) -> None:
     assert linked(page)["interventions"] == f"force:x.3.6.1={place * '0,'}1"
 
 
+@pytest.mark.nightly
 def test_a_level_that_is_left_before_its_numbers_have_come_does_nothing(visit) -> None:
     page = visit()
     asked(page)

@@ -9,6 +9,7 @@ from io import BytesIO
 from pathlib import Path
 from urllib.parse import parse_qsl, quote_plus
 
+import pytest
 from PIL import Image
 from playwright.sync_api import Browser, expect
 
@@ -24,6 +25,7 @@ from viz.state.selection import Selection
 GOLDEN = json.loads(engine_golden.FILE.read_text("utf-8"))
 
 
+@pytest.mark.nightly
 def test_a_shared_link_has_an_icon_a_description_and_a_picture(visit, site_folder: Path) -> None:
     page = visit()
     said = page.evaluate("""Object.fromEntries([...document.querySelectorAll("meta[name], meta[property]")].map(
@@ -41,6 +43,7 @@ def test_a_shared_link_has_an_icon_a_description_and_a_picture(visit, site_folde
     expect(page.get_by_role("textbox")).to_have_value(BITES)
 
 
+@pytest.mark.nightly
 def test_each_example_has_a_page_with_its_own_title_and_picture(site_folder: Path) -> None:
     sentences = json.loads((site_folder / "site.json").read_text("utf-8"))["sentences"]
     pictures = set()
@@ -59,6 +62,7 @@ def test_each_example_has_a_page_with_its_own_title_and_picture(site_folder: Pat
     assert len(pictures) == len(sentences) > 2
 
 
+@pytest.mark.nightly
 def test_copied_links_and_frames_show_the_same_where_they_are_opened(visit) -> None:
     page = visit(f"?text={quote_plus(BITES)}&layer=3&head=6&level=break&interventions=off:x.3.6+move:reverse.0")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -108,6 +112,7 @@ def test_back_from_the_application_leads_to_what_the_page_showed(browser: Browse
     context.close()
 
 
+@pytest.mark.nightly
 def test_the_element_shows_the_site_in_a_course_page_of_another_host(
     browser: Browser, site_address: str, tmp_path: Path
 ) -> None:

@@ -39,6 +39,7 @@ def spoiled(site_folder: Path) -> tuple[Path, bytes]:
     return weights, weights.read_bytes()
 
 
+@pytest.mark.nightly("cut")
 @pytest.mark.parametrize("is_cut", [False, True], ids=["altered", "cut"])
 def test_damaged_weights_are_named_and_stored_translations_shown(visit, site_folder: Path, is_cut: bool) -> None:
     weights, whole = spoiled(site_folder)
@@ -51,6 +52,7 @@ def test_damaged_weights_are_named_and_stored_translations_shown(visit, site_fol
         weights.write_bytes(whole)
 
 
+@pytest.mark.nightly
 def test_weights_that_were_kept_damaged_are_fetched_again(visit, site_folder: Path) -> None:
     page = visit()
     asked(page)
@@ -66,6 +68,7 @@ def test_weights_that_were_kept_damaged_are_fetched_again(visit, site_folder: Pa
     asked(page)
 
 
+@pytest.mark.nightly
 def test_a_device_without_memory_is_told_so_and_shown_what_is_stored(visit, browser: Browser) -> None:
     def starve(page: Page) -> None:
         def answer(route: Route) -> None:
@@ -97,6 +100,7 @@ def test_odd_text_is_answered_in_words(visit) -> None:
         page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.nightly
 def test_a_long_sentence_is_counted_aloud(visit) -> None:
     def tell_every_step(page) -> None:
         def answer(route) -> None:

@@ -20,6 +20,7 @@ MOST_SHIFTED = 0.02
 """Of the screen; Lighthouse calls 0.1 good."""
 
 
+@pytest.mark.nightly("fr", "zh")
 @pytest.mark.parametrize(("language", "width", "height"), [("en", 1440, 900), ("zh", 390, 844), ("fr", 390, 844)])
 def test_nothing_jumps_while_it_loads_and_plays(
     browser: Browser, site_address: str, width: int, height: int, language: str
@@ -94,6 +95,7 @@ def test_the_first_picture_needs_one_script_and_what_is_typed_meanwhile_stays(vi
     assert "bites" in page.url
 
 
+@pytest.mark.nightly
 def test_the_model_takes_over_without_a_seam(visit) -> None:
     """While the translation is written, the arriving model neither begins again nor takes words back."""
     page = visit(prepare=lambda page: page.add_init_script("""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PATIENCE
@@ -29,6 +30,7 @@ def write(page: Page, text: str) -> None:
     page.keyboard.press("Enter")
 
 
+@pytest.mark.nightly
 def test_presenter_mode_stays_on_when_another_head_is_chosen(open_page: OpenPage) -> None:
     page = drawn(open_page(QUERY))
     page.get_by_role("button", name="Lines", exact=True).click()
@@ -45,6 +47,7 @@ def test_presenter_mode_stays_on_when_another_head_is_chosen(open_page: OpenPage
     assert "presenter=1" in page.url and "view=lines" in page.url
 
 
+@pytest.mark.nightly
 def test_pins_of_the_old_sentence_do_not_return_after_a_new_one(open_page: OpenPage) -> None:
     page = drawn(open_page(QUERY))
     page.locator(".source-row .token").nth(1).click()
@@ -103,6 +106,7 @@ def test_back_returns_to_the_page_before(open_page: OpenPage) -> None:
     page.locator(".player").wait_for()
 
 
+@pytest.mark.nightly
 def test_presenting_leaves_navigation_and_sentence_in_sight_and_ends_by_escape(open_page: OpenPage) -> None:
     page = drawn(open_page(QUERY + "&presenter=1"))
     expect(page.get_by_role("button", name="End presenting").first).to_be_visible()

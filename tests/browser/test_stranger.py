@@ -110,6 +110,7 @@ def follow(page: Page, press: Callable[[Locator], None]) -> None:
     expect(page.locator('.stops[data-stop="own"]')).to_be_visible()
 
 
+@pytest.mark.nightly("fr", "zh")
 @pytest.mark.parametrize(
     ("language", "dark", "still"),
     [("en", False, False), ("zh", True, False), ("fr", False, True)],
@@ -132,6 +133,7 @@ def test_a_stranger_changes_the_translation_within_a_minute(
     page.locator(".showing[data-live] .stage-target .stage-token").first.wait_for()
 
 
+@pytest.mark.nightly("en-de", "en-zh")
 @pytest.mark.parametrize("name", NAMES)
 def test_the_head_that_is_pointed_at_changes_the_translation_in_the_page_itself(phone, openings, name: str) -> None:
     page = phone(f"?model={name}")
@@ -188,6 +190,7 @@ def test_a_screen_reader_finds_the_sentence_the_heads_and_what_to_do(phone, open
     assert nameless == []
 
 
+@pytest.mark.nightly
 def test_a_full_stop_is_large_enough_for_a_finger(phone) -> None:
     page = phone(still=True)
     page.locator(".showing[data-live]").wait_for()
@@ -205,6 +208,7 @@ def test_a_full_stop_is_large_enough_for_a_finger(phone) -> None:
         assert wide >= 24 and high >= 43, (side, wide, high)
 
 
+@pytest.mark.nightly("fr", "zh")
 @pytest.mark.parametrize("language", LOCALES)
 def test_the_accessibility_tree_is_whole_and_in_one_language(phone, language: str) -> None:
     page = phone(language=language, still=True)
@@ -240,6 +244,7 @@ def foreign(language: str) -> set[str]:
     return set.union(*(texts(code) for code in LOCALES if code != language)) - texts(language)
 
 
+@pytest.mark.nightly
 def test_it_plays_without_the_model_and_a_touch_pauses_it(phone) -> None:
     def hold(page: Page) -> None:
         page.route("**/*.safetensors", lambda route: None)

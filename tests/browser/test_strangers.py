@@ -57,6 +57,7 @@ def words_of(page: Page) -> list[str]:
             return found
 
 
+@pytest.mark.nightly
 def test_another_visitors_vocabulary_is_never_met_by_users_of_the_shared_model(open_page, tmp_path: Path) -> None:
     changed = tuple(
         "poison" if word == WORDS[-1] else f"{word}x" if index > 8 else word for index, word in enumerate(WORDS)
@@ -79,6 +80,7 @@ def test_another_visitors_vocabulary_is_never_met_by_users_of_the_shared_model(o
     assert visitor.get_by_text("stranger").count() == 0
 
 
+@pytest.mark.nightly
 def test_memory_of_the_server_is_not_handed_to_a_visitor(open_page, tmp_path: Path) -> None:
     """One visitor's upload was left in the memory that another visitor's file, with shapes but no numbers, then
     received."""

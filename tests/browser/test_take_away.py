@@ -57,6 +57,7 @@ def test_the_printed_head_is_the_one_on_screen(open_page: Callable[..., Page]) -
     assert download(page, "Toutes les têtes, pour l'impression").startswith(b"%PDF")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("content", "words"),
     [(b'{"encoder_self": [[[[2]]]], "source_tokens": ["a"]}', "sums to 2"), (b"\x80\x04N.", "neither .npz nor .json")],
@@ -73,6 +74,7 @@ def test_a_file_that_cannot_be_shown_says_why_and_the_page_stays(
     expect(page.get_by_role("heading", name="All heads")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_weights_from_elsewhere_cannot_be_read_in_other_ways(open_page: Callable[..., Page], tmp_path: Path) -> None:
     file = tmp_path / "reader.json"
     file.write_text('{"encoder_self": [[[[0.5, 0.5], [1, 0]]]], "source_tokens": ["left", "right"]}')
@@ -89,6 +91,7 @@ def test_weights_from_elsewhere_cannot_be_read_in_other_ways(open_page: Callable
     expect(weights).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_a_head_that_moved_is_one_click_away(
     open_page: Callable[..., Page], bundle: model.Bundle, screenshot: Callable[[Page, str], Path]
 ) -> None:

@@ -66,6 +66,7 @@ def test_pointing_at_another_key_shows_its_arithmetic_and_a_click_keeps_it(open_
     expect(line).to_have_text(first)
 
 
+@pytest.mark.nightly("True")
 @pytest.mark.parametrize("touch", [False, True])
 def test_a_pair_of_all_queries_and_keys_is_chosen_by_keyboard_and_by_touch(open_page, touch):
     width = 390 if touch else 1440
@@ -94,6 +95,7 @@ def test_a_pair_of_all_queries_and_keys_is_chosen_by_keyboard_and_by_touch(open_
         expect(line).to_have_text(first)
 
 
+@pytest.mark.nightly
 def test_on_a_phone_a_sign_begins_the_block_that_follows_it(open_page):
     page = open_page(f"?{SENTENCE}&inside.step=scores&inside.shown=matrix", path="inside", width=390)
     page.locator(".inside .line").wait_for()
@@ -127,6 +129,7 @@ def test_a_first_visit_begins_at_the_first_step_goes_on_and_sees_the_query_slide
     expect(page.locator(".inside[data-moving]")).to_have_count(0)
 
 
+@pytest.mark.nightly
 def test_played_steps_follow_each_other_and_the_softmax_settles_at_its_own_weights(open_page):
     page = open_page(f"?{SENTENCE}&inside.step=mask", path="inside")
     page.locator(".inside .steps .play").click()
@@ -199,6 +202,7 @@ def predict_near(sample, query: float, width: float) -> float:
     return float(predict(np.array([query]), sample, width)[0])
 
 
+@pytest.mark.nightly
 def test_a_scene_is_walked_through_by_a_student_alone(open_page, screenshot):
     page = open_page(f"?{SENTENCE}&lesson.scene=explain", path="lesson")
     page.get_by_text(say("en", "lesson.explain_options").partition("|")[0], exact=True).click()
@@ -213,6 +217,7 @@ def test_a_scene_is_walked_through_by_a_student_alone(open_page, screenshot):
     expect(page.get_by_text("Scene 14 of 14", exact=False)).to_be_visible()
 
 
+@pytest.mark.nightly("fr", "zh")
 @pytest.mark.parametrize("language", ["en", "zh", "fr"])
 def test_on_a_projector_the_whole_question_is_in_sight_in_large_type(open_page, language):
     page = open_page(f"?model=en-fr&presenter=1&language={language}", path="lesson", width=1280, height=720)
@@ -222,6 +227,7 @@ def test_on_a_projector_the_whole_question_is_in_sight_in_large_type(open_page, 
     assert size >= 24
 
 
+@pytest.mark.nightly
 def test_the_claim_of_the_last_scene_has_the_map_of_its_head(open_page):
     page = open_page(f"?{SENTENCE}&lesson.scene=share&lesson.votes=share1&kind=cross&layer=0&head=1", path="lesson")
     expect(page.get_by_role("combobox", name=say("en", "inside.head"))).to_have_value(say("en", "positions.head", n=1))
@@ -230,6 +236,7 @@ def test_the_claim_of_the_last_scene_has_the_map_of_its_head(open_page):
     expect(page.locator(".js-plotly-plot .hm image").first).not_to_have_attribute("href", before or "")
 
 
+@pytest.mark.nightly
 def test_a_head_on_the_map_of_the_model_leads_into_that_head(open_page, screenshot):
     page = open_page(f"?{SENTENCE}", path="overview")
     heads = page.locator(".overview .head.cross")
@@ -240,6 +247,7 @@ def test_a_head_on_the_map_of_the_model_leads_into_that_head(open_page, screensh
     assert "/inside" in page.url and "head=1" in page.url
 
 
+@pytest.mark.nightly
 def test_on_a_phone_the_decoder_stands_above_the_encoder_and_nothing_is_cut_off(open_page, screenshot):
     page = open_page(f"?{SENTENCE}", path="overview", width=390)
     page.locator(".overview .box").first.wait_for()
@@ -267,6 +275,7 @@ def test_from_a_head_in_explore_one_click_leads_inside_and_one_back(open_page):
     assert "/inside" not in page.url and "head=1" in page.url
 
 
+@pytest.mark.nightly
 def test_what_a_scene_lights_on_the_stage_goes_with_the_scene(open_page):
     page = open_page(f"?{SENTENCE}&lesson.scene=head&lesson.votes=head1.heads1", path="lesson")
     page.locator(".inside .line").wait_for()

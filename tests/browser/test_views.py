@@ -92,6 +92,7 @@ def test_every_cell_says_its_exact_float32_weight(draw: Draw) -> None:
         assert np.float32(cell.weight) == weights[bare(TARGET).index(query), bare(SOURCE).index(key)]
 
 
+@pytest.mark.nightly("True")
 @pytest.mark.parametrize("dark", [False, True])
 def test_the_ink_of_a_cell_is_its_weight_on_the_way_from_panel_to_hue(draw: Draw, dark: bool) -> None:
     view = translation()
@@ -165,6 +166,7 @@ def test_only_the_chosen_kinds_of_sink_are_removed(draw: Draw) -> None:
     assert "." not in {key for _, key, _ in links(page)}
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("how", "combine"), [("mean", np.mean), ("maximum", np.max)])
 def test_shift_click_combines_heads(draw: Draw, how: str, combine: object) -> None:
     view = translation()
@@ -202,6 +204,7 @@ def test_sorting_puts_the_head_with_the_largest_metric_first(draw: Draw) -> None
     assert tooltip(page)[0] == f"Layer {layer} · Head {head}"
 
 
+@pytest.mark.nightly
 def test_a_thumbnail_shows_its_head_and_no_other(draw: Draw) -> None:
     weights = np.full((1, 2, 4, 4), 1e-6, dtype=np.float32)
     weights[0, 0, :, 0] = 1  # a column on the left

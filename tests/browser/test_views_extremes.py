@@ -58,6 +58,7 @@ def test_three_source_and_sixty_target_tokens(draw: Draw, view: str) -> None:
     page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.nightly
 def test_five_hundred_and_twelve_tokens_never_freeze_the_page(draw: Draw) -> None:
     page = draw(sequence(512, layers=4, heads=4), exact=False)
     frozen = page.evaluate(

@@ -61,6 +61,7 @@ def test_a_link_restores_heads_pins_and_aids_in_a_fresh_browser(open_page: OpenP
     expect(page.get_by_role("button", name="Set sinks aside")).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("key", ["ArrowRight", "ArrowDown"])
 def test_the_exact_weights_of_a_long_sentence_follow_the_chosen_head(open_page: OpenPage, key: str) -> None:
     page = drawn(open_page(f"?kind=encoder_self&text={LONG}"))
@@ -77,6 +78,7 @@ def test_the_exact_weights_of_a_long_sentence_follow_the_chosen_head(open_page: 
     assert not tooltip(page)[1].startswith("≈")
 
 
+@pytest.mark.nightly
 def test_a_high_layer_is_clamped_for_a_smaller_model(open_page: OpenPage) -> None:
     page = drawn(open_page("?kind=cross&layer=11&head=15"))
     expect(page.get_by_role("heading", name="Layer 1 · Head 1")).to_be_visible()

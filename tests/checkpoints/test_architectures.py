@@ -65,6 +65,7 @@ def test_attention_and_logits_equal_the_librarys(name: str, tmp_path: Path) -> N
     assert_equal(attended(open_model(tmp_path / "result", name)), expected)
 
 
+@pytest.mark.nightly(but=("llama", "t5gemma"))
 @pytest.mark.parametrize("name", ["llama", "gpt2", "gemma2", "opt", "pegasus", "t5gemma", "bloom", "blenderbot-small"])
 @pytest.mark.parametrize("tied", [True, False])
 def test_a_tied_and_an_untied_output_matrix_are_read_as_the_library_reads_them(
@@ -75,6 +76,7 @@ def test_a_tied_and_an_untied_output_matrix_are_read_as_the_library_reads_them(
     assert_equal(attended(model.load(tmp_path)), expected)
 
 
+@pytest.mark.nightly(but=("gpt2", "llama", "gemma2", "bloom"))
 @pytest.mark.parametrize("name", DECODERS)
 def test_a_decoder_continues_a_prompt_as_the_library_does(name: str, tmp_path: Path) -> None:
     original = save(ARCHITECTURES[name], tmp_path)

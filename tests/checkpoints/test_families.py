@@ -16,6 +16,9 @@ from model.checkpoints.basis.errors import HintError, TensorsError, Unrecognised
 from tests.checkpoints import golden
 
 TOLERANCE = 1e-5
+OF_SOME_BY_DAY = pytest.mark.nightly(
+    but=("annotated-plain", "fairseq-post", "joeynmt-pre", "marian-post", "opennmt-plain", "d2l-plain")
+)
 
 
 def assert_equal_to_original(bundle: model.Bundle, held: golden.Golden) -> None:
@@ -40,6 +43,9 @@ def test_attention_and_logits_equal_the_originals(name: str, tmp_path: Path) -> 
     assert_equal_to_original(bundle, held)
 
 
+@pytest.mark.nightly(
+    but=("annotated-plain", "fairseq-post", "joeynmt-pre", "marian-post", "opennmt-plain", "d2l-plain")
+)
 @pytest.mark.parametrize("name", golden.names())
 def test_a_converted_checkpoint_saved_as_our_own_is_still_equal_to_the_original(name: str, tmp_path: Path) -> None:
     held = golden.read(name)
@@ -50,6 +56,9 @@ def test_a_converted_checkpoint_saved_as_our_own_is_still_equal_to_the_original(
     assert_equal_to_original(again, held)
 
 
+@pytest.mark.nightly(
+    but=("annotated-plain", "fairseq-post", "joeynmt-pre", "marian-post", "opennmt-plain", "d2l-plain")
+)
 @pytest.mark.parametrize("name", golden.names())
 def test_every_tensor_is_used_once_or_named(name: str, tmp_path: Path) -> None:
     held = golden.read(name)
@@ -62,6 +71,9 @@ def test_every_tensor_is_used_once_or_named(name: str, tmp_path: Path) -> None:
     assert caught.value.unexpected == ("an.extra.tensor",)
 
 
+@pytest.mark.nightly(
+    but=("annotated-plain", "fairseq-post", "joeynmt-pre", "marian-post", "opennmt-plain", "d2l-plain")
+)
 @pytest.mark.parametrize("name", golden.names())
 def test_a_missing_tensor_is_named_as_the_family_names_it(name: str, tmp_path: Path) -> None:
     held = golden.read(name)
@@ -76,6 +88,7 @@ def test_a_missing_tensor_is_named_as_the_family_names_it(name: str, tmp_path: P
     assert lost in caught.value.missing
 
 
+@pytest.mark.nightly(but=("annotated",))
 @pytest.mark.parametrize("name", ["jadore-separate", "annotated-plain", "d2l-plain", "graykode-plain"])
 @pytest.mark.parametrize("wrapper", ["module.", "_orig_mod.", "model."])
 def test_the_prefix_of_a_wrapper_is_seen_through(name: str, wrapper: str, tmp_path: Path) -> None:

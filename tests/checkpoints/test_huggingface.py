@@ -70,6 +70,7 @@ def test_a_decoder_wider_inside_than_its_encoder_is_read_as_the_one_transformer(
     np.testing.assert_allclose(found.logits, theirs, rtol=0, atol=1e-5)
 
 
+@pytest.mark.nightly(but=("t5",))
 @pytest.mark.parametrize("says_so", [True, False], ids=["config says untied", "config says tied"])
 @pytest.mark.parametrize("safe", [True, False], ids=["safetensors", "bin"])
 @pytest.mark.parametrize("kind", list(SEQ2SEQ))

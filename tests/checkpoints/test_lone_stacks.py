@@ -29,6 +29,7 @@ OWN = {
 IDS = TARGET[0].tolist()
 
 
+@pytest.mark.nightly(but=("gpt2", "llama", "gemma2", "bloom"))
 @pytest.mark.parametrize("name", OWN)
 def test_a_decoder_is_ours_and_is_the_same_after_it_was_saved(name: str, tmp_path: Path) -> None:
     architecture = ARCHITECTURES[name]
@@ -81,6 +82,7 @@ def test_every_layout_of_a_decoder_is_ours(layout: str, tmp_path: Path) -> None:
     assert max(apart.values()) <= 1e-5, apart
 
 
+@pytest.mark.nightly(but=("gpt2", "llama", "gemma2", "bloom"))
 @pytest.mark.parametrize("name", OWN)
 def test_a_patched_layer_gives_what_a_hook_on_the_librarys_layer_gives(name: str, tmp_path: Path) -> None:
     original = save(ARCHITECTURES[name], tmp_path)
@@ -237,6 +239,7 @@ ENCODERS = ("bert", "bert, masked", "roberta", "xlm-roberta", "camembert", "dist
             "ernie", "modernbert", "t5, encoder alone")  # fmt: skip
 
 
+@pytest.mark.nightly(but=("bert", "modernbert"))
 @pytest.mark.parametrize("name", ENCODERS)
 def test_an_encoder_is_ours_with_its_head_and_is_the_same_after_it_was_saved(name: str, tmp_path: Path) -> None:
     architecture = ARCHITECTURES[name]

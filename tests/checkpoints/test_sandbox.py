@@ -27,6 +27,7 @@ from tests.checkpoints.leavings import nothing_is_left
 nothing_remains = pytest.fixture(autouse=True, name="nothing_remains")(nothing_is_left)
 
 
+@pytest.mark.nightly("joeynmt-pre", "jadore-projection")
 @pytest.mark.parametrize("name", ["annotated-plain", "jadore-projection", "joeynmt-pre"])
 def test_what_opens_is_what_would_have_opened_here(name: str, tmp_path: Path) -> None:
     path = golden.read(name).write(tmp_path)
@@ -57,6 +58,7 @@ def test_a_tokenizer_of_cpp_stays_in_a_child_and_reads_the_same(tmp_path: Path) 
     assert saved.fingerprint == shipped.fingerprint
 
 
+@pytest.mark.nightly
 def test_a_folder_of_the_library_runs_from_what_the_child_wrote(tmp_path: Path) -> None:
     folder = marian(tmp_path / "marian")
     here, there = examine(folder), examine_sandboxed(folder)

@@ -97,6 +97,7 @@ sys.exit(main(sys.argv[2:]))
 """
 
 
+@pytest.mark.nightly
 def test_each_process_of_accelerate_writes_its_share_of_the_tables_of_one(
     command: Command, checkpoint: Path, pairs: Path, tmp_path: Path
 ) -> None:

@@ -64,6 +64,7 @@ def until(holds: Callable[[], bool], seconds: float = 180.0) -> None:
         time.sleep(0.02)
 
 
+@pytest.mark.nightly
 def test_a_survey_whose_server_is_killed_goes_on_and_has_the_tables_of_one_that_was_not(tmp_path: Path) -> None:
     pairs = [Pair(f"the cat is sleeping {'.' * (1 + n % 7)}", "le chat dort .") for n in range(40)]
     bundle = tiny_bundle()
@@ -105,6 +106,7 @@ def half_an_upload(address: str) -> Iterator[socket.socket]:
             yield line
 
 
+@pytest.mark.nightly
 def test_a_server_that_is_killed_during_an_upload_leaves_no_file_and_the_next_one_takes_it(tmp_path: Path) -> None:
     environment = {"TMPDIR": str(tmp_path), "REGARD_PUBLIC": "1"}
     with server(environment=environment) as (address, process), contextlib.suppress(Exception), half_an_upload(address):

@@ -32,6 +32,7 @@ def answered_by(address: str, cookie: str = "") -> str:
         return answer.headers["X-Regard-Replica"]
 
 
+@pytest.mark.nightly
 def test_new_visitors_are_shared_out_and_old_ones_come_back(school: School) -> None:
     assert {answered_by(school.address) for _ in range(40)} == {"one", "two"}
     for name in ("one", "two"):
@@ -45,6 +46,7 @@ def test_an_upload_beyond_the_limit_ends_at_the_proxy(school: School) -> None:
     assert refused.value.code == 413
 
 
+@pytest.mark.nightly
 def test_a_lost_replica_costs_its_visitors_no_choice(school: School, browser: Browser) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 720}, locale="en-US")
     context.set_default_timeout(PATIENCE)
@@ -81,6 +83,7 @@ def test_a_visitor_goes_through_a_scene_and_a_fine_tuning(school: School, browse
     context.close()
 
 
+@pytest.mark.nightly
 def test_a_class_on_both_replicas_loses_no_vote_when_one_dies(school: School, browser: Browser) -> None:
     contexts = {name: on_replica(browser, school, name) for name in ("one", "two")}
     teacher = contexts["one"].new_page()

@@ -100,6 +100,7 @@ def on_server(browser: Browser, served: Served, name: str) -> BrowserContext:
     return context
 
 
+@pytest.mark.nightly
 def test_new_visitors_are_shared_out_and_old_ones_come_back(served: Served) -> None:
     assert {answered_by(served.address) for _ in range(40)} == {"w1", "w2"} == set(served.servers)
     for name in served.servers:

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeGuard
 
+import pytest
+
 from model.checkpoints.answers.placing import compiled
 from tests.trees import tree_of
 
@@ -164,6 +166,7 @@ def slow_text(
     return None
 
 
+@pytest.mark.nightly
 def test_every_pattern_takes_time_in_proportion_to_the_text() -> None:
     found = dict(patterns()) | _OF_NAMES
     assert len(found) > 200

@@ -47,6 +47,7 @@ def run(site: Path, tmp_path: Path) -> Run:
     return ran
 
 
+@pytest.mark.nightly
 def test_nothing_but_regard_is_put_beside_other_packages(site):
     assert {path.name.split("-")[0] for path in site.iterdir()} == {"regard"}
 
@@ -113,11 +114,13 @@ print(trace.text)
 """
 
 
+@pytest.mark.nightly
 def test_the_library_needs_four_packages_alone(alone):
     ran = alone("-c", LIBRARY)
     assert ran.stdout.strip() == model.translate(model.load(), "The cat is sleeping.").text, ran.stderr
 
 
+@pytest.mark.nightly
 def test_the_library_alone_translates_and_inspects_in_a_terminal(alone):
     ran = alone("-m", "regard", "translate", "The cat is sleeping.")
     assert ran.stdout.strip() == model.translate(model.load(), "The cat is sleeping.").text, ran.stderr
@@ -127,6 +130,7 @@ def test_the_library_alone_translates_and_inspects_in_a_terminal(alone):
     assert "regard translate" in ran.stdout and "python -m" not in ran.stdout
 
 
+@pytest.mark.nightly("train")
 @pytest.mark.parametrize(
     ("command", "extra"),
     [([], "app"), (["gallery", "--out", "x"], "app"), (["train", "pairs.tsv"], "train"),

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 import torch
 from torch.testing import assert_close
 
@@ -91,6 +92,7 @@ def curve(run: Path) -> list[float]:
     return [event["loss"] for event in RunFolder(run).events() if event["kind"] == "StepDone"]
 
 
+@pytest.mark.nightly
 def test_two_processes_give_the_loss_curve_and_the_weights_of_one(tmp_path: Path) -> None:
     pairs, one, two = write_tsv(tmp_path / "pairs.tsv"), tmp_path / "one", tmp_path / "two"
     train(pairs, one, n_processes=1)

@@ -57,6 +57,7 @@ def test_runs_take_turns_on_a_device_and_know_their_place(tmp_path):
     assert not is_held(first.alive) and remove(first) and not first.path.exists()
 
 
+@pytest.mark.nightly
 def test_where_a_child_cannot_inherit_a_lock_this_process_holds_it_until_the_run_has_ended(tmp_path, monkeypatch):
     monkeypatch.setattr("model.runs.queue._HANDS_DOWN", False)
     queue, folder = RunQueue(LIMITS), make_run(tmp_path, steps=2)
@@ -83,6 +84,7 @@ def test_owners_take_turns_and_who_had_one_comes_after_the_others(tmp_path):
     assert wait_until_ended(runs["a1"]).state == "finished"
 
 
+@pytest.mark.nightly
 def test_a_run_that_could_not_be_queued_on_a_full_disk_can_be_started_again(tmp_path, monkeypatch):
     queue, folder = RunQueue(LIMITS), make_run(tmp_path, steps=1)
 
@@ -98,6 +100,7 @@ def test_a_run_that_could_not_be_queued_on_a_full_disk_can_be_started_again(tmp_
     assert wait_until_ended(folder).state == "finished"
 
 
+@pytest.mark.nightly
 def test_a_run_removed_while_it_waits_blocks_nobody(tmp_path):
     queue = RunQueue(LIMITS)
     held = FileLock.take(tmp_path / ".device-cpu")
@@ -112,6 +115,7 @@ def test_a_run_removed_while_it_waits_blocks_nobody(tmp_path):
     assert wait_until_ended(last).state == "finished"
 
 
+@pytest.mark.nightly
 def test_a_session_and_all_together_have_a_limit(tmp_path):
     queue = RunQueue(Limits(max_alive_per_session=1, max_alive=2, niceness=0))
     # Another server holds the device's lock, so that nothing starts.
@@ -156,6 +160,7 @@ def test_a_killed_run_says_so_and_goes_on_from_its_snapshot_with_other_settings(
     assert steps == list(range(1, kept + 4))
 
 
+@pytest.mark.nightly
 def test_a_run_killed_in_mid_save_loses_nothing_that_was_saved(tmp_path):
     queue = RunQueue(LIMITS)
     folder = make_run(tmp_path, steps=2000, validate_every=1)
@@ -188,6 +193,7 @@ time.sleep(3600)
 """
 
 
+@pytest.mark.nightly
 def test_a_killed_server_takes_its_runs_with_it_and_they_can_go_on(tmp_path):
     running, queued = make_run(tmp_path, steps=2000, validate_every=1000), make_run(tmp_path, steps=3)
     server = subprocess.Popen([sys.executable, "-c", SERVER, str(running.path), str(queued.path)], cwd=ROOT)
@@ -207,6 +213,7 @@ def test_a_killed_server_takes_its_runs_with_it_and_they_can_go_on(tmp_path):
     assert wait_until_ended(queued).state == "finished"
 
 
+@pytest.mark.nightly
 def test_a_full_disk_is_named_and_the_run_goes_on_once_there_is_room(tmp_path):
     disk = tmp_path / "disk"
     disk.mkdir()

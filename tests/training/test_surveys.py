@@ -124,6 +124,7 @@ def test_links_travel_with_the_pairs(tmp_path: Path) -> None:
     assert pairs_of(folder).read_text("utf-8") == "the cat\tle chat\t0-0 1p1\n"
 
 
+@pytest.mark.nightly
 def test_a_survey_waits_in_line_with_the_trainings_and_runs_in_a_process(tmp_path: Path) -> None:
     queue, held = RunQueue(LIMITS), FileLock.take(tmp_path / ".device-cpu")
     assert held is not None

@@ -65,6 +65,7 @@ def test_the_same_seed_gives_the_same_run_and_another_another(unbroken: Path, tm
     assert losses(tmp_path / "other") != losses(unbroken)
 
 
+@pytest.mark.nightly("4", "6")
 @pytest.mark.parametrize("stop_after", [4, 6, 9])
 def test_a_resumed_run_equals_an_unbroken_one(unbroken: Path, tmp_path: Path, stop_after: int) -> None:
     folder = tmp_path / "broken"
@@ -249,6 +250,7 @@ def test_the_curve_of_learning_is_kept_from_the_first_weights_to_the_last(tmp_pa
     assert_close(last, weights(tmp_path / "snapshots" / "000026"))
 
 
+@pytest.mark.nightly
 def test_a_validation_decodes_with_the_weights_of_its_own_step(tmp_path: Path) -> None:
     run = trainer(tmp_path, steps=60, validate_every=20, learning_rate=1e-2)
     events = [event for event in run.run() if isinstance(event, Validated)]

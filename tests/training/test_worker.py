@@ -206,6 +206,7 @@ def test_a_nan_brought_in_by_the_data_fails_with_the_last_good_step_kept(tmp_pat
     assert work(folder).state == "finished"
 
 
+@pytest.mark.nightly
 def test_a_run_on_a_strangers_model_reads_its_vocabulary_in_a_child(tmp_path, monkeypatch):
     """In the worker, and in the process that opens its result."""
     learned = SMALL.begin(chosen(200), seed=1)
@@ -225,6 +226,7 @@ def test_a_vocabulary_that_the_run_learned_is_opened_here(finished):
     assert isinstance(result_of(finished).source_tokenizer, SentencePieceTokenizer)
 
 
+@pytest.mark.nightly("its own")
 @pytest.mark.parametrize(
     ("change", "free"), [({"max_bytes": 1000}, 1 << 40), ({}, 1000)], ids=["its own", "the disk's"]
 )

@@ -218,6 +218,7 @@ def test_gold_links_of_ones_own_are_measured_and_left_again() -> None:
     assert any("Alibi" in caption.value for caption in app.caption)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("view", "part"), [("pruning", "pruning"), ("explains", "erasure")])
 def test_another_model_is_measured_where_only_the_shipped_one_was(view: str, part: str) -> None:
     app = opened(**{"corpus.view": view, "model": "tiny", "language": "en"})

@@ -174,6 +174,7 @@ def test_the_outline_prints_each_scenes_own_sentence_and_what_its_change_does(sh
     assert sheets.escape(forced) in page and forced in slides
 
 
+@pytest.mark.nightly
 def test_a_sentence_that_the_class_typed_is_on_every_sheet_alone(shipped):
     here = reading_of(shipped, "We like old books.")
     printed = sheets.Printed(here.trace.source_text, here.trace.text)

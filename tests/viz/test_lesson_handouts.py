@@ -54,6 +54,7 @@ def written_in(drawing: drawings.Drawing | None) -> list[str]:
     return [unescape(text) for text in re.findall(r"<text[^>]*>([^<]*)</text>", drawing.body)]
 
 
+@pytest.mark.nightly("fr", "zh")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_files_have_every_scene_with_its_pictures_and_its_words(shipped, language):
     here = reading_of(shipped, "box")
@@ -79,6 +80,7 @@ def test_the_files_have_every_scene_with_its_pictures_and_its_words(shipped, lan
         assert ("/XObject" in page["/Resources"]) == bool(n)
 
 
+@pytest.mark.nightly("fr", "zh")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_worksheets_have_a_picture_and_no_answer_on_every_page(shipped, language):
     here = reading_of(shipped, "box")
