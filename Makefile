@@ -32,7 +32,9 @@ app: $(VENV)/.app
 	$(VENV)/bin/streamlit run app.py $(ARGS)
 
 test: BY_DAY = --by-day
-test test-all: $(VENV)/.compiled javascript browser
+test: test-all
+
+test-all: $(VENV)/.compiled javascript browser
 	$(VENV)/bin/python -m pytest $(BY_DAY) -n $(WORKERS) --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 check: lint types scripts

@@ -107,6 +107,7 @@ def ran_in(house: Path, program: str, *arguments: str) -> list[str]:
     return ran.stdout.splitlines()
 
 
+@pytest.mark.nightly
 def test_the_page_of_the_example_opens_in_every_language(house: Path) -> None:
     (page,) = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
     (title,) = re.findall(r"`(page_lengths = \w+)`", TEXT)
@@ -120,6 +121,7 @@ def test_the_page_of_the_example_opens_in_every_language(house: Path) -> None:
     assert [line.partition("=")[0] for line in lines] == ["Source tokens", "Tokens de la source", "源句词元数"]
 
 
+@pytest.mark.nightly
 def test_a_scene_that_is_added_as_told_is_voted_on_and_explained_in_every_language(house: Path) -> None:
     (house / "viz/lesson/scenes/echo.py").write_text(ECHO, "utf-8")
     insert(house / "viz/lesson/links.py", '"mask", "loss",', '"mask", "echo", "loss",')

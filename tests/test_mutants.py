@@ -62,6 +62,7 @@ def test_an_error_in_a_script_leaves_texts_and_comments_alone() -> None:
     assert [(script[start:end], text) for start, end, text in mutants._of_script(script)] == [("1", "2"), ("<", "<=")]
 
 
+@pytest.mark.nightly
 def test_errors_that_no_test_notices_are_named_and_make_the_command_fail(house: Path, capsys) -> None:
     write_test(house, "    assert least([0, -1]) == -1\n")
     assert mutants.main(["model/least.py"]) == 1

@@ -21,10 +21,10 @@ from tests.trees import tree_of
 
 ROOT = Path(__file__).parents[1]
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
-TARGETS = set(re.findall(r"^([a-z]+):", MAKEFILE, re.MULTILINE))
+TARGETS = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
 SCRIPTS = re.compile(
-    r"make [a-z]+( \w+=\S+)*|\.ci/run|python -m tests\.smoke \w+|python -m pip install [^|&;]+"
+    r"make [a-z-]+( \w+=\S+)*|\.ci/run( [a-z-]+)?|python -m tests\.smoke \w+|python -m pip install [^|&;]+"
     r"|(sudo )?apt-get update -qq && (sudo )?apt-get install [^|&;]+"
     r"|mkdir dist && cp release/\*\.whl release/\*\.tar\.gz dist/|gh release create .*"
 )
@@ -51,7 +51,7 @@ def _steps(path: Path) -> list[str]:
 def test_every_step_of_a_workflow_is_a_target_or_a_script_of_the_repository(path: Path):
     for step in _steps(path):
         assert SCRIPTS.fullmatch(step), step
-        assert set(re.findall(r"^make ([a-z]+)", step)) <= TARGETS
+        assert set(re.findall(r"^make ([a-z-]+)", step)) <= TARGETS
 
 
 def test_a_tag_publishes_to_pypi_without_a_password_and_to_the_container_registry():
@@ -191,6 +191,7 @@ def test_a_score_in_a_document_is_the_one_of_the_models_own_page(document: str, 
     assert f"| BLEU, all references | {score} |" in own
 
 
+@pytest.mark.nightly("application")
 @pytest.mark.parametrize("what", ["library", "application"])
 def test_a_system_without_posix_translates_and_opens_the_application(what: str, tmp_path: Path):
     elsewhere = os.environ | {"PYTHONPATH": str(ROOT / "tests/elsewhere"), "TMPDIR": str(tmp_path)}
@@ -238,6 +239,7 @@ except QueryError as error:
 """
 
 
+@pytest.mark.nightly
 def test_without_posix_locks_hold_and_strangers_files_and_queries_are_refused_with_a_remedy(tmp_path: Path):
     (tmp_path / "model.pt").write_bytes(b"weights")
     elsewhere = os.environ | {"PYTHONPATH": f"{ROOT / 'tests/elsewhere'}:{ROOT}", "TMPDIR": str(tmp_path)}

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.waiting import eventually
@@ -41,6 +42,7 @@ def test_a_clicked_cell_is_patched_stands_in_the_link_and_is_undone(
     assert in_force(page) == ""
 
 
+@pytest.mark.nightly
 def test_on_a_phone_every_row_keeps_its_token_and_shares_have_no_sign(open_page: Callable[..., Page]) -> None:
     page = open_page(
         "?text=the+cat+is+sleeping+on+the+sofa+and+the+dog+is+sleeping+on+the+sofa+too&causal.part=tokens",

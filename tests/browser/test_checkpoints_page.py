@@ -53,6 +53,7 @@ def test_a_dropped_checkpoint_translates_as_it_did_at_home(open_page, screenshot
     screenshot(page, "checkpoints-attention")
 
 
+@pytest.mark.nightly
 def test_a_file_of_own_names_is_drawn_once_its_heads_are_known(open_page, screenshot, tmp_path):
     marks = ["<pad>", "<sos>", "<eos>", "<unk>"]
     sides = {side: {word: index for index, word in enumerate([*marks, *(f"{side[0]}{n}" for n in range(size - 4))])}

@@ -67,6 +67,7 @@ def told(page: Page, before: model.Trace, after: model.Trace) -> None:
     expect(page.locator(".stage .said")).to_have_text(f"The translation is now: {words[1]}. Before: {words[0]}.")
 
 
+@pytest.mark.nightly
 def test_the_bars_follow_a_slider_and_the_translation_comes_when_it_is_let_go(open_page: Open) -> None:
     page = open_page(f"{TEXT}&method=sample&seed=3", path="decode")
     at_step(page, 1)
@@ -169,6 +170,7 @@ def test_another_word_a_head_off_and_undo_are_in_the_link(open_page: Open, check
     assert not {"prefix", "interventions"} & set(params(page))
 
 
+@pytest.mark.nightly
 def test_a_row_is_forced_by_hand_and_zeros_are_refused(open_page: Open) -> None:
     page = open_page(TEXT, path="decode")
     at_step(page, 1)
@@ -258,7 +260,7 @@ def test_the_words_of_the_player_follow_the_language(open_page: Open) -> None:
     expect(page.get_by_role("button", name="Une étape en avant")).to_be_visible()
 
 
-@pytest.mark.nightly("decode")
+@pytest.mark.nightly
 @pytest.mark.parametrize(("path", "view"), [("decode", ".player .remark"), ("inside", ".inside .line")])
 def test_a_view_knows_its_language_before_the_stage_is_drawn(open_page: Open, path: str, view: str) -> None:
     page = open_page(f"{TEXT}&language=fr", path=path)
@@ -278,7 +280,7 @@ def test_a_view_knows_its_language_before_the_stage_is_drawn(open_page: Open, pa
         route.continue_()
 
 
-@pytest.mark.nightly("True")
+@pytest.mark.nightly
 @pytest.mark.parametrize("dark", [False, True])
 def test_what_cannot_be_pressed_yet_is_still_read(open_page: Open, dark: bool) -> None:
     page = open_page(TEXT, path="decode", dark=dark)
@@ -333,6 +335,7 @@ def contrast(node: Locator) -> float:
     )
 
 
+@pytest.mark.nightly
 def test_a_fork_strikes_out_what_it_loses(open_page: Open, checkpoint: Path) -> None:
     page = open_page(TEXT, path="decode")
     at_step(page, 1)

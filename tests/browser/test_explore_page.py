@@ -75,6 +75,7 @@ def test_pointing_at_a_token_shades_what_it_attends_to(open_page, trace):
     expect(strongest).not_to_have_attribute("data-strong", "")
 
 
+@pytest.mark.nightly
 def test_a_second_sentence_is_compared(open_page):
     page = open_page(QUERY)
     _ready(page)
@@ -85,6 +86,7 @@ def test_a_second_sentence_is_compared(open_page):
     page.wait_for_url("**other_text=**")
 
 
+@pytest.mark.nightly
 def test_the_table_holds_every_weight(open_page, trace):
     page = open_page(QUERY)
     _ready(page)
@@ -130,6 +132,7 @@ def test_presenter_mode_enlarges_the_sentence(open_page):
     eventually(large, one_is_larger)
 
 
+@pytest.mark.nightly
 def test_a_high_layer_in_the_link_is_moved_inside_the_model(open_page):
     page = open_page(QUERY.replace("&layer=0&head=0", "&layer=11&head=15"))
     _ready(page)

@@ -87,6 +87,7 @@ def cell_numbers(drawn: np.ndarray) -> list[str]:
     return sorted(f"{weight:.2f}".removeprefix("0") for weight in drawn[drawn >= 0.1])
 
 
+@pytest.mark.nightly
 def test_what_is_on_screen_is_what_the_model_gives(page: Page, truth) -> None:
     trace, _, drawn = truth
     shown = links(page)
@@ -112,6 +113,7 @@ def test_the_page_opens_on_the_choices_of_the_screen(page: Page, browser: Browse
     context.close()
 
 
+@pytest.mark.nightly
 def test_the_svg_holds_the_numbers_of_the_screen(page: Page, truth) -> None:
     trace, _, drawn = truth
     texts = [node.text or "" for node in ElementTree.fromstring(picture(page, "SVG")).iter(f"{SVG}text")]
@@ -134,6 +136,7 @@ def test_the_png_is_the_same_picture_at_the_same_size_on_paper(page: Page) -> No
     assert {"".join(fill.split()) for fill in fills if fill} <= {"".join(colour.split()) for colour in found}
 
 
+@pytest.mark.nightly
 def test_tables_and_arrays_hold_the_weights_that_are_on_screen(page: Page, truth) -> None:
     trace, raw, _ = truth
     csv, npz, json = data(page, "Table (CSV)", "Arrays (NPZ)", "Everything (JSON)")
@@ -147,6 +150,7 @@ def test_tables_and_arrays_hold_the_weights_that_are_on_screen(page: Page, truth
         assert record.maps.encoder_self[1, 1] == pytest.approx(raw, rel=1e-4)
 
 
+@pytest.mark.nightly
 def test_figures_for_print_hold_the_numbers_of_the_screen(page: Page, truth, tmp_path: Path) -> None:
     _, _, drawn = truth
     wanted = sorted(f"{weight:.2f}" for weight in drawn[drawn >= 0.1])
@@ -290,6 +294,7 @@ def test_every_export_says_what_is_changed_in_the_language_of_the_screen(
     assert caption in " ".join(node.text or "" for node in again.iter(f"{SVG}text")), "a file says it when opened again"
 
 
+@pytest.mark.nightly
 def test_a_png_says_its_size_in_a_chunk_that_is_whole(page: Page) -> None:
     png = picture(page, "PNG")
     at = png.index(b"pHYs")

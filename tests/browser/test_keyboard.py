@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.waiting import rests
@@ -95,6 +96,7 @@ def test_tab_stops_once_at_each_kind_and_enter_switches_the_head_off(open_page: 
     expect(off).to_be_focused()
 
 
+@pytest.mark.nightly
 def test_a_grid_has_rows_and_each_cell_is_a_button_that_says_its_number(open_page: Open) -> None:
     page = open_page(TEXT + "&decode.question=heads", path="decode")
     expect(page.locator(".grids .cell")).to_have_count(KINDS * LAYERS * HEADS)
@@ -112,6 +114,7 @@ def test_a_grid_has_rows_and_each_cell_is_a_button_that_says_its_number(open_pag
     )
 
 
+@pytest.mark.nightly
 def test_the_small_grids_of_decode_are_walked_by_arrows(open_page: Open) -> None:
     page = open_page(TEXT, path="decode")
     for kind in ("decoder_self", "cross"):
@@ -128,6 +131,7 @@ def test_the_small_grids_of_decode_are_walked_by_arrows(open_page: Open) -> None
     assert small and all(roles(list(below(nodes, grid)))["row"] == LAYERS for grid in small)
 
 
+@pytest.mark.nightly
 def test_tokens_are_buttons_in_a_list_with_one_stop_and_enter_pins_them(open_page: Open) -> None:
     page = open_page(TEXT)
     page.locator(".regard[data-drawn-grid]").wait_for()
@@ -151,6 +155,7 @@ def test_tokens_are_buttons_in_a_list_with_one_stop_and_enter_pins_them(open_pag
     expect(chip).to_have_count(0)
 
 
+@pytest.mark.nightly
 def test_arrows_move_through_the_heads_of_each_kind_and_are_said(open_page: Open) -> None:
     page = open_page(TEXT + "&layer=0&head=0")
     page.locator(".regard[data-drawn-grid]").wait_for()
@@ -197,6 +202,7 @@ def tab(page: Page) -> dict[str, Any]:
     return page.evaluate(ACTIVE)
 
 
+@pytest.mark.nightly
 def test_the_heads_are_a_handful_of_stops_away_from_the_top_of_the_page(open_page: Open) -> None:
     page = open_page(TEXT)
     page.locator(".regard[data-drawn-grid]").wait_for()
@@ -211,6 +217,7 @@ def test_the_heads_are_a_handful_of_stops_away_from_the_top_of_the_page(open_pag
     assert any("sort" in name for name in passed)
 
 
+@pytest.mark.nightly
 def test_arrows_move_through_the_toolbar_and_tab_leaves_it(open_page: Open) -> None:
     page = open_page(TEXT)
     page.locator(".regard[data-drawn-grid]").wait_for()
@@ -229,6 +236,7 @@ def test_arrows_move_through_the_toolbar_and_tab_leaves_it(open_page: Open) -> N
     assert "sort" in tab(page)["name"]
 
 
+@pytest.mark.nightly
 def test_the_focus_is_seen_on_everything_in_the_top_bar(open_page: Open) -> None:
     page = open_page(TEXT)
     page.locator(".regard[data-drawn-grid]").wait_for()

@@ -39,7 +39,7 @@ def held_back(page: Page, component: str) -> Iterator[None]:
     assert waiting, f"nothing asked for the code of {component}"
 
 
-@pytest.mark.nightly("decoding")
+@pytest.mark.nightly
 @pytest.mark.parametrize("component", VIEWS)
 def test_a_stage_that_arrives_late_shows_what_the_view_lights(open_page, server, component):
     path, query, drawn = VIEWS[component]
@@ -55,7 +55,7 @@ def test_a_stage_that_arrives_late_shows_what_the_view_lights(open_page, server,
     assert max(weights) > 0
 
 
-@pytest.mark.nightly("decoding")
+@pytest.mark.nightly(but=("inside",))
 @pytest.mark.parametrize("component", VIEWS)
 def test_a_click_on_a_token_waits_for_the_view(open_page, server, component):
     path, _, drawn = VIEWS[component]
@@ -68,6 +68,7 @@ def test_a_click_on_a_token_waits_for_the_view(open_page, server, component):
     expect(page.locator(".target-row .token").nth(1)).to_have_attribute("data-focus", "")
 
 
+@pytest.mark.nightly
 def test_a_view_that_arrives_late_knows_what_is_pointed_at(open_page, server):
     page = open_page("?language=en", path="class")
     with held_back(page, "attention"):

@@ -38,7 +38,7 @@ def test_the_map_follows_a_word_of_the_sentence_and_one_of_its_own(open_page: Op
     page.wait_for_url(lambda url: "overview.step=1" not in url)
 
 
-@pytest.mark.nightly("fr", "768")
+@pytest.mark.nightly
 @pytest.mark.parametrize(("language", "width"), [("en", 1440), ("fr", 1280), ("en", 768), ("fr", 390)])
 def test_no_letter_of_the_map_is_smaller_than_eleven_pixels_or_cut_off(open_page: Open, width: int, language) -> None:
     page = open_page(

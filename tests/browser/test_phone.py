@@ -61,6 +61,7 @@ def test_one_button_unfolds_the_controls_and_folds_them_again(open_page: Open) -
         expect(each).to_be_hidden()
 
 
+@pytest.mark.nightly
 def test_no_tool_of_the_sentence_is_lost_on_a_phone(open_page: Open) -> None:
     page = phone(open_page)
     for name in ("Glossary", "Tour", "Link", "Tools", "Type another sentence"):
@@ -82,6 +83,7 @@ def test_no_tool_of_the_sentence_is_lost_on_a_phone(open_page: Open) -> None:
     expect(page.locator(".source-row .token").first).to_contain_text(text.split()[0])
 
 
+@pytest.mark.nightly
 def test_a_wider_screen_folds_only_what_few_readers_need(open_page: Open) -> None:
     page = open_page(TEXT, width=1280, height=720)
     page.locator(".regard[data-drawn-grid]").wait_for()
@@ -101,6 +103,7 @@ def test_a_wider_screen_folds_only_what_few_readers_need(open_page: Open) -> Non
         expect(each).to_be_hidden()
 
 
+@pytest.mark.nightly
 def test_a_control_that_a_link_has_set_is_in_sight(open_page: Open) -> None:
     page = open_page(f"{TEXT}&unit=words", width=1280, height=720)
     page.locator(".regard[data-drawn-grid]").wait_for()

@@ -70,6 +70,7 @@ def fits_on_the_screen(teacher: Page, language: str) -> bool:
     return box is not None and box["y"] + box["height"] < 900
 
 
+@pytest.mark.nightly
 def test_a_phone_looks_around_and_follows_again(open_page, phone):
     teacher = open_page("?text=the+cat+is+sleeping+.&kind=cross&layer=0&head=0", path="room")
     mine = phone(open_room(teacher, "en"))

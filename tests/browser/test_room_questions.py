@@ -20,6 +20,7 @@ def fits(wall: Page) -> bool:
     return not wall.evaluate(SMALL, SMALLEST)
 
 
+@pytest.mark.nightly
 def test_free_questions_are_tapped_and_stand_beside_what_was_measured(open_page, phone, screenshot):
     teacher = open_page(f"?text={quote_plus(LONG)}&kind=cross&layer=0&head=1", path="room")
     code = open_room(teacher, "en")

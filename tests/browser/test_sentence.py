@@ -44,6 +44,7 @@ def _write(page: Page, text: str) -> None:
     box.press("Enter")
 
 
+@pytest.mark.nightly
 def test_a_translated_sentence_is_there_before_anyone_types(open_page, bundle, screenshot):
     page = open_page()
     expect(page.locator(".target-row .token").first).to_be_visible()
@@ -59,6 +60,7 @@ def test_a_typed_sentence_is_translated(open_page, bundle):
     expect(page.locator(".source-row .token")).to_have_text([*SENTENCE.split(), "</s>"])
 
 
+@pytest.mark.nightly
 def test_the_explorer_is_kept_when_the_first_sentence_is_replaced(open_page, bundle):
     """The introduction for newcomers disappears, but its container stays; otherwise everything below would be
     rebuilt."""
@@ -104,6 +106,7 @@ def test_an_empty_sentence_says_what_to_do_and_loses_nothing(open_page, bundle):
     _wait(page, bundle, SENTENCE)
 
 
+@pytest.mark.nightly
 def test_a_text_that_is_too_long_for_a_link_is_translated_and_back_returns_to_it(open_page, bundle):
     """Typed it was replaced by the first sentence of the model, under a stage that stayed grey."""
     text = "the dog is sleeping . " * 92
@@ -143,6 +146,7 @@ def test_a_link_restores_the_sentence_and_the_choices_in_a_fresh_browser(open_pa
     _wait(other, bundle, SENTENCE)
 
 
+@pytest.mark.nightly
 def test_escape_leaves_the_sentence_as_it_was(open_page, bundle):
     page = open_page(f"?text={quote_plus(SENTENCE)}")
     _wait(page, bundle, SENTENCE)
@@ -152,6 +156,7 @@ def test_escape_leaves_the_sentence_as_it_was(open_page, bundle):
     _wait(page, bundle, SENTENCE)
 
 
+@pytest.mark.nightly
 def test_an_empty_sentence_opens_the_box(open_page):
     page = open_page("?text=+")
     expect(page.get_by_role("textbox", name="Sentence to translate")).to_be_visible()
@@ -204,7 +209,7 @@ def test_the_pickers_hide_neither_each_other_nor_the_navigation(open_page, width
     eventually(page, they_have_room)
 
 
-@pytest.mark.nightly("dark")
+@pytest.mark.nightly
 @pytest.mark.parametrize(("theme", "ground"), [("light", "rgb(250, 250, 248)"), ("dark", "rgb(18, 19, 23)")])
 def test_nothing_is_wider_than_the_screen(open_page, screenshot, theme, ground):
     page = open_page(dark=theme == "dark")
@@ -229,6 +234,7 @@ INK = """canvas => {
 """Pixels of ribbons between the sentence and its translation."""
 
 
+@pytest.mark.nightly
 def test_ribbons_lead_from_the_word_that_is_pointed_at_to_the_other_line(open_page):
     page = open_page("?kind=cross")
     ribbons = page.locator(".stage .ribbons")
@@ -247,7 +253,7 @@ def _assert(holds: bool) -> None:
     assert holds
 
 
-@pytest.mark.nightly("fr")
+@pytest.mark.nightly
 @pytest.mark.parametrize(("language", "width"), [("zh", 1280), ("fr", 390)])
 def test_the_sentences_to_try_stand_in_one_column(open_page, language, width):
     page = open_page(f"?model=en-fr&language={language}", width=width, height=844)

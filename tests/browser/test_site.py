@@ -118,6 +118,7 @@ def test_the_language_changed_while_another_model_loads_keeps_the_translation_on
     reads(page, model.translate(tiny, BITES).text)
 
 
+@pytest.mark.nightly
 def test_another_model_chosen_while_a_sentence_is_translated_loads_and_nothing_has_failed(visit) -> None:
     held = []
     page = visit(f"?text={quote_plus(BITES)}", prepare=lambda page: page.route(
@@ -160,6 +161,7 @@ def test_a_link_and_back_restore_the_head(visit) -> None:
     expect(page.locator(".regard")).to_contain_text("Layer 2 · Head 2")
 
 
+@pytest.mark.nightly
 def test_an_example_of_a_head_that_matters_opens_that_head_and_closes_the_examples(visit) -> None:
     page = visit(f"?text={quote_plus(BITES)}&heads=0.5")
     asked(page)
@@ -207,6 +209,7 @@ def test_what_another_word_leads_to_is_on_the_screen(visit) -> None:
     expect(page.locator(".stage-target")).to_be_in_viewport()
 
 
+@pytest.mark.nightly
 def test_words_of_the_page_change_with_the_language(visit) -> None:
     page = visit(locale="zh-CN")
     expect(page.get_by_role("button", name="翻译")).to_be_visible(timeout=PATIENCE)

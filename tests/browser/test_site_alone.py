@@ -94,6 +94,7 @@ def test_a_head_is_switched_off_and_the_continuation_follows(visit, bundle) -> N
     reads(page, continued(bundle, BEGINNING))
 
 
+@pytest.mark.nightly
 def test_a_hidden_word_can_no_longer_be_looked_at(visit, bundle) -> None:
     page = visit("&level=break")
     asked(page)
@@ -105,6 +106,7 @@ def test_a_hidden_word_can_no_longer_be_looked_at(visit, bundle) -> None:
     expect(page.locator(".site-chip").first).to_contain_text("“Mary” hidden")
 
 
+@pytest.mark.nightly
 def test_one_head_shows_the_numbers_that_python_records(visit, bundle) -> None:
     page = visit("&level=head&layer=2&head=5")
     asked(page)
@@ -166,7 +168,7 @@ def test_models_of_both_kinds_are_chosen_in_turn_and_back_returns(visit, bundle)
     assert linked(page)["kind"] == "decoder_self"
 
 
-@pytest.mark.nightly("fr", "zh")
+@pytest.mark.nightly
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_on_a_phone_it_speaks_of_a_text_and_its_continuation(visit, language: str) -> None:
     page = visit(f"&language={language}", width=390)

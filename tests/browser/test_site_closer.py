@@ -53,6 +53,7 @@ def test_every_head_is_tried_and_the_one_that_matters_most_is_the_one_that_pytho
     assert np.allclose(shown, np.clip(-effects.ravel() / max(1, -effects.min()), 0, 1), atol=0.01)
 
 
+@pytest.mark.nightly
 def test_a_tab_that_is_pressed_keeps_the_focus_and_the_arrows_go_on_from_it(visit) -> None:
     page = visit("?model=tiny")
     asked(page)
@@ -81,6 +82,7 @@ def test_the_whole_model_writes_the_sentence_word_by_word(visit) -> None:
     expect(page.locator(".plan-output")).to_have_text("→ </s>")
 
 
+@pytest.mark.nightly
 def test_each_question_sets_the_page_above_and_back_returns(visit) -> None:
     page = visit()
     asked(page)
@@ -109,7 +111,7 @@ def test_at_a_temperature_other_words_come_and_the_same_link_draws_the_same(visi
     assert shown != model.translate(model.load(), BITES).text.replace(" ", "")
 
 
-@pytest.mark.nightly("390")
+@pytest.mark.nightly
 @pytest.mark.parametrize("width", [1280, 390])
 def test_what_breaks_the_translation_is_read_where_it_is_broken(visit, width: int) -> None:
     bundle = model.load()
@@ -158,6 +160,7 @@ def test_levels_open_in_the_place_of_the_sentence_and_back_and_escape_leave_them
     expect(page.get_by_role("tab", name="The sentence")).to_be_focused()
 
 
+@pytest.mark.nightly
 def test_after_back_nothing_moves_between_a_press_and_its_release(visit) -> None:
     page = visit(f"?text={quote_plus(BITES)}", width=390)
     asked(page)
@@ -196,6 +199,7 @@ def test_among_all_heads_those_that_change_the_translation_are_found_as_in_the_a
     expect(page.locator(".site-status")).to_be_empty()
 
 
+@pytest.mark.nightly
 def test_a_change_without_effect_says_so_beside_the_sentence(visit) -> None:
     page = visit(f"?text={quote_plus(BITES)}&interventions=off:x.0.0", width=390)
     asked(page)
@@ -216,6 +220,7 @@ def test_the_ribbons_follow_the_head_that_is_chosen_among_all(visit) -> None:
     expect(page.get_by_role("radio", name="Layer 2 · Head 2")).to_be_checked()
 
 
+@pytest.mark.nightly
 def test_a_row_looks_where_it_is_told(visit) -> None:
     bundle = model.load()
     page = visit(f"?text={quote_plus(BITES)}&layer=3&head=6&level=break")

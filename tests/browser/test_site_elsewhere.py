@@ -92,6 +92,7 @@ def test_weights_and_attention_in_the_browser_are_those_of_python(visit) -> None
     assert max(furthest) < 1e-4
 
 
+@pytest.mark.nightly
 def test_back_from_the_application_leads_to_what_the_page_showed(browser: Browser, site_address: str) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-US")
     page = context.new_page()

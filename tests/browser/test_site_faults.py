@@ -39,7 +39,7 @@ def spoiled(site_folder: Path) -> tuple[Path, bytes]:
     return weights, weights.read_bytes()
 
 
-@pytest.mark.nightly("cut")
+@pytest.mark.nightly
 @pytest.mark.parametrize("is_cut", [False, True], ids=["altered", "cut"])
 def test_damaged_weights_are_named_and_stored_translations_shown(visit, site_folder: Path, is_cut: bool) -> None:
     weights, whole = spoiled(site_folder)
@@ -125,6 +125,7 @@ def test_a_long_sentence_is_counted_aloud(visit) -> None:
     assert any("Translating: " in said for said in page.evaluate("window.said"))
 
 
+@pytest.mark.nightly
 def test_a_page_opened_from_disk_says_how_to_open_it(browser: Browser, site_folder: Path) -> None:
     context = browser.new_context(locale="fr-FR")
     page = context.new_page()

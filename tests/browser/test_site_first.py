@@ -20,7 +20,7 @@ MOST_SHIFTED = 0.02
 """Of the screen; Lighthouse calls 0.1 good."""
 
 
-@pytest.mark.nightly("fr", "zh")
+@pytest.mark.nightly
 @pytest.mark.parametrize(("language", "width", "height"), [("en", 1440, 900), ("zh", 390, 844), ("fr", 390, 844)])
 def test_nothing_jumps_while_it_loads_and_plays(
     browser: Browser, site_address: str, width: int, height: int, language: str
@@ -40,6 +40,7 @@ def test_nothing_jumps_while_it_loads_and_plays(
     context.close()
 
 
+@pytest.mark.nightly
 def test_a_press_on_a_tool_while_it_plays_is_not_only_a_pause(visit) -> None:
     page = visit()
     page.wait_for_function("() => document.querySelector('[data-name=pause]')")
@@ -55,6 +56,7 @@ def test_a_press_on_a_tool_while_it_plays_is_not_only_a_pause(visit) -> None:
     expect(page.locator("[data-name=play]")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_the_button_beside_a_long_text_is_as_high_as_one_line(visit) -> None:
     page = visit(width=390)
     asked(page)

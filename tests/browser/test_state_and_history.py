@@ -63,6 +63,7 @@ def test_pins_of_the_old_sentence_do_not_return_after_a_new_one(open_page: OpenP
     expect(page.locator(".regard .chip")).to_have_count(0)
 
 
+@pytest.mark.nightly
 def test_a_head_chosen_on_the_page_replaces_the_one_in_the_browser(open_page: OpenPage) -> None:
     page = drawn(open_page(QUERY + "&other_text=the+dog+is+sleeping+."))
     choose_head(page)
@@ -94,6 +95,7 @@ def test_back_returns_to_the_sentence_before_and_forward_to_the_one_after(open_p
     expect(page.locator(".lines-base")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_back_returns_to_the_page_before(open_page: OpenPage) -> None:
     page = drawn(open_page(QUERY))
     page.get_by_role("link", name="Decode").click()
@@ -133,6 +135,7 @@ def test_two_readers_at_once_keep_their_own_choices(open_page: OpenPage) -> None
     expect(other.locator(".regard .chip")).to_have_count(0)
 
 
+@pytest.mark.nightly
 def test_the_page_is_read_aloud_in_the_language_of_the_interface(open_page: OpenPage) -> None:
     page = drawn(open_page(QUERY + "&language=fr"))
     expect(page.locator("html")).to_have_attribute("lang", "fr")

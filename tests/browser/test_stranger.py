@@ -133,7 +133,7 @@ def test_a_stranger_changes_the_translation_within_a_minute(
     page.locator(".showing[data-live] .stage-target .stage-token").first.wait_for()
 
 
-@pytest.mark.nightly("en-de", "en-zh")
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", NAMES)
 def test_the_head_that_is_pointed_at_changes_the_translation_in_the_page_itself(phone, openings, name: str) -> None:
     page = phone(f"?model={name}")
@@ -150,6 +150,7 @@ def test_the_head_that_is_pointed_at_changes_the_translation_in_the_page_itself(
     assert linked(page)["interventions"] == f"off:x.{found.layer}.{found.head}"
 
 
+@pytest.mark.nightly
 def test_with_the_keyboard_alone_the_translation_changes(phone) -> None:
     page = phone()
     expect(page.locator('.stops[data-stop="word"]')).to_be_visible()
@@ -208,7 +209,7 @@ def test_a_full_stop_is_large_enough_for_a_finger(phone) -> None:
         assert wide >= 24 and high >= 43, (side, wide, high)
 
 
-@pytest.mark.nightly("fr", "zh")
+@pytest.mark.nightly
 @pytest.mark.parametrize("language", LOCALES)
 def test_the_accessibility_tree_is_whole_and_in_one_language(phone, language: str) -> None:
     page = phone(language=language, still=True)

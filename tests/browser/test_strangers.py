@@ -142,6 +142,7 @@ def hostile_server(listener, tmp_path: Path) -> Iterator[str]:
         yield address
 
 
+@pytest.mark.nightly
 def test_no_page_calls_out_for_the_words_of_a_model(browser, hostile_server: str, listener) -> None:
     address, heard = listener
     page = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-US").new_page()

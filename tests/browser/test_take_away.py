@@ -50,6 +50,7 @@ def test_files_hold_the_translation_on_screen(open_page: Callable[..., Page], bu
     assert "default-src 'none'" in page_file and TEXT in page_file
 
 
+@pytest.mark.nightly
 def test_the_printed_head_is_the_one_on_screen(open_page: Callable[..., Page]) -> None:
     page = opened(open_page, layer="1", head="1", language="fr")
     open_files(page, "Exporter", "Données et fichiers")
@@ -110,6 +111,7 @@ def test_a_head_that_moved_is_one_click_away(
     screenshot(page, "compared")
 
 
+@pytest.mark.nightly
 def test_models_of_other_shapes_stand_side_by_side_and_are_never_subtracted(
     open_page: Callable[..., Page], screenshot: Callable[[Page, str], Path]
 ) -> None:
@@ -120,6 +122,7 @@ def test_models_of_other_shapes_stand_side_by_side_and_are_never_subtracted(
     screenshot(page, "compared-models")
 
 
+@pytest.mark.nightly
 def test_a_smaller_model_shows_its_nearest_head_and_says_so(open_page: Callable[..., Page], checkpoint: Path) -> None:
     page = opened(open_page, model="tiny", other_model=str(checkpoint), head="3", layer="0")
     names = page.locator(".pane-title")

@@ -44,6 +44,7 @@ def test_a_scores_arithmetic_adds_up_to_the_score_that_is_shown(open_page):
     assert sum(a * b for a, b in terms) == pytest.approx(shown, abs=0.05 * len(terms))
 
 
+@pytest.mark.nightly
 def test_pointing_at_another_key_shows_its_arithmetic_and_a_click_keeps_it(open_page):
     page = open_page(f"?{SENTENCE}&inside.step=scores", path="inside")
     line = page.locator(".inside .line")
@@ -66,7 +67,7 @@ def test_pointing_at_another_key_shows_its_arithmetic_and_a_click_keeps_it(open_
     expect(line).to_have_text(first)
 
 
-@pytest.mark.nightly("True")
+@pytest.mark.nightly
 @pytest.mark.parametrize("touch", [False, True])
 def test_a_pair_of_all_queries_and_keys_is_chosen_by_keyboard_and_by_touch(open_page, touch):
     width = 390 if touch else 1440
@@ -146,6 +147,7 @@ def test_played_steps_follow_each_other_and_the_softmax_settles_at_its_own_weigh
     expect(page.locator(".inside .result")).to_have_text(result)
 
 
+@pytest.mark.nightly
 def test_nothing_moves_where_the_reader_wants_no_motion(open_page):
     page = open_page(f"?{SENTENCE}&inside.step=split", path="inside")
     page.locator(".inside .line").wait_for()
@@ -158,6 +160,7 @@ def test_nothing_moves_where_the_reader_wants_no_motion(open_page):
     expect(page.locator(".inside .ghost")).to_have_count(0)
 
 
+@pytest.mark.nightly
 def test_choosing_a_step_lights_another_part_of_the_formula(open_page):
     page = open_page(f"?{SENTENCE}&inside.step=scores", path="inside")
     page.locator(".katex").first.wait_for()
@@ -169,6 +172,7 @@ def test_choosing_a_step_lights_another_part_of_the_formula(open_page):
     assert page.locator("[data-testid=stMarkdownContainer] .katex").first.inner_html() != before
 
 
+@pytest.mark.nightly
 def test_the_kernels_answer_follows_the_drag_and_the_width_can_be_learned(open_page):
     page = open_page(f"?{SENTENCE}&laboratory.part=kernel", path="laboratory")
     root = page.locator(".kernel")
@@ -217,7 +221,7 @@ def test_a_scene_is_walked_through_by_a_student_alone(open_page, screenshot):
     expect(page.get_by_text("Scene 14 of 14", exact=False)).to_be_visible()
 
 
-@pytest.mark.nightly("fr", "zh")
+@pytest.mark.nightly
 @pytest.mark.parametrize("language", ["en", "zh", "fr"])
 def test_on_a_projector_the_whole_question_is_in_sight_in_large_type(open_page, language):
     page = open_page(f"?model=en-fr&presenter=1&language={language}", path="lesson", width=1280, height=720)
@@ -292,6 +296,7 @@ def test_what_a_scene_lights_on_the_stage_goes_with_the_scene(open_page):
     assert not any(shades)
 
 
+@pytest.mark.nightly
 def test_a_huge_number_is_written_short(browser):
     code = join(ROOT / "viz/components/inside/js/numbers.js")
     page = browser.new_page()

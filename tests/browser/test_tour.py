@@ -70,6 +70,7 @@ def test_who_does_what_the_tour_asks_comes_to_its_end(
     expect(page.locator(".regard-tour")).to_have_count(0)
 
 
+@pytest.mark.nightly
 def test_escape_leaves_the_tour_and_the_button_resumes_it(open_page: Open) -> None:
     page = open_page(TEXT)
     start(page, "en")
@@ -101,7 +102,7 @@ def test_a_page_that_still_arrives_does_not_take_the_target_away_but_the_reader_
     assert main.evaluate("main => main.scrollTop") > brought + 100
 
 
-@pytest.mark.nightly("390")
+@pytest.mark.nightly
 @pytest.mark.parametrize(("width", "height", "dark"), [(1280, 720, False), (390, 844, True)])
 def test_the_tour_goes_from_stop_to_stop_by_the_enter_key(
     open_page: Open, screenshot, width: int, height: int, dark: bool

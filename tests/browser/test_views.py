@@ -92,7 +92,7 @@ def test_every_cell_says_its_exact_float32_weight(draw: Draw) -> None:
         assert np.float32(cell.weight) == weights[bare(TARGET).index(query), bare(SOURCE).index(key)]
 
 
-@pytest.mark.nightly("True")
+@pytest.mark.nightly
 @pytest.mark.parametrize("dark", [False, True])
 def test_the_ink_of_a_cell_is_its_weight_on_the_way_from_panel_to_hue(draw: Draw, dark: bool) -> None:
     view = translation()

@@ -44,6 +44,7 @@ def _count(socket: WebSocket, sent: list[int]) -> None:
     socket.on("framesent", lambda payload: sent.append(len(payload)))
 
 
+@pytest.mark.nightly
 def test_switches_act_at_once_and_reach_the_link_a_moment_later(open_page: OpenPage) -> None:
     page = drawn(open_page())
     page.get_by_role("button", name="Lines", exact=True).click()

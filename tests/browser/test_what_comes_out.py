@@ -86,7 +86,7 @@ def test_a_model_that_was_saved_is_dropped_again_by_somebody_else(
     expect(other.get_by_role("button", name="Look at its attention")).to_be_visible()
 
 
-@pytest.mark.nightly("notes")
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["notes", "outline"])
 def test_a_lessons_sheet_is_a_page_of_its_own_with_the_scenes_question(
     open_shared: Callable[..., Page], tmp_path: Path, name: str

@@ -22,6 +22,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.nightly
 def test_a_run_is_packed_in_half_the_size_and_opens_at_each_of_its_steps(run: Path, tmp_path: Path) -> None:
     folder = tmp_path / "curve"
     pack_curve(run, folder, name="curve")

@@ -134,6 +134,7 @@ def test_help_teaches_by_examples(command: Command, name: str) -> None:
     assert said.code == 0 and said.out.count("python -m model") >= 4
 
 
+@pytest.mark.nightly
 def test_a_disk_that_fills_while_saving_is_said_and_the_old_file_stays(checkpoint: Path, tmp_path: Path) -> None:
     path = tmp_path / "maps.npz"
     path.write_bytes(b"what was there before")
@@ -146,6 +147,7 @@ def test_a_disk_that_fills_while_saving_is_said_and_the_old_file_stays(checkpoin
     assert path.read_bytes() == b"what was there before" and list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.nightly
 def test_a_disk_that_fills_while_training_keeps_the_last_snapshot(command: Command, tmp_path: Path) -> None:
     pairs, run = write_tsv(tmp_path / "pairs.tsv"), tmp_path / "run"
     arguments = [

@@ -96,6 +96,7 @@ def test_what_a_resumed_run_cannot_change_is_refused(command: Command, pairs: Pa
     assert command(*begun, "--resume", "--steps=4", "--tokenizer", own).code == 0
 
 
+@pytest.mark.nightly
 def test_ctrl_c_finishes_the_step_saves_and_the_run_goes_on(pairs: Path, tmp_path: Path) -> None:
     run = RunFolder(tmp_path / "run")
     command = [sys.executable, "-m", "model", "train", str(pairs), "--run", str(run.path), *SMALL]

@@ -122,6 +122,7 @@ def test_a_server_that_is_killed_during_an_upload_leaves_no_file_and_the_next_on
     assert not files
 
 
+@pytest.mark.nightly
 def test_a_disk_that_fills_during_an_upload_is_said_and_the_server_goes_on(tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()

@@ -67,6 +67,7 @@ def test_a_lost_replica_costs_its_visitors_no_choice(school: School, browser: Br
     context.close()
 
 
+@pytest.mark.nightly
 def test_a_visitor_goes_through_a_scene_and_a_fine_tuning(school: School, browser: Browser) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 720}, locale="en-US")
     context.set_default_timeout(PATIENCE)
@@ -155,6 +156,7 @@ def replica_of(context: BrowserContext) -> str:
     return cookies["regard_replica"] or ""
 
 
+@pytest.mark.nightly
 def test_the_container_files_name_what_is_there() -> None:
     compose = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text("utf-8"))
     assert set(compose["services"]) == {"one", "two", "redis", "nginx"}
@@ -184,6 +186,7 @@ def test_the_container_files_name_what_is_there() -> None:
         assert (ROOT / "deploy" / volume.split(":")[0]).is_file()
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
 def test_the_unit_is_one_that_systemd_understands(tmp_path: Path) -> None:
     unit = (ROOT / "deploy" / "systemd" / "regard@.service").read_text("utf-8")
@@ -197,6 +200,7 @@ def test_the_unit_is_one_that_systemd_understands(tmp_path: Path) -> None:
     assert found.returncode == 0 and "Unknown" not in found.stderr, found.stderr
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed")
 def test_the_containers_nginx_is_one_that_nginx_understands(tmp_path: Path) -> None:
     main = (ROOT / "deploy" / "nginx" / "nginx.conf").read_text("utf-8")

@@ -124,6 +124,7 @@ def test_a_session_and_all_that_follow_it_stay_with_one_server(served: Served) -
     assert now == {"w1": 0, "w2": 6}
 
 
+@pytest.mark.nightly
 def test_a_room_of_one_server_is_there_for_phones_of_the_other(served: Served, browser: Browser) -> None:
     context = on_server(browser, served, "w1")
     teacher = context.new_page()
@@ -137,6 +138,7 @@ def test_a_room_of_one_server_is_there_for_phones_of_the_other(served: Served, b
     context.close()
 
 
+@pytest.mark.nightly
 def test_a_server_that_dies_is_started_again_and_its_visitor_goes_on(served: Served, browser: Browser) -> None:
     context = on_server(browser, served, "w1")
     page = context.new_page()
@@ -171,6 +173,7 @@ def test_nothing_is_left_running_where_the_command_is_killed(tmp_path: Path) -> 
         until(lambda address=address: not is_answering(address))
 
 
+@pytest.mark.nightly
 def test_a_mistake_is_one_line(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     assert main(["--workers", "0"]) == 2
     assert "--workers (0) must lie between 1 and" in capsys.readouterr().err
@@ -181,6 +184,7 @@ def test_a_mistake_is_one_line(capsys: pytest.CaptureFixture[str], monkeypatch: 
     assert said.count("\n") == 1 and "apt install nginx-light redis-server" in said
 
 
+@pytest.mark.nightly
 def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
     import socket
 
@@ -192,10 +196,12 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
             Front(2, address="127.0.0.1", port=port, folder=tmp_path)
 
 
+@pytest.mark.nightly
 def test_the_containers_nginx_is_told_the_same() -> None:
     assert (ROOT / "deploy/nginx/regard.conf.template").read_text("utf-8") == nginx.site(nginx.CONTAINERS)
 
 
+@pytest.mark.nightly
 def test_nginx_reads_its_files_from_the_folder_in_which_they_were_written(tmp_path: Path) -> None:
     main = nginx.write(tmp_path, nginx.CONTAINERS, {}, files=1024)
     assert main.parent == tmp_path and str(tmp_path) in main.read_text("utf-8")

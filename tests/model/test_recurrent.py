@@ -134,7 +134,7 @@ def trained(tmp_path_factory):
     return found
 
 
-@pytest.mark.nightly("True")
+@pytest.mark.nightly
 @BOTH
 def test_the_projects_trainer_teaches_it_the_small_grammar(trained, has_attention):
     events, bundle, split = trained[has_attention]

@@ -180,6 +180,7 @@ def test_a_model_of_the_readers_own_is_not_taken_for_ours(run, tmp_path):
     assert "rename" in ran.stderr
 
 
+@pytest.mark.nightly
 def test_commands_run_beside_a_model_of_the_readers_own(run, tmp_path):
     (tmp_path / "model.py").write_text("raise SystemExit('the wrong model')")
     ran = run("-m", "regard", "translate", "The cat is sleeping.")

@@ -40,6 +40,7 @@ def child_of(folder: JobFolder) -> int:
     raise AssertionError("no process works on the run")
 
 
+@pytest.mark.nightly
 def test_runs_take_turns_on_a_device_and_know_their_place(tmp_path):
     queue = RunQueue(LIMITS)
     first, second = make_run(tmp_path, steps=2000, validate_every=1000), make_run(tmp_path, steps=2)
@@ -66,6 +67,7 @@ def test_where_a_child_cannot_inherit_a_lock_this_process_holds_it_until_the_run
     wait_for(lambda: not is_held(folder.alive), folder)
 
 
+@pytest.mark.nightly
 def test_owners_take_turns_and_who_had_one_comes_after_the_others(tmp_path):
     queue = RunQueue(dataclasses.replace(LIMITS, max_alive_per_session=3))
     device = FileLock.take(tmp_path / ".device-cpu")

@@ -58,6 +58,7 @@ def test_a_run_learns_and_leaves_settings_metrics_snapshots_and_a_result(unbroke
     assert not [path for path in unbroken.rglob("*") if path.name.startswith(".")]
 
 
+@pytest.mark.nightly
 def test_the_same_seed_gives_the_same_run_and_another_another(unbroken: Path, tmp_path: Path) -> None:
     list(trainer(tmp_path / "again").run())
     list(trainer(tmp_path / "other", seed=2).run())
@@ -65,7 +66,7 @@ def test_the_same_seed_gives_the_same_run_and_another_another(unbroken: Path, tm
     assert losses(tmp_path / "other") != losses(unbroken)
 
 
-@pytest.mark.nightly("4", "6")
+@pytest.mark.nightly
 @pytest.mark.parametrize("stop_after", [4, 6, 9])
 def test_a_resumed_run_equals_an_unbroken_one(unbroken: Path, tmp_path: Path, stop_after: int) -> None:
     folder = tmp_path / "broken"
@@ -79,6 +80,7 @@ def test_a_resumed_run_equals_an_unbroken_one(unbroken: Path, tmp_path: Path, st
     assert all(torch.equal(resumed[name], expected[name]) for name in expected)
 
 
+@pytest.mark.nightly
 def test_steps_after_the_last_snapshot_are_taken_again_after_a_crash(unbroken: Path, tmp_path: Path) -> None:
     folder = tmp_path / "crashed"
     for event in trainer(folder).run():

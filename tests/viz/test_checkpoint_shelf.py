@@ -62,6 +62,7 @@ def test_the_weights_of_a_removed_model_are_released_at_once(page, tmp_path, is_
     assert weights() is None
 
 
+@pytest.mark.nightly(but=("explore",))
 @pytest.mark.parametrize("other", PAGES)
 def test_no_page_that_has_shown_a_model_holds_it_after_its_removal(monkeypatch, other):
     """Streamlit keeps every widget's callbacks and their arguments until the session ends."""

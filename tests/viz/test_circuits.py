@@ -52,6 +52,7 @@ def said(app: AppTest) -> str:
     return " ".join(item.value for item in (*app.markdown, *app.caption, *app.info))
 
 
+@pytest.mark.nightly("fr", "zh")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_circuit_is_found_and_says_what_the_library_measured(open_circuit, seed, language):
     app = open_circuit(language=language)

@@ -39,6 +39,7 @@ def test_each_view_runs(view: str, language: str) -> None:
     assert app.main
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("split", ["length", "quality", "token"])
 def test_the_corpus_can_be_split(split: str) -> None:
     app = opened(**{"corpus.view": "heads", "corpus.split": split, "corpus.kind": "encoder_self"})

@@ -149,6 +149,7 @@ def pages_of(make: Callable, printed: sheets.Printed, here: Reading, language: s
     return "\n".join(item.text for page in document.pages for item in page if isinstance(item, Words))
 
 
+@pytest.mark.nightly("fr", "zh")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_outline_prints_each_scenes_own_sentence_and_what_its_change_does(shipped, language):
     here = reading_of(shipped, OWN["head"])
@@ -183,6 +184,7 @@ def test_a_sentence_that_the_class_typed_is_on_every_sheet_alone(shipped):
         assert page.count("We like old books.") == 1 and not any(text in page for text in OWN.values())
 
 
+@pytest.mark.nightly
 def test_a_claim_is_tested_on_sentences_of_which_a_head_changes_most(shipped):
     here = reading_of(shipped, OWN["share"])
     texts = [here.fitted.text, *(text for text in hunt._others(here) if text != here.fitted.text)][: hunt.N_TESTED]
@@ -194,12 +196,14 @@ def test_the_third_row_of_the_sheet_has_three_cells():
     assert decoder_mask(6, 0).both[2].sum() == 3
 
 
+@pytest.mark.nightly
 def test_in_many_sentences_no_head_changes_a_word(shipped):
     found = [head_hunt(shipped, text=example.text).is_changed for example in collection().gallery[:6]]
     assert sum(not each.any() for each in found) >= 2
     assert np.mean([each.mean() for each in found]) < 0.25, "and most heads change nothing"
 
 
+@pytest.mark.nightly
 def test_where_many_heads_change_a_translation_two_tokens_were_almost_equally_probable(shipped):
     texts = ("WHERE IS MY RED CAR", "He left his glass on the left.", "The quick brown fox jumps over the lazy dog.",
              "Colourless green ideas sleep furiously.", "My grandmother has been knitting socks.")  # fmt: skip

@@ -208,6 +208,7 @@ def test_neighbouring_positions_are_alike_and_no_two_are_equal():
     assert moved[:8].mean() > 20 * moved[-128:].mean(), "the left of the picture changes, the right hardly does"
 
 
+@pytest.mark.nightly
 def test_with_the_wrong_layout_nothing_fails_but_the_model_is_less_certain_and_many_translations_change(shipped):
     config = dataclasses.replace(shipped.config, positions="halves")
     network = Transformer(config).eval()
@@ -221,6 +222,7 @@ def test_with_the_wrong_layout_nothing_fails_but_the_model_is_less_certain_and_m
     assert np.mean(doubt) < np.mean([each.log_probs.mean() for each in right]) - 0.3
 
 
+@pytest.mark.nightly
 def test_moved_to_later_positions_the_model_is_usually_less_certain_of_its_translation(shipped):
     lost = []
     for example in collection().gallery:

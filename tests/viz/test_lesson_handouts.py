@@ -54,7 +54,7 @@ def written_in(drawing: drawings.Drawing | None) -> list[str]:
     return [unescape(text) for text in re.findall(r"<text[^>]*>([^<]*)</text>", drawing.body)]
 
 
-@pytest.mark.nightly("fr", "zh")
+@pytest.mark.nightly
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_files_have_every_scene_with_its_pictures_and_its_words(shipped, language):
     here = reading_of(shipped, "box")
@@ -147,6 +147,7 @@ def test_the_sheet_on_the_first_scene_has_the_words_of_both_sentences_and_no_wei
     ]
 
 
+@pytest.mark.nightly
 def test_a_command_writes_the_four_files(tmp_path, capsys):
     assert main(["handouts", "--out", str(tmp_path / "new"), "--language", "fr", "--route", "short"]) == 0
     written = capsys.readouterr().out.split()

@@ -231,6 +231,7 @@ def test_the_card_at_the_end_of_the_lesson_opens_the_decoder():
 TEXTS = b"The little girl wanted to go home.\nMy brother and I are tired.\n\nThe weather is good.\n"
 
 
+@pytest.mark.nightly("bert")
 @pytest.mark.parametrize("name", ["tiny-decoder", "bert"])
 def test_a_file_of_texts_is_surveyed_and_shown(name, tmp_path, monkeypatch):
     monkeypatch.setenv(RUNS_VARIABLE, str(tmp_path / "runs"))

@@ -91,6 +91,7 @@ def told_of(text: str, folder: Path) -> bool:
     return any(str(place) in text for place in (folder, folder.name, ROOT, sys.prefix, tempfile.gettempdir()))
 
 
+@pytest.mark.nightly("lesson")
 @pytest.mark.parametrize("page", PAGES)
 def test_no_page_and_no_download_tells_a_folder(opened: Open, page: str) -> None:
     app = opened(page)

@@ -181,6 +181,7 @@ def test_a_proxy_that_nobody_named_is_noticed_in_the_log_once(caplog):
     assert PROXIES_VARIABLE in record.getMessage()
 
 
+@pytest.mark.nightly
 def test_files_that_a_killed_server_left_are_removed_when_the_next_one_starts(tmp_path):
     left = tmp_path / f"regard-{os.getuid()}" / "999999-dead" / "uploads-x"
     left.mkdir(parents=True)

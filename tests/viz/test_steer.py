@@ -43,6 +43,7 @@ def said(app: AppTest) -> str:
     return " ".join(item.value for item in (*app.markdown, *app.caption, *app.info))
 
 
+@pytest.mark.nightly("fr", "zh")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_first_view_shows_a_translation_that_changes(open_steer, language):
     app = open_steer(language=language)
@@ -68,6 +69,7 @@ def test_lists_with_french_translations_are_offered_to_models_that_write_french(
     assert shown.splitlines() == list(steering_examples()["past"].positives) and "|" not in shown
 
 
+@pytest.mark.nightly
 def test_another_example_brings_its_own_lists_place_and_strength(open_steer):
     app = open_steer(text="Is this your house?")
     app.text_area(key="choice.causal.positives").set_value("She was here.").run()

@@ -110,6 +110,7 @@ def test_the_laboratory_names_the_head_it_uses_and_lets_it_be_changed(open_page,
     assert not app.exception and "".join(app.query_params["head"]) == "1"
 
 
+@pytest.mark.nightly
 def test_every_screen_of_positions_runs_for_a_model_with_one_stack(lone_page):
     for part in POSITIONS:
         lone_page("positions", **{"positions.part": part})
