@@ -1,8 +1,8 @@
 """Which tests are left to the night, so that every change is tested in a quarter of an hour.
 
-``@pytest.mark.nightly`` stands at what repeats a tested behaviour at a high price: in another language, width or model,
-on another page, or through a server that is killed. ``pytest`` and ``make test-all`` run these tests, ``make test``
-does not. Of every file something is left by day.
+``@pytest.mark.nightly`` stands at what repeats a tested behaviour at a high price, in another language, width or model
+or on another page, and at what few changes can break, such as a server that is killed. ``pytest`` and ``make test-all``
+run these tests, ``make test`` does not (docs/decisions/0028). Of every file something stays by day.
 
     @pytest.mark.nightly                        this test
     @pytest.mark.nightly("fr", "zh")            with these parameters, as pytest names them
