@@ -44,7 +44,7 @@ lint: $(VENV)/.dev
 	$(VENV)/bin/ruff check .
 
 types: $(VENV)/.dev
-	$(VENV)/bin/pyright
+	$(VENV)/bin/pyright $(TYPED)
 
 scripts:
 	@sh tests/js/check.sh

@@ -2,7 +2,8 @@
 
 ``@pytest.mark.nightly`` stands at what repeats a tested behaviour at a high price, in another language, width or model
 or on another page, and at what few changes can break, such as a server that is killed. ``pytest`` and ``make test-all``
-run these tests, ``make test`` does not (docs/decisions/0028). Of every file something stays by day.
+run these tests, ``make test`` does not (docs/decisions/0028). Of every file something stays by day, unless all of it is
+marked: ``pytestmark = pytest.mark.nightly``.
 
     @pytest.mark.nightly                        this test
     @pytest.mark.nightly("fr", "zh")            with these parameters, as pytest names them
@@ -21,8 +22,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave out the tests of the night by day.
 
     Raises:
-        pytest.UsageError: for a parameter that its test does not have, and for a file without a test by day. Only a
-            run of the whole suite sees all parameters.
+        pytest.UsageError: for a parameter that its test does not have, and for a file that has no test by day though
+            it is not marked as a whole. Only a run of the whole suite sees all parameters.
     """
     by_day = [item for item in items if not is_nightly(item)]
     if config.args_source is pytest.Config.ArgsSource.TESTPATHS:
@@ -50,10 +51,16 @@ def _parameters(item: pytest.Item) -> set[str]:
     return {name, *name.split("-")}
 
 
+def _is_whole(item: pytest.Item) -> bool:
+    """Whether its file leaves all its tests to the night."""
+    module = item.getparent(pytest.Module)
+    return module is not None and any(marker.name == "nightly" for marker in module.own_markers)
+
+
 def _check(items: list[pytest.Item], by_day: list[pytest.Item]) -> None:
-    empty = {item.path.name for item in items} - {item.path.name for item in by_day}
+    empty = {item.path.name for item in items if not _is_whole(item)} - {item.path.name for item in by_day}
     if empty:
-        raise pytest.UsageError(f"no test by day: {sorted(empty)}")
+        raise pytest.UsageError(f"no test by day, and no pytestmark: {sorted(empty)}")
     named: dict[str, set[str]] = {}
     known: dict[str, set[str]] = defaultdict(set)
     for item in items:

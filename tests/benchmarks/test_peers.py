@@ -13,6 +13,7 @@ from benchmarks.peers.models import CLASSES, twins
 from benchmarks.peers.rows import QUANTITIES, compared, largest_difference
 
 
+@pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore:the rows of integrated gradients miss")
 def test_attention_and_attributions_equal_those_of_the_installed_peers(tmp_path: Path) -> None:
     rows = [

@@ -30,6 +30,7 @@ def settle(page: Page) -> None:
     rests(page)
 
 
+@pytest.mark.nightly
 def test_a_cell_leads_to_its_sentences_and_a_sentence_to_explore(open_page: Callable[..., Page]) -> None:
     page = open_page(MODEL, path="corpus")
     grid = page.locator(".st-key-wide_corpus_grid_0_0 .marks").first

@@ -193,6 +193,7 @@ def test_a_row_is_forced_by_hand_and_zeros_are_refused(open_page: Open) -> None:
     assert params(page)["interventions"].startswith("force:x.1.1.0=0,0,1")
 
 
+@pytest.mark.nightly
 def test_the_beam_is_a_tree_that_can_be_forked(open_page: Open) -> None:
     page = open_page(TEXT + "&method=beam&beam_size=3", path="decode")
     nodes = page.locator(".tree .node")

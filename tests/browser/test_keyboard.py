@@ -172,6 +172,7 @@ def test_arrows_move_through_the_heads_of_each_kind_and_are_said(open_page: Open
             expect(said).to_have_text(f"{head}, {words}")
 
 
+@pytest.mark.nightly
 def test_the_focus_stays_in_the_view_whatever_key_redraws_it(open_page: Open) -> None:
     page = open_page(TEXT + "&layer=0&head=0")
     page.locator(".regard[data-drawn-main]").wait_for()

@@ -7,6 +7,8 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.classroom import ask, close_vote, go_to_the_lesson, open_room, say
 
+pytestmark = pytest.mark.nightly
+
 TEXT = "?text=the+cat+is+sleeping+."
 
 
@@ -27,7 +29,6 @@ def lose_first(page: Page, pattern: str) -> list[str]:
     return sent
 
 
-@pytest.mark.nightly
 def test_the_vote_that_counts_is_shown_when_its_reply_was_lost_and_another_was_tapped(open_page, phone):
     teacher = open_page(TEXT, path="room")
     mine = phone(open_room(teacher, "en"))
@@ -66,7 +67,6 @@ def test_a_vote_whose_reply_was_lost_is_sent_again_until_the_room_answers(open_p
     expect(mine.locator(".question .count")).to_have_text("3 / 10")
 
 
-@pytest.mark.nightly
 def test_a_phone_whose_first_reply_was_lost_joins_and_is_counted_once(open_page, phone):
     teacher = open_page(TEXT, path="room")
     code = open_room(teacher, "en")
@@ -79,7 +79,6 @@ def test_a_phone_whose_first_reply_was_lost_joins_and_is_counted_once(open_page,
     expect(teacher.get_by_text(say("en", "room.here", n=1), exact=True)).to_be_visible()
 
 
-@pytest.mark.nightly
 def test_a_sentence_whose_reply_was_lost_is_said_to_be_sent_and_another_is_not(open_page, phone):
     teacher = open_page(TEXT, path="room")
     mine = phone(open_room(teacher, "en"))
@@ -99,7 +98,6 @@ def test_a_sentence_whose_reply_was_lost_is_said_to_be_sent_and_another_is_not(o
     expect(teacher.get_by_text(say("en", "room.sentences", n=1))).to_be_visible()
 
 
-@pytest.mark.nightly
 def test_events_and_packets_and_the_model_that_did_not_come_are_asked_for_again(open_page, phone):
     teacher = open_page(TEXT, path="room")
     code = open_room(teacher, "en")
@@ -119,7 +117,6 @@ def test_events_and_packets_and_the_model_that_did_not_come_are_asked_for_again(
     assert len(setup) == 2
 
 
-@pytest.mark.nightly
 def test_the_second_screen_counts_again_after_a_lost_reply(open_page, phone):
     teacher = open_page(TEXT, path="room")
     code = open_room(teacher, "en")

@@ -6,12 +6,15 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, Route, WebSocketRoute, expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.browser.classroom import open_room, say
 from tests.browser.waiting import PATIENCE
+
+pytestmark = pytest.mark.nightly
 
 ROUNDS = 20
 LAST = ("room_own_file", "room_csv", "room_close")

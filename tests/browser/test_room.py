@@ -149,6 +149,7 @@ def test_the_copied_link_opens_the_sentence_in_another_browser_and_not_the_room(
         assert "room." not in stranger.url.partition("?")[2]
 
 
+@pytest.mark.nightly
 def test_a_phone_runs_its_own_sentence_without_a_word_to_the_server_and_fetches_the_model_once(
     open_page, phone, screenshot
 ):

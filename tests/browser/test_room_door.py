@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.classroom import open_room, say
+
+pytestmark = pytest.mark.nightly
 
 
 def test_a_closed_door_and_a_phone_that_is_sent_away(open_page, phone, screenshot):

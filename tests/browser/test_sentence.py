@@ -136,6 +136,7 @@ def test_an_example_is_one_click_away(open_page, bundle):
     _wait(page, bundle, text)
 
 
+@pytest.mark.nightly
 def test_a_link_restores_the_sentence_and_the_choices_in_a_fresh_browser(open_page, bundle):
     page = open_page()
     expect(page.locator(".target-row .token").first).to_be_visible()
@@ -170,6 +171,7 @@ def test_markup_in_a_sentence_stays_text(open_page):
     assert page.title() == "Regard"
 
 
+@pytest.mark.nightly
 def test_the_browsers_language_is_spoken_first(open_page):
     page = open_page(locale="fr-FR")
     expect(page.get_by_role("button", name="Autre phrase")).to_be_visible()

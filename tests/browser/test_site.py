@@ -57,7 +57,7 @@ def test_a_link_restores_every_change_and_each_can_be_undone(visit) -> None:
     assert linked(page)["interventions"] == "off:x.3.6 move:zero.0"
 
 
-@pytest.mark.nightly("all heads")
+@pytest.mark.nightly
 @pytest.mark.parametrize("level", ["", "&level=heads"], ids=["stage", "all heads"])
 def test_a_head_is_switched_off_where_it_is_shown(visit, level: str) -> None:
     page = visit(f"?text={quote_plus(BITES)}&layer=2&head=1{level}")

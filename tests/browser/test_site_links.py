@@ -11,6 +11,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.static_site import BITES, SITE, asked, enter, reads, translation
 
+pytestmark = pytest.mark.nightly
+
 CHANGED = {
     "text": BITES, "model": "en-fr", "layer": "3", "head": "6", "pins": "q1",
     "interventions": "off:x.3.6 force:x.2.1.3=0,0,1,0,1 block:x.2... move:reverse.0",
@@ -48,7 +50,6 @@ def said_in_the_application(page: Page) -> str:
     return "".join(tokens).replace(" ", "").replace("␣", "")
 
 
-@pytest.mark.nightly("begun", "drawn")
 @pytest.mark.parametrize("given", [CHANGED, DRAWN, BEGUN], ids=["changed", "drawn", "begun"])
 def test_a_link_of_the_page_opens_in_the_application_and_leads_back(
     visit: Callable[..., Page], open_page: Callable[..., Page], given: dict[str, str]
@@ -66,7 +67,6 @@ def test_a_link_of_the_page_opens_in_the_application_and_leads_back(
     expect(back.locator(".page-unread")).to_be_hidden()
 
 
-@pytest.mark.nightly
 def test_the_level_and_the_token_lead_to_the_application_page_that_shows_them(
     visit: Callable[..., Page], open_page: Callable[..., Page]
 ) -> None:
@@ -84,7 +84,6 @@ def test_the_level_and_the_token_lead_to_the_application_page_that_shows_them(
     expect(back.locator(".inside .result")).to_be_visible()
 
 
-@pytest.mark.nightly
 def test_the_page_says_what_of_a_link_it_cannot_show_until_a_sentence_is_typed(visit: Callable[..., Page]) -> None:
     given = {"text": BITES, "method": "beam", "interventions": "off:x.3.6 patch:encoder.3.residual.after=zero"}
     page = visit(f"?{urlencode(given)}")
@@ -103,7 +102,6 @@ def test_the_page_says_what_of_a_link_it_cannot_show_until_a_sentence_is_typed(v
     expect(other.locator(".site-chip")).to_have_count(0)
 
 
-@pytest.mark.nightly
 def test_the_word_that_is_looked_at_and_the_look_of_the_heads_are_in_the_link(visit: Callable[..., Page]) -> None:
     page = visit(f"?{urlencode({'text': BITES})}")
     asked(page)

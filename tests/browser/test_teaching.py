@@ -269,6 +269,7 @@ def test_on_a_phone_the_decoder_stands_above_the_encoder_and_nothing_is_cut_off(
     screenshot(page, "overview-phone")
 
 
+@pytest.mark.nightly
 def test_from_a_head_in_explore_one_click_leads_inside_and_one_back(open_page):
     page = open_page(f"?{SENTENCE}&kind=cross&layer=1&head=1")
     page.get_by_role("button", name="Look inside").click()

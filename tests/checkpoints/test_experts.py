@@ -70,6 +70,7 @@ def expected_choice(name: str, logits: np.ndarray) -> tuple[np.ndarray, np.ndarr
     return order[:, :2], weights / weights.sum(-1, keepdims=True) if is_normed else weights
 
 
+@pytest.mark.nightly(but=("mixtral",))
 @pytest.mark.parametrize("name", FAMILIES)
 def test_each_token_took_the_experts_that_the_librarys_router_chose(name: str, tmp_path: Path) -> None:
     original, bundle, trace = opened(name, tmp_path)
@@ -102,6 +103,7 @@ def erase(original: Any, layer: int, expert: int, stack: str) -> None:
             experts[f"expert_{expert}"].wo.weight.zero_()
 
 
+@pytest.mark.nightly(but=("mixtral",))
 @pytest.mark.parametrize("name", FAMILIES[:-1])
 def test_an_expert_counts_for_exactly_the_tokens_that_took_it(name: str, tmp_path: Path) -> None:
     """In the last layer with experts of the decoder: without it their predictions change, and no others."""

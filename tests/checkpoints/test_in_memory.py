@@ -17,6 +17,7 @@ from tests.checkpoints.architectures import ARCHITECTURES, SOURCE, TARGET, diffe
 SHOWN = ("marian", "bart", "t5", "gpt2", "llama", "bert")
 
 
+@pytest.mark.nightly(but=("marian",))
 @pytest.mark.parametrize("name", SHOWN)
 def test_a_model_in_memory_opens_as_its_folder_does_and_nothing_is_printed(
     name: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]

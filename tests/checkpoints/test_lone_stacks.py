@@ -162,6 +162,7 @@ def test_an_encoder_records_texts_and_has_a_lens_and_says_what_it_cannot(tmp_pat
     np.testing.assert_allclose(lens.logits, theirs, atol=1e-5)
 
 
+@pytest.mark.nightly(but=("gpt2", "llama"))
 @pytest.mark.parametrize("name", ["gpt2", "llama", "gemma2", "olmo2", "gptj", "bloom", "mistral"])
 def test_what_is_recorded_fits_together(name: str, tmp_path: Path) -> None:
     save(ARCHITECTURES[name], tmp_path)
@@ -181,6 +182,7 @@ def test_what_is_recorded_fits_together(name: str, tmp_path: Path) -> None:
     assert not any("cross" in part or part.startswith("encoder") for part in found)
 
 
+@pytest.mark.nightly(but=("llama",))
 @pytest.mark.parametrize("name", ["gpt2", "llama", "gemma2", "bloom"])
 @pytest.mark.parametrize("cached", [True, False])
 def test_a_patch_takes_an_activation_of_another_prompt(name: str, cached: bool, tmp_path: Path) -> None:
@@ -196,6 +198,7 @@ def test_a_patch_takes_an_activation_of_another_prompt(name: str, cached: bool, 
     np.testing.assert_allclose(changed.log_probs[3], donor.log_probs[3], atol=1e-5)
 
 
+@pytest.mark.nightly(but=("gpt2", "llama"))
 @pytest.mark.parametrize("name", ["gpt2", "llama", "gemma2", "olmo2", "gptj", "bloom", "mistral"])
 def test_explanations_hold_for_a_lone_decoder(name: str, tmp_path: Path) -> None:
     save(ARCHITECTURES[name], tmp_path)

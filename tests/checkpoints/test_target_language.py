@@ -51,6 +51,7 @@ def many_languages(kind: str, place: Path) -> tuple[Path, Any, Any]:
     return place, network, tokenizer
 
 
+@pytest.mark.nightly(but=("mbart",))
 @pytest.mark.parametrize("kind", list(CODES))
 def test_each_language_is_written_as_the_library_generates_it(kind: str, tmp_path: Path) -> None:
     folder, network, tokenizer = many_languages(kind, tmp_path / kind)
@@ -90,6 +91,7 @@ def test_beam_search_and_texts_without_attention_begin_with_the_code(kind: str, 
     assert forced.target.ids[: 2 if kind == "mbart" else 3][-2:] == (7, 8)
 
 
+@pytest.mark.nightly(but=("mbart",))
 @pytest.mark.parametrize("kind", list(CODES))
 def test_a_language_is_part_of_what_a_model_is_and_is_saved_with_it(kind: str, tmp_path: Path) -> None:
     folder, *_ = many_languages(kind, tmp_path / kind)
@@ -104,6 +106,7 @@ def test_a_language_is_part_of_what_a_model_is_and_is_saved_with_it(kind: str, t
     assert model.load(tmp_path / "ours", target_language=first).fingerprint == bundle.fingerprint
 
 
+@pytest.mark.nightly(but=("mbart",))
 @pytest.mark.parametrize("kind", list(CODES))
 def test_an_unknown_code_is_refused_with_those_near_it(kind: str, tmp_path: Path) -> None:
     folder, *_ = many_languages(kind, tmp_path / kind)

@@ -112,6 +112,7 @@ def build(names: str | dict[str, str], **options) -> tuple[Wrapper, Tensor, Tens
     return network, source, torch.tensor([[5, 6, 7, 8], [10, 4, PAD, PAD]])
 
 
+@pytest.mark.nightly("tutorial")
 @pytest.mark.parametrize("names", list(NAMES))
 @pytest.mark.parametrize("norm_first", [False, True])
 @pytest.mark.parametrize("options", [{}, {"activation": "gelu"}, {"bias": False}, {"tied": True}], ids=str)

@@ -108,6 +108,7 @@ COPIES: dict[str, tuple[Callable[[State, State], Any], str, str]] = {
 }  # fmt: skip
 
 
+@pytest.mark.nightly(but=("wrapped",))
 @pytest.mark.parametrize("kind", COPIES)
 @pytest.mark.parametrize("is_legacy", [False, True])
 def test_which_of_two_copies_is_meant_is_asked(kind: str, is_legacy: bool, tmp_path: Path) -> None:

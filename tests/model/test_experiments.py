@@ -39,6 +39,7 @@ def shipped():
     return bundle_of("en-fr")
 
 
+@pytest.mark.nightly(but=("fr",))
 @pytest.mark.parametrize(("pair", "scene"), [(each.pair, scene) for each in collections() for scene in each.scenes])
 def test_what_each_scene_says_holds_on_its_own_sentence(pair, scene):
     chosen = collection(pair)
@@ -156,6 +157,7 @@ def test_the_aligning_head_looks_at_the_word_of_the_same_meaning(shipped):
 SHOWN = [(each.pair, example) for each in collections() for example in each.gallery]
 
 
+@pytest.mark.nightly(but=("fr",))
 @pytest.mark.parametrize(("pair", "example"), SHOWN, ids=lambda value: getattr(value, "text", value))
 def test_each_sentence_of_the_gallery_shows_its_phenomenon(pair, example):
     bundle = bundle_of(collection(pair).model)

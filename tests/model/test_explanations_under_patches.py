@@ -182,6 +182,7 @@ def _is_comparable(name: str, kind: str, explanation: str) -> bool:
     return not (explanation.startswith("inspection") and name.endswith("residual.after") and is_own)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("explanation", CHANGING)
 @pytest.mark.parametrize("name", MODULES)
 def test_an_explanation_that_changes_the_model_keeps_its_patches(name: str, explanation: str) -> None:

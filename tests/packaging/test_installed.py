@@ -19,6 +19,8 @@ import model
 from benchmarks.serving import free_port, wait_until_healthy
 from model.cli.extras import EXTRA_OF
 
+pytestmark = pytest.mark.nightly
+
 ROOT = Path(__file__).parents[2]
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -47,7 +49,6 @@ def run(site: Path, tmp_path: Path) -> Run:
     return ran
 
 
-@pytest.mark.nightly
 def test_nothing_but_regard_is_put_beside_other_packages(site):
     assert {path.name.split("-")[0] for path in site.iterdir()} == {"regard"}
 
@@ -114,13 +115,11 @@ print(trace.text)
 """
 
 
-@pytest.mark.nightly
 def test_the_library_needs_four_packages_alone(alone):
     ran = alone("-c", LIBRARY)
     assert ran.stdout.strip() == model.translate(model.load(), "The cat is sleeping.").text, ran.stderr
 
 
-@pytest.mark.nightly
 def test_the_library_alone_translates_and_inspects_in_a_terminal(alone):
     ran = alone("-m", "regard", "translate", "The cat is sleeping.")
     assert ran.stdout.strip() == model.translate(model.load(), "The cat is sleeping.").text, ran.stderr
@@ -130,7 +129,6 @@ def test_the_library_alone_translates_and_inspects_in_a_terminal(alone):
     assert "regard translate" in ran.stdout and "python -m" not in ran.stdout
 
 
-@pytest.mark.nightly("train")
 @pytest.mark.parametrize(
     ("command", "extra"),
     [([], "app"), (["gallery", "--out", "x"], "app"), (["train", "pairs.tsv"], "train"),
@@ -180,7 +178,6 @@ def test_a_model_of_the_readers_own_is_not_taken_for_ours(run, tmp_path):
     assert "rename" in ran.stderr
 
 
-@pytest.mark.nightly
 def test_commands_run_beside_a_model_of_the_readers_own(run, tmp_path):
     (tmp_path / "model.py").write_text("raise SystemExit('the wrong model')")
     ran = run("-m", "regard", "translate", "The cat is sleeping.")

@@ -18,6 +18,8 @@ from model.runs.folder import RunFolder
 from tests.training.corpus import write_tsv
 from tests.training.runs import trainer
 
+pytestmark = pytest.mark.nightly
+
 ROOT = Path(__file__).parents[2]
 SETTINGS = {
     "steps": 8, "batch-tokens": 300, "accumulation": 4, "warmup-steps": 4, "validate-every": 4, "vocab-size": 80,
@@ -92,7 +94,6 @@ def curve(run: Path) -> list[float]:
     return [event["loss"] for event in RunFolder(run).events() if event["kind"] == "StepDone"]
 
 
-@pytest.mark.nightly
 def test_two_processes_give_the_loss_curve_and_the_weights_of_one(tmp_path: Path) -> None:
     pairs, one, two = write_tsv(tmp_path / "pairs.tsv"), tmp_path / "one", tmp_path / "two"
     train(pairs, one, n_processes=1)

@@ -79,6 +79,7 @@ def continuation(text: str, written: list[int], *, is_cut: bool = True) -> Readi
     return Reading(Selection(text=text, prefix=(1,)), bundle, trace, fit(bundle, text))
 
 
+@pytest.mark.nightly("fr", "zh")
 @pytest.mark.parametrize("language", i18n.LANGUAGES)
 def test_of_a_lone_decoder_it_is_the_continuation_that_repeats_or_ends(language: str) -> None:
     with i18n.speaking(language):

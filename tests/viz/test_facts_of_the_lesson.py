@@ -325,6 +325,7 @@ def written_by(name: str, text: str) -> str:
     return model.translate(model.load(name), text).text
 
 
+@pytest.mark.nightly("de", "zh")
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("name", "example"), NAMED, ids=lambda value: getattr(value, "name", value))
 def test_the_words_that_a_sentence_is_explained_by_stand_in_it_or_in_its_translation(name, example, language):

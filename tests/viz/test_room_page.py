@@ -56,6 +56,7 @@ def begin(app) -> Room:
     return found
 
 
+@pytest.mark.nightly("fr", "zh")
 @pytest.mark.parametrize("offer", ["source", "next", "head", "lesson.mask", "quiz.before"])
 @pytest.mark.parametrize("language", ["en", "zh", "fr"])
 def test_a_question_is_asked_answered_and_revealed_in_each_language(teacher, offer, language):

@@ -38,6 +38,7 @@ def test_every_screen_of_positions_runs(open_page):
     assert offered >= {"n_positions", "position", "offset", "pair"}
 
 
+@pytest.mark.nightly("toy")
 @pytest.mark.parametrize("part", PARTS)
 def test_every_screen_of_the_laboratory_runs(open_page, part):
     for screen in TABS.get(part, ("",)):

@@ -40,6 +40,7 @@ def test_the_golden_file_is_what_python_computes(bundle):
         assert np.allclose(found["logProbs"], known["logProbs"], atol=1e-4)
 
 
+@pytest.mark.nightly
 def test_the_golden_file_of_the_lone_decoder_is_what_python_computes():
     known = json.loads(alone_golden.FILE.read_text("utf-8"))
     found = json.loads(json.dumps(alone_golden.made(model.load(alone_golden.FOLDER))))
@@ -68,6 +69,7 @@ def test_a_lone_decoder_of_another_kind_is_refused_by_name(changes, message):
         engine_files(changed)
 
 
+@pytest.mark.nightly
 def test_the_golden_file_of_warnings_is_what_python_computes(bundle):
     known = json.loads(confidence_golden.FILE.read_text("utf-8"))
     found = confidence_golden.made(bundle)
