@@ -29,7 +29,7 @@ import { fill, fixed } from "../shared/text.js";
  * @property {boolean} canClick
  *
  * @typedef {(name: string, value: unknown) => void} Send
- * @typedef {{root: HTMLElement, data: Data, send: Send}} Grid
+ * @typedef {{root: HTMLElement, data: Data, send: Send, pressed: Element | null}} Grid
  * @typedef {(value: number, share: number) => boolean} IsStrong
  */
 
@@ -54,8 +54,11 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
 /** @type {(parent: HTMLElement, data: Data, send: Send) => Grid} */
 function built(parent, data, send) {
-  const grid = { root: h("div", { class: "grids" }), data, send };
-  grid.root.addEventListener("click", (event) => choose(grid, event.target));
+  /** @type {Grid} */
+  const grid = { root: h("div", { class: "grids" }), data, send, pressed: null };
+  grid.root.addEventListener("pointerdown", ({ target }) => (grid.pressed = target instanceof Element ? target : null));
+  grid.root.addEventListener("pointerup", (event) => release(grid, event));
+  grid.root.addEventListener("click", (event) => choose(grid, placeOf(event.target)));
   grid.root.addEventListener("keydown", (event) => walk(grid, event));
   parent.append(grid.root);
   grids.set(parent, grid);
@@ -158,10 +161,19 @@ function drawCell(data, block, index, row, column, isStrong) {
   return data.canClick ? h("div", { class: "holder", role: "gridcell" }, cell) : cell;
 }
 
-/** @type {(grid: Grid, target: EventTarget | null) => void} */
-function choose(grid, target) {
-  const place = placeOf(target);
+/** @type {(grid: Grid, place: Place | null) => void} */
+function choose(grid, place) {
   if (place && grid.data.canClick) grid.send("cell", place);
+}
+
+/** A cell that is drawn anew between press and release gets no click from the browser.
+ * @type {(grid: Grid, event: PointerEvent) => void} */
+function release(grid, { clientX, clientY }) {
+  const { root, pressed } = grid;
+  if (!pressed || pressed.isConnected) return;
+  const inside = /** @type {Document | ShadowRoot} */ (root.getRootNode());
+  const place = placeOf(inside.elementFromPoint(clientX, clientY));
+  if (String(place) === String(placeOf(pressed))) choose(grid, place);
 }
 
 /** Arrows go from cell to cell, and from the last row of one grid into the first of the next.
