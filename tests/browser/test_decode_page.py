@@ -299,11 +299,11 @@ def test_what_cannot_be_pressed_yet_is_still_read(open_page: Open, dark: bool) -
     page.locator(".st-key-off_layer_whole label").click()
     expect(button).to_be_enabled()
     page.mouse.move(0, 0)
-    for _ in range(40):
-        if contrast(button) > 4.5:
-            return
-        page.wait_for_timeout(250)
-    assert contrast(button) > 4.5
+
+    def is_read() -> None:
+        assert contrast(button) > 4.5
+
+    eventually(page, is_read)
 
 
 def contrast(node: Locator) -> float:

@@ -29,7 +29,8 @@ WORDS: dict[str, str] = {"en": "which?", "zh": "which?", "fr": "which?"}
 @pytest.fixture
 def client(monkeypatch):
     monkeypatch.setattr(audience, "FRESH_SECONDS", 0.05)
-    rooms.sending.clear()
+    monkeypatch.setattr(rooms, "sending", Rate(at_once=1, per_second=1, clock=lambda: 0.0))
+    monkeypatch.setattr(qr, "_drawing", Rate(at_once=6, per_second=0.1, clock=lambda: 0.0))
     return TestClient(Starlette(routes=[*rooms.routes()]))
 
 
