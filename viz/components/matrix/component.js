@@ -29,7 +29,7 @@ import { fill, fixed } from "../shared/text.js";
  * @property {boolean} canClick
  *
  * @typedef {(name: string, value: unknown) => void} Send
- * @typedef {{root: HTMLElement, data: Data, send: Send, pressed: Element | null}} Grid
+ * @typedef {{root: HTMLElement, data: Data, send: Send}} Grid
  * @typedef {(value: number, share: number) => boolean} IsStrong
  */
 
@@ -54,10 +54,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
 /** @type {(parent: HTMLElement, data: Data, send: Send) => Grid} */
 function built(parent, data, send) {
-  /** @type {Grid} */
-  const grid = { root: h("div", { class: "grids" }), data, send, pressed: null };
-  grid.root.addEventListener("pointerdown", ({ target }) => (grid.pressed = target instanceof Element ? target : null));
-  grid.root.addEventListener("pointerup", (event) => release(grid, event));
+  const grid = { root: h("div", { class: "grids" }), data, send };
   grid.root.addEventListener("click", (event) => choose(grid, placeOf(event.target)));
   grid.root.addEventListener("keydown", (event) => walk(grid, event));
   parent.append(grid.root);
@@ -146,9 +143,7 @@ function drawCell(data, block, index, row, column, isStrong) {
       "aria-label": said,
       "aria-pressed": data.canClick && String(isOff),
       role: data.canClick ? null : "gridcell",
-      "data-block": index,
-      "data-row": row,
-      "data-column": column,
+      "data-cell": [index, row, column].join(),
       "data-sign": value === null ? "unknown" : value < 0 ? "less" : "more",
       "data-strong": value !== null && isStrong(value, share),
       "data-faint": share < 0.12,
@@ -164,16 +159,6 @@ function drawCell(data, block, index, row, column, isStrong) {
 /** @type {(grid: Grid, place: Place | null) => void} */
 function choose(grid, place) {
   if (place && grid.data.canClick) grid.send("cell", place);
-}
-
-/** A cell that is drawn anew between press and release gets no click from the browser.
- * @type {(grid: Grid, event: PointerEvent) => void} */
-function release(grid, { clientX, clientY }) {
-  const { root, pressed } = grid;
-  if (!pressed || pressed.isConnected) return;
-  const inside = /** @type {Document | ShadowRoot} */ (root.getRootNode());
-  const place = placeOf(inside.elementFromPoint(clientX, clientY));
-  if (String(place) === String(placeOf(pressed))) choose(grid, place);
 }
 
 /** Arrows go from cell to cell, and from the last row of one grid into the first of the next.
@@ -198,21 +183,21 @@ function neighbour(grid, [block, row, column], [down, along]) {
 /** @type {(node: EventTarget | null) => Place | null} */
 function placeOf(node) {
   const cell = node instanceof Element ? /** @type {HTMLElement | null} */ (node.closest(".cell")) : null;
-  return cell ? [Number(cell.dataset.block), Number(cell.dataset.row), Number(cell.dataset.column)] : null;
+  return /** @type {Place | null} */ (cell?.dataset.cell?.split(",").map(Number) ?? null);
 }
 
 /** @type {(grid: Grid, block: number, row: number, column: number) => HTMLElement | null} */
 function cellAt(grid, block, row, column) {
-  return grid.root.querySelector(`[data-block="${block}"][data-row="${row}"][data-column="${column}"]`);
+  return grid.root.querySelector(`[data-cell="${[block, row, column].join()}"]`);
 }
 
 /** One cell of each grid is reached by Tab: the one that was left last.
  * @type {(grid: Grid, cell: HTMLElement | null) => void} */
 function focusOn(grid, cell) {
   if (!cell) return;
-  /** @type {NodeListOf<HTMLElement>} */
-  const own = grid.root.querySelectorAll(`[data-block="${cell.dataset.block}"][tabindex="0"]`);
-  own.forEach((each) => (each.tabIndex = -1));
+  /** @type {NodeListOf<HTMLElement> | undefined} */
+  const own = cell.closest(".grid")?.querySelectorAll('[tabindex="0"]');
+  own?.forEach((each) => (each.tabIndex = -1));
   cell.tabIndex = 0;
   cell.focus();
 }

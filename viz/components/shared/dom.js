@@ -1,5 +1,9 @@
 // Elements from calls, never from markup, so that a token can never become one.
 
+import { keepPresses } from "./press.js";
+
+if (typeof window === "object") keepPresses(window);
+
 /** @typedef {string | number | Node | null | undefined | false} Child */
 
 /**

@@ -1,0 +1,69 @@
+"""A press that outlives what was pressed: parts that are drawn anew between press and release."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from viz.components.code import FOLDER
+from viz.components.modules import join
+
+PAGE = """<!doctype html><body style="margin: 0"><div id="host"></div><script type="module">
+const place = host.attachShadow({ mode: "open" });
+window.heard = [];
+window.draw = (...names) => place.replaceChildren(...names.map((name) => {
+    const button = document.createElement("button");
+    button.style = "display: block; width: 200px; height: 50px";
+    button.append(Object.assign(document.createElement("b"), { textContent: name }));
+    button.addEventListener("click", () => heard.push(name));
+    return button;
+}));
+draw("Layer 1", "Layer 2");
+%s
+keepPresses(window);
+keepPresses(window);
+</script>"""
+
+
+@pytest.fixture
+def page(browser: Browser):
+    context = browser.new_context(viewport={"width": 300, "height": 200}, has_touch=True)
+    page = context.new_page()
+    page.set_content(PAGE % join(FOLDER / "shared" / "press.js"))
+    page.wait_for_function("() => window.draw")
+    yield page
+    context.close()
+
+
+def pressed(page: Page, *names: str, down: int = 25, up: int = 25, button="left") -> list[str]:
+    """What was clicked, where parts of these names are drawn anew between press and release."""
+    page.mouse.move(100, down)
+    page.mouse.down(button=button)
+    page.evaluate("names => names.length && draw(...names)", names)
+    page.mouse.move(100, up)
+    page.mouse.up(button=button)
+    return page.evaluate("heard.splice(0)")
+
+
+def test_a_part_that_is_drawn_anew_under_the_pointer_gets_one_click(page: Page) -> None:
+    assert pressed(page) == ["Layer 1"]
+    assert pressed(page, "Layer 1", "Layer 2") == ["Layer 1"]
+    assert pressed(page, "Layer 1", "Layer 2", down=75, up=75) == ["Layer 2"]
+
+
+def test_what_stands_there_now_under_another_name_is_not_what_was_pressed(page: Page) -> None:
+    assert pressed(page, "Layer 3", "Layer 4") == []
+    assert pressed(page) == ["Layer 3"]
+
+
+def test_a_press_that_ends_elsewhere_or_of_another_button_is_no_click(page: Page) -> None:
+    assert pressed(page, "Layer 1", "Layer 2", down=25, up=75) == []
+    assert pressed(page, "Layer 1", "Layer 2", button="right") == []
+
+
+def test_a_tap_counts_once(page: Page) -> None:
+    page.touchscreen.tap(100, 25)
+    assert page.evaluate("heard.splice(0)") == ["Layer 1"]
+    page.evaluate("addEventListener('touchstart', () => draw('Layer 1', 'Layer 2'))")
+    page.touchscreen.tap(100, 25)
+    assert page.evaluate("heard.splice(0)") == ["Layer 1"]
