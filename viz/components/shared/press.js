@@ -16,16 +16,14 @@ function pressOf(event) {
   return { target, tag: part.tagName, name };
 }
 
-const KEPT = Symbol.for("regard.presses");
-
 /**
  * Give presses on what was drawn anew their click, in the whole page and in all its shadow roots. Each component asks
  * for it; the first is heard.
- * @param {Window & {[KEPT]?: boolean}} page
+ * @param {Window & {keepsPresses?: boolean}} page
  */
 export function keepPresses(page) {
-  if (page[KEPT]) return;
-  page[KEPT] = true;
+  if (page.keepsPresses) return;
+  page.keepsPresses = true;
   /** @type {Press | null} */
   let pressed = null;
   page.addEventListener("mousedown", (event) => (pressed = event.button ? null : pressOf(event)), true);
