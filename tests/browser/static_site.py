@@ -131,9 +131,9 @@ def kept(page: Page) -> None:
 
 def says_a_score(page: Page, scores: Iterable[float]) -> None:
     """One head's first scaled score is one of these; its long sum of products says how many terms are folded."""
-    page.locator(".inside .block", has_text="÷ √32").locator("canvas").press("ArrowDown")
 
     def divided() -> None:
+        page.locator(".inside .block", has_text="÷ √32").locator("canvas").press("ArrowDown")
         said = float(page.locator(".inside .result").inner_text().replace("−", "-"))
         assert any(abs(said - score) < 0.006 for score in scores), (said, scores)
 

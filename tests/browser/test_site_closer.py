@@ -74,6 +74,14 @@ def test_one_head_is_shown_number_by_number(visit) -> None:
     says_a_score(page, scores)
 
 
+def test_a_key_ends_the_play(visit) -> None:
+    page = visit("?level=head&layer=2&head=1")
+    expect(page.locator(".inside-said")).to_contain_text("meets each key", timeout=PATIENCE)
+    page.locator(".inside .block", has_text="÷ √32").locator("canvas").press("ArrowDown")
+    # Not waited for: the play would come to its end, and say the same.
+    assert page.locator(".inside-said").inner_text() == "Point at a number, or use the arrow keys."
+
+
 def test_the_whole_model_writes_the_sentence_word_by_word(visit) -> None:
     page = visit("?level=model")
     asked(page)

@@ -1,6 +1,6 @@
 // The model's run on the map, for the word that is followed.
 
-import { h, isStill } from "../shared/dom.js";
+import { h, isStill, onTouch } from "../shared/dom.js";
 import { PlanWalk } from "../shared/plan_walk.js";
 import { fill } from "../shared/text.js";
 
@@ -16,7 +16,7 @@ export class Run {
     this.isPlaying = false;
     this.said = h("p", { role: "status" });
     this.button = h("button", { type: "button", onclick: () => (this.isPlaying ? this.stop() : this.play()) });
-    map.root.addEventListener("pointerdown", (event) => event.target !== this.button && this.stop(), { capture: true });
+    onTouch(map.root, (event) => event.target !== this.button && this.stop());
   }
 
   stop() {

@@ -105,6 +105,15 @@ export const childrenOf = (node) => /** @type {HTMLElement[]} */ ([...node.child
 export const closest = (event, selector) => /** @type {Element} */ (event.target).closest?.(selector) ?? null;
 
 /**
+ * Do something before the reader does anything in an element, with the pointer or with a key.
+ * @param {HTMLElement} root
+ * @param {(event: Event) => void} act
+ */
+export function onTouch(root, act) {
+  for (const name of ["pointerdown", "keydown"]) root.addEventListener(name, act, { capture: true });
+}
+
+/**
  * What has the focus in the document or the shadow root of an element.
  * @param {Node} node
  */

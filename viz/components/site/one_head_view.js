@@ -3,7 +3,7 @@
 import { Ghost, KEY_PACE } from "../inside/js/motion.js";
 import { Shown, render, show } from "../inside/js/screen.js";
 import { brief } from "../inside/js/numbers.js";
-import { h, isStill, painted, pause } from "../shared/dom.js";
+import { h, isStill, onTouch, painted, pause } from "../shared/dom.js";
 import { bare } from "../shared/text.js";
 
 export class OneHeadView {
@@ -27,7 +27,7 @@ export class OneHeadView {
     /** @type {Shown | null} */
     this.self = null;
     this.ghost = new Ghost(this.root);
-    this.root.addEventListener("pointerdown", () => this.stop(), { capture: true });
+    onTouch(this.root, () => this.halt());
     shadow.append(h("link", { rel: "stylesheet", href: sheet, onload: () => this.#render() }), this.root);
     this.sizes = new ResizeObserver(() => {
       if (this.self && Math.abs(this.holder.clientWidth - this.width) > 8) this.#render();
@@ -44,6 +44,12 @@ export class OneHeadView {
   stop() {
     this.turn += 1;
     this.ghost.end();
+  }
+
+  /** The reader looks around. */
+  halt() {
+    this.stop();
+    if (this.self) this.said.textContent = this.page.t.inside_hint;
   }
 
   /** Ask the worker for the head and the word that are chosen, and show them. */

@@ -1,7 +1,7 @@
 /* One step of one head. Data comes as one packet; hover, pin and arithmetic stay in the browser. */
 
 import { css } from "../../shared/colour.js";
-import { closest, h, isStill } from "../../shared/dom.js";
+import { closest, h, isStill, onTouch } from "../../shared/dom.js";
 import { serveActs, tell, withdraw } from "../../shared/signals.js";
 import { lineOf, litLines, nameOf, value, writeOut } from "./arithmetic.js";
 import { Drawing, labelWidth, symbol } from "./blocks.js";
@@ -65,14 +65,9 @@ class Played extends Shown {
     super(h("div", { class: "inside" }), header);
     this.send = send;
     this.player.addEventListener("click", () => (this.isPlaying ? halt(this) : setMoving(this, { goesOn: true })));
-    for (const name of ["pointerdown", "keydown"])
-      this.root.addEventListener(
-        name,
-        (event) => {
-          if (!this.bar || !event.composedPath().includes(this.bar)) halt(this);
-        },
-        { capture: true },
-      );
+    onTouch(this.root, (event) => {
+      if (!this.bar || !event.composedPath().includes(this.bar)) halt(this);
+    });
     parent.append(this.root);
     this.sizes.observe(this.root);
     this.leave = serveActs(({ do: what, side, index }) => {

@@ -1,7 +1,7 @@
 // The whole model: encoder layers light up in turn, their result flows over the bridge into every cross-attention, and
 // the decoder loops once a word.
 
-import { h, isStill, painted, pause } from "../../shared/dom.js";
+import { h, isStill, onTouch, painted, pause } from "../../shared/dom.js";
 import { flyFrom } from "../../shared/flight.js";
 import { PlanWalk } from "../../shared/plan_walk.js";
 import { bare, fill } from "../../shared/text.js";
@@ -47,7 +47,7 @@ export class ModelPlan {
       if (Math.abs(this.holder.clientWidth - (this.width ?? 0)) > 4) buildPlan(this);
     });
     this.sizes.observe(this.holder);
-    this.holder.addEventListener("pointerdown", () => this.stop(), { capture: true });
+    onTouch(this.holder, () => this.stop());
   }
 
   end() {
