@@ -1,0 +1,54 @@
+"""What is left to the night: of a suite of its own, by its marks."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest_plugins = ["pytester"]
+CONFTEST = """
+from tests import nightly
+def pytest_configure(config):
+    config.addinivalue_line("markers", "nightly: not by day")
+    config.pluginmanager.register(nightly)
+def pytest_addoption(parser):
+    parser.addoption("--by-day", action="store_true")
+"""
+
+
+def names(pytester: pytest.Pytester, suite: str, *words: str) -> list[str]:
+    """The tests that would run, or the line that says why none does."""
+    pytester.makeconftest(CONFTEST)
+    pytester.makeini("[pytest]\ntestpaths = .")
+    pytester.makepyfile("import pytest\nnightly = pytest.mark.nightly\n" + suite)
+    result = pytester.runpytest_inprocess("--collect-only", "-q", *words)
+    errors = [line for line in result.errlines if "ERROR" in line]
+    return errors or [line.partition("::")[2] for line in result.outlines if "::" in line]
+
+
+SUITE = """
+def test_plain(): pass
+@nightly
+def test_whole(): pass
+@nightly("fr", "zh-x")
+@pytest.mark.parametrize("language", ["en", "fr", "zh-x"])
+def test_some(language): pass
+@nightly(but=("t5",))
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize("model", ["marian", "t5"])
+def test_all_but(model, side): pass
+"""
+
+
+def test_marks_leave_out_tests_and_parameters_by_day_alone(pytester: pytest.Pytester) -> None:
+    all_but = [f"test_all_but[{model}-{side}]" for model in ("marian", "t5") for side in ("left", "right")]
+    some = [f"test_some[{language}]" for language in ("en", "fr", "zh-x")]
+    assert names(pytester, SUITE) == ["test_plain", "test_whole", *some, *all_but]
+    assert names(pytester, SUITE, "--by-day") == ["test_plain", "test_some[en]", *all_but[2:]]
+
+
+def test_a_parameter_that_no_test_has_and_a_file_without_a_test_by_day_are_refused(pytester: pytest.Pytester) -> None:
+    assert "'it'" in names(pytester, SUITE.replace('@nightly("fr"', '@nightly("it"'))[0]
+    whole = "@nightly\ndef test_whole(): pass\n"
+    assert "no test by day" in names(pytester, whole)[0]
+    assert names(pytester, f"pytestmark = nightly\n{whole}") == ["test_whole"]
+    assert names(pytester, f"pytestmark = nightly\n{whole}", "--by-day") == []
