@@ -53,6 +53,7 @@ def continued(bundle: Bundle, text: str, interventions: Interventions = Interven
     return bundle.target_tokenizer.decode(written)
 
 
+@pytest.mark.nightly
 def test_a_text_goes_on_as_in_python_before_and_after_the_model_has_come(visit, bundle) -> None:
     page = visit()
     page.locator('.stage-target [data-name="target 0"]').wait_for(state="attached")

@@ -19,8 +19,6 @@ from viz.export.stored import opening
 from viz.i18n import group, speaking
 
 PATIENCE = 90_000
-SLOWER = 4
-"""How many times slower the phone's processor is."""
 NAMES = ("en-fr", "en-de", "en-zh")
 LOCALES = {"en": "en-US", "zh": "zh-CN", "fr": "fr-FR"}
 
@@ -76,7 +74,6 @@ def phone(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
         page.goto(address + query)
         return page
 

@@ -185,6 +185,7 @@ def test_a_clock_that_is_set_forward_removes_no_run(tmp_path: Path, monkeypatch:
     assert folder.path.is_dir() and read_status(folder) is not None
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(shutil.which("redis-server") is None, reason="redis-server is not installed")
 def test_redis_killed_in_mid_vote_and_restarted_loses_no_vote_no_question_and_no_picture(tmp_path: Path) -> None:
     kept = {"is_kept": True, "end": signal.SIGKILL}
