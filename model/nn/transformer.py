@@ -16,15 +16,15 @@ from torch.nn import functional
 from model.config import TransformerConfig
 from model.interventions import KINDS, AttentionKind, InterventionError, Interventions
 from model.nn.attention import capped, causal_mask
-from model.nn.edits import BatchInterventions
+from model.nn.edits import BatchInterventions, LayerEdit
 from model.nn.head import PredictionHead
 from model.nn.hooks import has_hooks
 from model.nn.incremental import Layout, is_plain
-from model.nn.layers import DecoderLayer
+from model.nn.layers import DecoderLayer, KeysValues
 from model.nn.only import Only
 from model.nn.passes import Cache, Decoded, Encoded, Output
 from model.nn.stack import Stack, embedding_of
-from model.nn.taps import tapped
+from model.nn.taps import Tap, tapped
 
 InterventionsLike: TypeAlias = Interventions | Sequence[Interventions] | None
 NOTHING: frozenset[str] = frozenset()
@@ -145,13 +145,12 @@ class Transformer(nn.Module):
         for index, layer in enumerate(islice(self.encoder.layers, n_layers)):
             tap = taps.at("encoder", index) if taps else None
             edit = edits.at("encoder_self", index, lengths)
-            x, weights = layer(x, attn_mask, capture=_of_layer(capture, index), edit=edit, tap=tap)
-            attention += [weights] if weights is not None and _of_layer(capture, index) else []
+            kept = _of_layer(capture, index)
+            x, weights = layer(x, attn_mask, capture=kept, edit=edit, tap=tap)
+            attention += [weights] if kept and weights is not None else []
             states += [x] if capture is True else []
             if on_layer is not None:
                 on_layer(index + 1)
-        if not capture:
-            attention, states = [], []
         memory = tapped(taps and taps.at("encoder"), "final_norm", self.encoder.finish(x))
         recorded = taps.recorded if taps else {}
         return Encoded(memory, attn_mask, tuple(attention), tuple(states), recorded, patch_sources)
@@ -189,62 +188,61 @@ class Transformer(nn.Module):
         real, attn_mask = self.target_mask(target_ids, edits, cache=cache)
         source_mask = None if _needs_no_mask(encoded.attn_mask) else encoded.attn_mask
         x = tapped(taps and taps.at("decoder"), "embedding", self.decoder.embed(target_ids, known, tokens=tokens))
-        self_attention, cross, states, pasts, crosses = [], [], [x], [], []
         is_step = cache is not None and target_ids.shape[1] == 1 and taps is None
         is_step = is_step and not self.training and not torch.is_grad_enabled()
         layout = cache.layout if cache else None
         if is_step and keep_cache and layout is None:
             layout = self._laid_out()
         layers = (layout.layers if layout and is_step else ()) or self.decoder.layers
-        pad_queries = (
-            {"pad_queries": target_ids == self.config.target_pad_id} if self.config.blank_target_padding else {}
-        )
+        extra: dict[str, Any] = {}
+        if self.config.blank_target_padding and not is_step:
+            extra["pad_queries"] = target_ids == self.config.target_pad_id
+        self_attention, cross, pasts, crosses = [], [], [], []
+        states = [x] if capture is True else []
         for index, layer in enumerate(islice(layers, n_layers)):
-            cross_edit, keys_values = edits.at("cross", index), None
-            if self.encoder.is_absent:
-                pass
-            elif cache:
-                keys_values = cache.cross[index]
+            kept, cross_edit = _of_layer(capture, index), edits.at("cross", index)
+            if cache:
+                keys_values = None if self.encoder.is_absent else cache.cross[index]
             else:
-                assert isinstance(layer, DecoderLayer) and layer.cross_attention is not None
-                cross_tap = taps.at("decoder", index, "cross") if taps else None
-                attention, memory = layer.cross_attention, encoded.memory
-                if not keep_cache and attention.all_heads_zeroed(cross_edit, capture=capture, tap=cross_tap):
-                    memory = memory[:, :0]
-                keys_values = attention.keys_values(memory, cross_tap)
-            extra: dict[str, Any] = {} if is_step else dict(pad_queries)
+                tap = taps.at("decoder", index, "cross") if taps else None
+                keys_values = self._keys_values(layer, encoded.memory, cross_edit, capture or keep_cache, tap)
             if taps:
                 extra["tap"] = taps.at("decoder", index)
             x, self_weights, cross_weights, past = layer(
                 x, keys_values, attn_mask, source_mask,
-                past=cache.self_attention[index] if cache else None, capture=_of_layer(capture, index),
+                past=cache.self_attention[index] if cache else None, capture=kept,
                 edits=(edits.at("decoder_self", index), cross_edit), **extra,
             )  # fmt: skip
-            self_attention.append(self_weights)
-            states.append(x)
             pasts.append(past)
+            self_attention += [self_weights] if kept else []
             if keys_values is not None:
-                cross.append(cross_weights)
                 crosses.append(keys_values)
+                cross += [cross_weights] if kept else []
+            states += [x] if capture is True else []
             if on_layer is not None:
                 on_layer(index + 1)
-        if not capture:
-            self_attention, cross, states = [], [], []
-        elif isinstance(capture, Only):
-            self_attention, cross = (
-                [one for index, one in enumerate(weights) if capture.wants(index)]
-                for weights in (self_attention, cross)
-            )
-            states = []
-        kept = None
+        new_cache = None
         if keep_cache:
-            caches = {
-                ids: patch_source.cache for ids, patch_source in patch_sources.items() if patch_source.cache is not None
-            }
-            kept = Cache(tuple(pasts), tuple(crosses), real, layout, caches)
+            caches = {ids: source.cache for ids, source in patch_sources.items() if source.cache is not None}
+            new_cache = Cache(tuple(pasts), tuple(crosses), real, layout, caches)
         hidden = tapped(taps and taps.at("decoder"), "final_norm", self.decoder.finish(x))
         recorded = taps.recorded if taps else {}
-        return Decoded(hidden, tuple(self_attention), tuple(cross), tuple(states), kept, recorded)
+        return Decoded(hidden, tuple(self_attention), tuple(cross), tuple(states), new_cache, recorded)
+
+    def _keys_values(
+        self, layer: object, memory: Tensor, edit: LayerEdit | None, needs_all: bool | Only, tap: Tap | None
+    ) -> KeysValues | None:
+        """What a layer's cross-attention attends to; None in a lone decoder.
+
+        Args:
+            needs_all: whether it is needed also where every head is off.
+        """
+        if self.encoder.is_absent:
+            return None
+        assert isinstance(layer, DecoderLayer) and layer.cross_attention is not None
+        if layer.cross_attention.all_heads_zeroed(edit, capture=needs_all, tap=tap):
+            memory = memory[:, :0]
+        return layer.cross_attention.keys_values(memory, tap)
 
     def _nothing_encoded(self, source_ids: Tensor, attn_mask: Tensor, edits: BatchInterventions) -> Encoded:
         """A lone decoder's encoding: nothing, and the activations of other prompts that patches copy from."""

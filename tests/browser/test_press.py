@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 from playwright.sync_api import Browser, Page
 
@@ -35,7 +37,9 @@ def page(browser: Browser):
     context.close()
 
 
-def pressed(page: Page, *names: str, down: int = 25, up: int = 25, button="left") -> list[str]:
+def pressed(
+    page: Page, *names: str, down: int = 25, up: int = 25, button: Literal["left", "right"] = "left"
+) -> list[str]:
     """What was clicked, where parts of these names are drawn anew between press and release."""
     page.mouse.move(100, down)
     page.mouse.down(button=button)
