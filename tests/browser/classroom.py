@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page
 
+from tests.browser.waiting import choose
 from viz.i18n import speaking, tr
 
 LANGUAGES = ("en", "zh", "fr")
@@ -27,8 +28,7 @@ def go_to_the_lesson(page: Page) -> None:
 
 
 def ask(teacher: Page, question: str) -> None:
-    teacher.get_by_role("combobox", name=say("en", "room.ask")).click()
-    teacher.get_by_role("option", name=say("en", question)).click()
+    choose(teacher, say("en", "room.ask"), say("en", question))
     teacher.get_by_role("button", name=say("en", "room.ask_open"), exact=True).click()
 
 

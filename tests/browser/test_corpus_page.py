@@ -17,7 +17,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from model.corpus.sql.query import SECONDS
-from tests.browser.waiting import downloaded, eventually, rests
+from tests.browser.waiting import choose, downloaded, eventually, rests
 
 MODEL = "?model=en-fr&language=en"
 
@@ -113,11 +113,7 @@ def test_the_answer_to_a_query_stays_while_other_parts_change(open_page: Callabl
     answer = page.locator(".st-key-corpus_save_answer")
     expect(answer).to_be_visible()
     rests(page)
-    layer = page.get_by_role("combobox", name="Layer")
-    layer.scroll_into_view_if_needed()  # to scroll closes a list
-    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    layer.click()
-    page.get_by_role("option", name="2").click()
+    choose(page, "Layer", "2")
     expect(page).to_have_url(re.compile("corpus.layer=2"))
     rests(page)
     expect(answer).to_be_visible()

@@ -46,8 +46,9 @@ def focused(page: Page) -> Locator:
     return page.locator("button:focus, canvas:focus")
 
 
-def place(page: Page) -> tuple[str | None, ...]:
-    return tuple(focused(page).get_attribute(f"data-{part}") for part in ("block", "row", "column"))
+def place(page: Page) -> tuple[str, ...]:
+    """Grid, row and column of the cell with the focus."""
+    return tuple((focused(page).get_attribute("data-cell") or "").split(","))
 
 
 def is_marked(cell: Locator) -> bool:

@@ -19,7 +19,7 @@ from pypdf import PdfReader
 import model
 from model.checkpoints.own import save
 from tests.browser.classroom import ask, close_vote, open_room, say
-from tests.browser.waiting import downloaded, eventually
+from tests.browser.waiting import choose, downloaded, eventually
 
 TEXT = "text=the+cat+is+sleeping+on+the+sofa+."
 SHOWN = {
@@ -158,8 +158,7 @@ def test_the_tables_of_a_room_count_its_votes_and_its_questions_open_in_another_
     other.locator(".st-key-room_own_file input[type=file]").set_input_files(tmp_path / saved.name)
     expect(other.get_by_text("=Which is a head?")).to_be_visible()
 
-    teacher.get_by_role("combobox", name=say("en", "room.ask")).click()
-    teacher.get_by_role("option", name="=Which is a head?").click()
+    choose(teacher, say("en", "room.ask"), "=Which is a head?")
     teacher.get_by_role("button", name=say("en", "room.ask_open"), exact=True).click()
     mine.locator(".answers button").nth(1).click()
     expect(teacher.get_by_text(say("en", "room.answers_of", n=1, phones=1))).to_be_visible()

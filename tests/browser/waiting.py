@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from playwright.sync_api import Error, Locator, Page
+from playwright.sync_api import Error, Locator, Page, expect
 
 PATIENCE = 90_000
 """Timeout of every wait in milliseconds; on two busy cores the first screen may take tens of seconds."""
@@ -29,6 +29,18 @@ def eventually(page: Page, holds: Callable[[], None]) -> None:
 def rests(page: Page) -> None:
     """Returns once the run of the page has ended."""
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+
+
+def choose(page: Page, name: str, option: str) -> None:
+    """Choose in a list. One that opens while the page still scrolls is closed again, and a reader opens it again."""
+    offered = page.get_by_role("option", name=option)
+
+    def opens() -> None:
+        page.get_by_role("combobox", name=name).click()
+        expect(offered).to_be_visible(timeout=5000)
+
+    eventually(page, opens)
+    offered.click()
 
 
 class Saved(NamedTuple):
