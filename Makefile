@@ -46,12 +46,13 @@ lint: $(VENV)/.dev
 types: $(VENV)/.dev
 	$(VENV)/bin/pyright $(TYPED)
 
+# The checks and tests of JavaScript let pip go first, for which everything else waits.
 scripts:
-	@sh tests/js/check.sh
+	@nice sh tests/js/check.sh
 
 # Node is only needed for development, not by the application. Without it the last line of `make test` says so.
 javascript:
-	@! command -v node >/dev/null || node --test --test-concurrency=$(WORKERS) tests/js/*.test.js
+	@! command -v node >/dev/null || nice node --test --test-concurrency=$(WORKERS) tests/js/*.test.js
 
 browser: $(VENV)/.dev
 	@PYTHON=$(VENV)/bin/python sh tests/browser/install_chromium.sh
