@@ -31,11 +31,12 @@ WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 2)))
 app: $(VENV)/.app
 	$(VENV)/bin/streamlit run app.py $(ARGS)
 
-test: BY_DAY = --by-day
+test: WHICH = --by-day --flaky=pass
 test: test-all
 
+test-all: WHICH ?= --flaky=fail
 test-all: $(VENV)/.compiled javascript browser
-	$(VENV)/bin/python -m pytest $(BY_DAY) -n $(WORKERS) --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
+	$(VENV)/bin/python -m pytest $(WHICH) -n $(WORKERS) --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 check: lint types scripts
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser
 from streamlit.components.v2 import manifest_scanner
 
 from benchmarks.browser import chromium
-from tests import nightly, programs
+from tests import flaky, nightly, programs
 from tests.visits import pytest_sessionfinish, pytest_terminal_summary, pytest_testnodedown, watch_app_tests
 
 TESTS = Path(__file__).parent
@@ -37,17 +37,21 @@ LONG_FILES = (
     "viz/test_checkpoints_page", "viz/test_corpus_page", "viz", "test_project",
 )  # fmt: skip
 """Folders and files of tests, the longest first."""
+MARKED = {"browser": "browser", "deploy": "server"}
+"""Folders, and the marker of all tests in each."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Say at the end what was not tested for want of a program."""
     config.pluginmanager.register(programs)
     config.pluginmanager.register(nightly)
+    flaky.register(config)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The option of ``make test``."""
     parser.addoption("--by-day", action="store_true", help="leave out what tests/nightly.py leaves to the night")
+    flaky.add_options(parser)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -58,6 +62,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return next((number for number, start in enumerate(LONG_FILES) if name.startswith(start)), len(LONG_FILES))
 
     items.sort(key=place)
+    for item in items:
+        folder = item.path.relative_to(TESTS).parts[0]
+        if folder in MARKED:
+            item.add_marker(MARKED[folder])
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("browser")
 
 
 @pytest.fixture(scope="session")

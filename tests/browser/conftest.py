@@ -28,13 +28,6 @@ expect.set_options(timeout=PATIENCE)
 _HARMLESS = ("ResizeObserver loop", "Download Button source error")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Everything in this folder drives a browser."""
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker("browser")
-
-
 @pytest.fixture(scope="session")
 def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A tiny checkpoint with a vocabulary of plain words, which the server opens."""

@@ -13,6 +13,8 @@ from viz.rooms.redis_store import RedisStore
 from viz.rooms.room import Room
 from viz.rooms.store import ANY_ROOM, StoreError
 
+pytestmark = pytest.mark.server
+
 
 @pytest.mark.usefixtures("redis_program")
 def test_redis_that_is_away_is_a_store_error_and_everyone_hears_again_when_it_is_back(tmp_path):

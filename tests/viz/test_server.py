@@ -182,6 +182,7 @@ def test_a_proxy_that_nobody_named_is_noticed_in_the_log_once(caplog):
 
 
 @pytest.mark.nightly
+@pytest.mark.server
 def test_files_that_a_killed_server_left_are_removed_when_the_next_one_starts(tmp_path):
     left = tmp_path / f"regard-{os.getuid()}" / "999999-dead" / "uploads-x"
     left.mkdir(parents=True)
@@ -220,6 +221,7 @@ def test_metrics_are_closed_unless_asked_for(monkeypatch, base):
 
 
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="the system does not list its sockets there")
+@pytest.mark.server
 def test_a_server_that_is_told_nothing_listens_to_its_own_machine_alone():
     with server(bind=None) as (address, _):
         ends = f":{int(address.rpartition(':')[2]):04X}"

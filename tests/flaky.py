@@ -1,0 +1,149 @@
+"""Runs what failed in a browser or with a server once more, alone, so that chance neither costs a day nor is hidden.
+
+A test with the marker ``browser`` or ``server`` waits for other processes, and on a busy machine one of thousands may
+fail by chance. With ``--flaky`` such a test is run again after all others, in a process of its own beside which nothing
+runs. One that fails again has failed. One that passes is flaky: it is printed in the last lines with the traceback of
+its failure, and ``--flaky=pass`` (``make test``) counts it as passed by day, while ``--flaky=fail`` (``make test-all``)
+fails for it at night. No other test is ever run again: what it computes does not depend on chance.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from _pytest.terminal import TerminalReporter
+
+MARKERS = ("browser", "server")
+MOST_FAILURES = 5
+"""After so many tests have failed for the second time the others are not tried: that is no chance."""
+_HELD = "failed, and will run again"
+"""Outcome of a report that neither passes nor fails the run yet."""
+
+
+def add_options(parser: pytest.Parser) -> None:
+    """The two options of this plugin, for ``pytest_addoption``."""
+    parser.addoption(
+        "--flaky", choices=("pass", "fail"),
+        help="run browser and server tests that fail again at the end, and pass or fail where they then pass",
+    )  # fmt: skip
+    parser.addoption("--write-reports", type=Path, help="a file for one report a line, as --flaky reads them")
+
+
+def register(config: pytest.Config) -> None:
+    """Do what the options of this run ask for, in ``pytest_configure``."""
+    if config.getoption("flaky"):
+        config.pluginmanager.register(_Holding())
+        if not hasattr(config, "workerinput"):  # a worker of pytest-xdist
+            config.pluginmanager.register(_RunningAgain(config))
+    if config.getoption("write_reports"):
+        config.pluginmanager.register(_Writing(config))
+
+
+class _Holding:
+    """Where tests run: marks a failure of a browser test as one that is not decided yet."""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, item: pytest.Item) -> Iterator[Any]:
+        report = yield
+        if report.failed and any(item.get_closest_marker(name) for name in MARKERS):
+            report.outcome = _HELD
+        return report
+
+
+class _Writing:
+    """In the process of the second run: writes its reports."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._path = Path(str(config.getoption("write_reports")))
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        data = self._config.hook.pytest_report_to_serializable(config=self._config, report=report)
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(data) + "\n")
+
+
+class _RunningAgain:
+    """Where the run is summed up: collects the failures, runs these tests again and decides."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._held: dict[str, list[pytest.TestReport]] = defaultdict(list)
+        self._flaky: list[pytest.TestReport] = []
+
+    def pytest_report_teststatus(self, report: pytest.CollectReport | pytest.TestReport) -> tuple[str, str, str] | None:
+        return ("", "A", "AGAIN") if report.outcome == _HELD else None
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.outcome == _HELD:
+            self._held[report.nodeid].append(report)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> Iterator[Any]:
+        result = yield
+        if self._held:
+            self._decide(session)
+        return result
+
+    def _decide(self, session: pytest.Session) -> None:
+        reporter: TerminalReporter | None = self._config.pluginmanager.get_plugin("terminalreporter")
+        assert reporter is not None
+        reporter.ensure_newline()
+        reporter.write_line(f"{len(self._held)} browser tests failed and run again, alone")
+        # Where only the end of a test failed, its middle is counted already.
+        reporter.stats["passed"] = [
+            report for report in reporter.stats.get("passed", ()) if report.nodeid not in self._held
+        ]
+        second = self._run_again()
+        for nodeid, first in self._held.items():
+            reports = second.get(nodeid, [])
+            is_whole = any(report.when == "teardown" for report in reports)
+            if is_whole and not any(report.failed for report in reports):
+                self._flaky += first
+                if self._config.getoption("flaky") == "pass":
+                    reporter.stats.setdefault("flaky", []).append(first[0])
+                    continue
+                reports = []
+            if not is_whole or not reports:  # not tried, or ended with its process, or flaky at night: the first counts
+                reports = first
+                for report in first:
+                    report.outcome = "failed"
+            for report in reports:
+                self._config.hook.pytest_runtest_logreport(report=report)
+
+    def _run_again(self) -> dict[str, list[pytest.TestReport]]:
+        """The reports of the second run, by test."""
+        with tempfile.TemporaryDirectory(prefix="regard-again-") as folder:
+            path = Path(folder) / "reports"
+            command = [sys.executable, "-m", "pytest", "-q", f"--maxfail={MOST_FAILURES}",
+                       f"--write-reports={path}", *self._held]  # fmt: skip
+            subprocess.run(command, cwd=self._config.rootpath, stdout=subprocess.DEVNULL, check=False)
+            lines = path.read_text("utf-8").splitlines() if path.exists() else []
+        reports = defaultdict(list)
+        for line in lines:
+            report = self._config.hook.pytest_report_from_serializable(config=self._config, data=json.loads(line))
+            reports[report.nodeid].append(report)
+        return reports
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_terminal_summary(self, terminalreporter: TerminalReporter) -> Iterator[None]:
+        """After all other summaries: each flaky test with its failure."""
+        yield
+        if self._flaky:
+            terminalreporter.section("flaky: failed among the others, passed alone")
+        for report in self._flaky:
+            terminalreporter.section(report.head_line or report.nodeid, sep="_", yellow=True)
+            report.toterminal(terminalreporter._tw)
+            for name, content in report.sections:
+                terminalreporter.section(name, sep="-")
+                terminalreporter.write(content)
+        for nodeid in dict.fromkeys(report.nodeid for report in self._flaky):
+            terminalreporter.write_line(f"FLAKY {nodeid}", yellow=True)
