@@ -54,7 +54,7 @@ opening = told(began)
 ids = list(range(3, 3 + {_N_TOKENS}))
 def run():
     if who == "ours":
-        return model.attend(opened, [ids], [ids], only=model.Only(layers=({_LAYER},))).decoder_self[0, 0]
+        return model.attend(opened, [ids], [ids], only=model.AttentionSelection(layers=({_LAYER},))).decoder_self[0, 0]
     with torch.inference_mode():
         found = opened(torch.tensor([ids]), output_attentions=True, use_cache=False)
     return found.attentions[{_LAYER}][0].float().numpy()
@@ -73,7 +73,7 @@ ids = [3 + i * 7919 % 30000 for i in range({_LONG})]
 found = []
 for _ in range(2):
     began = begin()
-    maps = model.attend(opened, [ids], [[]], only=model.Only(block={_BLOCK})).encoder_self
+    maps = model.attend(opened, [ids], [[]], only=model.AttentionSelection(block={_BLOCK})).encoder_self
     found.append(told(began, shape=maps.shape, rows=float(abs(maps.sum(-1) - 1).max())))
 fastest = min(found, key=lambda one: one["cpu"])
 # The first pass takes memory that the second uses again.

@@ -50,7 +50,7 @@ from model.interventions import (
     PositionEdit,
 )
 from model.lazy import submodules
-from model.nn.only import Only
+from model.nn.only import AttentionSelection
 from model.nn.transformer import Transformer
 from model.patch import Patch
 from model.text.chat import ChatPrompt, chat_prompt
@@ -67,6 +67,7 @@ __version__ = "1.0.0"
 __all__ = [
     "NONE",
     "AttentionMaps",
+    "AttentionSelection",
     "AttributionWarning",
     "BatchAttention",
     "BlockedKey",
@@ -90,7 +91,6 @@ __all__ = [
     "InterventionError",
     "Interventions",
     "LongTextError",
-    "Only",
     "Patch",
     "PositionEdit",
     "PrefixError",
@@ -136,6 +136,7 @@ __all__ = [
 
 
 _EARLIER = {
+    "Only": "AttentionSelection",
     "names": "activation_names",
     "beam": "decoding.beam", "forced": "decoding.forced", "greedy": "decoding.greedy", "sample": "decoding.sample",
 }  # fmt: skip

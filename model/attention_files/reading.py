@@ -16,7 +16,7 @@ from typing import Any, get_args
 import numpy as np
 
 from model.analysis.agreement import WeightKind
-from model.attention_files.record import MAX_TOKENS, TEXT_FIELDS, AttentionRecord, RecordError
+from model.attention_files.record import MAX_FILE_TOKENS, TEXT_FIELDS, AttentionRecord, RecordError
 from model.attention_files.tensors import from_tensors
 from model.attention_files.writing import SCHEMA
 from model.errors import RegardError
@@ -107,8 +107,8 @@ def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str) -> Any
             raise AttentionFileError(f"{name} holds {dtype}: give numbers or text, without pickle")
         if not dtype.itemsize or min(shape, default=0) < 0:
             raise AttentionFileError(f"{name} claims the shape {shape} of {dtype}, which cannot be read: save it again")
-        if dtype.kind == "U" and math.prod(shape) > MAX_TOKENS:
-            raise AttentionFileError(f"{name} has {math.prod(shape):,} entries: at most {MAX_TOKENS:,} are opened")
+        if dtype.kind == "U" and math.prod(shape) > MAX_FILE_TOKENS:
+            raise AttentionFileError(f"{name} has {math.prod(shape):,} entries: at most {MAX_FILE_TOKENS:,} are opened")
         if math.prod(shape) * dtype.itemsize > body.getbuffer().nbytes:
             raise AttentionFileError(f"{name} claims the shape {shape}, but has fewer numbers: save it again")
         if math.prod(shape) * np.dtype(np.float32).itemsize > MAX_UNPACKED_BYTES:

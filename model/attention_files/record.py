@@ -16,7 +16,7 @@ from model.trace import AttentionMaps, Floats, Trace
 
 TEXT_FIELDS = ("source_text", "text", "model", "target_language", "fingerprint", "weighting", "changes")
 """Fields of a record that are text."""
-MAX_TOKENS = 4096
+MAX_FILE_TOKENS = 4096
 MAX_TOKEN_CHARACTERS = 100_000
 ROW_TOLERANCE = 0.02
 """How far a row may sum above 1: half precision over a thousand keys errs by less."""
@@ -117,8 +117,8 @@ class AttentionRecord:
     def _check_tokens(self, name: str, tokens: Sequence[str] | None) -> None:
         if tokens is None:
             return
-        if len(tokens) > MAX_TOKENS:
-            raise RecordError(f"{len(tokens):,} {name}: the limit is {MAX_TOKENS:,}")
+        if len(tokens) > MAX_FILE_TOKENS:
+            raise RecordError(f"{len(tokens):,} {name}: the limit is {MAX_FILE_TOKENS:,}")
         for index, token in enumerate(tokens):
             if not isinstance(token, str):
                 raise RecordError(f"{name}[{index}] is {type(token).__name__}: give text")

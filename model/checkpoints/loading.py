@@ -23,7 +23,7 @@ from model.checkpoints.basis.conversion import Conversion, Tokenizers
 from model.checkpoints.basis.errors import AnswerWarning, HintError, UnrecognisedError
 from model.checkpoints.basis.hints import Hints, parse_hints
 from model.checkpoints.basis.naming import name_of
-from model.checkpoints.basis.precision import Keeping
+from model.checkpoints.basis.precision import WeightDtypePolicy
 from model.checkpoints.basis.report import Question, Report
 from model.checkpoints.families import FAMILIES, Family, huggingface
 from model.checkpoints.formats.packed import refuse_packed
@@ -91,13 +91,13 @@ def load(
     return bundle
 
 
-def _keeping(dtype: torch.dtype | str | None) -> Keeping:
+def _keeping(dtype: torch.dtype | str | None) -> WeightDtypePolicy:
     if dtype is None or dtype == "auto":
-        return Keeping(as_stored=dtype == "auto", is_mapped=True)
-    return Keeping(type_named(dtype), is_mapped=True)
+        return WeightDtypePolicy(as_stored=dtype == "auto", is_mapped=True)
+    return WeightDtypePolicy(type_named(dtype), is_mapped=True)
 
 
-def _kept_in(keeping: Keeping, bundle: Bundle) -> Bundle:
+def _kept_in(keeping: WeightDtypePolicy, bundle: Bundle) -> Bundle:
     """The bundle with tables of the type that was asked for, as its weights are."""
     if keeping.dtype is not None:
         bundle.model.to(keeping.dtype)

@@ -24,7 +24,7 @@ from model.calibration import CONFIDENCE, Calibration, CalibrationError, read_ca
 from model.checkpoints.basis.assembly import TABLES, assemble, fingerprint_of, own_tables, stored_names
 from model.checkpoints.basis.errors import CheckpointError, SaveError, UnrecognisedError
 from model.checkpoints.basis.identity import at_first_use
-from model.checkpoints.basis.precision import USUAL, Keeping, bytes_of
+from model.checkpoints.basis.precision import USUAL, WeightDtypePolicy, bytes_of
 from model.checkpoints.basis.report import Report
 from model.checkpoints.formats.safetensors_file import read_weights
 from model.checkpoints.vocabularies.reading import read_tokenizer_file
@@ -86,7 +86,9 @@ def is_own(folder: Path) -> bool:
     return isinstance(config, dict) and config.get("format") == FORMAT
 
 
-def load_own(folder: Path, open_tokenizers: TokenizerOpener | None = None, *, keeping: Keeping = USUAL) -> Bundle:
+def load_own(
+    folder: Path, open_tokenizers: TokenizerOpener | None = None, *, keeping: WeightDtypePolicy = USUAL
+) -> Bundle:
     """Open a folder of this format.
 
     Args:

@@ -7,7 +7,7 @@ from pathlib import Path
 import torch
 
 from model.checkpoints.basis.errors import CheckpointError, LimitError
-from model.checkpoints.basis.precision import USUAL, Keeping
+from model.checkpoints.basis.precision import USUAL, WeightDtypePolicy
 from model.checkpoints.formats.safetensors_file import stored_types
 from model.checkpoints.formats.source import BEGINNING, begins_like_weights, list_files
 from model.files.memory import free_bytes
@@ -17,7 +17,7 @@ _SMALL = 256 * _MIB
 """Files below this size are not looked into."""
 
 
-def memory_of(path: Path, keeping: Keeping = USUAL) -> int:
+def memory_of(path: Path, keeping: WeightDtypePolicy = USUAL) -> int:
     """Bytes that the weights at a path will take once they are open, from their headers and sizes; 0 for small ones.
 
     Of a folder that holds the same weights in two formats, those that are read count.
@@ -42,7 +42,7 @@ def _may_be_weights(file: Path) -> bool:
         return begins_like_weights(file.name, opened.read(BEGINNING), file.stat().st_size)
 
 
-def check_memory(path: Path, keeping: Keeping) -> None:
+def check_memory(path: Path, keeping: WeightDtypePolicy) -> None:
     """Refuse weights that do not fit into the memory that is free.
 
     Raises:
@@ -56,7 +56,7 @@ def check_memory(path: Path, keeping: Keeping) -> None:
     if free is None or needed <= free:
         return
     remedy = "close other programs, or take a smaller model"
-    half = memory_of(path, Keeping(torch.bfloat16))
+    half = memory_of(path, WeightDtypePolicy(torch.bfloat16))
     if half <= free:
         remedy = f'give dtype="bfloat16", which takes {half // _MIB:,} MiB, or {remedy}'
     raise LimitError(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from model.bundle import Bundle
-from model.inference.batches import BATCH, shared
+from model.inference.batches import MAX_BATCH_ROWS, shared
 from model.inference.memory import check_forced
 from model.inference.reading import NO_TOKENS, fed, kinds_of, prompt_tokens
 from model.inference.teacher_forcing import TeacherForced, teacher_forced
@@ -111,7 +111,7 @@ def is_readable(bundle: Bundle, pair: Pair) -> bool:
 
 
 def batches(
-    bundle: Bundle, rows: Sequence[Row], *, max_rows: int = BATCH, max_weights: int = MAX_WEIGHTS
+    bundle: Bundle, rows: Sequence[Row], *, max_rows: int = MAX_BATCH_ROWS, max_weights: int = MAX_WEIGHTS
 ) -> Iterator[tuple[Row, ...]]:
     """The rows, longest first by the longer of their sides, as many together as memory allows: sorted by one side
     alone, a third of the other would be padding."""

@@ -26,7 +26,7 @@ MAX_SENTENCES = 1000
 MAX_BYTES = 1_000_000
 MAX_LINE = 10_000
 """Characters of a sentence, as on the page."""
-BATCH = 8
+SENTENCES_PER_BATCH = 8
 """Number of sentences between two reports of progress."""
 
 
@@ -103,18 +103,20 @@ def corpus_metrics(
     measured: dict[AttentionKind, list[dict[str, NDArray]]] = {}
     skipped: list[Skipped] = []
     done = 0
-    for start in range(0, len(sentences), BATCH):
+    for start in range(0, len(sentences), SENTENCES_PER_BATCH):
         if is_cancelled is not None and is_cancelled():
             break
         rows = []
-        for index, read in enumerate(translate(bundle, list(sentences[start : start + BATCH]), n_candidates=1), start):
+        for index, read in enumerate(
+            translate(bundle, list(sentences[start : start + SENTENCES_PER_BATCH]), n_candidates=1), start
+        ):
             if isinstance(read, TextError):
                 skipped.append(Skipped(index, str(read)))
             else:
                 rows.append(Row(index, Pair(read.source_text, read.text), read.source, read.prefix, read.target))
         for kind, values in _measured(bundle, rows):
             measured.setdefault(kind, []).append(values)
-        done = min(start + BATCH, len(sentences))
+        done = min(start + SENTENCES_PER_BATCH, len(sentences))
         if on_progress is not None:
             on_progress(done, len(sentences))
     return CorpusMetrics(

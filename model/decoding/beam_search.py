@@ -6,7 +6,7 @@ import numpy as np
 from torch import Tensor
 
 from model.decoding.options import DecodingOptions, forced_ids, may_end, suppressed_id
-from model.decoding.step import Continuations, Ids, State
+from model.decoding.step import Continuations, DecodingState, Ids
 from model.nn.protocol import EncoderDecoder
 from model.trace import Floats
 
@@ -34,7 +34,7 @@ class BeamSearch:
         self.best = np.full(n_sentences, -np.inf)
         self.limits = options.limits(n_sentences).tolist()
 
-    def choose(self, log_probs: Tensor, ids: Ids, values: Floats, state: State) -> Continuations:
+    def choose(self, log_probs: Tensor, ids: Ids, values: Floats, state: DecodingState) -> Continuations:
         """The continuations of every sentence: finished ones, and the best ``beam_size`` that continue."""
         length = state.position + 1
         sentences = state.sentences.cpu().numpy()

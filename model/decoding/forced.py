@@ -12,19 +12,19 @@ from torch.nn import functional
 
 from model.decoding.options import DecodingOptions
 from model.decoding.step import Continuations, DecodingStep, Ids, check_numbers, stacked
-from model.nn.only import Only
+from model.nn.only import AttentionSelection
 from model.nn.passes import Decoded, Encoded
 from model.nn.protocol import EncoderDecoder
 from model.nn.transformer import NOTHING, InterventionsLike
 from model.trace import Floats
 
 
-def over(
+def run_teacher_forced(
     model: EncoderDecoder,
     source: Tensor,
     prefix: Tensor,
     *,
-    capture: bool | Only = False,
+    capture: bool | AttentionSelection = False,
     interventions: InterventionsLike = None,
     record: frozenset[str] = NOTHING,
     tokens: tuple[Tensor, Tensor] | None = None,
@@ -99,7 +99,7 @@ def forced(
     options = options or DecodingOptions()
     begin = torch.full_like(target_ids[:, :1], model.config.bos_id)
     fed = torch.cat((begin, target_ids[:, :-1]), 1)  # (B, T)
-    encoded, decoded = over(
+    encoded, decoded = run_teacher_forced(
         model, source_ids, fed, capture=options.capture, interventions=options.interventions or None
     )
     logits = model.project(decoded.hidden).float()  # (B, T, V)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from model.decoding.step import DecodingError, Ids, State
+from model.decoding.step import DecodingError, DecodingState, Ids
 from model.interventions import NONE, Interventions
 from model.nn.protocol import EncoderDecoder
 
@@ -52,8 +52,9 @@ class DecodingOptions:
 
 
 def suppressed_id(model: EncoderDecoder) -> int:
-    """Padding, which is never predicted where what follows it would be masked; -1 where it may be.
+    """The padding id, to forbid while decoding, or -1 where padding is a legal token.
 
+    A predicted padding id would be masked as a key, so nothing after it could attend to it.
     Marian begins with padding, and its files forbid it (``bad_words_ids``).
     """
     config = model.config
@@ -62,13 +63,13 @@ def suppressed_id(model: EncoderDecoder) -> int:
     return -1 if is_free or config.target_pad_id == config.eos_id else config.target_pad_id
 
 
-def may_end(state: State, options: DecodingOptions) -> NDArray[np.bool_]:
+def may_end(state: DecodingState, options: DecodingOptions) -> NDArray[np.bool_]:
     """Whether the next token of each row may end its text, (N,)."""
     read = np.array(options.n_read or (0,) * (int(state.sentences.max()) + 1))
     return read[state.sentences.cpu().numpy()] <= state.position
 
 
-def forced_ids(state: State, prefixes: tuple[tuple[int, ...], ...]) -> Ids | None:
+def forced_ids(state: DecodingState, prefixes: tuple[tuple[int, ...], ...]) -> Ids | None:
     """The token that each row must produce at this position, -1 where it is free; None when all are free."""
     t = state.position
     if not any(len(prefix) > t for prefix in prefixes):

@@ -44,8 +44,11 @@ class Sampling:
         return [torch.Generator().manual_seed(self.seed + i) for i in range(n_sentences)]
 
 
-def bend(log_probs: Tensor, sampling: Sampling) -> tuple[Tensor, Tensor]:
-    """What is drawn from: log-probabilities (N, V) to weights, best first, 0 where a token cannot be drawn, and ids."""
+def filtered_probabilities(log_probs: Tensor, sampling: Sampling) -> tuple[Tensor, Tensor]:
+    """Next-token probabilities (N, V) after temperature, top-k, top-p and min-p, sorted descending, and their ids.
+
+    Filtered tokens have probability 0; the rest are not renormalised.
+    """
     bent, order = (log_probs / sampling.temperature).sort(-1, descending=True)  # (N, V)
     if sampling.top_k:
         bent[:, sampling.top_k :] = -torch.inf
@@ -59,7 +62,7 @@ def bend(log_probs: Tensor, sampling: Sampling) -> tuple[Tensor, Tensor]:
 
 def draw(log_probs: Tensor, sampling: Sampling, generators: Sequence[torch.Generator]) -> Tensor:
     """Draw a token for each row of log-probabilities (N, V): int64 (N,)."""
-    probabilities, order = bend(log_probs, sampling)
+    probabilities, order = filtered_probabilities(log_probs, sampling)
     cumulative = probabilities.cumsum(-1)
     chance = torch.cat([torch.rand(1, 1, generator=generator) for generator in generators])  # (N, 1)
     place = torch.searchsorted(cumulative, chance.to(cumulative) * cumulative[:, -1:], right=True)

@@ -75,7 +75,7 @@ class DecodingStep:
     chosen: Continuations
 
 
-class State:
+class DecodingState:
     """The live hypotheses of a batch while they are decoded: tokens, cache, and the sentence of each row."""
 
     def __init__(

@@ -20,9 +20,9 @@ from model.decoding.sampling import Sampling, draw
 from model.decoding.step import (
     Continuations,
     DecodingError,
+    DecodingState,
     DecodingStep,
     Ids,
-    State,
     last_rows,
 )
 from model.nn.protocol import EncoderDecoder
@@ -30,7 +30,7 @@ from model.trace import Floats
 
 __all__ = ["DecodingOptions", "beam", "forced", "greedy", "length_norm", "sample"]
 
-Choose = Callable[[Tensor, Ids, Floats, State], Continuations]
+Choose = Callable[[Tensor, Ids, Floats, DecodingState], Continuations]
 
 
 @torch.inference_mode()
@@ -95,7 +95,7 @@ def _single(
     read = source_ids.cpu().numpy() if source_ids.shape[1] else map(np.array, options.prefixes)
     may_loop = np.array([repeats_itself(row[row != pad].tolist()) for row in read])
 
-    def choose(log_probs: Tensor, ids: Ids, _values: Floats, state: State) -> Continuations:
+    def choose(log_probs: Tensor, ids: Ids, _values: Floats, state: DecodingState) -> Continuations:
         fixed = forced_ids(state, options.prefixes)
         sentences = state.sentences.cpu().numpy()
         next_ids = pick(ids, log_probs, sentences.tolist())
@@ -118,7 +118,7 @@ def _steps(
     model: EncoderDecoder, source_ids: Tensor, options: DecodingOptions, choose: Choose, n_top: int
 ) -> Iterator[DecodingStep]:
     """Run step after step until no hypothesis is live."""
-    state = State(
+    state = DecodingState(
         model,
         source_ids,
         capture=options.capture,

@@ -16,7 +16,7 @@ from model.inference.fitting import with_donors
 from model.inference.reading import kinds_of
 from model.inference.teacher_forcing import teacher_forced
 from model.interventions import NONE, Interventions, attention_shapes
-from model.nn.only import Only, OnlyError
+from model.nn.only import AttentionSelection, SelectionError
 from model.text.tokens import TextError
 from model.trace import BatchAttention
 
@@ -29,7 +29,7 @@ def attend(
     *,
     interventions: Interventions | Sequence[Interventions] = NONE,
     cached: bool = False,
-    only: Only | None = None,
+    only: AttentionSelection | None = None,
 ) -> BatchAttention:
     """Weights and logits of a padded batch: what the encoder reads (B, S), and what the decoder is fed (B, T).
 
@@ -43,7 +43,7 @@ def attend(
             blocks of tokens; the others are computed and never held. All by default.
 
     Raises:
-        OnlyError: when ``only`` names what the model or the batch does not have.
+        SelectionError: when ``only`` names what the model or the batch does not have.
         TooLargeError: when what is asked for would take too much memory.
         TextError: when an id is beyond the vocabulary, or something else than ids is given.
         InterventionError: when an intervention names what the model or the batch does not have.
@@ -72,7 +72,7 @@ def attend(
     )  # fmt: skip
 
 
-def _check(only: Only, bundle: Bundle, batch: int, n_source: int, n_target: int) -> None:
+def _check(only: AttentionSelection, bundle: Bundle, batch: int, n_source: int, n_target: int) -> None:
     """Refuse layers and heads that the model lacks, and more weights than the memory takes."""
     lengths = {
         "encoder_self": (n_source, n_source),
@@ -85,7 +85,7 @@ def _check(only: Only, bundle: Bundle, batch: int, n_source: int, n_target: int)
         for name, given, most in (("layer", only.layers, n_layers), ("head", only.heads, n_heads)):
             wrong = [one for one in given or () if one >= most]
             if wrong:
-                raise OnlyError(f"{kind} has no {name} {wrong[0]}: its {name}s go from 0 to {most - 1}")
+                raise SelectionError(f"{kind} has no {name} {wrong[0]}: its {name}s go from 0 to {most - 1}")
         n_bytes += 2 * 4 * batch * only.numbers(n_layers, n_heads, *lengths[kind])
     memory.check(n_bytes, "the weights that are asked for", remedy="ask for fewer layers, heads or rows")
 

@@ -11,7 +11,7 @@ from model.trace import Trace
 
 Texts = list[str] | list[list[int]] | tuple[str, ...]
 """Several texts, or several rows of ids."""
-BATCH = 64
+MAX_BATCH_ROWS = 64
 """Rows that share a pass at most where all its attention is kept."""
 WIDE_BATCH = 256
 """Rows that share a pass at most where none is: beyond it a batch gains no speed and takes memory."""
@@ -32,7 +32,7 @@ def in_batches(
     sizes: Callable[[Read], tuple[int, ...]],
     run: Callable[[list[Any], list[Read]], list[Trace]],
     *,
-    size: int = BATCH,
+    size: int = MAX_BATCH_ROWS,
 ) -> list[Trace | TextError]:
     """Run texts of like size together, and give the traces in the order of the texts.
 

@@ -1,4 +1,4 @@
-"""Interventions as a model needs them for some sentences: one set for each, patch sources tokenized, and checked."""
+"""One set of interventions per sentence of a batch, with the patches' donor texts tokenized and every index checked."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def with_donors(
     return [row.reading(lambda text: source_tokens(bundle, text).ids) for row in rows]
 
 
-def fitted(
+def interventions_per_sentence(
     bundle: Bundle,
     interventions: Interventions | Sequence[Interventions],
     lengths: Sequence[tuple[int, int]],

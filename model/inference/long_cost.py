@@ -10,7 +10,7 @@ import torch
 
 from model.bundle import Bundle
 from model.interventions import KINDS, attention_shapes
-from model.nn.only import Only
+from model.nn.only import AttentionSelection
 from model.nn.transformer import Transformer
 
 _PROBES = (256, 1024)
@@ -112,6 +112,6 @@ def _seconds(bundle: Bundle, n_tokens: int) -> float:
     times = []
     for _ in range(2):
         began = time.perf_counter()
-        layer(x, *masks, capture=Only(block=max(1, n_tokens // _BLOCKS)))
+        layer(x, *masks, capture=AttentionSelection(block=max(1, n_tokens // _BLOCKS)))
         times.append(time.perf_counter() - began)
     return min(times)

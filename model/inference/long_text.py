@@ -16,7 +16,7 @@ from torch import Tensor
 
 from model.bundle import Bundle
 from model.inference import memory
-from model.inference.fitting import fitted
+from model.inference.fitting import interventions_per_sentence
 from model.inference.long_cost import layers_to_run, long_bytes
 from model.inference.reading import NO_TOKENS, Reading, kinds_of, prompt_tokens
 from model.inference.trace_building import best
@@ -24,7 +24,7 @@ from model.inference.translation import decode_steps
 from model.interventions import NONE, AttentionKind, Interventions
 from model.nn.edits import BatchInterventions
 from model.nn.layers import DecoderLayer, EncoderLayer
-from model.nn.only import Only
+from model.nn.only import AttentionSelection
 from model.nn.transformer import Transformer
 from model.progress import Progress, unreported
 from model.text.tokens import prefix_ids, source_tokens
@@ -118,10 +118,10 @@ def read_long(
     model = cast(Transformer, bundle.model)
     n_source, n_target = len(source), len(prefix)
     memory.check(long_bytes(bundle, n_source, n_target, layers), "this text's attention", remedy="look at one layer")
-    edits = fitted(bundle, interventions, [(n_source, n_target)])
+    edits = interventions_per_sentence(bundle, interventions, [(n_source, n_target)])
     n_encoder, n_decoder = layers_to_run(bundle, layers)
     block, total = block_of(n_source, n_target), n_encoder + n_decoder
-    only, given = Only(layers=layers, block=block), edits if any(edits) else None
+    only, given = AttentionSelection(layers=layers, block=block), edits if any(edits) else None
     encoded = model.encode(
         _ids(source, bundle), capture=only, interventions=given, record=_names("encoder", n_encoder),
         n_layers=n_encoder, on_layer=_told(on_progress, 0, total),
@@ -150,7 +150,7 @@ def rows_of_head(
     """
     model = cast(Transformer, bundle.model)
     n_source, n_target = len(text.source), len(text.prefix)
-    edits = BatchInterventions(fitted(bundle, text.interventions, [(n_source, n_target)]), 1)
+    edits = BatchInterventions(interventions_per_sentence(bundle, text.interventions, [(n_source, n_target)]), 1)
     stack = model.encoder if kind == "encoder_self" else model.decoder
     module = cast("EncoderLayer | DecoderLayer", stack.layers[layer])
     is_cross = kind == "cross"
@@ -172,7 +172,13 @@ def rows_of_head(
     if attn_mask is not None and attn_mask.shape[-2] > 1:
         attn_mask = attn_mask[..., first:end, :]
     _, weights = attention(
-        received[:, first:end], keys, values, attn_mask, capture=Only(heads=(head,)), edit=edit, first_query=first
+        received[:, first:end],
+        keys,
+        values,
+        attn_mask,
+        capture=AttentionSelection(heads=(head,)),
+        edit=edit,
+        first_query=first,
     )
     return np.ascontiguousarray(weights[0, 0].float().cpu().numpy())
 

@@ -41,8 +41,8 @@ class Reading:
     n_read: int
     """Tokens of the text."""
 
-    def most(self, bundle: Bundle, wanted: int | None) -> int:
-        """Tokens to predict at most, the given ones included.
+    def max_new_tokens(self, bundle: Bundle, wanted: int | None) -> int:
+        """The limit of decoding in tokens, those of the prefix included.
 
         Args:
             wanted: ``max_length`` of ``translate``; a prompt does not count towards it.

@@ -12,7 +12,7 @@ from model.decoding.forced import ranked
 from model.decoding.options import DecodingOptions
 from model.decoding.step import stacked
 from model.inference.batches import Texts, in_batches, is_many
-from model.inference.fitting import fitted
+from model.inference.fitting import interventions_per_sentence
 from model.inference.reading import GivenTranslation, read_translation
 from model.inference.teacher_forcing import teacher_forced
 from model.inference.trace_building import DecodedTarget, cropped, trace_of
@@ -64,7 +64,7 @@ def score(
         raise TextError("one side is a list and the other is one text: give two texts, or two lists of texts")
     if not is_many(source) or not is_many(target):
         given = read((cast(Source, source), cast(Source, target)))
-        fitted(bundle, interventions, [(len(given.source), len(given.target))], is_strict=True)
+        interventions_per_sentence(bundle, interventions, [(len(given.source), len(given.target))], is_strict=True)
         return traces([], [given])[0]
     if len(source) != len(target):
         raise TextError(

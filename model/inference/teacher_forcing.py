@@ -16,11 +16,11 @@ import torch
 from torch import Tensor
 
 from model.bundle import Bundle
-from model.decoding.forced import over
-from model.inference.fitting import fitted
+from model.decoding.forced import run_teacher_forced
+from model.inference.fitting import interventions_per_sentence
 from model.inference.memory import check_forced
 from model.interventions import KINDS, NONE, AttentionKind, Interventions
-from model.nn.only import Only
+from model.nn.only import AttentionSelection
 from model.nn.padding import pad
 from model.nn.passes import Decoded, Encoded
 from model.nn.transformer import NOTHING
@@ -120,7 +120,7 @@ def teacher_forced(
     rows: Sequence[R],
     *,
     interventions: Interventions | Sequence[Interventions] = NONE,
-    capture: bool | Only = False,
+    capture: bool | AttentionSelection = False,
     record: Iterable[str] = NOTHING,
     tokens: tuple[Tensor, Tensor] | None = None,
     cached: bool = False,
@@ -150,7 +150,7 @@ def teacher_forced(
     if has_bound:
         batch = len(rows) if capture else 1
         check_forced(config, n_source=source.shape[1], n_target=prefix.shape[1], batch=batch)
-    encoded, decoded = over(
+    encoded, decoded = run_teacher_forced(
         model, source, prefix, capture=capture, interventions=edits if any(edits) else None, record=frozenset(record),
         tokens=tokens, cached=cached and not any(row.needs_every_position for row in edits),
     )  # fmt: skip
@@ -211,7 +211,9 @@ def own_interventions(row: object) -> Interventions:
 def _fitted(
     bundle: Bundle, rows: Sequence[Forcible | Ids], interventions: Interventions | Sequence[Interventions]
 ) -> list[Interventions]:
-    return fitted(bundle, interventions, [(len(ids_of(row)[0]), len(ids_of(row)[1])) for row in rows])
+    return interventions_per_sentence(
+        bundle, interventions, [(len(ids_of(row)[0]), len(ids_of(row)[1])) for row in rows]
+    )
 
 
 def _real(rows: Sequence[Sequence[int]], padded: Tensor) -> Tensor:

@@ -9,8 +9,8 @@ from model.bundle import Bundle
 from model.decoding.sampling import Sampling
 from model.decoding.step import DecodingError, DecodingStep
 from model.decoding.strategies import DecodingOptions, beam, greedy, sample
-from model.inference.batches import BATCH, Texts, in_batches, is_many, shared
-from model.inference.fitting import fitted, with_donors
+from model.inference.batches import MAX_BATCH_ROWS, Texts, in_batches, is_many, shared
+from model.inference.fitting import interventions_per_sentence, with_donors
 from model.inference.memory import check_decoding, check_texts
 from model.inference.reading import Reading, read_text
 from model.inference.trace_building import best, build_trace
@@ -89,7 +89,7 @@ def translate(
     def decoded(given: Sequence[tuple[Source, int | None]], readings: Sequence[Reading]) -> list[Trace]:
         limits = [wanted for _, wanted in given]
         lengths = _lengths(bundle, readings, limits)
-        edits = fitted(bundle, interventions, lengths, is_strict=not is_many(text))
+        edits = interventions_per_sentence(bundle, interventions, lengths, is_strict=not is_many(text))
         steps = decode_steps(
             bundle, readings, method=method, beam_size=beam_size, length_penalty=length_penalty, sampling=sampling,
             max_length=limits, n_candidates=n_candidates, stop_loops=stop_loops, interventions=edits,
@@ -105,7 +105,7 @@ def translate(
     given = list(zip(texts, _each(max_length, len(texts)), strict=True))
     if not is_many(text):
         return decoded(given, [read(given[0])])[0]
-    size = 1 if method == "sample" else BATCH  # a sentence that is drawn has the seed's own numbers
+    size = 1 if method == "sample" else MAX_BATCH_ROWS  # a sentence that is drawn has the seed's own numbers
     return in_batches(given, read, lambda reading: (len(reading.source),), decoded, size=size)
 
 
@@ -138,7 +138,7 @@ def decode_steps(
         raise DecodingError(f"beam_size ({beam_size}) must be between 1 and {MAX_BEAM}")
     lengths = _lengths(bundle, readings, _each(max_length, len(readings)))
     limits = tuple(limit for _, limit in lengths)
-    edits = fitted(bundle, interventions, lengths, is_strict=True)
+    edits = interventions_per_sentence(bundle, interventions, lengths, is_strict=True)
     longest, beams = max(n for n, _ in lengths), beam_size if method == "beam" else 1
     if capture:
         check_decoding(bundle.config, n_source=longest, n_target=max(limits), batch=len(readings), beam=beams)
@@ -175,7 +175,10 @@ def _each(max_length: int | Sequence[int | None] | None, n_texts: int) -> Sequen
 
 def _lengths(bundle: Bundle, readings: Sequence[Reading], limits: Sequence[int | None]) -> list[tuple[int, int]]:
     """The source tokens of each text and the tokens to predict at most."""
-    return [(len(reading.source), reading.most(bundle, limit)) for reading, limit in zip(readings, limits, strict=True)]
+    return [
+        (len(reading.source), reading.max_new_tokens(bundle, limit))
+        for reading, limit in zip(readings, limits, strict=True)
+    ]
 
 
 def translate_texts(
@@ -186,7 +189,7 @@ def translate_texts(
     beam_size: int = 4,
     length_penalty: float = 0.6,
     interventions: Interventions | Sequence[Interventions] = NONE,
-    batch_size: int = BATCH,
+    batch_size: int = MAX_BATCH_ROWS,
     cached: bool = True,
 ) -> Iterator[tuple[int, str]]:
     """Translate many texts, without attention: yields (index, translation), longest texts first.
@@ -202,7 +205,7 @@ def translate_texts(
     """
     readings = [read_text(bundle, text) for text in texts]
     lengths = _lengths(bundle, readings, _each(None, len(readings)))
-    edits = fitted(bundle, interventions, lengths)
+    edits = interventions_per_sentence(bundle, interventions, lengths)
     for chosen in shared([(reading.n_read,) for reading in readings], batch_size, longest_first=True):
         steps = decode_steps(
             bundle, [readings[i] for i in chosen], method=method, beam_size=beam_size, length_penalty=length_penalty,

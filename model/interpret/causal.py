@@ -22,7 +22,7 @@ from model.inference.teacher_forcing import teacher_forced
 from model.inference.translation import translate
 from model.interpret.inspection import encoder_decoder_of, transformer_of
 from model.interpret.tracing.pair_reading import (
-    MAX_TOKENS,
+    MAX_PASS_TOKENS,
     SUBLAYERS,
     CausalMap,
     Fed,
@@ -154,7 +154,7 @@ def _by_partial_passes(bundle: Bundle, pair: PairReading) -> Iterator[Measured]:
 def _margins_of(passes: PartialForward, stack: str, variants: Variants, pair: PairReading) -> Floats:
     """The margin of each variant, (B,)."""
     run = passes.last_from_encoder if stack == "encoder" else passes.last_from_decoder
-    rows = max(1, MAX_TOKENS // variants.states.shape[1])
+    rows = max(1, MAX_PASS_TOKENS // variants.states.shape[1])
     margins = [np.zeros(0, np.float32)]
     for states in variants.states.split(rows):
         logits = passes.model.project(run(variants.layer, states))
@@ -167,7 +167,7 @@ def _by_whole_passes(bundle: Bundle, pair: PairReading) -> Iterator[Measured]:
     after): each patch is an intervention of a whole pass, many rows at a time."""
     by_activation = _cells(bundle, pair)
     given = _recorded(bundle, pair.fed[0], by_activation)
-    at_once = max(1, MAX_TOKENS // (pair.step + 1))
+    at_once = max(1, MAX_PASS_TOKENS // (pair.step + 1))
     cells = [(cell, name) for name, some in by_activation.items() for cell in some]
     for layer in range(bundle.config.n_decoder_layers):
         own = [(cell, name) for cell, name in cells if _layer_of(cell) == layer]

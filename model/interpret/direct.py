@@ -107,7 +107,9 @@ def _written(model: Any, parts: dict[str, Tensor], step: int) -> tuple[tuple[Wri
         norms = {"self": layer.self_attention_norm, "cross": layer.cross_attention_norm}
         for kind in _attention_kinds(model.config):
             attention = layer.self_attention if kind == "self" else layer.cross_attention
-            heads = attention.added(parts[f"decoder.{index}.{kind}.head_output"][:, step : step + 1])[:, 0]  # (H, D)
+            heads = attention.contributions_after_norm(
+                parts[f"decoder.{index}.{kind}.head_output"][:, step : step + 1]
+            )[:, 0]  # (H, D)
             output = parts[f"decoder.{index}.{kind}.output"][step]
             writers = [Writer(kind, index, head) for head in range(len(heads))]
             stream.add(layer, norms[kind], writers, heads, constant=output - heads.sum(0))

@@ -25,7 +25,7 @@ from model.nn.transformer import Transformer
 from model.text.tokens import Source, TextError
 from model.trace import Floats, Trace
 
-ROWS = 16
+MAX_RECORDED_ROWS = 16
 Precision = Literal["float32", "float16", "float64"]
 GradientsOf: TypeAlias = "int | str | Callable[[Tensor], Tensor] | None"
 
@@ -156,7 +156,7 @@ def _record_many(
     ]
     read = [(place, trace) for place, trace in enumerate(traces) if isinstance(trace, Trace)]
     sizes = [(len(trace.source), len(trace.target)) for _, trace in read]
-    for part in shared(sizes, ROWS if gradients_of is None else 1):
+    for part in shared(sizes, MAX_RECORDED_ROWS if gradients_of is None else 1):
         own = _record_traces(bundle, [read[index][1] for index in part], names, gradients_of, dtype)
         for index, recording in zip(part, own, strict=True):
             recordings[read[index][0]] = recording

@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from model.analysis.agreement import rank_agreement
 from model.analysis.rollout import rollout
 from model.bundle import Bundle
-from model.inference.batches import BATCH, shared
+from model.inference.batches import MAX_BATCH_ROWS, shared
 from model.inference.teacher_forcing import teacher_forced
 from model.interpret.attribution import AttributionError, share_of_row, value_weighted
 from model.interpret.inspection import transformer_of
@@ -174,7 +174,7 @@ def _shares(
     weights, values = recorded[f"{place}.{sublayer}.weights"], recorded[f"{place}.{sublayer}.value"]
     brought = attention.head_outputs(values[None].to(attention.output.weight)).double()[0]  # (H, X, D)
     parts = torch.einsum("hqx,hxd->qxd", weights, brought)  # (Q, X, D)
-    parts = attention.added(parts[:, :, None])[:, :, 0]
+    parts = attention.contributions_after_norm(parts[:, :, None])[:, :, 0]
     kept = recorded[f"{place}.residual.{stream}"] * layer.residual_scale  # (Q, D)
     whole = kept + recorded[f"{place}.{sublayer}.output"]
     parts = torch.cat((parts, kept[:, None]), 1)  # (Q, X + 1, D)
@@ -234,7 +234,7 @@ def _erasure(bundle: Bundle, trace: Trace) -> TokenAttribution:
     ]
     rows = [base, *map(base.hiding, hidden)]
     log_probs_of_rows = []
-    for part in shared([(n_source, n_target)] * len(rows), BATCH):
+    for part in shared([(n_source, n_target)] * len(rows), MAX_BATCH_ROWS):
         edits = [rows[index] for index in part]
         log_probs_of_rows.append(teacher_forced(bundle, [trace] * len(edits), interventions=edits).log_probs)
     log_probs = torch.cat(log_probs_of_rows)

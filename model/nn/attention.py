@@ -11,7 +11,7 @@ from model.nn.distance import distance_bias, places_of, within_window
 from model.nn.edits import LayerEdit
 from model.nn.hooks import has_global_hooks, has_hooks
 from model.nn.norms import make_norm, part_of_norm
-from model.nn.only import Only, OnlyError, in_heads, in_parts
+from model.nn.only import AttentionSelection, SelectionError, in_heads, in_parts
 from model.nn.relative import RelativeBias
 from model.nn.rotary import rotated
 from model.nn.taps import Tap, tapped
@@ -223,7 +223,7 @@ class MultiHeadAttention(nn.Module):
         lengths = () if attn_mask is None or not any(moved) else _lengths(attn_mask)
         return relative(n_queries, n_keys, first_query, moved, lengths)
 
-    def all_heads_zeroed(self, edit: LayerEdit | None, *, capture: bool | Only, tap: Tap | None) -> bool:
+    def all_heads_zeroed(self, edit: LayerEdit | None, *, capture: bool | AttentionSelection, tap: Tap | None) -> bool:
         """Whether every head is off and no weights are requested, so that nothing need be computed."""
         if edit is None or capture or tap is not None or self.training or not edit.silences(self.n_heads):
             return False
@@ -243,8 +243,8 @@ class MultiHeadAttention(nn.Module):
         weight = self.output.weight.unflatten(1, (self.n_heads, self.d_value))  # (D, H, M)
         return mixed @ weight.permute(1, 2, 0)
 
-    def added(self, parts: Tensor) -> Tensor:
-        """What heads' outputs (…, H, Q, D) come to in the residual stream, where a norm follows them: the same shape.
+    def contributions_after_norm(self, parts: Tensor) -> Tensor:
+        """Each head's contribution to the residual stream after the post-attention norm: (…, H, Q, D), the same shape.
 
         Without one they are added as they are. The norm's deviation is that of all heads together.
         """
@@ -260,14 +260,14 @@ class MultiHeadAttention(nn.Module):
         keys: Tensor,
         values: Tensor,
         attn_mask: Tensor | None,
-        only: Only,
+        only: AttentionSelection,
         edit: LayerEdit | None,
         first_query: int,
         tap: Tap | None,
     ) -> tuple[Tensor, Tensor]:
         """What the heads mixed, and some of their weights, for some queries at a time."""
         if tap is not None and tap.wants("scores", "weights"):
-            raise OnlyError("weights that are recorded or patched are kept whole: capture all of them")
+            raise SelectionError("weights that are recorded or patched are kept whole: capture all of them")
         batch, n_queries, n_keys = query.shape[0], query.shape[2], keys.shape[2]
         if attn_mask is not None and attn_mask.shape[-2] == 1 and bool(attn_mask.all()):
             attn_mask = None
@@ -311,7 +311,7 @@ class MultiHeadAttention(nn.Module):
         values: Tensor,
         attn_mask: Tensor | None,
         *,
-        capture: bool | Only = False,
+        capture: bool | AttentionSelection = False,
         edit: LayerEdit | None = None,
         first_query: int = 0,
         pad_queries: Tensor | None = None,
@@ -338,7 +338,7 @@ class MultiHeadAttention(nn.Module):
             query = query.masked_fill(pad_queries[:, None, :, None], 0.0)
             attn_mask = None if attn_mask is None else attn_mask | pad_queries[:, None, :, None]
         dropout = self.dropout if self.training else 0.0
-        if isinstance(capture, Only):
+        if isinstance(capture, AttentionSelection):
             mixed, weights = self._in_parts(query, keys, values, attn_mask, capture, edit, first_query, tap)
             return self.write(tapped(tap, "mixed", mixed), tap), weights
         bias = self.position_bias(query.shape[2], keys.shape[2], first_query, edit, attn_mask)

@@ -129,7 +129,7 @@ class LayerEdit:
     forced_rows: tuple[tuple[ForcedRow, ...], ...]
     blocked_keys: tuple[tuple[BlockedKey, ...], ...]
     moved: tuple[PositionEdit | None, ...] = ()
-    """What happens to relative and rotary positions in the encoder; those added to embeddings were edited there."""
+    """Edits of relative and rotary positions. Absolute positions are edited in ``Stack.embed``, not here."""
     lengths: tuple[int, ...] = ()
     """Tokens of each row where positions are moved; empty: as many as there are."""
 
@@ -180,7 +180,10 @@ class LayerEdit:
         return given / total
 
     def gate(self, output: Tensor) -> Tensor:
-        """Zero the outputs of heads that are off: (B, H, Q, M) in and out."""
+        """Zero the outputs of heads that are off: (B, H, Q, M) in and out.
+
+        Only the output is zeroed: the attention row that is returned for such a head is the one that it computed.
+        """
         keep = output.new_ones(output.shape[0], output.shape[1], 1, 1)
         for batch, off in enumerate(self.heads_off):
             for item in off:

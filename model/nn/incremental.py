@@ -23,7 +23,7 @@ from model.nn.edits import LayerEdit
 from model.nn.hooks import has_global_hooks, has_hooks
 from model.nn.layers import DecoderLayer, FeedForward, KeysValues
 from model.nn.norms import AnnotatedNorm, RootMeanSquareNorm
-from model.nn.only import Only
+from model.nn.only import AttentionSelection
 from model.nn.relative import RelativeBias
 
 Rows: TypeAlias = Callable[[Tensor], Tensor]
@@ -60,7 +60,7 @@ class OneTokenLayer:
         source_mask: Tensor | None,
         *,
         past: KeysValues | None,
-        capture: bool | Only,
+        capture: bool | AttentionSelection,
         edits: tuple[LayerEdit | None, LayerEdit | None],
     ) -> tuple[Tensor, Tensor, Tensor, KeysValues]:
         """As ``DecoderLayer`` for x (B, 1, D); always with weights, since those of one row cost almost nothing."""

@@ -16,7 +16,7 @@ from model.nn.attention import MultiHeadAttention
 from model.nn.dropout import Dropout
 from model.nn.edits import LayerEdit
 from model.nn.norms import make_norm
-from model.nn.only import Only
+from model.nn.only import AttentionSelection
 from model.nn.relative import RelativeBias
 from model.nn.taps import Tap, tapped
 
@@ -121,7 +121,7 @@ class EncoderLayer(ResidualLayer):
         x: Tensor,
         attn_mask: Tensor | None,
         *,
-        capture: bool | Only = False,
+        capture: bool | AttentionSelection = False,
         edit: LayerEdit | None = None,
         tap: Tap | None = None,
     ) -> tuple[Tensor, Tensor | None]:
@@ -149,7 +149,7 @@ class DecoderLayer(ResidualLayer):
         source_mask: Tensor | None,
         *,
         past: KeysValues | None = None,
-        capture: bool | Only = False,
+        capture: bool | AttentionSelection = False,
         edits: tuple[LayerEdit | None, LayerEdit | None] = (None, None),
         pad_queries: Tensor | None = None,
         tap: Tap | None = None,
@@ -207,7 +207,7 @@ class DecoderLayer(ResidualLayer):
         cross: KeysValues,
         source_mask: Tensor | None,
         *,
-        capture: bool | Only = False,
+        capture: bool | AttentionSelection = False,
         edit: LayerEdit | None = None,
         first_query: int = 0,
         tap: Tap | None = None,

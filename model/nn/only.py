@@ -1,4 +1,4 @@
-"""Which attention weights a pass keeps: of some layers, heads and rows, or their means over blocks of tokens.
+"""Which attention weights a pass returns: those of some layers, heads or query rows, or block-averaged maps.
 
 All weights of a long text take gigabytes: 2,000 tokens in 12 layers of 12 heads 2.3 GB. What is not asked for is never
 held: weights are computed for some rows at a time and dropped.
@@ -18,16 +18,16 @@ _NUMBERS = 1 << 20
 """Weights of all heads that are held at a time: few enough for a processor's cache."""
 
 
-class OnlyError(RegardError, ValueError):
-    """Layers, heads or rows that cannot be kept."""
+class SelectionError(RegardError, ValueError):
+    """Layers, heads or rows that no model has, or that cannot be selected."""
 
 
 @dataclass(frozen=True, slots=True)
-class Only:
-    """What of the weights is kept; each field left out keeps all.
+class AttentionSelection:
+    """The attention weights to return; a field that is None selects everything.
 
     Raises:
-        OnlyError: for numbers that name nothing.
+        SelectionError: for numbers that name nothing.
     """
 
     layers: tuple[int, ...] | None = None
@@ -35,26 +35,27 @@ class Only:
     rows: tuple[int, int] | None = None
     """The first query, and the one after the last."""
     block: int | None = None
-    """Tokens of a block: kept is the mean over a block's queries of the sum over a block's keys, so rows sum to 1."""
+    """Block size in tokens, for a block-averaged map: mean over a block's queries of the sum over a block's keys.
+    Rows sum to 1."""
 
     def __post_init__(self) -> None:
         for name in ("layers", "heads"):
             given = getattr(self, name)
             if given is not None and not (given and all(type(one) is int and one >= 0 for one in given)):
-                raise OnlyError(f"{name} ({given!r:.40}) must be numbers from 0, such as (0, 3)")
+                raise SelectionError(f"{name} ({given!r:.40}) must be numbers from 0, such as (0, 3)")
         if self.rows is not None and not (len(self.rows) == 2 and 0 <= self.rows[0] < self.rows[1]):
-            raise OnlyError(
+            raise SelectionError(
                 f"rows ({self.rows!r:.40}) must be the first row and the one after the last, such as (0, 50)"
             )
         if self.block is not None and self.block < 1:
-            raise OnlyError(f"block ({self.block}) must be at least 1 token")
+            raise SelectionError(f"block ({self.block}) must be at least 1 token")
 
     def wants(self, layer: int) -> bool:
-        """Whether a layer's weights are kept."""
+        """Whether the weights of a layer are selected."""
         return self.layers is None or layer in self.layers
 
     def numbers(self, n_layers: int, n_heads: int, n_queries: int, n_keys: int) -> int:
-        """How many weights are kept."""
+        """Number of selected weights."""
         layers = n_layers if self.layers is None else len(self.layers)
         heads = n_heads if self.heads is None else len(self.heads)
         first, end = self.rows or (0, n_queries)
@@ -64,14 +65,18 @@ class Only:
         return layers * heads * rows * n_keys
 
     def part(self, weights: Tensor) -> Tensor:
-        """What is kept of one layer's weights (B, H, Q, S)."""
+        """The selected part of one layer's weights (B, H, Q, S)."""
         kept = _Kept(self, weights.shape[2])
         kept.take(weights, 0)
         return kept.weights
 
 
 def in_parts(
-    only: Only, n_queries: int, n_keys: int, n_rows: int, attend: Callable[[int, int], tuple[Tensor, Tensor]]
+    only: AttentionSelection,
+    n_queries: int,
+    n_keys: int,
+    n_rows: int,
+    attend: Callable[[int, int], tuple[Tensor, Tensor]],
 ) -> tuple[Tensor, Tensor]:
     """Heads' attention, computed for some queries at a time.
 
@@ -93,7 +98,7 @@ def in_parts(
 
 
 def in_heads(
-    only: Only,
+    only: AttentionSelection,
     n_queries: int,
     n_keys: int,
     shape: tuple[int, int],
@@ -126,7 +131,7 @@ def in_heads(
 class _Kept:
     """The kept weights of one layer, while its queries pass."""
 
-    def __init__(self, only: Only, n_queries: int) -> None:
+    def __init__(self, only: AttentionSelection, n_queries: int) -> None:
         self.only = only
         self.first, end = only.rows or (0, n_queries)
         self.end = min(end, n_queries)
@@ -157,10 +162,10 @@ class _Kept:
         """(B, heads, rows, S), or (B, heads, blocks of rows, blocks of S)."""
         if self.only.block is None:
             if not self._parts:
-                raise OnlyError(f"rows {self.only.rows} begin beyond the text")
+                raise SelectionError(f"rows {self.only.rows} begin beyond the text")
             return torch.cat(self._parts, 2)
         if self._sums is None:
-            raise OnlyError(f"rows {self.only.rows} begin beyond the text")
+            raise SelectionError(f"rows {self.only.rows} begin beyond the text")
         counts = torch.arange(self.end - self.first, device=self._sums.device) // self.only.block
         return self._sums / counts.bincount().to(self._sums)[:, None]
 

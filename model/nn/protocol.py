@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from torch import Tensor, nn
 
 from model.config import TransformerConfig
-from model.nn.only import Only
+from model.nn.only import AttentionSelection
 from model.nn.passes import Decoded, Encoded
 from model.nn.transformer import InterventionsLike
 
@@ -20,7 +20,7 @@ class EncoderDecoder(Protocol):
     training: bool
 
     def encode(
-        self, source_ids: Tensor, *, capture: bool | Only = False, interventions: InterventionsLike = None
+        self, source_ids: Tensor, *, capture: bool | AttentionSelection = False, interventions: InterventionsLike = None
     ) -> Encoded: ...
 
     def decode(
@@ -30,7 +30,7 @@ class EncoderDecoder(Protocol):
         *,
         cache: Any = None,
         keep_cache: bool = False,
-        capture: bool | Only = False,
+        capture: bool | AttentionSelection = False,
         interventions: InterventionsLike = None,
     ) -> Decoded: ...
 

@@ -181,7 +181,7 @@ def _as_wide(value: Tensor, n: int) -> Tensor:
 def _from_patch_source(
     donated: Tensor, row: int, patch: Patch, places: list[int], first: int
 ) -> tuple[Tensor, list[int]]:
-    """The other text's activation at the places that it has: of its one row, or of the same row of its batch."""
+    """The donor's activation at the positions that it has: row 0 if the donor has one row, else the matching row."""
     x = donated[row if len(donated) > 1 else 0]
     places = [place for place in places if place - first < x.shape[-2]]
     x = x[_heads(patch, x)] if x.dim() == 3 else x

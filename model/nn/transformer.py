@@ -21,7 +21,7 @@ from model.nn.head import PredictionHead
 from model.nn.hooks import has_hooks
 from model.nn.incremental import Layout, is_plain
 from model.nn.layers import DecoderLayer, KeysValues
-from model.nn.only import Only
+from model.nn.only import AttentionSelection
 from model.nn.passes import Cache, Decoded, Encoded, Output
 from model.nn.stack import Stack, embedding_of
 from model.nn.taps import Tap, tapped
@@ -30,8 +30,8 @@ InterventionsLike: TypeAlias = Interventions | Sequence[Interventions] | None
 NOTHING: frozenset[str] = frozenset()
 
 
-def _of_layer(capture: bool | Only, layer: int) -> bool | Only:
-    """What a layer keeps of its weights."""
+def _capture_for_layer(capture: bool | AttentionSelection, layer: int) -> bool | AttentionSelection:
+    """The attention weights that a layer is to return: none, all, or a selection."""
     return capture if isinstance(capture, bool) else capture if capture.wants(layer) else False
 
 
@@ -107,7 +107,7 @@ class Transformer(nn.Module):
         self,
         source_ids: Tensor,
         *,
-        capture: bool | Only = False,
+        capture: bool | AttentionSelection = False,
         interventions: InterventionsLike = None,
         record: frozenset[str] = NOTHING,
         tokens: Tensor | None = None,
@@ -145,7 +145,7 @@ class Transformer(nn.Module):
         for index, layer in enumerate(islice(self.encoder.layers, n_layers)):
             tap = taps.at("encoder", index) if taps else None
             edit = edits.at("encoder_self", index, lengths)
-            kept = _of_layer(capture, index)
+            kept = _capture_for_layer(capture, index)
             x, weights = layer(x, attn_mask, capture=kept, edit=edit, tap=tap)
             attention += [weights] if kept and weights is not None else []
             states += [x] if capture is True else []
@@ -162,7 +162,7 @@ class Transformer(nn.Module):
         *,
         cache: Cache | None = None,
         keep_cache: bool = False,
-        capture: bool | Only = False,
+        capture: bool | AttentionSelection = False,
         interventions: InterventionsLike = None,
         record: frozenset[str] = NOTHING,
         tokens: Tensor | None = None,
@@ -200,7 +200,7 @@ class Transformer(nn.Module):
         self_attention, cross, pasts, crosses = [], [], [], []
         states = [x] if capture is True else []
         for index, layer in enumerate(islice(layers, n_layers)):
-            kept, cross_edit = _of_layer(capture, index), edits.at("cross", index)
+            kept, cross_edit = _capture_for_layer(capture, index), edits.at("cross", index)
             if cache:
                 keys_values = None if self.encoder.is_absent else cache.cross[index]
             else:
@@ -230,7 +230,12 @@ class Transformer(nn.Module):
         return Decoded(hidden, tuple(self_attention), tuple(cross), tuple(states), new_cache, recorded)
 
     def _keys_values(
-        self, layer: object, memory: Tensor, edit: LayerEdit | None, needs_all: bool | Only, tap: Tap | None
+        self,
+        layer: object,
+        memory: Tensor,
+        edit: LayerEdit | None,
+        needs_all: bool | AttentionSelection,
+        tap: Tap | None,
     ) -> KeysValues | None:
         """What a layer's cross-attention attends to; None in a lone decoder.
 
@@ -319,7 +324,7 @@ class Transformer(nn.Module):
         source_ids: Tensor,
         target_ids: Tensor,
         *,
-        capture: bool | Only = False,
+        capture: bool | AttentionSelection = False,
         interventions: InterventionsLike = None,
     ) -> Output:
         """Teacher forcing: source int64 (B, S), and what the decoder is fed, int64 (B, T)."""

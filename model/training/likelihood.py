@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import torch
 
 from model.bundle import Bundle
-from model.inference.batches import BATCH, shared
+from model.inference.batches import MAX_BATCH_ROWS, shared
 from model.inference.teacher_forcing import teacher_forced
 from model.text.pairs import Pair
 from model.text.tokens import source_tokens, target_tokens
@@ -18,7 +18,7 @@ def target_loss(
     bundle: Bundle,
     pairs: Sequence[Pair],
     *,
-    batch_size: int = BATCH,
+    batch_size: int = MAX_BATCH_ROWS,
     on_progress: Callable[[int], None] = lambda done: None,
 ) -> float:
     """Cross-entropy per target token, end of sentence included, in nats; its exponential is the perplexity.

@@ -73,7 +73,7 @@ def test_the_first_picture_needs_one_script_and_what_is_typed_meanwhile_stays(vi
     held: list[Route] = []
 
     def hold(page: Page) -> None:
-        page.route("**/code/site/rest.js", lambda route: held.append(route))
+        page.route("**/code/site/deferred.js", lambda route: held.append(route))
 
     page = visit(prepare=hold)
     page.wait_for_function("() => document.querySelector('.stage-target .stage-token') && "
@@ -81,7 +81,7 @@ def test_the_first_picture_needs_one_script_and_what_is_typed_meanwhile_stays(vi
     assert translation(page) == model.translate(model.load(), MATTERS).text.replace(" ", "")
     scripts = page.evaluate("performance.getEntriesByType('resource').map(each => each.name).filter(each => "
                             "each.endsWith('.js') || each.includes('models/'))")  # fmt: skip
-    assert [each.rpartition("/")[2] for each in scripts if not each.endswith("rest.js")] == ["main.js"]
+    assert [each.rpartition("/")[2] for each in scripts if not each.endswith("deferred.js")] == ["main.js"]
     box = page.get_by_role("textbox")
     box.fill(BITES)
     page.get_by_role("button", name="Français").click()

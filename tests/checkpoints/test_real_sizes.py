@@ -15,7 +15,7 @@ import model
 from model.checkpoints import room
 from model.checkpoints.basis import precision
 from model.checkpoints.basis.errors import LimitError
-from model.checkpoints.basis.precision import Keeping
+from model.checkpoints.basis.precision import WeightDtypePolicy
 from model.checkpoints.formats import safetensors_file
 from model.checkpoints.formats.safetensors_file import read_weights
 from tests.checkpoints.library import make
@@ -77,7 +77,7 @@ def test_a_mapped_file_is_not_copied(tmp_path: Path) -> None:
     n = safetensors_file.MAPPED_FROM // 2
     save_file({"a": torch.zeros(n, dtype=torch.bfloat16), "b": torch.ones(8, 8)}, path)
     before = _anonymous_kb()
-    found = read_weights([path], Keeping(as_stored=True, is_mapped=True))
+    found = read_weights([path], WeightDtypePolicy(as_stored=True, is_mapped=True))
     assert found["a"].dtype == torch.bfloat16
     assert found["a"].numel() == n
     assert found["b"].dtype == torch.bfloat16  # one type for all
@@ -106,7 +106,7 @@ def test_weights_that_do_not_fit_are_refused_before_they_are_read(
     monkeypatch.setattr(room, "_SMALL", 0)
     size = sum(tensor.numel() * 4 for tensor in load_file(folder / "model.safetensors").values())
     assert room.memory_of(folder) == size
-    assert room.memory_of(folder, Keeping(torch.bfloat16)) == size // 2
+    assert room.memory_of(folder, WeightDtypePolicy(torch.bfloat16)) == size // 2
     monkeypatch.setattr(room, "free_bytes", lambda: size // 2 + 100)
     with pytest.raises(
         LimitError, match=r'would take .* MiB of memory, and .* MiB are free here: give dtype="bfloat16"'

@@ -41,14 +41,14 @@ test("what the reader did before the server changed the state is not told", () =
   change(1);
   mock.timers.tick(1);
   change(2);
-  assert.equal(reporter.isTold(0), true);
+  assert.equal(reporter.acceptRevision(0), true);
   mock.timers.tick(1000);
   assert.deepEqual(said, [1]);
 });
 
 test("a revision is taken once, and an earlier one never", () => {
-  assert.equal(reporter.isTold(3), true);
-  assert.equal(reporter.isTold(3), false);
-  assert.equal(reporter.isTold(2), false);
-  assert.equal(reporter.isTold(4), true);
+  assert.equal(reporter.acceptRevision(3), true);
+  assert.equal(reporter.acceptRevision(3), false);
+  assert.equal(reporter.acceptRevision(2), false);
+  assert.equal(reporter.acceptRevision(4), true);
 });

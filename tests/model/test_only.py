@@ -9,7 +9,7 @@ import pytest
 import torch
 
 import model
-from model.nn.only import OnlyError, in_parts
+from model.nn.only import SelectionError, in_parts
 from tests.checkpoint import tiny_bundle
 
 SOURCE = [list(range(3, 15)), list(range(5, 12))]
@@ -23,7 +23,7 @@ def bundle() -> model.Bundle:
 
 def test_layers_heads_and_rows_are_those_of_all(bundle: model.Bundle) -> None:
     whole = model.attend(bundle, SOURCE, TARGET)
-    some = model.attend(bundle, SOURCE, TARGET, only=model.Only(layers=(1,), heads=(1, 0), rows=(2, 5)))
+    some = model.attend(bundle, SOURCE, TARGET, only=model.AttentionSelection(layers=(1,), heads=(1, 0), rows=(2, 5)))
     for kind in ("encoder_self", "decoder_self", "cross"):
         expected = getattr(whole, kind)[:, [1]][:, :, [1, 0], 2:5]
         np.testing.assert_allclose(getattr(some, kind), expected, rtol=0, atol=1e-6)
@@ -33,7 +33,7 @@ def test_layers_heads_and_rows_are_those_of_all(bundle: model.Bundle) -> None:
 
 def test_blocks_are_means_over_queries_of_sums_over_keys(bundle: model.Bundle) -> None:
     whole = model.attend(bundle, SOURCE[:1], TARGET[:1]).encoder_self
-    found = model.attend(bundle, SOURCE[:1], TARGET[:1], only=model.Only(block=5)).encoder_self
+    found = model.attend(bundle, SOURCE[:1], TARGET[:1], only=model.AttentionSelection(block=5)).encoder_self
     assert whole is not None and found is not None
     edges = [(0, 5), (5, 10), (10, 12)]
     expected = [[whole[..., a:b, c:d].sum(-1).mean(-1) for c, d in edges] for a, b in edges]
@@ -43,7 +43,9 @@ def test_blocks_are_means_over_queries_of_sums_over_keys(bundle: model.Bundle) -
 
 def test_blocks_of_some_rows_begin_with_the_first_of_them(bundle: model.Bundle) -> None:
     whole = model.attend(bundle, SOURCE[:1], TARGET[:1]).encoder_self
-    found = model.attend(bundle, SOURCE[:1], TARGET[:1], only=model.Only(block=5, rows=(3, 11))).encoder_self
+    found = model.attend(
+        bundle, SOURCE[:1], TARGET[:1], only=model.AttentionSelection(block=5, rows=(3, 11))
+    ).encoder_self
     assert whole is not None and found is not None
     expected = [
         [whole[..., a:b, c:d].sum(-1).mean(-1) for c, d in ((0, 5), (5, 10), (10, 12))] for a, b in ((3, 8), (8, 11))
@@ -54,7 +56,7 @@ def test_blocks_of_some_rows_begin_with_the_first_of_them(bundle: model.Bundle) 
 def test_a_head_that_is_off_is_off_in_parts_too(bundle: model.Bundle) -> None:
     off = model.Interventions((model.HeadAblation("encoder_self", 0, 1),))
     expected = model.attend(bundle, SOURCE, TARGET, interventions=off)
-    found = model.attend(bundle, SOURCE, TARGET, interventions=off, only=model.Only(layers=(1,)))
+    found = model.attend(bundle, SOURCE, TARGET, interventions=off, only=model.AttentionSelection(layers=(1,)))
     assert expected.encoder_self is not None and found.encoder_self is not None
     np.testing.assert_allclose(found.encoder_self, expected.encoder_self[:, [1]], rtol=0, atol=1e-6)
 
@@ -66,7 +68,7 @@ def test_rows_are_computed_a_few_at_a_time() -> None:
         seen.append((first, end))
         return torch.zeros(1, 2, end - first, 3), torch.full((1, 2, end - first, 40_000), 1 / 40_000)
 
-    _, kept = in_parts(model.Only(block=10_000), 100, 40_000, 2, attend)
+    _, kept = in_parts(model.AttentionSelection(block=10_000), 100, 40_000, 2, attend)
     assert seen[0] == (0, 16) and seen[-1] == (96, 100)
     assert kept.shape == (1, 2, 1, 4)
     torch.testing.assert_close(kept, torch.full_like(kept, 0.25))
@@ -76,9 +78,9 @@ def test_rows_are_computed_a_few_at_a_time() -> None:
     ({"layers": (7,)}, "has no layer 7"), ({"heads": (9,)}, "has no head 9"), ({"rows": (90, 95)}, "beyond the text"),
 ])  # fmt: skip
 def test_what_is_not_there_is_refused(bundle: model.Bundle, wrong: dict, message: str) -> None:
-    with pytest.raises(OnlyError, match=message):
-        model.attend(bundle, SOURCE, TARGET, only=model.Only(**wrong))
+    with pytest.raises(SelectionError, match=message):
+        model.attend(bundle, SOURCE, TARGET, only=model.AttentionSelection(**wrong))
     empties: tuple[dict[str, Any], ...] = ({"layers": ()}, {"rows": (3, 3)}, {"block": 0})
     for empty in empties:
-        with pytest.raises(OnlyError, match="must be"):
-            model.Only(**empty)
+        with pytest.raises(SelectionError, match="must be"):
+            model.AttentionSelection(**empty)

@@ -8,7 +8,7 @@ import time
 import pytest
 import redis
 
-from viz.rooms.opener import opener_of, visitor_address
+from viz.rooms.opener import rate_limit_key, visitor_address
 from viz.rooms.redis_store import RedisStore
 from viz.rooms.room import Room
 from viz.rooms.store import Limits, StoreFullError
@@ -106,7 +106,7 @@ def test_a_room_is_not_idle_before_its_time(emptied):
     ],
 )
 def test_a_visitor_is_counted_by_the_address_that_the_proxies_in_front_saw(peer, forwarded, n_proxies, opener):
-    assert opener_of(visitor_address(peer, forwarded, n_proxies)) == opener
+    assert rate_limit_key(visitor_address(peer, forwarded, n_proxies)) == opener
 
 
 def opened_soon(store, *, most_rooms: int) -> Room:

@@ -16,7 +16,7 @@ from viz.explore import paper
 from viz.export import csv_bytes, html_page, screen_figure, screen_grid
 from viz.i18n import current_language, speaking, tr
 from viz.panels import errors
-from viz.panels.explorer import on_screen, takes_files
+from viz.panels.explorer import consume_file_request, on_screen
 from viz.plain_text import escape_markdown, public_message
 from viz.results import size_of as size_of_value
 from viz.state import session
@@ -42,7 +42,7 @@ def dialog(first: Shown, *, other: Shown | None = None) -> None:
     Args:
         other: what is compared with; the page holds both, every other file the one that is chosen.
     """
-    if takes_files():
+    if consume_file_request():
         st.dialog(tr("explore.data"))(lambda: _offer(first, other))()
 
 

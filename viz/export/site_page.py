@@ -20,7 +20,7 @@ from viz.theme import css_variables
 COMPONENTS = Path(attention.__file__).parents[1]
 OURS = COMPONENTS / "site"
 SCRIPTS = (
-    "main.js", "rest.js", "closer_head.js", "closer_model.js", "all_heads.js", "worker.js", "embed.js",
+    "main.js", "deferred.js", "head_entry.js", "model_entry.js", "all_heads.js", "worker.js", "embed.js",
 )  # fmt: skip
 """Each is written as one file with all that it imports. The first draws the first picture; the others come later."""
 _POLICY = (

@@ -19,7 +19,7 @@ from viz.environment import SITE_VARIABLE
 from viz.frame import fitting_pages
 from viz.i18n import LANGUAGES, catalogue, current_language, tr
 from viz.panels import teacher_room
-from viz.panels.explorer import takes_files
+from viz.panels.explorer import consume_file_request
 from viz.panels.reading import current_model_name, find_bundle, use_model
 from viz.plain_text import escape_markdown
 from viz.shipped_models import shipped_models
@@ -194,7 +194,8 @@ def _settings() -> None:
         st.segmented_control(tr("frame.count_from"), (0, 1), required=True, **session.bind("first_index"))
         _site_link()
         if clicks.button(tr("frame.keys"), icon=":material/keyboard:", key="keys"):
-            takes_files()  # a run has room for one dialog, and an interrupted run may have left that of files due
+            # A run has room for one dialog, and an interrupted run may have left that of files due.
+            consume_file_request()
             _show_keys()
 
 

@@ -108,7 +108,7 @@ def put_back() -> None:
 def _earlier(choices: Choices) -> dict[str, object]:
     """The shared choices that the change replaced, as they were."""
     earlier = from_params(Selection, dict(parse_qsl(choices.earlier, keep_blank_values=True)))
-    altered = set(choices.altered) & set(_RESTORED) or SCENES[choices.scene].formerly
+    altered = set(choices.altered) & set(_RESTORED) or SCENES[choices.scene].legacy_restored_fields
     return {name: getattr(earlier, name) for name in altered}
 
 

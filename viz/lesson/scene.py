@@ -74,7 +74,7 @@ class Scene:
     """Its text on the change for the phones: "seen" where "done" speaks of the teacher's page."""
     lines: int = 2
     """Lines to write on for its task on the worksheet; 2 where a picture is filled in."""
-    formerly: tuple[str, ...] = ()
+    legacy_restored_fields: tuple[str, ...] = ()
     """Shared choices restored to the default for links of earlier versions, which do not say what was replaced."""
 
     @property

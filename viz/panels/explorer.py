@@ -125,8 +125,8 @@ def on_screen() -> Callable[[], dict[str, Any]]:
     return now
 
 
-def takes_files() -> bool:
-    """Whether the reader has just asked for what is on screen as files; true once."""
+def consume_file_request() -> bool:
+    """Whether the reader has asked for what is on screen as files. Clears the request, so it is true once."""
     is_due = session.recall(_FILES, str) == "due"
     session.remember(_FILES, "")
     return is_due

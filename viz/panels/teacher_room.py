@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from viz.environment import DEFAULT_ROOM_SIZE, ROOM_SIZE_VARIABLE, ROOMS_EACH_VARIABLE, ROOMS_VARIABLE
 from viz.rooms.hub import hub
-from viz.rooms.opener import opener_of
+from viz.rooms.opener import rate_limit_key
 from viz.rooms.room import Room
 from viz.rooms.store import Limits, StoreError
 from viz.state import session
@@ -84,7 +84,7 @@ def open_room() -> None:
         StoreFullError: when as many are open as this installation keeps, of everyone or from one address.
     """
     most_devices = _number(ROOM_SIZE_VARIABLE, DEFAULT_ROOM_SIZE)
-    opener = opener_of(session.network_address())
+    opener = rate_limit_key(session.network_address())
     opened, _ = Room.open(
         hub().store, most_devices=most_devices, secret=session.visitor(), opener=opener, limits=limits()
     )

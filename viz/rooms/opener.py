@@ -12,7 +12,7 @@ PREFIX_OF_A_SITE = 64
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
-def opener_of(address: str) -> str:
+def rate_limit_key(address: str) -> str:
     """The address by which a visitor is counted: for IPv6 without the second half; empty when it is not known."""
     ip = _address(address)
     if isinstance(ip, ipaddress.IPv6Address):

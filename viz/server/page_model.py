@@ -1,4 +1,4 @@
-"""The setup and files that a phone needs to run the model itself (viz/components/site/own.js)."""
+"""The setup and files that a phone needs to run the model itself (viz/components/site/phone_desk.js)."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from viz.environment import JOINS_VARIABLE
 from viz.rooms.codes import tidy_code
 from viz.rooms.door import RoomError
 from viz.rooms.hub import hub
-from viz.rooms.opener import opener_of
+from viz.rooms.opener import rate_limit_key
 from viz.rooms.room import Room
 from viz.rooms.store import StoreError
 from viz.server import qr
@@ -269,7 +269,7 @@ async def _room(request: Request) -> Room | None:
 
 
 def _address(request: Request) -> str:
-    return opener_of(request.client.host if request.client else "")
+    return rate_limit_key(request.client.host if request.client else "")
 
 
 def _refused(reason: str, **more: str) -> JSONResponse:

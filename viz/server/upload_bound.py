@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.runtime import Runtime
 
 from viz import imports
-from viz.rooms.opener import opener_of
+from viz.rooms.opener import rate_limit_key
 
 log = logging.getLogger(__name__)
 _PATH = "/_stcore/upload_file/"
@@ -54,7 +54,7 @@ class UploadBound:
             await refusal(scope, receive, send)
             return
         session = scope["path"].partition(_PATH)[2].partition("/")[0]
-        address = opener_of((scope.get("client") or ("", 0))[0])
+        address = rate_limit_key((scope.get("client") or ("", 0))[0])
         upload = _Upload(self, session, address, size, receive)
         try:
             self.check(size, session, address)

@@ -1,4 +1,4 @@
-"""What a whole run of a page has drawn reaches the browser before the browser removes what that run left out.
+"""Patches ``ForwardMsgQueue.clear``: a fragment rerun must not drop a full run's messages that wait to be sent.
 
 A part of a page that draws itself again (``st.fragment``) begins by dropping its own messages that wait to be sent,
 since it sends them anew. If the run before it was one of the whole page, its end stays in the queue without them: the

@@ -40,11 +40,11 @@ class Choices:
         return dict(self._now.params)
 
     @property
-    def moment(self) -> object:
-        """Stays the same object until a choice changes, or ``end_moment`` is called."""
+    def version_token(self) -> object:
+        """Stays the same object until a choice changes, or ``renew_version_token`` is called."""
         return self._now
 
-    def end_moment(self) -> None:
+    def renew_version_token(self) -> None:
         """Say that something has changed on which the meaning of choices depends: the session's models."""
         self._now = _Now(self._now.params)
 

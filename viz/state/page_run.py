@@ -41,9 +41,9 @@ def once_a_run(look_up: Callable[[], Answer]) -> Callable[[], Answer]:
         if answers is None:
             return look_up()
         moment, answer = answers.get(look_up, (None, None))
-        if moment is not session.moment():
+        if moment is not session.version_token():
             answer = look_up()
-            answers[look_up] = session.moment(), answer  # looking up may move a choice to one that the model has
+            answers[look_up] = session.version_token(), answer  # looking up may move a choice to one that the model has
         return answer
 
     return passed_on

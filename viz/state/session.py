@@ -66,9 +66,9 @@ def change(**fields: Any) -> Selection:
     return selection
 
 
-def moment() -> object:
+def version_token() -> object:
     """Stays the same object as long as neither a choice nor this session's models change."""
-    return _choices().moment
+    return _choices().version_token
 
 
 def is_chosen(*names: str) -> bool:
@@ -329,7 +329,7 @@ def keep_private_models(models: dict[str, Bundle]) -> None:
     held = st.session_state.setdefault("regard.private_models", {})
     held.clear()
     held.update(models)
-    _choices().end_moment()
+    _choices().renew_version_token()
 
 
 def component_value(key: str, name: str) -> Any:

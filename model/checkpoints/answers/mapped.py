@@ -16,7 +16,7 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError, HintError, MappingError, TensorsError, UnrecognisedError
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import matrix
-from model.checkpoints.families.tables import converted, told_by_shapes
+from model.checkpoints.families.tables import converted, infer_config_from_shapes
 from model.checkpoints.formats.source import Source
 from model.config import ANNOTATED_EPSILON, TransformerConfig
 
@@ -106,7 +106,7 @@ def _configuration(
         said["norm_epsilon"] = answers.hints.norm_epsilon
     names = (f"{name}.weight" for name in ("decoder.embedding", "output", "encoder.embedding"))
     target = next((name for name in names if name in given), "")
-    shapes = told_by_shapes(_OWN | {"decoder.embedding.weight": target}, given, where=where)
+    shapes = infer_config_from_shapes(_OWN | {"decoder.embedding.weight": target}, given, where=where)
     d_model = shapes["d_model"]
     first = "encoder.layers.0.self_attention"
     key_width = matrix(given, f"{first}.query.weight", where=where)[0]

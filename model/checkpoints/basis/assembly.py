@@ -13,7 +13,7 @@ from torch.overrides import TorchFunctionMode
 from model.checkpoints.basis.errors import LimitError, TensorsError
 from model.checkpoints.basis.identity import fingerprint
 from model.checkpoints.basis.limits import Limits, limits
-from model.checkpoints.basis.precision import AS_STORED, Keeping, kept
+from model.checkpoints.basis.precision import AS_STORED, WeightDtypePolicy, kept
 from model.config import SINUSOIDAL, TransformerConfig
 from model.nn.positional import computed_rows
 from model.nn.protocol import EncoderDecoder
@@ -152,7 +152,7 @@ def assemble(
     *,
     where: str,
     tables: tuple[Tensor | None, Tensor | None] = (None, None),
-    keeping: Keeping = AS_STORED,
+    keeping: WeightDtypePolicy = AS_STORED,
 ) -> Transformer:
     """A Transformer in eval mode around these tensors; those of the type in which they are kept are not copied.
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from model.checkpoints.basis.errors import HintError
-from model.checkpoints.basis.precision import USUAL, Keeping
+from model.checkpoints.basis.precision import USUAL, WeightDtypePolicy
 
 Tokens = Sequence[str] | str | Path
 _COUNTS = ("n_heads", "n_encoder_heads", "n_decoder_heads")
@@ -88,7 +88,7 @@ class Hints:
     name: str | None = None
     mapping: str | Path | None = None
     """A mapping file of one's own, for names that no family here has; see ``checkpoints/answers/mapping.py``."""
-    keeping: Keeping = USUAL
+    keeping: WeightDtypePolicy = USUAL
     """How the weights are kept in memory: ``load`` says it, by its ``dtype``."""
 
     @property

@@ -17,8 +17,8 @@ _LOW = (torch.bfloat16, torch.float16)
 
 
 @dataclass(frozen=True, slots=True)
-class Keeping:
-    """How weights are kept in memory."""
+class WeightDtypePolicy:
+    """The dtype of the weights in memory, and whether large files may be memory-mapped."""
 
     dtype: torch.dtype | None = None
     """The type; None is float32, or for more than ``LARGE`` numbers the file's."""
@@ -42,7 +42,7 @@ class Keeping:
         return common if common in _LOW and sum(floating.values()) > LARGE else torch.float32
 
 
-USUAL, AS_STORED = Keeping(), Keeping(as_stored=True)
+USUAL, AS_STORED = WeightDtypePolicy(), WeightDtypePolicy(as_stored=True)
 
 
 def counted(tensors: Iterable[Tensor]) -> Counter[torch.dtype]:
@@ -58,7 +58,7 @@ def bytes_of(tensors: Iterable[Tensor]) -> int:
     return sum(n * dtype.itemsize for dtype, n in counted(tensors).items())
 
 
-def kept(tensors: Mapping[str, Tensor], keeping: Keeping) -> dict[str, Tensor]:
+def kept(tensors: Mapping[str, Tensor], keeping: WeightDtypePolicy) -> dict[str, Tensor]:
     """All tensors as numbers of one type, whole ones too; one that has several names is converted once."""
     dtype = keeping.type_of(counted(tensors.values()))
     converted: dict[int, Tensor] = {}

@@ -19,7 +19,7 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import TensorsError
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import cut_alike, matrix
-from model.checkpoints.families.tables import POST_NORM, converted, layers, told_by_shapes
+from model.checkpoints.families.tables import POST_NORM, converted, infer_config_from_shapes, layers
 from model.checkpoints.formats.source import Source
 from model.config import TransformerConfig
 
@@ -46,7 +46,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         TensorsError: when the projections' width does not divide the embedding's.
     """
     where, answers = source.where, Answers(hints)
-    shapes = told_by_shapes(TABLE, source.tensors, where=where)
+    shapes = infer_config_from_shapes(TABLE, source.tensors, where=where)
     d_model, width = shapes["d_model"], matrix(source.tensors, _FIRST, where=where)[0]
     if d_model % width:
         raise TensorsError(where, misshapen=(f"{_FIRST} is {width} wide, which does not divide {d_model}",))

@@ -13,7 +13,7 @@ from torch import Tensor
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import held, rows_of, under
-from model.checkpoints.families.tables import converted, layers, told_by_shapes
+from model.checkpoints.families.tables import converted, infer_config_from_shapes, layers
 from model.checkpoints.formats.source import Source
 from model.config import ANNOTATED_EPSILON, EPSILON, TransformerConfig
 
@@ -56,7 +56,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
     given, where, answers = source.tensors, source.where, Answers(hints)
     is_own, norm = norm_names(given, "encoder.norm")
-    shapes = told_by_shapes(names := table(norm), given, where=where)
+    shapes = infer_config_from_shapes(names := table(norm), given, where=where)
     encoder_heads, decoder_heads = answers.heads(shapes["d_model"])
     tables = (given.get("src_embed.1.pe"), given.get("tgt_embed.1.pe"))
     config = TransformerConfig(

@@ -17,7 +17,7 @@ from torch import Tensor
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import cut_alike
-from model.checkpoints.families.tables import POST_NORM, converted, layers, told_by_shapes
+from model.checkpoints.families.tables import POST_NORM, converted, infer_config_from_shapes, layers
 from model.checkpoints.formats.source import Source
 from model.config import TransformerConfig
 
@@ -68,7 +68,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
     where, answers = source.where, Answers(hints)
     given = {name: tensor for theirs, tensor in source.tensors.items() for name in _of_last_year(theirs)}
-    shapes = told_by_shapes(TABLE, given, where=where)
+    shapes = infer_config_from_shapes(TABLE, given, where=where)
     heads = answers.heads(shapes["d_model"])
     n_rows = cut_alike(given, [f"{side}.pos_embedding.weight" for side in ("encoder", "decoder")])
     config = TransformerConfig(

@@ -18,7 +18,7 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError, unsupported
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import matrix, under
-from model.checkpoints.families.tables import converted, told_by_shapes
+from model.checkpoints.families.tables import converted, infer_config_from_shapes
 from model.checkpoints.formats.source import Source, read_json
 from model.checkpoints.vocabularies.toolkits import list_of_tokens, with_pieces
 from model.config import SINUSOIDAL, Activation, PositionKind, TransformerConfig
@@ -81,7 +81,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     given, where, answers = _renamed(source.tensors), source.where, Answers(hints)
     attributes: Mapping[str, float] = source.beside.get("attributes", {})
     _refuse(given, attributes, where)
-    shapes = told_by_shapes(TABLE, given, where=where)
+    shapes = infer_config_from_shapes(TABLE, given, where=where)
     d_model, source_size, target_size = (shapes[name] for name in ("d_model", "source_vocab_size", "target_vocab_size"))
     tokenizers = _tokenizers(source, tokenizers, (source_size, target_size))
     settings = read_json(source.files["config.json"]) if "config.json" in source.files else {}

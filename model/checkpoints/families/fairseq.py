@@ -16,7 +16,7 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError, unsupported
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import cut_alike, held
-from model.checkpoints.families.tables import activation_named, converted, layers, sizes_of, told_by_shapes
+from model.checkpoints.families.tables import activation_named, converted, infer_config_from_shapes, layers, sizes_of
 from model.checkpoints.formats.settings import flag, plain, whole
 from model.checkpoints.formats.source import Source
 from model.checkpoints.vocabularies.toolkits import fairseq_dictionary
@@ -65,7 +65,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     if len(tables) == 1:
         raise unsupported(f"{where} has learned positions in only one stack ({tables[0]})")
     cut_alike(given, tables)
-    shapes = told_by_shapes(TABLE, given, where=where)
+    shapes = infer_config_from_shapes(TABLE, given, where=where)
     d_model = shapes["d_model"]
     languages = _languages(source)
     tokenizers = _tokenizers(source, tokenizers, sizes_of(shapes), languages)

@@ -19,7 +19,7 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.basis.report import Evidence
 from model.checkpoints.families.renaming import matrix
-from model.checkpoints.families.tables import POST_NORM, converted, layers, told_by_shapes
+from model.checkpoints.families.tables import POST_NORM, converted, infer_config_from_shapes, layers
 from model.checkpoints.formats.source import Source
 from model.config import TransformerConfig
 from model.nn.positional import sinusoidal
@@ -55,7 +55,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
     given, where, answers = source.tensors, source.where, Answers(hints)
     names = table(given)
-    shapes = told_by_shapes(names, given, where=where)
+    shapes = infer_config_from_shapes(names, given, where=where)
     key_width, _ = matrix(given, "encoder.layers.0.enc_self_attn.W_Q.weight", where=where)
     value_width, _ = matrix(given, "encoder.layers.0.enc_self_attn.W_V.weight", where=where)
     encoder_heads, decoder_heads = answers.heads(gcd(key_width, value_width))

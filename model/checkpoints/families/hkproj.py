@@ -12,7 +12,7 @@ from torch import Tensor
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import rows_of, under
-from model.checkpoints.families.tables import converted, layers, told_by_shapes
+from model.checkpoints.families.tables import converted, infer_config_from_shapes, layers
 from model.checkpoints.formats.source import Source
 from model.config import TransformerConfig
 
@@ -35,7 +35,7 @@ TABLE = {
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
     given, where, answers = source.tensors, source.where, Answers(hints)
-    shapes = told_by_shapes(TABLE, given, where=where)
+    shapes = infer_config_from_shapes(TABLE, given, where=where)
     encoder_heads, decoder_heads = answers.heads(d_model := shapes["d_model"])
     tables = (given.get("src_pos.pe"), given.get("tgt_pos.pe"))
     is_early = any(_is_scalar_norm(name, tensor) for name, tensor in given.items()) and d_model > 1

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.hints import Hints
-from model.checkpoints.families.tables import POST_NORM, converted, layers, told_by_shapes
+from model.checkpoints.families.tables import POST_NORM, converted, infer_config_from_shapes, layers
 from model.checkpoints.formats.source import Source
 from model.config import TransformerConfig
 
@@ -38,7 +38,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
     given, where, answers = source.tensors, source.where, Answers(hints)
     answers.recent_code(_CHANGE)
-    shapes = told_by_shapes(TABLE, given, where=where)
+    shapes = infer_config_from_shapes(TABLE, given, where=where)
     encoder_heads, decoder_heads = answers.heads(d_model := shapes["d_model"])
     config = TransformerConfig(
         **shapes, **POST_NORM,

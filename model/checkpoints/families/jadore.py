@@ -15,7 +15,7 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import matrix, rows_of
-from model.checkpoints.families.tables import POST_NORM, converted, layers, told_by_shapes
+from model.checkpoints.families.tables import POST_NORM, converted, infer_config_from_shapes, layers
 from model.checkpoints.formats.pickle_values import PickledObject
 from model.checkpoints.formats.source import Source
 from model.config import TransformerConfig
@@ -43,7 +43,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     answers = Answers(hints)
     if "scale_emb_or_prj" not in settings:
         answers.recent_code(_CHANGE)
-    shapes = told_by_shapes(TABLE, given, where=where)
+    shapes = infer_config_from_shapes(TABLE, given, where=where)
     key_width, _ = matrix(given, "encoder.layer_stack.0.slf_attn.w_qs.weight", where=where)
     value_width, _ = matrix(given, "encoder.layer_stack.0.slf_attn.w_vs.weight", where=where)
     known = settings.get("n_head")

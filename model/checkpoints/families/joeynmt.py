@@ -18,7 +18,7 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError, unsupported
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import rows_of
-from model.checkpoints.families.tables import converted, layers, told_by_shapes
+from model.checkpoints.families.tables import converted, infer_config_from_shapes, layers
 from model.checkpoints.formats.source import Source
 from model.checkpoints.vocabularies.toolkits import joey_tokenizers
 from model.config import Activation, TransformerConfig
@@ -47,7 +47,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     described = _read_yaml(source)
     if tokenizers.source is None:
         tokenizers = Tokenizers(*joey_tokenizers(source.files, described))
-    shapes = told_by_shapes(TABLE, given, where=where)
+    shapes = infer_config_from_shapes(TABLE, given, where=where)
     d_model = shapes["d_model"]
     stacks = {side: _stack(given, described, side, answers) for side in ("encoder", "decoder")}
     heads = [_heads(stacks[side], d_model, answers, side) for side in ("encoder", "decoder")]

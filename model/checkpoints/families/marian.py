@@ -19,7 +19,7 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError, unsupported
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.basis.report import Evidence, Question
-from model.checkpoints.families.tables import activation_named, converted, refuse_settings, told_by_shapes
+from model.checkpoints.families.tables import activation_named, converted, infer_config_from_shapes, refuse_settings
 from model.checkpoints.formats.settings import whole
 from model.checkpoints.formats.source import Source
 from model.checkpoints.vocabularies.toolkits import marian_tokens, with_pieces
@@ -81,7 +81,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     where, answers, settings = source.where, Answers(hints), _settings(source)
     _refuse(source.tensors, settings, where)
     given = turned(source.tensors)
-    shapes = told_by_shapes(TABLE, given, where=where)
+    shapes = infer_config_from_shapes(TABLE, given, where=where)
     d_model, source_size, target_size = (shapes[name] for name in ("d_model", "source_vocab_size", "target_vocab_size"))
     tokenizers = _tokenizers(source, tokenizers, (source_size, target_size))
     known = whole(settings, "transformer-heads", 0, least=1)

@@ -17,10 +17,10 @@ from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.tables import (
     activation_named,
     converted,
+    infer_config_from_shapes,
     layers,
     refuse_settings,
     sizes_of,
-    told_by_shapes,
 )
 from model.checkpoints.formats.settings import plain, whole
 from model.checkpoints.formats.source import Source
@@ -68,7 +68,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     _refuse(given, settings, where)
     generator = next((name for name in ("generator.0.weight", "generator.weight") if name in given), "generator.weight")
     names = TABLE | {"output.*": generator.replace("weight", "*")}
-    shapes = told_by_shapes(names, given, where=where)
+    shapes = infer_config_from_shapes(names, given, where=where)
     d_model = shapes["d_model"]
     tokenizers = _tokenizers(source, tokenizers, sizes_of(shapes))
     heads = _heads(settings, d_model, answers)

@@ -76,7 +76,7 @@ def _whole(name: str) -> str:
     return f"{stem if '*' in stem else f'{stem}.*'}{bracket}{part}"
 
 
-def told_by_shapes(table: Table, given: Mapping[str, Tensor], *, where: str) -> dict[str, Any]:
+def infer_config_from_shapes(table: Table, given: Mapping[str, Tensor], *, where: str) -> dict[str, Any]:
     """The fields of a configuration that names and shapes tell: sizes, widths, layers, and which matrices are one.
 
     Raises:

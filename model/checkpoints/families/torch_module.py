@@ -17,7 +17,7 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers, 
 from model.checkpoints.basis.errors import TensorsError
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import matrix
-from model.checkpoints.families.tables import converted, layers, told_by_shapes
+from model.checkpoints.families.tables import converted, infer_config_from_shapes, layers
 from model.checkpoints.formats.source import Source
 from model.config import EPSILON, PositionKind, TransformerConfig
 from model.nn.positional import sinusoidal
@@ -96,7 +96,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         "encoder.embedding.weight": around.source, "decoder.embedding.weight": around.target,
         "output.weight": around.output, "output.bias": bias,
     }  # fmt: skip
-    shapes = told_by_shapes(names, given, where=where)
+    shapes = infer_config_from_shapes(names, given, where=where)
     encoder_heads, decoder_heads = answers.heads(d_model)
     norm_first = answers.ask("norm_first", False, choices=(False, True))
     is_tutorial = "src_tok_emb.embedding.weight" in given

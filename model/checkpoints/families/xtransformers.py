@@ -18,7 +18,7 @@ from model.checkpoints.basis.errors import HintError, TensorsError, unsupported
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.basis.report import Evidence, Question
 from model.checkpoints.families.renaming import count_layers, cut_alike, matrix, under
-from model.checkpoints.families.tables import converted, told_by_shapes
+from model.checkpoints.families.tables import converted, infer_config_from_shapes
 from model.checkpoints.formats.source import Source
 from model.config import TransformerConfig
 
@@ -71,7 +71,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     has_table = n_rows is not None
     is_pre = _norm_places(given)
     names = _table(given, is_pre)
-    shapes = told_by_shapes(names, given, where=where)
+    shapes = infer_config_from_shapes(names, given, where=where)
     shapes["n_encoder_layers"], shapes["n_decoder_layers"] = (
         _layers(given, _ENCODER, 2, where), _layers(given, _DECODER, 3, where))  # fmt: skip
     config = TransformerConfig(

@@ -21,7 +21,7 @@ from torch import Tensor
 
 from model.checkpoints.basis.errors import LimitError, QuantisedError, UnsafeFileError
 from model.checkpoints.basis.limits import Limits, check_file_size, limits
-from model.checkpoints.basis.precision import MAPPED_FROM, Keeping
+from model.checkpoints.basis.precision import MAPPED_FROM, WeightDtypePolicy
 from model.checkpoints.formats.other_formats import refuse_other
 from model.checkpoints.formats.packed import TO_UNPACK
 from model.checkpoints.formats.tensor_names import check_name
@@ -48,7 +48,7 @@ def read_safetensors(path: Path) -> dict[str, Tensor]:
     return _read(path, None, is_mapped=False)
 
 
-def read_weights(paths: Sequence[Path], keeping: Keeping) -> dict[str, Tensor]:
+def read_weights(paths: Sequence[Path], keeping: WeightDtypePolicy) -> dict[str, Tensor]:
     """The tensors of one or several safetensors files in the type in which they are to be kept.
 
     A tensor of another type is converted as it is read, so that no second copy of the weights is ever held; whole

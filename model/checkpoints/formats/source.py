@@ -23,7 +23,7 @@ from model.checkpoints.basis.errors import (
     UnsafeFileError,
 )
 from model.checkpoints.basis.limits import limits
-from model.checkpoints.basis.precision import USUAL, Keeping
+from model.checkpoints.basis.precision import USUAL, WeightDtypePolicy
 from model.checkpoints.formats.archives import is_zip, unpack
 from model.checkpoints.formats.ctranslate2_file import looks_like_ctranslate2, read_ctranslate2
 from model.checkpoints.formats.llama2c_file import looks_like_llama2c, read_llama2c
@@ -116,7 +116,7 @@ def _may_be_weights(path: Path) -> bool:
     return not _VOCABULARY.search(path.name) and looks_like_weights(path)
 
 
-def read_source(path: Path, wanted: str | None = None, keeping: Keeping = USUAL) -> Source:
+def read_source(path: Path, wanted: str | None = None, keeping: WeightDtypePolicy = USUAL) -> Source:
     """Read a weights file, or the one weights file of a folder.
 
     Args:
@@ -172,7 +172,9 @@ def parts_of(weights: list[str], where: str) -> list[str]:
     return sorted(weights)
 
 
-def _read_parts(path: Path, files: dict[str, Path], parts: list[str], wanted: str | None, keeping: Keeping) -> Source:
+def _read_parts(
+    path: Path, files: dict[str, Path], parts: list[str], wanted: str | None, keeping: WeightDtypePolicy
+) -> Source:
     safe = [files[name] for name in parts if _kind(files[name]) == "safetensors"]
     tensors = read_weights(safe, keeping)
     for name in parts:
@@ -217,7 +219,7 @@ def read_json(path: Path) -> Any:
         raise CheckpointError(f"cannot read {path.name} ({str(error)[:120]}): it must be JSON in UTF-8") from error
 
 
-def _read(weights: Path, given: Path, files: dict[str, Path], wanted: str | None, keeping: Keeping) -> Source:
+def _read(weights: Path, given: Path, files: dict[str, Path], wanted: str | None, keeping: WeightDtypePolicy) -> Source:
     kind = _kind(weights)
     if kind == "safetensors":
         return _source(given, TorchFile(read_weights([weights], keeping)), files, (weights.name,), wanted)

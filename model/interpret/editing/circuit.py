@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 
 from model.bundle import Bundle
-from model.inference.batches import BATCH
+from model.inference.batches import MAX_BATCH_ROWS
 from model.inference.reading import read_translation
 from model.interpret.causal import read_pair
 from model.interpret.editing.graph import Graph, GraphPass
@@ -116,7 +116,7 @@ def circuit(
     if method not in ("gradient", "exact"):
         raise CausalError(f"there is no method {method!r:.40}: choose gradient or exact")
     n_edges = int(graph.reads.sum())
-    score, n_parts = (_estimated, N_POINTS) if method == "gradient" else (_exact, -(-n_edges // BATCH))
+    score, n_parts = (_estimated, N_POINTS) if method == "gradient" else (_exact, -(-n_edges // MAX_BATCH_ROWS))
     chosen = _sizes(n_edges) if sizes is None else tuple(sizes)
     if not all(0 <= size <= n_edges for size in chosen):
         raise CausalError(f"sizes ({list(chosen)}) must be from 0 to {n_edges}, the number of edges")
@@ -219,7 +219,7 @@ def _estimated(model: Any, graph: Graph, pair: _Pair, tick: Callable[[], object]
 def _exact(model: Any, graph: Graph, pair: _Pair, tick: Callable[[], object]) -> Tensor:
     """How far the metric falls with each edge cut alone, (R, S)."""
     scores, places = torch.zeros(graph.reads.shape), graph.reads.nonzero()
-    for part in places.split(BATCH):
+    for part in places.split(MAX_BATCH_ROWS):
         cut = torch.zeros(len(part), *graph.reads.shape, dtype=torch.bool)
         cut[torch.arange(len(part)), part[:, 0], part[:, 1]] = True
         scores[part[:, 0], part[:, 1]] = pair.clean - _measured(model, graph, pair, cut)

@@ -38,7 +38,7 @@ Example = Source | tuple[Source, Source] | Trace
 Written = str | tuple[str, str]
 """A sentence, or one and its translation, as texts."""
 FILE = Path(__file__).with_suffix(".tsv")
-ROWS = 32
+PAIRS_PER_PASS = 32
 
 
 class SteeringError(RegardError, ValueError):
@@ -106,8 +106,8 @@ def _mean(bundle: Bundle, examples: Sequence[Example], name: str, is_source_side
         raise SteeringError("a list of sentences is empty or one text: give at least one sentence on each side")
     rows = _rows(bundle, examples, needs_translation=not is_source_side)
     means = []
-    for start in range(0, len(rows), ROWS):
-        passed = teacher_forced(bundle, rows[start : start + ROWS], record=(name,))
+    for start in range(0, len(rows), PAIRS_PER_PASS):
+        passed = teacher_forced(bundle, rows[start : start + PAIRS_PER_PASS], record=(name,))
         x = passed.recorded[name].double()  # (B, …, N, width)
         real = (passed.source_is_real if is_source_side else passed.target_is_real).double()  # (B, N)
         real = real[(slice(None), *[None] * (x.dim() - 3), slice(None), None)]

@@ -23,7 +23,7 @@ LONE_COMPONENTS = ("decoder.residual", "decoder.self", "decoder.feed_forward")
 SUBLAYERS: dict[AttentionKind, str] = {
     "encoder_self": "encoder.{}.self", "decoder_self": "decoder.{}.self", "cross": "decoder.{}.cross",
 }  # fmt: skip
-MAX_TOKENS = 1024
+MAX_PASS_TOKENS = 1024
 """Most positions that are computed at once, over all rows of a batch."""
 
 

@@ -43,7 +43,7 @@ def test_the_mean_is_over_each_sentence_measured_alone(bundle: Bundle) -> None:
 def test_progress_is_told_after_each_batch_and_cancelling_keeps_what_there_is(
     bundle: Bundle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(metrics, "BATCH", 1)
+    monkeypatch.setattr(metrics, "SENTENCES_PER_BATCH", 1)
     told: list[tuple[int, int]] = []
     found = corpus_metrics(
         bundle, IDS, on_progress=lambda *done: told.append(done), is_cancelled=lambda: len(told) == 2

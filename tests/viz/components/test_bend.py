@@ -10,7 +10,7 @@ import pytest
 import torch
 
 import model
-from model.decoding.sampling import Sampling, bend
+from model.decoding.sampling import Sampling, filtered_probabilities
 from model.inference.ranks import ranks
 from model.inference.teacher_forcing import teacher_forced
 from model.interventions import Interventions
@@ -62,7 +62,7 @@ def test_the_browser_bends_as_the_sampler_does(open_bundle) -> None:
     )  # fmt: skip
     answered = json.loads(ran.stdout)
     for place, sampling in enumerate(BENDS):
-        weights, _ = bend(log_probs.double(), sampling)
+        weights, _ = filtered_probabilities(log_probs.double(), sampling)
         shares = (weights / weights.sum(-1, keepdim=True))[:, :n]
         kept = (weights > 0).sum(-1)
         for row in range(len(log_probs)):

@@ -31,14 +31,14 @@ def test_every_module_is_used() -> None:
         FOLDER / "site" / f"{name}.js"
         for name in (
             "main",
-            "rest",
-            "closer_head",
-            "closer_model",
+            "deferred",
+            "head_entry",
+            "model_entry",
             "all_heads",
             "embed",
             "worker",
             "sw",
-            "own",
+            "phone_desk",
             "from_disk",
         )
     ]

@@ -275,7 +275,7 @@ class Phone {
    */
   async #openDesk(root, text) {
     const base = this.at.replace(/\/class\/[^/]*$/, "");
-    const { openDesk } = await import(`${window.location.origin}${base}/${this.source}/site/own.js`);
+    const { openDesk } = await import(`${window.location.origin}${base}/${this.source}/site/phone_desk.js`);
     return openDesk(root, `${base}/engine/setup/${document.documentElement.lang}`, text);
   }
 }

@@ -110,7 +110,7 @@ export class Levels {
    * @param {boolean} isAgain
    */
   async #closer(root, isAgain) {
-    const code = this.view === "head" ? import("./closer_head.js") : import("./closer_model.js");
+    const code = this.view === "head" ? import("./head_entry.js") : import("./model_entry.js");
     const { default: View } = await code;
     await painted(); // the panel is there first: its parts would hold it up
     if (!root.isConnected) return; // another level was opened meanwhile

@@ -12,7 +12,7 @@ export async function load(page) {
   await painted();
   const [site, { default: rest }] = await Promise.all([
     fetch(new URL("site.json", document.baseURI)).then((answer) => answer.json()),
-    import("./rest.js"),
+    import("./deferred.js"),
   ]);
   Object.assign(page, { site, rest });
   page.desk = deskOf(page);
@@ -31,7 +31,7 @@ function deskOf(page) {
     stage: page.stage,
     arrange: (/** @type {any} */ desk) => arrangeDesk(page, desk),
     drawn: () => page.show(),
-    chosen: () => page.chosen(),
+    onModelChange: () => page.onModelChange(),
     asking: (/** @type {boolean} */ isAsking) => page.stage.root.toggleAttribute("data-busy", isAsking),
     head: () => page.head ?? null,
     isFolded: () => page.choices.level !== "heads",

@@ -27,7 +27,7 @@ export class OneHeadView {
     /** @type {Shown | null} */
     this.self = null;
     this.ghost = new Ghost(this.root);
-    onTouch(this.root, () => this.halt());
+    onTouch(this.root, () => this.pauseByReader());
     shadow.append(h("link", { rel: "stylesheet", href: sheet, onload: () => this.#render() }), this.root);
     this.sizes = new ResizeObserver(() => {
       if (this.self && Math.abs(this.holder.clientWidth - this.width) > 8) this.#render();
@@ -46,8 +46,8 @@ export class OneHeadView {
     this.ghost.end();
   }
 
-  /** The reader looks around. */
-  halt() {
+  /** Stop the animation because the reader touched it, and show the hint. */
+  pauseByReader() {
     this.stop();
     if (this.self) this.said.textContent = this.page.t.inside_hint;
   }

@@ -19,7 +19,7 @@ export class Page {
   constructor(root, written) {
     this.written = written;
     /** @type {string[]} what the link holds and the page cannot show */
-    this.left = [];
+    this.unsupportedParams = [];
     this.choices = unchosen();
     readAddress(this);
     this.isEmbedded = new URLSearchParams(location.search).has("embed");
@@ -251,7 +251,7 @@ export class Page {
   }
 
   /** Another model is chosen: a lone decoder goes on from other texts than those that are translated. */
-  chosen() {
+  onModelChange() {
     const { choices, model } = this;
     if (model.main === this.spoken) return this.drawBelow();
     Object.assign(choices, { text: this.written.openings[model.name].text, kind: model.main });
@@ -280,7 +280,7 @@ export class Page {
   }
 
   submitted() {
-    this.left = [];
+    this.unsupportedParams = [];
     drawLeft(this);
     this.stops.end();
     this.headText = "";

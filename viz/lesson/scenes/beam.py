@@ -96,5 +96,5 @@ def _parting(reading: Reading) -> Parting | None:
 
 SCENE = Beam(
     name="beam", right=2, page="decode", minutes=7, terms=("logit", "greedy"), compares="whole",
-    said_on_phones="seen", lines=3, formerly=("method",),
+    said_on_phones="seen", lines=3, legacy_restored_fields=("method",),
 )  # fmt: skip

@@ -24,7 +24,7 @@ from model.config import TransformerConfig
 from model.interventions import AttentionKind, InterventionError
 from model.nn.edits import BatchInterventions
 from model.nn.layers import KeysValues
-from model.nn.only import Only
+from model.nn.only import AttentionSelection
 from model.nn.passes import Cache, Decoded, Encoded
 from model.nn.transformer import InterventionsLike
 from model.trace import Floats
@@ -43,9 +43,9 @@ class HuggingFaceModel(nn.Module):
     def __init__(self, network: Any, config: TransformerConfig, kinds: tuple[AttentionKind, ...]) -> None:
         super().__init__()
         self.network, self.config, self.kinds = network.eval(), config, kinds
-        self._has_own_head = "cross" in kinds and _has_head(network.get_decoder())
-        """Whether the decoder of an encoder-decoder is a whole language model."""
-        headed = network.get_decoder() if self._has_own_head else network
+        self._decoder_has_lm_head = "cross" in kinds and _has_lm_head(network.get_decoder())
+        """Whether the decoder of an encoder-decoder has an lm_head of its own."""
+        headed = network.get_decoder() if self._decoder_has_lm_head else network
         self._head = (_head_of(headed),) if "decoder_self" in kinds else ()
         """In a tuple, so that PyTorch does not count its parameters twice."""
         self._encoder_places: tuple[Place | None, ...] = ()
@@ -69,7 +69,7 @@ class HuggingFaceModel(nn.Module):
         if "cross" not in self.kinds:
             return self.network.base_model
         decoder = self.network.get_decoder()
-        return decoder.base_model if self._has_own_head else decoder
+        return decoder.base_model if self._decoder_has_lm_head else decoder
 
     @torch.no_grad()
     def _find(self) -> None:
@@ -122,7 +122,7 @@ class HuggingFaceModel(nn.Module):
         return bridge(memory)
 
     def encode(
-        self, source_ids: Tensor, *, capture: bool | Only = False, interventions: InterventionsLike = None
+        self, source_ids: Tensor, *, capture: bool | AttentionSelection = False, interventions: InterventionsLike = None
     ) -> Encoded:
         """Run the encoder on int64 (B, S), padded with source_pad_id; a lone decoder encodes nothing."""
         edits = _editable(interventions, source_ids.shape[0])
@@ -146,7 +146,7 @@ class HuggingFaceModel(nn.Module):
         *,
         cache: Cache | None = None,
         keep_cache: bool = False,
-        capture: bool | Only = False,
+        capture: bool | AttentionSelection = False,
         interventions: InterventionsLike = None,
     ) -> Decoded:
         """Run the decoder on the tokens it is fed, int64 (B, T); with a cache, on those that are new.
@@ -182,7 +182,7 @@ class HuggingFaceModel(nn.Module):
             return hidden
         (head,) = self._head
         states = hidden.reshape(1, -1, hidden.shape[-1])  # (1, N, D)
-        if "cross" in self.kinds and not self._has_own_head:
+        if "cross" in self.kinds and not self._decoder_has_lm_head:
             logits = head(encoder_outputs=_States(states[:, :1]), decoder_inputs_embeds=states, use_cache=False).logits
         else:
             logits = head(inputs_embeds=states, use_cache=False).logits
@@ -238,7 +238,7 @@ class _Given(nn.Module):
         return _States(inputs_embeds if decoder_inputs_embeds is None else decoder_inputs_embeds)
 
 
-def _has_head(decoder: Any) -> bool:
+def _has_lm_head(decoder: Any) -> bool:
     find = getattr(decoder, "get_output_embeddings", None)
     return find is not None and find() is not None
 

@@ -29,7 +29,7 @@ from model.checkpoints.basis.hints import Hints
 from model.checkpoints.basis.identity import at_first_use, fingerprint
 from model.checkpoints.basis.limits import limits
 from model.checkpoints.basis.naming import name_in
-from model.checkpoints.basis.precision import Keeping, bytes_of
+from model.checkpoints.basis.precision import WeightDtypePolicy, bytes_of
 from model.checkpoints.basis.report import WITHOUT_TOKENS, Report
 from model.checkpoints.families.huggingface.config import allowed
 from model.checkpoints.families.huggingface.kinds import attention_kinds
@@ -163,7 +163,7 @@ def _limitations(kinds: tuple[AttentionKind, ...]) -> tuple[str, ...]:
     return common if len(kinds) == 3 else (*common, "no_translation")
 
 
-def _read_weights(folder: Path, keeping: Keeping) -> dict[str, Tensor]:
+def _read_weights(folder: Path, keeping: WeightDtypePolicy) -> dict[str, Tensor]:
     files = list_files(folder)
     if "model.safetensors" in files:
         return read_weights([files["model.safetensors"]], keeping)

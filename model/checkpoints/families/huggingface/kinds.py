@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 
 from model.checkpoints.basis.errors import NewerError, UnshownError
-from model.checkpoints.families.huggingface.senses import OTHER_SENSES
+from model.checkpoints.families.huggingface.unsupported_modalities import UNSUPPORTED_MODALITIES
 from model.interventions import KINDS, AttentionKind
 
 SEQ2SEQ = {
@@ -51,7 +51,7 @@ _CLASSES = SEQ2SEQ | ENCODERS | DECODERS
 _SPARSE = "computes its attention in blocks and never for every pair of tokens"
 RECURRENT = ("mamba", "mamba2", "falcon_mamba", "rwkv")
 REFUSED = {
-    **OTHER_SENSES,
+    **UNSUPPORTED_MODALITIES,
     **dict.fromkeys(("big_bird", "longformer", "pegasus_x"), _SPARSE),
     **dict.fromkeys(RECURRENT, "has no attention: it is a recurrent network"),
     "prophetnet": "predicts several tokens at once, each with an attention of its own",

@@ -17,7 +17,7 @@ from torch import Tensor
 from model.checkpoints.basis.assembly import WithoutDraws
 from model.checkpoints.basis.errors import CheckpointError, LimitError, TensorsError
 from model.checkpoints.basis.limits import limits
-from model.checkpoints.basis.precision import USUAL, Keeping, kept
+from model.checkpoints.basis.precision import USUAL, WeightDtypePolicy, kept
 from model.checkpoints.families.huggingface.config import MORE_ENDS
 from model.checkpoints.families.huggingface.encoders import MASKED, has_masked_head
 from model.checkpoints.families.huggingface.kinds import attention_kinds, class_name
@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 
 def network_of(
-    kind: str, described: dict[str, Any], tensors: dict[str, Tensor], where: str, keeping: Keeping = USUAL
+    kind: str, described: dict[str, Any], tensors: dict[str, Tensor], where: str, keeping: WeightDtypePolicy = USUAL
 ) -> tuple[Any, Any, tuple[str, ...]]:
     """The model, its configuration under our names, and the file's tensors that it does not need.
 

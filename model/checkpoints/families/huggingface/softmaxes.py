@@ -19,7 +19,7 @@ from torch.overrides import TorchFunctionMode
 
 from model.interventions import AttentionKind
 from model.nn.edits import BatchInterventions
-from model.nn.only import Only
+from model.nn.only import AttentionSelection
 
 _SOFTMAX = (functional.softmax, torch.softmax, Tensor.softmax)
 Place = tuple[AttentionKind, int]
@@ -41,7 +41,7 @@ class Pass:
     weights: dict[Place, Tensor] = field(default_factory=dict)
     """Each layer's weights, (B, H, Q, S)."""
     n_seen: int = 0
-    capture: bool | Only = True
+    capture: bool | AttentionSelection = True
     """Which weights are kept."""
 
     def captured(self, kind: AttentionKind) -> tuple[Tensor, ...]:
@@ -90,7 +90,10 @@ class _Softmaxes(TorchFunctionMode):
 
 @contextmanager
 def running(
-    places: Sequence[Place | None], edits: BatchInterventions, first_query: int = 0, capture: bool | Only = True
+    places: Sequence[Place | None],
+    edits: BatchInterventions,
+    first_query: int = 0,
+    capture: bool | AttentionSelection = True,
 ) -> Iterator[Pass]:
     """A pass whose attention is captured and edited."""
     current = Pass(places, edits, first_query, capture=capture)

@@ -13,7 +13,7 @@ from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.annotated import encoder_layers, norm_names
 from model.checkpoints.families.lone.common import ids_of, is_causal, lone, one_for_both
 from model.checkpoints.families.renaming import matrix, rows_of, under
-from model.checkpoints.families.tables import told_by_shapes
+from model.checkpoints.families.tables import infer_config_from_shapes
 from model.checkpoints.formats.source import Source
 from model.config import ANNOTATED_EPSILON, EPSILON, TransformerConfig
 
@@ -56,7 +56,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         f"{side}.embedding.weight": embedding, **encoder_layers(side, f"{stack}layers.{{}}", norm),
         **under(f"{side}.final_norm", f"{stack}norm", norm), "output.*": output.replace("weight", "*") or "none",
     }  # fmt: skip
-    shapes = told_by_shapes(table, given, where=where)
+    shapes = infer_config_from_shapes(table, given, where=where)
     shapes["output_bias"] &= predicts
     config = TransformerConfig(
         **shapes, n_encoder_heads=n_heads, n_decoder_heads=n_heads, norm_kind="annotated" if is_own else "layer",

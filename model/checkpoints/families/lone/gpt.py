@@ -15,7 +15,7 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.lone.common import ids_of, lone, one_for_both
 from model.checkpoints.families.renaming import held
-from model.checkpoints.families.tables import layers, told_by_shapes
+from model.checkpoints.families.tables import infer_config_from_shapes, layers
 from model.checkpoints.formats.source import Source
 from model.config import TransformerConfig
 
@@ -89,7 +89,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     form = next(form for form in FORMS if held(given, form.marks))
     given = _turned(given) if form is NANO else given
     heads = len({name for name in source.tensors if re.search(r"\.0\.sa\.heads\.\d+\.query\.weight\Z", name)})
-    shapes, positions = told_by_shapes(form.table(), given, where=where), given[form.positions]
+    shapes, positions = infer_config_from_shapes(form.table(), given, where=where), given[form.positions]
     size, d_model = shapes["target_vocab_size"], shapes["d_model"]
     n_heads = heads or answers.heads(d_model, likely=_usual_heads(d_model))[1]
     usual = {"eos": _GPT2_END} if size >= _GPT2_SIZE else {}

@@ -14,7 +14,7 @@ from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.lone.common import ids_of, lone, one_for_both
 from model.checkpoints.families.lone.llama import stretched
 from model.checkpoints.families.renaming import held, matrix
-from model.checkpoints.families.tables import FUSED, by_group, layers, told_by_shapes
+from model.checkpoints.families.tables import FUSED, by_group, infer_config_from_shapes, layers
 from model.checkpoints.formats.settings import flag, whole
 from model.checkpoints.formats.source import Source, read_json
 from model.config import TransformerConfig
@@ -57,7 +57,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         given = {n: x + 1 if "norm" in n or ".ln_f." in n else x for n, x in given.items()}  # one plus what is stored
     cap, names = settings.get("final_logit_softcapping"), _table(settings, stack[0])
     config = TransformerConfig(**{
-        **told_by_shapes(names, given, where=where), **fields_of_layers(stack, is_decoder=True),
+        **infer_config_from_shapes(names, given, where=where), **fields_of_layers(stack, is_decoder=True),
         "encoder_final_norm": False, "positions": "none",
         "embedding_scale": d_model**0.5 if flag(settings, "scale_embeddings") else 1.0,
         "max_positions": whole(settings, "block_size", 2048, least=1), "mask_target_padding": False,

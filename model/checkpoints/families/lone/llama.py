@@ -16,7 +16,7 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.lone.common import ids_of, lone, one_for_both, settings_of, shared_heads
 from model.checkpoints.families.renaming import matrix
-from model.checkpoints.families.tables import layers, told_by_shapes
+from model.checkpoints.families.tables import infer_config_from_shapes, layers
 from model.checkpoints.formats.settings import whole
 from model.checkpoints.formats.source import Source
 from model.config import TransformerConfig
@@ -39,7 +39,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """Bring a source onto our Transformer."""
     given, where, answers, tokenizers = source.tensors, source.where, Answers(hints), one_for_both(tokenizers)
     settings = settings_of(source, "model_args", "params.json", "config")
-    shapes = told_by_shapes(_TABLE, given, where=where)
+    shapes = infer_config_from_shapes(_TABLE, given, where=where)
     widths = tuple(matrix(given, f"layers.0.attention.{name}.weight", where=where)[0] for name in ("wq", "wk"))
     n_heads = shared_heads(answers, *widths)
     width = widths[0] // n_heads

@@ -17,7 +17,7 @@ from model.checkpoints.basis.errors import TensorsError
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.lone.common import ids_of, is_causal, lone, one_for_both
 from model.checkpoints.families.renaming import matrix
-from model.checkpoints.families.tables import told_by_shapes
+from model.checkpoints.families.tables import infer_config_from_shapes
 from model.checkpoints.families.torch_module import Stack, is_positions, is_sinusoidal, lone_layers, stack_of
 from model.checkpoints.formats.source import Source
 from model.config import EPSILON, TransformerConfig
@@ -83,7 +83,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         f"{side}.token_types": around.token_types, f"{side}.embedding_norm.*": f"{around.embedding_norm}.*",
         "output.weight": around.output, "output.bias": _bias(around.output),
     }  # fmt: skip
-    shapes = told_by_shapes(names, given, where=where)
+    shapes = infer_config_from_shapes(names, given, where=where)
     config = TransformerConfig(
         **shapes, n_encoder_heads=n_heads, n_decoder_heads=n_heads, encoder_norm_first=norm_first,
         decoder_norm_first=norm_first, encoder_final_norm=has_final, decoder_final_norm=has_final,

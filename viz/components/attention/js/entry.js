@@ -69,12 +69,12 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
  * @type {(explorer: Explorer, packet: Packet | null, header: Header) => void} */
 function take(explorer, packet, { name, revision, state, isPresenting, matters, exact }) {
   explorer.reporter.holds = name;
-  const isTold = explorer.reporter.isTold(revision);
+  const acceptRevision = explorer.reporter.acceptRevision(revision);
   explorer.matters = matters;
   if (!packet) {
-    explorer.update({ ...(isTold ? state : {}), isPresenting }, { isReported: false });
+    explorer.update({ ...(acceptRevision ? state : {}), isPresenting }, { isReported: false });
     if (exact.length) explorer.refresh({ grid: false });
-  } else if (packet !== explorer.packet) explorer.load(packet, { state: isTold ? state : null, isPresenting });
+  } else if (packet !== explorer.packet) explorer.load(packet, { state: acceptRevision ? state : null, isPresenting });
   explorer.parts.grid.matters.show();
 }
 

@@ -3,7 +3,7 @@
 import { h } from "../../shared/dom.js";
 import { bare, fill, fixed } from "../../shared/text.js";
 import { experiments, headName } from "./experiments.js";
-import { isChanged, isWord, unchanged } from "../links/choices.js";
+import { isChanged, blocksWholeKey, unchanged } from "../links/choices.js";
 
 /**
  * What can be changed, and what is.
@@ -75,7 +75,7 @@ function hiddenWords({ t, trace }, each) {
   const { kind, key, layer, head, query } = each;
   const side = kind === "decoder_self" ? trace.fed : trace.source;
   const word = bare(side.pieces[key] ?? "");
-  if (isWord(each, trace.main)) return fill(t.hidden_chip, { word });
+  if (blocksWholeKey(each, trace.main)) return fill(t.hidden_chip, { word });
   const place = [layer ?? "*", head ?? "*"].join("·");
   return fill(t.blocked_chip, { kind: t[`kind_${kind}`], place, word, row: query === null ? "*" : query + 1 });
 }

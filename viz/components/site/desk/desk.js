@@ -25,7 +25,7 @@ export class Desk {
    * @param {(choices: import("../links/choices.js").Choices, isNew: boolean) => void} remember called whenever something is chosen;
    *   whether Back shall return to what was there before
    * @param {{stage: import("../stage/stage.js").Stage, arrange: (desk: Desk) => void, drawn: (desk: Desk) => void,
-   *   asking: (isAsking: boolean) => void, chosen?: () => void, isFolded?: () => boolean, head?: () => [number, number] | null}} page the page around the desk: it places the parts
+   *   asking: (isAsking: boolean) => void, onModelChange?: () => void, isFolded?: () => boolean, head?: () => [number, number] | null}} page the page around the desk: it places the parts
    *   and is told of each translation; while all heads are folded away they are not drawn
    */
   constructor(root, setup, choices, remember, page) {
@@ -36,7 +36,7 @@ export class Desk {
     this.remember = remember;
     this.root = root;
     /** @type {[number, number]} bytes of the model that have come, and all */
-    this.come = [0, 0];
+    this.bytesLoaded = [0, 0];
     /** @type {any} why the model could not be opened, or null */
     this.failure = null;
     /** @type {import("../links/choices.js").Changes[]} what was changed before, for Undo */
@@ -100,7 +100,7 @@ export class Desk {
     this.explorer = null;
     if (this.trace) this.#draw({ isRestored: true });
     if (this.failure) this.#fail(this.failure);
-    else if (!this.about) this.#progress(...this.come);
+    else if (!this.about) this.#progress(...this.bytesLoaded);
   }
 
   /** Fetch and open the chosen model, then translate. */
@@ -235,7 +235,7 @@ export class Desk {
    * @param {number} total
    */
   #progress(done, total) {
-    this.come = [done, total];
+    this.bytesLoaded = [done, total];
     this.bar.value = total && done / total;
     if (!total) return this.#say(this.t.loading);
     const [come, all] = [done, total].map((bytes) => fixed(bytes / 1e6, 1));

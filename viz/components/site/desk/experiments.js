@@ -3,7 +3,7 @@
 
 import { h } from "../../shared/dom.js";
 import { bare, fill, fixed } from "../../shared/text.js";
-import { HOTTEST, hiding, isWord, keysOf, weightsOf } from "../links/choices.js";
+import { HOTTEST, hiding, blocksWholeKey, keysOf, weightsOf } from "../links/choices.js";
 
 const MOST_SEED = 9999;
 const ORDERS = ["", "reverse", "shuffle", "zero"];
@@ -20,7 +20,8 @@ export function experiments(desk, isForcing) {
     ),
   );
   const { main, first } = trace;
-  const isIt = (/** @type {any} */ each, /** @type {number} */ place) => isWord(each, main) && each.key === place;
+  const isIt = (/** @type {any} */ each, /** @type {number} */ place) =>
+    blocksWholeKey(each, main) && each.key === place;
   const isHidden = (/** @type {number} */ place) =>
     choices.blocked.some((/** @type {any} */ each) => isIt(each, place));
   const toggled = (/** @type {number} */ place) =>

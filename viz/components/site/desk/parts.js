@@ -55,7 +55,7 @@ export function modelPicker(desk, open) {
   const choose = (/** @type {any} */ event) => {
     Object.assign(desk.choices, unchanged(), { model: event.target.value, heads: [], pins: [] });
     desk.past = [];
-    desk.page.chosen?.();
+    desk.page.onModelChange?.();
     desk.picker.querySelector("select").focus(); // it may have been drawn anew
     desk.remember(desk.choices, true);
     open();

@@ -91,7 +91,7 @@ export const hiding = (key, kind) => ({ kind, key, layer: null, head: null, quer
  * @param {Blocked} each
  * @param {string} main
  */
-export const isWord = ({ kind, layer, head, query }, main) =>
+export const blocksWholeKey = ({ kind, layer, head, query }, main) =>
   kind === main && layer === null && head === null && query === null;
 
 /**

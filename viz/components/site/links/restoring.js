@@ -13,7 +13,7 @@ export function readAddress(page) {
   const { models, link } = page.written;
   const { choices, left } = readLink(location.search, link);
   const isThere = !choices.model || models.some((/** @type {any} */ { name }) => name === choices.model);
-  page.left = isThere ? left : [...left, "model"];
+  page.unsupportedParams = isThere ? left : [...left, "model"];
   page.wished = choices.model;
   // What a change names are tokens and heads of its own model.
   page.choices = isThere ? choices : { ...choices, ...unchanged(), model: "", heads: [], pins: [] };
@@ -80,7 +80,7 @@ export function linkThere({ choices, stage, head, model, language, written }) {
  * @param {any} page
  */
 export function drawLeft(page) {
-  const { t, left, wished, written } = page;
+  const { t, unsupportedParams: left, wished, written } = page;
   page.unread.hidden = !left.length;
   if (!left.length) return page.unread.replaceChildren();
   const what = left.map((/** @type {string} */ each) => fill(t[`left_${each}`], { name: wished })).join(t.comma);

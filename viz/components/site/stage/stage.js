@@ -67,7 +67,9 @@ export class Stage {
     this.sizes.observe(this.sentence);
     // The tools pause by themselves: drawn anew between press and release, a tool would lose its click.
     const isTool = (/** @type {any} */ target) => this.tools.contains(target);
-    this.root.addEventListener("pointerdown", ({ target }) => isTool(target) || this.halt(), { capture: true });
+    this.root.addEventListener("pointerdown", ({ target }) => isTool(target) || this.pauseByReader(), {
+      capture: true,
+    });
     this.root.addEventListener("keydown", (event) => this.#key(event));
   }
 
@@ -110,7 +112,7 @@ export class Stage {
       return this.draw();
     }
     this.source = this.#sourceAt(scene, source ?? null);
-    this.stop();
+    this.cancelFrame();
     this.written = scene.target.ids.length;
     this.step = Math.min(step ?? this.#firstNew(scene), this.last);
     if (isSameText || isStill() || source !== undefined) return this.draw({ isNew: before !== null });
@@ -123,7 +125,7 @@ export class Stage {
    */
   wait(text) {
     if (this.scene?.text === text || !text) return;
-    this.stop();
+    this.cancelFrame();
     Object.assign(this, { scene: null, before: null, joints: null, drawn: [] });
     this.sourceRow.replaceChildren(h("span", { class: "stage-token stage-plain" }, text));
     this.targetRow.replaceChildren(h("span", { class: "stage-skeleton" }));
@@ -171,15 +173,15 @@ export class Stage {
     this.frame = requestAnimationFrame((now) => this.#advance(now));
   }
 
-  /** End the movement; what is written stays. */
-  stop() {
+  /** Stop the animation. The words written so far stay. */
+  cancelFrame() {
     this.isPlaying = false;
     cancelAnimationFrame(this.frame);
   }
 
   pause() {
     if (!this.isPlaying) return;
-    this.stop();
+    this.cancelFrame();
     if (this.scene) drawTools(this, this.scene);
   }
 
@@ -207,7 +209,7 @@ export class Stage {
 
   /** @param {Scene} scene */
   #end(scene) {
-    this.stop();
+    this.cancelFrame();
     this.written = scene.target.ids.length;
     this.step = tellingStep(scene, this.head);
     this.draw();
@@ -223,8 +225,8 @@ export class Stage {
     if (bar && token) moveFrom(bar, token, PHASES.drop);
   }
 
-  /** The visitor pauses. */
-  halt() {
+  /** Pause because the reader touched the stage: tells the page, which then stops moving on by itself. */
+  pauseByReader() {
     if (!this.isPlaying) return;
     this.pause();
     this.on.touched();
@@ -258,7 +260,7 @@ export class Stage {
   /** Show a step; there is none while a translation is awaited. @param {number} place */
   go(place) {
     if (!this.scene) return;
-    this.halt();
+    this.pauseByReader();
     Object.assign(this, { step: place, source: null, written: Math.max(this.written, place + 1) });
     this.on.moved?.(place);
     this.draw();

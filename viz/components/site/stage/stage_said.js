@@ -93,7 +93,7 @@ export function drawTools(stage, scene) {
   const play = isStill()
     ? null
     : quiet(isPlaying ? "pause" : isDone ? "again" : "play", isPlaying ? "❚❚" : isDone ? "↻" : "▶", false, () =>
-        isPlaying ? stage.halt() : stage.resume(),
+        isPlaying ? stage.pauseByReader() : stage.resume(),
       );
   stage.tools.replaceChildren(
     quiet("step_back", "‹", step === 0, () => stage.go(step - 1)),

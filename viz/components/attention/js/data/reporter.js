@@ -41,9 +41,10 @@ export class Reporter {
     this.send.action?.(action);
   }
 
-  /** Whether a state must replace ours, because its revision is later. Changes made in the meantime are dropped.
+  /** Take a server state if its revision is newer than ours: stores the revision, drops changes not yet sent, and
+   * returns true. An older revision changes nothing and returns false.
    * @param {number} revision */
-  isTold(revision) {
+  acceptRevision(revision) {
     if (revision <= this.revision) return false;
     this.revision = revision;
     this.stop();

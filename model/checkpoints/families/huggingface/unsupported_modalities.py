@@ -30,7 +30,7 @@ _SOUND_AND_TEXT = """
 _WRITES_SOUND = "bark csm dia fastspeech2_conformer higgs_audio_v2 musicgen musicgen_melody vibevoice vits"
 _MEASURED = "autoformer informer patchtsmixer patchtst time_series_transformer timesfm timesfm2_5"
 
-OTHER_SENSES = {
+UNSUPPORTED_MODALITIES = {
     kind: reason
     for kinds, reason in (
         (_PICTURES, "reads pictures, not text"),
