@@ -1,6 +1,8 @@
 # make app    open the application (first time: sets up .venv and installs what it needs)
 # make test   the tests of every change: Python's, the browser's and, where Node is installed, the JavaScript's
 # make test-all   these and the ones left to the night (tests/nightly.py)
+# make test-unit, make test-browser, make javascript   a part of them: without a browser or server, with one, and Node's
+# make test-fast   in 90 seconds: the unit tests nearest to what has changed (tests/fast.py)
 # make check  format, lint and types, of Python and of JavaScript
 # make dist   the wheel and the source archive, in build/dist
 # make gallery   the static gallery of 24 sentences, in build/gallery
@@ -22,21 +24,31 @@ VENV := .venv
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check
 TORCH := $(shell grep '^torch==' requirements.txt)
 
-# Twice the number of cores, because tests also wait for servers, browsers and processes: both of two cores stay busy.
-WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 2)))
+# One more than there are cores, because one of them mostly waits for a server and a browser (tests/conftest.py).
+WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
+PYTEST = $(VENV)/bin/python -m pytest -n $(WORKERS) --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+BY_DAY = --by-day --flaky=pass
 
-.PHONY: app test test-all check lint types scripts javascript browser dist docs site gallery figures clean after-training \
+.PHONY: app test test-all test-unit test-browser test-fast check lint types scripts javascript browser dist docs site gallery figures clean after-training \
   pages package release licences lock newest owner doi space paper container
 
 app: $(VENV)/.app
 	$(VENV)/bin/streamlit run app.py $(ARGS)
 
-test: WHICH = --by-day --flaky=pass
-test: test-all
+test: $(VENV)/.compiled javascript browser
+	$(PYTEST) $(BY_DAY) $(ARGS)
 
-test-all: WHICH ?= --flaky=fail
 test-all: $(VENV)/.compiled javascript browser
-	$(VENV)/bin/python -m pytest $(WHICH) -n $(WORKERS) --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
+	$(PYTEST) --flaky=fail $(ARGS)
+
+test-unit: $(VENV)/.compiled
+	$(PYTEST) $(BY_DAY) -m "not browser and not server" $(ARGS)
+
+test-browser: $(VENV)/.compiled browser
+	$(PYTEST) $(BY_DAY) -m "browser or server" $(ARGS)
+
+test-fast: $(VENV)/.dev
+	$(VENV)/bin/python -m tests.fast $(ARGS)
 
 check: lint types scripts
 

@@ -5,29 +5,21 @@ from __future__ import annotations
 import functools
 import gc
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
-import torch
-from playwright.sync_api import Browser
-from streamlit.components.v2 import manifest_scanner
 
-from benchmarks.browser import chromium
-from tests import flaky, nightly, programs
-from tests.visits import pytest_sessionfinish, pytest_terminal_summary, pytest_testnodedown, watch_app_tests
+from tests import flaky, nightly, programs, visits
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 TESTS = Path(__file__).parent
-__all__ = ["pytest_sessionfinish", "pytest_terminal_summary", "pytest_testnodedown"]
-
-torch.set_num_threads(1)
-os.environ.setdefault("OMP_NUM_THREADS", "1")  # for the processes that tests start
-watch_app_tests()
-# Each AppTest reads the metadata of all installed packages again, which takes as long as a page.
-manifest_scanner.scan_component_manifests = functools.cache(manifest_scanner.scan_component_manifests)
-# Modules imported so far stay until the end, as in the server (viz/server/garbage.py), so collections can skip them.
-gc.freeze()
-gc.set_threshold(20_000)
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # for PyTorch, here and in the processes that tests start
+gc.disable()  # until all is collected: what is imported stays
 
 LONG_FILES = (
     "walk/test_second_visit", "training/test_runs", "browser/test_decode_page", "browser/test_teaching",
@@ -39,12 +31,15 @@ LONG_FILES = (
 """Folders and files of tests, the longest first."""
 MARKED = {"browser": "browser", "deploy": "server"}
 """Folders, and the marker of all tests in each."""
+SHARING = "browser"
+"""The folder whose tests share one process, and in it a server, a Chromium and a built site."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Say at the end what was not tested for want of a program."""
     config.pluginmanager.register(programs)
     config.pluginmanager.register(nightly)
+    config.pluginmanager.register(visits)
     flaky.register(config)
 
 
@@ -52,6 +47,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """The option of ``make test``."""
     parser.addoption("--by-day", action="store_true", help="leave out what tests/nightly.py leaves to the night")
     flaky.add_options(parser)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """With ``--dist loadfile``: a process takes a file at a time, and one of them all files of ``SHARING``."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class Scheduling(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            start = f"{TESTS.name}/{SHARING}/"
+            return start if nodeid.startswith(start) else super()._split_scope(nodeid)
+
+    return Scheduling(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -64,14 +72,42 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=place)
     for item in items:
         folder = item.path.relative_to(TESTS).parts[0]
+        fixtures = getattr(item, "fixturenames", ())
         if folder in MARKED:
             item.add_marker(MARKED[folder])
-        if "browser" in getattr(item, "fixturenames", ()):
+        if "browser" in fixtures:
             item.add_marker("browser")
+        if "redis_program" in fixtures:
+            item.add_marker("server")
+
+
+def pytest_collection_finish() -> None:
+    """Collections of garbage skip the modules and the tests, as in the server (viz/server/garbage.py)."""
+    gc.freeze()
+    gc.enable()
+    gc.set_threshold(20_000)
+
+
+@functools.cache
+def _hasten_app_tests() -> None:
+    """Each AppTest would read the metadata of all installed packages again, which takes as long as a page."""
+    from streamlit.components.v2 import manifest_scanner
+
+    manifest_scanner.scan_component_manifests = functools.cache(manifest_scanner.scan_component_manifests)
+    visits.watch_app_tests()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    """Only where tests need Streamlit: the others shall not wait until it is imported."""
+    if "streamlit.testing.v1" in sys.modules:
+        _hasten_app_tests()
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One Chromium for all tests of the process."""
+    from benchmarks.browser import chromium
+
     with chromium(keeps_scripts=True) as launched:
         yield launched

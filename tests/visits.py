@@ -9,14 +9,14 @@ from __future__ import annotations
 import functools
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from model.checkpoints.loading import PRETRAINED
 from tests.pages import PAGES
-from viz.i18n import LANGUAGES
+
+if TYPE_CHECKING:
+    from streamlit.testing.v1 import AppTest
 
 Visit = tuple[str, str, str, str]
 """Page, language, kind of model, theme."""
@@ -34,6 +34,8 @@ def note(page: str, language: str, kind: str, theme: str) -> None:
 
 def watch_app_tests() -> None:
     """Record every run of the application's own script."""
+    from streamlit.testing.v1 import AppTest
+
     running = AppTest._run
     if hasattr(running, "__wrapped__"):
         return
@@ -49,6 +51,8 @@ def watch_app_tests() -> None:
 
 
 def _seen(app: AppTest) -> Visit:
+    from viz.i18n import LANGUAGES
+
     info = app._registered_pages.get(app._finished_page_script_hash, {})
     page = str(info.get("script_path", "")).rpartition("/")[2].removesuffix(".py") or PAGES[0]
     language = app.query_params.get("language") or str(app.context.get("locale") or "en")[:2]
@@ -57,6 +61,7 @@ def _seen(app: AppTest) -> Visit:
 
 
 def _kind(app: AppTest, name: str) -> str:
+    from model.checkpoints.loading import PRETRAINED
     from viz import cache
 
     own = app.session_state.get("regard.private_models", {})
@@ -96,6 +101,8 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 
 def table(visits: Counter[Visit]) -> Iterator[str]:
     """A line for each page: how often it was visited in each language, with each kind of model and in each theme."""
+    from viz.i18n import LANGUAGES
+
     columns = [*LANGUAGES, *KINDS, *THEMES]
     yield f"{'':<12}" + "".join(f"{name:>9}" for name in columns)
     for page in PAGES:

@@ -26,7 +26,7 @@ def redis_address(redis_program, tmp_path_factory) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(params=["memory", "redis"])
+@pytest.fixture(params=["memory", pytest.param("redis", marks=pytest.mark.server)])
 def store(request):
     """A store in this process, then one in Redis."""
     if request.param == "memory":
