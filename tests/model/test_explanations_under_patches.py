@@ -159,6 +159,16 @@ def compared(name: str, kind: str, explain: Callable[..., Any], norm: str = "pre
         np.testing.assert_allclose(one, other, rtol=1e-3, atol=1e-3)
 
 
+BY_DAY = [
+    f"{name}-{explanation}"
+    for at, name in enumerate(MODULES)
+    for place, explanation in enumerate(FORWARD)
+    if (at + place) % 3 == 0
+]
+"""Each explanation with each third module, and each module with each third explanation."""
+
+
+@pytest.mark.nightly(but=BY_DAY)
 @pytest.mark.parametrize("explanation", FORWARD)
 @pytest.mark.parametrize("name", MODULES)
 def test_an_explanation_shows_the_patched_model(name: str, explanation: str) -> None:
