@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import for_each
 from tests.trees import tree_of
 
 ROOT = Path(__file__).parents[1]
@@ -57,7 +58,7 @@ def _takes(left: str, right: str) -> bool:
 ARROWS = sorted(set(_arrows()))
 
 
-@pytest.mark.parametrize(("left", "right"), ARROWS, ids=map(" -> ".join, ARROWS))
+@for_each(ARROWS)
 def test_an_arrow_is_an_import_and_nothing_imports_against_it(left: str, right: str) -> None:
     assert _takes(left, right)
     assert not _takes(right, left.removesuffix(".py"))

@@ -24,6 +24,7 @@ from fluent.syntax import ast as fluent
 import model
 from model.checkpoints.basis.limits import Limits
 from model.cli.main import parser as model_parser
+from tests.cases import for_each
 from tests.trees import tree_of
 from viz.__main__ import parser as viz_parser
 from viz.serve.__main__ import parser as serve_parser
@@ -81,7 +82,7 @@ def test_the_python_of_a_page_runs(folder: Path, page: str) -> None:
         exec(compile(block, page, "exec"), names)
 
 
-@pytest.mark.parametrize(("page", "block"), list(blocks()), ids=lambda each: each[:24].replace("\n", " "))
+@for_each(blocks())
 def test_every_name_in_the_python_of_a_page_exists(page: str, block: str) -> None:
     tree = tree_of(block)
     for node in ast.walk(tree):
@@ -106,7 +107,7 @@ def other_blocks() -> list[tuple[str, str, str]]:
     return [*found, *((name, "", block) for name, text in plain.items() for block in INDENTED.findall(text))]
 
 
-@pytest.mark.parametrize(("page", "language", "block"), other_blocks(), ids=lambda each: each[:24].replace("\n", " "))
+@for_each(other_blocks())
 def test_every_block_that_is_not_python_is_toml_html_a_picture_or_commands_on_what_is_there(
     page: str, language: str, block: str
 ) -> None:
@@ -131,7 +132,7 @@ def test_every_block_that_is_not_python_is_toml_html_a_picture_or_commands_on_wh
                 assert (ROOT / named.rstrip("/.")).exists() or named == "deploy/.env", line
 
 
-@pytest.mark.parametrize("page", TEXTS)
+@for_each(TEXTS)
 def test_every_public_name_in_the_words_of_a_page_exists(page: str) -> None:
     """Names in backticks, as ``model.load(path)``, ``regard.Patch``, ``viz.show``; file names have a slash or an
     extension."""
@@ -157,7 +158,7 @@ def exists(root: str, parts: list[str]) -> bool:
     return True
 
 
-@pytest.mark.parametrize(("page", "module", "arguments"), commands(), ids=lambda each: each[:60])
+@for_each(commands())
 def test_every_command_of_a_page_exists(page: str, module: str, arguments: str) -> None:
     assert importlib.util.find_spec(module), f"{page}: python -m {module}"
     words = [word for word in shlex.split(arguments.rstrip(".,;:)"), posix=False) if word not in ("…", "...")]

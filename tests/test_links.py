@@ -11,6 +11,7 @@ import pytest
 from model.checkpoints.basis import limits as checkpoints
 from model.checkpoints.basis.limits import Limits, limits
 from model.runs import limits as training
+from tests.cases import for_each
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = (
@@ -33,7 +34,7 @@ PROXY = {"REGARD_ONE", "REGARD_TWO", "REGARD_LISTEN", "REGARD_OUTER_PROXY", "REG
 """Placeholders in nginx's and the containers' configuration; the application does not read them."""
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+@for_each(DOCUMENTS)
 def test_links_lead_to_files_and_headings_that_are_there(document: Path):
     for link in LINK.findall(without_code(document.read_text("utf-8"))):
         if re.match(r"[a-z]+:", link):

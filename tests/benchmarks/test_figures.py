@@ -11,6 +11,7 @@ import pytest
 from benchmarks import figures
 from benchmarks.figure_rows import AREAS, FIRST, QUICK, ROWS, Row
 from benchmarks.figures import BEGIN, END, Ended, Measured, meant
+from tests.cases import for_each
 
 OUTPUT = """greedy, 60 tokens: cached    90.0 ms, uncached loop   520.1 ms, 5.78 times as fast (bar 5.0)
   greedy, 16 tokens: ours    30.0 ms, MarianMT    60.1 ms, 2.00 times as fast (bar 1.5)
@@ -23,12 +24,12 @@ def test_each_row_reads_its_own_lines():
     assert measured == ["5.78×", "1.9–2×", "1.6×"]
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.what)
+@for_each(ROWS)
 def test_every_row_names_a_benchmark_that_is_there(row: Row):
     assert importlib.util.find_spec(f"benchmarks.{row.name}")
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.what)
+@for_each(ROWS)
 def test_every_benchmark_has_a_small_size(row: Row):
     assert row.name in QUICK
 

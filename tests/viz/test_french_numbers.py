@@ -15,6 +15,7 @@ from google.protobuf.message import Message
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
+from tests.cases import for_each
 from tests.checkpoint import save_tiny
 from tests.pages import PAGES, go_to
 from viz import cache
@@ -145,7 +146,7 @@ FORMATTERS = ("shared/text.js", "inside/js/numbers.js", "attention/js/data/state
 """Modules that round to a number of digits and pass it through ``written`` or ``briefly`` (tests/js/state.test.js)."""
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+@for_each(SCRIPTS)
 def test_scripts_write_numbers_by_the_shared_functions(script):
     if script.as_posix().endswith(FORMATTERS):
         text = script.read_text("utf-8")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import for_each
 from viz.components import attention, decoding, film, forcing, inside, kernel, matrix, overview, sentence
 from viz.components.code import FOLDER
 from viz.components.modules import ModuleError, join, order, uncommented
@@ -18,7 +19,7 @@ SOURCES = (
 )
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.parent.name}/{path.stem}")
+@for_each(FILES)
 def test_a_module_is_short_and_never_makes_markup(path: Path) -> None:
     text = path.read_text("utf-8")
     assert text.count("\n") <= 300
@@ -97,7 +98,7 @@ def test_comments_are_left_out_and_what_is_between_backticks_stays(tmp_path: Pat
     assert join(entry) == "const a = (b); // three\nf(\n  c,\n);\n"
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.parent.name}/{path.stem}")
+@for_each(FILES)
 def test_no_text_between_backticks_is_taken_for_a_comment(path: Path) -> None:
     whole = path.read_text("utf-8")
     assert all(text in whole for text in re.findall(r"`[^`]*`", uncommented(whole)) if "\n" in text)
