@@ -12,6 +12,7 @@
 # make package   the built wheel with its extras in an environment of its own, tried from an empty folder
 # make release   wheel, source, notes, citation, bill of materials and checksums, in build/release (TAG=v1.2.3, DOI=…)
 # make licences   every package that Regard needs, with its licence
+# make mutants   small errors in the code that no test notices (tests/mutants.py; ARGS="--sample 100")
 # make lock   requirements-lock.txt anew; make newest   install the newest of each dependency, beyond all bounds
 # make owner OWNER=name   the project's owner on GitHub, in every link; make doi DOI=…   the DOI, in CITATION.cff
 # make space   what a Hugging Face Space needs, in build/space
@@ -30,7 +31,7 @@ PYTEST = $(VENV)/bin/python -m pytest -n $(WORKERS) --maxprocesses 4 --dist load
 BY_DAY = --by-day --flaky=pass
 
 .PHONY: app test test-all test-unit test-browser test-fast check lint types scripts javascript browser dist docs site gallery figures clean after-training \
-  pages package release licences lock newest owner doi space paper container
+  pages package release licences lock mutants newest owner doi space paper container
 
 app: $(VENV)/.app
 	$(VENV)/bin/streamlit run app.py $(ARGS)
@@ -112,6 +113,10 @@ lock: $(VENV)/bin/python
 	$(PIP) install --quiet uv==0.13.9
 	$(VENV)/bin/uv pip compile requirements-dev.txt --generate-hashes --universal --python-version 3.11 --quiet --no-header \
 	  --no-emit-index-url -o requirements-lock.txt
+
+mutants: $(VENV)/.dev
+	$(PIP) install --quiet cosmic-ray==8.7.0
+	$(VENV)/bin/python -m tests.mutants $(ARGS)
 
 newest: $(VENV)/.dev
 	$(PIP) install --upgrade $$($(VENV)/bin/python packaging/release.py newest)
