@@ -1,4 +1,4 @@
-"""Mutation testing with Cosmic Ray: makes one small error at a time in model/ or viz/ and runs the tests that name the module.
+"""Mutation testing with Cosmic Ray: one small error at a time in model/ or viz/, and the tests that name the module.
 
     make mutants ARGS="--sample 100 --seed 1"     errors drawn from all of model/ and viz/
     make mutants ARGS="viz/state/turns.py"        every error in one file
@@ -65,7 +65,9 @@ def main() -> int:
             listed = sorted(path for top in ("model", "viz") for path in Path(top).rglob("*.py"))
             results = []
             for error in drawn(options.files or listed, options.sample, options.seed):
-                command = f"{sys.executable} -m pytest -x -q -p no:cacheprovider {' '.join(tests_of(error.module_path))}"
+                command = (
+                    f"{sys.executable} -m pytest -x -q -p no:cacheprovider {' '.join(tests_of(error.module_path))}"
+                )
                 results.append(mutate_and_test([error], command, SECONDS).is_killed)
                 state = "noticed " if results[-1] else "SURVIVED"
                 print(state, f"{error.module_path}:{error.start_pos[0]}", error.operator_name, flush=True)
