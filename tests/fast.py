@@ -4,7 +4,7 @@
     make test-fast ARGS="viz/state/turns.py"        of these files
 
 Tests that bear the name of a changed file come first, then those that import it, then those further away
-(tests/mutant_tests.py). After ``SECONDS`` no other test begins, and the last lines say how many were left out. Tests
+(tests/related_tests.py). After ``SECONDS`` no other test begins, and the last lines say how many were left out. Tests
 that need a browser or a server are never among them, so ``make test`` is needed before a change is ready.
 """
 
@@ -21,7 +21,7 @@ from typing import Any
 
 import pytest
 
-from tests.mutant_tests import ROOT, is_test, related
+from tests.related_tests import ROOT, is_test, related
 
 SECONDS = 80
 """After the start of Python. A test that has begun may end later."""

@@ -1,4 +1,4 @@
-"""Mutation testing with Cosmic Ray: one small error at a time in model/ or viz/, and the tests that name the module.
+"""Mutation testing with Cosmic Ray: one small error at a time in model/ or viz/, and the tests of its file.
 
     make mutants ARGS="--sample 100 --seed 1"     errors drawn from all of model/ and viz/
     make mutants ARGS="viz/state/turns.py"        every error in one file
@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import os
 import random
-import re
 import subprocess
 import sys
 import tempfile
@@ -23,20 +22,11 @@ from cosmic_ray.commands.init import _all_work_items
 from cosmic_ray.mutating import mutate_and_test
 from cosmic_ray.work_item import MutationSpec
 
+from tests.related_tests import related
+
 ROOT = Path(__file__).parents[1]
-MOST_FILES = 12
-"""Test files that are run for one error, those that name the module most often first."""
 SECONDS = 600
 """Time limit of the tests of one error; a timeout counts as noticed."""
-
-
-def tests_of(module: Path) -> list[str]:
-    """Files of tests that name a module by its dotted path or its file name, browser tests left out."""
-    dotted = ".".join(module.with_suffix("").parts).removesuffix(".__init__")
-    named = re.compile(rf"\b{re.escape(dotted)}\b|\b{re.escape(module.stem)}\b")
-    counts = {path: len(named.findall(path.read_text("utf-8"))) + 9 * (module.stem in path.stem)
-              for path in Path("tests").rglob("test_*.py") if "browser" not in path.parts}  # fmt: skip
-    return [str(path) for path in sorted(counts, key=lambda path: -counts[path])[:MOST_FILES] if counts[path]]
 
 
 def drawn(files: list[Path], sample: int, seed: int) -> Iterator[MutationSpec]:
@@ -66,7 +56,7 @@ def main() -> int:
             results = []
             for error in drawn(options.files or listed, options.sample, options.seed):
                 command = (
-                    f"{sys.executable} -m pytest -x -q -p no:cacheprovider {' '.join(tests_of(error.module_path))}"
+                    f"{sys.executable} -m pytest -x -q -p no:cacheprovider {' '.join(related(str(error.module_path)))}"
                 )
                 results.append(mutate_and_test([error], command, SECONDS).is_killed)
                 state = "noticed " if results[-1] else "SURVIVED"
