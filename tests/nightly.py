@@ -8,13 +8,20 @@ marked: ``pytestmark = pytest.mark.nightly``.
     @pytest.mark.nightly                        this test
     @pytest.mark.nightly("fr", "zh")            with these parameters, as pytest names them
     @pytest.mark.nightly(but=("marian", "t5"))  with all parameters but these
+
+A test with the parameter ``language`` runs by day in English and in one other language, another one for another test
+and always the same for one test, so that all languages are read by some test in every run.
 """
 
 from __future__ import annotations
 
+import zlib
 from collections import defaultdict
 
 import pytest
+
+ALWAYS = "en"
+"""The language in which every test runs by day."""
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -25,12 +32,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         pytest.UsageError: for a parameter that its test does not have, and for a file that has no test by day though
             it is not marked as a whole. Only a run of the whole suite sees all parameters.
     """
-    by_day = [item for item in items if not is_nightly(item)]
+    others = _other_languages(items)
+    by_day = [item for item in items if item not in others and not is_nightly(item)]
     if config.args_source is pytest.Config.ArgsSource.TESTPATHS:
         _check(items, by_day)
     if config.getoption("by_day"):
-        at_night = [item for item in items if is_nightly(item)]
-        config.hook.pytest_deselected(items=at_night)
+        stays = set(by_day)
+        config.hook.pytest_deselected(items=[item for item in items if item not in stays])
         items[:] = by_day
 
 
@@ -43,6 +51,23 @@ def is_nightly(item: pytest.Item) -> bool:
     if "but" in marker.kwargs:
         return not parts & set(marker.kwargs["but"])
     return not marker.args or bool(parts & set(marker.args))
+
+
+def _other_languages(items: list[pytest.Item]) -> set[pytest.Item]:
+    """Items in a language that is neither English nor the one of their test's name."""
+    by_test: dict[str, dict[str, list[pytest.Item]]] = defaultdict(lambda: defaultdict(list))
+    for item in items:
+        parameters = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
+        language = parameters.get("language")
+        if isinstance(language, str) and item.get_closest_marker("nightly") is None:
+            by_test[item.nodeid.partition("[")[0]][language].append(item)
+    left: set[pytest.Item] = set()
+    for test, languages in by_test.items():
+        others = sorted(set(languages) - {ALWAYS})
+        if ALWAYS in languages and others:
+            stays = others[zlib.crc32(test.encode()) % len(others)]
+            left.update(item for language in others if language != stays for item in languages[language])
+    return left
 
 
 def _parameters(item: pytest.Item) -> set[str]:

@@ -51,6 +51,21 @@ def test_marks_leave_out_tests_and_parameters_by_day_alone(pytester: pytest.Pyte
     assert names(pytester, SUITE, "--by-day") == ["test_plain", "test_some[en]", *all_but[2:]]
 
 
+LANGUAGES = """
+@pytest.mark.parametrize("language", ["en", "fr", "zh"])
+def test_{name}(language): pass
+"""
+
+
+def test_by_day_a_test_runs_in_english_and_one_other_language_of_its_own(pytester: pytest.Pytester) -> None:
+    suite = "".join(LANGUAGES.format(name=name) for name in "abcdef")
+    assert len(names(pytester, suite)) == 18
+    by_day = names(pytester, suite, "--by-day")
+    assert [name for name in by_day if "[en]" in name] == [f"test_{name}[en]" for name in "abcdef"]
+    others = [name for name in by_day if "[en]" not in name]
+    assert len(others) == 6 and {name[-4:] for name in others} == {"[fr]", "[zh]"}
+
+
 def test_a_parameter_that_no_test_has_and_a_file_without_a_test_by_day_are_refused(pytester: pytest.Pytester) -> None:
     assert "'it'" in names(pytester, SUITE.replace('@nightly("fr"', '@nightly("it"'))[0]
     whole = "@nightly\ndef test_whole(): pass\n"

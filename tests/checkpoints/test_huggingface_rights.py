@@ -101,6 +101,7 @@ def _hooked(module: Any, is_input: bool, change: Callable[[Tensor], Tensor]) -> 
         handle.remove()
 
 
+@pytest.mark.nightly("mbart", "m2m_100", "mt5")
 @pytest.mark.parametrize("kind", FAMILIES)
 @torch.inference_mode()
 def test_patches_equal_plain_hooks_on_the_librarys_modules(kind: str, tmp_path: Path) -> None:
@@ -131,6 +132,7 @@ def test_patches_equal_plain_hooks_on_the_librarys_modules(kind: str, tmp_path: 
         assert np.abs(theirs.numpy() - plain).max() > 1e-4, name
 
 
+@pytest.mark.nightly("mbart", "m2m_100", "mt5")
 @pytest.mark.parametrize("kind", FAMILIES)
 def test_recording_gives_what_the_librarys_modules_compute(kind: str, tmp_path: Path) -> None:
     original = make(kind, tmp_path)
@@ -164,6 +166,7 @@ CHANGES = (
 )
 
 
+@pytest.mark.nightly("mbart", "m2m_100", "mt5")
 @pytest.mark.parametrize("kind", FAMILIES)
 def test_every_intervention_gives_the_same_cached_and_uncached_translated_and_scored(kind: str, tmp_path: Path) -> None:
     make(kind, tmp_path)
@@ -190,6 +193,7 @@ def test_a_batch_with_edited_positions_gives_each_sentence_what_it_gets_alone(ki
     np.testing.assert_allclose(both.cross[1:, :, :, :, :3], alone.cross, rtol=0, atol=1e-5)
 
 
+@pytest.mark.nightly("mbart", "m2m_100", "mt5")
 @pytest.mark.parametrize("kind", FAMILIES)
 def test_every_reading_is_open_and_keeps_its_identity(kind: str, tmp_path: Path) -> None:
     original = make(kind, tmp_path)

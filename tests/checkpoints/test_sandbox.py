@@ -138,6 +138,7 @@ def test_a_lone_encoder_is_known_by_its_configuration_unread(tmp_path: Path) -> 
     assert not client._names_a_lone_stack(tmp_path / "nothing" / "w.pt")
 
 
+@pytest.mark.nightly
 def test_a_dropped_encoder_decoder_needs_neither_the_librarys_modules_nor_the_library_in_the_server(
     tmp_path: Path,
 ) -> None:

@@ -160,7 +160,7 @@ def compared(name: str, kind: str, explain: Callable[..., Any], norm: str = "pre
 
 
 BY_DAY = [
-    f"{name}-{explanation}"
+    f"{name}-{explanation}".encode("unicode_escape").decode()  # as pytest writes the middle dot
     for at, name in enumerate(MODULES)
     for place, explanation in enumerate(FORWARD)
     if (at + place) % 3 == 0

@@ -1,4 +1,4 @@
-"""Each page opens in each language, on each kind of model and in both themes: each pair of these by day, all at night."""
+"""Each page in each language and theme, on each kind of model, opens: by day each pair of these, at night all."""
 
 from __future__ import annotations
 

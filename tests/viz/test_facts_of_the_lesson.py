@@ -337,6 +337,7 @@ def test_the_words_that_a_sentence_is_explained_by_stand_in_it_or_in_its_transla
             assert all(part.lower() in written for part in quoted.split(" … ")), quoted
 
 
+@pytest.mark.nightly("en-de", "en-zh")
 @pytest.mark.parametrize("own", collections(), ids=lambda own: own.model)
 def test_the_end_token_can_decide_that_the_sentence_ends(own):
     """lesson.cross_look, first.about_sink."""

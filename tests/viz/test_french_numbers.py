@@ -48,6 +48,7 @@ SCREENS = (
     ("decode", {"method": "sample"}),
     ("decode", {"decode.mode": "forcing"}),
 )
+NAMED = tuple("-".join((page, *params.values())) for page, params in SCREENS)
 DECIMAL = re.compile(r"(?<![\w.])(?<!CC BY )(?<!CC BY-SA )\d+\.\d+(?![\w.])")
 READ = ("body", "label", "help", "placeholder", "options", "delta", "value", "formattedValue", "formatted_value")
 """Fields of Streamlit's messages that a reader sees."""
@@ -93,9 +94,8 @@ def _said(app: AppTest) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("page", "params"), SCREENS, ids=lambda part: part if isinstance(part, str) else "-".join(part.values())
-)
+@pytest.mark.nightly(but=NAMED[::3])
+@pytest.mark.parametrize(("page", "params"), SCREENS, ids=NAMED)
 def test_a_page_in_french_has_no_decimal_point(checkpoint, monkeypatch, page, params):
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(checkpoint))
     app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)

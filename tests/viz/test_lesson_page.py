@@ -285,6 +285,7 @@ def test_words_that_have_no_second_order_are_not_compared(open_page, text):
     assert not said & {tr("lesson.positions_done"), tr("lesson.positions_look")}
 
 
+@pytest.mark.nightly(but=("box", "cross", "train"))
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
 def test_every_scene_is_shown_by_a_translation_model_without_a_vocabulary(tmp_path, monkeypatch, scene):
     bundle = dataclasses.replace(tiny_bundle(), source_tokenizer=None, target_tokenizer=None, source_language=None)

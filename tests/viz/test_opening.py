@@ -21,6 +21,7 @@ from viz.state.selection import DEFAULT_TEXT
 
 ROOT = Path(__file__).parents[2]
 PAGES = ("explore", "inside", "decode", "positions", "lesson", "laboratory", "overview")
+VOCABULARIES = ("ours", "strange", "closed", "none")
 STRANGE = (*WORDS[:4], *(f"mot{chr(97 + i // 26)}{chr(97 + i % 26)}" for i in range(len(WORDS) - 4)))
 Open = Callable[..., AppTest]
 
@@ -33,7 +34,7 @@ def bundle_of(vocabulary: str) -> model.Bundle:
     return dataclasses.replace(bundle, source_tokenizer=tokenizer, target_tokenizer=tokenizer)
 
 
-@pytest.fixture(params=["ours", "strange", "closed", "none"])
+@pytest.fixture(params=VOCABULARIES)
 def vocabulary(request: pytest.FixtureRequest) -> str:
     return request.param
 
@@ -85,6 +86,7 @@ def test_texts_of_ids_hold_no_special_token() -> None:
     assert len(set(texts)) == 3 and all(text.split() and not special & set(text.split()) for text in texts)
 
 
+@pytest.mark.nightly(but=[f"{VOCABULARIES[at % 4]}-{page}" for at, page in enumerate(PAGES)])
 @pytest.mark.parametrize("page", PAGES)
 def test_every_page_opens_without_an_error_and_without_english_examples(
     open_page: Open, vocabulary: str, page: str

@@ -80,6 +80,7 @@ SENTENCES = (
 )  # fmt: skip
 
 
+@pytest.mark.nightly("text7")  # test_long_texts.py
 @pytest.mark.parametrize("text", SENTENCES)
 def test_any_sentence_leaves_the_page_usable(app, text):
     app.query_params["text"] = text
