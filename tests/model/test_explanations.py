@@ -160,7 +160,8 @@ def test_what_if_gives_the_new_translation_and_what_the_old_one_costs() -> None:
 
 def test_nothing_changed_keeps_everything() -> None:
     found = what_if(tiny_bundle(4), TEXT, interventions=NONE, max_length=6)
-    assert found.is_same and all(found.kept_before)
+    assert found.is_same and all(found.kept_before) and all(found.kept_after)
+    assert len(found.kept_after) == len(found.after.target) > 0
     assert math.isclose(found.change, 0, abs_tol=1e-5)
 
 

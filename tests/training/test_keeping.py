@@ -197,9 +197,18 @@ def test_an_event_is_recorded_whole_or_not_at_all(tmp_path, monkeypatch):
     assert [event["step"] for event in folder.events()] == [1, 3]
 
 
-def test_the_processor_is_always_there_with_its_free_memory():
-    found = devices()
-    assert found[-1].id == "cpu" and (found[-1].free_bytes or 0) > 1 << 20
+@pytest.mark.parametrize("gpus", [[], ["0, NVIDIA L4, 1000", "1, NVIDIA L4, [N/A]"]], ids=["none", "two"])
+def test_the_processor_stands_with_its_free_memory_after_the_gpus(gpus, tmp_path, monkeypatch):
+    command = tmp_path / "nvidia-smi"
+    command.write_text("#!/bin/sh\n" + "".join(f"echo '{line}'\n" for line in gpus), "utf-8")
+    command.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: bool(gpus))
+    *others, processor = devices()
+    told = [(device.id, device.name, device.free_bytes) for device in others]
+    assert told == ([("cuda:0", "NVIDIA L4", 1000 << 20), ("cuda:1", "NVIDIA L4", None)] if gpus else [])
+    assert processor.id == "cpu" and (processor.free_bytes or 0) > 1 << 20
 
 
 def test_a_run_sees_the_gpu_that_it_was_given_and_its_threads_alone(tmp_path, monkeypatch):

@@ -60,7 +60,7 @@ def test_a_number_of_first_heads_is_their_mean_read_as_predicted(bundle: model.B
     means = {found.aligner.parts: found.counts for found in table.layers if found.aligner.weights == "raw"}
     for found in table.firsts:
         parts = found.aligner.parts
-        assert [part.head for part in parts] == list(range(len(parts)))
+        assert [(part.row, part.head) for part in parts] == [("predicted", head) for head in range(len(parts))]
         assert found.counts == (means[parts] if len(parts) == 2 else alone[(*parts, "raw")])
     assert table.best_first.aer == min(found.aer for found in table.firsts)
 
