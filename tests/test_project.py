@@ -172,7 +172,7 @@ def test_actions_are_named_by_commit_and_images_by_digest():
     for path in WORKFLOWS:
         for used in re.findall(r"uses: (.+)", path.read_text("utf-8")):
             assert re.fullmatch(r"[\w./-]+@[0-9a-f]{40}  # v[\d.]+", used), f"{path.name}: {used}"
-    named = re.compile(r"(?:python|nginx|redis):[\w.-]+(@sha256:[0-9a-f]{64})?")
+    named = re.compile(r"(?:python|nginx|redis):\d[\w.-]*(@sha256:[0-9a-f]{64})?")
     for path in ("deploy/Dockerfile", "deploy/space/Dockerfile", "deploy/compose.yaml"):
         lines = [line for line in (ROOT / path).read_text("utf-8").splitlines() if not line.lstrip().startswith("#")]
         found = [image[1] for line in lines for image in named.finditer(line) if "redis://" not in line]

@@ -42,10 +42,8 @@ def test_an_open_page_keeps_its_version_and_says_that_a_new_one_is_there(
         replace_version(place)
         page.evaluate("navigator.serviceWorker.getRegistration().then(each => each.update())")
         expect(page.locator(".site-new")).to_contain_text("a new version of this page")
-        for tab in page.locator(".levels-nav [role=tab]").all():
-            tab.click()
-            expect(tab).to_have_attribute("aria-selected", "true")
-        expect(page.locator(".levels-panel canvas").first).to_be_visible()
+        page.get_by_role("tab", name="One head").click()
+        expect(page.locator(".inside canvas").first).to_be_visible()
         page.get_by_role("button", name="Reload").click()
         page.wait_for_function("first => document.querySelector('script').src.endsWith(first) === false", arg=first)
         asked(page)
@@ -73,7 +71,7 @@ def test_a_part_of_the_page_that_is_gone_is_said(browser: Browser, site_folder: 
         page.goto(address)
         asked(page)
         replace_version(place)
-        page.get_by_role("tab").first.click()
+        page.get_by_role("tab", name="One head").click()
         expect(page.locator(".site-new")).to_contain_text("a new version of this page")
         context.close()
 

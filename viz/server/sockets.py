@@ -17,6 +17,7 @@ from starlette.websockets import WebSocket
 from viz.rooms.opener import opener_of
 from viz.server.origins import is_own_page
 from viz.server.rates import Rate
+from viz.server.visitor_address import THIS_MACHINE
 
 log = logging.getLogger(__name__)
 AT_ONCE, PER_SECOND = 100, 20
@@ -28,6 +29,8 @@ OPENED_AT_ONCE, OPENED_PER_SECOND = 100, 5
 """Sockets that one address opens: a class behind one address opens them together. nginx allows as many."""
 MOST_OPEN = 400
 """Sockets that one address has open: ten classes of 40."""
+_HERE = opener_of(THIS_MACHINE)
+"""Programs on this machine open as many as they like: its own user, and proxies, which have bounds of their own."""
 POLICY_VIOLATION = 1008
 TOO_FAST = f"This page sent more than {PER_SECOND} messages a second: wait a moment, and reload it."
 TOO_MANY = "Too many pages are opened from this network address: close some, or try again in a minute."
@@ -50,7 +53,7 @@ class Sockets:
         address = opener_of((scope.get("client") or ("", 0))[0])
         if not is_own_page(Headers(scope=scope)):
             await _refuse(scope, receive, send, 403, FOREIGN)
-        elif self._open[address] >= MOST_OPEN or not self._opening.admits(address):
+        elif address != _HERE and (self._open[address] >= MOST_OPEN or not self._opening.admits(address)):
             await _refuse(scope, receive, send, 429, TOO_MANY)
         else:
             self._open[address] += 1
