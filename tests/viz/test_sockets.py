@@ -17,9 +17,9 @@ from websockets.sync.client import connect
 from benchmarks.serving import server
 from benchmarks.session import session
 from tests.resolver import silent_resolver
-from viz.server import sockets
 from viz.server.headers import middleware
-from viz.server.rates import Rate
+from viz.server.limits import sockets
+from viz.server.limits.rates import Rate
 
 
 @pytest.fixture

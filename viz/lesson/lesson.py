@@ -17,7 +17,7 @@ from viz.lesson.scene import Scene
 from viz.lesson.scenes import SCENES
 from viz.panels import changes, errors, model_map
 from viz.panels.classroom import results
-from viz.panels.headings import heading
+from viz.panels.classroom.heading import heading
 from viz.panels.reading import Reading, current_reading, use_model
 from viz.plain_text import escape_markdown
 from viz.state import session

@@ -7,9 +7,9 @@ import streamlit as st
 from viz.i18n import current_language, tr
 from viz.panels import teacher_room
 from viz.panels.classroom.countdown import countdown
+from viz.panels.classroom.heading import heading
 from viz.panels.classroom.results import results
 from viz.panels.errors import show
-from viz.panels.headings import heading
 from viz.panels.reading import Reading, find_reading
 from viz.panels.stage.sentence import chip_text
 from viz.plain_text import escape_markdown

@@ -25,8 +25,8 @@ from viz.rooms.opener import rate_limit_key
 from viz.rooms.room import Room
 from viz.rooms.store import StoreError
 from viz.server import qr
-from viz.server.origins import is_own_page
-from viz.server.rates import Rate
+from viz.server.limits.origins import is_own_page
+from viz.server.limits.rates import Rate
 from viz.server.streams import EventStream
 
 log = logging.getLogger(__name__)

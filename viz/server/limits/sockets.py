@@ -15,8 +15,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from viz.rooms.opener import opener_of
-from viz.server.origins import is_own_page
-from viz.server.rates import Rate
+from viz.server.limits.origins import is_own_page
+from viz.server.limits.rates import Rate
 from viz.server.visitor_address import THIS_MACHINE
 
 log = logging.getLogger(__name__)
