@@ -9,13 +9,13 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from viz.environment import PROXIES_VARIABLE
-from viz.rooms.opener import opener_of, visitor_address
+from viz.rooms.opener import rate_limit_key, visitor_address
 
 log = logging.getLogger(__name__)
 THIS_MACHINE = "::ffff:127.0.0.1"
 """Loopback in a form that Streamlit does not report as "no address", so that visitors of this machine are counted."""
 
-_LOOPBACK = (opener_of("127.0.0.1"), opener_of("::1"))
+_LOOPBACK = (rate_limit_key("127.0.0.1"), rate_limit_key("::1"))
 
 
 class VisitorAddress:
@@ -46,7 +46,7 @@ class VisitorAddress:
     def _client(self, scope: Scope, forwarded: str) -> tuple[str, int]:
         host, port = scope.get("client") or ("", 0)
         address = visitor_address(host, forwarded, self.n_proxies)
-        return (THIS_MACHINE if opener_of(address) in _LOOPBACK else address), port
+        return (THIS_MACHINE if rate_limit_key(address) in _LOOPBACK else address), port
 
     def _scheme(self, scope: Scope, headers: Headers) -> str:
         told = headers.get("x-forwarded-proto", "").partition(",")[0].strip().lower()

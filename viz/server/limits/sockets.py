@@ -14,7 +14,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from viz.rooms.opener import opener_of
+from viz.rooms.opener import rate_limit_key
 from viz.server.limits.origins import is_own_page
 from viz.server.limits.rates import Rate
 from viz.server.visitor_address import THIS_MACHINE
@@ -29,7 +29,7 @@ OPENED_AT_ONCE, OPENED_PER_SECOND = 100, 5
 """Sockets that one address opens: a class behind one address opens them together. nginx allows as many."""
 MOST_OPEN = 400
 """Sockets that one address has open: ten classes of 40."""
-_HERE = opener_of(THIS_MACHINE)
+_HERE = rate_limit_key(THIS_MACHINE)
 """Programs on this machine open as many as they like: its own user, and proxies, which have bounds of their own."""
 POLICY_VIOLATION = 1008
 TOO_FAST = f"This page sent more than {PER_SECOND} messages a second: wait a moment, and reload it."
@@ -50,7 +50,7 @@ class Sockets:
         if scope["type"] != "websocket":
             await self.app(scope, receive, send)
             return
-        address = opener_of((scope.get("client") or ("", 0))[0])
+        address = rate_limit_key((scope.get("client") or ("", 0))[0])
         if not is_own_page(Headers(scope=scope)):
             await _refuse(scope, receive, send, 403, FOREIGN)
         elif address != _HERE and (self._open[address] >= MOST_OPEN or not self._opening.admits(address)):
