@@ -13,7 +13,8 @@
 # make release   wheel, source, notes, citation, bill of materials and checksums, in build/release (TAG=v1.2.3, DOI=…)
 # make licences   every package that Regard needs, with its licence
 # make mutants   small errors in the code that no test notices (tests/mutants.py; ARGS="--sample 100")
-# make lock   requirements-lock.txt anew; make newest   install the newest of each dependency, beyond all bounds
+# make lock   requirements-lock.txt and requirements-server.txt anew; make audit   their published weaknesses
+# make newest   install the newest of each dependency, beyond all bounds
 # make owner OWNER=name   the project's owner on GitHub, in every link; make doi DOI=…   the DOI, in CITATION.cff
 # make space   what a Hugging Face Space needs, in build/space
 # make paper   the paper as PDF, in build/paper (pandoc and LaTeX)
@@ -31,7 +32,7 @@ PYTEST = $(VENV)/bin/python -m pytest -n $(WORKERS) --maxprocesses 4 --dist load
 BY_DAY = --by-day --flaky=pass
 
 .PHONY: app test test-all test-unit test-browser test-fast check lint types scripts javascript browser dist docs site gallery figures clean after-training \
-  pages package release licences lock mutants newest owner doi space paper container
+  pages package release licences audit lock mutants newest owner doi space paper container
 
 app: $(VENV)/.app
 	$(VENV)/bin/streamlit run app.py $(ARGS)
@@ -109,10 +110,17 @@ release: $(VENV)/.dev
 licences: $(VENV)/.app
 	@$(VENV)/bin/python packaging/release.py licences
 
+# Each of the two ends with an error when a package has a published weakness.
+audit:
+	$(PYTHON) -m pip install --quiet pip-audit==2.10.1
+	$(PYTHON) -m pip_audit --require-hashes --disable-pip -r requirements-lock.txt
+	npm audit --package-lock-only
+
 lock: $(VENV)/bin/python
 	$(PIP) install --quiet uv==0.13.9
 	$(VENV)/bin/uv pip compile requirements-dev.txt --generate-hashes --universal --python-version 3.11 --quiet --no-header \
 	  --no-emit-index-url -o requirements-lock.txt
+	$(VENV)/bin/python packaging/release.py server
 
 mutants: $(VENV)/.dev
 	$(PIP) install --quiet cosmic-ray==8.7.0
@@ -129,7 +137,7 @@ doi:
 
 space:
 	rm -rf build/space && mkdir -p build/space
-	cp -r app.py pyproject.toml LICENSE requirements.txt .streamlit model viz pretrained deploy/space/* build/space/
+	cp -r app.py pyproject.toml LICENSE requirements.txt requirements-server.txt .streamlit model viz pretrained deploy/space/* build/space/
 	find build/space -name __pycache__ -prune -exec rm -r {} +
 
 IMAGE ?= regard

@@ -5,6 +5,7 @@ python packaging/release.py version v1.0.0       ends with status 1 unless the c
 python packaging/release.py checksums build/dist SHA-256 of each file, in build/dist/SHA256SUMS
 python packaging/release.py sbom FILE            the installed packages that Regard needs, as CycloneDX JSON
 python packaging/release.py licences             the same packages with their licences, a line each
+python packaging/release.py server               requirements-server.txt from requirements-lock.txt
 python packaging/release.py newest               the direct dependencies without their bounds, for pip
 python packaging/release.py doi 10.5281/zenodo.1 writes the DOI into CITATION.cff
 python packaging/release.py owner NAME           writes the project's owner on GitHub into its documents
@@ -73,6 +74,25 @@ def checksums(folder: Path) -> str:
     """A line of digest and name for each file of a folder, as ``sha256sum --check`` reads them."""
     files = sorted(path for path in folder.iterdir() if path.is_file() and path.name != "SHA256SUMS")
     return "".join(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files)
+
+
+def server_lock(lock: str) -> str:
+    """The packages that the application needs, of those that requirements-lock.txt locks, with their hashes.
+
+    PyTorch and what it alone needs are left out: its builds for a processor or a GPU come from PyTorch's own index
+    (deploy/Dockerfile). pip installs the rest with ``--no-deps``, because the list is complete.
+    """
+    blocks = [block for block in re.split(r"(?m)^(?=[a-z0-9])", lock) if "==" in block]
+    named = [(block.partition("==")[0], block) for block in blocks]  # a name twice, where versions of Python differ
+    needed_by: dict[str, set[str]] = {name: set() for name, _ in named}
+    for name, block in named:
+        needed_by[name] |= set(re.findall(r"(?m)^ +#(?: +via)? +([^\s#]\S*(?: requirements\S*)?)$", block))
+    apart = {name for name in needed_by if name in ("torch", "triton") or name.startswith(("nvidia-", "cuda-"))}
+    kept = {name for name, by in needed_by.items() if "-r requirements.txt" in by} - apart
+    while more := {name for name, by in needed_by.items() if by & {*kept, "torch"}} - apart - kept:
+        kept |= more
+    head = "# Written by make lock: what the application needs, without PyTorch (deploy/Dockerfile).\n"
+    return head + "".join(block for name, block in named if name in kept)
 
 
 def direct() -> list[str]:
@@ -182,6 +202,9 @@ def main(arguments: Sequence[str]) -> int:
                 Path(path).write_text(json.dumps(bill(version), indent=1) + "\n", "utf-8")
             case "licences", []:
                 sys.stdout.write("\n".join(licences()) + "\n")
+            case "server", []:
+                lock = (ROOT / "requirements-lock.txt").read_text("utf-8")
+                (ROOT / "requirements-server.txt").write_text(server_lock(lock), "utf-8")
             case "newest", []:
                 names = dict.fromkeys(found[0] for each in direct() if (found := _NAME.match(each)))
                 sys.stdout.write("\n".join(names) + "\n")

@@ -7,8 +7,10 @@
 It starts a server with ``REGARD_PUBLIC=1``, Redis, and with ``--nginx`` the proxy, and prints a line for each attack,
 as in docs/security.md: the visitor's click before and during it (median, slowest), the health route's slowest answer,
 the memory that the server and its children took, and what became of the attack. In the class one phone votes during
-each attack. The exit code is 1 when a click took ``MOST_SECONDS`` longer than before, the server ``MOST_MB`` more, or
-when the class's votes are not exactly those that its phones sent.
+each attack. At the end the server is asked to end (SIGTERM) while a websocket sends as fast as it can. The exit code is
+1 when a click took ``MOST_SECONDS`` longer than before, the server ``MOST_MB`` more, or its end ``ENDS_WITHIN``; when
+the class's votes are not exactly those that its phones sent; or when an attack says that another visitor paid for it.
+The server's names are never resolved, as in a class without internet.
 """
 
 from __future__ import annotations
@@ -17,6 +19,8 @@ import argparse
 import http.client
 import json
 import multiprocessing
+import os
+import signal
 import socket
 import subprocess
 import sys
@@ -31,15 +35,22 @@ from urllib.parse import urlsplit
 from benchmarks.serving import free_port, redis_server, server, wait_until_healthy
 from benchmarks.session import session
 from model.runs.limits import RUNS_VARIABLE
-from tests.attacks import ATTACKS, Target, attack
+from model.runs.limits import VARIABLE as LIMITS_VARIABLE
+from tests.attacks import ATTACKS, FAILED, Target, attack
 from tests.checkpoints.watching import Clicks, Found, clicking, watched
 from tests.deploy.conftest import nginx_in_front
+from tests.resolver import silent_resolver
 from viz.rooms.questions import Question
 from viz.rooms.redis_store import RedisStore
 from viz.rooms.room import Room
 
 MOST_SECONDS, MOST_MB = 1.0, 1024.0
-PATIENCE = 180.0
+ENDS_WITHIN = 10.0
+"""Seconds from SIGTERM to the server's end."""
+MOST_DISK = 128 << 20
+LIMITS = {"undo_bytes": 4 << 20, "keep_bytes": MOST_DISK, "keep_bytes_per_session": MOST_DISK}
+"""Small enough that short runs fill them."""
+PATIENCE = 400.0
 LEAST_CLICKS = 40
 HEAD = "| attack | click: median, slowest (s) | health (s) | server, children (MB) | what became of it |"
 
@@ -100,28 +111,31 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=20.0, help="how long each attack lasts")
     chosen = parser.parse_args()
     names = [name for name in ATTACKS if chosen.only.lower() in name.lower()]
-    with running(nginx=chosen.nginx) as (address, process, redis), clicking(address) as clicks:
+    with running(nginx=chosen.nginx) as (address, process, redis, folder), clicking(address) as clicks:
         lesson = Lesson(address, Room.open(RedisStore(redis), most_devices=500)[0])
-        target = Target(address, redis, lesson.room.code, chosen.seconds)
+        target = Target(address, redis, lesson.room.code, chosen.seconds, process, folder, MOST_DISK)
         warm(address)
         before = usual(clicks)
         print(f"{HEAD}\n|{' --- |' * 5}")
         tell(before, "nobody attacks")
         results = [struck(name, target, lesson, clicks, process, before) for name in names]
+        results.append(ends_under_attack(target))
     print("all within the limits" if all(results) else "NOT all within the limits")
     return 0 if all(results) else 1
 
 
 @contextmanager
-def running(*, nginx: bool) -> Iterator[tuple[str, int, str]]:
-    """The server's address, its process, and the address of its Redis."""
+def running(*, nginx: bool) -> Iterator[tuple[str, int, str, Path]]:
+    """The server's address, its process, the address of its Redis, and the folder of its files."""
     with ExitStack() as stack:
         folder = Path(
             stack.enter_context(tempfile.TemporaryDirectory(prefix="regard-attack-", ignore_cleanup_errors=True))
         )
         folder.chmod(0o755)  # nginx buffers uploads there as another user
         redis = stack.enter_context(redis_server(folder))
-        environment = {"REGARD_PUBLIC": "1", "REGARD_REDIS_URL": redis, RUNS_VARIABLE: str(folder / "runs"),
+        without_names, _ = silent_resolver(folder)
+        environment = {**without_names, LIMITS_VARIABLE: json.dumps(LIMITS),
+                       "REGARD_PUBLIC": "1", "REGARD_REDIS_URL": redis, RUNS_VARIABLE: str(folder / "runs"),
                        "TMPDIR": str(folder), "REGARD_REPLICA": "one",
                        **({"REGARD_PROXIES": "1"} if nginx else {})}  # fmt: skip
         address, process = stack.enter_context(server(environment=environment))
@@ -131,7 +145,7 @@ def running(*, nginx: bool) -> Iterator[tuple[str, int, str]]:
             stack.callback(_end, proxy)
             address = f"http://127.0.0.1:{front}"
             wait_until_healthy(proxy, f"{address}/_stcore/health")
-        yield address, process, redis
+        yield address, process, redis, folder
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -181,7 +195,32 @@ def struck(name: str, target: Target, lesson: Lesson, clicks: Clicks, process: i
     is_exact = lesson.is_exact()
     tell(found, f"{became}; the class's vote {'counted' if is_exact else 'LOST OR INVENTED'} ({voted:.1f} s)")
     is_quick = bool(found.clicks) and found.worst <= before.worst + MOST_SECONDS
-    return is_quick and is_exact and found.server_mb <= MOST_MB
+    return is_quick and is_exact and found.server_mb <= MOST_MB and FAILED not in became
+
+
+def ends_under_attack(target: Target) -> bool:
+    """Ask the server to end while one websocket sends as fast as it can; whether it does in time."""
+    context = multiprocessing.get_context("spawn")
+    attacker = context.Process(target=attack, args=(next(iter(ATTACKS)), target, context.Queue()), daemon=True)
+    attacker.start()
+    time.sleep(5)
+    began = time.monotonic()
+    os.kill(target.process, signal.SIGTERM)
+    while is_running(target.process) and time.monotonic() - began < 6 * ENDS_WITHIN:
+        time.sleep(0.05)
+    took = time.monotonic() - began
+    attacker.kill()
+    attacker.join()
+    print(f"SIGTERM under attack: ended after {took:.1f} s")
+    return took <= ENDS_WITHIN
+
+
+def is_running(process: int) -> bool:
+    """Whether a process has not ended; one that its parent has not waited for has."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def tell(found: Found, became: str) -> None:

@@ -17,15 +17,30 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ClientState_pb2 import ClientState
+from websockets.exceptions import WebSocketException
+
+from benchmarks.processes import descendants
+from benchmarks.serving import ROOT
 from benchmarks.session import UPLOAD_HEADERS, session
+from model.files.size import size_of
+from tests.checkpoints.blows import drop
 from viz.rooms.redis_store import RedisStore
 from viz.rooms.room import Room
 
-SOURCE = "127.0.0.2"
-"""The attacker's address; the visitor has 127.0.0.1."""
+SOURCE, ANOTHER = "127.0.0.2", "127.0.0.3"
+"""The attacker's addresses, of which one may use up what it may open; the visitor has 127.0.0.1."""
+FAILED = "FAILED: "
+"""With which an answer begins that another visitor pays for."""
+MESSAGES = 3_000
+"""Messages a second that one websocket sends."""
+LEAVES_WITHIN = 170.0
+"""Seconds after which nothing of a visitor is left: two minutes in which he may come back, and the next collection."""
 CLIENTS = 40
 Ask = tuple[str, str, bytes, Mapping[str, str]]
 """Method, path, body and headers of a request."""
@@ -39,6 +54,12 @@ class Target:
     redis: str
     code: str
     seconds: float
+    process: int = 0
+    """The server's."""
+    folder: Path = Path()
+    """Where it keeps its files."""
+    most_bytes: int = 0
+    """What all runs may take of the disk."""
 
     @property
     def room(self) -> Room:
@@ -272,6 +293,122 @@ def many_rooms(target: Target) -> str:
     return _said(found)
 
 
+def fast_socket(target: Target) -> str:
+    """A websocket that sends 3,000 messages a second, and is opened again when it is closed."""
+    found: Counter[str] = Counter()
+    until, message = time.monotonic() + target.seconds, BackMsg(rerun_script=ClientState()).SerializeToString()
+    while time.monotonic() < until:
+        try:
+            with session(target.address, source=ANOTHER, patience=60) as visitor:
+                while time.monotonic() < until:
+                    for _ in range(MESSAGES // 20):
+                        visitor.socket.send(message)
+                        found["messages"] += 1
+                    time.sleep(1 / 20)
+        except (OSError, WebSocketException) as error:
+            code = getattr(getattr(error, "rcvd", None), "code", None)
+            found[f"closed with {code}" if code else "refused"] += 1
+            time.sleep(0.05)
+    return _said(found)
+
+
+def foreign_origins(target: Target) -> str:
+    """40 connections that open websockets as a page of another site."""
+    found: Counter[str] = Counter()
+    until, place = time.monotonic() + target.seconds, urlsplit(target.address)
+
+    def work(_: int) -> None:
+        while time.monotonic() < until:
+            try:
+                with socket.create_connection((place.hostname or "", place.port or 80), 60, (ANOTHER, 0)) as line:
+                    line.sendall(
+                        f"GET /_stcore/stream HTTP/1.1\r\nHost: {place.netloc}\r\nConnection: Upgrade\r\n"
+                        "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nOrigin: http://evil.example\r\n"
+                        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
+                    )
+                    found[line.recv(12)[9:12].decode() or "closed"] += 1
+            except OSError as error:
+                found[type(error).__name__] += 1
+
+    _together(work, range(CLIENTS))
+    asked = target.folder / "asked"
+    names = f"{FAILED}it asked for {asked.read_text('utf-8').split()}; " if asked.exists() else ""
+    return f"{names}{FAILED if found['101'] else ''}{_said(found)}"
+
+
+def own_address_forged(target: Target) -> str:
+    """40 rooms, every second one with the visitor's own address in X-Forwarded-For; then another visitor's."""
+    found: Counter[str] = Counter()
+    for n in range(40):
+        forged = {"X-Forwarded-For": ANOTHER} if n % 2 else {}
+        found["opened" if _opens_a_room(target, ANOTHER, forged) else "refused"] += 1
+    own = _opens_a_room(target, "", {})
+    is_bounded = found["opened"] <= 20
+    return f"{'' if own and is_bounded else FAILED}{_said(found)}; another visitor's is {'' if own else 'not '}opened"
+
+
+def _opens_a_room(target: Target, source: str, headers: Mapping[str, str]) -> bool:
+    with session(target.address, source=source, patience=60, headers=headers) as visitor:
+        visitor.open("room", {})
+        visitor.press("room_open")
+        return "room_offer" in visitor.drawn or "room_ask" in visitor.drawn
+
+
+def many_short_runs(target: Target) -> str:
+    """Short runs, one after the other in ever new sessions, while what they take of the disk is watched."""
+    found: Counter[str] = Counter()
+    most, is_over = [0], threading.Event()
+
+    def watch() -> None:
+        while not is_over.wait(0.2):
+            most[0] = max(most[0], size_of(target.folder / "runs"))
+
+    watching = threading.Thread(target=watch, daemon=True)
+    watching.start()
+    until = time.monotonic() + 3 * target.seconds
+    while time.monotonic() < until and found.total() < 40:
+        with session(target.address, source=ANOTHER, patience=60) as visitor:
+            visitor.open("fine_tune", {"model": "tiny", "tune.steps": "10"})
+            visitor.press("tune_start")
+            found["queued" if "tune_stop" in visitor.drawn else "refused"] += 1
+    is_over.set()
+    watching.join()
+    is_bounded = most[0] <= target.most_bytes
+    disk = f"{most[0] >> 20:,} of {target.most_bytes >> 20:,} MiB of the disk at most"
+    return f"{'' if is_bounded else FAILED}{_said(found)}; {disk}"
+
+
+def strangers_model() -> dict[str, bytes]:
+    """The files of a small model with a tokenizer in C++ that is no shipped one."""
+    files = {path.name: path.read_bytes() for path in sorted((ROOT / "pretrained/tiny").iterdir())}
+    vocabulary = bytearray(files["tokenizer.model"])
+    place = vocabulary.rfind(b"es")
+    vocabulary[place : place + 2] = b"XX"
+    del files["README.md"]
+    return files | {"tokenizer.model": bytes(vocabulary)}
+
+
+def models_left_behind(target: Target) -> str:
+    """Models with tokenizers in C++, opened in sessions that leave: what is left of them three minutes later."""
+    files, before = strangers_model(), _left(target)
+    for _ in range(4):
+        with session(target.address, source=ANOTHER, patience=60) as visitor:
+            drop(visitor, files)
+    during, until = _left(target), time.monotonic() + LEAVES_WITHIN
+    while time.monotonic() < until and any(now > was for now, was in zip(_left(target), before, strict=True)):
+        time.sleep(2)
+    after = _left(target)
+    is_gone = all(now <= was for now, was in zip(after, before, strict=True))
+    told = " → ".join(f"{folders} folders, {children} processes" for folders, children in (before, during, after))
+    return f"{'' if is_gone else FAILED}{told}"
+
+
+def _left(target: Target) -> tuple[int, int]:
+    """Folders of visitors' files, and the server's processes."""
+    folders = [path for path in target.folder.glob("regard-*/*/*") if path.is_dir()]
+    return len(folders), len(list(descendants(target.process)))
+
+
 def large_answers(target: Target) -> str:
     """SELECT repeat('x', 300000000), six times, then other queries that ask for much."""
     queries = ["SELECT repeat('x', 300000000)"] * 6
@@ -310,6 +447,11 @@ def paused_run(target: Target) -> str:
 
 
 ATTACKS: dict[str, Callable[[Target], str]] = {
+    "3,000 messages a second": fast_socket,
+    "websockets of a foreign page": foreign_origins,
+    "40 rooms, its own address forged": own_address_forged,
+    "short runs, one after the other": many_short_runs,
+    "models left behind": models_left_behind,
     "QR codes of 2,250 letters": pictures_of_no_room,
     "QR codes for new host names": pictures_for_host_names,
     "joining a room": joining,

@@ -201,6 +201,18 @@ def test_every_command_of_make_and_of_the_installed_name_exists() -> None:
         assert spoken <= commands_of_model, f"{page}: regard {spoken - commands_of_model}"
 
 
+def test_every_promise_of_security_names_the_tests_that_show_it() -> None:
+    promised = TEXTS["docs/security.md"].partition("## Promised")[2].partition("## Not promised")[0]
+    names = {name for path in (ROOT / "tests").rglob("test_*.py")
+             for name in re.findall(r"(?m)^(?:async )?def (test_\w+)", path.read_text("utf-8"))}  # fmt: skip
+    promises = re.split(r"(?m)^- ", promised)[1:]
+    assert len(promises) > 20
+    for promise in promises:
+        shown = set(re.findall(r"`(test_\w+)`", promise))
+        assert shown, f"no test shows it: {promise[:80]}"
+        assert shown <= names, shown - names
+
+
 def test_limits_that_a_page_gives_are_the_default_ones() -> None:
     found = re.findall(r"`REGARD_([A-Z_]+)` \(([\d,]+)\)", TEXTS["docs/checkpoints.md"])
     assert len(found) == 5

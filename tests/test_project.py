@@ -10,11 +10,14 @@ import os
 import re
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from benchmarks.figures import read_measured
 from tests.trees import tree_of
@@ -146,6 +149,41 @@ def test_the_lock_has_every_pinned_package_with_hashes():
         for line in (ROOT / file).read_text("utf-8").splitlines():
             if "==" in line:
                 assert re.search(rf"(?mi)^{re.escape(line)} (; .* )?\\\n +--hash=sha256:", lock), f"{line}: make lock"
+
+
+def test_the_servers_list_is_of_the_lock_and_has_all_that_the_application_needs():
+    """pip installs it without looking for dependencies, so a missing one would only be noticed at the start."""
+    text = (ROOT / "requirements-server.txt").read_text("utf-8")
+    assert text == release.server_lock((ROOT / "requirements-lock.txt").read_text("utf-8")), "make lock"
+    listed = {line.partition("==")[0] for line in text.splitlines() if re.match(r"[a-z0-9]", line)}
+    missing = []
+    for name in sorted(listed | {"torch"}):
+        try:
+            needed = metadata.requires(name) or []
+        except metadata.PackageNotFoundError:  # of another system or another version of Python
+            continue
+        for each in map(Requirement, needed):
+            if each.marker is None or each.marker.evaluate({"extra": ""}):
+                missing += {canonicalize_name(each.name)} - listed - {"torch"}
+    assert not [name for name in missing if not name.startswith(("nvidia-", "cuda-", "triton"))]
+
+
+def test_actions_are_named_by_commit_and_images_by_digest():
+    for path in WORKFLOWS:
+        for used in re.findall(r"uses: (.+)", path.read_text("utf-8")):
+            assert re.fullmatch(r"[\w./-]+@[0-9a-f]{40}  # v[\d.]+", used), f"{path.name}: {used}"
+    named = re.compile(r"(?:python|nginx|redis):\d[\w.-]*(@sha256:[0-9a-f]{64})?")
+    for path in ("deploy/Dockerfile", "deploy/space/Dockerfile", "deploy/compose.yaml"):
+        lines = [line for line in (ROOT / path).read_text("utf-8").splitlines() if not line.lstrip().startswith("#")]
+        found = [image[1] for line in lines for image in named.finditer(line) if "redis://" not in line]
+        assert found and all(found), path
+
+
+def test_what_servers_install_has_hashes():
+    for path in ("deploy/Dockerfile", "deploy/space/Dockerfile", "docs/administrators.md"):
+        text = (ROOT / path).read_text("utf-8")
+        assert "pip install --no-deps --require-hashes -r requirements-server.txt" in text
+        assert "pip install -r requirements.txt" not in text
 
 
 def test_a_space_is_a_public_server_without_training():

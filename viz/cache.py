@@ -8,11 +8,13 @@ them.
 from __future__ import annotations
 
 import os
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 import model
 from model import Bundle, Interventions, Trace
@@ -21,6 +23,7 @@ from model.checkpoints.curve import curve_at
 from model.checkpoints.curve import curve_steps as _curve_steps
 from model.checkpoints.loading import PRETRAINED
 from model.checkpoints.recurrent import load_recurrent, shipped
+from model.checkpoints.sandbox import tokenizer
 from model.corpus.shipped import FIGURES, shipped_figures, shipped_gold
 from model.corpus.shipped import FOLDER as SHIPPED_CORPUS
 from model.corpus.shipped import SURVEY as SHIPPED_SURVEY
@@ -125,6 +128,25 @@ def curve_bundle(step: int) -> Bundle:
 def upload_folder() -> Path:
     """The folder of this browser session's files, removed with the session."""
     return new_folder()
+
+
+def _close_all(services: weakref.WeakSet[tokenizer.Service]) -> None:
+    for service in list(services):
+        service.close()
+
+
+@st.cache_resource(show_spinner=False, scope="session", on_release=_close_all)
+def _own_services() -> weakref.WeakSet[tokenizer.Service]:
+    """The processes of the tokenizers that this browser session has opened; they end with it."""
+    return weakref.WeakSet()
+
+
+def _note_owner(service: tokenizer.Service) -> None:
+    if get_script_run_ctx(suppress_warning=True) is not None:
+        _own_services().add(service)
+
+
+tokenizer.on_begin = _note_owner
 
 
 def translate(bundle: Bundle, text: str, **options: Any) -> Trace:

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+import unicodedata
+
+_FORMULA = ("=", "+", "-", "@")
+_UNSEEN = ("\t", "\r", "\n")
+"""With which a cell may begin that a spreadsheet then reads from its second letter on."""
 
 
 def plain(text: str) -> str:
-    """A text that no spreadsheet runs as a formula; a sign alone is none."""
-    return f"'{text}" if len(text) > 1 and text.startswith(_FORMULA) else text
+    """A text that no spreadsheet runs as a formula; a sign alone is none.
+
+    Some read signs of full width (＝, ＋, ＠), as keyboards for Chinese and Japanese write them, like those of ASCII.
+    """
+    if len(text) < 2:
+        return text
+    seen = unicodedata.normalize("NFKC", text[:16]).lstrip()
+    return f"'{text}" if text.startswith(_UNSEEN) or seen.startswith(_FORMULA) else text

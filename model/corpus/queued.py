@@ -21,6 +21,7 @@ from model.files.atomic import write_atomically
 from model.runs.job_folder import JobFolder
 from model.runs.limits import Limits
 from model.runs.status import new_folder
+from model.runs.task import MAX_BYTES
 from model.text.counting import counted
 from model.text.links import CorpusError
 from model.text.pairs import Pair, is_too_long
@@ -50,6 +51,8 @@ class SurveyJob:
     threads: int = 1
     niceness: int = 10
     max_seconds: float = 1_800.0
+    max_bytes: int = MAX_BYTES
+    """What its folder may come to take of the disk, an estimate."""
     created: float = field(default_factory=time.time)
     """Seconds since 1970."""
 
@@ -80,11 +83,11 @@ def create_survey(
     if own_targets:
         check_translates(bundle)
     root.mkdir(parents=True, exist_ok=True)
-    _check_room(root, bundle, pairs, states, limits)
+    needed = bytes_of_survey(root, bundle, pairs, states, limits)
     job = SurveyJob(
         title=title, model=bundle.name, fingerprint=bundle.fingerprint, n_pairs=len(pairs), states=tuple(states),
         own_targets=own_targets,
-        threads=limits.threads, niceness=limits.niceness, max_seconds=limits.max_seconds,
+        threads=limits.threads, niceness=limits.niceness, max_seconds=limits.max_seconds, max_bytes=needed,
     )  # fmt: skip
     with new_folder(root) as folder:
         save(bundle, folder.initial)
@@ -93,8 +96,12 @@ def create_survey(
     return folder
 
 
-def _check_room(root: Path, bundle: Bundle, pairs: Sequence[Pair], states: Sequence[str], limits: Limits) -> None:
-    """Refuse a survey with more pairs or states than are allowed here, or with more bytes than the disk has free."""
+def bytes_of_survey(root: Path, bundle: Bundle, pairs: Sequence[Pair], states: Sequence[str], limits: Limits) -> int:
+    """What a survey may write, an estimate.
+
+    Raises:
+        CorpusError: when it has more pairs or states than are allowed here, or more bytes than the disk has free.
+    """
     if len(pairs) > limits.max_pairs:
         raise CorpusError(
             f"{len(pairs):,} pairs are more than the {limits.max_pairs:,} allowed here: give fewer",
@@ -114,6 +121,7 @@ def _check_room(root: Path, bundle: Bundle, pairs: Sequence[Pair], states: Seque
             f"the survey may write {needed:,} bytes, more than the free space on its disk: make room",
             "disk", mb=f"{needed / 1e6:,.0f}",
         )  # fmt: skip
+    return needed
 
 
 def bytes_of_states(bundle: Bundle, pairs: Sequence[Pair], states: Sequence[str]) -> int:

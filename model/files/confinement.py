@@ -1,4 +1,7 @@
-"""Limits a child's memory, processor time, running time and files, and denies it the network where the system can."""
+"""Limits a child's memory, processor time, running time, processes and files, as far as the system can.
+
+``python -m model.files.confined`` tries what a confined process can do on this system, and prints it.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,12 @@ import contextlib
 import ctypes
 import os
 import signal
+import sys
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
+
+from model.files import linux_rules
 
 try:
     import resource
@@ -18,15 +25,31 @@ CAN_CONFINE = resource is not None and hasattr(os, "fork")
 """Whether this system can limit a process as ``confine`` does; where not, uploads and visitors' SQL are refused."""
 
 _NEW_NETWORK, _NEW_USER = 0x40000000, 0x10000000
-_NO_NEW_PRIVILEGES = 38
 _OPEN_FILES = 128
+_MORE_TASKS = 64
+"""Threads and processes of this user, beyond those that there are now, with which a child can start no more."""
+_SYSTEM = ("/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/localtime", "/etc/mime.types", "/dev/null", "/dev/zero",
+           "/dev/urandom", "/dev/random", "/proc/self", "/proc/cpuinfo", "/proc/meminfo", "/proc/sys/vm",
+           "/sys/devices/system", "/sys/fs/cgroup", "/sys/kernel/mm")  # fmt: skip
+"""What libraries read beside the packages of this Python."""
 
 
-def confine(folder: Path, *, memory_mb: int, seconds: int, wall_seconds: int, file_mb: int) -> None:
+def confine(
+    folder: Path,
+    *,
+    memory_mb: int,
+    seconds: int,
+    wall_seconds: int,
+    file_mb: int,
+    reads: Iterable[Path] = (),
+    can_write: bool = True,
+) -> None:
     """Set the limits of this process; they cannot be raised again.
 
     Args:
         folder: the only place for its temporary files.
+        reads: the files and folders that it reads beside ``folder`` and the installed packages.
+        can_write: whether it may write in ``folder``.
         memory_mb: address space that it may add to what it has now, MiB.
         seconds: processor time since its start.
         wall_seconds: the system ends the process after this time.
@@ -38,7 +61,7 @@ def confine(folder: Path, *, memory_mb: int, seconds: int, wall_seconds: int, fi
     os.environ.update(TMPDIR=str(folder), HF_HUB_OFFLINE="1", TRANSFORMERS_OFFLINE="1", TOKENIZERS_PARALLELISM="false")
     _deny_network()
     with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+        ctypes.CDLL(None).prctl(linux_rules.NO_NEW_PRIVILEGES, 1, 0, 0, 0)
     signal.alarm(wall_seconds)
     for kind, limit in (
         (resource.RLIMIT_CORE, 0),
@@ -46,11 +69,32 @@ def confine(folder: Path, *, memory_mb: int, seconds: int, wall_seconds: int, fi
         (resource.RLIMIT_FSIZE, file_mb << 20),
         (resource.RLIMIT_CPU, seconds),
         (resource.RLIMIT_AS, _address_space() + (memory_mb << 20)),
+        (resource.RLIMIT_NPROC, _tasks_of_user() + _MORE_TASKS if sys.platform == "linux" else 0),
     ):
         hard = resource.getrlimit(kind)[1]
         wanted = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
         with contextlib.suppress(ValueError, OSError):  # some systems do not know some limits
             resource.setrlimit(kind, (wanted, wanted))
+    linux_rules.allow_files_beneath([*_readable(), *reads, folder], [folder] if can_write else [])
+    linux_rules.refuse_calls()
+
+
+def _readable() -> set[Path]:
+    """The installed packages, this source, and what libraries read of the system."""
+    source = Path(__file__).resolve().parents[2]
+    packages = {Path(path).resolve() for path in (sys.prefix, sys.base_prefix, sys.exec_prefix, *sys.path) if path}
+    # Beside the source there may be anything, such as the runs of all visitors.
+    return (packages - {source}) | {source / "model", *map(Path, _SYSTEM)}
+
+
+def _tasks_of_user() -> int:
+    """Threads of all processes of this user, which is what the kernel counts against RLIMIT_NPROC."""
+    user, count = os.getuid(), 0
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if process.stat().st_uid == user:
+                count += sum(1 for _ in (process / "task").iterdir())
+    return count
 
 
 def _deny_network() -> None:

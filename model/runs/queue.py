@@ -11,15 +11,16 @@ import threading
 from collections import Counter, defaultdict
 from pathlib import Path
 
+from model.files.size import size_of
 from model.runs.devices import VISIBLE
 from model.runs.status import Status, asked, read_status, take_over, write_status
-from model.runs.task import read_task
+from model.runs.devices import choose_device
+from model.runs.errors import QueueError, running
 from model.runs.job_folder import JobFolder
 from model.runs.limits import Limits
 from model.runs.locks import FileLock
-from model.runs.devices import choose_device
-from model.runs.task import Task
-from model.runs.errors import QueueError, running
+from model.runs.retention import clean, total_bytes
+from model.runs.task import Task, read_task
 
 log = logging.getLogger(__name__)
 _ROOT = Path(__file__).resolve().parents[2]
@@ -28,7 +29,7 @@ _HANDS_DOWN = os.name == "posix"
 
 
 class QueueFullError(QueueError):
-    """More runs than this installation, or this session, may have at once."""
+    """More runs than this installation, or this session, may have at once, or than its disk has room for."""
 
 
 class RunQueue:
@@ -41,19 +42,23 @@ class RunQueue:
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self._guard = threading.Lock()
+        self._room = threading.Lock()
+        """Held while room on the disk is counted and taken: two runs never take the same."""
         self._lines: dict[str, list[tuple[JobFolder, FileLock]]] = defaultdict(list)
         self._current: dict[str, JobFolder] = {}
         self._owners: dict[Path, str] = {}
 
-    def submit(self, folder: JobFolder, *, owner: str) -> None:
-        """Add a prepared run to the queue.
+    def submit(self, folder: JobFolder, *, owner: str, own: frozenset[str] = frozenset()) -> None:
+        """Add a prepared run to the queue, with room on the disk for all that it may write.
 
         Args:
             folder: with its job, its pairs and, unless it begins from nothing, its first model.
             owner: the browser session, for its limit.
+            own: names of the visitor's runs, which are removed before those of others to make room.
 
         Raises:
-            QueueFullError: when the session, or all sessions together, have reached the limit of runs.
+            QueueFullError: when the session, or all sessions together, have reached the limit of runs, or all runs
+                together would take more of the disk than they may.
             RunError: when the run is already running, its device does not exist, or its folder cannot be written.
         """
         task = read_task(folder)
@@ -62,8 +67,11 @@ class RunQueue:
         lock = take_over(folder)
         if lock is None:
             raise running()
-        with self._guard:
+        with contextlib.ExitStack() as held:
             try:
+                held.enter_context(self._room)
+                self._make_room(folder.path.parent, task.max_bytes - size_of(folder.path), own, folder.path.name)
+                held.enter_context(self._guard)
                 self._check_room(owner)
                 folder.control.unlink(missing_ok=True)
                 write_status(folder, Status(state="queued"))
@@ -82,14 +90,24 @@ class RunQueue:
                 self._current[device] = folder
                 threading.Thread(target=self._serve, args=(device,), daemon=True, name=f"runs-{device}").start()
 
-    def check_room(self, owner: str) -> None:
-        """Check that one more run is allowed, before its folder is made.
+    def check_room(
+        self, owner: str, root: Path | None = None, n_bytes: int = 0, *, own: frozenset[str] = frozenset()
+    ) -> None:
+        """Check that one more run is allowed, and make room for it, before its folder is made.
+
+        Args:
+            owner, own: as in ``submit``.
+            root: the folder of all runs.
+            n_bytes: what the run may write there.
 
         Raises:
             QueueFullError: as ``submit`` would.
         """
         with self._guard:
             self._check_room(owner)
+        if root is not None:
+            with self._room:
+                self._make_room(root, n_bytes, own)
 
     def place(self, folder: JobFolder) -> int:
         """Number of runs before this one on its device; 0 when it is next or not in the queue."""
@@ -144,6 +162,24 @@ class RunQueue:
             some = "1 run is" if len(self._owners) == 1 else f"{len(self._owners)} runs are"
             raise QueueFullError(f"{some} waiting already: try again in a few minutes", "full", n=len(self._owners))
 
+    def _make_room(self, root: Path, n_bytes: int, own: frozenset[str], *kept: str) -> None:
+        """Remove runs that are too old, then ended ones until so many bytes fit beside what the others may write."""
+        clean(root, self.limits, keep=frozenset(kept), own=own, needed=n_bytes)
+        taken, most = total_bytes(root), self.limits.keep_bytes
+        if taken + n_bytes > most:
+            raise QueueFullError(
+                f"the run may write {n_bytes:,} bytes beside the {taken:,} of other runs, and all together may take "
+                f"{most:,}: try again when one has ended",
+                "no_space", mb=f"{n_bytes / 1e6:,.0f}", taken=f"{taken / 1e6:,.0f}", most=f"{most / 1e6:,.0f}",
+            )  # fmt: skip
+
+    def _tidy(self, folder: JobFolder) -> None:
+        """Remove the oldest runs if they have come to take too much, and not this one, which somebody looks at."""
+        try:
+            clean(folder.path.parent, self.limits, keep=frozenset({folder.path.name}), now=0.0)
+        except OSError as error:
+            log.warning("old runs could not be removed: %s", error)
+
     def _serve(self, device: str) -> None:
         while True:
             with self._guard:
@@ -161,6 +197,7 @@ class RunQueue:
             finally:
                 with contextlib.suppress(OSError):
                     lock.release()
+                self._tidy(folder)
 
     def _run(self, folder: JobFolder, lock: FileLock) -> None:
         if asked(folder) == "stop":

@@ -8,9 +8,11 @@ import time
 from pathlib import Path
 
 from model.files.size import size_of
-from model.runs.status import take_over
+from model.runs.errors import RunError
 from model.runs.job_folder import JobFolder
 from model.runs.limits import Limits
+from model.runs.status import read_status, take_over
+from model.runs.task import read_task
 
 log = logging.getLogger(__name__)
 DAY = 86_400.0
@@ -39,13 +41,17 @@ def clean(
     keep: frozenset[str] = frozenset(),
     own: frozenset[str] = frozenset(),
     now: float | None = None,
+    needed: int = 0,
 ) -> list[str]:
     """Remove what is too old, then the oldest until the rest fits, the caller's own first; returns the names removed.
+
+    A run that waits or runs counts with what it may come to write.
 
     Args:
         keep: names of runs that somebody has open.
         own: names of the runs of the visitor for whom room is made; they are removed before those of others.
-        now: seconds since 1970; None is this moment.
+        now: seconds since 1970; None is this moment, and 0 removes nothing by its age.
+        needed: bytes to make room for beside the runs that stay.
     """
     if not root.is_dir():
         return []
@@ -54,8 +60,8 @@ def clean(
     now = time.time() if now is None else now
     folders = sorted((JobFolder(path) for path in root.iterdir() if _is_run(path)), key=last_used)
     folders.sort(key=lambda folder: folder.path.name not in own)
-    sizes = {folder.path: size_of(folder.path) for folder in folders}
-    total, removed = sum(sizes.values()), []
+    sizes = {folder.path: bytes_of(folder) for folder in folders}
+    total, removed = needed + sum(sizes.values()), []
     for folder in folders:
         is_old = now - last_used(folder) > limits.keep_days * DAY
         if folder.path.name in keep or not (is_old or total > limits.keep_bytes):
@@ -65,6 +71,21 @@ def clean(
             removed.append(folder.path.name)
             log.info("removed the run %s", folder.path.name)
     return removed
+
+
+def bytes_of(folder: JobFolder) -> int:
+    """What a run takes of the disk: what it has written, and while it waits or runs what it may come to write."""
+    written = size_of(folder.path)
+    try:
+        task = read_task(folder) if read_status(folder).is_alive else None
+    except RunError:  # its file is damaged: it will not run
+        task = None
+    return written if task is None else max(written, task.max_bytes)
+
+
+def total_bytes(root: Path) -> int:
+    """What all runs take, as ``bytes_of`` counts each."""
+    return sum(bytes_of(JobFolder(path)) for path in root.iterdir() if _is_run(path)) if root.is_dir() else 0
 
 
 def last_used(folder: JobFolder) -> float:

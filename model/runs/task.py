@@ -1,4 +1,4 @@
-"""What the queue needs to know of a run, whatever it does: the module that works on it, its device and its threads."""
+"""What the queue needs to know of a run, whatever it does: the module that works on it, and what it takes."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from model.runs.errors import RunError
 from model.runs.job_folder import JobFolder
 
 TRAINING, SURVEY = "model.training.jobs.worker", "model.corpus.worker"
+MAX_BYTES = 1 << 30
+"""Of a run that does not say: one of an earlier version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +21,8 @@ class Task:
     """The module that works in the child process, called with the run's folder."""
     device: str
     threads: int
+    max_bytes: int = MAX_BYTES
+    """What its folder may come to take of the disk."""
 
 
 def read_task(folder: JobFolder) -> Task | None:
@@ -31,7 +35,8 @@ def read_task(folder: JobFolder) -> Task | None:
         if path.exists():
             try:
                 fields = json.loads(path.read_text("utf-8"))
-                return Task(worker, str(fields.get("config", fields)["device"]), int(fields["threads"]))
+                device, most = fields.get("config", fields)["device"], fields.get("max_bytes", MAX_BYTES)
+                return Task(worker, str(device), int(fields["threads"]), int(most))
             except (ValueError, TypeError, KeyError, AttributeError) as error:
                 raise RunError(f"the run's {path.name} is damaged ({error}): start it again") from error
     return None

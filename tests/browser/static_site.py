@@ -22,7 +22,8 @@ APPLICATION = "http://127.0.0.1:1/app/"
 SITE = "http://127.0.0.1:1/site"
 """Where each is told that the other one is; nothing answers there."""
 COMPARE = """async ({ cases, address }) => {
-  const worker = new Worker("code/site/worker.js", { type: "module" });
+  const code = document.querySelector('script[src$="site/main.js"]').src;
+  const worker = new Worker(new URL("worker.js", code), { type: "module" });
   const next = () => new Promise(resolve => {
     worker.onmessage = ({ data }) => ["loaded", "trace", "failed"].includes(data.kind) && resolve(data);
   });

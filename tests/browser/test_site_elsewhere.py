@@ -7,6 +7,7 @@ import json
 import re
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qsl, quote_plus
 
 import pytest
@@ -25,6 +26,12 @@ from viz.state.selection import Selection
 GOLDEN = json.loads(engine_golden.FILE.read_text("utf-8"))
 
 
+def setup(site_folder: Path) -> dict[str, Any]:
+    """What the site's page fetches with its code."""
+    (path,) = site_folder.glob("code/*/site.json")
+    return json.loads(path.read_text("utf-8"))
+
+
 @pytest.mark.nightly
 def test_a_shared_link_has_an_icon_a_description_and_a_picture(visit, site_folder: Path) -> None:
     page = visit()
@@ -35,7 +42,7 @@ def test_a_shared_link_has_an_icon_a_description_and_a_picture(visit, site_folde
     for path in (said["og:image"], page.locator("link[rel=icon]").get_attribute("href")):
         assert page.evaluate("async path => (await fetch(path)).status", path) == 200
     assert Image.open(site_folder / "social.png").size == (1200, 630)
-    shared = json.loads((site_folder / "site.json").read_text("utf-8"))["sentences"][2]["share"]
+    shared = setup(site_folder)["sentences"][2]["share"]
     there = (site_folder / shared).read_text("utf-8")
     assert "The man bites the dog. → " in there and 'property="og:image"' in there
     page.goto(f"{page.url.partition('?')[0]}{shared}")
@@ -45,7 +52,7 @@ def test_a_shared_link_has_an_icon_a_description_and_a_picture(visit, site_folde
 
 @pytest.mark.nightly
 def test_each_example_has_a_page_with_its_own_title_and_picture(site_folder: Path) -> None:
-    sentences = json.loads((site_folder / "site.json").read_text("utf-8"))["sentences"]
+    sentences = setup(site_folder)["sentences"]
     pictures = set()
     for each in sentences:
         bundle = model.load(ROOT / "pretrained" / each["models"][0])

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 import model
-from tests.browser.static_site import BITES, asked, enter, kept, source, status, translation
+from benchmarks.views_browser import serving
+from tests.browser.static_site import BITES, asked, enter, kept, source, status, translation, visiting
 from tests.browser.waiting import PATIENCE
 
 
@@ -23,6 +25,55 @@ def test_after_the_first_visit_no_network_is_needed(visit) -> None:
     asked(page)
     enter(page, BITES)
     expect(source(page)).to_contain_text("man")
+
+
+def test_an_open_page_keeps_its_version_and_says_that_a_new_one_is_there(
+    browser: Browser, site_folder: Path, tmp_path: Path
+) -> None:
+    """The levels' code is fetched when one is opened, which is after the site was replaced."""
+    place = tmp_path / "site"
+    shutil.copytree(site_folder, place)
+    with serving(place) as address, visiting(browser, address) as visit:
+        page = visit()
+        asked(page)
+        kept(page)
+        page.evaluate("navigator.serviceWorker.ready")
+        first = page.locator("script[src$='site/main.js']").get_attribute("src")
+        replace_version(place)
+        page.evaluate("navigator.serviceWorker.getRegistration().then(each => each.update())")
+        expect(page.locator(".site-new")).to_contain_text("a new version of this page")
+        page.get_by_role("tab", name="One head").click()
+        expect(page.locator(".inside canvas").first).to_be_visible()
+        page.get_by_role("button", name="Reload").click()
+        page.wait_for_function("first => document.querySelector('script').src.endsWith(first) === false", arg=first)
+        asked(page)
+        expect(page.locator(".site-new")).to_have_count(0)
+
+
+def replace_version(place: Path) -> None:
+    """Put another version in the place of a site: its code has another folder, and the earlier one is gone."""
+    (old,) = (path.parent for path in place.glob("code/*/site.json"))
+    new = old.with_name("0123456789ab")
+    old.rename(new)
+    for name in ("index.html", "sw.js"):
+        text = (place / name).read_text("utf-8")
+        text = text.replace(old.name, new.name)
+        (place / name).write_text(text.replace('VERSION = "regard-', 'VERSION = "regard-new-'), "utf-8")
+
+
+def test_a_part_of_the_page_that_is_gone_is_said(browser: Browser, site_folder: Path, tmp_path: Path) -> None:
+    """In a browser that keeps nothing, the earlier version's code is nowhere."""
+    place = tmp_path / "site"
+    shutil.copytree(site_folder, place)
+    with serving(place) as address:
+        context = browser.new_context(service_workers="block")
+        page = context.new_page()
+        page.goto(address)
+        asked(page)
+        replace_version(place)
+        page.get_by_role("tab", name="One head").click()
+        expect(page.locator(".site-new")).to_contain_text("a new version of this page")
+        context.close()
 
 
 def shows_what_is_stored(page: Page) -> None:

@@ -73,7 +73,7 @@ def test_the_first_picture_needs_one_script_and_what_is_typed_meanwhile_stays(vi
     held: list[Route] = []
 
     def hold(page: Page) -> None:
-        page.route("**/code/site/deferred.js", lambda route: held.append(route))
+        page.route("**/site/deferred.js", lambda route: held.append(route))
 
     page = visit(prepare=hold)
     page.wait_for_function("() => document.querySelector('.stage-target .stage-token') && "

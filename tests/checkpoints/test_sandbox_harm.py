@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import mkdtemp
 from types import SimpleNamespace
 
 import pytest
@@ -17,9 +19,11 @@ import pytest
 import model
 from model.checkpoints.basis.errors import CheckpointError, LimitError
 from model.checkpoints.sandbox import child, client, examine_sandboxed, zygote
-from model.text.tokenizer import TokenizerError
+from model.checkpoints.sandbox.tokenizer import sandboxed_tokenizers
+from model.files.workspace import workspace
+from model.text.tokenizer import Tokenizer, TokenizerError
 from tests.checkpoint import tiny_bundle
-from tests.checkpoints.leavings import nothing_is_left
+from tests.checkpoints.leavings import children_of, nothing_is_left
 
 nothing_remains = pytest.fixture(autouse=True, name="nothing_remains")(nothing_is_left)
 
@@ -148,6 +152,45 @@ def test_a_tokenizer_that_hangs_is_stopped_and_comes_back(tmp_path: Path, monkey
     with pytest.raises(TokenizerError, match="the tokenizer"):
         bundle.source_tokenizer.encode("T" * 2000)
     assert bundle.source_tokenizer.encode("cat").ids == (1,)
+
+
+def _opened() -> Tokenizer:
+    """A tokenizer in C++, as if it were a stranger's."""
+    place = Path(mkdtemp(prefix="tokenizers-", dir=workspace()))
+    shutil.copyfile(Path(model.__file__).parents[1] / "pretrained/tiny/tokenizer.model", place / "tokenizer.model")
+    found, _ = sandboxed_tokenizers(place, {"source": {"file": "tokenizer.model"}})
+    assert found is not None
+    return found
+
+
+def test_a_tokenizers_process_and_files_end_when_its_owner_leaves() -> None:
+    found, zygote = _opened(), client._ZYGOTE._process
+    assert found.encode("the cat").ids and zygote is not None
+    _wait_for(lambda: len(children_of(zygote.pid)) == 1)  # what has tried the file ends by itself
+    folder = found._service._folder  # type: ignore[attr-defined]
+    found._service.close()  # type: ignore[attr-defined]
+    _wait_for(lambda: not children_of(zygote.pid))
+    assert not folder.exists()
+    with pytest.raises(TokenizerError, match="was closed: open its file again"):
+        found.encode("the cat")
+
+
+def test_few_tokenizers_wait_at_once_and_one_that_rested_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REGARD_TOKENIZER_CHILDREN", "2")
+    found = [_opened() for _ in range(4)]
+    zygote = client._ZYGOTE._process
+    assert zygote is not None
+    _wait_for(lambda: len(children_of(zygote.pid)) == 2)
+    expected = found[3].encode("the cat").ids
+    assert [each.encode("the cat").ids for each in found] == [expected] * 4
+    _wait_for(lambda: len(children_of(zygote.pid)) == 2)
+
+
+def _wait_for(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)
 
 
 class _Loading:

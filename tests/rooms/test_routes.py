@@ -21,7 +21,7 @@ from viz.rooms.questions import Item, Question
 from viz.rooms.room import Room
 from viz.rooms.store import StoreError
 from viz.server import qr, rooms, streams
-from viz.server.rates import Rate
+from viz.server.limits.rates import Rate
 
 WORDS: dict[str, str] = {"en": "which?", "zh": "which?", "fr": "which?"}
 

@@ -19,8 +19,8 @@ from model.runs.folder import RunFolder
 from model.runs.job_folder import JobFolder
 from model.runs.limits import VARIABLE, Limits
 from model.runs.locks import FileLock, is_held
-from model.runs.queue import environment
-from model.runs.retention import DAY, clean, remove
+from model.runs.queue import QueueFullError, RunQueue, environment
+from model.runs.retention import DAY, bytes_of, clean, remove
 from model.runs.status import Status, can_control, find, read_status, write_status
 from model.runs.task import read_task
 from model.text.pairs import Pair
@@ -30,7 +30,7 @@ from model.training.jobs.creation import continue_with, create, hold_out
 from model.training.jobs.job import Job, read_job
 from model.training.preparation import NewModel
 from model.training.settings import TrainingConfig, TrainingError
-from tests.training.jobs import LIMITS, chosen, fault_in, job_of, make_run
+from tests.training.jobs import LIMITS, chosen, fault_in, job_of, make_run, wait_for
 from tests.training.runs import SETTINGS, SMALL
 
 
@@ -265,6 +265,41 @@ def test_room_is_made_from_the_callers_own_runs_first(tmp_path):
     room = max(size_of(strangers.path), size_of(own.path))
     removed = clean(tmp_path, Limits(keep_bytes=room, keep_days=99), own=frozenset({own.path.name}), now=now)
     assert removed == [own.path.name] and strangers.path.exists()
+
+
+def test_what_waiting_runs_will_write_is_reserved_and_ended_ones_make_room_for_it(tmp_path):
+    """The limit holds at each moment, also when every run writes all that it may."""
+    ended, waiting, new = (make_run(tmp_path) for _ in range(3))
+    most = job_of(new).max_bytes
+    write_status(ended, Status(state="finished"))
+    lock = FileLock.take(waiting.alive)
+    assert lock is not None
+    with lock:
+        write_status(waiting, Status(state="queued"))
+        assert bytes_of(waiting) == most > size_of(waiting.path)
+        tight = RunQueue(Limits(keep_bytes=2 * most - 1))
+        with pytest.raises(QueueFullError, match="try again when one has ended"):
+            tight.submit(new, owner="me")
+        assert not is_held(new.alive) and waiting.path.exists() and new.path.exists()
+        with pytest.raises(QueueFullError):
+            tight.check_room("me", tmp_path, most)
+    assert not ended.path.exists()
+    RunQueue(Limits(keep_bytes=2 * most + size_of(new.path))).check_room("me", tmp_path, most)
+
+
+def test_room_is_made_when_a_run_ends(tmp_path, monkeypatch):
+    old, new = make_run(tmp_path), make_run(tmp_path)
+    write_status(old, Status(state="finished"))
+    queue = RunQueue(Limits(keep_bytes=job_of(new).max_bytes + size_of(old.path) + size_of(new.path), niceness=0))
+
+    def work(_: RunQueue, folder: JobFolder, lock: FileLock) -> None:
+        (folder.path / "weights").write_bytes(bytes(1_000))
+        queue.limits = Limits(keep_bytes=size_of(new.path) + 1)
+
+    monkeypatch.setattr(RunQueue, "_run", work)
+    queue.submit(new, owner="me")
+    wait_for(lambda: not old.path.exists(), new)
+    assert new.path.exists(), "somebody looks at it"
 
 
 def test_a_run_of_an_earlier_version_opens_with_todays_defaults_for_what_it_did_not_write(tmp_path):

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from model import score, translate
 from model.analysis import CompareError, compare_traces, moved
 from model.bundle import Bundle
+from model.inference.long_text import MAX_LONG
+from model.text.tokenizer import Tokenizer
+from model.text.tokens import TextError
+from model.trace import TokenSequence
 from tests.checkpoint import tiny_bundle
 from tests.tiny import tiny_model
+from viz import cache
 from viz.explore.compare import MOST_HEADS, escape_markdown, marked, movers
+from viz.panels.reading import fit
+
+TEXT = "The cat is sleeping on the sofa."
 
 
 def test_words_that_the_other_side_has_not_are_marked_and_every_word_is_escaped() -> None:
@@ -53,3 +64,52 @@ def test_models_of_other_shapes_are_not_subtracted() -> None:
     left, right = (score(bundle(n), "#5 #6 #3", "#7 #3") for n in (2, 4))
     with pytest.raises(CompareError, match="layers and heads differ"):
         movers(left, right)
+
+
+@pytest.mark.parametrize(
+    "text", ["😀" * 500, "中" * 3_000, "1 " * 30_000, "a" * 60_000], ids=["emoji", "zh", "ones", "a"]
+)
+def test_a_long_second_sentence_is_cut_and_the_page_says_so(text: str) -> None:
+    app = opened(text=TEXT, other_text=text)
+    assert any("Too long: the first 512 of" in caption.value for caption in app.caption)
+    assert any(button.key and button.key.startswith("mover.") for button in app.button)
+
+
+def test_a_second_sentence_that_cannot_be_read_leaves_the_first_on_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise TextError("this text cannot be read: write another one")
+
+    monkeypatch.setattr("viz.explore.compare.read_as", refuse)
+    app = opened(text=TEXT, other_text="#999999")
+    assert any("cannot be read" in text.value for text in app.text)
+    assert any(node.type == "bidi_component" and node.key == "explorer" for node in app._tree)
+
+
+@pytest.mark.parametrize(
+    "text", ["😀" * 60_000, "a" * 60_000, "The cat is here. " * 3_530], ids=["emoji", "a", "prose"]
+)
+def test_a_link_of_60_000_characters_is_read_as_far_as_a_model_reads(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Emoji are four pieces each: all of them would take five seconds, three times."""
+    bundle, n_encoded = cache.bundle("en-fr"), []
+    encode = type(bundle.source_tokenizer).encode
+
+    def counted(self: Tokenizer, part: str) -> TokenSequence:
+        tokens = encode(self, part)
+        n_encoded.append(len(tokens))
+        return tokens
+
+    monkeypatch.setattr(type(bundle.source_tokenizer), "encode", counted)
+    found = fit(bundle, text)
+    assert found.is_cut and len(found.text) < len(text)
+    assert sum(n_encoded) <= 6 * MAX_LONG
+    assert text.startswith(found.text)
+
+
+def opened(**params: str) -> AppTest:
+    app = AppTest.from_file(str(Path(__file__).parents[2] / "viz/main.py"), default_timeout=300)
+    app.query_params.update(params)
+    app.run()
+    assert not app.exception, app.exception
+    return app

@@ -93,6 +93,7 @@ REFUSED: dict[str, Callable[[Path], object]] = {
     "off": lambda root: queued(root, max_alive=0),
     "mine_full": lambda root: queued(root, max_alive_per_session=1),
     "full": lambda root: queued(root, max_alive=1, max_alive_per_session=2),
+    "no_space": lambda root: RunQueue(Limits(keep_bytes=1_000)).check_room("me", root, 1_001),
     "running": lambda root: gone_on(root),
     "command_line": lambda root: gone_on(root, job=False),
     "few": lambda root: started(root, 1),

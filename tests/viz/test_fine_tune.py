@@ -281,7 +281,7 @@ def test_a_run_that_finds_no_place_is_refused_before_anything_is_removed_or_writ
 
     monkeypatch.setattr(RunQueue, "_check_room", full)
     page, before = app(), set(root.iterdir())
-    monkeypatch.setattr("viz.fine_tune.form.clean", remove)
+    monkeypatch.setattr("model.runs.queue.clean", remove)
     page.button(key="tune_start").click().run()
     assert not page.exception and "waiting already" in texts(page)
     assert set(root.iterdir()) == before

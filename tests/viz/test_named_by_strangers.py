@@ -25,10 +25,14 @@ from model.text.pairs import Pair
 from tests.checkpoint import WORDS, save_tiny, tiny_bundle
 from tests.pages import PAGES, go_to, open_drawers
 from viz import cache
+from viz.rooms.hub import hub
+from viz.rooms.questions import Question
+from viz.rooms.room import Room
 
 ROOT = Path(__file__).parents[2]
-HOSTILE = "![x](a.png) :red[b] <img src=c> `"
-_MARK = re.compile(r"!\[x\]\(|:red\[b\]|(?<!\\)<img src=c")
+HOSTILE = "![x](a.png) [y](d) $z^2$ :red[b] <img src=c> `"
+"""An image, a link, a formula, a colour and HTML."""
+_MARK = re.compile(r"!\[x\]\(|(?<!\\)\[y\]\(|(?<!\\)\$z|:red\[b\]|(?<!\\)<img src=c")
 _PLAIN = {"Text.body", "Code.code_text", "TextInput.default", "TextInput.value", "TextArea.default", "TextArea.value",
           "Selectbox.options", "Selectbox.raw_value"}  # fmt: skip
 _NAMES = {"id", "key", "url", "file_name", "form_id"}
@@ -113,6 +117,25 @@ def test_names_of_surveys_and_runs_are_drawn_as_written(visited, tmp_path: Path)
 def test_changes_in_force_name_tokens_and_texts_as_written(visited) -> None:
     patch = f"patch:encoder.0.residual.after@1=text:{quote(HOSTILE, safe='')}"
     assert unescaped(visited("decode", prefix="13", interventions=f"block:d.1 {patch}")) == []
+
+
+@pytest.mark.parametrize("kind", ["options", "source"])
+def test_words_of_a_room_are_drawn_as_written(visited, kind: Any) -> None:
+    """Those of a question, which may be a translation or another teacher's file, and those of phones."""
+    app = visited("room")
+    app.button(key="room_open").click().run()
+    room = Room.find(hub().store, app.query_params["room.code"])
+    assert room is not None
+    words = dict.fromkeys(("en", "fr", "zh"), HOSTILE)
+    options = dict.fromkeys(("en", "fr", "zh"), (HOSTILE, f"2 {HOSTILE}"))
+    room.send(room.join(), HOSTILE)
+    room.ask(Question(id="own#1", kind=kind, measured=(0.5, 0.5), words=words, options=options, n=2, right="1"))
+    found = [*unescaped(app.run())]
+    room.vote(room.join(), "own#1", "1")
+    for key in ("room_reveal", "room_explain"):
+        app.button(key=key).click().run()
+        found += unescaped(app)
+    assert found == []
 
 
 def test_the_walk_finds_what_is_not_escaped() -> None:

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+import uvicorn.config
 from starlette.applications import Starlette
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
@@ -21,7 +22,7 @@ from benchmarks.serving import server
 from viz.components import code
 from viz.environment import CHECKPOINT_VARIABLE, METRICS_VARIABLE, PROXIES_VARIABLE, SURVEY_VARIABLE, VISITOR_COOKIE
 from viz.export.engine import EngineError
-from viz.server import engine, page_model
+from viz.server import engine, outside, page_model
 from viz.server.arguments import take_arguments
 from viz.server.code import routes as code_routes
 from viz.server.faults import on_script_error
@@ -148,10 +149,16 @@ def test_no_page_tells_another_server_its_address_and_no_other_site_frames_it(cl
     [
         ("", ("8.8.8.8", 5), {"X-Forwarded-For": "1.1.1.1", "X-Forwarded-Proto": "https"}, ("8.8.8.8", "http")),
         ("", ("192.168.1.5", 5), {"X-Forwarded-For": "1.1.1.1"}, ("192.168.1.5", "http")),
-        # uvicorn has believed a program on this machine, and taken over what it said
-        ("", ("1.1.1.1", 0), {"X-Forwarded-For": "1.1.1.1"}, (THIS_MACHINE, "http")),
-        ("", ("1.1.1.1", 99), {"X-Forwarded-For": "1.1.1.1:99"}, (THIS_MACHINE, "http")),
+        # its own address is no reason to take it for this machine, and neither is a part of it
+        ("", ("192.168.1.5", 5), {"X-Forwarded-For": "192.168.1.5"}, ("192.168.1.5", "http")),
+        ("", ("8.8.8.8", 5), {"X-Forwarded-For": "18.8.8.81"}, ("8.8.8.8", "http")),
+        # a program on this machine, which uvicorn would believe
+        ("", ("127.0.0.1", 5), {"X-Forwarded-For": "8.8.8.8", "X-Forwarded-Proto": "https"}, (THIS_MACHINE, "http")),
         ("", ("127.0.0.1", 5), {}, (THIS_MACHINE, "http")),
+        ("", ("::1", 5), {}, (THIS_MACHINE, "http")),
+        ("", ("0:0:0:0:0:0:0:1", 5), {}, (THIS_MACHINE, "http")),
+        ("", ("::ffff:127.0.0.1", 5), {}, (THIS_MACHINE, "http")),
+        ("1", ("127.0.0.1", 5), {"X-Forwarded-For": "127.0.0.1"}, (THIS_MACHINE, "http")),
         ("1", ("172.18.0.4", 5), {"X-Forwarded-For": "1.1.1.1, 8.8.8.8", "X-Forwarded-Proto": "https"},
          ("8.8.8.8", "https")),
         ("1", ("8.8.8.8", 0), {"X-Forwarded-For": "1.1.1.1, 8.8.8.8"}, ("8.8.8.8", "http")),
@@ -167,8 +174,11 @@ def test_a_visitor_has_the_address_that_a_proxy_saw_and_none_that_it_forges(monk
         return Response()
 
     monkeypatch.setenv(PROXIES_VARIABLE, proxies)
-    app = Starlette(routes=[Route("/", page)], middleware=middleware())
-    TestClient(app, client=peer).get("/", headers=headers)
+    monkeypatch.setattr(uvicorn.config, "ProxyHeadersMiddleware", uvicorn.config.ProxyHeadersMiddleware)
+    outside.ask_and_believe_nobody()
+    served = uvicorn.Config(Starlette(routes=[Route("/", page)], middleware=middleware()))
+    served.load()
+    TestClient(served.loaded_app, client=peer).get("/", headers=headers)
     assert found == [seen]
 
 
@@ -228,6 +238,24 @@ def test_a_server_that_is_told_nothing_listens_to_its_own_machine_alone():
         rows = [row.split() for table in ("tcp", "tcp6") for row in Path(f"/proc/net/{table}").read_text().splitlines()]
         listening = [row[1] for row in rows if row[1].endswith(ends) and row[3] == "0A"]
     assert listening == [f"0100007F{ends}"]
+
+
+@pytest.mark.parametrize(
+    ("listens", "printed"),
+    [
+        ("127.0.0.1", ["http://127.0.0.1:8501"]),
+        ("0.0.0.0", ["http://localhost:8501", "http://192.168.1.5:8501"]),
+        ("", ["http://localhost:8501", "http://192.168.1.5:8501"]),
+    ],
+)
+def test_the_addresses_to_open_are_printed_without_asking_anybody(monkeypatch, listens, printed):
+    monkeypatch.setattr(outside.net_util, "get_internal_ip", lambda: "192.168.1.5")
+    before = outside.config.get_option("server.address")
+    outside.config.set_option("server.address", listens)
+    try:
+        assert outside.own_addresses() == printed
+    finally:
+        outside.config.set_option("server.address", before)
 
 
 def test_the_server_may_have_more_connections_open_than_one_client_can_take():

@@ -9,9 +9,10 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 
-from viz.state.turns import TURNS, Turns, in_turn
+from viz.state.turns import MOST_OF_ADDRESS, MOST_OF_SESSION, TURNS, Turns, in_turn
 
 LONG = 60.0
 MAIN = Path(__file__).parents[2] / "viz/main.py"
@@ -88,6 +89,89 @@ def test_an_exception_ends_a_turn() -> None:
     assert turns._holder is None
 
 
+@pytest.fixture
+def visitors(monkeypatch: pytest.MonkeyPatch):
+    """Turns whose threads name their session and address with ``be``."""
+    own = threading.local()
+    monkeypatch.setattr("viz.state.turns._visitor", lambda: getattr(own, "who", ("", "")))
+
+    def be(session: str, address: str = "") -> None:
+        own.who = (session, address)
+
+    return be
+
+
+def test_a_session_has_one_run_that_waits_however_many_it_asks_for(visitors) -> None:
+    turns, drawn = Turns(LONG), []
+
+    def page(number: int) -> None:
+        visitors("one")
+        with turns.turn():
+            drawn.append(number)
+
+    with ThreadPoolExecutor(50) as pool:
+        with turns.turn():
+            found = []
+            for number in range(50):
+                found.append(pool.submit(page, number))
+                while number and not found[number - 1].done():
+                    time.sleep(0.001)
+            waiting(turns, 1)
+            assert len(turns._waiting) == 1
+        ended = [one.exception(LONG) for one in found]
+    assert drawn == [49] and ended[-1] is None
+    assert all(isinstance(error, StopException) for error in ended[:-1])
+
+
+def test_another_address_waits_for_one_turn_of_an_address_with_many_sessions(visitors) -> None:
+    turns, drawn = Turns(LONG), []
+
+    def page(session: str, address: str) -> None:
+        visitors(session, address)
+        with turns.turn():
+            drawn.append(address)
+
+    with ThreadPoolExecutor(12) as pool:
+        with turns.turn():
+            found = []
+            for number in range(10):
+                found.append(pool.submit(page, f"s{number}", "8.8.8.8"))
+                waiting(turns, number + 1)
+            found.append(pool.submit(page, "another", "9.9.9.9"))
+            waiting(turns, 11)
+        for one in found:
+            one.result(LONG)
+    assert drawn.index("9.9.9.9") <= 1
+
+
+@pytest.mark.parametrize(
+    ("many", "limit"), [("one session", MOST_OF_SESSION), ("one address", MOST_OF_ADDRESS)], ids=["session", "address"]
+)
+def test_runs_that_take_long_are_few_and_leave_room_for_others(visitors, many: str, limit: int) -> None:
+    """Each run that is replaced goes on for a while: without a limit they would all compute at once."""
+    turns, is_over, running = Turns(0.001), threading.Event(), []
+
+    def page(number: int) -> None:
+        visitors("one" if many == "one session" else f"s{number}", "8.8.8.8")
+        with turns.turn():
+            running.append(number)
+            is_over.wait(LONG)
+
+    with ThreadPoolExecutor(limit + 3) as pool:
+        found = []
+        for number in range(limit + 3):
+            found.append(pool.submit(page, number))
+            while number < limit and number not in running:
+                time.sleep(0.001)
+        visitors("another", "9.9.9.9")
+        with turns.turn():
+            assert len(running) == limit
+        is_over.set()
+        ended = [one.exception(LONG) for one in found]
+    assert all(error is None or isinstance(error, StopException) for error in ended)
+    assert not turns._begun and not turns._waiting
+
+
 def test_every_page_has_its_turn() -> None:
     app = AppTest.from_file(str(MAIN), default_timeout=LONG)
     with ThreadPoolExecutor(1) as pool:
@@ -140,7 +224,7 @@ def test_a_page_that_gives_up_while_it_waits_leaves_the_queue(monkeypatch: pytes
 
 def test_a_server_is_quiet_for_unasked_work_until_others_take_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     who, clock = ["me"], [100.0]
-    monkeypatch.setattr("viz.state.turns._session", lambda: who[0])
+    monkeypatch.setattr("viz.state.turns._visitor", lambda: (who[0], who[0]))
     monkeypatch.setattr("viz.state.turns.time", SimpleNamespace(monotonic=lambda: clock[0]))
     turns = Turns(LONG)
 

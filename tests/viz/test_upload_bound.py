@@ -13,8 +13,8 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from tests.loops import finished
-from viz.server import upload_bound
 from viz.server.headers import middleware
+from viz.server.limits import upload_bound
 
 
 @pytest.fixture

@@ -42,6 +42,7 @@ def _table(write: Callable[[pd.DataFrame], bytes], frame: pd.DataFrame | Callabl
 
 def _csv(frame: pd.DataFrame) -> bytes:
     shown = frame.map(lambda value: plain(value) if isinstance(value, str) else value)
+    shown.columns = [plain(str(name)) for name in shown.columns]  # a query may give them any name
     return shown.to_csv(index=False, float_format="%.7g").encode()  # as many digits as a survey's float32 has
 
 

@@ -14,13 +14,12 @@ from model.corpus.queued import SurveyJob, create_survey, n_kept, read_survey_jo
 from model.corpus.survey import Survey
 from model.runs.job_folder import JobFolder
 from model.runs.limits import runs_root
-from model.runs.retention import clean
 from model.runs.status import can_control, read_status, write_owner
 from model.text.pairs import MAX_UPLOAD_MB, Pair, as_texts, decode_lines, pairs_of_lines
 from viz import cache
 from viz.corpus import choices, neighbours, survey_run, targets
 from viz.corpus.choices import bind, change, read
-from viz.fine_tune.choices import run_named
+from viz.fine_tune.choices import run_named, submit
 from viz.i18n import counts, number, tr
 from viz.panels import errors
 from viz.panels.reading import current_bundle
@@ -178,14 +177,14 @@ def start(pairs: Sequence[Pair], *, title: str, states: Sequence[str] = (), own_
     """Queue a survey and put its name into the link; a panel says why when it cannot be started."""
     queue, root = cache.run_queue(), runs_root()
     with errors.explained_here():
+        own = frozenset(own_surveys())
         queue.check_room(session.visitor())
-        clean(root, queue.limits, own=frozenset(own_surveys()))
         title = Path(title).name[:LONGEST_TITLE]
         folder = create_survey(
             root, current_bundle(), pairs, queue.limits, title=title, states=states, own_targets=own_targets
         )
         write_owner(folder, session.visitor())
-        queue.submit(folder, owner=session.visitor())
+        submit(folder, own=own)
         change(survey=folder.path.name)
         st.rerun()
 

@@ -18,8 +18,10 @@ from model.analysis import CompareError, compare_traces, moved
 from model.interventions import KINDS, AttentionKind
 from viz import cache, theme
 from viz.i18n import number, tr
+from viz.panels import errors
 from viz.panels.explorer import look_at
 from viz.panels.reading import Reading, read_as
+from viz.panels.stage.sentence import cut
 from viz.plain_text import escape_markdown
 from viz.state import session
 
@@ -65,14 +67,16 @@ def choices() -> None:
 
 
 def other(reading: Reading) -> Reading | None:
-    """What is compared with, or None."""
+    """What is compared with, or None; a panel says why it cannot be read, and the page goes on without it."""
     selection = reading.selection
     known = (*cache.model_names(), *session.private_models())
     wished = cache.current_model_name(selection.other_model)
     model = wished if wished in known else ""
     if not selection.other_text.strip() and not model:
         return None
-    return read_as(reading, text=selection.other_text, model=model)
+    with errors.explained_here():
+        return read_as(reading, text=selection.other_text, model=model)
+    return None
 
 
 def summary(reading: Reading, other: Reading) -> None:
@@ -132,6 +136,8 @@ def _translations(reading: Reading, other: Reading) -> None:
         )
         with column.container(gap=None):
             st.caption(f"{escape_markdown(mine.fitted.text)}{name} · {tr('compare.log_prob', value=log_prob)}")
+            if mine.fitted.is_cut:
+                st.caption(cut(mine.fitted))
             body = marked(mine.trace.text.split(), theirs.trace.text.split(), colour=colour)
             st.html(f'<p dir="auto" style="margin:0;font-size:1.25rem">{body}</p>')
 

@@ -23,7 +23,7 @@ from viz.components.attention.pack import palette_of
 from viz.export.engine import Precision, engine_files
 from viz.export.gallery import PROMPTS, Entry, goes_on, is_for
 from viz.export.names import addresses, distinct
-from viz.export.site_page import COMPONENTS, index, scripts, service_worker
+from viz.export.site_page import COMPONENTS, embed, folder_of, index, scripts, service_worker
 from viz.export.social import share_page, slug, social_picture, write_icons
 from viz.export.stored import MATTERS, main_kind, opening, sides, stored, told
 from viz.i18n import LANGUAGES, group, speaking
@@ -80,7 +80,6 @@ def write_site(
             files |= {path.name: path.read_bytes() for path in about if path.is_file()}
             readmes.append(f"{each['address']}/README.md")
         _write_model(files, out / each["address"])
-    _write_code(out)
     openings = _openings(bundles, names, entries)
     has_alone = any(bundle.config.is_lone for bundle in bundles)
     written = {
@@ -94,34 +93,39 @@ def write_site(
         "application": application,
         "link": schema(),
     }
+    files: dict[str, str] = {}
     setup = {
         "strings": {
             code: {area: _strings(code, area) for area in ("attention", "gallery", "doubt", "inside", "overview")}
             for code in LANGUAGES
         },
-        "sentences": [*_write_examples(bundles, names, entries, out, address)],
+        "sentences": [*_write_examples(bundles, names, entries, out, address, files)],
         "palettes": {"light": palette_of(LIGHT), "dark": palette_of(DARK)},
         "state": ViewState().to_mapping(),
         "questions": _questions(bundles, names, openings),
     }
-    write_atomically(out / "site.json", json.dumps(setup, ensure_ascii=False).encode("utf-8"))
+    files["site.json"] = json.dumps(setup, ensure_ascii=False)
+    folder = _write_code(out, files)
     write_icons(out)
     write_atomically(out / "manifest.webmanifest", json.dumps(_MANIFEST, indent=1).encode("utf-8"))
-    write_atomically(out / "index.html", index(written, address).encode("utf-8"))
+    write_atomically(out / "index.html", index(written, address, folder).encode("utf-8"))
     write_atomically(out / "sw.js", service_worker(out).encode("utf-8"))
     return sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
 
 
-def _write_code(out: Path) -> None:
-    """Scripts and style sheets; those of an earlier version go."""
+def _write_code(out: Path, data: dict[str, str]) -> str:
+    """Scripts, style sheets and data, in a folder of this version, which is returned; those of an earlier one go."""
     shutil.rmtree(out / "code", ignore_errors=True)
-    files = scripts() | {
-        "code/inside/component.css": (COMPONENTS / "inside" / "component.css").read_text("utf-8"),
+    files = data | scripts() | {
+        "inside/component.css": (COMPONENTS / "inside" / "component.css").read_text("utf-8"),
         "heads.css": SOURCE.stylesheet,
-    }
-    for path, text in files.items():
+    }  # fmt: skip
+    folder, (place, shared) = folder_of(files), embed()
+    written = {f"{folder}/{name}": text for name, text in files.items()} | {place: shared}
+    for path, text in written.items():
         (out / path).parent.mkdir(parents=True, exist_ok=True)
         write_atomically(out / path, text.encode("utf-8"))
+    return folder
 
 
 def _is_shipped(bundle: Bundle) -> bool:
@@ -189,19 +193,28 @@ def _setting(bundle: Bundle, ask: str, name: str, text: str, telling: Telling | 
 
 
 def _write_examples(
-    bundles: Sequence[Bundle], names: Sequence[str], entries: Sequence[Entry], out: Path, address: str
+    bundles: Sequence[Bundle],
+    names: Sequence[str],
+    entries: Sequence[Entry],
+    out: Path,
+    address: str,
+    written: dict[str, str],
 ) -> Iterator[dict[str, Any]]:
-    """Each sentence, with the file of its stored translation by each model and with the page of its shared link."""
-    for folder in ("examples", "s"):
+    """Each sentence, with the file of its stored translation by each model and with the page of its shared link.
+
+    Args:
+        written: where the stored translations are put, by their paths.
+    """
+    for folder in ("examples", "s"):  # the first is of an earlier version
         shutil.rmtree(out / folder, ignore_errors=True)
-        (out / folder).mkdir()
+    (out / "s").mkdir()
     for place, entry in enumerate(entries):
         fitting = {name: bundle for name, bundle in zip(names, bundles, strict=True) if _fits(entry, bundle)}
         files, head = {}, None
         for number, (name, bundle) in enumerate(fitting.items()):
             files[name] = f"examples/{place:02}-{number}.json"
             kept = stored(bundle, entry.text, told(bundle, entry.text) if entry.group in (MATTERS, PROMPTS) else None)
-            write_atomically(out / files[name], json.dumps(kept, ensure_ascii=False).encode("utf-8"))
+            written[files[name]] = json.dumps(kept, ensure_ascii=False)
             head = head or kept.get("head")
         if fitting:
             name, bundle = next(iter(fitting.items()))

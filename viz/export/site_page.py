@@ -7,7 +7,7 @@ import hashlib
 import html
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +20,11 @@ from viz.theme import css_variables
 COMPONENTS = Path(attention.__file__).parents[1]
 OURS = COMPONENTS / "site"
 SCRIPTS = (
-    "main.js", "deferred.js", "head_entry.js", "model_entry.js", "all_heads.js", "worker.js", "embed.js",
+    "main.js", "deferred.js", "head_entry.js", "model_entry.js", "all_heads.js", "worker.js",
 )  # fmt: skip
 """Each is written as one file with all that it imports. The first draws the first picture; the others come later."""
+EMBED = "embed.js"
+"""Pages of others load it, so its address is the same in all versions."""
 _POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval' 'sha256-{digest}'; "
     "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; worker-src 'self'; "
@@ -31,8 +33,24 @@ _POLICY = (
 
 
 def scripts() -> dict[str, str]:
-    """The code, by its paths in the site's folder."""
-    return {f"code/site/{name}": join(OURS / name) for name in SCRIPTS}
+    """The code, by its paths in the folder of its version."""
+    return {f"site/{name}": join(OURS / name) for name in SCRIPTS}
+
+
+def embed() -> tuple[str, str]:
+    """The path in the site's folder, and the text, of the script that other pages load."""
+    return f"code/site/{EMBED}", join(OURS / EMBED)
+
+
+def folder_of(files: Mapping[str, str]) -> str:
+    """The folder of one version's code and data in the site's, named by a digest of all of them.
+
+    A page that is open while the site is replaced asks for the files of its own version, which its service worker has.
+    """
+    digest = hashlib.sha256()
+    for path, text in sorted(files.items()):
+        digest.update(f"{path}\0{len(text)}\0{text}".encode())
+    return f"code/{digest.hexdigest()[:12]}"
 
 
 def style() -> str:
@@ -45,12 +63,13 @@ def style() -> str:
     return f"{css_variables()}\n{sheets}"
 
 
-def index(written: dict[str, Any], address: str) -> str:
+def index(written: dict[str, Any], address: str, folder: str) -> str:
     """The page.
 
     Args:
         written: what it carries for its script.
         address: where the site will be, or nothing.
+        folder: as ``folder_of`` names it.
     """
     script = f"\n{(OURS / 'from_disk.js').read_text('utf-8')}"
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -58,6 +77,7 @@ def index(written: dict[str, Any], address: str) -> str:
         "policy": _POLICY.replace("{digest}", digest),
         "script": script,
         "title": TITLE,
+        "folder": folder,
         "tags": head_tags(title=TITLE, picture="social.png", address=address),
         "style": style(),
         "written": json.dumps(written, ensure_ascii=False).replace("<", "\\u003c"),
@@ -99,7 +119,7 @@ _INDEX = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>{title}</title>
-<script type="module" src="code/site/main.js"></script>
+<script type="module" src="{folder}/site/main.js"></script>
 {tags}
 <link rel="icon" href="icon.svg" type="image/svg+xml">
 <link rel="apple-touch-icon" href="icon.png">

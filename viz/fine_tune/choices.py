@@ -9,11 +9,14 @@ from dataclasses import dataclass
 import streamlit as st
 
 from model.deployment import is_public
+from model.runs.errors import RunError
 from model.runs.job_folder import JobFolder
 from model.runs.limits import runs_root
+from model.runs.retention import remove
 from model.runs.status import find
 from model.training.lessons import LESSONS, Lesson, find_lesson
 from model.training.settings import TrainingConfig
+from viz import cache
 from viz.environment import NAMED_RUNS_VARIABLE, REPLICA_VARIABLE
 from viz.state import session
 from viz.state.rules import bounded, one_of, words
@@ -95,6 +98,15 @@ def config_of(choices: Choices, *, max_steps: int) -> TrainingConfig:
         device=choices.device,
         validate_every=max(1, steps // VALIDATIONS),
     )
+
+
+def submit(folder: JobFolder, *, own: frozenset[str]) -> None:
+    """Queue a new run; if the queue does not take it, nothing is left of it on the disk."""
+    try:
+        cache.run_queue().submit(folder, owner=session.visitor(), own=own)
+    except RunError:
+        remove(folder)
+        raise
 
 
 def run_named(name: str) -> JobFolder | None:

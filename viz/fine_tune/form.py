@@ -7,18 +7,16 @@ from pathlib import Path
 import streamlit as st
 
 from model import Bundle
-from model.files.size import size_of
 from model.runs.job_folder import JobFolder
 from model.runs.limits import Limits, runs_root
-from model.runs.retention import clean
-from model.runs.status import read_status, write_owner
+from model.runs.retention import bytes_of
+from model.runs.status import write_owner
 from model.training.jobs.creation import create, n_parameters_of
-from model.training.jobs.job import read_job
 from model.training.preparation import NewModel
 from model.training.rows import Row, pairs_of
 from model.training.settings import TrainingConfig
 from viz import budget, cache
-from viz.fine_tune.choices import Choices, show_run
+from viz.fine_tune.choices import Choices, show_run, submit
 from viz.fine_tune.data import choose_set, is_for, misspelled, preview, rows_of
 from viz.fine_tune.settings import settings
 from viz.i18n import tr
@@ -72,21 +70,14 @@ def check_room(beginning: Bundle | NewModel, root: Path, limits: Limits) -> None
     Raises:
         LimitError: with what it may write.
     """
-    budget.hold("runs", sum(_bytes_of(root / name) for name in own_runs()))
+    budget.hold("runs", sum(bytes_of(JobFolder(root / name)) for name in own_runs()))
     budget.ask("runs", limits.run_bytes(n_parameters_of(beginning)))
 
 
 def keep_own(folder: JobFolder) -> None:
     """Count a run that was queued as this session's own."""
     session.remember("tune_runs", [folder.path.name, *own_runs()])
-    budget.hold("runs", sum(_bytes_of(folder.path.parent / name) for name in own_runs()))
-
-
-def _bytes_of(path: Path) -> int:
-    """What a run has written, or while it is alive what it may write."""
-    folder = JobFolder(path)
-    job = read_job(folder) if read_status(folder).is_alive else None
-    return size_of(path) if job is None else job.max_bytes
+    budget.hold("runs", sum(bytes_of(JobFolder(folder.path.parent / name)) for name in own_runs()))
 
 
 def _start(
@@ -100,15 +91,15 @@ def _start(
 ) -> None:
     queue, root = cache.run_queue(), runs_root()
     with errors.explained(), budget.settled("runs"):
-        queue.check_room(session.visitor())
-        clean(root, limits, own=frozenset(own_runs()))
+        own = frozenset(own_runs())
+        queue.check_room(session.visitor(), root, limits.run_bytes(n_parameters_of(beginning)), own=own)
         check_room(beginning, root, limits)
         folder = create(
             root, beginning, pairs_of(rows), config, limits,
             held_out_share=choices.held_out / 100, probe=probe, lesson=choices.data if choices.lesson else "",
         )  # fmt: skip
         write_owner(folder, session.visitor())
-        queue.submit(folder, owner=session.visitor())
+        submit(folder, own=own)
         keep_own(folder)
     show_run(folder.path.name)
     st.rerun()

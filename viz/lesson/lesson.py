@@ -17,6 +17,7 @@ from viz.lesson.scene import Scene
 from viz.lesson.scenes import SCENES
 from viz.panels import changes, errors, model_map
 from viz.panels.classroom import results
+from viz.panels.classroom.heading import heading
 from viz.panels.reading import Reading, current_reading, use_model
 from viz.plain_text import escape_markdown
 from viz.state import session
@@ -64,7 +65,7 @@ def page() -> None:
 def _before_the_vote(scene: Scene, reading: Reading) -> None:
     """The sentence that the question is about and its translation, and what opens the experiment."""
     with st.container(border=True, key="lesson.asked"):
-        st.subheader(escape_markdown(reading.fitted.text), anchor=False)
+        heading(reading.fitted.text, level=3)
         if reading.trace.text:
             st.subheader(f"→ {scene.asked(reading)}", anchor=False)
         st.caption(tr("lesson.first_guess" if live.voting_room(scene.name) is None else "lesson.first_vote"))

@@ -17,6 +17,7 @@ from model.inference.reading import prompt_tokens
 from model.text.tokenizer import Tokenizer, is_byte
 from model.text.tokens import as_text, is_ids, n_positions, source_tokens
 from model.text.word_tokenizer import WordTokenizer
+from model.trace import TokenSequence
 from viz import cache
 from viz.panels import chat, errors
 from viz.panels.long_texts import long_trace
@@ -41,7 +42,7 @@ class Fitted:
     text: str
     """One line, cut at ``most``; empty when nothing is left."""
     n_pieces: int
-    """Pieces before cutting."""
+    """Pieces before cutting; of a text that is much too long, those of its beginning (``is_counted``)."""
     unknown: tuple[str, ...]
     """Characters that the vocabulary lacks, each once; whole words where it is a list of words."""
     spelled: tuple[str, ...]
@@ -49,6 +50,8 @@ class Fitted:
     had_breaks: bool
     most: int = MAX_PIECES
     """Pieces that are read."""
+    is_counted: bool = True
+    """Whether ``n_pieces`` are those of the whole text."""
 
     @property
     def is_cut(self) -> bool:
@@ -216,41 +219,64 @@ def continues(bundle: Bundle) -> bool:
     return cache.extent(bundle).kinds == ("decoder_self",)
 
 
-def fit(bundle: Bundle, text: str) -> Fitted:
-    """One line of text, cut to what the model can take, and to what the page can show."""
+def fit(bundle: Bundle, text: str, *, may_be_long: bool = True) -> Fitted:
+    """One line of text, cut to what the model can take, and to what the page can show.
+
+    Args:
+        may_be_long: whether the page can show a text of more than ``MAX_PIECES`` (viz/panels/long_texts.py).
+    """
     line = " ".join(text.split())
     tokenizer = bundle.source_tokenizer or (bundle.target_tokenizer if is_alone(bundle) else None)
     had_breaks = "\n" in text.strip()
     if tokenizer is None or not line or is_ids(line):
         words = line.split()
-        most = _most(bundle, len(words))
+        most = _most(bundle, len(words), may_be_long)
         kept = " ".join(words[:most]) if is_ids(line) else line
         return Fitted(kept, len(words), (), (), had_breaks, most)
-    tokens = tokenizer.encode(line)
-    kept, most = line, _most(bundle, len(tokens))
-    if len(tokens) > most:
+    tokens, is_counted = _counted(tokenizer, line)
+    n_pieces, kept, most = len(tokens), line, _most(bundle, len(tokens), may_be_long)
+    if n_pieces > most:
         span = tokens.spans[most - 1]
         kept = line[: span[1]] if span else line
+        tokens = tokenizer.encode(kept)
     return Fitted(
-        kept if len(tokens) else "", len(tokens), unknown_in(tokenizer, kept), _spelled(tokenizer, kept), had_breaks,
-        most,
+        kept if n_pieces else "", n_pieces, unknown_in(tokenizer, kept, tokens), _spelled(tokens, kept), had_breaks,
+        most, is_counted,
     )  # fmt: skip
 
 
-def _most(bundle: Bundle, n_pieces: int) -> int:
+def _counted(tokenizer: Tokenizer, line: str) -> tuple[TokenSequence, bool]:
+    """The pieces of a line, and whether they are all: of a line with more than any model reads, its beginning's.
+
+    60,000 characters can be 240,000 pieces, which take five seconds.
+    """
+    n = MAX_LONG
+    while n < len(line):
+        tokens = tokenizer.encode(line[:n])
+        if len(tokens) > MAX_LONG:
+            return tokens, False
+        n *= 2
+    return tokenizer.encode(line), True
+
+
+def _most(bundle: Bundle, n_pieces: int, may_be_long: bool) -> int:
     """Pieces that are read of a text: on Explore a long one as far as the model has positions for it."""
-    if n_pieces <= MAX_PIECES or session.page_name() or not can_read_long(bundle):
+    if not may_be_long or n_pieces <= MAX_PIECES or session.page_name() or not can_read_long(bundle):
         return MAX_PIECES
     known = n_positions(bundle)
     return max(MAX_PIECES, min(MAX_LONG, known or MAX_LONG) - _SPECIAL)
 
 
-def unknown_in(tokenizer: Tokenizer, text: str) -> tuple[str, ...]:
-    """The unknown characters of the text; an unknown piece may also contain known ones."""
+def unknown_in(tokenizer: Tokenizer, text: str, tokens: TokenSequence | None = None) -> tuple[str, ...]:
+    """The unknown characters of the text; an unknown piece may also contain known ones.
+
+    Args:
+        tokens: the text's, when they are known.
+    """
     unknown_id = getattr(tokenizer, "unknown_id", None)
     if unknown_id is None:
         return ()
-    tokens = tokenizer.encode(text)
+    tokens = tokenizer.encode(text) if tokens is None else tokens
     spans = (span for index, span in zip(tokens.ids, tokens.spans, strict=True) if index == unknown_id and span)
     parts = [text[a:b].strip() for a, b in spans]
     if not isinstance(tokenizer, WordTokenizer):
@@ -258,9 +284,8 @@ def unknown_in(tokenizer: Tokenizer, text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, parts)))
 
 
-def _spelled(tokenizer: Tokenizer, text: str) -> tuple[str, ...]:
+def _spelled(tokens: TokenSequence, text: str) -> tuple[str, ...]:
     """What reads as bytes: the last byte of a character has its place in the text, the others have none."""
-    tokens = tokenizer.encode(text)
     spans = (span for piece, span in zip(tokens.pieces, tokens.spans, strict=True) if is_byte(piece) and span)
     return tuple(dict.fromkeys(filter(None, (text[a:b].strip() for a, b in spans))))
 
@@ -292,27 +317,36 @@ def _options(selection: Selection, bundle: Bundle, fitted: Fitted) -> dict[str, 
 
 
 def read_as(reading: Reading, *, text: str = "", model: str = "") -> Reading | None:
-    """Another sentence, or the same one in another model, under the same choices; None when nothing is left of it."""
-    with errors.explained():
-        bundle = _named(model) if model else reading.bundle
-        selection = reading.selection.within(cache.extent(bundle))
-        if text.strip():
-            selection = dataclasses.replace(selection, text=text, prefix=())
-        if not has_same_tokens(reading.bundle, bundle):
-            edits = selection.interventions.for_any_sentence()
-            selection = dataclasses.replace(selection, prefix=(), interventions=edits)
-        selection = dataclasses.replace(selection, text=opening(bundle, selection.text))
-        return read_under(bundle, selection)
+    """Another sentence, or the same one in another model, under the same choices; None when nothing is left of it.
+
+    It has all of its attention, to be compared with: a text of more than ``MAX_PIECES`` is cut.
+
+    Raises:
+        CheckpointError, TextError, DecodingError, InterventionError: as ``read_sentence`` does.
+    """
+    bundle = _named(model) if model else reading.bundle
+    selection = reading.selection.within(cache.extent(bundle))
+    if text.strip():
+        selection = dataclasses.replace(selection, text=text, prefix=())
+    if not has_same_tokens(reading.bundle, bundle):
+        edits = selection.interventions.for_any_sentence()
+        selection = dataclasses.replace(selection, prefix=(), interventions=edits)
+    selection = dataclasses.replace(selection, text=opening(bundle, selection.text))
+    return read_under(bundle, selection, may_be_long=False)
 
 
-def read_under(bundle: Bundle, selection: Selection) -> Reading | None:
+def read_under(bundle: Bundle, selection: Selection, *, may_be_long: bool = True) -> Reading | None:
     """A selection's sentence in a model, or None when nothing is left of it.
+
+    Args:
+        may_be_long: as in ``fit``; otherwise the reading has its attention, whatever the text's length.
 
     Raises:
         TextError, DecodingError, InterventionError: when it cannot be translated so.
     """
     prompt = chat.in_template(bundle, selection.text)
-    fitted = fit(bundle, selection.text if prompt is None else as_text(prompt.tokens.ids))
+    line = selection.text if prompt is None else as_text(prompt.tokens.ids)
+    fitted = fit(bundle, line, may_be_long=may_be_long)
     if not fitted.text:
         return None
     trace = _trace(selection, bundle, fitted)

@@ -7,6 +7,7 @@ import streamlit as st
 from viz.i18n import current_language, tr
 from viz.panels import teacher_room
 from viz.panels.classroom.countdown import countdown
+from viz.panels.classroom.heading import heading
 from viz.panels.classroom.results import results
 from viz.panels.errors import show
 from viz.panels.reading import Reading, find_reading
@@ -113,7 +114,7 @@ def _asked(room: Room, question: Question) -> None:
     if question.is_over and not question.is_revealed:
         room.reveal(question.id)
         return
-    st.header(question.words.get(language, question.words["en"]), anchor=False)
+    heading(question.words.get(language, question.words["en"]))
     phones, answers = room.counted()
     if not question.is_revealed:
         st.metric(tr("room.ask"), tr("room.answers_of", n=answers, phones=phones), label_visibility="collapsed")

@@ -21,7 +21,7 @@ def rate_limit_key(address: str) -> str:
 
 
 def visitor_address(peer: str, forwarded: str, n_proxies: int) -> str:
-    """The address of the visitor, seen by the proxies in front of the application.
+    """The address of the visitor, seen by the proxies in front of the application; ``peer`` when they say none.
 
     Args:
         peer: the other end of the connection.
@@ -30,7 +30,8 @@ def visitor_address(peer: str, forwarded: str, n_proxies: int) -> str:
     """
     added = [each.strip() for each in forwarded.split(",") if each.strip()]
     place = min(n_proxies, len(added))
-    return added[-place] if place else peer
+    ip = _address(added[-place]) if place else None
+    return str(ip) if ip else peer
 
 
 def _address(text: str) -> Address | None:

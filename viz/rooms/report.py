@@ -96,6 +96,5 @@ def _share(marks: list[bool]) -> str:
 def _written(columns: tuple[str, ...], rows: list[list[object]]) -> str:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows([plain(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
+    writer.writerows([plain(cell) if isinstance(cell, str) else cell for cell in row] for row in [columns, *rows])
     return stream.getvalue()

@@ -3,6 +3,7 @@
 from viz.server.faults import on_script_error
 from viz.server.headers import middleware
 from viz.server.lifespan import lifespan
+from viz.server.outside import ask_and_believe_nobody
 from viz.server.routes import routes
 
-__all__ = ["lifespan", "middleware", "on_script_error", "routes"]
+__all__ = ["ask_and_believe_nobody", "lifespan", "middleware", "on_script_error", "routes"]

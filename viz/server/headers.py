@@ -10,7 +10,8 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from viz.environment import METRICS_VARIABLE, REPLICA_VARIABLE
-from viz.server.upload_bound import UploadBound
+from viz.server.limits.sockets import Sockets
+from viz.server.limits.upload_bound import UploadBound
 from viz.server.visitor_address import VisitorAddress
 from viz.server.visitors import Visitors
 
@@ -72,5 +73,5 @@ class ClosedMetrics:
 
 def middleware() -> list[Middleware]:
     """Middleware around Streamlit's own, outermost first."""
-    ours = (VisitorAddress, SecurityHeaders, ClosedMetrics, UploadBound, Visitors)
+    ours = (VisitorAddress, SecurityHeaders, ClosedMetrics, Sockets, UploadBound, Visitors)
     return [Middleware(each) for each in ours]

@@ -20,7 +20,7 @@ import streamlit as st
 
 from viz.environment import COMPUTATION_MB, COMPUTATION_VARIABLE
 from viz.rooms.hub import hub
-from viz.server import garbage, tidying, warming, whole_runs
+from viz.server import garbage, outside, tidying, warming, whole_runs
 from viz.server.arguments import take_arguments
 
 CONNECTIONS = 65_536
@@ -34,6 +34,8 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     os.environ.setdefault(COMPUTATION_VARIABLE, COMPUTATION_MB)
     _allow_many_connections()
     whole_runs.keep()
+    sys.stdout.write("".join(f"\n  Regard: {address}" for address in outside.own_addresses()) + "\n\n")
+    sys.stdout.flush()
     warming.start()
     _end_connections_before_the_server()
     chores = [asyncio.create_task(chore) for chore in (garbage.collect_now_and_then(), tidying.tidy_now_and_then())]

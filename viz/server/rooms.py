@@ -10,7 +10,7 @@ import re
 from collections.abc import Awaitable, Callable
 from functools import cache
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
@@ -25,7 +25,8 @@ from viz.rooms.opener import rate_limit_key
 from viz.rooms.room import Room
 from viz.rooms.store import StoreError
 from viz.server import qr
-from viz.server.rates import Rate
+from viz.server.limits.origins import is_own_page
+from viz.server.limits.rates import Rate
 from viz.server.streams import EventStream
 
 log = logging.getLogger(__name__)
@@ -166,7 +167,7 @@ def _taking(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
     reason."""
 
     async def route(request: Request) -> Response:
-        if not _is_own_page(request):
+        if not is_own_page(request.headers):
             return _refused("foreign")
         room = await _room(request)
         if room is None:
@@ -195,12 +196,6 @@ async def _sent(request: Request) -> dict[str, Any]:
     if not isinstance(sent, dict):
         raise RoomError("invalid")
     return sent
-
-
-def _is_own_page(request: Request) -> bool:
-    """Whether a page of this server sends this; a browser says so, other programs may leave it out."""
-    origin = request.headers.get("origin")
-    return origin is None or urlsplit(origin).netloc.lower() == request.headers.get("host", "").lower()
 
 
 async def _join(request: Request, room: Room, sent: dict[str, Any]) -> Response:

@@ -29,7 +29,7 @@ async def tidy_now_and_then(seconds: float = SECONDS) -> None:
             if jump > JUMP_SECONDS:
                 log.warning("the clock was set forward by %.0f s: runs are kept for their whole time again", jump)
                 trusted_from = steady + await asyncio.to_thread(_kept_seconds)
-            await asyncio.to_thread(_tidy, by_age=steady >= trusted_from)
+            await asyncio.to_thread(tidy, by_age=steady >= trusted_from)
         except OSError as error:
             log.warning("old runs could not be removed: %s", error)
 
@@ -40,7 +40,8 @@ def _kept_seconds() -> float:
     return Limits.from_environment().keep_days * DAY
 
 
-def _tidy(*, by_age: bool) -> None:
+def tidy(*, by_age: bool = True) -> None:
+    """Remove the runs that are too old or too many."""
     # Imported now, because the training package is not needed by the first page.
     from model.runs.limits import Limits, runs_root
     from model.runs.retention import clean

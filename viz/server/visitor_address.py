@@ -9,17 +9,20 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from viz.environment import PROXIES_VARIABLE
-from viz.rooms.opener import visitor_address
+from viz.rooms.opener import rate_limit_key, visitor_address
 
 log = logging.getLogger(__name__)
 THIS_MACHINE = "::ffff:127.0.0.1"
 """Loopback in a form that Streamlit does not report as "no address", so that visitors of this machine are counted."""
 
+_LOOPBACK = (rate_limit_key("127.0.0.1"), rate_limit_key("::1"))
+
 
 class VisitorAddress:
     """ASGI middleware that sets ``client`` and ``scheme`` to the visitor's, for every limit that counts by address.
 
-    Without ``REGARD_PROXIES`` the headers of proxies are not read, because then anybody can send them.
+    Without ``REGARD_PROXIES`` the headers of proxies are not read, because then anybody can send them; uvicorn does not
+    read them either (viz/server/outside.py).
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -42,10 +45,8 @@ class VisitorAddress:
 
     def _client(self, scope: Scope, forwarded: str) -> tuple[str, int]:
         host, port = scope.get("client") or ("", 0)
-        if host and host in forwarded:  # uvicorn has believed the header, as it does from any program on this machine
-            host = "127.0.0.1"
         address = visitor_address(host, forwarded, self.n_proxies)
-        return (THIS_MACHINE if address in ("127.0.0.1", "::1") else address), port
+        return (THIS_MACHINE if rate_limit_key(address) in _LOOPBACK else address), port
 
     def _scheme(self, scope: Scope, headers: Headers) -> str:
         told = headers.get("x-forwarded-proto", "").partition(",")[0].strip().lower()

@@ -7,7 +7,7 @@ import threading
 import time
 
 from viz import imports
-from viz.server import garbage
+from viz.server import garbage, tidying
 
 log = logging.getLogger(__name__)
 
@@ -22,6 +22,7 @@ def warm() -> None:
     started = time.perf_counter()
     try:
         imports.import_first()
+        _hide_memory()
         _remove_leftovers()
         _translate_once()
         imports.let_first_page_pass()
@@ -32,14 +33,26 @@ def warm() -> None:
     log.info("Warm after %.1f s.", time.perf_counter() - started)
 
 
+def _hide_memory() -> None:
+    """From the processes that read strangers' files, which run as the same user."""
+    from model.files.linux_rules import hide_memory
+
+    hide_memory()
+
+
 def _remove_leftovers() -> None:
-    """Remove the files that a killed server has left, now and not when somebody uploads the next one."""
+    """Remove files that a killed server has left and runs that are too old, now and not when somebody brings the next
+    one."""
     from model.files.workspace import workspace
 
     try:
         workspace()
     except OSError as error:
         log.warning("The folder for uploaded files cannot be used: %s", error)
+    try:
+        tidying.tidy()
+    except OSError as error:
+        log.warning("Old runs could not be removed: %s", error)
 
 
 def _translate_once() -> None:

@@ -48,6 +48,9 @@ class Limits:
     """Numbers in a table of positions."""
     tokenizer_seconds: int = 10
     """Processor time to parse a tokenizer file."""
+    tokenizer_children: int = 8
+    """Processes of strangers' tokenizers that wait for texts; one more ends the one that has waited longest, which is
+    started again with its next text."""
     tokenizer_memory_mb: int = 1024
     """Memory of the process that parses a tokenizer file, MiB."""
     sandbox_seconds: int = 60

@@ -6,10 +6,12 @@ import os
 import shutil
 import signal
 import socket
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from model.checkpoints.sandbox.messages import ConnectionEnded, receive, send
+from model.checkpoints.vocabularies import probing, tokenizer_probe
 from model.files.confinement import confine
 
 RESULT = "result"
@@ -33,8 +35,12 @@ def serve(connection: socket.socket) -> int:
         request = receive(connection)
         folder = Path(request["folder"])
         bounds = {name: int(request[name]) for name in ("memory_mb", "seconds", "wall_seconds", "file_mb")}
-        confine(folder, **bounds)
-        if request["task"] == "tokenizers":
+        probing.elsewhere = partial(_probed_by_parent, connection)
+        is_probe = request["task"] == "probe"
+        confine(folder, **bounds, reads=_named_in(request["of"] if is_probe else request), can_write=not is_probe)
+        if is_probe:
+            _probe(connection, request)
+        elif request["task"] == "tokenizers":
             _answer_for_tokenizers(connection, request, folder)
         elif request["task"] == "names":
             send(connection, _told(lambda: _named(request)))
@@ -44,6 +50,40 @@ def serve(connection: socket.socket) -> int:
     except ConnectionEnded:
         return 0
     return 0
+
+
+def _probed_by_parent(connection: socket.socket, path: Path, kind: str) -> tuple[str, int | None]:
+    """Ask the other side to try a tokenizer's file in one more confined process: this one may start none."""
+    send(connection, {"probe": {"path": str(path.resolve()), "kind": kind}})
+    answer = receive(connection)
+    return str(answer["output"]), answer["code"]
+
+
+def _probe(connection: socket.socket, request: dict[str, Any]) -> None:
+    """Try a tokenizer's file, and say how far it has come: the process may end on the way."""
+
+    def work() -> int:
+        tokenizer_probe.try_file(
+            request["kind"], request["path"], say=lambda word: send(connection, {"said": str(word)}), ready=int
+        )
+        return 0
+
+    try:
+        code = tokenizer_probe.code_of(work)
+    except ConnectionEnded:
+        raise
+    except Exception:
+        code = 1
+    send(connection, {"code": code})
+
+
+def _named_in(request: dict[str, Any]) -> list[Path]:
+    """The files that a request names."""
+    hints = [value["path"] for value in request.get("hints", {}).values() if isinstance(value, dict)]
+    paths = [Path(path) for path in [request.get("path"), *hints] if path]
+    # Beside a file lie others that belong to it, and a folder of the hub's cache has links to where its files are.
+    links = [each for path in paths if path.is_dir() for each in path.rglob("*") if each.is_symlink()]
+    return [path if path.is_dir() else path.parent for path in paths] + [each.resolve() for each in links]
 
 
 def _told(make: Any) -> dict[str, Any]:

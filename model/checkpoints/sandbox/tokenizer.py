@@ -6,7 +6,7 @@ import json
 import shutil
 import threading
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
@@ -22,6 +22,7 @@ from model.text.word_tokenizer import WordTokenizer
 from model.trace import ShapeError, TokenSequence
 
 _BEYOND = "the tokenizer answered an id beyond its vocabulary: give the file that was trained"
+_CLOSED = "this model was closed: open its file again"
 _TEXTS_AT_ONCE = 200
 _REMEDY = "the tokenizer was stopped: try a shorter text, or another tokenizer"
 
@@ -33,7 +34,7 @@ def sandboxed_tokenizers(folder: Path, stored: dict[str, Any]) -> tuple[Tokenize
         folder: the folder with their files, which is removed when they are.
         stored: how each side is stored, as the child that wrote them said.
     """
-    service = _Service(folder, stored)
+    service = Service(folder, stored)
     made: dict[str, Tokenizer] = {}
     opened: list[Tokenizer | None] = []
     for side in ("source", "target"):
@@ -51,7 +52,7 @@ def sandboxed_tokenizers(folder: Path, stored: dict[str, Any]) -> tuple[Tokenize
 class SandboxedTokenizer:
     """One side's tokenizer, in a child."""
 
-    def __init__(self, service: _Service, side: str, place: dict[str, Any]) -> None:
+    def __init__(self, service: Service, side: str, place: dict[str, Any]) -> None:
         self._service, self._side, self._place = service, side, place
         facts = service.facts(side)
         self.size = int(facts["size"])
@@ -130,15 +131,29 @@ class SandboxedTokenizer:
         return sequence
 
 
-class _Service:
-    """The child that runs the tokenizers of both sides. It is restarted when it has died."""
+class Service:
+    """The child that runs the tokenizers of both sides. It is restarted when it has died, or was ended for others."""
 
     def __init__(self, folder: Path, stored: dict[str, Any]) -> None:
         self._folder, self._stored = folder, stored
         self._guard = threading.Lock()
         self._child: list[client.Connection] = []
         self._facts: dict[str, Any] = {}
-        weakref.finalize(self, _end, self._child, folder)
+        self._end = weakref.finalize(self, _end, self._child, folder)
+        on_begin(self)
+
+    def close(self) -> None:
+        """End the child and remove the files now: their owner has left. Later calls raise TokenizerError."""
+        self._end()
+
+    def rest(self) -> None:
+        """End the child until the next call, unless it is working."""
+        if self._guard.acquire(blocking=False):
+            try:
+                while self._child:
+                    self._child.pop().close()
+            finally:
+                self._guard.release()
 
     def facts(self, side: str) -> dict[str, Any]:
         """The properties of one side's tokenizer that are known before it has read a text."""
@@ -169,6 +184,9 @@ class _Service:
                 raise TokenizerError(str(error)) from error
 
     def _started(self) -> client.Connection:
+        if not self._end.alive:
+            raise TokenizerError(_CLOSED)
+        _RUNNING.use(self)
         if self._child:
             return self._child[0]
         bounds = limits()
@@ -195,6 +213,29 @@ class _Service:
     @staticmethod
     def _asked(child: client.Connection, message: dict[str, Any], seconds: float) -> dict[str, Any]:
         return child.ask(message, seconds=seconds, what="the tokenizer", remedy=_REMEDY)
+
+
+class _Running:
+    """The services whose child runs, the one that was used least recently first."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._services: list[weakref.ref[Service]] = []
+
+    def use(self, service: Service) -> None:
+        """Note that a service is used now; when more run than may, the first ones rest."""
+        with self._guard:
+            others = [each for each in self._services if each() not in (service, None)]
+            first = len(others) + 1 - limits().tokenizer_children
+            resting, self._services = others[: max(0, first)], [*others[max(0, first) :], weakref.ref(service)]
+        for each in resting:
+            if (other := each()) is not None:
+                other.rest()
+
+
+_RUNNING = _Running()
+on_begin: Callable[[Service], object] = lambda service: None  # noqa: E731
+"""Called with each service that begins: an application notes whose it is, and closes it when its owner leaves."""
 
 
 def is_word_list(path: Path) -> bool:

@@ -31,7 +31,9 @@ _NO_DESCRIPTOR = -1
 def main() -> int:
     """Load what children need, then serve until the other side closes."""
     from model.checkpoints.sandbox import child
+    from model.files.linux_rules import hide_memory
 
+    hide_memory()
     child.preload()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # ended children leave no entry behind
     control = socket.socket(fileno=sys.stdin.fileno())

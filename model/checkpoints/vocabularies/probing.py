@@ -6,12 +6,16 @@ import importlib.util
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from model.checkpoints.basis.errors import LimitError
 from model.checkpoints.basis.limits import limits
 from model.checkpoints.vocabularies import tokenizer_probe
 from model.text.tokenizer import TokenizerError
+
+elsewhere: Callable[[Path, str], tuple[str, int | None]] | None = None
+"""What tries a file in place of a process of this one: a process that may start none asks its parent to do it."""
 
 
 def probe(path: Path, kind: str) -> int:
@@ -22,18 +26,9 @@ def probe(path: Path, kind: str) -> int:
         TokenizerError: when the parser fails on it.
         LimitError: when it takes more time or memory than allowed, for itself or for a text.
     """
-    bounds = limits()
-    command = [sys.executable, "-I", tokenizer_probe.__file__, kind, str(path.resolve()),
-               str(bounds.tokenizer_seconds), str(bounds.tokenizer_memory_mb), _place_of(kind)]  # fmt: skip
-    environment = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"}
-    if "SYSTEMROOT" in os.environ:  # without it no Python starts on Windows
-        environment["SYSTEMROOT"] = os.environ["SYSTEMROOT"]
-    try:
-        done = subprocess.run(command, capture_output=True, env=environment, timeout=6 * bounds.tokenizer_seconds)
-        output, code = done.stdout, done.returncode
-    except subprocess.TimeoutExpired as error:
-        output, code = error.stdout or b"", None
-    parsed, _, size = output.decode("ascii", "replace").strip().partition("\n")
+    bounds, place = limits(), _place_of(kind)
+    output, code = elsewhere(path, kind) if elsewhere is not None else _in_a_process(path, kind, place)
+    parsed, _, size = output.strip().partition("\n")
     if parsed == tokenizer_probe.PARSED and (code is None or code < 0 or code == tokenizer_probe.ENDLESS):
         raise LimitError(
             f"the rules in {path.name} did not finish on a short text, such as one letter a thousand times, "
@@ -50,6 +45,21 @@ def probe(path: Path, kind: str) -> int:
             f"{path.name} is damaged or not a {kind} tokenizer: give the file that the model was trained with"
         )
     return int(size)
+
+
+def _in_a_process(path: Path, kind: str, place: str) -> tuple[str, int | None]:
+    """What a process that tries the file prints, and its exit code; None when it took too long."""
+    bounds = limits()
+    command = [sys.executable, "-I", tokenizer_probe.__file__, kind, str(path.resolve()),
+               str(bounds.tokenizer_seconds), str(bounds.tokenizer_memory_mb), place]  # fmt: skip
+    environment = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"}
+    if "SYSTEMROOT" in os.environ:  # without it no Python starts on Windows
+        environment["SYSTEMROOT"] = os.environ["SYSTEMROOT"]
+    try:
+        done = subprocess.run(command, capture_output=True, env=environment, timeout=6 * bounds.tokenizer_seconds)
+        return done.stdout.decode("ascii", "replace"), done.returncode
+    except subprocess.TimeoutExpired as error:
+        return (error.stdout or b"").decode("ascii", "replace"), None
 
 
 def _place_of(library: str) -> str:

@@ -29,10 +29,21 @@ def main(kind: str, path: str, seconds: int, megabytes: int) -> int:
     limit("RLIMIT_CPU", seconds)
     limit("RLIMIT_CORE", 0)
     limit("RLIMIT_FSIZE", 0)
+    try_file(kind, path, say=lambda word: print(word, flush=True), ready=lambda: limit("RLIMIT_AS", megabytes << 20))
+    return 0
+
+
+def try_file(kind: str, path: str, *, say: Callable[[object], object], ready: Callable[[], object]) -> None:
+    """Parse the file and try it on the texts.
+
+    Args:
+        say: called with ``PARSED`` once the file is parsed, and with the number of its entries at the end.
+        ready: called when the library is loaded, and before the file is opened.
+    """
     if kind == "sentencepiece":
         import sentencepiece
 
-        limit("RLIMIT_AS", megabytes << 20)
+        ready()
         processor = sentencepiece.SentencePieceProcessor(model_proto=Path(path).read_bytes())
         size = processor.get_piece_size()
         pieces = [processor.id_to_piece(index) for index in range(min(size, 64))]
@@ -41,15 +52,14 @@ def main(kind: str, path: str, seconds: int, megabytes: int) -> int:
     else:
         import tokenizers
 
-        limit("RLIMIT_AS", megabytes << 20)
+        ready()
         loaded = tokenizers.Tokenizer.from_file(path)
         size = loaded.get_vocab_size()
         encode, decode, rules = (lambda text: loaded.encode(text).ids), loaded.decode, _rules(path)
-    print(PARSED, flush=True)
+    say(PARSED)
     decode(encode(_ORDINARY))
     try_out(encode, decode, size, literals(rules))
-    print(size)
-    return 0
+    say(size)
 
 
 def limit(name: str, value: int) -> None:
@@ -110,10 +120,10 @@ def _rules(path: str) -> Any:
     return [described.get(part) for part in ("normalizer", "pre_tokenizer", "post_processor", "decoder")]
 
 
-def _exit_code() -> int:
+def code_of(work: Callable[[], int]) -> int:
+    """The exit code of some work on a tokenizer; an ordinary error is raised."""
     try:
-        sys.path.append(sys.argv[5])  # after the interpreter's own folders, so that it cannot hide their modules
-        return main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
+        return work()
     except MemoryError:
         return ENDLESS
     except Exception:
@@ -122,5 +132,10 @@ def _exit_code() -> int:
         return ENDLESS
 
 
+def _main() -> int:
+    sys.path.append(sys.argv[5])  # after the interpreter's own folders, so that it cannot hide their modules
+    return main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
+
+
 if __name__ == "__main__":
-    sys.exit(_exit_code())
+    sys.exit(code_of(_main))

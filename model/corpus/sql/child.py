@@ -30,7 +30,7 @@ def main() -> int:
     """Answer one request: a line of JSON, and after it the rows as an Arrow stream."""
     request = json.load(sys.stdin.buffer)
     os.nice(NICENESS)
-    confine(Path(request["folder"]), **request["limits"])
+    confine(Path(request["folder"]), **request["limits"], can_write=False)
     try:
         rows, is_whole = answered(request)
         said: dict[str, Any] = {"is_whole": is_whole}

@@ -10,6 +10,7 @@ import pytest
 
 from model.attention_files import AttentionRecord
 from model.trace import AttentionMaps, Floats
+from viz.corpus.files import _csv
 from viz.export import csv_bytes
 from viz.export.tables import COLUMNS, plain
 
@@ -68,7 +69,17 @@ def test_a_lifted_mask_brings_back_the_later_keys() -> None:
     assert len(table(csv_bytes(record))) == 4
 
 
-@pytest.mark.parametrize("first", ["=", "+", "-", "@", "\t", "\r"])
+@pytest.mark.parametrize(
+    "first", ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "＠", "－", "﹦", " =", "\n=", "\u3000＝", "\u00a0="]
+)
 def test_no_token_begins_a_formula_in_a_spreadsheet(first):
     assert plain(f"{first}SUM(1)") == f"'{first}SUM(1)"
     assert plain("a" + first) == "a" + first
+    assert first.strip() != first or plain(first) == first
+
+
+def test_no_column_that_a_query_names_begins_a_formula() -> None:
+    import pandas as pd
+
+    frame = pd.DataFrame({"=HYPERLINK(1)": ["＝1+1", "word"], "n": [-1, 2]})
+    assert _csv(frame).decode().splitlines() == ["'=HYPERLINK(1),n", "'＝1+1,-1", "word,2"]

@@ -5,6 +5,7 @@ import { drawControls } from "./desk/changing.js";
 import { findChanging, showMatters } from "./desk/matter.js";
 import { lookFrom, lookOn } from "./links/look.js";
 import { clearestOf, sceneOfTrace } from "./stage/scene.js";
+import { sayGone } from "./version.js";
 
 /**
  * Draw all heads.
@@ -13,7 +14,7 @@ import { clearestOf, sceneOfTrace } from "./stage/scene.js";
  */
 export async function exploreHeads(desk, { isRestored = false } = {}) {
   if (!desk.allHeads) {
-    const { default: found } = await import("./all_heads.js");
+    const { default: found } = await import("./all_heads.js").catch((failure) => sayGone(desk.setup.words, failure));
     if (!desk.allHeads) found.followDevice(() => desk.explorer);
     desk.allHeads = found;
     await painted(); // reading the code and drawing the heads in one task would hold up the panel that grows

@@ -4,6 +4,7 @@
 import { childrenOf, h, isStill, painted } from "../shared/dom.js";
 import { flyFrom, placesOf } from "../shared/flight.js";
 import { LEVELS } from "./links/choices.js";
+import { sayGone } from "./version.js";
 
 export class Levels {
   /** @param {any} page */
@@ -14,7 +15,8 @@ export class Levels {
     this.hint = h("p", { class: "site-hint levels-hint" });
     page.nav.replaceChildren(this.nav);
     page.levels.replaceChildren(this.panel);
-    document.head.append(h("link", { rel: "stylesheet", href: "heads.css" })); // not needed by the first picture
+    const sheet = new URL("../heads.css", import.meta.url).href; // not needed by the first picture
+    document.head.append(h("link", { rel: "stylesheet", href: sheet }));
     page.stage.root.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
       if (event.key === "Escape" && this.view && !event.defaultPrevented) this.close();
     });
@@ -111,7 +113,7 @@ export class Levels {
    */
   async #closer(root, isAgain) {
     const code = this.view === "head" ? import("./head_entry.js") : import("./model_entry.js");
-    const { default: View } = await code;
+    const { default: View } = await code.catch((failure) => sayGone(this.page.t, failure));
     await painted(); // the panel is there first: its parts would hold it up
     if (!root.isConnected) return; // another level was opened meanwhile
     this.shown = new View(root, this.page);

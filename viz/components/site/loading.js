@@ -10,10 +10,7 @@ import { arrangeDesk } from "./levels/frame.js";
  */
 export async function load(page) {
   await painted();
-  const [site, { default: rest }] = await Promise.all([
-    fetch(new URL("site.json", document.baseURI)).then((answer) => answer.json()),
-    import("./deferred.js"),
-  ]);
+  const [site, { default: rest }] = await Promise.all([fetchSetup(), import("./deferred.js")]);
   Object.assign(page, { site, rest });
   page.desk = deskOf(page);
   page.desk.submitted = () => page.submitted();
@@ -23,6 +20,15 @@ export async function load(page) {
   handOver(page, page.desk);
   await page.desk.opened;
   page.show();
+}
+
+/** What the page needs beside its code, of the same version. */
+async function fetchSetup() {
+  const place = new URL("../site.json", import.meta.url);
+  const site = await (await fetch(place)).json();
+  for (const { stored } of site.sentences)
+    for (const name of Object.keys(stored)) stored[name] = new URL(stored[name], place).href;
+  return site;
 }
 
 /** @param {any} page */

@@ -2,6 +2,7 @@
 
 import { h } from "../shared/dom.js";
 import { Page } from "./page.js";
+import { followVersion } from "./version.js";
 
 const root = /** @type {HTMLElement} */ (document.querySelector("#app"));
 // What the site's builder wrote into the page.
@@ -11,5 +12,4 @@ page.opened.catch((/** @type {unknown} */ failure) => {
   throw failure;
 });
 await page.opened; // storing files for the next visit must not delay this one
-if ("serviceWorker" in navigator && location.protocol.startsWith("http"))
-  navigator.serviceWorker.register(new URL("sw.js", document.baseURI)).catch(() => undefined);
+followVersion(page.t);

@@ -1,5 +1,8 @@
 // Stores the page for the next visit, even without a network. viz/export/site.py writes VERSION and FILES. The page's
 // own worker stores the models' files, because it shows their progress and checks them.
+//
+// Pages that are open when a new version comes go on with their own: its code and data have addresses of their own, and
+// are kept until the version after the new one.
 
 /** @type {any} the worker itself, whose types the page's own hide */
 const worker = self;
@@ -18,11 +21,18 @@ worker.addEventListener("install", (/** @type {any} */ event) => {
 });
 
 worker.addEventListener("activate", (/** @type {any} */ event) => {
-  const isOld = (/** @type {string} */ name) => name.startsWith(OURS) && name !== OURS + VERSION;
+  const isOther = (/** @type {string} */ name) => name.startsWith(OURS) && name !== OURS + VERSION;
   event.waitUntil(
     caches
-      .keys()
-      .then((names) => Promise.all(names.filter(isOld).map((name) => caches.delete(name))))
+      .keys() // in the order in which they were made
+      .then((names) =>
+        Promise.all(
+          names
+            .filter(isOther)
+            .slice(0, -1)
+            .map((name) => caches.delete(name)),
+        ),
+      )
       .then(() => worker.clients.claim()),
   );
 });
@@ -34,6 +44,10 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
 
 /** @param {Request} request */
 async function answer(request) {
-  const cache = await caches.open(OURS + VERSION);
-  return (await cache.match(request, { ignoreSearch: true })) ?? fetch(request);
+  const names = (await caches.keys()).filter((name) => name.startsWith(OURS));
+  for (const name of [OURS + VERSION, ...names.reverse()]) {
+    const found = await (await caches.open(name)).match(request, { ignoreSearch: true });
+    if (found) return found;
+  }
+  return fetch(request);
 }

@@ -17,7 +17,7 @@ from viz import cache
 from viz.components.sentence import Chip, Stage, sentence
 from viz.i18n import catalogue, current_language, group, number, sentences, tr
 from viz.panels import errors, teacher_room
-from viz.panels.reading import MAX_PIECES, Reading, is_alone, open_bundle, read_sentence
+from viz.panels.reading import MAX_PIECES, Fitted, Reading, is_alone, open_bundle, read_sentence
 from viz.panels.stage import doubt, suggestions
 from viz.panels.stage.verdict import verdict
 from viz.state import session
@@ -158,7 +158,7 @@ def _notice(reading: Reading | None) -> str:
     if not reading.is_finite:
         said.append(tr("frame.error_numbers"))
     if fitted.is_cut:
-        said.append(tr("sentence.cut", kept=fitted.most, total=fitted.n_pieces))
+        said.append(cut(fitted))
     if reading.is_long:
         said.append(tr("sentence.long", kept=MAX_PIECES))
     if session.has_lost_text():
@@ -172,6 +172,12 @@ def _notice(reading: Reading | None) -> str:
     if fitted.had_breaks:
         said.append(tr("sentence.breaks"))
     return sentences(*said, *(() if reading.is_long else doubt.notices(reading)))
+
+
+def cut(fitted: Fitted) -> str:
+    """How much of a text is read."""
+    total = number(fitted.n_pieces, ",")
+    return tr("sentence.cut", kept=fitted.most, total=total if fitted.is_counted else f"{total}+")
 
 
 def _some(characters: tuple[str, ...]) -> str:

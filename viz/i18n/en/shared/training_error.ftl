@@ -12,6 +12,7 @@ full =
         [one] run is
        *[other] runs are
     } waiting already. Try again in a few minutes.
+no_space = The run may write { $mb } MB. The other runs take { $taken } MB, and all together may take { $most } MB. Try again when one has ended.
 unwritable = The server could not write the run's folder ({ $reason }). Make room on its disk, then start again.
 running = The run is still finishing its last steps. Wait a few seconds and try again.
 command_line = This run was started from the command line. Continue it there with --resume.

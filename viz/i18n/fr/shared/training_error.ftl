@@ -12,6 +12,7 @@ full =
         [one] tâche est
        *[other] tâches sont
     } déjà dans la file. Réessayez dans quelques minutes.
+no_space = L'entraînement peut écrire { $mb } Mo. Les autres occupent { $taken } Mo, et tous ensemble peuvent occuper { $most } Mo. Réessayez quand l'un d'eux sera terminé.
 unwritable = Le serveur n'a pas pu écrire le dossier ({ $reason }). Libérez de la place sur son disque, puis recommencez.
 running = Les derniers calculs se terminent. Attendez quelques secondes et réessayez.
 command_line = Cet entraînement a été lancé en ligne de commande. Continuez-le là-bas avec --resume.

@@ -17,15 +17,15 @@ class Rate:
         self._at_once, self._per_second, self._clock = at_once, per_second, clock
         self._kept: OrderedDict[object, tuple[float, float]] = OrderedDict()
 
-    def admits(self, key: object) -> bool:
-        """Take one from the key's bucket; False when it is empty."""
+    def admits(self, key: object, cost: float = 1) -> bool:
+        """Take ``cost`` from the key's bucket; False when it holds less."""
         now = self._clock()
         left, since = self._kept.pop(key, (self._at_once, now))
         left = min(self._at_once, left + (now - since) * self._per_second)
-        self._kept[key] = (left - 1, now) if left >= 1 else (left, now)
+        self._kept[key] = (left - cost, now) if left >= cost else (left, now)
         if len(self._kept) > MOST_KEYS:
             self._kept.popitem(last=False)
-        return left >= 1
+        return left >= cost
 
     def clear(self) -> None:
         """Forget everybody."""

@@ -1,0 +1,92 @@
+"""Bounds what one visitor's websockets may ask for, so that one of them cannot keep the server from all others.
+
+Each message starts a thread for a run of a page. A program that sends thousands a second would fill the event loop with
+the work of starting them, and nobody else's click would be answered.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
+
+from viz.rooms.opener import rate_limit_key
+from viz.server.limits.origins import is_own_page
+from viz.server.limits.rates import Rate
+from viz.server.visitor_address import THIS_MACHINE
+
+log = logging.getLogger(__name__)
+AT_ONCE, PER_SECOND = 100, 20
+"""Messages of one socket. Whoever holds a key or drags a slider sends ten a second, and a page sends five when it
+opens."""
+UNIT = 1 << 18
+"""Bytes that count as one more message."""
+OPENED_AT_ONCE, OPENED_PER_SECOND = 100, 5
+"""Sockets that one address opens: a class behind one address opens them together. nginx allows as many."""
+MOST_OPEN = 400
+"""Sockets that one address has open: ten classes of 40."""
+_HERE = rate_limit_key(THIS_MACHINE)
+"""Programs on this machine open as many as they like: its own user, and proxies, which have bounds of their own."""
+POLICY_VIOLATION = 1008
+TOO_FAST = f"This page sent more than {PER_SECOND} messages a second: wait a moment, and reload it."
+TOO_MANY = "Too many pages are opened from this network address: close some, or try again in a minute."
+FOREIGN = "Pages of other sites may not use this server."
+
+
+class Sockets:
+    """ASGI middleware that refuses websockets of foreign pages, and bounds them by number and rate."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        self._opening = Rate(OPENED_AT_ONCE, OPENED_PER_SECOND)
+        self._open: Counter[str] = Counter()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a socket on with its messages counted; one that sends too fast is closed with the reason."""
+        if scope["type"] != "websocket":
+            await self.app(scope, receive, send)
+            return
+        address = rate_limit_key((scope.get("client") or ("", 0))[0])
+        if not is_own_page(Headers(scope=scope)):
+            await _refuse(scope, receive, send, 403, FOREIGN)
+        elif address != _HERE and (self._open[address] >= MOST_OPEN or not self._opening.admits(address)):
+            await _refuse(scope, receive, send, 429, TOO_MANY)
+        else:
+            self._open[address] += 1
+            try:
+                await self.app(scope, _Counted(receive, send).receive, send)
+            finally:
+                self._open[address] -= 1
+                self._open += Counter()  # addresses without a socket are left out
+
+
+class _Counted:
+    """The messages of one socket."""
+
+    def __init__(self, receive: Receive, send: Send) -> None:
+        self._receive, self._send, self._rate = receive, send, Rate(AT_ONCE, PER_SECOND)
+
+    async def receive(self) -> Message:
+        """The next message, or the socket's end when it comes too soon."""
+        message = await self._receive()
+        if message["type"] != "websocket.receive":
+            return message
+        size = len(message.get("bytes") or message.get("text") or "")
+        if self._rate.admits(None, 1 + size // UNIT):
+            return message
+        log.warning("a websocket was closed because it sent more than %d messages a second", PER_SECOND)
+        await self._send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": TOO_FAST})
+        return {"type": "websocket.disconnect", "code": POLICY_VIOLATION, "reason": TOO_FAST}
+
+
+async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, reason: str) -> None:
+    """Answer the request for a socket with a status and the reason."""
+    socket = WebSocket(scope, receive, send)
+    if "websocket.http.response" in scope.get("extensions", {}):
+        await socket.send_denial_response(PlainTextResponse(reason, status))
+    else:
+        await socket.close(POLICY_VIOLATION, reason)
