@@ -144,7 +144,7 @@ function listen(stage, side) {
   row.addEventListener("focusout", () => point(stage, null));
   row.addEventListener("click", (event) => {
     const index = indexOf(event);
-    if (index !== null) ask({ do: "pin", side, index });
+    if (index !== null) ask({ do: "pin", side, index, isAdded: event.shiftKey });
   });
   row.addEventListener("keydown", (event) => {
     if (event.key === "Escape") ask({ do: "release" });
@@ -240,6 +240,7 @@ function paint(stage) {
       chip.style.setProperty("--weight", weight.toFixed(3));
       chip.toggleAttribute("data-strong", isBright(mix(page, hue, weight)) === dark);
       chip.toggleAttribute("data-focus", shade.focus?.side === side && Boolean(focused?.includes(index)));
+      chip.setAttribute("aria-pressed", String(Boolean(shade.pinned?.[side].includes(index))));
       chip.toggleAttribute("data-later", side === "target" && shade.from != null && index >= shade.from);
     });
   }

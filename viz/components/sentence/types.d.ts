@@ -53,6 +53,8 @@ export type Focus = { side: Side; index: number } | { side: Side; indexes: numbe
 export interface Shade extends Partial<Record<Side, number[]>> {
   kind?: string;
   focus?: Focus | null;
+  /** The tokens that are pinned. */
+  pinned?: Record<Side, number[]>;
   /** The target token from which nothing is written yet. */
   from?: number | null;
 }

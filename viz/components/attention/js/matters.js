@@ -72,7 +72,7 @@ export class Matters {
     this.root.hidden = !measured;
     const isWhole = Boolean(measured && measured.done === measured.layers);
     this.button.hidden = isWhole || Boolean(measured?.isAsked);
-    this.said.textContent = !measured || !this.button.hidden ? "" : this.#sentence(measured, isWhole, strings);
+    this.said.replaceChildren(...(!measured || !this.button.hidden ? [] : this.#sentence(measured, isWhole, strings)));
     this.#rest();
     const { grid, card } = explorer.parts;
     const isKnown = isWhole || measured?.isAsked;
@@ -88,19 +88,20 @@ export class Matters {
     card.showWithout();
   }
 
-  /** @type {(measured: Measured, isWhole: boolean, strings: Explorer["strings"]) => string} */
+  /** @type {(measured: Measured, isWhole: boolean, strings: Explorer["strings"]) => (string | HTMLElement)[]} */
   #sentence(measured, isWhole, strings) {
     const heads = headsOfKind(this.explorer.view, measured.kind).heads;
     const total = measured.layers * heads;
-    if (!isWhole) return fill(strings.matters_running, { done: measured.done * heads, total });
-    if (!measured.changing.length) return fill(strings.matters_none, { total });
+    if (!isWhole) return [fill(strings.matters_running, { done: measured.done * heads, total })];
+    if (!measured.changing.length) return [fill(strings.matters_none, { total })];
     const found = fill(strings.matters_some, { n: measured.changing.length, total });
     const example = this.#example(measured, strings);
-    return example ? `${found} ${example}` : found;
+    return example ? [`${found} `, example] : [found];
   }
 
   /** The change that is told most shortly: the fewest words.
-   * @type {(measured: Measured, strings: Explorer["strings"]) => string} */
+   * A press switches that head off.
+   * @type {(measured: Measured, strings: Explorer["strings"]) => string | HTMLElement} */
   #example({ text, changing }, strings) {
     const told = changing
       .map(([layer, head, now]) => {
@@ -113,11 +114,15 @@ export class Matters {
     const { firstIndex } = this.explorer;
     const joiner = text.includes(" ") ? " " : "";
     const [before, after] = [told.gone, told.came].map((words) => bareEnd(words.map(({ word }) => word).join(joiner)));
-    return fill(strings.matters_example, {
-      head: `${told.layer + firstIndex}·${told.head + firstIndex}`,
-      before,
-      after,
-    });
+    const name = `${told.layer + firstIndex}·${told.head + firstIndex}`;
+    const said = fill(strings.matters_example, { head: name, before, after });
+    const { packet, isOff } = this.explorer;
+    if (!packet.actions?.includes("switch_off") || isOff.call(this.explorer, told.layer, told.head)) return said;
+    const act = () => {
+      this.explorer.chooseHead([told.layer, told.head]);
+      this.explorer.ask("switch_off");
+    };
+    return h("button", { type: "button", class: "plain surprise", title: strings.do_switch_off, onclick: act }, said);
   }
 }
 
