@@ -18,7 +18,7 @@ from model.analysis import CompareError, compare_traces, moved
 from model.interventions import KINDS, AttentionKind
 from viz import cache, theme
 from viz.i18n import number, tr
-from viz.panels.explorer import look_at
+from viz.panels.explorer_state import look_at
 from viz.panels.reading import Reading, read_as
 from viz.plain_text import escape_markdown
 from viz.state import session

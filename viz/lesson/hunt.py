@@ -17,6 +17,7 @@ from viz.lesson.links import NAMES
 from viz.lesson.scene import sentence_of
 from viz.lesson.views import chance
 from viz.panels import explorer
+from viz.panels.explorer_state import look_at
 from viz.panels.opening import own_texts
 from viz.panels.pickers import head_picker, one_in_a_row
 from viz.panels.reading import Reading, fit
@@ -110,7 +111,7 @@ def propose_head(reading: Reading) -> None:
     session.remember(_PROPOSED, True)
     proposed = hunted(reading).first
     if proposed is not None:
-        explorer.look_at("cross", *proposed)
+        look_at("cross", *proposed)
 
 
 def choose(reading: Reading) -> None:

@@ -2,7 +2,7 @@
 // once they are known, and told in a sentence.
 
 import { h } from "../../shared/dom.js";
-import { differing } from "../../shared/differing.js";
+import { surprise } from "../../shared/surprise.js";
 import { fill } from "../../shared/text.js";
 import { headsOfKind } from "./data/unpack.js";
 
@@ -103,17 +103,10 @@ export class Matters {
    * A press switches that head off.
    * @type {(measured: Measured, strings: Explorer["strings"]) => string | HTMLElement} */
   #example({ text, changing }, strings) {
-    const told = changing
-      .map(([layer, head, now]) => {
-        const [gone, came] = differing(...wordsOf(text, now)).map((words) => words.filter((word) => word.isChanged));
-        return { layer, head, gone, came, size: gone.length + came.length };
-      })
-      .filter(({ gone, came }) => gone.length && came.length)
-      .sort((a, b) => a.size - b.size)[0];
+    const told = surprise(text, changing);
     if (!told) return "";
     const { firstIndex } = this.explorer;
-    const joiner = text.includes(" ") ? " " : "";
-    const [before, after] = [told.gone, told.came].map((words) => bareEnd(words.map(({ word }) => word).join(joiner)));
+    const { before, after } = told;
     const name = `${told.layer + firstIndex}·${told.head + firstIndex}`;
     const said = fill(strings.matters_example, { head: name, before, after });
     const { packet, isOff } = this.explorer;
@@ -125,13 +118,3 @@ export class Matters {
     return h("button", { type: "button", class: "plain surprise", title: strings.do_switch_off, onclick: act }, said);
   }
 }
-
-/** Without the mark that ends a sentence. @param {string} text */
-const bareEnd = (text) => text.replace(/[.,!?;:。，！？]+$/u, "") || text;
-
-/** Words, or characters where the language puts no spaces between words.
- * @type {(one: string, other: string) => [string[], string[]]} */
-const wordsOf = (one, other) => {
-  const split = (/** @type {string} */ text) => ((one + other).includes(" ") ? text.split(" ") : [...text]);
-  return [split(one), split(other)];
-};
