@@ -58,7 +58,7 @@ def test_every_click_of_the_first_minute_pays(open_page: Open, screenshot, langu
     expect(target).not_to_have_text(whole)
     own = target.all_inner_texts()
     expect(page.locator(".matters [role=status]")).to_contain_text("32")
-    expect(page.locator(".matters button")).to_be_hidden()
+    expect(page.locator(".matters > button")).to_be_hidden()
     open_first_ring(page)
     without = say(language, "attention.matters_without").partition("{")[0].strip()
     expect(page.locator(".regard .without")).to_contain_text(without)

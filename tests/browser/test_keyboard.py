@@ -177,9 +177,9 @@ def test_arrows_move_through_the_heads_of_each_kind_and_are_said(open_page: Open
 def test_the_focus_stays_in_the_view_whatever_key_redraws_it(open_page: Open) -> None:
     page = open_page(TEXT + "&layer=0&head=0")
     page.locator(".regard[data-drawn-main]").wait_for()
-    page.locator(".map-base").focus()
+    page.locator(".map-cell").focus()
     for key, place in (("t", ".sentences.prose button"), ("w", ".sentences.prose button"), ("l", ".lines-base"),
-                       ("m", ".map-base"), ("?", ".help button"), ("Escape", ".map-base")):  # fmt: skip
+                       ("m", ".map-cell"), ("?", ".help button"), ("Escape", ".map-cell")):  # fmt: skip
         page.keyboard.press(key)
         expect(page.locator(f"{place}:focus")).to_have_count(1)
 
@@ -213,7 +213,7 @@ def test_the_heads_are_a_handful_of_stops_away_from_the_top_of_the_page(open_pag
     page.keyboard.press("Enter")
     assert "token" in page.evaluate(ACTIVE)["name"]
     passed = []
-    while "grid-base" not in (now := tab(page))["name"]:
+    while "grid-radio" not in (now := tab(page))["name"]:
         passed.append(now["name"])
         assert len(passed) <= HANDFUL, passed
     assert any("sort" in name for name in passed)

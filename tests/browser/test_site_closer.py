@@ -192,7 +192,7 @@ def test_among_all_heads_those_that_change_the_translation_are_found_as_in_the_a
     bundle = model.load()
     page = visit("?level=heads")
     asked(page)
-    page.locator(".matters button").click()
+    page.locator(".matters > button").click()
     told = page.locator(".matters span")
     expect(told).to_contain_text("heads change", timeout=4 * PATIENCE)  # 32 translations
     trace = model.translate(bundle, MATTERS)

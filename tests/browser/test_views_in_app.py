@@ -25,7 +25,7 @@ def test_pointing_sends_nothing_to_the_server(open_page: OpenPage) -> None:
     page.on("websocket", lambda socket: _count(socket, sent))
     page.reload()
     drawn(page)
-    expect(page.locator(".matters button")).to_be_hidden()  # the heads that matter have been measured
+    expect(page.locator(".matters > button")).to_be_hidden()  # the heads that matter have been measured
     before = 0
     while len(sent) != before or not sent:  # until the page has said all it has to say
         before = len(sent)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
+import math
 import os
 import re
 import signal
@@ -25,9 +27,9 @@ from websockets.typing import Subprotocol
 from benchmarks.serving import ROOT, free_port, wait_until_healthy
 from tests.programs import need
 from viz.environment import METRICS_VARIABLE
-from viz.serve import nginx
+from viz.serve import nginx, workers
 from viz.serve.__main__ import main
-from viz.serve.workers import Front, ServeError
+from viz.serve.workers import MOST_STARTS, Front, Program, ServeError
 
 PATIENCE = 90_000
 
@@ -98,6 +100,42 @@ def on_server(browser: Browser, served: Served, name: str) -> BrowserContext:
     context.set_default_timeout(PATIENCE)
     context.add_cookies([{"name": "regard_replica", "value": name, "url": served.address}])
     return context
+
+
+def test_a_program_that_dies_at_every_start_is_started_later_and_later_and_then_given_up(monkeypatch, caplog) -> None:
+    clock = [1000.0]
+    monkeypatch.setattr(workers.time, "monotonic", lambda: clock[0])
+    program = Program("w1", [sys.executable, "-S", "-c", "raise SystemExit(3)"])
+    program.start()
+    starts = []
+    for _ in range(200):
+        assert program.process is not None
+        program.process.wait()
+        if program.mend(clock[0]):
+            starts.append(clock[0])
+        clock[0] += 1.0
+    assert program.is_given_up
+    pauses = [later - earlier for earlier, later in itertools.pairwise(starts)]
+    assert pauses == sorted(pauses) and len(set(pauses)) > 2 and len(starts) < MOST_STARTS
+    assert "given up" in caplog.text and "status 3" in caplog.text
+
+
+@pytest.mark.parametrize("n_alive", [1, 0])
+def test_serving_ends_with_a_reason_only_when_nobody_can_be_served(n_alive: int) -> None:
+    sleeps = [sys.executable, "-S", "-c", "import time; time.sleep(600)"]
+    front = Front.__new__(Front)
+    front.redis, front.nginx = None, Program("nginx", sleeps)
+    front.workers = [Program("w1", sleeps), Program("w2", sleeps)]
+    for program in front.workers[n_alive:]:
+        program.due = math.inf
+    try:
+        if n_alive:
+            assert front.mend() == ["w1", "nginx"]
+        else:
+            with pytest.raises(ServeError, match=r"w1 .*w2 .*every start failed"):
+                front.mend()
+    finally:
+        front.end()
 
 
 @pytest.mark.nightly

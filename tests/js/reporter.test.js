@@ -52,3 +52,13 @@ test("a revision is taken once, and an earlier one never", () => {
   assert.equal(reporter.acceptRevision(2), false);
   assert.equal(reporter.acceptRevision(4), true);
 });
+
+test("a second change is told before the page is left, and once", () => {
+  change(1);
+  mock.timers.tick(1);
+  change(2);
+  reporter.end();
+  reporter.end();
+  mock.timers.tick(1000);
+  assert.deepEqual(said, [1, 2]);
+});

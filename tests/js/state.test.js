@@ -7,10 +7,10 @@ import "./screen.js";
 
 const { unpack } = await import("../../viz/components/attention/js/data/unpack.js");
 const { alignTexts } = await import("../../viz/components/attention/js/data/align.js");
-const { carryPins, cellNumber, exactNumber, togglePin } =
+const { carryPins, cellNumber, clickedPins, exactNumber, togglePin } =
   await import("../../viz/components/attention/js/data/state.js");
 const { HEAD_VIEWS, fitShown } = await import("../../viz/components/attention/js/views/views.js");
-const { isNewEntry } = await import("../../viz/components/shared/address.js");
+const { isNewEntry, subjectOf } = await import("../../viz/components/shared/address.js");
 const { bare, fill, fixed, isSpecial, partsOf, percent, sentences } =
   await import("../../viz/components/shared/text.js");
 
@@ -40,6 +40,17 @@ test("pinning a word twice lets go of it, whichever piece was pinned", () => {
   const words = { members: [[0], [1, 2]] };
   assert.deepEqual(togglePin([], "q", 1, words), ["q1"]);
   assert.deepEqual(togglePin(["q2", "k0"], "q", 1, words), ["k0"]);
+});
+
+test("a click pins a word in place of others, and lets go of the only one; with Shift it adds", () => {
+  const words = { members: [[0], [1, 2]] };
+  const clicked = (pins, unit, isAdded) => clickedPins(pins, "q", unit, words, isAdded);
+  assert.deepEqual(clicked([], 1, false), ["q1"]);
+  assert.deepEqual(clicked(["q0"], 1, false), ["q1"]);
+  assert.deepEqual(clicked(["q0", "q2"], 1, false), ["q1"]);
+  assert.deepEqual(clicked(["q2"], 1, false), []);
+  assert.deepEqual(clicked(["q0"], 1, true), ["q0", "q1"]);
+  assert.deepEqual(clicked(["q0", "q1"], 1, true), ["q0"]);
 });
 
 test("an exact number is the shortest that gives back its float32", () => {
@@ -122,9 +133,10 @@ test("tokens of two sentences pair up in order, and what has no counterpart stan
   assert.deepEqual(alignTexts([], ["a"]), [[-1, 0]]);
 });
 
-test("a new sentence or page is a new entry of the history, another switch is not", () => {
-  const now = { pathname: "/", text: "A cat." };
-  assert.equal(isNewEntry(new URL("http://x/?text=A+cat.&view=lines"), now), false);
-  assert.equal(isNewEntry(new URL("http://x/?text=A+dog."), now), true);
-  assert.equal(isNewEntry(new URL("http://x/decode?text=A+cat."), now), true);
+test("a new sentence, model or page is a new entry of the history, another switch is not", () => {
+  const now = { pathname: "/", subject: subjectOf("?text=A+cat.&model=en-fr") };
+  assert.equal(isNewEntry(new URL("http://x/?text=A+cat.&model=en-fr&view=lines"), now), false);
+  assert.equal(isNewEntry(new URL("http://x/?text=A+dog.&model=en-fr"), now), true);
+  assert.equal(isNewEntry(new URL("http://x/?text=A+cat.&model=en-de"), now), true);
+  assert.equal(isNewEntry(new URL("http://x/decode?text=A+cat.&model=en-fr"), now), true);
 });

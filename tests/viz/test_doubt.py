@@ -164,3 +164,17 @@ def test_a_button_gives_a_sentence_in_capitals_its_usual_case(tmp_path: Path, mo
     app.button(key="lower_case").click().run()
     assert not app.exception and app.query_params["text"] == "The cat is sleeping"
     assert "lower_case" not in [button.key for button in app.button]
+
+
+def test_a_text_that_the_model_cannot_read_is_said_to_be_one_and_the_model_that_can_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = "你好，世界"
+    bundle, chinese = model.load(), model.load(ROOT / "pretrained" / "en-zh")
+    unread = reading(bundle, text)
+    language = i18n.tr("doubt.language_en")
+    assert doubt.notices(unread) == [i18n.tr("doubt.unread_in", language=language), i18n.tr("doubt.unread_none")]
+    reader = dataclasses.replace(chinese, source_tokenizer=chinese.target_tokenizer)
+    monkeypatch.setattr(doubt.session, "private_models", lambda: {"mine": reader})
+    assert doubt.notices(unread)[-1] == i18n.tr("doubt.unread_other", name="mine")
+    assert i18n.tr("doubt.unread_none") not in doubt.notices(reading(bundle, "Crème brûlée is good."))

@@ -186,6 +186,17 @@ def test_undo_keeps_what_was_chosen_before_the_change(open_page, scene):
     assert not app.exception and kept() == before
 
 
+def test_undo_brings_back_the_whole_of_a_long_text(open_page):
+    text = " ".join([SENTENCE] * 120)
+    assert len(text) > 2_000
+    app = open_page("lesson", **{"lesson.scene": "cross", "lesson.votes": VOTED, "text": text})
+    before = "".join(app.query_params["long"])
+    app.button(key="lesson.change").click().run()
+    assert not app.exception and "".join(app.query_params["lesson.long_before"]) == before
+    app.button(key="lesson.undo").click().run()
+    assert not app.exception and "".join(app.query_params["long"]) == before
+
+
 def test_a_link_of_an_earlier_version_undoes_its_change(open_page):
     for number, changed in (("8", {"method": "beam"}), ("7", {"rows": "fed"})):
         votes = {"lesson.scene": number, "lesson.votes": ".".join("1" * 12), "lesson.changed": "1"}

@@ -77,6 +77,31 @@ def test_changes_are_undone_one_at_a_time_and_no_further():
     assert app.text[0].value == "0 ()"
 
 
+def _two_models_script():
+    import streamlit as st
+
+    from model import NONE
+    from viz.state import session
+
+    session.begin()
+    st.button("prefix", on_click=session.intervene, args=(NONE, (4321, 99)))
+    st.button("other prefix", on_click=session.intervene, args=(NONE, (7,)))
+    st.button("other", on_click=session.change_tokens, kwargs={"model": "other"})
+    st.button("back", on_click=session.return_to, args=("?",))
+    st.button("undo", on_click=session.undo)
+    st.text(f"{session.read().model} {session.read().prefix}")
+
+
+def test_undo_never_brings_tokens_of_another_model():
+    app = _app(_two_models_script).run()
+    presses = ("prefix", "other prefix", "other", "undo", "other prefix", "back", "undo")
+    shown = []
+    for label in presses:
+        next(button for button in app.button if button.label == label).click().run()
+        shown.append(app.text[0].value.strip())
+    assert shown == ["(4321, 99)", "(7,)", "other ()", "other ()", "other (7,)", "()", "()"]
+
+
 def _model_script():
     import streamlit as st
 

@@ -19,7 +19,7 @@ from model.interventions import KINDS, AttentionKind
 from viz import cache, theme
 from viz.i18n import number, tr
 from viz.panels import errors
-from viz.panels.explorer import look_at
+from viz.panels.explorer_state import look_at
 from viz.panels.reading import Reading, read_as
 from viz.panels.stage.sentence import cut
 from viz.plain_text import escape_markdown

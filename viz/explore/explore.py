@@ -9,7 +9,7 @@ import streamlit as st
 from viz.explore import compare, curve, long_text, row_meaning, take_away, tools
 from viz.export import view_of as view_of_record
 from viz.i18n import tr
-from viz.panels import changes, errors, measure
+from viz.panels import errors, measure
 from viz.panels.explorer import choose_first_head, explorer, record_of, view_of
 from viz.panels.matters import Matters
 from viz.panels.reading import current_reading
@@ -34,8 +34,6 @@ reading = current_reading()
 if reading.is_long:
     long_text.page(reading, follow=publish.publish)
     st.stop()
-with st.container():  # stays when nothing is changed, or what follows would be mounted anew
-    changes.chips(reading)
 effects = measure.effects(reading)
 view = view_of(reading, effects=effects, corpus=measure.corpus(reading))
 if choose_first_head(view, reading):

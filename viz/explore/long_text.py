@@ -53,8 +53,6 @@ class Part:
 
 def page(reading: Reading, *, follow: Callable[[], object]) -> None:
     """Draw the page for a text that is read in blocks; ``follow`` is called with each change of what is on screen."""
-    with st.container():
-        changes.chips(reading)
     asked = Asked(reading.bundle.fingerprint, reading.fitted.text, reading.selection.interventions)
     layer = reading.selection.layer
     long_text = asked.find(layer)

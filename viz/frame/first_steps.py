@@ -1,4 +1,4 @@
-"""What a newcomer finds above the sentence of the front page: what this is, and two doors."""
+"""What stands above the sentence of the front page: what this is, or what is changed in it, and two doors."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from model import Bundle
 from model.teaching.sentences import collections
 from model.text.language_codes import main_language
 from viz.i18n import current_language, tr
-from viz.panels.reading import find_bundle, is_alone, use_model
+from viz.panels import changes
+from viz.panels.reading import find_bundle, find_reading, is_alone, use_model
 from viz.shipped_models import shipped_for
 from viz.state import session
 
@@ -18,13 +19,20 @@ DOORS = (("lesson", ":material/school:"), ("checkpoints", ":material/upload_file
 
 def first_steps() -> None:
     """Draw the row."""
-    bundle = find_bundle()
-    if bundle is None or session.read().presenter:
+    bundle, selection = find_bundle(), session.read()
+    is_changed = bool(selection.interventions or selection.prefix)
+    if bundle is None or (selection.presenter and not is_changed):
         return
     what = "first.what_alone" if is_alone(bundle) else "first.what"
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="first_steps"):
-        # An introduction that disappears would move what follows up, and it would be rebuilt.
-        st.markdown("" if session.is_chosen("text") else tr(what), width="stretch")
+        # An introduction that disappears would move what follows up, and it would be rebuilt; the chips take its place.
+        with st.container(width="stretch"):
+            if is_changed and (reading := find_reading()) is not None:
+                changes.chips(reading)
+            else:
+                st.markdown("" if session.is_chosen("text") else tr(what))
+        if selection.presenter:
+            return
         _offer_own_language(bundle)
         for page, icon in DOORS:
             st.page_link(f"{page}/{page}.py", label=tr(f"first.door_{page}"), icon=icon, width="content")

@@ -30,11 +30,11 @@ class Choices:
     """Whether this scene's change is active."""
     is_late: bool = yes_no()
     """Whether the change was made after the explanation."""
-    before: str = words(longest=2_000)
+    before: str = words()
     """The sentence before the change."""
     made_on: str = words(longest=16)
     """The beginning of the fingerprint of the model on which the change was made."""
-    before_edits: str = words(longest=2_000)
+    before_edits: str = words()
     """The interventions before the change, as in a link."""
     altered: tuple[str, ...] = names()
     """Shared choices that the change replaced, besides the sentence and the interventions."""

@@ -19,9 +19,10 @@ from viz.lesson.links import NAMES
 from viz.lesson.scene import sentence_of
 from viz.lesson.views import chances
 from viz.panels import explorer
+from viz.panels.explorer_state import look_at
 from viz.panels.opening import own_texts
 from viz.panels.pickers import head_picker, one_in_a_row
-from viz.panels.reading import Reading
+from viz.panels.reading import Reading, fit
 from viz.plain_text import escape_markdown
 from viz.state import session
 
@@ -57,7 +58,9 @@ def counted_said(reading: Reading, n_tried: int | None) -> str:
 
 def effects(reading: Reading) -> HeadEffects:
     """What each head's loss costs the translation as it was before the change."""
-    plain_trace = cache.translate(reading.bundle, session.choices_of(Choices, AREA).before or reading.fitted.text)
+    before = session.choices_of(Choices, AREA).before
+    text = fit(reading.bundle, before).text if before else reading.fitted.text
+    plain_trace = cache.translate(reading.bundle, text)
     return cache.get_or_compute(
         ("lesson hunt", reading.bundle.fingerprint, plain_trace.source_text),
         lambda: head_effects(reading.bundle, plain_trace),
@@ -110,7 +113,7 @@ def propose_head(reading: Reading) -> None:
     session.remember(_PROPOSED, True)
     proposed = hunted(reading).first
     if proposed is not None:
-        explorer.look_at("cross", *proposed)
+        look_at("cross", *proposed)
 
 
 def choose(reading: Reading) -> None:

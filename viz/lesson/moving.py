@@ -80,7 +80,7 @@ def make(scene: Scene, reading: Reading) -> None:
     altered = tuple(name for name in _RESTORED if getattr(now, name) != getattr(was, name))
     earlier = to_params(dataclasses.replace(Selection(), **{name: getattr(was, name) for name in altered}))
     session.change_part(
-        Choices, AREA, changed=True, is_late=_is_explained(), before=reading.fitted.text, made_on=_name(reading),
+        Choices, AREA, changed=True, is_late=_is_explained(), before=reading.selection.text, made_on=_name(reading),
         before_edits=write_interventions(reading.selection.interventions), altered=altered, earlier=urlencode(earlier),
     )  # fmt: skip
 
@@ -139,11 +139,11 @@ def _earlier(choices: Choices) -> dict[str, object]:
 
 def before(choices: Choices, reading: Reading) -> Reading:
     """The sentence and its translation as they were before the scene's change."""
-    text = choices.before or reading.fitted.text
+    text = choices.before or reading.selection.text
     decoding = {name: value for name, value in _earlier(choices).items() if name in ("method", "beam_size")}
     selection = dataclasses.replace(
         reading.selection, text=text, interventions=read_interventions(choices.before_edits),
-        prefix=reading.selection.prefix if text == reading.fitted.text else (), **decoding,
+        prefix=reading.selection.prefix if text == reading.selection.text else (), **decoding,
     )  # fmt: skip
     return read_under(reading.bundle, selection) or reading
 

@@ -152,12 +152,6 @@ def is_chosen_head() -> bool:
     return session.is_chosen("kind", "layer", "head") and not is_greeting
 
 
-def look_at(kind: AttentionKind, layer: int, head: int) -> None:
-    """Open a head in the explorer, from outside of it; the very first is a choice like any other, in links too."""
-    session.merge_params({"layer": str(layer), "head": str(head)})
-    session.change(kind=kind, layer=layer, head=head, heads=())
-
-
 def view_of(
     reading: Reading,
     *,
@@ -231,7 +225,7 @@ def _act(action: Action | None, matters: Matters | None) -> None:
         session.remember(_FILES, "asked")
         return
     if action.name == "open_head":
-        look_at(action.kind, action.layer, action.head)
+        explorer_state.look_at(action.kind, action.layer, action.head)
         session.remember(_OPENED, True)
         return
     interventions = session.read().interventions

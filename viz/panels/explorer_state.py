@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from model.interventions import AttentionKind
 from viz.components.attention import AttentionView, ViewState
 from viz.components.attention.explorer import held_packet, report_of
 from viz.state import session
@@ -58,3 +59,9 @@ class Projection:
     @property
     def _memory(self) -> str:
         return f"{self.key}.shared"
+
+
+def look_at(kind: AttentionKind, layer: int, head: int) -> None:
+    """Open a head in the explorer, from outside of it; the very first is a choice like any other, in links too."""
+    session.merge_params({"layer": str(layer), "head": str(head)})
+    session.change(kind=kind, layer=layer, head=head, heads=())

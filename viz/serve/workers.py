@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import logging
+import math
 import os
 import resource
 import shutil
@@ -35,6 +36,12 @@ ENDS_WITHIN = 20.0
 """Seconds; a training run saves its last snapshot in them."""
 LOOKS_EVERY = 1.0
 """Seconds between two looks at what has ended."""
+STEADY = 60.0
+"""Seconds after which a program counts as running; one that ends sooner has failed to start."""
+MOST_STARTS = 6
+"""Starts in a row that may fail before a program is given up."""
+LONGEST_PAUSE = 30.0
+"""Seconds; between two starts that fail, the pause doubles from one second to this."""
 MOST_WORKERS = 64
 FILES = 32_768
 _SYSTEM_PROGRAMS = os.pathsep + "/usr/sbin" + os.pathsep + "/usr/local/sbin"
@@ -55,6 +62,12 @@ class Program:
     command: Sequence[str]
     environment: Mapping[str, str] = field(default_factory=dict)
     process: subprocess.Popen[bytes] | None = None
+    started: float = -math.inf
+    """When it was started last, by the monotonic clock."""
+    n_failed: int = 0
+    """Starts in a row after which it ended within ``STEADY`` seconds."""
+    due: float = -math.inf
+    """When it may be started again; infinite once it was given up."""
 
     @property
     def is_running(self) -> bool:
@@ -67,6 +80,41 @@ class Program:
             self.command, cwd=HOUSE, env={**os.environ, **self.environment}, start_new_session=True,
             stdin=subprocess.DEVNULL, preexec_fn=_end_with_the_parent,
         )  # fmt: skip
+        self.started, self.due = time.monotonic(), -math.inf
+
+    @property
+    def is_given_up(self) -> bool:
+        """Whether it has ended so often that it is not started again."""
+        return self.due == math.inf
+
+    def mend(self, now: float) -> bool:
+        """Start it again if it has ended: at once after a steady run, later and later where it fails to start.
+
+        Args:
+            now: by the monotonic clock, in seconds.
+
+        Returns:
+            Whether it was started.
+        """
+        if self.is_running or now < self.due:
+            return False
+        if self.due == -math.inf:  # it has ended since the last look
+            self.n_failed = self.n_failed + 1 if now - self.started < STEADY else 0
+            if self.n_failed >= MOST_STARTS:
+                self.due = math.inf
+                log.error(
+                    "%s has ended %d times within %.0f seconds of its start (status %s) and is given up. What it wrote "
+                    "before it ended says why; after that is mended, start the command again.",
+                    self.name, self.n_failed, STEADY, _status(self),
+                )  # fmt: skip
+                return False
+            pause = min(LONGEST_PAUSE, 2.0 ** (self.n_failed - 1)) if self.n_failed > 1 else 0.0
+            self.due = now + pause
+            log.warning("%s has ended (status %s) and is started again in %.0f s.", self.name, _status(self), pause)
+            if pause:
+                return False
+        self.start()
+        return True
 
     def end(self) -> None:
         """Ask it to end, and make it end when it takes too long."""
@@ -133,12 +181,21 @@ class Front:
         _wait(self.nginx, f"http://{_reachable(self.address)}:{self.port}/_stcore/health")
 
     def mend(self) -> list[str]:
-        """Start again what has ended; returns the names."""
-        ended = [program for program in self.programs if not program.is_running]
-        for program in ended:
-            log.warning("%s has ended (status %s) and is started again.", program.name, _status(program))
-            program.start()
-        return [program.name for program in ended]
+        """Start again what has ended; returns the names of what was started.
+
+        Raises:
+            ServeError: when what visitors cannot do without was given up: nginx, Redis, or the last of the servers.
+        """
+        now = time.monotonic()
+        started = [program.name for program in self.programs if program.mend(now)]
+        needed = [program for program in self.programs if program not in self.workers]
+        lost = [program for program in needed if program.is_given_up]
+        if not lost and all(worker.is_given_up for worker in self.workers):
+            lost = self.workers
+        if lost:
+            names = ", ".join(f"{program.name} (status {_status(program)})" for program in lost)
+            raise ServeError(f"{names}: every start failed, so nobody can be served. The messages above say why")
+        return started
 
     def end(self) -> None:
         """End everything: first the front, then the servers, then their rooms."""

@@ -10,6 +10,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from viz.environment import METRICS_VARIABLE, REPLICA_VARIABLE
+from viz.server.first_style import FirstStyle
 from viz.server.limits.sockets import Sockets
 from viz.server.limits.upload_bound import UploadBound
 from viz.server.visitor_address import VisitorAddress
@@ -73,5 +74,5 @@ class ClosedMetrics:
 
 def middleware() -> list[Middleware]:
     """Middleware around Streamlit's own, outermost first."""
-    ours = (VisitorAddress, SecurityHeaders, ClosedMetrics, Sockets, UploadBound, Visitors)
+    ours = (VisitorAddress, SecurityHeaders, ClosedMetrics, Sockets, UploadBound, Visitors, FirstStyle)
     return [Middleware(each) for each in ours]

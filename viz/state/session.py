@@ -31,8 +31,8 @@ from viz.theme import Mode
 
 LONGEST_LINK_TEXT = 2_000
 """The longest sentence, in characters, that a link contains; browsers and proxies cut longer addresses."""
-_LONG = "long"
-"""Stands in a link for a sentence that is too long for it, and names the sentence in the browser that wrote it."""
+_LONG = {"text": "long", "lesson.before": "lesson.long_before"}
+"""What stands in a link for a sentence that is too long for it, and names the sentence in the browser that wrote it."""
 _LOST = "long.lost"
 _SENTENCES = LongSentences()
 MOST_UNDO = 50
@@ -174,18 +174,15 @@ def return_to(address: str) -> None:
     """Apply the choices of an address to which the reader went back or forward.
 
     Settings of the reader stay: language, type size, and whether counting begins with 0 or 1. What ``undo`` restores
-    also stays, as long as the sentence is the same.
+    also stays, as long as the sentence and the model are the same.
 
     Args:
         address: the browser's address from "?" on; it is read by the same rules as a link.
     """
-    before = read()
     there = _restored(dict(parse_qsl(address.removeprefix("?"), keep_blank_values=True)))
     mine = {name: text for name, text in params().items() if name in READER_SETTINGS}
     st.session_state["regard.written"] = None  # the address is not known: a page that opens writes its own
     _replace({name: text for name, text in there.items() if name not in READER_SETTINGS} | mine)
-    if read().text != before.text:
-        st.session_state["undo_stack"] = ()
 
 
 def address() -> str:
@@ -215,8 +212,8 @@ def intervene(interventions: Interventions, prefix: tuple[int, ...] | None = Non
     now = read()
     wanted = now.prefix if prefix is None else prefix
     if (interventions, wanted) != (now.interventions, now.prefix):
-        before = (now.interventions, now.prefix)
-        st.session_state["undo_stack"] = (*st.session_state.get("undo_stack", ()), before)[-MOST_UNDO:]
+        earlier = (*_undo_stack(), (now.interventions, now.prefix))[-MOST_UNDO:]
+        st.session_state["undo_stack"] = (_undo_subject(now), earlier)
         change(interventions=interventions, prefix=wanted)
 
 
@@ -230,7 +227,6 @@ def change_tokens(**fields: Any) -> None:
     """Replace choices that change the tokens, and drop those that name old tokens: pins, prefix, forced rows, blocked
     keys."""
     kept = read().interventions.for_any_sentence()
-    st.session_state["undo_stack"] = ()
     selection = dataclasses.replace(read(), pins=(), zoom=(), window=(), prefix=(), waiting="", interventions=kept)
     selection = dataclasses.replace(selection, **fields)
     write_part(selection, without=SENTENCE_PARAMS)
@@ -238,9 +234,19 @@ def change_tokens(**fields: Any) -> None:
 
 def undo() -> None:
     """Restore the interventions before the last ``intervene``, or remove all when none are stored."""
-    *earlier, (interventions, prefix) = st.session_state.get("undo_stack", ()) or ((NONE, ()),)
-    st.session_state["undo_stack"] = tuple(earlier)
+    *earlier, (interventions, prefix) = _undo_stack() or ((NONE, ()),)
+    st.session_state["undo_stack"] = (_undo_subject(read()), tuple(earlier))
     change(interventions=interventions, prefix=prefix)
+
+
+def _undo_stack() -> tuple[tuple[Interventions, tuple[int, ...]], ...]:
+    """Earlier changes of the sentence in the model on screen: those of another name other tokens."""
+    subject, earlier = st.session_state.get("undo_stack", ((), ()))
+    return earlier if subject == _undo_subject(read()) else ()
+
+
+def _undo_subject(selection: Selection) -> tuple[str, ...]:
+    return selection.text, selection.model, selection.target_language
 
 
 def mode() -> Mode:
@@ -389,21 +395,21 @@ def _replace(params: dict[str, str]) -> None:
 
 
 def _for_link(params: dict[str, str]) -> dict[str, str]:
-    """Link parameters with a name in place of a sentence that is too long; ``_restored`` finds it by that name."""
-    text = params.get("text", "")
-    if len(text) <= LONGEST_LINK_TEXT:
-        return params
-    name = _SENTENCES.keep(visitor(), text)
-    return {name: value for name, value in params.items() if name != "text"} | {_LONG: name}
+    """Link parameters with a name in place of each sentence that is too long; ``_restored`` finds it by that name."""
+    return dict(
+        (_LONG[name], _SENTENCES.keep(visitor(), text))
+        if name in _LONG and len(text) > LONGEST_LINK_TEXT
+        else (name, text)
+        for name, text in params.items()
+    )
 
 
 def _restored(params: dict[str, str]) -> dict[str, str]:
-    """Parameters of a link with the long sentence that it names; without one where this session never had it."""
-    name = params.get(_LONG)
-    text = _SENTENCES.find(visitor(), name)
-    remember(_LOST, name is not None and text is None)
-    rest = {name: value for name, value in params.items() if name != _LONG}
-    return rest if text is None else rest | {"text": text}
+    """Parameters of a link with the long sentences that it names; without those that this session never had."""
+    rest = {name: value for name, value in params.items() if name not in _LONG.values()}
+    found = {name: _SENTENCES.find(visitor(), params[short]) for name, short in _LONG.items() if short in params}
+    remember(_LOST, "text" in found and found["text"] is None)
+    return rest | {name: text for name, text in found.items() if text is not None}
 
 
 def _write_link() -> None:

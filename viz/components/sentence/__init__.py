@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from model.interventions import AttentionKind
 from viz.components.source import Source
@@ -106,6 +107,11 @@ class Stage:
     """Whether the page has a menu of its own at the end of the row of tools."""
     verdict: dict[str, Spoken] | None
     """The translation ``before`` and ``after`` the changes in force; None where nothing is changed."""
+    surprise: dict[str, Any] | None
+    """The heads without which the translation is another (``changing``: layer, head, translation), the translation
+    (``text``) and the number that counting begins with (``first``); None where something is changed already."""
+    has_outcome: bool
+    """Whether the page keeps a place for what a change does, so that nothing moves when there is one."""
     kind: AttentionKind
     presenter: bool
     page: str
@@ -115,16 +121,19 @@ class Stage:
     words: dict[str, str]
 
 
-def sentence(stage: Stage, *, key: str, on_text: Callable[[], None], on_address: Callable[[], None]) -> str | None:
+def sentence(
+    stage: Stage, *, key: str, on_text: Callable[[], None], on_address: Callable[[], None], on_act: Callable[[], None]
+) -> str | None:
     """Draw the stage; returns the text that the reader has just sent, or None.
 
     Args:
         on_text: called when the reader has written another sentence, which is sent as ``text``.
         on_address: called when the reader has gone back or forward; the address's parameters are sent as ``address``.
+        on_act: called when the reader switches the offered head off, or undoes a change; it is sent as ``act``.
     """
     chips = {side: [_said(chip) for chip in getattr(stage, side)] for side in ("source", "target")}
     data = asdict(stage) | chips | {"colours": in_both_modes("warm")}
-    return _render(data=data, key=key, on_text_change=on_text, on_address_change=on_address).text
+    return _render(data=data, key=key, on_text_change=on_text, on_address_change=on_address, on_act_change=on_act).text
 
 
 def _said(chip: Chip) -> dict[str, str | bool]:

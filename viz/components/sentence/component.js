@@ -4,11 +4,12 @@
 import { watchHistory } from "../shared/address.js";
 import { css, followTheme, isBright, isDark, mix, pageColour, parseColour } from "../shared/colour.js";
 import { closest, focusedIn, h } from "../shared/dom.js";
+import { keepFocus } from "../shared/keep_focus.js";
 import { keepOneStop, rove } from "../shared/roving.js";
 import { ask, dropWaiting, follow, tell, withdraw } from "../shared/signals.js";
-import { verdict } from "../shared/verdict.js";
 import { explain } from "./glossary.js";
 import { buildTools, closeDialog, nameTools } from "./menu.js";
+import { drawOutcome } from "./outcome.js";
 import { Ribbons, indexesOf } from "./ribbons.js";
 import { skipLink } from "./skip.js";
 import { resumeTour } from "./tour.js";
@@ -25,6 +26,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (!stage) {
     stage = new Stage(data, setTriggerValue);
     parentElement.append(stage.root);
+    stage.fit(stage.root.clientWidth); // before anything is drawn, so that nothing is drawn for another width first
     stages.set(parentElement, stage);
   }
   stage.send = setTriggerValue;
@@ -47,7 +49,7 @@ export class Stage {
   sourceRow = h("div", { class: "row source-row" }, this.words, this.edit);
   targetSide = h("div", { class: "side target-side" });
   targetRow = h("div", { class: "row target-row", role: "list" });
-  verdict = h("p", { class: "verdict" });
+  outcome = h("div", { class: "outcome" });
   said = h("div", { class: "said", "aria-live": "polite" });
   notice = h("p", { class: "notice", role: "status" });
   /** Ends what listens to the document. */ life = new AbortController();
@@ -70,11 +72,12 @@ export class Stage {
       this.tools.root,
       this.targetSide,
       this.targetRow,
-      this.verdict,
+      this.outcome,
       this.notice,
       this.said,
     );
-    this.skip = skipLink(() => this.root.querySelector(".token[tabindex='0']") ?? this.editor.input);
+    this.skip = skipLink(() => this.home);
+    this.leaveFocus = keepFocus(() => this.home);
     for (const side of SIDES) {
       listen(this, side);
       rove(this.rows[side], ".token");
@@ -97,11 +100,21 @@ export class Stage {
     });
     this.leaveTheme = followTheme();
     this.sizes = new ResizeObserver(([{ contentRect }]) => {
-      const { width } = contentRect;
-      this.root.dataset.width = width < 640 ? "narrow" : width < 1000 ? "medium" : "wide";
+      this.fit(contentRect.width);
       this.ribbons.paint();
     });
     this.sizes.observe(this.root);
+  }
+
+  /** What gets the focus from elsewhere: a word of the sentence, or the box in which it is written.
+   * @returns {HTMLElement} */
+  get home() {
+    return this.root.querySelector(".token[tabindex='0']") ?? this.editor.input;
+  }
+
+  /** Stand as there is room for. @param {number} width in pixels */
+  fit(width) {
+    this.root.dataset.width = width < 640 ? "narrow" : width < 1000 ? "medium" : "wide";
   }
 
   /** The row of each side. @returns {Record<Side, HTMLElement>} */
@@ -116,6 +129,7 @@ export class Stage {
     document.removeEventListener("pointerover", explain);
     document.removeEventListener("keydown", closeDialog);
     this.leaveHistory();
+    this.leaveFocus();
     this.leaveTheme();
     this.sizes.disconnect();
     this.ribbons.end();
@@ -144,7 +158,7 @@ function listen(stage, side) {
   row.addEventListener("focusout", () => point(stage, null));
   row.addEventListener("click", (event) => {
     const index = indexOf(event);
-    if (index !== null) ask({ do: "pin", side, index });
+    if (index !== null) ask({ do: "pin", side, index, isAdded: event.shiftKey });
   });
   row.addEventListener("keydown", (event) => {
     if (event.key === "Escape") ask({ do: "release" });
@@ -186,10 +200,7 @@ function update(stage, data) {
   fillRow(stage.words, data.source, data.source_language);
   fillRow(stage.targetRow, data.target, data.target_language);
   fillExamples(stage);
-  const found = data.verdict && verdict(data.verdict.before, data.verdict.after, data.words);
-  stage.verdict.replaceChildren(...(found?.nodes ?? []));
-  stage.verdict.lang = found && found.nodes.length > 1 ? data.target_language : data.language;
-  stage.said.textContent = found?.said ?? data.said;
+  stage.said.textContent = drawOutcome(stage) ?? data.said;
   if (!isWriting(stage)) {
     if (data.source.length) close(stage);
     else open(stage, false);
@@ -240,6 +251,7 @@ function paint(stage) {
       chip.style.setProperty("--weight", weight.toFixed(3));
       chip.toggleAttribute("data-strong", isBright(mix(page, hue, weight)) === dark);
       chip.toggleAttribute("data-focus", shade.focus?.side === side && Boolean(focused?.includes(index)));
+      chip.setAttribute("aria-pressed", String(Boolean(shade.pinned?.[side].includes(index))));
       chip.toggleAttribute("data-later", side === "target" && shade.from != null && index >= shade.from);
     });
   }

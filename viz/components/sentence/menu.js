@@ -21,7 +21,7 @@ export function buildTools(stage) {
     h("button", { class: name, type: "button", onclick: act });
   const glossary = button("glossary", () => toggle(tools, terms.hidden));
   const tour = button("tour", () => startTour(stage.root));
-  const link = button("link", () => copyLink(stage));
+  const link = button("link", () => copyLink(stage, link, stage.data.words.link));
   const terms = h("dl", { class: "terms", hidden: true });
   const root = h("div", { class: "tools", role: "group" }, glossary, tour, link, terms);
   const tools = { root, glossary, tour, link, terms };
@@ -68,17 +68,22 @@ function toggle({ terms, glossary }, isOpen) {
   glossary.setAttribute("aria-expanded", String(isOpen));
 }
 
-/** @param {Stage} stage */
-async function copyLink({ tools: { link }, said, data: { words } }) {
+/**
+ * Copy the link to what is on screen; the button that was pressed says so for a moment.
+ * @param {Stage} stage
+ * @param {HTMLElement} pressed
+ * @param {string} name of the button
+ */
+export async function copyLink({ said, data: { words } }, pressed, name) {
   let isCopied = true;
   try {
     await navigator.clipboard.writeText(sharedAddress(window.location.href));
   } catch {
     isCopied = false;
   }
-  link.textContent = said.textContent = isCopied ? words.copied : words.copy_from_bar;
+  pressed.textContent = said.textContent = isCopied ? words.copied : words.copy_from_bar;
   setTimeout(() => {
-    link.textContent = words.link;
+    pressed.textContent = name;
   }, SHOWN);
 }
 

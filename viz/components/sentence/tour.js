@@ -16,6 +16,9 @@ const MOVES = ["wheel", "touchmove", "pointerdown", "keydown"];
 
 /** @typedef {{stop: number, search: string, isOpen: boolean}} Progress */
 
+/** Where the tour is in a browser without storage: until the page is reloaded. @type {string | null} */
+let noted = null;
+
 /** A stop: what it points at, and whether its task is done since the address of its beginning.
  * @type {{name: string, find: () => HTMLElement | null, isDone: (was: URLSearchParams, now: URLSearchParams) => boolean}[]} */
 const STOPS = [
@@ -82,13 +85,18 @@ function kept() {
   try {
     return JSON.parse(window.sessionStorage.getItem(KEPT) ?? "null");
   } catch {
-    return null; // a browser without storage has the tour once for each page
+    return JSON.parse(noted ?? "null");
   }
 }
 
 /** @param {Progress} progress */
 function keep(progress) {
-  window.sessionStorage.setItem(KEPT, JSON.stringify(progress));
+  noted = JSON.stringify(progress);
+  try {
+    window.sessionStorage.setItem(KEPT, noted);
+  } catch {
+    // a browser without storage remembers it in this page
+  }
 }
 
 class Tour {

@@ -35,8 +35,12 @@ export interface Given extends Record<Side, Chip[]> {
   /** Whether the page has a menu of its own in the row of tools. */
   has_tools: boolean;
   verdict: { before: Spoken; after: Spoken } | null;
+  /** Heads without which the translation is another; null where something is changed already. */
+  surprise: { text: string; changing: [layer: number, head: number, translation: string][]; first: number } | null;
   /** The kind of attention whose hue shades. */
   kind: string;
+  /** Whether the page keeps a place for what a change does. */
+  has_outcome: boolean;
   presenter: boolean;
   /** As in its address; "" for the first one. */
   page: string;
@@ -53,8 +57,16 @@ export type Focus = { side: Side; index: number } | { side: Side; indexes: numbe
 export interface Shade extends Partial<Record<Side, number[]>> {
   kind?: string;
   focus?: Focus | null;
+  /** The tokens that are pinned. */
+  pinned?: Record<Side, number[]>;
   /** The target token from which nothing is written yet. */
   from?: number | null;
 }
 
-export type Send = (name: "text" | "address", value: string) => void;
+/** A head to switch off, or the change to undo. */
+export type Act = { name: "switch_off"; layer: number; head: number } | { name: "undo" };
+
+export interface Send {
+  (name: "text" | "address", value: string): void;
+  (name: "act", value: Act): void;
+}

@@ -1,6 +1,6 @@
 // The box in which a sentence is written, in place of the sentence, and the sentences to try below it.
 
-import { h } from "../shared/dom.js";
+import { focusedIn, h } from "../shared/dom.js";
 
 /** @import { Stage } from "./component.js" */
 
@@ -22,7 +22,6 @@ export function buildEditor(stage) {
     event.stopPropagation();
     if (event.key === "Escape" && stage.data.source.length) {
       close(stage);
-      stage.edit.focus();
     }
   });
   input.addEventListener("keydown", (event) => {
@@ -89,9 +88,11 @@ export function isWriting({ root, editor: { input, began }, data }) {
   return isOpen && (input.value !== began || (input.matches(":focus") && data.text === began));
 }
 
-/** @param {Stage} stage */
+/** The focus goes from the box to the button that opens it again. @param {Stage} stage */
 export function close(stage) {
+  const hadFocus = stage.editor.root.contains(focusedIn(stage.editor.root));
   delete stage.root.dataset.editing;
+  if (hadFocus) stage.edit.focus({ preventScroll: true });
 }
 
 /** @type {(stage: Stage, text: string) => void} */

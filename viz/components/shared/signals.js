@@ -5,7 +5,7 @@
 //            in focus, and the target token from which nothing is written yet
 //   "point"  the stage tells views {side, index} of the token under the pointer
 //
-// A click on a token and Escape are acts {do: "pin", side, index} and {do: "release"}. One that no view has taken waits
+// A click on a token and Escape are acts {do: "pin", side, index, isAdded} and {do: "release"}. One that no view has taken waits
 // for the first view of the same page.
 
 /** @typedef {(value: any) => void} Hear */

@@ -92,7 +92,8 @@ export class Levels {
       if (this.view !== view) return;
       this.reveal();
       const to = this.panel.getBoundingClientRect(); // read before anything moves
-      if (before === "model") flyFrom(this.page.stage.sourceRow, this.places);
+      const { stage } = this.page;
+      if (before === "model") flyFrom(stage.sourceRow, this.places).then(() => stage.measureAgain());
       this.#grow(to, square);
     });
   }
@@ -134,6 +135,7 @@ export class Levels {
   /** Follow the sentence, the word and the head. */
   draw() {
     if (this.page.stage.scene) this.shown?.draw();
+    else this.shown?.wait?.();
   }
 
   /** The tabs of this language. They stay, because one of them has the focus. */

@@ -52,6 +52,13 @@ export class OneHeadView {
     if (this.self) this.said.textContent = this.page.t.inside_hint;
   }
 
+  /** The numbers on screen are of another sentence or model: say that the new ones are awaited. */
+  wait() {
+    this.name = undefined;
+    this.stop();
+    this.said.textContent = this.page.t.loading;
+  }
+
   /** Ask the worker for the head and the word that are chosen, and show them. */
   async draw() {
     const { page } = this;
@@ -65,12 +72,10 @@ export class OneHeadView {
     this.name = name;
     this.stop();
     const { trace } = page.desk;
-    const found = await page.desk.runner.inside(
-      trace,
-      { kind: trace.main, layer: head[0], head: head[1] },
-      trace.first + step,
-    );
+    const place = { kind: trace.main, layer: head[0], head: head[1] };
+    const found = await page.desk.runner.inside(trace, place, trace.first + step).catch(() => null);
     if (this.name !== name || !this.holder.isConnected) return; // another level was opened meanwhile
+    if (!found) return this.#fail();
     const header = headerOf(found, trace, step, page);
     this.self ??= new Shown(this.root, header);
     Object.assign(this.self, { header, pinned: null });
@@ -80,6 +85,12 @@ export class OneHeadView {
     if (this.isNew) page.level.reveal();
     this.isNew = false;
     if (!isStill()) this.play();
+  }
+
+  /** The worker has failed: the button of the steps asks it again. */
+  #fail() {
+    this.name = undefined;
+    this.said.textContent = this.page.t.failed_again;
   }
 
   #render() {
@@ -92,7 +103,7 @@ export class OneHeadView {
   /** The head's own order: scores, division, softmax, mixing. A touch ends it. */
   async play() {
     const { self } = this;
-    if (!self) return;
+    if (!self || this.name === undefined) return this.draw();
     this.stop();
     const { turn } = this;
     await painted();

@@ -45,11 +45,11 @@ export class Page {
     this.#speak();
     const { t } = this;
     this.stage = new Stage(t, {
-      touched: () => this.#point(),
+      touched: () => this.#rested(),
       picked: (side, place) => this.#picked(side, place),
       moved: (step) => this.#pin(step === null ? [] : pinOf(this.choices.kind, "target", step, this.stage.scene)),
       chosen: (said) => this.#choose(said),
-      ended: () => this.#point(),
+      ended: () => this.#rested(),
     });
     this.heads = new Heads(t, {
       chosen: (head) => this.#chooseHead(head),
@@ -118,13 +118,16 @@ export class Page {
   show() {
     this.#mark();
     const found = this.isLive ? computed(this.desk) : kept(this);
-    if (!found) return this.stage.wait(this.choices.text);
+    if (!found) {
+      if (this.stage.wait(this.choices.text, this.model.name)) this.heads.wait();
+      return this.level?.draw();
+    }
     const { scene, before } = found;
     if (scene.translation !== this.stage.scene?.translation) this.#forgetEffects();
     const head = headFor(this, scene);
     this.head = head;
     const isOff = isHeadOff(this.choices, head, scene.main);
-    this.stage.show(scene, { head, isOff, before, ...pinned(this.choices, scene) });
+    this.stage.show(scene, { head, model: this.model.name, isOff, before, ...pinned(this.choices, scene) });
     this.drawHeads();
     this.level?.draw();
     return undefined;
@@ -156,6 +159,12 @@ export class Page {
   #pointedHead() {
     const { example } = this;
     return this.stops.name === "head" && example?.head && !isChanged(this.choices) ? nameOf(example.head) : null;
+  }
+
+  /** The sentence is written, or the reader has paused it: the level shows the word that it has come to. */
+  #rested() {
+    this.level?.draw();
+    return this.#point();
   }
 
   /** Point at what the stop asks for. */
@@ -250,16 +259,23 @@ export class Page {
     this.drawBelow();
   }
 
-  /** Another model is chosen: a lone decoder goes on from other texts than those that are translated. */
+  /**
+   * Another model is chosen: the translation before is none of its own. A lone decoder goes on from other texts than those
+   * that are translated.
+   */
   onModelChange() {
     const { choices, model } = this;
-    if (model.main === this.spoken) return this.drawBelow();
-    Object.assign(choices, { text: this.written.openings[model.name].text, kind: model.main });
-    this.desk.input.value = choices.text;
     this.head = undefined;
-    this.#speak();
-    this.#drawWords();
-    return this.show();
+    if (model.main === this.spoken) this.drawBelow();
+    else {
+      Object.assign(choices, { text: this.written.openings[model.name].text, kind: model.main });
+      this.desk.input.value = choices.text;
+      this.#speak();
+      this.#drawWords();
+    }
+    this.show();
+    this.level?.arrange();
+    fetchStored(this);
   }
 
   /** @param {boolean} isNew whether Back shall return to what was there before */
@@ -293,7 +309,7 @@ export class Page {
 
   /** What the level of one head needs to know. */
   get place() {
-    const step = this.stage.step;
-    return { head: this.head, step: Math.min(step, this.stage.scene ? this.stage.last : 0) };
+    const { scene, rest, last } = this.stage;
+    return { head: this.head, step: Math.min(rest, scene ? last : 0) };
   }
 }

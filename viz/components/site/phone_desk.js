@@ -61,5 +61,5 @@ function show(desk, stage) {
   const isMain = kind === scene.main && heads.length > 0;
   const head = isMain ? /** @type {[number, number]} */ (heads[0]) : clearestOf(scene);
   stage.root.hidden = false;
-  stage.show(scene, { head, before, isOff: isHeadOff(desk.choices, head, scene.main) });
+  stage.show(scene, { head, model: desk.model.name, before, isOff: isHeadOff(desk.choices, head, scene.main) });
 }

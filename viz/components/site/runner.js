@@ -1,4 +1,4 @@
-// The worker and the requests to it: one answer for each request.
+// The worker of the open model and the requests to it: one answer for each request.
 
 export class Runner {
   /**
@@ -12,35 +12,34 @@ export class Runner {
     this.told = -1;
     /** @type {Map<number, {resolve: Function, reject: Function}>} */
     this.waiting = new Map();
-    /** @type {{resolve: Function, reject: Function} | null} */
-    this.opening = null;
-    this.address = "";
-    this.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-    this.worker.onmessage = ({ data }) => this.#hear(data);
-    this.worker.onerror = () => this.#end();
+    /** @type {Worker | null} */
+    this.worker = null;
   }
 
-  /** The worker reports its own errors; this error means that its code did not load. */
-  #end() {
-    const failure = { why: "network", what: "" };
-    this.opening?.reject(failure);
-    for (const { reject } of this.waiting.values()) reject(failure);
+  /** End the worker, if there is one: everything that it was asked is rejected. @param {string} why */
+  #end(why) {
+    this.worker?.terminate();
+    this.worker = null;
+    const waiting = [...this.waiting.values()];
     this.waiting.clear();
-    this.opening = null;
+    for (const { reject } of waiting) reject({ why, what: "" });
   }
 
   /**
-   * Open a model; what is known of it. One that was being opened is forgotten.
+   * Open a model in a worker of its own. The worker of the model before it is terminated, which frees its memory and ends
+   * its download; what it was asked is rejected as "closed".
    * @param {string} address
-   * @returns {Promise<any>}
+   * @returns {Promise<any>} what is known of the model
    */
-  open(address) {
-    this.opening = null;
-    return new Promise((resolve, reject) => {
-      this.opening = { resolve, reject };
-      this.address = address;
-      this.worker.postMessage({ kind: "load", address });
-    });
+  async open(address) {
+    this.#end("closed");
+    const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    this.worker = worker;
+    worker.onmessage = ({ data }) => worker === this.worker && this.#hear(data);
+    // The worker reports its own errors; this one means that its code did not load.
+    worker.onerror = () => worker === this.worker && this.#end("network");
+    const { about } = await this.#ask({ kind: "load", address });
+    return about;
   }
 
   /**
@@ -93,8 +92,9 @@ export class Runner {
     this.asked += 1;
     const id = this.asked;
     return new Promise((resolve, reject) => {
+      if (!this.worker) return reject({ why: "closed", what: "" });
       this.waiting.set(id, { resolve, reject });
-      this.worker.postMessage({ id, ...question });
+      return this.worker.postMessage({ id, ...question });
     });
   }
 
@@ -102,11 +102,7 @@ export class Runner {
   #hear(message) {
     if (message.kind === "progress") return this.progress(message.done, message.total);
     if (message.kind === "step") return message.id === this.told ? this.step(message.step, message.most) : undefined;
-    if (message.kind === "loaded") {
-      if (message.address === this.address) this.opening?.resolve(message.about);
-      return undefined;
-    }
-    const asked = message.id === undefined ? this.opening : this.waiting.get(message.id);
+    const asked = this.waiting.get(message.id);
     this.waiting.delete(message.id);
     return message.kind === "failed" ? asked?.reject(message) : asked?.resolve(message);
   }

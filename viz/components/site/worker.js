@@ -20,12 +20,9 @@ function modelThere() {
   return loaded;
 }
 
-/** The model requested last. */
-let wanted = "";
-
 onmessage = async ({ data }) => {
   try {
-    if (data.kind === "load") await load(data.address);
+    if (data.kind === "load") await load(data);
     else if (data.kind === "doubt") doubt(data);
     else if (data.kind === "score") score(data);
     else if (data.kind === "inside") inside(data);
@@ -36,21 +33,17 @@ onmessage = async ({ data }) => {
   }
 };
 
-/** @param {string} address folder of model.json */
-async function load(address) {
-  loaded = null; // two models at once would not fit into a phone
-  wanted = address;
+/**
+ * Open the worker's one model.
+ * @param {{id: number, address: string}} question with the folder of model.json
+ */
+async function load({ id, address }) {
   const { header, weights, vocabulary } = await fetchModel(address, (done, total) =>
     postMessage({ kind: "progress", done, total }),
   );
-  if (wanted !== address) return;
   const { model, tokenizer } = openModel(header.config, weights, new Uint8Array(vocabulary));
   loaded = { header, model, tokenizer };
-  postMessage({
-    kind: "loaded",
-    address,
-    about: { name: header.name, languages: header.languages, config: header.config },
-  });
+  postMessage({ kind: "loaded", id, about: { name: header.name, languages: header.languages, config: header.config } });
 }
 
 /**

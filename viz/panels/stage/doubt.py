@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
+from model.bundle import Bundle
 from model.interpret.confidence import confidence, looped_text
 from model.text.language_codes import main_language
 from model.text.tokens import n_positions
 from viz import cache
 from viz.i18n import catalogue, tr
-from viz.panels.reading import MAX_TARGET, Reading, is_alone, translation_options
+from viz.panels.opening import is_read
+from viz.panels.reading import MAX_TARGET, Reading, fit, is_alone, translation_options, use_model
+from viz.plain_text import escape_markdown
+from viz.shipped_models import shipped_models
 from viz.state import session
 
 LONG = 20
@@ -19,6 +23,8 @@ LONG = 20
 def notices(reading: Reading) -> list[str]:
     """Sentences about the translation, most telling first."""
     said, trace = [], reading.trace
+    if not _can_read(reading.bundle, reading.fitted.text):
+        return _unread(reading)
     first, alone = max(0, reading.n_prompt - 1), "_alone" if is_alone(reading.bundle) else ""
     n_said = len(trace.target) - first
     loop = looped_text(trace, first=first) if reading.is_decoded else None
@@ -46,9 +52,46 @@ def _suggestion(text: str, language: str | None) -> str:
     return tr(f"doubt.{kind}_in", language=tr(key)) if key in catalogue("en") else tr(f"doubt.{kind}")
 
 
+def _unread(reading: Reading) -> list[str]:
+    """That the model cannot read this text, and which one can."""
+    key, name = f"doubt.language_{main_language(reading.bundle.source_language)}", _reader_of(reading)
+    known = key in catalogue("en")
+    return [
+        tr("doubt.unread_in", language=tr(key)) if known else tr("doubt.unread"),
+        tr("doubt.unread_other", name=name) if name else tr("doubt.unread_none"),
+    ]
+
+
+def _can_read(bundle: Bundle, text: str) -> bool:
+    """Whether a model knows most of a text: neither as unknown tokens, nor spelled in bytes."""
+    spelled, letters = set("".join(fit(bundle, text).spelled)), [each for each in text if not each.isspace()]
+    return is_read(bundle, text) and 2 * sum(each in spelled for each in letters) <= len(letters)
+
+
+def _reader_of(reading: Reading) -> str:
+    """The first model open here that knows most of the text; empty where none does. Those of the same language as the
+    model in use do not."""
+    text, here = reading.fitted.text, main_language(reading.bundle.source_language)
+    for name, bundle in session.private_models().items():
+        if _can_read(bundle, text):
+            return name
+    for name, shipped in shipped_models().items():
+        is_open = name in cache.model_names() and main_language(shipped.source_language) != here
+        if is_open and _can_read(cache.bundle(name), text):
+            return name
+    return ""
+
+
 def offer(reading: Reading) -> None:
-    """The button that gives a sentence in capitals its usual case."""
+    """The button that gives a sentence in capitals its usual case, or takes the model that can read the text."""
     text = reading.fitted.text
+    if not _can_read(reading.bundle, text):
+        if name := _reader_of(reading):
+            st.button(
+                tr("doubt.use_model", name=escape_markdown(name)), icon=":material/translate:", key="use_reader",
+                on_click=use_model, args=(name,),
+            )  # fmt: skip
+        return
     if in_capitals(text, is_doubtful=_is_doubtful(reading)):
         st.button(
             tr("doubt.lower"), icon=":material/match_case:", key="lower_case",

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from contextvars import ContextVar
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model import Bundle, TokenSequence
+from model import Bundle, HeadAblation, TokenSequence
 from model.text.language_codes import bcp47, main_language
 from model.text.tokenizer import without_marks
 from model.text.word_tokenizer import WordTokenizer
@@ -17,15 +19,17 @@ from viz import cache
 from viz.components.sentence import Chip, Stage, sentence
 from viz.i18n import catalogue, current_language, group, number, sentences, tr
 from viz.panels import errors, teacher_room
-from viz.panels.reading import MAX_PIECES, Fitted, Reading, is_alone, open_bundle, read_sentence
+from viz.panels.explorer_state import look_at
+from viz.panels.matters import Matters
+from viz.panels.reading import MAX_PIECES, Fitted, Reading, find_bundle, is_alone, open_bundle, read_sentence
 from viz.panels.stage import doubt, suggestions
 from viz.panels.stage.verdict import verdict
 from viz.state import session
 from viz.state.selection import MAX_CHARACTERS
 
 _KEY = "sentence"
-_WITH_TOOLS = ("",)
-"""Pages that put a menu beside the sentence."""
+_WITH_TOOLS = _WITH_OUTCOME = ("",)
+"""Pages that put a menu beside the sentence, and those that keep a place for what a change does."""
 _tools: ContextVar[DeltaGenerator] = ContextVar("tools")
 """Each run of a script has a thread of its own, so that sessions never meet here."""
 
@@ -90,6 +94,8 @@ def _draw(bundle: Bundle, reading: Reading | None) -> None:
             invitation=suggestions.invitation(bundle),
             has_tools=session.page_name() in _WITH_TOOLS,
             verdict=verdict(reading) if reading and seen is None and not reading.is_long else None,
+            surprise=_surprise(reading) if reading and seen is None else None,
+            has_outcome=session.page_name() in _WITH_OUTCOME and "cross" in cache.extent(bundle).kinds,
             kind=selection.kind,
             presenter=selection.presenter,
             page=session.page_name(),
@@ -99,7 +105,19 @@ def _draw(bundle: Bundle, reading: Reading | None) -> None:
         key=_KEY,
         on_text=_take_text,
         on_address=_return,
+        on_act=_act,
     )
+
+
+def _surprise(reading: Reading) -> dict[str, Any] | None:
+    """The heads of cross-attention without which this translation is another, where that was measured."""
+    selection = reading.selection
+    if session.page_name() not in _WITH_OUTCOME or selection.interventions or selection.prefix or reading.is_long:
+        return None
+    shown = Matters.of(reading).shown("cross")
+    if shown is None or shown["done"] < shown["layers"] or not shown["changing"]:
+        return None
+    return {"text": shown["text"], "changing": shown["changing"], "first": selection.first_index}
 
 
 def _rows(reading: Reading) -> tuple[tuple[Chip, ...], tuple[Chip, ...]]:
@@ -123,6 +141,23 @@ def _take_text() -> None:
     text = session.component_value(_KEY, "text")
     if isinstance(text, str):
         session.new_sentence(text[:MAX_CHARACTERS])
+
+
+def _act() -> None:
+    """Switch the offered head off, or undo the last change; what comes from the browser is checked."""
+    act, bundle = session.component_value(_KEY, "act"), find_bundle()
+    if not isinstance(act, dict) or bundle is None:
+        return
+    if act.get("name") == "undo":
+        session.undo()
+        return
+    layer, head = act.get("layer"), act.get("head")
+    extent, interventions = cache.extent(bundle), session.read().interventions
+    is_there = isinstance(layer, int) and isinstance(head, int) and "cross" in extent.kinds
+    if is_there and 0 <= layer < extent.layers["cross"] and 0 <= head < extent.heads["cross"]:
+        look_at("cross", layer, head)
+        heads_off = (*interventions.heads_off, HeadAblation("cross", layer, head))
+        session.intervene(dataclasses.replace(interventions, heads_off=heads_off))
 
 
 def _return() -> None:

@@ -53,6 +53,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
     };
     refine(packet.views, header.exact, buffer, start);
     const explorer = known ?? new Explorer(parentElement, send, packet, header);
+    if (!known) reportBeforeOthers(explorer);
     instances.set(parentElement, explorer);
     take(explorer, packet, header);
   } else if (known && isHeld) {
@@ -63,6 +64,18 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
     instances.get(parentElement)?.destroy();
     instances.delete(parentElement);
   };
+}
+
+/** Report what waits before anything outside the explorer is pressed: it may lead to another page.
+ * @type {(explorer: Explorer) => void} */
+function reportBeforeOthers(explorer) {
+  const life = new AbortController();
+  const report = (/** @type {Event} */ event) => {
+    if (!explorer.root.isConnected) life.abort();
+    else if (!event.composedPath().includes(explorer.root)) explorer.reporter.end();
+  };
+  for (const name of ["pointerdown", "keydown"])
+    document.addEventListener(name, report, { capture: true, signal: life.signal });
 }
 
 /** Show a new packet, or a state of a later revision, and weights that are exact now.

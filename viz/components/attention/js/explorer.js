@@ -12,7 +12,7 @@ import { Pane } from "./pane.js";
 import { Parts } from "./parts.js";
 import { colourRoot, drawGradually, fillScreen, followPage, themeOf } from "./controls/presenting.js";
 import { Reporter } from "./data/reporter.js";
-import { changedState, nearestHeads, sameHead, togglePin } from "./data/state.js";
+import { changedState, clickedPins, nearestHeads, sameHead } from "./data/state.js";
 import { matrixOf } from "./data/transform.js";
 import { headsOfKind } from "./data/unpack.js";
 import { fitShown, headView } from "./views/views.js";
@@ -216,12 +216,13 @@ export class Explorer {
     });
   }
 
-  /** @type {(pane: Pane, side: Side, unit: number) => void} */
-  pin(pane, side, unit) {
+  /** Pin a row or column instead of those that are pinned; with Shift, beside them.
+   * @type {(pane: Pane, side: Side, unit: number, isAdded?: boolean) => void} */
+  pin(pane, side, unit, isAdded = false) {
     if (pane.matrix.isSigned) return;
     const [first] = this.panes;
     const own = first.counterpart(pane, side, unit);
-    if (own !== null) this.update({ pins: togglePin(this.state.pins, side, own, first.unitsOf(side)) });
+    if (own !== null) this.update({ pins: clickedPins(this.state.pins, side, own, first.unitsOf(side), isAdded) });
   }
 
   /** Choose only this head, or add it to the set or remove it. @type {(head: Head, extend?: boolean) => void} */
@@ -287,7 +288,7 @@ export class Explorer {
     if (this.frame !== null) cancelAnimationFrame(this.frame);
     this.leave();
     this.bridge.destroy();
-    this.reporter.stop();
+    this.reporter.end();
     document.documentElement.removeAttribute("data-controls");
     this.root.remove();
   }

@@ -1,5 +1,6 @@
 // Every layer and head as a small map: the overview from which a head is chosen.
 
+import { HeadRadios } from "./head_radios.js";
 import { css } from "../../shared/colour.js";
 import { h, pointIn } from "../../shared/dom.js";
 import { clamp, fill } from "../../shared/text.js";
@@ -36,10 +37,12 @@ export class HeadGrid {
   /** @param {Explorer} explorer */
   constructor(explorer) {
     this.explorer = explorer;
-    this.base = new Surface("grid-base", { tabindex: "0", role: "img" });
+    this.base = new Surface("grid-base", { tabindex: "-1", "aria-hidden": "true" });
     this.over = new Surface("grid-over", { "aria-hidden": "true" });
     this.matters = new Matters(explorer);
-    this.stage = h("div", { class: "stage" }, this.base.canvas, this.over.canvas, this.matters.rings);
+    this.radios = new HeadRadios(this);
+    this.base.canvas.addEventListener("focus", () => this.radios.focus()); // a click on a head goes on by keys
+    this.stage = h("div", { class: "stage" }, this.base.canvas, this.over.canvas, this.matters.rings, this.radios.root);
     this.scroller = h("div", { class: "grid-scroller" }, this.stage);
     this.sort = h("select", { class: "sort", onchange: () => explorer.update({ sort: this.sort.value }) });
     this.subtitle = h("span", { class: "soft" });
@@ -157,8 +160,7 @@ export class HeadGrid {
     this.base.resize(box.width, box.height);
     this.over.resize(box.width, box.height);
     if (!this.isSorted) this.#axes(this.#painter());
-    this.base.canvas.setAttribute(
-      "aria-label",
+    this.radios.show(
       fill(strings.grid_label, { kind: strings[state.kind], layers: this.heads.layers, heads: this.heads.heads }),
     );
     const generation = ++this.generation;
@@ -261,6 +263,7 @@ export class HeadGrid {
   /** Redraw what is chosen and pointed at. */
   point() {
     const { theme, state } = this.explorer;
+    this.radios.choose();
     this.over.clear();
     const painter = new CanvasPainter(this.over.context, theme);
     const hue = css(theme.hue(state.kind));

@@ -16,7 +16,7 @@ export class InWords {
   /** @param {import("./explorer.js").Explorer} explorer */
   constructor(explorer) {
     this.explorer = explorer;
-    this.root = h("p", { class: "in-words" });
+    this.root = h("p", { class: "in-words", role: "status" });
   }
 
   show() {
@@ -24,6 +24,7 @@ export class InWords {
     const [pane] = explorer.panes;
     const { matrix } = pane;
     this.root.hidden = matrix.isSigned || matrix.broken.length > 0 || !matrix.rows || !matrix.columns;
+    this.root.setAttribute("aria-live", explorer.hovering?.isSaid ? "off" : "polite");
     if (this.root.hidden) return undefined;
     const hover = pane.hover();
     const { state, view, strings } = explorer;
@@ -44,6 +45,7 @@ export class InWords {
   #template() {
     const { state, view } = this.explorer;
     if (state.heads.length > 1) return "words_many";
+    if (this.explorer.isOff(...state.heads[0])) return "words_off";
     if (state.kind === "encoder_self" || !view.hasTwoMeanings) return "words_reading";
     return state.rows === "fed" ? "words_after" : "words_writing";
   }

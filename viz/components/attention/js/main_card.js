@@ -1,11 +1,11 @@
 // The large card: the head on screen and how to read it, the view itself, and the head's metrics.
 
-import { h } from "../../shared/dom.js";
+import { focusFirst, focusedIn, h } from "../../shared/dom.js";
 import { fill } from "../../shared/text.js";
 import { HeadCards } from "./cards.js";
 import { InWords } from "./in_words.js";
 import { Whereabouts } from "./whereabouts.js";
-import { LinksTable } from "./table.js";
+import { LinksTable, WeightsTable } from "./table.js";
 import { ContextBar, actionButtons, chipsOf, readAs } from "./controls/context.js";
 
 /** Whether the reader has opened the numbers, for cards that are drawn later while the page is open.
@@ -27,6 +27,7 @@ export class MainCard {
     this.context = new ContextBar(explorer, this.chips);
     this.cards = new HeadCards(explorer);
     this.links = new LinksTable(explorer);
+    this.weights = new WeightsTable(explorer);
     this.whereabouts = new Whereabouts(explorer);
     this.numbers = h(
       "details",
@@ -35,6 +36,7 @@ export class MainCard {
       this.how,
       this.cards.root,
       this.links.root,
+      this.weights.root,
     );
     this.numbers.addEventListener("toggle", () => (numbers.isOpen = this.numbers.open));
     this.live = h("div", { class: "hidden-text", "aria-live": "polite" });
@@ -63,7 +65,14 @@ export class MainCard {
       () => this.showWithout(),
       () => this.cards.show(),
       () => this.links.show(),
+      () => this.weights.show(),
     ];
+  }
+
+  /** The map as a table, or the map again. */
+  toggleTable() {
+    this.numbers.open = true;
+    this.weights.toggle(() => focusFirst(this.explorer.panes[0].drawing?.root));
   }
 
   #head() {
@@ -75,10 +84,20 @@ export class MainCard {
     this.how.textContent = how;
     this.readAs.textContent = notes;
     this.readAs.hidden = !notes;
+    const focused = focusedIn(this.actions);
+    const act = focused && this.actions.contains(focused) ? (focused.dataset.act ?? "") : null;
     this.actions.replaceChildren(...actionButtons(explorer));
+    if (act !== null) this.#focusAction(act);
     this.chips.replaceChildren(...chipsOf(explorer));
     this.context.show();
     this.live.textContent = `${explorer.headsName()}, ${strings[state.kind]}`;
+  }
+
+  /** The button that has taken the place of one that had the focus. @param {string} act */
+  #focusAction(act) {
+    const now = /** @type {Record<string, string>} */ ({ switch_off: "switch_on", switch_on: "switch_off" })[act];
+    const place = [act, now].map((name) => `[data-act="${name}"]`).join();
+    /** @type {HTMLElement | null} */ (this.actions.querySelector(place))?.focus();
   }
 
   /** The translation without the head on screen, where that was measured and is another one. */

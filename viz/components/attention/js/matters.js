@@ -2,7 +2,7 @@
 // once they are known, and told in a sentence.
 
 import { h } from "../../shared/dom.js";
-import { differing } from "../../shared/differing.js";
+import { surprise } from "../../shared/surprise.js";
 import { fill } from "../../shared/text.js";
 import { headsOfKind } from "./data/unpack.js";
 
@@ -72,7 +72,7 @@ export class Matters {
     this.root.hidden = !measured;
     const isWhole = Boolean(measured && measured.done === measured.layers);
     this.button.hidden = isWhole || Boolean(measured?.isAsked);
-    this.said.textContent = !measured || !this.button.hidden ? "" : this.#sentence(measured, isWhole, strings);
+    this.said.replaceChildren(...(!measured || !this.button.hidden ? [] : this.#sentence(measured, isWhole, strings)));
     this.#rest();
     const { grid, card } = explorer.parts;
     const isKnown = isWhole || measured?.isAsked;
@@ -88,45 +88,33 @@ export class Matters {
     card.showWithout();
   }
 
-  /** @type {(measured: Measured, isWhole: boolean, strings: Explorer["strings"]) => string} */
+  /** @type {(measured: Measured, isWhole: boolean, strings: Explorer["strings"]) => (string | HTMLElement)[]} */
   #sentence(measured, isWhole, strings) {
     const heads = headsOfKind(this.explorer.view, measured.kind).heads;
     const total = measured.layers * heads;
-    if (!isWhole) return fill(strings.matters_running, { done: measured.done * heads, total });
-    if (!measured.changing.length) return fill(strings.matters_none, { total });
+    if (!isWhole) return [fill(strings.matters_running, { done: measured.done * heads, total })];
+    if (!measured.changing.length) return [fill(strings.matters_none, { total })];
     const found = fill(strings.matters_some, { n: measured.changing.length, total });
     const example = this.#example(measured, strings);
-    return example ? `${found} ${example}` : found;
+    return example ? [`${found} `, example] : [found];
   }
 
   /** The change that is told most shortly: the fewest words.
-   * @type {(measured: Measured, strings: Explorer["strings"]) => string} */
+   * A press switches that head off.
+   * @type {(measured: Measured, strings: Explorer["strings"]) => string | HTMLElement} */
   #example({ text, changing }, strings) {
-    const told = changing
-      .map(([layer, head, now]) => {
-        const [gone, came] = differing(...wordsOf(text, now)).map((words) => words.filter((word) => word.isChanged));
-        return { layer, head, gone, came, size: gone.length + came.length };
-      })
-      .filter(({ gone, came }) => gone.length && came.length)
-      .sort((a, b) => a.size - b.size)[0];
+    const told = surprise(text, changing);
     if (!told) return "";
     const { firstIndex } = this.explorer;
-    const joiner = text.includes(" ") ? " " : "";
-    const [before, after] = [told.gone, told.came].map((words) => bareEnd(words.map(({ word }) => word).join(joiner)));
-    return fill(strings.matters_example, {
-      head: `${told.layer + firstIndex}·${told.head + firstIndex}`,
-      before,
-      after,
-    });
+    const { before, after } = told;
+    const name = `${told.layer + firstIndex}·${told.head + firstIndex}`;
+    const said = fill(strings.matters_example, { head: name, before, after });
+    const { packet, isOff } = this.explorer;
+    if (!packet.actions?.includes("switch_off") || isOff.call(this.explorer, told.layer, told.head)) return said;
+    const act = () => {
+      this.explorer.chooseHead([told.layer, told.head]);
+      this.explorer.ask("switch_off");
+    };
+    return h("button", { type: "button", class: "plain surprise", title: strings.do_switch_off, onclick: act }, said);
   }
 }
-
-/** Without the mark that ends a sentence. @param {string} text */
-const bareEnd = (text) => text.replace(/[.,!?;:。，！？]+$/u, "") || text;
-
-/** Words, or characters where the language puts no spaces between words.
- * @type {(one: string, other: string) => [string[], string[]]} */
-const wordsOf = (one, other) => {
-  const split = (/** @type {string} */ text) => ((one + other).includes(" ") ? text.split(" ") : [...text]);
-  return [split(one), split(other)];
-};

@@ -1,9 +1,11 @@
-// The strongest links as a table: for screen readers, and for anyone who wants the numbers.
+// The strongest links, and all weights, as tables: for screen readers, and for anyone who wants the numbers.
 
 import { h } from "../../shared/dom.js";
 import { fixed } from "../../shared/text.js";
 import { exactNumber } from "./data/state.js";
 import { strongest } from "./data/transform.js";
+
+const MOST_CELLS = 20_000; // of a table that a page still shows quickly
 
 export class LinksTable {
   /** @param {import("./explorer.js").Explorer} explorer */
@@ -43,6 +45,55 @@ export class LinksTable {
           h("td", { class: "number" }, matrix.isExact ? exactNumber(value) : `≈ ${fixed(value, 3)}`),
         );
       }),
+    );
+  }
+}
+
+/** All weights of the map, one row of the table for each of its rows; written when it is opened. */
+export class WeightsTable {
+  /** @param {import("./explorer.js").Explorer} explorer */
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.table = h("table", { class: "links weights" });
+    this.scroller = h("div", { class: "weights-scroller", tabindex: "0", role: "region" }, this.table);
+    this.summary = h("summary", {});
+    this.root = h("details", { class: "weights-details" }, this.summary, this.scroller);
+    this.root.addEventListener("toggle", () => this.show());
+  }
+
+  /** Open it and go there, or fold it and go back. @param {() => void} back */
+  toggle(back) {
+    this.root.open = !this.root.open;
+    this.show();
+    if (!this.root.open) return back();
+    this.scroller.scrollIntoView({ block: "nearest" });
+    return this.scroller.focus();
+  }
+
+  show() {
+    const { panes, strings } = this.explorer;
+    const [{ matrix, label }] = panes;
+    this.root.hidden = matrix.broken.length > 0 || matrix.rows * matrix.columns > MOST_CELLS;
+    this.summary.textContent = strings.as_table;
+    this.scroller.setAttribute("aria-label", label);
+    if (this.root.hidden || !this.root.open) return this.table.replaceChildren();
+    const cells = (/** @type {number} */ row) =>
+      Array.from({ length: matrix.columns }, (_, column) => {
+        const value = matrix.values[row * matrix.columns + column];
+        return h("td", { class: "number" }, matrix.isHidden(row, column) ? "–" : fixed(value, 3));
+      });
+    const header = (/** @type {string} */ scope, /** @type {string} */ text) => h("th", { scope }, h("bdi", {}, text));
+    const names = Array.from({ length: matrix.columns }, (_, column) => header("col", matrix.keys.texts[column]));
+    return this.table.replaceChildren(
+      h("caption", { class: "hidden-text" }, label),
+      h("thead", {}, h("tr", {}, h("td", {}), ...names)),
+      h(
+        "tbody",
+        {},
+        ...Array.from({ length: matrix.rows }, (_, row) =>
+          h("tr", {}, header("row", matrix.queries.texts[row]), ...cells(row)),
+        ),
+      ),
     );
   }
 }

@@ -144,11 +144,9 @@ export class SentenceLines {
   }
 
   /** The matrix's row or column of a token; the row if it is both.
-   * @type {(line: Line, at: number, preferKey?: boolean) => {side: Side, unit: number} | null} */
-  #role(line, at, preferKey) {
-    /** @type {Side[]} */
-    const sides = preferKey ? ["k", "q"] : ["q", "k"];
-    for (const side of sides) {
+   * @type {(line: Line, at: number) => {side: Side, unit: number} | null} */
+  #role(line, at) {
+    for (const side of /** @type {const} */ (["q", "k"])) {
       const unit = this.sequence.resolve(side, this.pane.unitsOf(side), line, at);
       if (unit >= 0) return { side, unit };
     }
@@ -161,10 +159,10 @@ export class SentenceLines {
     this.explorer.point(role && this.pane.target(role.side, role.unit));
   }
 
-  /** @type {(line: Line, at: number, preferKey: boolean) => void} */
-  #pin(line, at, preferKey) {
-    const role = this.#role(line, at, preferKey);
-    if (role) this.explorer.pin(this.pane, role.side, role.unit);
+  /** @type {(line: Line, at: number, isAdded: boolean) => void} */
+  #pin(line, at, isAdded) {
+    const role = this.#role(line, at);
+    if (role) this.explorer.pin(this.pane, role.side, role.unit, isAdded);
   }
 
   /** Shade what the pointed or pinned tokens attend to. */

@@ -169,6 +169,8 @@ export interface Target {
   row: number | null;
   column: number | null;
   fromMap?: MapView;
+  /** Whether a screen reader has been told already. */
+  isSaid?: boolean;
 }
 
 /** The tokens whose attention is read. */

@@ -59,7 +59,7 @@ export class Desk {
     this.turn = 0;
     this.runner = new Runner({
       progress: (done, total) => this.#progress(done, total),
-      step: (step, most) => this.#say(fill(this.t.step_so_far, { step, most })),
+      step: (step, most) => this.say(fill(this.t.step_so_far, { step, most })),
     });
     this.build(setup);
     /** Settled once the first translation is drawn, or has failed. */
@@ -85,12 +85,13 @@ export class Desk {
    * @param {import("./parts.js").Setup} setup
    */
   build(setup) {
+    this.explorer?.reporter.end(); // what was chosen in it a moment ago counts
     this.setup = setup;
     this.t = setup.words;
     const { t } = this;
     const { form, input } = formOf(t, this.choices.text, () => this.submit());
     Object.assign(this, { form, input });
-    this.#say("");
+    this.say("");
     this.bar.setAttribute("aria-label", t.loading);
     this.bar.hidden = Boolean(this.about);
     fillGallery(this);
@@ -105,26 +106,37 @@ export class Desk {
 
   /** Fetch and open the chosen model, then translate. */
   async #open() {
-    const { address, name } = this.model;
-    Object.assign(this, { about: null, plain: null });
-    this.turn++; // what the model before is still asked comes to nothing
+    const turn = ++this.turn; // what the model before is still asked comes to nothing
+    this.#forget();
     this.#busy(false);
     this.failure = null;
+    this.root.classList.remove("site-failed");
     this.bar.hidden = false;
     this.#progress(0, 0);
     try {
-      const about = await this.runner.open(address);
-      if (this.model.name !== name) return;
+      const about = await this.runner.open(this.model.address);
+      if (turn !== this.turn) return;
       this.about = about;
     } catch (failure) {
-      if (this.model.name !== name) return;
+      if (turn !== this.turn) return;
       this.failure = failure;
       return this.#fail(failure);
     }
     this.bar.hidden = true;
-    this.#say("");
+    this.say("");
     if (!this.choices.text && this.sentences.length) this.#beginWithAnExample();
     await this.ask();
+  }
+
+  /** Drop what the model before has computed, and its drawings. */
+  #forget() {
+    Object.assign(this, { about: null, plain: null, trace: null });
+    this.explorer?.reporter.stop(); // heads of the model before are none of this one
+    this.explorer?.destroy();
+    this.explorer = null;
+    this.controls.hidden = true;
+    this.chips.replaceChildren();
+    this.page.stage.same.textContent = "";
   }
 
   /** The first screen shows a sentence; what the reader is typing meanwhile stays. */
@@ -162,10 +174,10 @@ export class Desk {
 
   submit() {
     const text = this.input.value.trim();
-    if (!text) return this.#say(this.t.empty);
+    if (!text) return this.say(this.t.empty);
     if (text.length > MOST_CHARACTERS)
-      return this.#say(fill(this.t.too_long, { n: text.length, most: MOST_CHARACTERS }));
-    this.#say("");
+      return this.say(fill(this.t.too_long, { n: text.length, most: MOST_CHARACTERS }));
+    this.say("");
     this.examples.open = false;
     const isNew = text !== this.choices.text;
     Object.assign(this.choices, unchanged(), { text, pins: [] });
@@ -227,7 +239,7 @@ export class Desk {
 
   /** What was asked for has to wait for the model. */
   waitFor() {
-    this.#say(this.failure ? this.t.failed_other : this.t.wait_model);
+    this.say(this.failure ? this.t.failed_other : this.t.wait_model);
   }
 
   /**
@@ -237,13 +249,13 @@ export class Desk {
   #progress(done, total) {
     this.bytesLoaded = [done, total];
     this.bar.value = total && done / total;
-    if (!total) return this.#say(this.t.loading);
+    if (!total) return this.say(this.t.loading);
     const [come, all] = [done, total].map((bytes) => fixed(bytes / 1e6, 1));
-    this.#say(fill(this.t.loading_so_far, { done: come, total: all }));
+    this.say(fill(this.t.loading_so_far, { done: come, total: all }));
   }
 
-  /** @param {string} words */
-  #say(words) {
+  /** Say something below the box. @param {string} words */
+  say(words) {
     this.status.textContent = words;
   }
 
@@ -252,7 +264,7 @@ export class Desk {
     this.bar.hidden = true;
     this.#busy(false);
     const words = this.t[`failed_${failure.why}`] ?? this.t.failed_other;
-    this.#say(fill(words, { n: failure.n, most: failure.most }));
+    this.say(fill(words, { n: failure.n, most: failure.most }));
     if (failure.why === "long") return;
     this.root.classList.add("site-failed");
   }

@@ -6,12 +6,32 @@ import { headAt, nameOf } from "../stage/heads.js";
 import { prefixOf } from "../links/choices.js";
 
 /**
- * Try every head in turn; the squares fill as the answers come.
+ * Try every head in turn; the squares fill as the answers come. Asked again before the last answer, it stops.
  * @param {any} page
  */
 export async function tryHeads(page) {
-  const { heads, desk, t } = page;
+  const { heads, desk } = page;
   if (!desk?.about || !page.isLive) return desk?.waitFor();
+  if (heads.trying === desk.trace) return heads.tries(null);
+  const { trace } = desk;
+  heads.tries(trace);
+  const isWanted = () => heads.trying === trace && desk.trace === trace;
+  try {
+    await tryEach(page, isWanted);
+    if (isWanted()) heads.note.textContent = page.t.matter_done;
+  } catch {
+    if (isWanted()) heads.note.textContent = page.t.failed_again;
+  }
+  if (heads.trying === trace) heads.tries(null);
+  return undefined;
+}
+
+/**
+ * @param {any} page
+ * @param {() => boolean} isWanted whether the translation is still on screen and the reader has not stopped it
+ */
+async function tryEach(page, isWanted) {
+  const { heads, desk } = page;
   const { trace } = desk;
   const { scene } = page.stage;
   const plain = trace.logProbs.reduce((/** @type {number} */ sum, /** @type {number} */ each) => sum + each, 0);
@@ -21,13 +41,11 @@ export async function tryHeads(page) {
     const place = [Math.floor(i / scene.heads), i % scene.heads];
     const edits = { ...trace.edits, heads_off: [...(trace.edits.heads_off ?? []), headAt(place, trace.main)] };
     const { logProb } = await desk.runner.score(trace, edits);
-    if (desk.trace !== trace) return undefined;
+    if (!isWanted()) return;
     heads.effects.set(nameOf(place), logProb - plain);
-    heads.note.textContent = fill(t.matter_running, { done: i + 1, total });
+    heads.note.textContent = fill(page.t.matter_running, { done: i + 1, total });
     page.drawHeads();
   }
-  heads.note.textContent = t.matter_done;
-  return undefined;
 }
 
 /**
@@ -58,9 +76,25 @@ export function showMatters({ explorer, trace }) {
  * @param {any} desk
  */
 export async function findChanging(desk) {
-  const { trace, explorer, runner, choices } = desk;
+  const { trace } = desk;
   const found = showMatters(desk);
-  if (!found) return;
+  if (!found || found.isAsked) return;
+  try {
+    await findEach(desk, found);
+  } catch {
+    if (desk.trace !== trace) return;
+    desk.say(desk.t.failed_again);
+    found.isAsked = false;
+    if (desk.explorer?.state.kind === found.kind) showMatters(desk);
+  }
+}
+
+/**
+ * @param {any} desk
+ * @param {any} found what is known of the heads of one kind
+ */
+async function findEach(desk, found) {
+  const { trace, explorer, runner, choices } = desk;
   const { kind } = found;
   const { heads } = explorer.view.kinds.get(kind);
   const given = prefixOf(choices, trace.about.config);

@@ -70,6 +70,12 @@ export class ModelPlan {
     this.button.textContent = this.isPlaying ? this.words.pause : this.words.run;
   }
 
+  /** The plan of the model before is gone, and this one's has not come. */
+  wait() {
+    this.label();
+    this.said.textContent = this.page.t.loading;
+  }
+
   draw() {
     const { scene, step } = this.page.stage;
     const name = [scene.text, scene.translation, this.page.language].join("\n");

@@ -25,6 +25,8 @@ export class Heads {
     this.squares = new Map();
     /** The colour of the weights. */
     this.ink = "";
+    /** The trace of which every head is tried in turn; null while none is. @type {any} */
+    this.trying = null;
     /** @type {Map<string, number>} change of the translation's log-probability without a head, in nats */
     this.effects = new Map();
     this.grid = h("div", { class: "heads-grid", role: "radiogroup" });
@@ -71,8 +73,27 @@ export class Heads {
     this.power.dataset.name = "power";
     this.power.toggleAttribute("data-pulse", pointed !== null && pointed === nameOf(head) && !isOff);
     this.numbers.textContent = t.head_numbers;
-    this.matter.textContent = t.matter;
+    this.#nameMatter();
     if (hasFocus) this.squares.get(nameOf(head))?.focus();
+  }
+
+  /** The heads of a trace are tried, or with null no longer. @param {any} trace */
+  tries(trace) {
+    this.trying = trace;
+    this.#nameMatter();
+  }
+
+  #nameMatter() {
+    this.matter.textContent = this.trying ? this.t.matter_stop : this.t.matter;
+  }
+
+  /** No weights are there yet: the squares stay in their places, and are empty. */
+  wait() {
+    this.scene = null;
+    this.effects = new Map();
+    this.tries(null);
+    this.note.textContent = "";
+    for (const square of this.squares.values()) square.querySelector("canvas")?.setAttribute("width", "0");
   }
 
   /** A square for each head, by its name. @param {import("./scene.js").Scene} scene */

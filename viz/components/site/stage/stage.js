@@ -34,6 +34,8 @@ export class Stage {
     this.scene = null;
     /** @type {Scene | null} */
     this.before = null;
+    /** The model whose translation is shown or awaited. */
+    this.model = "";
     /** @type {[number, number]} */
     this.head = [0, 0];
     /** @type {number | null} a source word whose ribbons are shown instead of the step's */
@@ -59,10 +61,7 @@ export class Stage {
     this.speak(words);
     /** @type {Joints | null} null when they have to be measured again */
     this.joints = null;
-    this.sizes = new ResizeObserver(() => {
-      this.joints = null;
-      this.paint();
-    });
+    this.sizes = new ResizeObserver(() => this.measureAgain());
     this.inFrame = nextFrame(() => this.paint());
     this.sizes.observe(this.sentence);
     // The tools pause by themselves: drawn anew between press and release, a tool would lose its click.
@@ -96,15 +95,15 @@ export class Stage {
   /**
    * Show a translation. The same sentence goes on from where it is, so that nobody sees the model arrive.
    * @param {Scene} scene
-   * @param {{head: [number, number], isOff?: boolean, before?: Scene | null, step?: number,
+   * @param {{head: [number, number], model: string, isOff?: boolean, before?: Scene | null, step?: number,
    *   source?: number | null}} how `before` is the translation without the changes, `isOff` whether the head is off, and
    *   `step` or `source` the token that the reader has chosen
    */
-  show(scene, { head, isOff = false, before = null, step, source }) {
-    const isSameText = this.scene?.text === scene.text;
+  show(scene, { head, model, isOff = false, before = null, step, source }) {
+    const isSameText = this.scene?.text === scene.text && this.model === model;
     const isSame = isSameText && String(this.scene?.target.ids) === String(scene.target.ids);
     const hadBefore = this.before !== null;
-    Object.assign(this, { scene, head, before, isOff });
+    Object.assign(this, { scene, head, model, before, isOff });
     if (isSame && hadBefore === (before !== null)) {
       this.step = Math.min(step ?? this.step, this.last);
       if (source !== undefined) this.source = this.#sourceAt(scene, source);
@@ -120,17 +119,20 @@ export class Stage {
   }
 
   /**
-   * Show a sentence whose translation has not come.
+   * Show a sentence whose translation has not come. One of the same model stays until the next is there.
    * @param {string} text
+   * @param {string} model
+   * @returns {boolean} whether it waits, and nothing of another translation is left
    */
-  wait(text) {
-    if (this.scene?.text === text || !text) return;
+  wait(text, model) {
+    if (!text || (this.scene?.text === text && this.model === model)) return !this.scene;
     this.cancelFrame();
-    Object.assign(this, { scene: null, before: null, joints: null, drawn: [] });
+    Object.assign(this, { scene: null, model, before: null, joints: null, drawn: [] });
     this.sourceRow.replaceChildren(h("span", { class: "stage-token stage-plain" }, text));
     this.targetRow.replaceChildren(h("span", { class: "stage-skeleton" }));
-    for (const each of [this.line, this.tools, this.bars]) each.replaceChildren();
+    for (const each of [this.line, this.tools, this.bars, this.same]) each.replaceChildren();
     sizedContext(this.canvas, this.sentence.clientWidth, this.sentence.clientHeight);
+    return true;
   }
 
   /** @type {(scene: Scene, place: number | null) => number | null} */
@@ -146,6 +148,11 @@ export class Stage {
       if (found && "place" in found) return found.place;
     }
     return tellingStep(scene, this.head);
+  }
+
+  /** The step on which the sentence comes to rest once it is written; the one on screen where nothing moves. */
+  get rest() {
+    return this.isPlaying && this.scene ? tellingStep(this.scene, this.head) : this.step;
   }
 
   get last() {
@@ -291,6 +298,12 @@ export class Stage {
     if (isNew && !isStill()) arrive(this);
     this.root.dataset.drawn = String(Math.round(performance.now()));
     if (name) /** @type {HTMLElement | null} */ (this.root.querySelector(`[data-name="${name}"]`))?.focus();
+  }
+
+  /** The words have moved: draw the ribbons to where they are now. */
+  measureAgain() {
+    this.joints = null;
+    this.paint();
   }
 
   /** Draw the ribbons for this moment. */

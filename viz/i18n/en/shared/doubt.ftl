@@ -1,6 +1,11 @@
 ### Words of what stands below the sentence when its translation cannot be trusted.
 
 far = This sentence is unlike those that the model was trained on, so its attention may mean little.
+unread_in = This model reads { $language }: most of this text is unknown to it.
+unread = Most of this text is unknown to this model.
+unread_other = The model { $name } reads it.
+unread_none = No model that is open here reads it; one of your own can be opened under Models.
+use_model = Use { $name }
 split = Try it in shorter sentences.
 plain = Try everyday words.
 plain_in = Try everyday { $language } words.

@@ -1,6 +1,11 @@
 ### Words of what stands below the sentence when its translation cannot be trusted.
 
 far = Cette phrase ne ressemble pas à celles que le modèle a apprises : son attention ne signifie peut-être pas grand-chose.
+unread_in = Ce modèle lit des textes en { $language } : presque tout ce texte lui est inconnu.
+unread = Presque tout ce texte est inconnu de ce modèle.
+unread_other = Le modèle { $name } sait le lire.
+unread_none = Aucun modèle ouvert ici ne sait le lire ; vous pouvez ouvrir le vôtre sous Modèles.
+use_model = Prendre { $name }
 split = Essayez avec des phrases plus courtes.
 plain = Essayez avec des mots plus courants.
 plain_in = Essayez avec des mots plus courants, en { $language }.

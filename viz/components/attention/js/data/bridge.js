@@ -10,8 +10,8 @@ import { headsOfKind } from "./unpack.js";
 /** @typedef {{side: "source" | "target", index: number}} Place a token of the stage */
 /**
  * What the stage is told: how dark each token is, and which are in focus.
- * @typedef {{kind: string, source?: number[], target?: number[],
- *   focus?: {side: Place["side"], indexes: number[]}}} Shade
+ * @typedef {{kind: string, source?: number[], target?: number[], focus?: {side: Place["side"], indexes: number[]},
+ *   pinned?: Record<Place["side"], number[]>}} Shade
  */
 
 export class StageBridge {
@@ -71,10 +71,23 @@ export class StageBridge {
     this.explorer.point(found && found.pane.target(found.side, found.unit));
   }
 
-  /** @param {Place} at */
+  /** @param {Place & {isAdded: boolean}} at */
   #pin(at) {
     const found = this.#unitAt(at);
-    if (found) this.explorer.pin(found.pane, found.side, found.unit);
+    if (found) this.explorer.pin(found.pane, found.side, found.unit, at.isAdded);
+  }
+
+  /** The tokens of the stage that are pinned. */
+  #pinned() {
+    const [pane] = this.explorer.panes;
+    /** @type {Record<Place["side"], number[]>} */
+    const pinned = { source: [], target: [] };
+    for (const side of /** @type {const} */ (["q", "k"])) {
+      const { name, shift } = this.#place(side);
+      const { members } = pane.unitsOf(side);
+      pinned[name].push(...pane.pinned(side).flatMap((unit) => members[unit].map((piece) => piece - shift)));
+    }
+    return pinned;
   }
 
   /** Shade the stage by what the pointed or pinned tokens attend to, or are attended to by. */
@@ -83,7 +96,8 @@ export class StageBridge {
     const [pane] = panes;
     const isReadable = !pane.matrix.isSigned && !pane.matrix.broken.length;
     const focus = isReadable ? pane.focus() : null;
-    if (!focus) return this.#say({ kind: state.kind });
+    const pinned = this.#pinned();
+    if (!focus) return this.#say({ kind: state.kind, pinned });
     const across = focus.side === "q" ? "k" : "q";
     const [home, away] = [this.#place(focus.side), this.#place(across)];
     const profile = profileOf(pane.matrix, focus.side, focus.units, state.together);
@@ -99,6 +113,7 @@ export class StageBridge {
     const indexes = focus.units.flatMap((unit) => members[unit]).map((piece) => piece - home.shift);
     this.#say({
       kind: state.kind,
+      pinned,
       [away.name]: Array.from(weights, (weight) => weight ?? 0),
       focus: { side: home.name, indexes },
     });

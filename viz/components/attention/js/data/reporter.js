@@ -27,13 +27,20 @@ export class Reporter {
     this.stop();
     const isFirst = Date.now() - this.changed > REPORT_DELAY;
     this.changed = Date.now();
-    this.waiting = setTimeout(
-      () => {
-        const { revision, holds } = this;
-        this.send.report?.({ state: this.explorer.state, revision, holds });
-      },
-      isFirst ? 0 : REPORT_DELAY,
-    );
+    this.waiting = setTimeout(() => this.#report(), isFirst ? 0 : REPORT_DELAY);
+  }
+
+  #report() {
+    this.waiting = undefined;
+    const { revision, holds } = this;
+    this.send.report?.({ state: this.explorer.state, revision, holds });
+  }
+
+  /** Report at once what waits to be reported: the page is about to be left. */
+  end() {
+    if (this.waiting === undefined) return;
+    this.stop();
+    this.#report();
   }
 
   /** Request an action from the page that needs Python. @param {import("../types").Action} action */
@@ -53,5 +60,6 @@ export class Reporter {
 
   stop() {
     clearTimeout(this.waiting);
+    this.waiting = undefined;
   }
 }

@@ -101,6 +101,13 @@ export function pinnedUnits(pins, side, units) {
   return [...new Set(found.filter((unit) => unit !== undefined))];
 }
 
+/** The pins after a click on a unit: this one alone, or none where it was the only one. With Shift it is added or removed.
+ * @type {(pins: string[], side: Side, unit: number, units: Units, isAdded: boolean) => string[]} */
+export function clickedPins(pins, side, unit, units, isAdded) {
+  const toggled = togglePin(pins, side, unit, units);
+  return isAdded || !toggled.length ? toggled : togglePin([], side, unit, units);
+}
+
 /** The pins with one unit added or removed.
  * @type {(pins: string[], side: Side, unit: number, units: Units) => string[]} */
 export function togglePin(pins, side, unit, units) {

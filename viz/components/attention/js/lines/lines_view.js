@@ -56,7 +56,7 @@ export class LinesView {
     this.window.addEventListener("pointerleave", () => explorer.point(null));
     this.window.addEventListener("click", (event) => {
       const hit = this.#hit(event);
-      if (hit) explorer.pin(pane, hit.side, hit.unit);
+      if (hit) explorer.pin(pane, hit.side, hit.unit, event.shiftKey);
     });
   }
 

@@ -2,8 +2,10 @@
 
 import { css } from "../../../shared/colour.js";
 import { h, pointIn } from "../../../shared/dom.js";
+import { clamp } from "../../../shared/text.js";
 import { cellSummary } from "../cards.js";
 import { Surface } from "../controls/controls.js";
+import { MapCells } from "./cells.js";
 import { mapLayout, paintMap, paintMapFocus, windowOf } from "./map.js";
 import { CanvasPainter } from "../picture/painter.js";
 
@@ -32,9 +34,10 @@ export class MapView {
   constructor(explorer, pane) {
     this.explorer = explorer;
     this.pane = pane;
-    this.base = new Surface("map-base", { tabindex: "0", role: "img" });
+    this.base = new Surface("map-base", { "aria-hidden": "true" });
     this.over = new Surface("map-over", { "aria-hidden": "true" });
-    this.stage = h("div", { class: "stage map-stage" }, this.base.canvas, this.over.canvas);
+    this.cells = new MapCells(this);
+    this.stage = h("div", { class: "stage map-stage" }, this.base.canvas, this.over.canvas, this.cells.root);
     this.root = h("div", { class: "map" }, this.stage);
     const { stage } = this;
     stage.addEventListener("pointermove", (event) => this.#move(event));
@@ -72,7 +75,7 @@ export class MapView {
     this.base.resize(this.width, height);
     this.over.resize(this.width, height);
     paintMap(new CanvasPainter(this.base.context, theme), layout, pane.matrix, state, theme);
-    this.base.canvas.setAttribute("aria-label", pane.label);
+    this.cells.show();
     this.stage.classList.toggle("zoomed", Boolean(state.zoom));
     this.point();
   }
@@ -210,8 +213,8 @@ export class MapView {
     if (box) return this.#zoomToBox(box);
     if (known.moved) return;
     const [row, column] = this.#cell(event);
-    if (row >= 0) this.explorer.pin(this.pane, "q", row);
-    else if (column >= 0) this.explorer.pin(this.pane, "k", column);
+    if (row >= 0) this.explorer.pin(this.pane, "q", row, event.shiftKey);
+    else if (column >= 0) this.explorer.pin(this.pane, "k", column, event.shiftKey);
   }
 
   /** @param {PointerEvent} event */
@@ -252,6 +255,15 @@ export class MapView {
     const shareRow = (y - row) / rows;
     const shareColumn = (x - column) / columns;
     return this.#zoomTo([y - shareRow * newRows, x - shareColumn * newColumns, newRows, newColumns]);
+  }
+
+  /** Bring a cell into the part of the map on screen. @param {Cell} cell */
+  bring([row, column]) {
+    if (!this.explorer.state.zoom) return;
+    const [top, left, rows, columns] = windowOf(this.pane.matrix, this.explorer.state.zoom);
+    const first = clamp(top, row + 1 - rows, row);
+    const start = clamp(left, column + 1 - columns, column);
+    if (first !== top || start !== left) this.#zoomTo([first, start, rows, columns]);
   }
 
   /** @param {Zoom} zoom */

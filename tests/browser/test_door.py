@@ -1,0 +1,185 @@
+"""The front page as a newcomer meets it: a change worth trying, words and weights by pointer and by key, and nothing
+that moves or loses the focus."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import model
+from model.teaching.sentences import front_of
+from tests.browser.waiting import eventually, rests
+
+Open = Callable[..., Page]
+FRENCH = "?model=en-fr"
+SHIFTS = """() => {
+  window.shifted = 0;
+  new PerformanceObserver(list => list.getEntries().forEach(each => (shifted += each.hadRecentInput ? 0 : each.value)))
+    .observe({ type: "layout-shift", buffered: true });
+}"""
+MOST_SHIFTED = 0.05
+"""Of the screen; 0.1 counts as good."""
+FOCUSED = """() => {
+  let node = document.activeElement;
+  while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+  return node.className || node.tagName;
+}"""
+
+
+def drawn(page: Page) -> Page:
+    page.locator(".regard[data-drawn-grid]").wait_for()
+    rests(page)
+    return page
+
+
+def pins(page: Page) -> set[str]:
+    return set(dict(parse_qsl(urlsplit(page.url).query)).get("pins", "").split())
+
+
+def top(page: Page, selector: str) -> float:
+    box = page.locator(selector).bounding_box()
+    assert box is not None
+    return box["y"]
+
+
+def test_the_page_offers_a_change_shows_what_it_did_and_nothing_moves(open_page: Open) -> None:
+    bundle = model.load()
+    front = front_of(bundle)
+    assert front is not None
+    page = drawn(open_page(FRENCH))
+    places = {name: top(page, name) for name in (".target-row", ".regard .toolbar", ".regard .grid-scroller")}
+    page.locator(".way.surprise").click()
+    line = page.locator(".outcome .verdict")
+    expect(line.locator("ins")).not_to_have_count(0)
+    off = dict(parse_qsl(urlsplit(page.url).query))["interventions"]
+    layer, head = map(int, re.findall(r"x\.(\d+)\.(\d+)", off)[0])
+    without = next(each.translation for each in front.removals if (each.layer, each.head) == (layer, head))
+    after = page.locator(".target-row .token:not([data-special])").all_text_contents()
+    assert "".join(after).replace(" ", "") == without.replace(" ", "")
+    expect(page.locator(".in-words")).to_contain_text("This head is off")
+    assert "outcome" in str(page.evaluate(FOCUSED)) or "way" in str(page.evaluate(FOCUSED))
+    rests(page)
+    assert all(abs(top(page, name) - y) < 2 for name, y in places.items()), places
+    page.get_by_role("button", name="Share this change").click()
+    expect(page.locator(".way.share")).to_have_text(re.compile("Copied|Copy it"))
+    page.get_by_role("button", name="Undo", exact=True).first.click()
+    expect(page.locator(".way.surprise")).to_be_visible()
+    rests(page)
+    assert all(abs(top(page, name) - y) < 2 for name, y in places.items()), places
+    assert page.evaluate(FOCUSED) != "BODY"
+
+
+def test_a_word_is_pinned_in_place_of_another_and_with_shift_beside_it(open_page: Open) -> None:
+    page = drawn(open_page(FRENCH))
+    words = page.locator(".target-row .token")
+    words.nth(0).click()
+    eventually(page, lambda: _holds(pins(page) == {"q0"}))
+    words.nth(2).click()
+    eventually(page, lambda: _holds(pins(page) == {"q2"}))
+    assert [word.get_attribute("aria-pressed") for word in words.all()].count("true") == 1
+    expect(words.nth(2)).to_have_attribute("aria-pressed", "true")
+    words.nth(0).click(modifiers=["Shift"])
+    eventually(page, lambda: _holds(pins(page) == {"q0", "q2"}))
+    words.nth(2).click(modifiers=["Shift"])
+    words.nth(0).click()
+    eventually(page, lambda: _holds(not pins(page)))
+
+
+def _holds(truth: bool) -> None:
+    assert truth
+
+
+def test_the_map_is_walked_cell_by_cell_and_read_as_a_table(open_page: Open) -> None:
+    page = drawn(open_page(FRENCH))
+    trace = model.translate(model.load(), front_text())
+    weights = trace.attention.cross
+    assert weights is not None
+    layer, head = (int(dict(parse_qsl(urlsplit(page.url).query))[name]) for name in ("layer", "head"))
+    shown = weights[layer, head]
+    cell = page.get_by_role("gridcell")
+    expect(cell).to_have_count(1)
+    cell.focus()
+    n_rows, n_columns = shown.shape
+    for key, row, column in (("ArrowDown", 1, 0), ("ArrowRight", 1, 1), ("End", 1, n_columns - 1), ("Home", 1, 0),
+                             ("Control+End", n_rows - 1, n_columns - 1), ("ArrowDown", n_rows - 1, n_columns - 1),
+                             ("Control+Home", 0, 0)):  # fmt: skip
+        page.keyboard.press(key)
+        expect(cell).to_have_attribute("aria-colindex", str(column + 1))
+        expect(page.get_by_role("grid").get_by_role("row")).to_have_attribute("aria-rowindex", str(row + 1))
+        said = str(cell.get_attribute("aria-label"))
+        percent = float(said.rsplit(":", 1)[1].strip().rstrip("%"))
+        assert abs(percent / 100 - float(shown[row, column])) < 0.006, said
+        assert page.evaluate(FOCUSED) == "map-cell"
+    page.keyboard.press("Enter")
+    eventually(page, lambda: _holds(pins(page) == {"q0"}))
+    page.keyboard.press("Escape")
+    page.keyboard.press("a")
+    table = page.locator("table.weights")
+    expect(table.get_by_role("row")).to_have_count(n_rows + 1)
+    numbers = [
+        [float(text) for text in row.locator("td").all_text_contents()] for row in table.locator("tbody tr").all()
+    ]
+    assert abs(shown - numbers).max() < 0.006
+    page.keyboard.press("a")
+    expect(table.get_by_role("row")).to_have_count(0)
+    eventually(page, lambda: _holds(page.evaluate(FOCUSED) == "map-cell"))
+
+
+def front_text() -> str:
+    front = front_of(model.load())
+    assert front is not None
+    return front.text
+
+
+def test_the_heads_are_a_group_of_radio_buttons(open_page: Open) -> None:
+    page = drawn(open_page(f"{FRENCH}&layer=0&head=0"))
+    radios = page.get_by_role("radiogroup", name=re.compile("cross")).get_by_role("radio")
+    expect(radios).to_have_count(32)
+    expect(page.locator(".grid-radio[tabindex='0']")).to_have_count(1)
+    radios.first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    chosen = page.get_by_role("radio", name="Layer 1 · Head 1", exact=True)
+    expect(chosen).to_have_attribute("aria-checked", "true")
+    expect(chosen).to_be_focused()
+    page.wait_for_url("**layer=1&head=1**")
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_nothing_jumps_while_the_page_loads(open_page: Open, width: int) -> None:
+    drawn(open_page(FRENCH, width=width))  # what the server reads once is read
+    page = open_page(FRENCH, width=width)
+    page.evaluate(SHIFTS)
+    drawn(page)
+    page.wait_for_timeout(500)
+    assert page.evaluate("shifted") < MOST_SHIFTED
+
+
+def test_back_returns_through_the_models_one_by_one(open_page: Open) -> None:
+    page = drawn(open_page(FRENCH))
+    for name in ("en-de", "en-zh"):
+        page.locator(".st-key-model_picker button").first.click()
+        languages = {"en-de": "English → German", "en-zh": "English → Chinese"}[name]
+        page.get_by_test_id("stRadioCaption").filter(has_text=languages).click()  # the second line of the entry
+        page.wait_for_url(f"**model={name}**")
+        drawn(page)
+        page.keyboard.press("Escape")
+    for name in ("en-de", "en-fr"):
+        page.go_back()
+        page.wait_for_url(f"**model={name}**")
+        rests(page)
+    expect(page.locator(".st-key-model_picker button").first).to_contain_text("French")
+
+
+def test_after_a_sentence_is_sent_the_focus_is_on_the_way_to_the_next(open_page: Open) -> None:
+    page = drawn(open_page(FRENCH))
+    page.get_by_role("button", name="Type another sentence").click()
+    page.get_by_role("textbox", name="Sentence to translate").fill("The dog sleeps.")
+    page.keyboard.press("Enter")
+    expect(page.locator(".source-row")).to_contain_text("dog")
+    rests(page)
+    assert page.evaluate(FOCUSED) == "edit"

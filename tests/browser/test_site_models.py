@@ -1,0 +1,115 @@
+"""Another model, a failing worker and the levels on the site without a server: what is on screen is always of the model
+and the word that are named."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+import model
+from benchmarks.serving import ROOT
+from tests.browser.static_site import asked, enter, reads, status, translation
+from tests.browser.waiting import PATIENCE, eventually
+
+OWN = "The old dog sleeps here."
+"""A sentence whose translation is not stored on the site."""
+INK = """() => {
+  const { width, height } = document.querySelector(".stage-ribbons");
+  const pixels = document.querySelector(".stage-ribbons").getContext("2d").getImageData(0, 0, width, height).data;
+  return pixels.reduce((sum, value, i) => sum + (i % 4 === 3 && value > 0), 0);
+}"""
+"""Pixels of the ribbons."""
+
+
+def at_rest(page: Page) -> None:
+    """Wait until the sentence is written."""
+    page.wait_for_function("() => !document.querySelector('.stage-later, [data-name=pause]')")
+
+
+def test_no_translation_stands_under_the_name_of_another_model(visit) -> None:
+    held: list[Route] = []
+    page = visit(prepare=lambda page: page.route("**/models/tiny/*.safetensors", lambda route: held.append(route)))
+    asked(page)
+    of_the_first = model.translate(model.load(), OWN).text.replace(" ", "")
+    enter(page, OWN)
+    reads(page, of_the_first)
+    models = page.get_by_role("combobox", name="Model")
+    models.select_option("tiny")
+    expect(page.locator(".stage-skeleton")).to_be_visible()
+    assert translation(page) == ""
+    eventually(page, lambda: _is_held(held))
+    models.select_option("en-fr")
+    held.pop().abort()  # what becomes of the model that was left is nobody's concern
+    reads(page, of_the_first)
+    expect(status(page)).not_to_contain_text("could not be loaded")
+    models.select_option("tiny")
+    eventually(page, lambda: _is_held(held))
+    held.pop().abort()
+    expect(status(page)).to_contain_text("could not be loaded", timeout=PATIENCE)
+    assert translation(page) == ""
+    page.unroute("**/models/tiny/*.safetensors")
+    models.select_option("en-fr")
+    reads(page, of_the_first)
+    models.select_option("tiny")
+    reads(page, model.translate(model.load(ROOT / "pretrained" / "tiny"), OWN).text.replace(" ", ""))
+
+
+def _is_held(held: list[Route]) -> None:
+    assert held
+
+
+def test_one_head_is_asked_for_again_after_the_worker_has_failed(visit) -> None:
+    def fail_once(page: Page) -> None:
+        def answer(route: Route) -> None:
+            code = route.fetch().text()
+            assert "function inside({" in code
+            body = code.replace("function inside({", "let failures = 0;\nfunction inside(...all) {\n"
+                                "  if (!failures++) throw new Error('once');\n  return well(...all);\n}\n"
+                                "function well({")  # fmt: skip
+            route.fulfill(body=body, content_type="text/javascript")
+
+        page.route("**/site/worker.js", answer)
+
+    page = visit("?level=head&layer=2&head=1", prepare=fail_once)
+    expect(page.locator(".inside-said")).to_contain_text("Press the button to try again", timeout=PATIENCE)
+    page.get_by_role("button", name="Play the steps").click()
+    page.locator(".inside .block").first.wait_for()
+
+
+def test_the_numbers_of_a_head_follow_the_sentence_to_the_word_where_it_rests(visit) -> None:
+    page = visit("?level=head&layer=2&head=1")
+    asked(page)
+    at_rest(page)
+    first = page.locator('[data-name="target 0"]')
+    first.click()
+    eventually(page, lambda: _shows_row(page, first.inner_text()))
+    page.locator('[data-name="again"]').click()
+    page.locator('[data-name="pause"]').wait_for()
+    at_rest(page)
+    word = page.locator('.stage-target [aria-pressed="true"]').inner_text()
+    assert word != first.inner_text()
+    eventually(page, lambda: _shows_row(page, word))
+
+
+def _shows_row(page: Page, word: str) -> None:
+    shown = page.evaluate("""() => document.querySelector(".inside-holder").shadowRoot
+        .querySelector(".block").textContent""")
+    assert word in shown, (word, shown)
+
+
+@pytest.mark.nightly
+def test_the_ribbons_are_there_again_after_the_whole_model(visit) -> None:
+    page = visit()
+    asked(page)
+    at_rest(page)
+    before = page.evaluate(INK)
+    assert before > 1000
+    page.get_by_role("tab", name="The whole model").click()
+    page.locator(".plan-box").first.wait_for()
+    page.get_by_role("tab", name="The sentence").click()
+    at_rest(page)
+
+    def is_there() -> None:
+        assert abs(page.evaluate(INK) - before) < 0.1 * before
+
+    eventually(page, is_there)

@@ -1,0 +1,67 @@
+// What stands under the translation: a change that is worth trying, and once something is changed what it did, with the
+// ways on from there.
+
+import { focusedIn, h } from "../shared/dom.js";
+import { surprise } from "../shared/surprise.js";
+import { fill } from "../shared/text.js";
+import { verdict } from "../shared/verdict.js";
+import { copyLink } from "./menu.js";
+import { open } from "./writing.js";
+
+/** @import { Stage } from "./component.js" */
+
+/**
+ * Draw it; what a screen reader is told of the change, or undefined where nothing is changed.
+ * @param {Stage} stage
+ * @returns {string | undefined}
+ */
+export function drawOutcome(stage) {
+  const { outcome, data } = stage;
+  const hadFocus = outcome.contains(focusedIn(outcome));
+  const found = data.verdict && verdict(data.verdict.before, data.verdict.after, data.words);
+  outcome.replaceChildren(...(found ? changed(stage, found.nodes) : offered(stage)));
+  outcome.toggleAttribute("data-has-place", data.has_outcome);
+  if (hadFocus) (outcome.querySelector("button") ?? stage.edit).focus({ preventScroll: true });
+  return found?.said;
+}
+
+/**
+ * The translation before and after in one line, and what can be done with it.
+ * @param {Stage} stage
+ * @param {Node[]} nodes
+ */
+function changed(stage, nodes) {
+  const { data } = stage;
+  const { words } = data;
+  const line = h("p", { class: "verdict", lang: nodes.length > 1 ? data.target_language : data.language });
+  line.append(...nodes);
+  if (!data.has_outcome) return [line];
+  const share = button("share", words.share_change, () => copyLink(stage, share, words.share_change));
+  return [
+    line,
+    h(
+      "div",
+      { class: "ways" },
+      button("undo", words.undo_change, () => stage.send("act", { name: "undo" })),
+      share,
+      button("own", words.try_own, () => open(stage)),
+    ),
+  ];
+}
+
+/**
+ * "Switch off 2·1: te becomes vous", where that was measured for this sentence.
+ * @param {Stage} stage
+ */
+function offered(stage) {
+  const { data, send } = stage;
+  const told = data.surprise && surprise(data.surprise.text, data.surprise.changing);
+  if (!data.surprise || !told) return [];
+  const { layer, head, before, after } = told;
+  const name = `${layer + data.surprise.first}·${head + data.surprise.first}`;
+  const said = fill(data.words.surprise, { head: name, before, after });
+  return [button("surprise", said, () => send("act", { name: "switch_off", layer, head }))];
+}
+
+/** @type {(name: string, said: string, act: () => void) => HTMLElement} */
+const button = (name, said, act) => h("button", { type: "button", class: `way ${name}`, onclick: act }, said);
