@@ -9,8 +9,7 @@ The rest is run by the library. ``network`` chooses between these.
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,6 @@ from model.checkpoints.basis.errors import (
     AdapterError,
     LackingPartError,
     QuantisedError,
-    TensorsError,
     UnrecognisedError,
 )
 from model.checkpoints.basis.hints import Hints
@@ -32,7 +30,7 @@ from model.checkpoints.basis.naming import name_in
 from model.checkpoints.basis.precision import WeightDtypePolicy, bytes_of
 from model.checkpoints.basis.report import WITHOUT_TOKENS, Report
 from model.checkpoints.families.huggingface.config import allowed
-from model.checkpoints.families.huggingface.kinds import attention_kinds
+from model.checkpoints.families.huggingface.kinds import attention_kinds, refuse_switches
 from model.checkpoints.families.huggingface.network import network_of
 from model.checkpoints.formats.other_formats import first_described
 from model.checkpoints.formats.packed import TO_MERGE, TO_UNPACK, refuse_packed
@@ -47,7 +45,6 @@ from model.nn.transformer import Transformer
 INDEXES = ("model.safetensors.index.json", "pytorch_model.bin.index.json")
 WEIGHTS = ("model.safetensors", "pytorch_model.bin", *INDEXES)
 """Files that stand for the folder in which they are."""
-_NUMBER = re.compile(r"(?<=\.)\d+(?=\.)")
 
 
 def is_huggingface(folder: Path) -> bool:
@@ -84,6 +81,13 @@ def _refuse_quantised(given: Any, where: str) -> None:
     raise QuantisedError(f"{where} is quantised{name}, so its numbers are rounded and packed: {TO_UNPACK}")
 
 
+def _further_layers(given: Any) -> range:
+    """Numbers of the layers after the last that predict the tokens after the next one (DeepSeek-V3)."""
+    counts = [given.get(name) for name in ("num_hidden_layers", "num_nextn_predict_layers")]
+    n_layers, n_further = (count if type(count) is int and 0 <= count <= limits().max_layers else 0 for count in counts)
+    return range(n_layers, n_layers + n_further)
+
+
 def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
     """Open a folder of the library.
 
@@ -97,6 +101,7 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
     described = allowed(given)
     kind = described["model_type"]
     attention_kinds(kind)
+    refuse_switches(described, folder.name)
     tensors = _read_weights(folder, hints.keeping)
     refuse_packed(tensors, folder.name)
     kinds = attention_kinds(kind, tensors)
@@ -105,9 +110,9 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
     else:
         source, target = read_tokenizers(folder, hints.source_language, has_decoder="decoder_self" in kinds)
     source_language, target_language = getattr(source, "pair", (None, None))
-    network, usual, unused = network_of(kind, described, tensors, folder.name, hints.keeping)
-    if not given.get("num_nextn_predict_layers"):  # layers that the library leaves out on purpose
-        _refuse_more_layers(tensors, unused, folder.name)
+    network, usual, unused = network_of(
+        kind, described, tensors, folder.name, hints.keeping, further=_further_layers(given)
+    )
     is_ours = isinstance(network, Transformer)
 
     def mark() -> str:
@@ -132,18 +137,6 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
         ),
     )
     return speaking(opened, hints.target_language or spoken_language(opened) or target_language)
-
-
-def _refuse_more_layers(tensors: Mapping[str, Tensor], unused: Sequence[str], where: str) -> None:
-    """Refuse a file with more layers than its configuration names: what it computes would be another model's.
-
-    Raises:
-        TensorsError: naming their tensors.
-    """
-    used = {_NUMBER.sub("#", name) for name in tensors.keys() - set(unused)}
-    more = tuple(name for name in unused if _NUMBER.search(name) and _NUMBER.sub("#", name) in used)
-    if more:
-        raise TensorsError(where, unexpected=more)
 
 
 def roles(folder: Path, bundle: Bundle) -> dict[str, str]:
