@@ -32,6 +32,13 @@ def report(diagnosis: Diagnosis) -> None:
     if diagnosis.report.told:
         told = tr("checkpoints.comma").join(map(as_code, diagnosis.report.told))
         st.markdown(f"{_GOOD} {sentences(tr('checkpoints.told'), told)}")
+    for key, settings in (
+        ("chosen_here", diagnosis.report.left_to_choose),
+        ("unfollowed", diagnosis.report.not_followed),
+    ):
+        if settings:
+            names = tr("checkpoints.comma").join(map(as_code, settings))
+            st.markdown(f"{_NOTE} {sentences(tr(f'checkpoints.generation_{key}'), names)}")
     _assumed(diagnosis)
     _trial(diagnosis)
     if diagnosis.report.limitations:

@@ -39,9 +39,11 @@ from model.checkpoints.formats.source import list_files, looks_like_weights, par
 from model.checkpoints.formats.torch_file import read_torch
 from model.checkpoints.vocabularies.reading import find_tokenizers
 from model.checkpoints.vocabularies.target_language import speaking, spoken_language
+from model.generation import Generation, generation_of
 from model.interventions import AttentionKind
 from model.nn.transformer import Transformer
 
+GENERATION = "generation_config.json"
 INDEXES = ("model.safetensors.index.json", "pytorch_model.bin.index.json")
 WEIGHTS = ("model.safetensors", "pytorch_model.bin", *INDEXES)
 """Files that stand for the folder in which they are."""
@@ -81,6 +83,32 @@ def _refuse_quantised(given: Any, where: str) -> None:
     raise QuantisedError(f"{where} is quantised{name}, so its numbers are rounded and packed: {TO_UNPACK}")
 
 
+_TOKENS = ("eos_token_id", "decoder_start_token_id", "forced_bos_token_id", "bos_token_id")
+"""What generation_config.json says in place of config.json."""
+
+
+def _with_generation(folder: Path, config: Any) -> tuple[Any, Generation]:
+    """The configuration with the tokens of generation_config.json, and that file's settings, as the library reads them:
+    from that file where there is one, otherwise from config.json.
+
+    Raises:
+        GenerationError: when a value is of the wrong kind.
+        CheckpointError: when the file is damaged.
+    """
+    path = folder / GENERATION
+    if not isinstance(config, dict) or not path.is_file():
+        return config, generation_of(config if isinstance(config, dict) else {})
+    given = read_json(path)
+    if not isinstance(given, dict):
+        raise UnrecognisedError(
+            f"{GENERATION} of {folder.name} must hold settings by name: leave it out, or correct it"
+        )
+    tokens = {name: given[name] for name in _TOKENS if given.get(name) is not None}
+    if "decoder_start_token_id" not in tokens and "bos_token_id" in tokens and config.get("is_encoder_decoder"):
+        tokens["decoder_start_token_id"] = tokens["bos_token_id"]
+    return config | {"forced_bos_token_id": None} | tokens, generation_of(given)
+
+
 def _further_layers(given: Any) -> range:
     """Numbers of the layers after the last that predict the tokens after the next one (DeepSeek-V3)."""
     counts = [given.get(name) for name in ("num_hidden_layers", "num_nextn_predict_layers")]
@@ -98,6 +126,7 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
 
     given = read_json(folder / "config.json")
     _refuse_quantised(given, folder.name)
+    given, generation = _with_generation(folder, given)
     described = allowed(given)
     kind = described["model_type"]
     attention_kinds(kind)
@@ -129,10 +158,13 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
         family=f"huggingface/{kind}",
         fingerprint=at_first_use(mark, bytes_of(tensors.values())),
         source_language=hints.source_language or source_language,
+        generation=generation if "decoder_self" in kinds else None,
         report=Report(
             f"huggingface/{kind}",
             (f'config.json: "model_type": "{kind}"',),
             unused,
+            not_followed=generation.not_followed,
+            left_to_choose=generation.followed,
             limitations=(*(() if is_ours else _limitations(kinds)), *((WITHOUT_TOKENS,) if source is None else ())),
         ),
     )
@@ -148,7 +180,10 @@ def roles(folder: Path, bundle: Bundle) -> dict[str, str]:
     else:
         parts = [weights]
     read = set(getattr(bundle.source_tokenizer, "files", {})) & set(files)
-    return dict.fromkeys(read, "tokens_both") | {"config.json": "settings"} | dict.fromkeys(parts, "weights")
+    read_settings = {"config.json", GENERATION} & set(files)
+    return (
+        dict.fromkeys(read, "tokens_both") | dict.fromkeys(read_settings, "settings") | dict.fromkeys(parts, "weights")
+    )
 
 
 def _limitations(kinds: tuple[AttentionKind, ...]) -> tuple[str, ...]:

@@ -62,7 +62,7 @@ def network_of(
     unused = account(unread, tensors, where, is_encoder=kinds == ("encoder_self",), further=further)
     usual = _configuration(network.config, described.get("forced_bos_token_id"))
     if kinds == ("decoder_self",):  # such a model knows no padding, and may write every token
-        usual = dataclasses.replace(usual, target_pad_id=usual.eos_id)
+        usual = dataclasses.replace(usual, target_pad_id=usual.eos_id, target_prefix=())
     if kinds == KINDS and kind in OURS:
         ours = own_transformer(kind, network.config, network.state_dict(), usual, where)
     else:

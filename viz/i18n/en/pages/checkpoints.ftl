@@ -100,6 +100,8 @@ tensors_filled =
     }
 comma = ,{ " " }
 semicolon = ;{ " " }
+generation_chosen_here = generation_config.json also sets the following, which these pages leave to you; regard.translate(…, generation="model") follows it:
+generation_unfollowed = generation_config.json sets the following, which is not followed here:
 assumed = The file cannot show this, so it is assumed:
 assumed_many = { $settings } settings that the file cannot show are assumed to be off
 assumed_help = A change of these would leave no trace in the file. If you trained with another value, the attention shown here is wrong: bring it as a file of attention instead.

@@ -100,6 +100,8 @@ tensors_filled =
     }
 comma = ,{ " " }
 semicolon =  ;{ " " }
+generation_chosen_here = generation_config.json règle aussi ceci, que ces pages vous laissent choisir ; regard.translate(…, generation="model") le suit :
+generation_unfollowed = generation_config.json règle ceci, qui n'est pas suivi ici :
 assumed = Le fichier ne peut pas le montrer, c'est donc supposé :
 assumed_many = { $settings } réglages que le fichier ne peut pas montrer sont supposés désactivés
 assumed_help = Changer ces réglages ne laisserait aucune trace dans le fichier. Si vous avez entraîné avec une autre valeur, l'attention affichée ici est fausse : apportez-la plutôt en fichier.

@@ -92,6 +92,8 @@ tensors_outside = 以下张量属于训练过程而非模型，未读取：{ $na
 tensors_filled = { $filled } 个偏置或归一化在各层均缺失，按中性值处理
 comma = 、
 semicolon = ；
+generation_chosen_here = generation_config.json 还设定了以下各项，在这些页面上由您自己选择；regard.translate(…, generation="model") 会遵照它们：
+generation_unfollowed = generation_config.json 设定了以下各项，这里不予遵照：
 assumed = 文件无法反映，因此按此假定：
 assumed_many = 有 { $settings } 项设置文件无法反映，均假定为关闭
 assumed_help = 改动这些设置不会在文件中留下痕迹。如果训练时用了别的值，这里显示的注意力就是错的，请改用注意力文件。
