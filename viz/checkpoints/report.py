@@ -184,5 +184,11 @@ def _fit(fit: TokenizerFit) -> str:
         return f"{_BAD} {tr('checkpoints.tokens_disagree', side=side, roles=', '.join(fit.disagreements))}"
     if fit.is_good:
         return f"{_GOOD} {tr('checkpoints.tokens_fit', side=side, tokens=number(fit.n_tokens))}"
-    words = tr("checkpoints.tokens_fewer", side=side, tokens=number(fit.n_tokens), embeddings=number(fit.n_embeddings))
-    return f"{_NOTE} {words}"
+    is_more = fit.n_tokens > fit.n_embeddings
+    words = tr(
+        "checkpoints.tokens_more" if is_more else "checkpoints.tokens_fewer",
+        side=side,
+        tokens=number(fit.n_tokens),
+        embeddings=number(fit.n_embeddings),
+    )
+    return f"{_BAD if is_more else _NOTE} {words}"

@@ -31,6 +31,9 @@ from model.checkpoints.basis.precision import WeightDtypePolicy, bytes_of
 from model.checkpoints.basis.report import WITHOUT_TOKENS, Report
 from model.checkpoints.families.huggingface.config import allowed
 from model.checkpoints.families.huggingface.kinds import attention_kinds, refuse_switches
+from model.checkpoints.families.huggingface.lora import CONFIG as ADAPTER
+from model.checkpoints.families.huggingface.lora import WEIGHTS as ADAPTER_WEIGHTS
+from model.checkpoints.families.huggingface.lora import merged
 from model.checkpoints.families.huggingface.network import network_of
 from model.checkpoints.formats.other_formats import first_described
 from model.checkpoints.formats.packed import TO_MERGE, TO_UNPACK, refuse_packed
@@ -133,6 +136,7 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
     refuse_switches(described, folder.name)
     tensors = _read_weights(folder, hints.keeping)
     refuse_packed(tensors, folder.name)
+    tensors, n_changed = merged(folder, tensors, kind)
     kinds = attention_kinds(kind, tensors)
     if hints.source_tokens is not None or hints.target_tokens is not None:
         source, target = find_tokenizers({}, hints)
@@ -163,6 +167,7 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
             f"huggingface/{kind}",
             (f'config.json: "model_type": "{kind}"',),
             unused,
+            told=(f"LoRA: {n_changed} weights ({ADAPTER})",) if n_changed else (),
             not_followed=generation.not_followed,
             left_to_choose=generation.followed,
             limitations=(*(() if is_ours else _limitations(kinds)), *((WITHOUT_TOKENS,) if source is None else ())),
@@ -180,7 +185,8 @@ def roles(folder: Path, bundle: Bundle) -> dict[str, str]:
     else:
         parts = [weights]
     read = set(getattr(bundle.source_tokenizer, "files", {})) & set(files)
-    read_settings = {"config.json", GENERATION} & set(files)
+    read_settings = {"config.json", GENERATION, ADAPTER} & set(files)
+    parts += [name for name in ADAPTER_WEIGHTS if name in files and ADAPTER in files]
     return (
         dict.fromkeys(read, "tokens_both") | dict.fromkeys(read_settings, "settings") | dict.fromkeys(parts, "weights")
     )
@@ -192,7 +198,7 @@ def _limitations(kinds: tuple[AttentionKind, ...]) -> tuple[str, ...]:
 
 
 def _read_weights(folder: Path, keeping: WeightDtypePolicy) -> dict[str, Tensor]:
-    files = list_files(folder)
+    files = {name: path for name, path in list_files(folder).items() if name not in ADAPTER_WEIGHTS}
     if "model.safetensors" in files:
         return read_weights([files["model.safetensors"]], keeping)
     if "pytorch_model.bin" in files:
@@ -200,6 +206,7 @@ def _read_weights(folder: Path, keeping: WeightDtypePolicy) -> dict[str, Tensor]
     parts = _listed_parts(folder, files) or parts_of([name for name in files if looks_like_weights(files[name])],
                                                      folder.name)  # fmt: skip
     if not parts:
+        refuse_adapter(folder)
         other = first_described(files[name] for name in sorted(files))
         raise UnrecognisedError(
             other or f"{folder.name} holds neither model.safetensors nor pytorch_model.bin: add the weights"

@@ -119,6 +119,7 @@ trial_table = If a trained model answers with nonsense or repeats a word, an ans
 trial_trained = Nonsense or a repeated word means that the model is hardly trained, or that this vocabulary is not its own.
 tokens_fit = Tokens of the { $side }: { $tokens }, as many as embeddings
 tokens_fewer = Tokens of the { $side }: { $tokens } for { $embeddings } embeddings; the rest are shown as numbers
+tokens_more = Tokens of the { $side }: { $tokens } for { $embeddings } embeddings; those beyond are read as unknown, or refused where there is no unknown token
 tokens_disagree = Tokens of the { $side } have other ids than those in use: { $roles }
 tokens_none = No tokens of the { $side }: numbers are shown in place of words
 side_source = source

@@ -119,6 +119,7 @@ trial_table = Si un modèle entraîné répond n'importe quoi ou répète un mot
 trial_trained = Une réponse absurde ou un mot répété : le modèle est à peine entraîné, ou ce vocabulaire n'est pas le sien.
 tokens_fit = Tokens { $side } : { $tokens }, autant que de plongements
 tokens_fewer = Tokens { $side } : { $tokens } pour { $embeddings } plongements ; les autres sont montrés par leur numéro
+tokens_more = Tokens { $side } : { $tokens } pour { $embeddings } plongements ; ceux qui dépassent sont lus comme inconnus, ou refusés s'il n'y a pas de token inconnu
 tokens_disagree = Tokens { $side } ailleurs que les numéros utilisés : { $roles }
 tokens_none = Pas de tokens { $side } : des numéros remplacent les mots
 side_source = source
