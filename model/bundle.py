@@ -11,6 +11,7 @@ import torch
 
 from model.calibration import Calibration
 from model.device import device_named
+from model.generation import Generation
 from model.text.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
@@ -56,6 +57,8 @@ class Bundle:
     report: Report | None = None
     calibration: Calibration | None = None
     """Constants that predict whether a translation is poor; None where they were not measured."""
+    generation: Generation | None = None
+    """What the model's own generation_config.json says of how it writes; None where it came without one."""
 
     def __repr__(self) -> str:
         n_parameters = sum(parameter.numel() for parameter in self.model.parameters())

@@ -29,6 +29,7 @@ from model.checkpoints.basis.report import Report
 from model.checkpoints.formats.safetensors_file import read_weights
 from model.checkpoints.vocabularies.reading import read_tokenizer_file
 from model.config import TransformerConfig
+from model.generation import generation_of
 from model.nn.transformer import Transformer
 from model.text.tokenizer import Tokenizer
 
@@ -118,6 +119,7 @@ def load_own(
         target_language=target_language,
         report=Report("own", recognised_by=(f'{CONFIG}: "format": "{FORMAT}"',)),
         calibration=_calibration(folder, digest),
+        generation=generation_of(settings) if isinstance(settings := described.get("generation"), dict) else None,
     )
 
 
@@ -236,6 +238,8 @@ def _write(bundle: Bundle, tensors: Mapping[str, Tensor], folder: Path) -> None:
         "tokenizers": names,
         "transformer": json.loads(bundle.config.to_json()),
     }
+    if bundle.generation is not None:
+        described["generation"] = bundle.generation.to_json()
     (folder / CONFIG).write_text(json.dumps(described, indent=2, ensure_ascii=False) + "\n", "utf-8")
     save_file(dict(tensors), folder / WEIGHTS, metadata={"format": "pt"})
     for path in folder.iterdir():

@@ -76,6 +76,8 @@ def describe(bundle: Bundle) -> dict[str, Any]:
         "assumed": {q.hint: q.value for q in report.questions if not q.is_answered} if report else {},
         "told": list(report.told) if report else [],
         "close": {q.hint: q.tried() for q in report.close} if report else {},
+        "left_to_choose": list(report.left_to_choose) if report else [],
+        "not_followed": list(report.not_followed) if report else [],
         "ignored_tensors": list(report.ignored) if report else [],
         "filled_tensors": list(report.filled) if report else [],
         "languages": [bundle.source_language, bundle.target_language],
@@ -158,7 +160,8 @@ def _sentences(described: dict[str, Any]) -> list[tuple[str, str]]:
         rows.append(("guess", f"{hint} = {value}"))
     for hint, tried in described["close"].items():
         rows.append(("please answer", f"{hint} (--heads), since several answers fit nearly as well ({tried})"))
-    for name, key in (("not used", "ignored_tensors"), ("filled in", "filled_tensors")):
+    for name, key in (("not used", "ignored_tensors"), ("filled in", "filled_tensors"),
+                      ("left to choose", "left_to_choose"), ("not followed", "not_followed")):  # fmt: skip
         if described[key]:
             rows.append((name, ", ".join(described[key])))
     return rows

@@ -95,3 +95,75 @@ class BeamSearch:
 
     def _longest(self, sentence: int) -> float:
         return length_norm(self.limits[sentence], max(self.penalty, 0.0))
+
+
+class LibraryBeamSearch:
+    """Which continuations the beam search of the transformers library keeps (``GenerationMixin._beam_search``).
+
+    A finished text of n new tokens scores its summed log-probability over n to the power of ``length_penalty``. A
+    sentence ends where no live hypothesis scores better, at its present length, than the worst of ``beam_size``
+    finished ones; with ``early_stopping`` as soon as there are as many. Tokens that are given or forced count nothing.
+    """
+
+    def __init__(
+        self, model: EncoderDecoder, beam_size: int, length_penalty: float, options: DecodingOptions, n_sentences: int
+    ) -> None:
+        assert options.generation is not None
+        self.ends, self.size, self.penalty, self.options = model.config.end_ids, beam_size, length_penalty, options
+        self.stopping = options.generation.early_stopping
+        self.n_looked_at = max(2, 1 + len(self.ends)) * beam_size
+        self.finished: list[list[float]] = [[] for _ in range(n_sentences)]
+        """The best totals of each sentence, ``beam_size`` at most."""
+        self.limits = options.limits(n_sentences).tolist()
+        self.n_read = options.n_read or (0,) * n_sentences
+
+    def choose(self, _: Tensor, ids: Ids, values: Floats, state: DecodingState) -> Continuations:
+        """The continuations of every sentence, from the best log-probabilities as the rules have made them."""
+        sentences = state.sentences.cpu().numpy()
+        fixed = forced_ids(state, self.options.prefixes)
+        kept: list[tuple[int, int, float, bool, bool, float]] = []
+        starts = np.flatnonzero(np.diff(sentences, prepend=-1)).tolist()
+        for start, stop in zip(starts, [*starts[1:], len(sentences)], strict=True):
+            if fixed is not None and fixed[start] >= 0:
+                kept.append((start, int(fixed[start]), float(state.scores[start]), False, False, 0.0))
+            else:
+                kept += self._continue(ids, values, start, stop, int(sentences[start]), state)
+        rows, tokens, scores, final, cut, totals = zip(*kept, strict=True) if kept else ((),) * 6
+        return Continuations(
+            np.array(rows, np.int64), np.array(tokens, np.int64), np.zeros(len(rows), np.float32),
+            np.array(scores, np.float32), np.array(final, bool), np.array(cut, bool), np.array(totals, np.float32),
+        )  # fmt: skip
+
+    def _continue(
+        self, ids: Ids, values: Floats, start: int, stop: int, sentence: int, state: DecodingState
+    ) -> list[tuple[int, int, float, bool, bool, float]]:
+        """Rows of the continuations of one sentence: (row, token, score, is final, is cut, total)."""
+        width, finished = ids.shape[1], self.finished[sentence]
+        flat = (values[start:stop] + state.scores[start:stop, None]).ravel()
+        order = np.argsort(-flat, kind="stable")[: self.n_looked_at]
+        n_new = state.position + 1 - self.n_read[sentence]
+        is_limit = state.position + 1 >= self.limits[sentence]
+        is_full = len(finished) == self.size
+        ended, live, totals = [], [], []
+        for rank, index in enumerate(order.tolist()):
+            row, token, score = start + index // width, int(ids[start:stop].ravel()[index]), float(flat[index])
+            is_end = token in self.ends
+            if not (is_end or is_limit):
+                live.append((row, token, score, False, False, 0.0))
+            elif rank < self.size and not (is_full and self.stopping is True):
+                totals.append(score / n_new**self.penalty)
+                ended.append((row, token, score, True, not is_end, totals[-1]))
+        self.finished[sentence] = sorted([*finished, *totals], reverse=True)[: self.size]
+        live = live[: self.size]
+        return ended + (live if live and self._goes_on(sentence, live[0][2], n_new) else [])
+
+    def _goes_on(self, sentence: int, best: float, n_new: int) -> bool:
+        """Whether a live hypothesis may still be among the best."""
+        finished = self.finished[sentence]
+        if len(finished) < self.size:
+            return True
+        if self.stopping is True:
+            return False
+        is_longest = self.stopping == "never" and self.penalty > 0
+        length = self.limits[sentence] - self.n_read[sentence] if is_longest else n_new
+        return best / length**self.penalty > finished[-1]

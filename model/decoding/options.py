@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.decoding.step import DecodingError, DecodingState, Ids
+from model.generation import Generation
 from model.interventions import NONE, Interventions
 from model.nn.protocol import EncoderDecoder
 
@@ -38,6 +39,8 @@ class DecodingOptions:
     """End a greedy or sampled translation that repeats itself (``loops``), as if the length limit had."""
     interventions: Interventions | Sequence[Interventions] = NONE
     """For the whole batch, or one a sentence."""
+    generation: Generation | None = None
+    """Rules of the model's own files that choose among tokens (``rules``); None: no such rule."""
 
     def __post_init__(self) -> None:
         for name in ("max_length", "n_candidates"):
@@ -51,14 +54,16 @@ class DecodingOptions:
         return np.broadcast_to(np.array(self.max_length, np.int64), n_sentences)
 
 
-def suppressed_id(model: EncoderDecoder) -> int:
+def suppressed_id(model: EncoderDecoder, generation: Generation | None = None) -> int:
     """The padding id, to forbid while decoding, or -1 where padding is a legal token.
 
     A predicted padding id would be masked as a key, so nothing after it could attend to it.
-    Marian begins with padding, and its files forbid it (``bad_words_ids``).
+    Marian begins with padding, and its files forbid it (``bad_words_ids``), which are followed where they are given.
     """
     config = model.config
-    is_marians = config.bos_id == config.target_pad_id and getattr(config, "positions", "") == "halves"
+    is_marians = (
+        generation is None and config.bos_id == config.target_pad_id and getattr(config, "positions", "") == "halves"
+    )
     is_free = not getattr(config, "mask_target_padding", True) and not is_marians
     return -1 if is_free or config.target_pad_id == config.eos_id else config.target_pad_id
 

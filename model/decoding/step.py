@@ -46,6 +46,8 @@ class Continuations:
     """(M,) it ends here: with the end of sentence, or cut by the length limit."""
     is_truncated: NDArray[np.bool_]
     """(M,) the length limit ended it."""
+    totals: Floats | None = None
+    """(M,) what finished hypotheses are compared by; None: their scores over ``length_norm``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,8 @@ class DecodingState:
         # With the causal mask lifted, earlier positions see later ones, so cached keys and values would be out of date.
         self._is_cached = cached and not any(item.needs_every_position for item in every)
         self._cache: Any = None
+        self.logits = torch.zeros(0)
+        """Of the last ``run``, float32 (N, V)."""
 
     @property
     def position(self) -> int:
@@ -125,7 +129,8 @@ class DecodingState:
         self._cache = decoded.cache
         layout = getattr(decoded.cache, "layout", None)
         extra = {} if layout is None else {"layout": layout}
-        log_probs = self.model.project(decoded.hidden[:, -1], **extra).float().log_softmax(-1)
+        self.logits = self.model.project(decoded.hidden[:, -1], **extra).float()
+        log_probs = self.logits.log_softmax(-1)
         check_numbers(log_probs)
         return log_probs, decoded
 

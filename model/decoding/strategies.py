@@ -6,16 +6,18 @@ decorator, which PyTorch enters again at each ``next``; a ``with`` around a ``yi
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from model.decoding.beam_search import BeamSearch, length_norm
+from model.decoding.beam_search import BeamSearch, LibraryBeamSearch, length_norm
 from model.decoding.forced import forced
 from model.decoding.loops import LONGEST, end_in_loop, repeats_itself
 from model.decoding.options import DecodingOptions, forced_ids, may_end, suppressed_id
+from model.decoding.rules import Rules
 from model.decoding.sampling import Sampling, draw
 from model.decoding.step import (
     Continuations,
@@ -25,6 +27,7 @@ from model.decoding.step import (
     Ids,
     last_rows,
 )
+from model.generation import Generation
 from model.nn.protocol import EncoderDecoder
 from model.trace import Floats
 
@@ -37,7 +40,7 @@ Choose = Callable[[Tensor, Ids, Floats, DecodingState], Continuations]
 def greedy(model: EncoderDecoder, source_ids: Tensor, options: DecodingOptions | None = None) -> Iterator[DecodingStep]:
     """Always the most probable token. source_ids: int64 (B, S), padded with the source's pad id."""
     options = options or DecodingOptions()
-    pad = suppressed_id(model)
+    pad = suppressed_id(model, options.generation)
     # Padding may be the most probable token, but is never predicted.
     yield from _single(
         model, source_ids, options, lambda ids, _log_probs, _: np.where(ids[:, 0] == pad, ids[:, 1], ids[:, 0])
@@ -56,7 +59,9 @@ def sample(
         source_ids,
         options,
         lambda _ids, log_probs, sentences: (
-            draw(_mask_pad(log_probs, model), sampling, [generators[i] for i in sentences]).cpu().numpy()
+            draw(_mask_pad(log_probs, model, options.generation), sampling, [generators[i] for i in sentences])
+            .cpu()
+            .numpy()
         ),
     )
 
@@ -73,13 +78,16 @@ def beam(
     """Beam search: after each step, the ``beam_size`` best hypotheses of each sentence are kept.
 
     A hypothesis of n tokens scores its summed log-probability divided by ``length_norm(n, length_penalty)``. A
-    sentence ends when no live hypothesis can still overtake the best finished one.
+    sentence ends when no live hypothesis can still overtake the best finished one. With ``options.generation`` it
+    scores, ends and chooses as the transformers library does (``LibraryBeamSearch``).
     """
     if beam_size < 1:
         raise DecodingError(f"beam_size ({beam_size}) must be at least 1")
     options = options or DecodingOptions()
-    search = BeamSearch(model, beam_size, length_penalty, options, source_ids.shape[0])
-    yield from _steps(model, source_ids, options, search.choose, max(search.n_looked_at, options.n_candidates))
+    kind = BeamSearch if options.generation is None else LibraryBeamSearch
+    search = kind(model, beam_size, length_penalty, options, source_ids.shape[0])
+    n_top = max(search.n_looked_at, options.n_candidates)
+    yield from _steps(model, source_ids, options, search.choose, n_top, is_beam=True)
 
 
 def _single(
@@ -115,9 +123,21 @@ def _single(
 
 
 def _steps(
-    model: EncoderDecoder, source_ids: Tensor, options: DecodingOptions, choose: Choose, n_top: int
+    model: EncoderDecoder,
+    source_ids: Tensor,
+    options: DecodingOptions,
+    choose: Choose,
+    n_top: int,
+    *,
+    is_beam: bool = False,
 ) -> Iterator[DecodingStep]:
-    """Run step after step until no hypothesis is live."""
+    """Run step after step until no hypothesis is live.
+
+    What a model's own rules make of the numbers decides which tokens are chosen; the log-probabilities of a step are
+    the model's.
+    """
+    given = options.generation
+    rules = None if given is None else Rules(given, model, source_ids, options, is_beam=is_beam)
     state = DecodingState(
         model,
         source_ids,
@@ -132,7 +152,13 @@ def _steps(
         log_probs, decoded = state.run()
         top = log_probs.topk(min(n_top, log_probs.shape[-1]), -1)
         ids, values = top.indices.cpu().numpy(), top.values.cpu().numpy()  # (N, C)
-        chosen = choose(log_probs, ids, values, state)
+        if rules is None:
+            chosen = choose(log_probs, ids, values, state)
+        else:
+            ruled = rules.apply(state.logits, log_probs, state)
+            best = ruled.topk(min(n_top, ruled.shape[-1]), -1)
+            chosen = choose(ruled, best.indices.cpu().numpy(), best.values.cpu().numpy(), state)
+            chosen = _with_own_numbers(chosen, log_probs, state, is_beam=is_beam)
         yield DecodingStep(
             position=state.position,
             sentences=state.sentences.cpu().numpy(),
@@ -149,9 +175,19 @@ def _steps(
         state.advance(chosen)
 
 
-def _mask_pad(log_probs: Tensor, model: EncoderDecoder) -> Tensor:
+def _with_own_numbers(
+    chosen: Continuations, log_probs: Tensor, state: DecodingState, *, is_beam: bool
+) -> Continuations:
+    """The continuations that rules have chosen, with the log-probabilities that the model gives; a beam search's
+    scores stay as the rules made them."""
+    values = log_probs.cpu().numpy()[chosen.rows, chosen.ids]
+    scores = chosen.scores if is_beam else state.scores[chosen.rows] + values
+    return dataclasses.replace(chosen, log_probs=values, scores=scores)
+
+
+def _mask_pad(log_probs: Tensor, model: EncoderDecoder, generation: Generation | None) -> Tensor:
     """Log-probabilities (N, V) with -inf for padding, which is never predicted."""
-    pad = suppressed_id(model)
+    pad = suppressed_id(model, generation)
     if pad < 0:
         return log_probs
     log_probs = log_probs.clone()

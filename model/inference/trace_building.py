@@ -29,7 +29,7 @@ class Hypothesis:
     rows: tuple[int, ...]
     """Its row in each of the T steps."""
     score: float
-    """Summed log-probability over ``length_norm``."""
+    """Summed log-probability over ``length_norm``, or as the library's beam search scores it."""
     is_truncated: bool
 
 
@@ -144,6 +144,7 @@ def _follow(steps: Sequence[DecodingStep], last: int, index: int, length_penalty
     final = steps[last].chosen
     sentence = int(steps[last].sentences[final.rows[index]])
     is_truncated, score = bool(final.is_truncated[index]), float(final.scores[index])
+    score = score / length_norm(last + 1, length_penalty) if final.totals is None else float(final.totals[index])
     ids, log_probs, rows = [], [], []
     for t in range(last, -1, -1):
         chosen = steps[t].chosen
@@ -157,7 +158,7 @@ def _follow(steps: Sequence[DecodingStep], last: int, index: int, length_penalty
         tuple(reversed(ids)),
         tuple(reversed(log_probs)),
         tuple(reversed(rows)),
-        score / length_norm(last + 1, length_penalty),
+        score,
         is_truncated,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Sequence
 from typing import Literal, TypedDict, Unpack, cast, get_args, overload
 
@@ -9,6 +10,7 @@ from model.bundle import Bundle
 from model.decoding.sampling import Sampling
 from model.decoding.step import DecodingError, DecodingStep
 from model.decoding.strategies import DecodingOptions, beam, greedy, sample
+from model.generation import Generation, GenerationWarning
 from model.inference.batches import MAX_BATCH_ROWS, Texts, in_batches, is_many, shared
 from model.inference.fitting import interventions_per_sentence, with_donors
 from model.inference.memory import check_decoding, check_texts
@@ -37,6 +39,7 @@ class TranslateOptions(TypedDict, total=False):
     stop_loops: bool
     interventions: Interventions
     cached: bool
+    generation: Literal["model"] | None
 
 
 @overload
@@ -57,6 +60,7 @@ def translate(
     stop_loops: bool = True,
     interventions: Interventions = NONE,
     cached: bool = True,
+    generation: Literal["model"] | None = None,
 ) -> Trace | list[Trace | TextError]:
     """Translate one text or a list of texts, and keep everything the model attended to.
 
@@ -74,12 +78,25 @@ def translate(
         prefix: the beginning of the translation, as text or ids; decoding goes on from it.
         stop_loops: end a greedy or sampled translation that only repeats itself; ``is_truncated`` is then true.
         cached: keep the keys and values of earlier positions; False computes every position anew at each step.
+        generation: "model" decodes as ``generate`` of the transformers library does with the model's
+            generation_config.json: its method, beams, penalties, lengths and rules replace ``method``, ``beam_size``,
+            ``length_penalty``, ``stop_loops`` and all of ``sampling`` but the seed. ``max_length`` counts where it is
+            given; otherwise, and without one in that file, 20 tokens are written. None follows only its start, first
+            and end tokens.
 
     Raises:
         TextError: when the text (one alone), or the prefix, cannot be read by this model.
         DecodingError: when an option is out of range.
         InterventionError: when an intervention names what the model does not have.
+
+    Warns:
+        GenerationWarning: when the model's file has a setting that ``generation="model"`` does not follow.
     """
+    rules = model_generation(bundle, generation)
+    if rules is not None:
+        method = "beam" if rules.num_beams > 1 else "sample" if rules.do_sample else "greedy"
+        beam_size, length_penalty, stop_loops = rules.num_beams, rules.length_penalty, False
+        sampling = sampling_of(rules, 0 if sampling is None else sampling.seed)
     penalty = length_penalty if method == "beam" else 0.0
     interventions = with_donors(bundle, interventions)
 
@@ -88,12 +105,16 @@ def translate(
 
     def decoded(given: Sequence[tuple[Source, int | None]], readings: Sequence[Reading]) -> list[Trace]:
         limits = [wanted for _, wanted in given]
+        if rules is not None:
+            n_given = [1 if len(reading.source) else reading.n_read for reading in readings]
+            own = [rules.new_tokens(n) for n in n_given]
+            limits = [n if wanted is None else wanted for n, wanted in zip(own, limits, strict=True)]
         lengths = _lengths(bundle, readings, limits)
         edits = interventions_per_sentence(bundle, interventions, lengths, is_strict=not is_many(text))
         steps = decode_steps(
             bundle, readings, method=method, beam_size=beam_size, length_penalty=length_penalty, sampling=sampling,
             max_length=limits, n_candidates=n_candidates, stop_loops=stop_loops, interventions=edits,
-            cached=cached,
+            cached=cached, generation=rules,
         )  # fmt: skip
         chosen = best(steps, len(readings), length_penalty=penalty)
         return [
@@ -123,6 +144,7 @@ def decode_steps(
     interventions: Interventions | Sequence[Interventions] = NONE,
     cached: bool = True,
     capture: bool = True,
+    generation: Generation | None = None,
     on_step: Progress = unreported,
 ) -> list[DecodingStep]:
     """All steps of decoding texts together; the options are those of ``translate``.
@@ -130,6 +152,7 @@ def decode_steps(
     Args:
         interventions: for all texts, or one set a text; a text must have every query and key that is named.
         capture: keep the attention of each step.
+        generation: rules that choose among tokens (``model.generation``).
         on_step: told the steps done and the most there can be; what it raises ends the decoding.
     """
     if method not in get_args(Method):
@@ -154,6 +177,7 @@ def decode_steps(
         begins=tuple(reading.begin for reading in readings),
         stop_loops=stop_loops,
         interventions=edits if any(edits) else NONE,
+        generation=generation,
     )
     ids = pad([reading.source.ids for reading in readings], bundle.config.source_pad_id, device=bundle.device)
     if method == "sample":
@@ -167,6 +191,43 @@ def decode_steps(
         steps.append(step)
         on_step(len(steps), max(limits))
     return steps
+
+
+def model_generation(bundle: Bundle, generation: Literal["model"] | None) -> Generation | None:
+    """The settings of a model's own files, where they are asked for.
+
+    Raises:
+        DecodingError: when it has none, or something else is asked for.
+
+    Warns:
+        GenerationWarning: naming the settings that are not followed.
+    """
+    if generation is None:
+        return None
+    if generation != "model":
+        raise DecodingError(f"generation ({generation!r:.40}) must be “model” or None")
+    if bundle.generation is None:
+        raise DecodingError(
+            f"{bundle.name} came without a generation_config.json: leave generation out, and choose method, beam_size "
+            "and length_penalty"
+        )
+    if bundle.generation.not_followed:
+        named = ", ".join(bundle.generation.not_followed)
+        warnings.warn(
+            f"{bundle.name}: its generation_config.json sets {named}, which is not followed, so generate of the "
+            "transformers library may write another text", GenerationWarning, stacklevel=3,
+        )  # fmt: skip
+    return bundle.generation
+
+
+def sampling_of(generation: Generation, seed: int) -> Sampling:
+    """How a model's own files say that tokens are drawn."""
+    if not generation.do_sample:
+        return Sampling(seed=seed)
+    return Sampling(
+        temperature=generation.temperature, top_k=generation.top_k, top_p=generation.top_p, min_p=generation.min_p,
+        seed=seed,
+    )  # fmt: skip
 
 
 def _each(max_length: int | Sequence[int | None] | None, n_texts: int) -> Sequence[int | None]:

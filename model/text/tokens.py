@@ -191,7 +191,30 @@ def _encode(tokenizer: Tokenizer | None, text: str, vocab_size: int, special: tu
     plain, places = normalised(text)
     tokens = tokenizer.encode(plain)
     spans = tuple(None if span is None else _in_text(span, places) for span in tokens.spans)
-    return TokenSequence(tokens.ids, tokens.pieces, tokens.words, spans)
+    return _embedded(tokenizer, TokenSequence(tokens.ids, tokens.pieces, tokens.words, spans), vocab_size)
+
+
+def _embedded(tokenizer: Tokenizer, tokens: TokenSequence, size: int) -> TokenSequence:
+    """Tokens that the model has an embedding for; one that a tokenizer has beyond them is read as unknown.
+
+    Raises:
+        TextError: naming it, where the tokenizer has no token for what is unknown.
+    """
+    beyond = [place for place, index in enumerate(tokens.ids) if index >= size]
+    if not beyond:
+        return tokens
+    unknown = getattr(tokenizer, "unknown_id", None)
+    if unknown is None or not 0 <= unknown < size:
+        piece, index = tokens.pieces[beyond[0]], tokens.ids[beyond[0]]
+        raise TextError(
+            f"the tokenizer writes “{piece[:40]}” as {index}, and the model has embeddings for 0 to {size - 1} alone: "
+            "write it in other words, or give the tokenizer that the model was trained with"
+        )
+    piece = tokenizer.describe([unknown]).pieces[0]
+    ids, pieces = list(tokens.ids), list(tokens.pieces)
+    for place in beyond:
+        ids[place], pieces[place] = unknown, piece
+    return TokenSequence(tuple(ids), tuple(pieces), tokens.words, tokens.spans)
 
 
 def _whole_numbers(given: Any) -> tuple[int, ...]:

@@ -21,6 +21,7 @@ from model.checkpoints.basis.errors import (
     UnrecognisedError,
     UnsafeFileError,
     UnshownError,
+    UnusedError,
 )
 from viz.i18n import tr
 from viz.plain_text import public_message
@@ -29,6 +30,7 @@ _MANY = 12
 """Up to this many names are listed in the message itself."""
 _REASONS: dict[type[Exception], str] = {
     MappingError: "mapped",
+    UnusedError: "unused",
     TensorsError: "tensors",
     FamilyError: "family",
     QuantisedError: "quantised",

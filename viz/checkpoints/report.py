@@ -32,6 +32,13 @@ def report(diagnosis: Diagnosis) -> None:
     if diagnosis.report.told:
         told = tr("checkpoints.comma").join(map(as_code, diagnosis.report.told))
         st.markdown(f"{_GOOD} {sentences(tr('checkpoints.told'), told)}")
+    for key, settings in (
+        ("chosen_here", diagnosis.report.left_to_choose),
+        ("unfollowed", diagnosis.report.not_followed),
+    ):
+        if settings:
+            names = tr("checkpoints.comma").join(map(as_code, settings))
+            st.markdown(f"{_NOTE} {sentences(tr(f'checkpoints.generation_{key}'), names)}")
     _assumed(diagnosis)
     _trial(diagnosis)
     if diagnosis.report.limitations:
@@ -177,5 +184,11 @@ def _fit(fit: TokenizerFit) -> str:
         return f"{_BAD} {tr('checkpoints.tokens_disagree', side=side, roles=', '.join(fit.disagreements))}"
     if fit.is_good:
         return f"{_GOOD} {tr('checkpoints.tokens_fit', side=side, tokens=number(fit.n_tokens))}"
-    words = tr("checkpoints.tokens_fewer", side=side, tokens=number(fit.n_tokens), embeddings=number(fit.n_embeddings))
-    return f"{_NOTE} {words}"
+    is_more = fit.n_tokens > fit.n_embeddings
+    words = tr(
+        "checkpoints.tokens_more" if is_more else "checkpoints.tokens_fewer",
+        side=side,
+        tokens=number(fit.n_tokens),
+        embeddings=number(fit.n_embeddings),
+    )
+    return f"{_BAD if is_more else _NOTE} {words}"

@@ -78,6 +78,15 @@ class TensorsError(CheckpointError):
         super().__init__(f"the tensors of {where} do not fit its configuration ({'; '.join(parts)}): {self.remedy}")
 
 
+class UnusedError(TensorsError):
+    """Tensors that a model of the named type would not read, though they change what the original computes."""
+
+    remedy = (
+        "use the configuration that was saved with these weights; where the original code computes more than this type "
+        "of model does, save its attention as a file instead (docs/attention-files.md)"
+    )
+
+
 class MappingError(TensorsError):
     """Tensors that do not fit as a mapping places them."""
 

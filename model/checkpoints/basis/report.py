@@ -87,6 +87,10 @@ class Report:
 
     told: tuple[str, ...] = ()
     """Answers that stand in the file or beside it, each with its place: ``n_heads=4 (config.num_heads)``."""
+    left_to_choose: tuple[str, ...] = ()
+    """Settings of generation_config.json that decoding follows only with ``generation="model"``."""
+    not_followed: tuple[str, ...] = ()
+    """Settings of generation_config.json that nothing here follows, such as ``guidance_scale=2.0``."""
     lines: tuple[str, ...] = ()
     """The table of names by which a file of no known family was opened, as lines of a mapping."""
 

@@ -79,4 +79,5 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         **answers.specials(tokenizers, shapes, pads=(1, 1), bos=2, eos=3),
     )  # fmt: skip
     return converted(given, TABLE, config, answers, tokenizers, where=where,
-                     ignored=(r"(encoder|decoder)\.(layers\..*\.)?scale",))  # fmt: skip
+                     ignored=[re.escape(name) for name, tensor in given.items()
+                              if name.endswith(".scale") and tensor.numel() == 1])  # fmt: skip

@@ -119,7 +119,8 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         **_ends(answers, is_tutorial=is_tutorial),
         **answers.specials(tokenizers, shapes, pads=(pad, pad), bos=2, eos=3),
     )  # fmt: skip
-    ignored = [re.escape(name) for name in around.positions]
+    ignored = [re.escape(name) for name in _pair(around.positions)] if around.positions else []
+    ignored += [re.escape(name) for name in around.positions if is_sinusoidal(given[name])]
     conversion = converted({**given, **positions.tables}, {**names, **positions.places}, config, answers, tokenizers,
                            where=where, ignored=ignored, fill=True, tables=(positions.exact, positions.exact),
                            assumed=(f"layer_norm_eps={EPSILON:g}",))  # fmt: skip
@@ -193,8 +194,11 @@ def find_surroundings(given: Mapping[str, Tensor], stacks: Stacks, d_model: int,
 
 
 def is_positions(name: str, tensor: Tensor, d_model: int) -> bool:
+    """Whether a tensor is a table of positions: rows of the model's width, and more than one of them."""
     if tensor.dim() < 2 or tensor.shape[-1] != d_model or tensor.numel() != d_model * max(tensor.shape[:-1]):
         return False
+    if tensor.numel() == d_model:
+        return False  # one vector, such as a token in front of the text
     return bool(_POSITION.search(name)) or (tensor.dim() > 2 or is_sinusoidal(tensor))
 
 

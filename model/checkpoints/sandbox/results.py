@@ -43,6 +43,10 @@ def _write_library_model(bundle: Bundle, folder: Path) -> None:
     folder.mkdir()
     network = bundle.model.network
     described = allowed({name: value for name, value in network.config.to_dict().items() if value is not None})
+    if bundle.generation is not None:  # which the library's configuration does not keep
+        ends, first = bundle.config.end_ids, bundle.config.target_prefix
+        described |= {"eos_token_id": list(ends) if len(ends) > 1 else ends[0], **bundle.generation.to_json()}
+        described |= {"forced_bos_token_id": first[0]} if first else {}
     (folder / CONFIG).write_text(json.dumps(described), "utf-8")
     seen: set[int] = set()
     tensors = {}
@@ -160,7 +164,8 @@ def _plain(value: Any) -> Any:
 
 
 def _report(sent: dict[str, Any]) -> Report:
-    names = ("recognised_by", "ignored", "filled", "limitations", "outside", "assumed", "told", "lines")
+    names = ("recognised_by", "ignored", "filled", "limitations", "outside", "assumed", "told", "lines",
+             "left_to_choose", "not_followed")  # fmt: skip
     texts = {name: tuple(map(str, sent[name])) for name in names}
     files = tuple(map(_file_use, sent["files"]))
     return Report(str(sent["family"]), questions=tuple(map(_question, sent["questions"])), files=files, **texts)

@@ -80,6 +80,13 @@ class LibraryTokenizer:
         return self._loaded.mask_token_id
 
     @property
+    def unknown_id(self) -> int | None:
+        """The token for what the vocabulary lacks; None where it is one that ends or begins a text, as GPT-2's is."""
+        loaded = self._loaded
+        others = (loaded.bos_token_id, loaded.eos_token_id, loaded.pad_token_id)
+        return None if loaded.unk_token_id in others else loaded.unk_token_id
+
+    @property
     def has_chat(self) -> bool:
         """Whether it came with a chat template."""
         return bool(self._loaded.chat_template)

@@ -117,7 +117,7 @@ class HuggingFaceModel(nn.Module):
     def _bridged(self, memory: Tensor | None) -> Tensor | None:
         """What the encoder gives in the decoder's width, where the two differ."""
         bridge = getattr(self.network, "enc_to_dec_proj", None)
-        if bridge is None or self.network.decoder.config.cross_attention_hidden_size is not None:
+        if bridge is None or getattr(self.network.decoder.config, "cross_attention_hidden_size", None) is not None:
             return memory
         return bridge(memory)
 
@@ -158,7 +158,7 @@ class HuggingFaceModel(nn.Module):
                 raise CheckpointError(
                     "this model is only an encoder: it has attention to show, but it cannot translate"
                 )
-            return Decoded(torch.zeros(*target_ids.shape, 0), (), (), (), None)
+            return Decoded(torch.zeros(*target_ids.shape, 0, device=target_ids.device), (), (), (), None)
         edits = _editable(interventions, target_ids.shape[0])
         known = cache.attn_mask.shape[1] if cache else 0
         past = _library_cache(cache, has_cross="cross" in self.kinds) if cache or keep_cache else None
@@ -166,7 +166,7 @@ class HuggingFaceModel(nn.Module):
         inputs |= {"past_key_values": past, "use_cache": past is not None}
         with running(self._decoder_places, edits, known, capture or True) as found_in, routed() as chosen:
             outputs = self._decoder(**inputs, output_hidden_states=capture is True, return_dict=True)
-        real = torch.ones(target_ids.shape[0], known + target_ids.shape[1], dtype=torch.bool)
+        real = target_ids.new_ones(target_ids.shape[0], known + target_ids.shape[1], dtype=torch.bool)
         return Decoded(
             outputs.last_hidden_state,
             found_in.captured("decoder_self") if capture else (),

@@ -9,8 +9,7 @@ The rest is run by the library. ``network`` chooses between these.
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,6 @@ from model.checkpoints.basis.errors import (
     AdapterError,
     LackingPartError,
     QuantisedError,
-    TensorsError,
     UnrecognisedError,
 )
 from model.checkpoints.basis.hints import Hints
@@ -32,7 +30,10 @@ from model.checkpoints.basis.naming import name_in
 from model.checkpoints.basis.precision import WeightDtypePolicy, bytes_of
 from model.checkpoints.basis.report import WITHOUT_TOKENS, Report
 from model.checkpoints.families.huggingface.config import allowed
-from model.checkpoints.families.huggingface.kinds import attention_kinds
+from model.checkpoints.families.huggingface.kinds import attention_kinds, refuse_switches
+from model.checkpoints.families.huggingface.lora import CONFIG as ADAPTER
+from model.checkpoints.families.huggingface.lora import WEIGHTS as ADAPTER_WEIGHTS
+from model.checkpoints.families.huggingface.lora import merged
 from model.checkpoints.families.huggingface.network import network_of
 from model.checkpoints.formats.other_formats import first_described
 from model.checkpoints.formats.packed import TO_MERGE, TO_UNPACK, refuse_packed
@@ -41,13 +42,14 @@ from model.checkpoints.formats.source import list_files, looks_like_weights, par
 from model.checkpoints.formats.torch_file import read_torch
 from model.checkpoints.vocabularies.reading import find_tokenizers
 from model.checkpoints.vocabularies.target_language import speaking, spoken_language
+from model.generation import Generation, generation_of
 from model.interventions import AttentionKind
 from model.nn.transformer import Transformer
 
+GENERATION = "generation_config.json"
 INDEXES = ("model.safetensors.index.json", "pytorch_model.bin.index.json")
 WEIGHTS = ("model.safetensors", "pytorch_model.bin", *INDEXES)
 """Files that stand for the folder in which they are."""
-_NUMBER = re.compile(r"(?<=\.)\d+(?=\.)")
 
 
 def is_huggingface(folder: Path) -> bool:
@@ -84,6 +86,39 @@ def _refuse_quantised(given: Any, where: str) -> None:
     raise QuantisedError(f"{where} is quantised{name}, so its numbers are rounded and packed: {TO_UNPACK}")
 
 
+_TOKENS = ("eos_token_id", "decoder_start_token_id", "forced_bos_token_id", "bos_token_id")
+"""What generation_config.json says in place of config.json."""
+
+
+def _with_generation(folder: Path, config: Any) -> tuple[Any, Generation]:
+    """The configuration with the tokens of generation_config.json, and that file's settings, as the library reads them:
+    from that file where there is one, otherwise from config.json.
+
+    Raises:
+        GenerationError: when a value is of the wrong kind.
+        CheckpointError: when the file is damaged.
+    """
+    path = folder / GENERATION
+    if not isinstance(config, dict) or not path.is_file():
+        return config, generation_of(config if isinstance(config, dict) else {})
+    given = read_json(path)
+    if not isinstance(given, dict):
+        raise UnrecognisedError(
+            f"{GENERATION} of {folder.name} must hold settings by name: leave it out, or correct it"
+        )
+    tokens = {name: given[name] for name in _TOKENS if given.get(name) is not None}
+    if "decoder_start_token_id" not in tokens and "bos_token_id" in tokens and config.get("is_encoder_decoder"):
+        tokens["decoder_start_token_id"] = tokens["bos_token_id"]
+    return config | {"forced_bos_token_id": None} | tokens, generation_of(given)
+
+
+def _further_layers(given: Any) -> range:
+    """Numbers of the layers after the last that predict the tokens after the next one (DeepSeek-V3)."""
+    counts = [given.get(name) for name in ("num_hidden_layers", "num_nextn_predict_layers")]
+    n_layers, n_further = (count if type(count) is int and 0 <= count <= limits().max_layers else 0 for count in counts)
+    return range(n_layers, n_layers + n_further)
+
+
 def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
     """Open a folder of the library.
 
@@ -94,20 +129,23 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
 
     given = read_json(folder / "config.json")
     _refuse_quantised(given, folder.name)
+    given, generation = _with_generation(folder, given)
     described = allowed(given)
     kind = described["model_type"]
     attention_kinds(kind)
+    refuse_switches(described, folder.name)
     tensors = _read_weights(folder, hints.keeping)
     refuse_packed(tensors, folder.name)
+    tensors, n_changed = merged(folder, tensors, kind)
     kinds = attention_kinds(kind, tensors)
     if hints.source_tokens is not None or hints.target_tokens is not None:
         source, target = find_tokenizers({}, hints)
     else:
         source, target = read_tokenizers(folder, hints.source_language, has_decoder="decoder_self" in kinds)
     source_language, target_language = getattr(source, "pair", (None, None))
-    network, usual, unused = network_of(kind, described, tensors, folder.name, hints.keeping)
-    if not given.get("num_nextn_predict_layers"):  # layers that the library leaves out on purpose
-        _refuse_more_layers(tensors, unused, folder.name)
+    network, usual, unused = network_of(
+        kind, described, tensors, folder.name, hints.keeping, further=_further_layers(given)
+    )
     is_ours = isinstance(network, Transformer)
 
     def mark() -> str:
@@ -124,26 +162,18 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
         family=f"huggingface/{kind}",
         fingerprint=at_first_use(mark, bytes_of(tensors.values())),
         source_language=hints.source_language or source_language,
+        generation=generation if "decoder_self" in kinds else None,
         report=Report(
             f"huggingface/{kind}",
             (f'config.json: "model_type": "{kind}"',),
             unused,
+            told=(f"LoRA: {n_changed} weights ({ADAPTER})",) if n_changed else (),
+            not_followed=generation.not_followed,
+            left_to_choose=generation.followed,
             limitations=(*(() if is_ours else _limitations(kinds)), *((WITHOUT_TOKENS,) if source is None else ())),
         ),
     )
     return speaking(opened, hints.target_language or spoken_language(opened) or target_language)
-
-
-def _refuse_more_layers(tensors: Mapping[str, Tensor], unused: Sequence[str], where: str) -> None:
-    """Refuse a file with more layers than its configuration names: what it computes would be another model's.
-
-    Raises:
-        TensorsError: naming their tensors.
-    """
-    used = {_NUMBER.sub("#", name) for name in tensors.keys() - set(unused)}
-    more = tuple(name for name in unused if _NUMBER.search(name) and _NUMBER.sub("#", name) in used)
-    if more:
-        raise TensorsError(where, unexpected=more)
 
 
 def roles(folder: Path, bundle: Bundle) -> dict[str, str]:
@@ -155,7 +185,11 @@ def roles(folder: Path, bundle: Bundle) -> dict[str, str]:
     else:
         parts = [weights]
     read = set(getattr(bundle.source_tokenizer, "files", {})) & set(files)
-    return dict.fromkeys(read, "tokens_both") | {"config.json": "settings"} | dict.fromkeys(parts, "weights")
+    read_settings = {"config.json", GENERATION, ADAPTER} & set(files)
+    parts += [name for name in ADAPTER_WEIGHTS if name in files and ADAPTER in files]
+    return (
+        dict.fromkeys(read, "tokens_both") | dict.fromkeys(read_settings, "settings") | dict.fromkeys(parts, "weights")
+    )
 
 
 def _limitations(kinds: tuple[AttentionKind, ...]) -> tuple[str, ...]:
@@ -164,7 +198,7 @@ def _limitations(kinds: tuple[AttentionKind, ...]) -> tuple[str, ...]:
 
 
 def _read_weights(folder: Path, keeping: WeightDtypePolicy) -> dict[str, Tensor]:
-    files = list_files(folder)
+    files = {name: path for name, path in list_files(folder).items() if name not in ADAPTER_WEIGHTS}
     if "model.safetensors" in files:
         return read_weights([files["model.safetensors"]], keeping)
     if "pytorch_model.bin" in files:
@@ -172,6 +206,7 @@ def _read_weights(folder: Path, keeping: WeightDtypePolicy) -> dict[str, Tensor]
     parts = _listed_parts(folder, files) or parts_of([name for name in files if looks_like_weights(files[name])],
                                                      folder.name)  # fmt: skip
     if not parts:
+        refuse_adapter(folder)
         other = first_described(files[name] for name in sorted(files))
         raise UnrecognisedError(
             other or f"{folder.name} holds neither model.safetensors nor pytorch_model.bin: add the weights"

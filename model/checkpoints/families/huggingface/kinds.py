@@ -6,7 +6,8 @@ A type is here once its attention and logits equal the library's own (tests/chec
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from model.checkpoints.basis.errors import NewerError, UnshownError
 from model.checkpoints.families.huggingface.unsupported_modalities import UNSUPPORTED_MODALITIES
@@ -93,6 +94,23 @@ def attention_kinds(kind: str, names: Iterable[str] = ()) -> tuple[AttentionKind
         f"models of type {kind[:60]!r} are newer than this release, or not supported by it: update Regard, or {way}. "
         f"It opens {len(_CLASSES)} types (docs/checkpoints.md)"
     )
+
+
+def refuse_switches(config: Mapping[str, Any], where: str) -> None:
+    """Refuse what the library once computed and leaves out now, so that it would open as another model.
+
+    Raises:
+        UnshownError: naming the field and its value.
+    """
+    parts = (config, *(part for part in (config.get("encoder"), config.get("decoder")) if isinstance(part, dict)))
+    for part in parts:
+        kind = part.get("position_embedding_type", "absolute")
+        if part.get("model_type") in ENCODERS and kind not in ("absolute", "rotary"):
+            raise UnshownError(
+                f"{where} has position_embedding_type: {kind}, scores that depend on distances, which neither "
+                "transformers 5 nor this release computes: save its attention with transformers 4 as a file instead "
+                "(docs/attention-files.md)"
+            )
 
 
 def class_name(kind: str, kinds: tuple[AttentionKind, ...]) -> str:

@@ -23,7 +23,8 @@ from model.checkpoints.families.huggingface.encoders import MASKED, has_masked_h
 from model.checkpoints.families.huggingface.kinds import attention_kinds, class_name
 from model.checkpoints.families.huggingface.parts import OURS, own_transformer
 from model.checkpoints.families.huggingface.stacks import own_stack
-from model.checkpoints.families.huggingface.ties import complete, configuration
+from model.checkpoints.families.huggingface.ties import SPARE, complete, configuration
+from model.checkpoints.families.huggingface.unneeded import account
 from model.config import ConfigError, TransformerConfig
 from model.interventions import KINDS
 from model.nn.transformer import Transformer
@@ -33,22 +34,35 @@ log = logging.getLogger(__name__)
 
 
 def network_of(
-    kind: str, described: dict[str, Any], tensors: dict[str, Tensor], where: str, keeping: WeightDtypePolicy = USUAL
+    kind: str,
+    described: dict[str, Any],
+    tensors: dict[str, Tensor],
+    where: str,
+    keeping: WeightDtypePolicy = USUAL,
+    *,
+    further: range = range(0),
 ) -> tuple[Any, Any, tuple[str, ...]]:
     """The model, its configuration under our names, and the file's tensors that it does not need.
 
     The model is ours where ours can be it, or the library's in an adapter.
+
+    Args:
+        further: see ``account``.
+
+    Raises:
+        CheckpointError: when the files do not fit each other, or hold what the model would not use.
     """
     tensors = kept(tensors, keeping) | _marian_positions(kind, described, tensors)
     kinds = attention_kinds(kind, tensors)
     ours = _without_modules(kind, described, tensors, where) if kinds == KINDS else None
     if ours is not None:
-        return ours, ours.config, ()
+        return ours, ours.config, tuple(name for name in tensors if name == SPARE)
     is_masked = kinds == ("encoder_self",) and has_masked_head(kind, tensors)
-    network, unused = _build(MASKED[kind] if is_masked else class_name(kind, kinds), described, tensors, where)
+    network, unread = _build(MASKED[kind] if is_masked else class_name(kind, kinds), described, tensors, where)
+    unused = account(unread, tensors, where, is_encoder=kinds == ("encoder_self",), further=further)
     usual = _configuration(network.config, described.get("forced_bos_token_id"))
     if kinds == ("decoder_self",):  # such a model knows no padding, and may write every token
-        usual = dataclasses.replace(usual, target_pad_id=usual.eos_id)
+        usual = dataclasses.replace(usual, target_pad_id=usual.eos_id, target_prefix=())
     if kinds == KINDS and kind in OURS:
         ours = own_transformer(kind, network.config, network.state_dict(), usual, where)
     else:
@@ -117,7 +131,7 @@ def _build(name: str, described: dict[str, Any], tensors: dict[str, Tensor], whe
         if _fill(skeleton, tensors):
             return skeleton, ()
         with quiet():
-            network, loading = network_class.from_pretrained(
+            network, loading = _counting(network_class).from_pretrained(
                 None, config=config, state_dict=dict(tensors), dtype=_type(tensors), output_loading_info=True,
                 ignore_mismatched_sizes=True, attn_implementation="eager", **options,
             )  # fmt: skip
@@ -129,6 +143,19 @@ def _build(name: str, described: dict[str, Any], tensors: dict[str, Tensor], whe
         ) from error
     _check_found(loading, where, network_class.__name__)
     return network, tuple(sorted(loading["unexpected_keys"]))
+
+
+def _counting(network_class: Any) -> Any:
+    """The class, whose loader tells every name that it did not read: its own patterns hide names that only contain
+    those of a buffer, such as ``attn.bias_of_mine`` beside GPT-2's ``attn.bias``."""
+
+    def adjust(self: Any, loading: Any) -> None:
+        unread = set(loading.unexpected_keys)
+        network_class._adjust_missing_and_unexpected_keys(self, loading)
+        loading.unexpected_keys = unread
+
+    same = {"__module__": network_class.__module__, "__qualname__": network_class.__qualname__}
+    return type(network_class.__name__, (network_class,), same | {"_adjust_missing_and_unexpected_keys": adjust})
 
 
 @contextmanager

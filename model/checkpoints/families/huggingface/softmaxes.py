@@ -61,8 +61,10 @@ class Pass:
             self._keep(place, weights)
             return weights.view_as(scores)
         lowest = torch.finfo(scores.dtype).min
-        attn_mask = edit.allow(apart > lowest / 2, first_query=self.first_query)
-        weights = function(apart.masked_fill(~attn_mask, lowest))
+        seen = apart > lowest / 2
+        attn_mask = edit.allow(seen, first_query=self.first_query)
+        is_blind = seen.any(-1, keepdim=True) & ~attn_mask.any(-1, keepdim=True)  # every key that it saw is blocked
+        weights = function(apart.masked_fill(~attn_mask, lowest)).masked_fill(is_blind, 0.0)
         weights = edit.override_weights(weights, attn_mask, first_query=self.first_query)
         self._keep(place, weights)
         return edit.gate(weights).view_as(scores)

@@ -15,7 +15,7 @@ from torch import Tensor
 
 _CONFIGURATIONS = {"marian": "MarianConfig", "bart": "BartConfig", "mbart": "MBartConfig", "m2m_100": "M2M100Config",
                    "t5": "T5Config", "mt5": "MT5Config"}  # fmt: skip
-_SPARE = "decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight"
+SPARE = "decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight"
 """Stored with the first T5 models, and read by no version of the library."""
 
 
@@ -32,7 +32,7 @@ def complete(kind: str, config: Any, tensors: Mapping[str, Tensor]) -> dict[str,
     Returns:
         None where the file does not settle what is shared, which the library then has to.
     """
-    tied = {name: tensor for name, tensor in tensors.items() if name != _SPARE}
+    tied = {name: tensor for name, tensor in tensors.items() if name != SPARE}
     prefix = "" if kind in ("t5", "mt5") else "model."
     shared, output = f"{prefix}shared.weight", "lm_head.weight"
     source, target = (f"{prefix}{side}.embed_tokens.weight" for side in ("encoder", "decoder"))

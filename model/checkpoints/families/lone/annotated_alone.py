@@ -66,5 +66,5 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         **ids_of(answers, tokenizers.source, size, **({} if causal else {"pad": 2})),
     )  # fmt: skip
     dropped = () if predicts else tuple(re.escape(name) for name in given if _HEAD.match(name))
-    return lone(source, given, table, config, answers, tokenizers, ignored=(r".*\.pe", *dropped),
+    return lone(source, given, table, config, answers, tokenizers, ignored=(r"[a-z]+(_[a-z]+)*(\.1)?\.pe", *dropped),
                 table_of_positions=positions)  # fmt: skip

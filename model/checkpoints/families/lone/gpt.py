@@ -100,7 +100,13 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         **ids_of(answers, tokenizers.source, size, **usual),
     )  # fmt: skip
     given[form.positions] = positions.reshape(-1, positions.shape[-1])
-    return lone(source, given, form.table(), config, answers, tokenizers, ignored=_MASKS, assumed=form.assumed)
+    return lone(source, given, form.table(), config, answers, tokenizers, ignored=_masks(given), assumed=form.assumed)
+
+
+def _masks(given: Mapping[str, Tensor]) -> list[str]:
+    """The causal masks that its layers keep as buffers: squares, and a single number for what they hide."""
+    named = (name for name in given if any(re.fullmatch(pattern, name) for pattern in _MASKS))
+    return [re.escape(n) for n in named if given[n].numel() == 1 or given[n].numel() == given[n].shape[-1] ** 2]
 
 
 def _activation(form: Form, source: Source, answers: Answers) -> Any:

@@ -29,6 +29,8 @@ _TYPES = re.compile(r"seg|type", re.IGNORECASE)
 _HEAD = re.compile(r"out|proj|fc|head|linear|lin|logit|vocab|pred|cls|class|decoder|generator|mlm|nsp|pool|dense|score",
                    re.IGNORECASE)  # fmt: skip
 
+_BEFORE = re.compile(r"emb|(^|[._])(in|input|prefix|prompt|adapter)([._]|$)|cl(s|ass)_tok", re.IGNORECASE)
+
 
 @dataclass(frozen=True, slots=True)
 class Around:
@@ -128,9 +130,16 @@ def find_around(given: Mapping[str, Tensor], stack: Stack, d_model: int, where: 
     known = {embedding, *placed.values(), _bias(placed["output"]),
              *(f"{placed['embedding_norm']}.{part}" for part in ("weight", "bias"))}  # fmt: skip
     rest = [n for n in outside if n not in known]
-    if unknown := tuple(n for n in rest if not _HEAD.search(n)):
+    if unknown := tuple(n for n in rest if not _is_head(n)):
         raise TensorsError(where, unexpected=unknown)
     return Around(embedding, dropped=tuple(rest), **placed)
+
+
+def _is_head(name: str) -> bool:
+    """Whether a tensor belongs to a module after the layers, by the module's name. A parameter without a module, such
+    as a token in front of the text, does not, nor what its name places before the layers."""
+    module, _, kind = name.rpartition(".")
+    return kind in ("weight", "bias") and bool(_HEAD.search(module)) and not _BEFORE.search(module)
 
 
 def _bias(output: str) -> str:

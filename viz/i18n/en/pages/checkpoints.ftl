@@ -100,6 +100,8 @@ tensors_filled =
     }
 comma = ,{ " " }
 semicolon = ;{ " " }
+generation_chosen_here = generation_config.json also sets the following, which these pages leave to you; regard.translate(…, generation="model") follows it:
+generation_unfollowed = generation_config.json sets the following, which is not followed here:
 assumed = The file cannot show this, so it is assumed:
 assumed_many = { $settings } settings that the file cannot show are assumed to be off
 assumed_help = A change of these would leave no trace in the file. If you trained with another value, the attention shown here is wrong: bring it as a file of attention instead.
@@ -117,6 +119,7 @@ trial_table = If a trained model answers with nonsense or repeats a word, an ans
 trial_trained = Nonsense or a repeated word means that the model is hardly trained, or that this vocabulary is not its own.
 tokens_fit = Tokens of the { $side }: { $tokens }, as many as embeddings
 tokens_fewer = Tokens of the { $side }: { $tokens } for { $embeddings } embeddings; the rest are shown as numbers
+tokens_more = Tokens of the { $side }: { $tokens } for { $embeddings } embeddings; those beyond are read as unknown, or refused where there is no unknown token
 tokens_disagree = Tokens of the { $side } have other ids than those in use: { $roles }
 tokens_none = No tokens of the { $side }: numbers are shown in place of words
 side_source = source

@@ -100,6 +100,8 @@ tensors_filled =
     }
 comma = ,{ " " }
 semicolon =  ;{ " " }
+generation_chosen_here = generation_config.json règle aussi ceci, que ces pages vous laissent choisir ; regard.translate(…, generation="model") le suit :
+generation_unfollowed = generation_config.json règle ceci, qui n'est pas suivi ici :
 assumed = Le fichier ne peut pas le montrer, c'est donc supposé :
 assumed_many = { $settings } réglages que le fichier ne peut pas montrer sont supposés désactivés
 assumed_help = Changer ces réglages ne laisserait aucune trace dans le fichier. Si vous avez entraîné avec une autre valeur, l'attention affichée ici est fausse : apportez-la plutôt en fichier.
@@ -117,6 +119,7 @@ trial_table = Si un modèle entraîné répond n'importe quoi ou répète un mot
 trial_trained = Une réponse absurde ou un mot répété : le modèle est à peine entraîné, ou ce vocabulaire n'est pas le sien.
 tokens_fit = Tokens { $side } : { $tokens }, autant que de plongements
 tokens_fewer = Tokens { $side } : { $tokens } pour { $embeddings } plongements ; les autres sont montrés par leur numéro
+tokens_more = Tokens { $side } : { $tokens } pour { $embeddings } plongements ; ceux qui dépassent sont lus comme inconnus, ou refusés s'il n'y a pas de token inconnu
 tokens_disagree = Tokens { $side } ailleurs que les numéros utilisés : { $roles }
 tokens_none = Pas de tokens { $side } : des numéros remplacent les mots
 side_source = source

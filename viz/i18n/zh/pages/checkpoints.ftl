@@ -92,6 +92,8 @@ tensors_outside = 以下张量属于训练过程而非模型，未读取：{ $na
 tensors_filled = { $filled } 个偏置或归一化在各层均缺失，按中性值处理
 comma = 、
 semicolon = ；
+generation_chosen_here = generation_config.json 还设定了以下各项，在这些页面上由你自己选择；regard.translate(…, generation="model") 会遵照它们：
+generation_unfollowed = generation_config.json 设定了以下各项，这里不予遵照：
 assumed = 文件无法反映，因此按此假定：
 assumed_many = 有 { $settings } 项设置文件无法反映，均假定为关闭
 assumed_help = 改动这些设置不会在文件中留下痕迹。如果训练时用了别的值，这里显示的注意力就是错的，请改用注意力文件。
@@ -109,6 +111,7 @@ trial_table = 如果训练好的模型给出无意义或不断重复的译文，
 trial_trained = 译文无意义或不断重复，说明模型几乎没有训练，或词表不是它的。
 tokens_fit = { $side }词元：{ $tokens } 个，与词嵌入的数量一致
 tokens_fewer = { $side }词元：{ $tokens } 个，嵌入 { $embeddings } 个；其余以编号显示
+tokens_more = { $side }词元：{ $tokens } 个，嵌入只有 { $embeddings } 个；超出的词元按未知词元读取，没有未知词元时拒绝读取
 tokens_disagree = { $side }词元与所用编号不一致：{ $roles }
 tokens_none = 没有{ $side }词元：以编号代替文字
 side_source = 源语言

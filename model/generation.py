@@ -1,0 +1,177 @@
+"""How a model's own files say that it writes: what ``generate`` of the transformers library reads in its
+generation_config.json, as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from model.errors import RegardError
+
+_MOST_ITEMS = 100_000
+_MOST = 10_000_000
+_NEUTRAL: dict[str, Any] = {
+    "encoder_repetition_penalty": 1.0, "sequence_bias": None, "exponential_decay_length_penalty": None,
+    "guidance_scale": 1.0, "stop_strings": None, "max_time": None, "typical_p": 1.0, "epsilon_cutoff": 0.0,
+    "eta_cutoff": 0.0, "top_h": None, "penalty_alpha": 0.0, "dola_layers": None, "num_beam_groups": 1,
+    "diversity_penalty": 0.0, "watermarking_config": None, "constraints": None, "force_words_ids": None,
+    "token_healing": False,
+}  # fmt: skip
+"""Settings that change what ``generate`` writes that nothing here follows, each with its neutral value."""
+
+
+class GenerationError(RegardError, ValueError):
+    """A generation_config.json with a value of the wrong kind."""
+
+
+class GenerationWarning(UserWarning):
+    """A model's files set something for ``generate`` that is not followed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Generation:
+    """The settings of ``generate`` that decoding follows, under the library's names and with its defaults."""
+
+    num_beams: int = 1
+    do_sample: bool = False
+    early_stopping: bool | Literal["never"] = False
+    """Whether a beam search ends with ``num_beams`` finished texts; "never": only when none can become better."""
+    length_penalty: float = 1.0
+    """A finished text of n tokens scores its summed log-probability over n to this power."""
+    max_length: int | None = None
+    """Tokens at most, what the decoder was given included."""
+    max_new_tokens: int | None = None
+    min_length: int = 0
+    min_new_tokens: int = 0
+    no_repeat_ngram_size: int = 0
+    """Tokens of the shortest run that is written only once; 0: any may repeat."""
+    encoder_no_repeat_ngram_size: int = 0
+    """Likewise of a run in the source, or in the prompt."""
+    repetition_penalty: float = 1.0
+    forced_eos_token_id: tuple[int, ...] = ()
+    """The tokens of which one is the last where the length limit ends a text."""
+    suppress_tokens: tuple[int, ...] = ()
+    begin_suppress_tokens: tuple[int, ...] = ()
+    """Not written as the first token that is not forced."""
+    bad_words_ids: tuple[tuple[int, ...], ...] = ()
+    renormalize_logits: bool = False
+    temperature: float = 1.0
+    top_k: int = 50
+    top_p: float = 1.0
+    min_p: float = 0.0
+    not_followed: tuple[str, ...] = field(default=())
+    """Settings that would change what is written and that nothing here follows, such as ``guidance_scale=2.0``."""
+
+    @property
+    def followed(self) -> tuple[str, ...]:
+        """The settings that differ from the library's defaults and that ``generation="model"`` alone follows."""
+        plain = Generation()
+        names = [name for name in self.__dataclass_fields__ if name != "not_followed"]
+        if not self.do_sample:
+            names = [name for name in names if name not in ("temperature", "top_k", "top_p", "min_p")]
+        if self.num_beams == 1:
+            names = [name for name in names if name not in ("early_stopping", "length_penalty")]
+        return tuple(
+            f"{name}={_shown(getattr(self, name))}" for name in names if getattr(self, name) != getattr(plain, name)
+        )
+
+    def new_tokens(self, n_given: int) -> int:
+        """Tokens to write at most.
+
+        Args:
+            n_given: tokens that the decoder begins with: a prompt, or the one that starts a translation.
+        """
+        if self.max_new_tokens is not None:
+            return self.max_new_tokens
+        return 20 if self.max_length is None else max(1, self.max_length - n_given)
+
+    def to_json(self) -> dict[str, Any]:
+        """The settings as the library writes them, without those that have its default."""
+        plain = Generation()
+        names = [name for name in self.__dataclass_fields__ if name != "not_followed"]
+        return {name: getattr(self, name) for name in names if getattr(self, name) != getattr(plain, name)}
+
+
+def generation_of(given: Mapping[str, Any]) -> Generation:
+    """The settings of a generation_config.json, or of a config.json that has them.
+
+    Raises:
+        GenerationError: for a value of the wrong kind or out of range.
+    """
+    values: dict[str, Any] = {}
+    for name, least in (("num_beams", 1), ("max_length", 1), ("max_new_tokens", 1), ("min_length", 0),
+                        ("min_new_tokens", 0), ("no_repeat_ngram_size", 0), ("encoder_no_repeat_ngram_size", 0),
+                        ("top_k", 0)):  # fmt: skip
+        values[name] = _number(given, name, (int,), least, _MOST)
+    for name, least, most in (("length_penalty", -1e3, 1e3), ("repetition_penalty", 1e-6, 1e6), ("top_p", 0.0, 1.0),
+                              ("temperature", 0.0, 1e6), ("min_p", 0.0, 1.0)):  # fmt: skip
+        values[name] = _number(given, name, (int, float), least, most)
+    for name in ("do_sample", "renormalize_logits"):
+        values[name] = _of_kind(given, name, bool)
+    if given.get("early_stopping") == "never":
+        values["early_stopping"] = "never"
+    else:
+        values["early_stopping"] = _of_kind(given, "early_stopping", bool)
+    forced = given.get("forced_eos_token_id")
+    values["forced_eos_token_id"] = _ids("forced_eos_token_id", [forced] if isinstance(forced, int) else forced)
+    for name in ("suppress_tokens", "begin_suppress_tokens"):
+        values[name] = _ids(name, given.get(name))
+    words = given.get("bad_words_ids")
+    if words is not None:
+        values["bad_words_ids"] = tuple(_ids("bad_words_ids", word) or () for word in _list("bad_words_ids", words))
+    set_names = [name for name, neutral in _NEUTRAL.items() if given.get(name, neutral) not in (None, neutral)]
+    other = tuple(f"{name}={_shown(given[name])}" for name in set_names)
+    if values["do_sample"] and (values["num_beams"] or 1) > 1:
+        other = ("do_sample with num_beams", *other)
+    settled = {name: value for name, value in values.items() if value is not None}
+    return Generation(**settled, not_followed=other)
+
+
+def _number(given: Mapping[str, Any], name: str, kinds: tuple[type, ...], least: float, most: float) -> Any:
+    value = given.get(name)
+    if value is None:
+        return None
+    if type(value) not in kinds or not least <= value <= most:
+        raise GenerationError(
+            f"{name} ({_shown(value)}) of a generation_config.json must be a number between {least:g} and {most:g}: "
+            "correct it, or leave that file out"
+        )
+    return value
+
+
+def _of_kind(given: Mapping[str, Any], name: str, kind: type) -> Any:
+    value = given.get(name)
+    if value is not None and not isinstance(value, kind):
+        raise GenerationError(
+            f"{name} ({_shown(value)}) of a generation_config.json must be true or false: correct it, or leave that "
+            "file out"
+        )
+    return value
+
+
+def _list(name: str, value: Any) -> Sequence[Any]:
+    if not isinstance(value, list) or len(value) > _MOST_ITEMS:
+        raise GenerationError(
+            f"{name} of a generation_config.json must be a list of at most {_MOST_ITEMS:,} items: correct it, or leave "
+            "that file out"
+        )
+    return value
+
+
+def _ids(name: str, value: Any) -> tuple[int, ...] | None:
+    if value is None:
+        return None
+    ids = _list(name, value)
+    if any(type(index) is not int or abs(index) > _MOST for index in ids):
+        raise GenerationError(
+            f"{name} of a generation_config.json must be a list of token ids: correct it, or leave that file out"
+        )
+    return tuple(ids)
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, int) and value.bit_length() > 128:
+        return "a number of more than 38 digits"
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:37]}..."
