@@ -28,7 +28,9 @@ def test_a_repositorys_file_opens_and_computes_the_same(name: str, tmp_path: Pat
     torch.save(network.state(), tmp_path / "mine.pt")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        answers: dict[str, Any] = {"n_heads": repository.heads, **repository.hints}
+        usual = {"norm_first": False, "norm_kind": "layer", "activation": "relu", "embedding_scale": 32**0.5,
+                 "positions": "interleaved", "score_width": "head"}  # fmt: skip
+        answers: dict[str, Any] = {"n_heads": repository.heads, **usual, **repository.hints}
         if repository.by_head:
             answers["fused_by_head"] = True
         bundle = model.load(tmp_path / "mine.pt", source_pad_id=0, target_pad_id=0, bos_id=1, eos_id=2, **answers)

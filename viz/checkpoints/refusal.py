@@ -8,6 +8,7 @@ from model import CheckpointError, TokenizerError
 from model.checkpoints.answers.suspicion import Suspicion
 from model.checkpoints.basis.errors import (
     AdapterError,
+    ChangedCodeError,
     CodeError,
     ConfinementError,
     FamilyError,
@@ -29,6 +30,7 @@ _MANY = 12
 """Up to this many names are listed in the message itself."""
 _REASONS: dict[type[Exception], str] = {
     MappingError: "mapped",
+    ChangedCodeError: "changed",
     TensorsError: "tensors",
     FamilyError: "family",
     QuantisedError: "quantised",

@@ -18,6 +18,8 @@ PAD_WORDS = ("<pad>", "[PAD]", "<blank>", "<PAD>", "<pad_token>", "<PADDING>", "
 BOS_WORDS = ("<s>", "<bos>", "<sos>", "[BOS]", "[SOS]", "<start>", "<BOS>", "<SOS>", "<START>", "<go>", "<GO>", "[CLS]",
              "_SOS_", "SOS", "sos", "BOS", "bos", "S")  # fmt: skip
 EOS_WORDS = ("</s>", "<eos>", "[EOS]", "<end>", "<EOS>", "<END>", "[SEP]", "_EOS_", "EOS", "eos", "E")
+_WIDE = 128
+"""Numbers of a model from which on it usually has 8 heads."""
 _MOST_HEADS = 64
 """As many as are offered; a hint may name more."""
 
@@ -86,14 +88,19 @@ class Answers:
         )
         return value
 
-    def heads(self, width: int, *, likely: int = 8) -> tuple[int, int]:
+    def heads(self, width: int, *, likely: int | None = None) -> tuple[int, int]:
         """Heads of encoder and decoder, which must divide the width of the projections.
+
+        Args:
+            likely: how many the family usually has; without it 8, and 4 in a model of less than 128 numbers.
 
         Raises:
             HintError: when a given number does not.
         """
-        choices = tuple(n for n in range(1, _MOST_HEADS + 1) if width % n == 0)
-        if width % likely:
+        choices = tuple(n for n in range(1, _MOST_HEADS + 1) if width % n == 0 and (n < width or width == 1))
+        if likely is None:  # heads at least as wide as they are many
+            likely = max(n for n in (1, *choices) if n <= (8 if width >= _WIDE else 4) and n * n <= width)
+        if likely not in choices:
             likely = max((n for n in choices if n <= likely), default=1)
         self.questions.append(
             Question("n_heads", self.hints.n_heads or self.hints.n_encoder_heads or likely, choices,

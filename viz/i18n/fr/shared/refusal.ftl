@@ -13,6 +13,7 @@ damaged = Le fichier est abîmé, tronqué ou se contredit. Copiez-le de nouveau
 limit = Il dépasse la taille, la mémoire ou le temps de lecture que ce serveur accorde. Essayez un modèle plus petit ; sur votre propre serveur, ces limites peuvent être relevées.
 system = Les fichiers envoyés sont lus dans un processus qui ne peut pas nuire à cette machine, et ce système ne sait pas en créer. Lancez Regard sous Linux, macOS, ou dans WSL sous Windows.
 tensors = Les tenseurs ne correspondent pas à la configuration : { $missing } en moins, { $unexpected } en trop, { $misshapen } d'une autre forme. Donnez la configuration enregistrée avec ces poids.
+changed = Le fichier porte les marques d'un type connu sans en avoir tous les tenseurs, comme le laisse un code modifié. Corrigez la table de noms ci-dessous, ou apportez l'attention du modèle en fichier.
 mapped = Placés selon la table, les tenseurs ne vont pas : { $missing } en moins, { $unexpected } en trop, { $misshapen } d'une autre forme. Corrigez leurs lignes dans la table ci-dessous.
 tokens = Ce vocabulaire ne va pas avec ces poids. Donnez celui de leur entraînement.
 answer = Une réponse, ou une ligne de la table, ne va pas avec ce fichier. Corrigez-la et recommencez.
