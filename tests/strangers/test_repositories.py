@@ -47,7 +47,7 @@ def test_how_fused_projections_are_cut_is_asked_with_the_heads(tmp_path: Path) -
     torch.save(Network(repository).state(), tmp_path / "mine.pt")
     with pytest.warns(AnswerWarning):
         report = model.load(tmp_path / "mine.pt").report
-    assert report is not None and {question.hint for question in report.close} == {"n_heads", "fused_by_head"}
+    assert report is not None and {"n_heads", "fused_by_head"} <= {question.hint for question in report.close}
     with pytest.warns(AnswerWarning, match="fused_by_head"):
         bundle = model.load(tmp_path / "mine.pt", n_heads=4)
     (asked,) = (question for question in bundle.report.questions if question.hint == "fused_by_head")  # type: ignore[union-attr]

@@ -289,7 +289,7 @@ def _heads(said: dict[str, Any], answers: Answers, key_width: int, value_width: 
         return heads
     if any(count is not None for count in heads):
         raise HintError(f"n_encoder_heads and n_decoder_heads ({heads}) must both divide {key_width}")
-    return answers.heads(gcd(key_width, value_width))
+    return answers.heads(gcd(key_width, value_width), narrowest=min(key_width, value_width))
 
 
 def _told_by_names(

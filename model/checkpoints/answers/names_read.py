@@ -95,7 +95,7 @@ def read_names(given: Mapping[str, Tensor]) -> Reading:
                 line = replace(line, ours=(f"{next(sides, 'other')}.positions.table",))
         elif not line.ours and _is_fairseqs(tensor, width):
             kind = kind or "tensor2tensor"
-        elif not line.ours and not (_carries_nothing(line, tensor) or named((line.theirs,), masks)):
+        elif not line.ours and not (named((line.theirs,), masks) or _carry_nothing(line, given)):
             left.append(line.theirs)
         lines.append(line)
     placed = [given[line.theirs] for line in lines if line.ours and line.theirs in given]
@@ -149,11 +149,23 @@ def _sinusoids(table: Tensor) -> PositionKind | None:
     return None
 
 
-def _carries_nothing(line: Line, tensor: Tensor | None) -> bool:
-    """Whether a tensor that no line places is a single number, or a vector that is called a buffer."""
-    if tensor is None:  # one in each layer, which the values of one cannot tell
-        return len(line.shape) == 0 or line.shape == (1,) or bool(_NOTHING.search(line.theirs))
-    return tensor.numel() <= 1 or (bool(_NOTHING.search(line.theirs)) and tensor.dim() < 2)
+def _carry_nothing(line: Line, given: Mapping[str, Tensor]) -> bool:
+    """Whether the tensors of a line without a place are counters, square roots of widths, or vectors called a buffer.
+
+    Any other number, such as a temperature that was learned, changes what the model computes.
+    """
+    tensors = [given[name] for name in named((line.theirs,), given)]
+    if all(tensor.numel() <= 1 for tensor in tensors):
+        return all(
+            not tensor.numel() or not tensor.is_floating_point() or _is_root(float(tensor)) for tensor in tensors
+        )
+    return bool(_NOTHING.search(line.theirs)) and all(tensor.dim() < 2 for tensor in tensors)
+
+
+def _is_root(number: float) -> bool:
+    """Whether a number is the square root of a whole number, or one over it, as scores and embeddings are scaled by."""
+    square = number * number
+    return any(value > 0.5 and abs(value - round(value)) < 1e-3 * value for value in (square, 1 / (square or 1)))
 
 
 def _is_mask(tensor: Tensor) -> bool:

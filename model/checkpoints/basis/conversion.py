@@ -88,18 +88,21 @@ class Answers:
         )
         return value
 
-    def heads(self, width: int, *, likely: int | None = None) -> tuple[int, int]:
+    def heads(self, width: int, *, likely: int | None = None, narrowest: int | None = None) -> tuple[int, int]:
         """Heads of encoder and decoder, which must divide the width of the projections.
 
         Args:
+            width: of the projections, or a number that divides the widths of several.
             likely: how many the family usually has; without it 8, and 4 in a model of less than 128 numbers.
+            narrowest: the width of the narrowest projection, where ``width`` is smaller.
 
         Raises:
             HintError: when a given number does not.
         """
-        choices = tuple(n for n in range(1, _MOST_HEADS + 1) if width % n == 0 and (n < width or width == 1))
+        own = narrowest or width
+        choices = tuple(n for n in range(1, _MOST_HEADS + 1) if width % n == 0 and (n < own or own == 1))
         if likely is None:  # heads at least as wide as they are many
-            likely = max(n for n in (1, *choices) if n <= (8 if width >= _WIDE else 4) and n * n <= width)
+            likely = max(n for n in (1, *choices) if n <= (8 if own >= _WIDE else 4) and n * n <= own)
         if likely not in choices:
             likely = max((n for n in choices if n <= likely), default=1)
         self.questions.append(
