@@ -227,7 +227,8 @@ TRANSLATORS = {
                 "enc_dec_attention", "self_attention", ("norm1", "norm2", "norm3"), ("mlp.0", "mlp.2")),
         sizes=(23, 29), norm_first=False, shared=True, without="q k v cq ck cv", score="model"),
     "norms of two kinds": Author(
-        _EDS + "encoder.pe.pe = enc.pe\ndecoder.pe.pe = dec.pe\nlinear = out\n"
+        _EDS + "encoder.pe.pe = enc.pe\ndecoder.pe.pe = dec.pe\nlinear = out\nencoder.norm = enc.final\n"
+        "decoder.norm = dec.final\n"
         + _both("encoder.layers.{i}.", "decoder.layers.{i}.", _W, "cross_attention", "self_attention",
                 ("layer_norm1", "layer_norm2", "layer_norm3"), ("ffn.fc1", "ffn.fc2")).replace(
                     "decoder.layers.{i}.layer_norm", "decoder.layers.{i}.norm"),

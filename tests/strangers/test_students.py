@@ -29,7 +29,7 @@ ALL = {f"{kind}: {name}": author for kind, authors in (("decoder", GPTS), ("enco
 
 
 def opened(author: Author, path: Path, **more: Any) -> model.Bundle:
-    ids = {"source_pad_id": 0, "target_pad_id": 0, "bos_id": 1, "eos_id": 2}
+    ids: dict[str, Any] = {"source_pad_id": 0, "target_pad_id": 0, "bos_id": 1, "eos_id": 2}
     if author.sides == ("gpt",):
         ids = {} if author.causal else {"source_pad_id": 0}
     with warnings.catch_warnings():

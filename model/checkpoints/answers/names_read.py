@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import torch
@@ -111,7 +111,7 @@ def named(patterns: tuple[str, ...], given: Mapping[str, Tensor]) -> frozenset[s
     return frozenset(name for name in given if any(one.match(name) for one in compiled_patterns))
 
 
-def _width(lines: tuple[Line, ...]) -> int:
+def _width(lines: Sequence[Line]) -> int:
     """The model's width, from the embedding that the proposal places."""
     placed = [line for line in lines if line.ours and line.ours[0].endswith("embedding.weight")]
     return placed[0].shape[0 if placed[0].is_transposed else -1] if placed else 0
