@@ -279,7 +279,7 @@ class Written:
             )
         if self.author.positions.startswith("rotary"):
             query, key = (turned(each, is_paired=self.author.positions == "rotary_pairs") for each in (query, key))
-        divisor = query.shape[-1] if self.author.score == "head" else self.author.width
+        divisor = {"head": query.shape[-1], "model": self.author.width, "none": 1}[self.author.score]
         scores = query @ key.transpose(-2, -1) / math.sqrt(divisor)
         maps.append(scores.masked_fill(~seen, -1e9).softmax(-1))
         joined = (maps[-1] @ value).transpose(1, 2).flatten(2)

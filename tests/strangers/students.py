@@ -62,7 +62,7 @@ GPTS = {
     "the norm within the feed-forward Sequential": Author(
         "token_embedding = emb\nposition_embedding.weight = pos\nlayer_norm = final\nlm_head = out\n"
         + blocks("blocks.{i}.", {"ln": "n1", "attn.key": "k", "attn.query": "q", "attn.value": "v", "attn.proj": "o",
-                                 "mlp.0": "n2", "mlp.1": "fc1", "mlp.4": "fc2"}), activation="gelu"),
+                                 "mlp.0": "n2", "mlp.1": "fc1", "mlp.4": "fc2"}), activation="gelu", score="none"),
     "MultiheadAttention": Author(
         "embedding = emb\npos_encoder.pe = pe\nfc_out = out\n"
         + blocks("decoder_blocks.{i}.", {"attention.in_proj": "q+k+v", "attention.out_proj": "o", "norm1": "n1",

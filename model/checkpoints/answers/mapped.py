@@ -30,9 +30,9 @@ from model.config import ANNOTATED_EPSILON, EPSILON, TransformerConfig
 from model.layer_spec import LayerSpec, Rotary
 
 _ASKED: dict[str, tuple[Any, ...]] = {
-    "activation": ("relu", "gelu", "silu", "gelu_tanh"),
+    "activation": ("relu", "gelu", "silu", "gelu_tanh", "relu_squared"),
     "positions": ("interleaved", "halves", "tensor2tensor", "doubled", "none"),
-    "score_width": ("head", "model"), "source_has_bos": (False, True), "source_has_eos": (True, False),
+    "score_width": ("head", "model", "none"), "source_has_bos": (False, True), "source_has_eos": (True, False),
 }  # fmt: skip
 """What neither shapes nor norms tell, and the answers, the usual one first."""
 _KINDS_OF_NORM = ("layer", "annotated", "population")
@@ -235,8 +235,9 @@ def _asked(
             rotary = _ROTARY if len(sides) == 1 else ()
             choices = (*rotary, *choices) if is_rotary else (*choices, *rotary)
         said[name] = answers.ask(name, choices[0], choices=choices)
-    if said.pop("score_width", "head") == "model":
-        said["score_scale"] = d_model**-0.5
+    divisor = said.pop("score_width", "head")
+    if divisor != "head":
+        said["score_scale"] = d_model**-0.5 if divisor == "model" else 1.0
     return said
 
 

@@ -73,7 +73,7 @@ def reading(model: Transformer, hint: str, answer: Any) -> Transformer:
         usual = ANNOTATED_EPSILON if answer in ("annotated", "population") else EPSILON
         return variant(model, norm_kind=answer, norm_epsilon=usual)
     if hint == "score_width":
-        return variant(model, score_scale=model.config.d_model**-0.5 if answer == "model" else None)
+        return variant(model, score_scale={"model": model.config.d_model**-0.5, "none": 1.0}.get(answer))
     if hint == ENDS:
         return variant(model, bos_id=answer[0], eos_id=answer[1])
     return variant(model, **{hint: answer})

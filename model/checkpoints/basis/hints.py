@@ -34,7 +34,7 @@ _CHOICES = {
     **dict.fromkeys(
         ("norm_kind", "encoder_norm_kind", "decoder_norm_kind"), ("layer", "annotated", "population", "rms")
     ),
-    "score_width": ("head", "model"),
+    "score_width": ("head", "model", "none"),
     "positions": ("interleaved", "halves", "tensor2tensor", "doubled", "none", "rotary", "rotary_pairs"),
     "scale_emb_or_prj": ("prj", "emb", "none"),
 }  # fmt: skip
@@ -70,7 +70,7 @@ class Hints:
     """Likewise, of each stack, where their norms have different names."""
     decoder_norm_kind: str | None = None
     score_width: str | None = None
-    """Of what scores are divided by the square root: the width of a ``head`` (the paper), or of the ``model``."""
+    """What scores are divided by the square root of: the width of a ``head`` (the paper), of the ``model``, ``none``."""
     one_hot: bool | None = None
     """Whether a linear layer in the place of an embedding reads tokens as one-hot vectors, and not numbers."""
     cross_unused: bool | None = None

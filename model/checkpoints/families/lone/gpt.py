@@ -106,8 +106,10 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
 
 def _score_scale(form: Form, answers: Answers, d_model: int) -> float | None:
     """The factor on scores where no tensor tells it; None for the usual one."""
-    is_wide = form.asks_width and answers.ask("score_width", "head", choices=("head", "model")) == "model"
-    return d_model**-0.5 if is_wide else None
+    if not form.asks_width:
+        return None
+    answer = answers.ask("score_width", "head", choices=("head", "model", "none"))
+    return {"model": d_model**-0.5, "none": 1.0}.get(answer)
 
 
 def _activation(form: Form, source: Source, answers: Answers) -> Any:

@@ -82,6 +82,7 @@ confirm = These are right: draw it
 ask_score_width = Scores are divided by the square root of
 score_width_head = the width of a head, as in the paper
 score_width_model = the width of the model
+score_width_none = 1: they are not divided
 ask_encoder_norm_kind = Kind of norm in the encoder
 ask_decoder_norm_kind = Kind of norm in the decoder
 ask_one_hot = The first layer reads tokens as one-hot vectors (not numbers)

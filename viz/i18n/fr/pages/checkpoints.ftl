@@ -82,6 +82,7 @@ confirm = C'est juste : dessiner
 ask_score_width = Les scores sont divisés par la racine carrée de
 score_width_head = la largeur d'une tête, comme dans l'article
 score_width_model = la largeur du modèle
+score_width_none = 1 : ils ne sont pas divisés
 ask_encoder_norm_kind = Sorte de normalisation dans l'encodeur
 ask_decoder_norm_kind = Sorte de normalisation dans le décodeur
 ask_one_hot = La première couche lit des tokens en vecteurs one-hot (et non des nombres)

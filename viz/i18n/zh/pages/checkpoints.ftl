@@ -78,6 +78,7 @@ confirm = 以上正确，画出注意力
 ask_score_width = 得分除以下列宽度的平方根
 score_width_head = 一个头的宽度，与论文相同
 score_width_model = 模型的宽度
+score_width_none = 1（不除）
 ask_encoder_norm_kind = 编码器的归一化类型
 ask_decoder_norm_kind = 解码器的归一化类型
 ask_one_hot = 第一层把词元读作独热向量（而不是数值）
