@@ -91,7 +91,7 @@ def _opened(place: str) -> Bundle:
     if loaded.report is not None and loaded.report.close:
         raise HintError(
             f"{Path(place).name} needs an answer before it is drawn: {loaded.report.asking()}. Open it with "
-            f"model.load(…, {loaded.report.close[0].hint}=…), save it with model.save, and start with that folder"
+            f"model.load(…, {loaded.report.proposed()}), save it with model.save, and start with that folder"
         )
     if isinstance(loaded.model, Transformer) and loaded.model.output is not None:
         loaded.model.keep_layout()

@@ -10,17 +10,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import torch
-from torch import Tensor
 
 from model.bundle import Bundle
 from model.checkpoints import hub, own
 from model.checkpoints.answers import mapped, mapping
+from model.checkpoints.answers.by_names import NAME as NAMED
 from model.checkpoints.answers.by_names import family_of
 from model.checkpoints.answers.evidence import settle
 from model.checkpoints.answers.words import COUNTS, HINTS, IDS, Words, read_words
 from model.checkpoints.basis.assembly import assemble, fingerprint_of
 from model.checkpoints.basis.conversion import Conversion, Tokenizers
-from model.checkpoints.basis.errors import AnswerWarning, HintError, UnrecognisedError
+from model.checkpoints.basis.errors import (
+    AnswerWarning,
+    ChangedCodeError,
+    FamilyError,
+    HintError,
+    TensorsError,
+    UnrecognisedError,
+)
 from model.checkpoints.basis.hints import Hints, parse_hints
 from model.checkpoints.basis.naming import name_of
 from model.checkpoints.basis.precision import WeightDtypePolicy
@@ -28,7 +35,7 @@ from model.checkpoints.basis.report import Question, Report
 from model.checkpoints.families import FAMILIES, Family, huggingface
 from model.checkpoints.formats.packed import refuse_packed
 from model.checkpoints.formats.source import Source, is_part, list_files, opened_folder, read_source
-from model.checkpoints.formats.wrapping import within_one
+from model.checkpoints.formats.wrapping import unwrappings
 from model.checkpoints.own import is_own, load_own
 from model.checkpoints.room import check_memory
 from model.checkpoints.vocabularies.reading import check_fit, find_tokenizers
@@ -83,10 +90,10 @@ def load(
         check_memory(opened, keeping)
         bundle = _kept_in(keeping, _open(opened, parsed.name or name_of(given, opened), parsed)).to(place)
     if bundle.report is not None and bundle.report.close:
-        first = bundle.report.close[0]
+        proposed = bundle.report.proposed()
         warnings.warn(
-            f"{given.name}: {bundle.report.asking()}. {first.value} is used until you answer, and the attention may be "
-            f"wrong: model.load(…, {first.hint}={first.value})", AnswerWarning, stacklevel=2,
+            f"{given.name}: {bundle.report.asking()}. {proposed} is used until you answer, and the attention may be "
+            f"wrong: model.load(…, {proposed})", AnswerWarning, stacklevel=2,
         )  # fmt: skip
     return bundle
 
@@ -128,7 +135,9 @@ def locate(path: Path | str | None) -> Path:
 
 
 def _open(path: Path, name: str, hints: Hints) -> Bundle:
-    is_its_folder = path.is_file() and (path.name in huggingface.WEIGHTS or is_part(path.name))
+    is_its_folder = path.is_file() and (
+        path.name in huggingface.WEIGHTS or is_part(path.name) or huggingface.is_only_weights(path)
+    )
     folder = path.parent if is_its_folder and (path.parent / "config.json").is_file() else path
     if hints.mapping is None and folder.is_dir() and is_own(folder):
         opened = speaking(load_own(folder, keeping=hints.keeping), hints.target_language)
@@ -145,7 +154,12 @@ def _open(path: Path, name: str, hints: Hints) -> Bundle:
     family, marks, source = (*_mapped(Path(hints.mapping)), source) if hints.mapping else _recognise(source)
     sidecars = read_sidecars(source)
     words = Words() if family.name in _KNOWN_BY_SETTINGS else read_words(source)
-    conversion, words = _converted(family, source, hints, words, sidecars)
+    try:
+        conversion, words = _converted(family, source, hints, words, sidecars)
+    except TensorsError as error:
+        if hints.mapping is not None or family.name.startswith(NAMED):
+            raise
+        family, marks, conversion, words = _by_its_names(source, hints, sidecars, error)
     config = conversion.config
     check_fit(conversion.source_tokenizer, config.source_vocab_size, "source")
     check_fit(conversion.target_tokenizer, config.target_vocab_size, "target")
@@ -192,6 +206,24 @@ def _converted(
     raise AssertionError("the last round returns or raises")
 
 
+def _by_its_names(
+    source: Source, hints: Hints, sidecars: Sequence[Sidecar], error: TensorsError
+) -> tuple[Family, tuple[str, ...], Conversion, Words]:
+    """A file that has the marks of a family and not its tensors, as somebody's changes to its code leave it, by names.
+
+    Raises:
+        ChangedCodeError: with the tensors that do not fit the family's, when not every tensor finds a place.
+    """
+    try:
+        family, marks = family_of(source, ())
+        return family, marks, *_converted(family, source, hints, read_words(source), sidecars)
+    except (FamilyError, TensorsError) as refusal:
+        left = tuple(name for name in refusal.rows if name in source.tensors and name not in error.unexpected)
+        raise ChangedCodeError(
+            source.where, missing=error.missing, unexpected=(*error.unexpected, *left), misshapen=error.misshapen
+        ) from None
+
+
 def _with_files(bundle: Bundle, given: Path, folder: Path, roles: Mapping[str, str]) -> Bundle:
     """A bundle whose report says how each given file was used."""
     assert bundle.report is not None
@@ -218,12 +250,10 @@ def _recognise(source: Source) -> tuple[Family, tuple[str, ...], Source]:
     Raises:
         FamilyError: when no family knows the names.
     """
-    inner: dict[str, Tensor] | None = source.tensors
-    while inner is not None:
+    for inner in unwrappings(source.tensors):
         for family in FAMILIES:
             marks = family.recognise(inner)
             if marks:
                 return family, marks, dataclasses.replace(source, tensors=inner)
-        inner = within_one(inner)
     family, marks = family_of(source, tuple(family.name for family in FAMILIES))
     return family, marks, source

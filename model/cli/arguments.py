@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 import warnings
@@ -53,6 +54,9 @@ def add_checkpoint(parser: argparse.ArgumentParser) -> None:
         "--checkpoint", metavar="PATH", help="a checkpoint's folder or file, or a shipped name (default: en-fr)"
     )
     parser.add_argument("--heads", type=int, metavar="N", help="attention heads a layer, where the file does not say")
+    told = "what the file does not say, such as norm_first=false; may be given several times"
+    parser.add_argument("--answer", action="append", default=[], metavar="NAME=VALUE", help=told)
+    parser.add_argument("--confirm", action="store_true", help="take the likely answers to all that it does not say")
     parser.add_argument("--mapping", metavar="FILE", help="a table of the tensors' names, for code of one's own")
     add_device(parser)
 
@@ -71,10 +75,12 @@ def opened(chosen: argparse.Namespace) -> Bundle:
         DeviceError: when the device is absent.
     """
     bundle = described(chosen)
-    if bundle.report is not None and bundle.report.close:
+    if bundle.report is not None and bundle.report.close and not chosen.confirm:
+        answers = " ".join(f"--answer {question.hint}={_written(question.value)}" for question in bundle.report.close)
         raise HintError(
-            f"{Path(chosen.checkpoint).name} needs an answer first: {bundle.report.asking()}. Give --heads, or "
-            "--mapping with a table that says it"
+            f"{Path(chosen.checkpoint).name} needs an answer first: {bundle.report.asking()}. The likely ones are "
+            f"{answers}; --confirm takes these. Give --heads or --answer with others, or --mapping with a table that "
+            "says them"
         )
     return bundle
 
@@ -83,7 +89,31 @@ def described(chosen: argparse.Namespace) -> Bundle:
     """The same checkpoint, also where a setting is still open; raises as ``load``."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", AnswerWarning)
-        return load(chosen.checkpoint, device=chosen.device, n_heads=chosen.heads, mapping=chosen.mapping)
+        hints = _answers(chosen.answer) | ({} if chosen.heads is None else {"n_heads": chosen.heads})
+        return load(chosen.checkpoint, device=chosen.device, mapping=chosen.mapping, **hints)
+
+
+def _answers(given: list[str]) -> dict[str, Any]:
+    """Answers as the command line has them: ``norm_first=false`` is False, ``n_heads=4`` a number.
+
+    Raises:
+        HintError: for one that is not NAME=VALUE.
+    """
+    answers = {}
+    for text in given:
+        name, sign, value = text.partition("=")
+        if not sign or not name.isidentifier():
+            raise HintError(f"--answer {text[:60]} must be NAME=VALUE, such as norm_first=false")
+        try:
+            answers[name] = json.loads(value.lower() if value.lower() in ("true", "false") else value)
+        except ValueError:
+            answers[name] = value
+    return answers
+
+
+def _written(value: object) -> str:
+    """A value as ``--answer`` takes it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def standard_input() -> list[str]:

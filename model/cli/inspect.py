@@ -9,8 +9,8 @@ from typing import Any
 from torch import Tensor
 
 from model.bundle import Bundle
-from model.checkpoints.answers.by_names import read_names
 from model.checkpoints.answers.mapping_text import to_toml
+from model.checkpoints.answers.names_read import read_names
 from model.checkpoints.basis.errors import FamilyError
 from model.checkpoints.doctor import configuration_of, positions_of
 from model.checkpoints.formats.source import opened_folder, read_source
@@ -159,7 +159,7 @@ def _sentences(described: dict[str, Any]) -> list[tuple[str, str]]:
     for hint, value in described["assumed"].items():
         rows.append(("guess", f"{hint} = {value}"))
     for hint, tried in described["close"].items():
-        rows.append(("please answer", f"{hint} (--heads), since several answers fit nearly as well ({tried})"))
+        rows.append(("please answer", f"{hint} (--answer {hint}=…; {tried})"))
     for name, key in (("not used", "ignored_tensors"), ("filled in", "filled_tensors"),
                       ("left to choose", "left_to_choose"), ("not followed", "not_followed")):  # fmt: skip
         if described[key]:

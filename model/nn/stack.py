@@ -57,6 +57,8 @@ class Stack(nn.Module):
         order = config.source_position_order if encoder else config.target_position_order
         self.positions = PositionalEncoding(config, order)
         width, kind, epsilon = config.embedding_width, config.norm_kind, config.norm_epsilon
+        if specs and not config.is_lone:  # the stacks of a translator may have norms of two kinds
+            kind, epsilon = specs[0].norm_kind, specs[0].norm_epsilon
         self.token_types = nn.Parameter(torch.empty(config.token_types, width)) if config.token_types else None
         self.embedding_norm = make_norm(kind, width, epsilon) if config.embedding_norm else None
         self.embedding_projection = None if config.d_embedding is None else nn.Linear(width, config.d_model)

@@ -306,7 +306,8 @@ def test_the_language_model_of_pytorchs_tutorial_is_a_decoder_without_being_aske
     torch.save(network.state_dict() | {"pos_encoder.pe": table}, tmp_path / "best_model_params.pt")
     bundle = model.load(tmp_path / "best_model_params.pt", n_heads=4)
     assert bundle.report is not None
-    assert bundle.config.n_decoder_layers == 2 and not bundle.report.close
+    assert bundle.config.n_decoder_layers == 2
+    assert "causal" not in {question.hint for question in bundle.report.close}
     assert "embedding_scale" not in bundle.report.guesses
 
 
@@ -332,7 +333,7 @@ def test_files_of_xtransformers_and_litgpt(path: Path, tmp_path: Path) -> None:
     torch.save(tensors, saved)
     with warnings.catch_warnings(record=True) as told:
         bundle = model.load(saved, **hints)
-    assert ["alibi" in str(one.message) for one in told] == [True] * ("alibi" in path.stem)
+    assert any("alibi" in str(one.message) for one in told) == ("alibi" in path.stem)
     ids = torch.from_numpy(kept["ids"])
     real = kept["ids"] != hints.get("source_pad_id", -1)
     assert apart(bundle, ids, kept["attention"], kept["logits"], real=real) <= 1e-5
@@ -347,7 +348,8 @@ def test_a_stack_is_asked_whether_it_is_causal_where_nothing_tells(tmp_path: Pat
     torch.save(tensors, tmp_path / "mlm_encoder.pt")
     with warnings.catch_warnings():
         warnings.simplefilter("error", AnswerWarning)
-        assert model.load(tmp_path / "mlm_encoder.pt", n_heads=2).config.n_encoder_layers == 2
+        answers = {"n_heads": 2, "activation": "gelu", "norm_adds_one": False}
+        assert model.load(tmp_path / "mlm_encoder.pt", **answers).config.n_encoder_layers == 2
 
 
 def test_older_litgpt_groups_its_queries(tmp_path: Path) -> None:

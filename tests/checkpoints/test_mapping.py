@@ -90,7 +90,8 @@ def test_what_a_mapping_does_not_say_is_asked(tmp_path: Path) -> None:
     report = model.load(path, mapping=str(tmp_path / "mapping.toml")).report
     assert report is not None
     assert {question.hint for question in report.questions} == {
-        "n_heads", "norm_first", "norm_kind", "activation", "positions", "embedding_scale", "source_has_bos",
+        "n_heads", "norm_first", "norm_kind", "activation", "positions", "embedding_scale", "score_width",
+        "source_has_bos",
         "source_has_eos", "source_pad_id", "target_pad_id", "bos_id", "eos_id"
     }  # fmt: skip
 
@@ -110,7 +111,7 @@ def test_what_a_mapping_leaves_over_or_does_not_find_is_named(tmp_path: Path) ->
         ("[names]\na = 'b'", "the mapping has names: choose from tensors"),
         ("[config]\nbos_id = 1", r"the mapping lacks \[tensors\]"),
         ("[tensors]\na = 3", "must be given one of our names"),
-        ('[tensors]\n"a.{i}" = "encoder.embedding.weight"', "must both have {i}, once, or neither"),
+        ('[tensors]\n"a.{i}" = "encoder.embedding.weight"', "must both have {i}, or neither"),
         ("[tensors]\na = 'b'\n[config]\nd_model = 5", "has d_model, which is unknown or follows from the shapes"),
     ],
 )

@@ -144,7 +144,7 @@ def test_a_torch_module_is_asked_how_its_source_begins_and_ends(tmp_path: Path) 
     torch.save(network.state_dict(), tmp_path / "w.pth")
     questions = asked(tmp_path / "w.pth")
     assert (questions["source_has_bos"], questions["source_has_eos"]) == (False, True)
-    assert report_of(tmp_path / "w.pth").assumed == ("layer_norm_eps=1e-05",)
+    assert report_of(tmp_path / "w.pth").assumed == ("layer_norm_eps=1e-05", "batch_first=as the inputs were ordered")
     assert model.load(tmp_path / "w.pth", source_has_bos=True).config.source_has_bos
 
 

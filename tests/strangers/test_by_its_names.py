@@ -34,7 +34,7 @@ HABITS = {
     "words": Habit(own="self_attention", cross="source_attention", roles=("query_layer", "key_layer", "value_layer",
                    "output_layer"), feed=("position_wise.w_1", "position_wise.w_2"), activation="gelu",
                    norms=("self_norm", "source_norm", "feed_norm"), output="generator", heads=8),
-    "masks": Habit(extra={"decoder.mask": torch.ones(9, 9).tril(), "scale": torch.tensor([5.6])}),
+    "masks": Habit(extra={"decoder.mask": torch.ones(9, 9).tril(), "scale": torch.tensor([32**0.5])}),
     "no biases, no table": Habit(bias=False, positions="", norm="bessel"),
     "population": Habit(norm="population", norm_first=True, final="norm"),
     "tied": Habit(sizes=(29, 29)),

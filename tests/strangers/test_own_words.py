@@ -78,12 +78,14 @@ def test_heads_that_nothing_tells_are_a_close_question_and_never_shown_as_known(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     torch.save(made(Habit()).state(), tmp_path / "mine.pt")
-    with pytest.warns(AnswerWarning, match=r"^mine\.pt: it does not say n_heads.* 8 is used until you answer"):
+    with pytest.warns(AnswerWarning, match=r"^mine\.pt: it does not say n_heads.* n_heads=4, .* is used until"):
         report = model.load(tmp_path / "mine.pt").report
-    assert report is not None and [question.hint for question in report.close] == ["n_heads"]
+    assert report is not None and {question.hint for question in report.close} == {
+        "n_heads", "norm_first", "norm_kind", "activation", "embedding_scale", "score_width"
+    }  # fmt: skip
     main(["inspect", "--checkpoint", str(tmp_path / "mine.pt")])
     said = capsys.readouterr().out
-    assert "(a guess)" in said and "please answer" in said and "--heads" in said
+    assert "(a guess)" in said and "please answer" in said and "--answer n_heads=" in said
 
 
 def test_the_command_line_asks_before_it_translates(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -93,7 +95,13 @@ def test_the_command_line_asks_before_it_translates(tmp_path: Path, capsys: pyte
     assert main(asked) == 1
     said = capsys.readouterr().err
     assert "mine.pt needs an answer first: it does not say n_heads" in said and "Give --heads" in said
-    assert main([*asked, "--heads", "4"]) == 0
+    assert main([*asked, "--heads", "4"]) == 1
+    said = capsys.readouterr().err
+    assert "--answer norm_first=false" in said and "n_heads" not in said
+    told = ("norm_first=false", "norm_kind=layer", "activation=relu", "embedding_scale=1", "score_width=head")
+    assert main([*asked, "--heads", "4", *(f"--answer={answer}" for answer in told)]) == 0
+    assert main([*asked, "--heads", "4", "--confirm"]) == 0
+    assert main([*asked, "--answer", "n_heads"]) == 1 and "must be NAME=VALUE" in capsys.readouterr().err
 
 
 def trained() -> dict[str, torch.Tensor]:
@@ -115,7 +123,8 @@ def trained() -> dict[str, torch.Tensor]:
 def test_a_trained_file_alone_tells_heads_norms_and_begin_and_end_tokens(tmp_path: Path) -> None:
     torch.save(trained(), tmp_path / "mine.pt")
     original, bundle = model.load("tiny"), model.load(tmp_path / "mine.pt")
-    assert bundle.report is not None and bundle.family == "named" and not bundle.report.close
+    assert bundle.report is not None and bundle.family == "named"
+    assert not {"n_heads", "norm_first", "bos_id"} & {question.hint for question in bundle.report.close}
     for name in ("n_encoder_heads", "n_decoder_heads", "encoder_norm_first", "bos_id", "eos_id"):
         assert getattr(bundle.config, name) == getattr(original.config, name), name
     assert {"n_heads", "norm_first", "bos_id", "eos_id"} <= set(bundle.report.guesses)
@@ -161,8 +170,7 @@ def lone(word: str) -> dict[str, torch.Tensor]:
     ("tensors", "what"),
     [
         (state(nn.ModuleDict({"encoder": nn.LSTM(8, 8), "decoder": nn.GRU(8, 8)})), "is a recurrent network"),
-        (lone("blocks"), "is an encoder alone"),
-        (lone("decoder.layers") | {"lm_head.weight": torch.zeros(9, 8)}, "is a decoder alone"),
+        (lone("blocks"), "is a stack of attention without feed-forward networks"),
         (lone("blocks") | {"patch_embed.proj.weight": torch.zeros(8, 3, 4, 4)}, "is an image Transformer"),
         (
             {"self_attn.in_proj_weight": torch.zeros(12, 4), "linear.weight": torch.zeros(2, 4)},

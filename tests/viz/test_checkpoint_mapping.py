@@ -8,7 +8,10 @@ import pytest
 import torch
 
 from tests.checkpoints.test_mapping import CONFIG, own_code
+from tests.strangers.authors import Written
 from tests.strangers.plain import Habit, made
+from tests.strangers.students import GPTS
+from tests.strangers.test_students import worst
 from tests.viz.checkpoints_page import drop, opened_page, private
 
 page = pytest.fixture(name="page")(opened_page)
@@ -49,6 +52,34 @@ def test_the_line_that_has_no_place_is_the_first_of_the_table(page, tmp_path):
     assert any("no place was found for decoder.adapter.weight" in line.value for line in page.text)
     rows = page.dataframe[0].value
     assert set(rows["theirs"][:2]) == {"decoder.adapter.weight", "pe"} and rows["ours"][2] == "encoder.embedding.weight"
+    assert list(rows["wrong"][:2]) == ["⚠", ""]
+
+
+def test_a_students_decoder_is_drawn_once_what_changes_its_maps_is_confirmed(page, tmp_path):
+    author = GPTS["qkv"]
+    written = Written(author)
+    state = {name: tensor for name, tensor in written.state().items() if "mask" not in name}
+    torch.save(state, tmp_path / "mine.pt")
+    drop(page, ("mine.pt", (tmp_path / "mine.pt").read_bytes()))
+    assert not page.exception and "checkpoint_look" not in {button.key for button in page.button}
+    assert page.selectbox(key="ask_score_width").value == "head" and page.radio(key="ask_norm_first").value is True
+    page.selectbox(key="ask_activation").set_value(author.activation)
+    for key, answer in (("first_causal", True), ("first_n_heads", author.heads), ("first_fused_by_head", False)):
+        assert page.radio(key=key).value is None
+        page.radio(key=key).set_value(answer)
+    page.button(key="checkpoint_first_answer").click().run()
+    assert not page.exception and "checkpoint_look" in {button.key for button in page.button}
+    bundle = private(page)["mine"]
+    assert bundle.family == "named_alone" and worst(author, written, bundle) < 1e-5
+
+
+def test_no_table_is_offered_where_none_can_help(page, tmp_path):
+    torch.save(
+        {f"encoder.{name}": tensor for name, tensor in torch.nn.LSTM(8, 8).state_dict().items()}, tmp_path / "w.pt"
+    )
+    drop(page, ("w.pt", (tmp_path / "w.pt").read_bytes()))
+    assert not page.exception and "map_open" not in {button.key for button in page.button}
+    assert any("LSTM" in line.value for line in page.info)
 
 
 def test_a_saved_table_is_loaded_again(page, tmp_path):

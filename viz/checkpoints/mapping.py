@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
 from model.checkpoints.answers.mapping_text import NAMES, changed, said_by, to_toml
-from model.checkpoints.answers.proposal import Line
+from model.checkpoints.answers.patterns import Line
+from model.checkpoints.answers.placing import points_at
 from model.checkpoints.answers.suspicion import Suspicion
 from viz.checkpoints import draft as checkpoint_draft
 from viz.checkpoints.draft import Draft
@@ -16,6 +18,8 @@ from viz.plain_text import escape_markdown
 from viz.state import clicks
 
 _JOIN = " + "
+_COLUMNS = ("theirs", "ours", "shape", "count", "turned")
+"""A phone shows the first two."""
 _LINES = """import numpy as np
 cross = np.stack([layer[0].detach().cpu().numpy() for layer in cross_attentions])  # (layers, heads, target, source)
 np.savez_compressed("attention.npz", cross=cross, source_tokens=np.array(source), target_tokens=np.array(target))"""
@@ -24,19 +28,18 @@ np.savez_compressed("attention.npz", cross=cross, source_tokens=np.array(source)
 def mapping(draft: Draft) -> None:
     """Draw the table and its file; nothing where the names are unknown or the table cannot help."""
     names = draft.names
-    if names is None or not names.lines:
+    if names is None:
         return
     if names.suspicion is not None and draft.diagnosis is None:
         _suspected(names.suspicion)
-        if names.suspicion.advice == "recurrent":
-            return
+    if not names.lines:
+        return
     is_open = draft.diagnosis is not None
     with st.expander(tr("mapping.title"), expanded=not is_open, icon=":material/table:", key="checkpoint_map"):
         st.caption(tr("mapping.lead"))
         with st.form("checkpoint_mapping", border=False):
-            lines = _table(
-                tuple(sorted(names.lines, key=lambda line: bool(line.ours))), draft
-            )  # what has no place first
+            wrong = getattr(draft.problem, "rows", ()) if draft.diagnosis is None else ()
+            lines = _table(names.lines, draft, wrong)
             if clicks.submit_button(tr("mapping.open"), type="primary", key="map_open", about=draft.number):
                 checkpoint_draft.map_names(draft, lines)
                 st.rerun()
@@ -64,23 +67,30 @@ def _suspected(suspicion: Suspicion) -> None:
     st.info(sentences(said, tr(f"mapping.advice_{suspicion.advice}")), icon=":material/lightbulb:")
 
 
-def _table(lines: tuple[Line, ...], draft: Draft) -> tuple[Line, ...]:
-    """The lines as somebody has corrected them."""
+def _table(given: tuple[Line, ...], draft: Draft, wrong: Sequence[str]) -> tuple[Line, ...]:
+    """The lines as somebody has corrected them.
+
+    Args:
+        wrong: names, theirs or ours, that did not fit when the file was last tried; their lines stand first.
+    """
+    marks = {line.theirs: points_at(wrong, line.theirs, line.ours) for line in given}
+    lines = tuple(sorted(given, key=lambda line: (not marks[line.theirs], bool(line.ours))))
     ignored = tr("mapping.ignored")
     proposed = [_JOIN.join(line.ours) or ignored for line in lines]
     options = list(dict.fromkeys([ignored, *(name for name in proposed if _JOIN in name), *NAMES]))
     rows: list[dict[str, Any]] = [
         {
             "theirs": line.theirs, "shape": " × ".join(map(str, line.shape)), "count": line.count, "ours": ours,
-            "turned": line.is_transposed,
+            "turned": line.is_transposed, "wrong": "⚠" if marks[line.theirs] else "",
         }
         for line, ours in zip(lines, proposed, strict=True)
     ]  # fmt: skip
     edited = st.data_editor(
         rows, key=f"map_table_{draft.number}", hide_index=True, height=min(38 * (len(rows) + 1), 460),
-        disabled=["theirs", "shape", "count"],
-        column_order=("theirs", "ours", "shape", "count", "turned"),  # a phone shows the first two
+        disabled=["theirs", "shape", "count", "wrong"],
+        column_order=(*(("wrong",) if any(marks.values()) else ()), *_COLUMNS),
         column_config={
+            "wrong": st.column_config.TextColumn(tr("mapping.wrong"), width=60, help=tr("mapping.wrong_help")),
             "theirs": st.column_config.TextColumn(tr("mapping.theirs"), width=240),
             "shape": st.column_config.TextColumn(tr("mapping.shape"), width="small"),
             "count": st.column_config.NumberColumn(tr("mapping.count"), width="small"),

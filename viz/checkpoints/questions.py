@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import streamlit as st
@@ -15,6 +16,8 @@ from viz.i18n import number, tr
 from viz.state import clicks, session
 
 _SCALES = "embedding_scale"
+_CHOSEN = ("causal", "n_heads", "fused_by_head", "alibi")
+"""Questions without a usual answer: a person chooses one. Of others the usual one is filled in, to be confirmed."""
 _TABLES = {"head_rows": ("answer", "nats"), "fused_rows": ("answer", "nats"),
            "head_entropy": ("heads", "entropy"), "own_loss": ("answer", "loss"),
            "given_loss": ("answer", "loss")}  # fmt: skip
@@ -31,12 +34,19 @@ def first(draft: Draft) -> None:
         return
     with st.form("checkpoint_first", border=True):
         st.markdown(f":orange[:material/help:] **{tr('checkpoints.first')}**")
+        st.caption(tr("checkpoints.first_lead"))
         answers = {}
         for question in close:
-            st.caption(tr(f"checkpoints.first_{question.hint}"))
-            answers[question.hint] = _choice(question, draft)
+            if question.hint in _CHOSEN:
+                st.caption(tr(f"checkpoints.first_{question.hint}"))
+                answers[question.hint] = _choice(question, draft)
+        usual = [question for question in close if question.hint not in _CHOSEN]
+        for question, column in zip(usual, itertools.cycle(st.columns(2)), strict=False):
+            with column:
+                answers[question.hint] = _field(question, draft)
+                _reasons(question)
         is_asked = clicks.submit_button(
-            tr("checkpoints.answer"), type="primary", key="checkpoint_first_answer", about=draft.version
+            tr("checkpoints.confirm"), type="primary", key="checkpoint_first_answer", about=draft.version
         )
         if is_asked and None in answers.values():
             st.caption(f":red[{tr('checkpoints.first_choose')}]")
@@ -96,9 +106,11 @@ def questions(draft: Draft) -> None:
     asked = [question for question in draft.diagnosis.questions if question not in waiting]
     if not asked:
         return
-    st.markdown(f"**{tr('checkpoints.asked')}**")
-    st.caption(tr("checkpoints.asked_lead"))
-    with st.form("checkpoint_questions", border=True):
+    with (
+        st.expander(tr("checkpoints.asked"), icon=":material/tune:", key="checkpoint_rest"),
+        st.form("checkpoint_questions", border=False),
+    ):
+        st.caption(tr("checkpoints.asked_lead"))
         columns = st.columns(2)
         answers = {}
         for index, question in enumerate(asked):
@@ -189,8 +201,9 @@ def _answer(question: Question, answer: Any) -> str:
     """An answer as the field above it names it."""
     if question.hint == "norm_first":
         return tr("checkpoints.norm_pre") if answer else tr("checkpoints.norm_post")
-    if question.hint in ("norm_kind", "positions", "scale_emb_or_prj"):
-        return tr(f"checkpoints.{question.hint}_{answer}")
+    kind = question.hint.removeprefix("encoder_").removeprefix("decoder_")
+    if kind in ("norm_kind", "positions", "scale_emb_or_prj", "score_width"):
+        return tr(f"checkpoints.{kind}_{answer}")
     if isinstance(answer, bool):
         return tr("checkpoints.yes") if answer else tr("checkpoints.no")
     return number(answer, ".4g") if isinstance(answer, float) else str(answer)

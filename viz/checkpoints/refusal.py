@@ -8,6 +8,7 @@ from model import CheckpointError, TokenizerError
 from model.checkpoints.answers.suspicion import Suspicion
 from model.checkpoints.basis.errors import (
     AdapterError,
+    ChangedCodeError,
     CodeError,
     ConfinementError,
     FamilyError,
@@ -31,6 +32,7 @@ _MANY = 12
 _REASONS: dict[type[Exception], str] = {
     MappingError: "mapped",
     UnusedError: "unused",
+    ChangedCodeError: "changed",
     TensorsError: "tensors",
     FamilyError: "family",
     QuantisedError: "quantised",

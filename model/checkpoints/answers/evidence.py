@@ -33,6 +33,12 @@ _USUAL_HEADS = frozenset({2, 4, 6, 8, 12, 16})
 OWN_LOSS = "own_loss"
 _TRIED = frozenset({"norm_first", "norm_kind", "activation", "embedding_scale", "positions", "scale_emb_or_prj"})
 """Questions whose answers are each tried on plain sentences; the number of heads is settled so."""
+CHANGES_ATTENTION = frozenset({
+    "n_heads", "norm_first", "norm_kind", "encoder_norm_kind", "decoder_norm_kind", "activation", "embedding_scale",
+    "positions", "score_width", "one_hot", "cross_unused", "scale_emb_or_prj", "norm_adds_one",
+})  # fmt: skip
+"""Questions whose answer changes the maps: where neither the file nor its numbers tell it, a person confirms it before
+anything is drawn. Others, such as ``causal``, are told by names or masks and say themselves whether they are open."""
 _CLEAR = 2.0
 """How many times more distinct words one setting must give than the other to be chosen."""
 
@@ -54,34 +60,42 @@ def settle(
 ) -> tuple[Transformer, tuple[Question, ...]]:
     """Try the answers that are still open, each with the others unchanged, and take those that are clearly better.
 
-    The number of heads comes first, because the rows of the projections tell it without a pass of the model.
+    The number of heads comes first, because the rows of the projections tell it without a pass of the model. What can
+    change attention and is neither answered nor told by the file's numbers stays a question before anything is drawn.
     """
     settled = {question.hint: question for question in questions}
-    if model.config.is_lone:  # which translates nothing: the rows of its projections alone tell
-        heads = settled.get("n_heads")
-        if heads is not None and not heads.is_answered:
-            model, settled["n_heads"] = _settle_heads(model, heads, None)
-        return model, tuple(settled.values())
+    told = set()
     for hint, settle_one in (("n_heads", _settle_heads), ("norm_first", _settle_norms)):
         question = settled.get(hint)
-        if question is not None and not question.is_answered and not question.is_close:
-            model, settled[hint] = settle_one(model, question, tokenizer)
-    return settle_ends(model, settled, tokenizer)
+        if (
+            question is None
+            or question.is_answered
+            or question.is_close
+            or (model.config.is_lone and hint != "n_heads")
+        ):
+            continue  # a lone stack translates nothing: the rows of its projections alone tell
+        model, settled[hint] = settle_one(model, question, tokenizer)
+        told |= set() if settled[hint].is_close else {hint}
+    for hint in settled.keys() & CHANGES_ATTENTION - told:
+        settled[hint] = dataclasses.replace(settled[hint], is_close=True)
+    return (model, tuple(settled.values())) if model.config.is_lone else settle_ends(model, settled, tokenizer)
 
 
 def _settle_norms(model: Transformer, question: Question, tokenizer: Tokenizer | None) -> tuple[Transformer, Question]:
     """Choose pre-norm or post-norm by which of them gives distinct words, if the difference is clear."""
     diversity = tried(model, "norm_first", (False, True), output_diversity)
-    chosen = question.value
+    chosen, is_told = question.value, False
     for value in (False, True):
         is_clear = diversity[value].n_words >= _CLEAR * diversity[not value].n_words
         if is_clear and model.config.target_vocab_size >= _LEAST_VOCABULARY:
-            chosen = value
+            chosen, is_told = value, True
     evidence = tuple(
         Evidence("norm_words", (("norm", "pre" if value else "post"), ("words", round(diversity[value].n_words, 1))))
         for value in (False, True)
     )
-    question = dataclasses.replace(question, value=chosen, evidence=(*question.evidence, *evidence))
+    question = dataclasses.replace(
+        question, value=chosen, evidence=(*question.evidence, *evidence), is_close=not is_told
+    )
     return reading(model, "norm_first", chosen), question
 
 
@@ -90,24 +104,25 @@ def _settle_heads(model: Transformer, question: Question, tokenizer: Tokenizer |
     the most confidence. Where neither leads clearly, the question is close."""
     candidates = sorted({*_USUAL_HEADS, question.value} & set(question.choices))
     config = model.config
-    width = config.n_encoder_heads * (config.d_key or config.d_model // config.n_encoder_heads)
+    own = config.n_encoder_heads if config.n_encoder_layers else config.n_decoder_heads
+    width = own * (config.layers(encoder=bool(config.n_encoder_layers))[0].attention.d_key)
     candidates = [count for count in candidates if width // count >= LEAST_WIDTH or count == question.value]
     nats = head_nats(stored_names(model), [1, *(count for count in candidates if count > 1)])
-    chosen = clear_best(nats)
-    evidence = (*question.evidence, *told({count: nats[count] for count in candidates if count in nats}))
+    chosen, best = clear_best(nats), min(nats, key=nats.__getitem__)
+    has_steps = best != 1 and len(nats) > 1  # without steps, as in an untrained model, the rows tell nothing
+    evidence = (*question.evidence, *(told(nats) if has_steps else ()))
     if chosen is not None:
         return reading(model, "n_heads", chosen), dataclasses.replace(question, value=chosen, evidence=evidence)
     source = sample(model.config, tokenizer)
     if len(candidates) < 2:
         return model, dataclasses.replace(question, evidence=evidence)
-    chosen, is_close = question.value, True
+    chosen, is_close = best if has_steps and best in candidates else question.value, True
     is_told = model.config.target_vocab_size >= _LEAST_VOCABULARY and not model.config.is_lone
     if source is not None and is_told:
         confidence = tried(model, "n_heads", candidates, lambda read: _confidence(read, source))
         first, second = sorted(confidence, key=confidence.__getitem__, reverse=True)[:2]
         is_close = confidence[first] < confidence[second] + _LEAD
-        chosen = first if confidence[first] > confidence[question.value] + _LEAD else question.value
-        evidence = (*evidence, *_own_losses(confidence))
+        chosen, evidence = first, (*evidence, *_own_losses(confidence))
     question = dataclasses.replace(question, value=chosen, evidence=evidence, is_close=is_close)
     return reading(model, "n_heads", chosen), question
 

@@ -1,4 +1,4 @@
-"""What a file is that is not an encoder-decoder Transformer, told by the names and shapes of its tensors."""
+"""What a file is that is no Transformer of words, told by the names and shapes of its tensors."""
 
 from __future__ import annotations
 
@@ -8,10 +8,6 @@ from dataclasses import dataclass
 
 Shape = tuple[int, ...]
 _ATTENTION_FILE = "save its attention where it runs, and open that file (docs/attention-files.md)"
-_LONE = (
-    "such models open from the transformers library's folder, and as files of nanoGPT, minGPT, llama2.c, LitGPT, "
-    "x-transformers and torch.nn.TransformerEncoder; for any other, " + _ATTENTION_FILE
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +31,12 @@ _ATTENTION = re.compile(r"att|query|(^|[._])(q|k|v|qkv|wq|c_attn|in)_?(proj|w|li
 _CROSS = re.compile(
     r"cross|enc(oder)?_?att|src_att|enc_dec|dec_enc|context|memory|multihead_att|inter_att", re.IGNORECASE
 )
-_DECODER = re.compile(r"dec(?!ay)|tgt|trg|target", re.IGNORECASE)
-_ENCODER = re.compile(r"enc(?!oding)|src|source", re.IGNORECASE)
 _OPTIMIZER = re.compile(r"exp_avg|momentum_buffer|max_exp_avg|^state\.\d+\.", re.IGNORECASE)
-_CAUSAL = re.compile(r"tril|causal|(^|\.)h\.\d+\.|\.attn\.(bias|mask)\Z|lm_head|gpt|decoder", re.IGNORECASE)
-_NUMBER = re.compile(r"\.\d+\.")
+_NUMBER = re.compile(r"\d+[._]")
 
 
 def kind_of(shapes: Mapping[str, Shape]) -> Kind | None:
-    """The kind of a file that is no encoder-decoder; None where it may be one."""
+    """The kind of a file that is no Transformer of words; None where it may be one."""
     names = list(shapes)
     if names and sum(map(bool, map(_OPTIMIZER.search, names))) > len(names) / 2:
         return Kind("the state of an optimizer alone, without the model's weights",
@@ -59,13 +52,4 @@ def kind_of(shapes: Mapping[str, Shape]) -> Kind | None:
         what = "a network with one attention and no stack of layers" if is_single else "a file without attention layers"
         what = "a convolutional network" if any(map(_CONVOLUTION.search, names)) else what
         return Kind(what, "give the weights of a Transformer, or " + _ATTENTION_FILE)
-    if _stacks(attending) > 1 or any(map(_CROSS.search, attending)):
-        return None
-    is_decoder = any(_CAUSAL.search(name) for name in names) and not any(_ENCODER.search(name) for name in attending)
-    lone = "a decoder alone, as GPT is" if is_decoder else "an encoder alone, as BERT is"
-    return Kind(lone, _LONE)
-
-
-def _stacks(attending: list[str]) -> int:
-    """How many lists of layers hold attention."""
-    return len({name[: match.start()] for name in attending if (match := _NUMBER.search(name)) is not None})
+    return None

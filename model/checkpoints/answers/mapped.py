@@ -1,4 +1,7 @@
-"""Opens a checkpoint by a mapping: the configuration from shapes and settings, and the rest as questions."""
+"""Opens a checkpoint by a mapping: the configuration from shapes and settings, and the rest as questions.
+
+A mapping with layers of one side only is of a stack alone: a decoder or an encoder.
+"""
 
 from __future__ import annotations
 
@@ -12,36 +15,48 @@ from torch import Tensor
 
 from model.checkpoints.answers.mapping import HEAD, SIDES, Mapping
 from model.checkpoints.answers.placing import apart, compiled, is_ignored, renamed
-from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
+from model.checkpoints.answers.simplified import simplified
+from model.checkpoints.basis.assembly import expected_tensors
+from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers, embedding_evidence
 from model.checkpoints.basis.errors import CheckpointError, HintError, MappingError, TensorsError, UnrecognisedError
 from model.checkpoints.basis.hints import Hints
+from model.checkpoints.basis.report import WITHOUT_TOKENS, Evidence
+from model.checkpoints.families.lone.common import ids_of, one_for_both
 from model.checkpoints.families.renaming import matrix
 from model.checkpoints.families.tables import converted, infer_config_from_shapes
+from model.checkpoints.families.torch_module import BATCH_FIRST
 from model.checkpoints.formats.source import Source
-from model.config import ANNOTATED_EPSILON, TransformerConfig
+from model.config import ANNOTATED_EPSILON, EPSILON, TransformerConfig
+from model.layer_spec import LayerSpec, Rotary
 
 _ASKED: dict[str, tuple[Any, ...]] = {
-    "norm_kind": ("layer", "annotated", "population"), "activation": ("relu", "gelu", "silu"),
+    "activation": ("relu", "gelu", "silu", "gelu_tanh", "relu_squared"),
     "positions": ("interleaved", "halves", "tensor2tensor", "doubled", "none"),
-    "source_has_bos": (False, True), "source_has_eos": (True, False),
+    "score_width": ("head", "model", "none"), "source_has_bos": (False, True), "source_has_eos": (True, False),
 }  # fmt: skip
 """What neither shapes nor norms tell, and the answers, the usual one first."""
+_KINDS_OF_NORM = ("layer", "annotated", "population")
 _UNSEEN = ("norm_epsilon", "output_scale", "encoder_residual_scale", "decoder_residual_scale", "position_offset",
-           "skip_padding", "mask_target_padding", "starts_from_zero")  # fmt: skip
+           "skip_padding", "mask_target_padding", "starts_from_zero", "score_scale")  # fmt: skip
 """Fields that are hardly ever set and not asked; ``[config]`` may say them."""
-_OWN = {name: name for side in SIDES
-        for name in (f"{side}.embedding.weight", f"{side}.layers.{{}}.feed_forward.fc1.weight")}  # fmt: skip
-_OTHER_POSITIONS = re.compile(r"inv_freq|rotary|rel_pos|relative|alibi", re.IGNORECASE)
+_ROTARY = ("rotary", "rotary_pairs")
+"""Positions of a stack alone that turn queries and keys, by base 10,000."""
+_OTHER_POSITIONS = re.compile(r"inv_freq|rotary|rope|freqs_c|rel_pos|relative|alibi", re.IGNORECASE)
 """Names of positions that enter the scores, which a mapping cannot say."""
 
 
-def convert(mapping: Mapping, source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+def convert(
+    mapping: Mapping, source: Source, hints: Hints, tokenizers: Tokenizers, *, is_rotary: bool = False
+) -> Conversion:
     """Bring a source onto our Transformer by a mapping.
+
+    Args:
+        is_rotary: whether something in the file tells of rotary positions.
 
     Raises:
         MappingError: naming the tensors that the mapping leaves out, does not find, or gives the wrong shape.
         HintError: when its configuration does not fit.
-        UnrecognisedError: when its positions are of a kind that a mapping cannot say.
+        UnrecognisedError: when its positions are of a kind that a mapping cannot say, or it reads numbers.
     """
     where, answers = source.where, Answers(hints)
     fused = tuple(theirs for theirs, ours in mapping.tensors.items() if len(ours) > 1)
@@ -61,12 +76,21 @@ def convert(mapping: Mapping, source: Source, hints: Hints, tokenizers: Tokenize
         )
     try:
         given = _with_both_tables(renamed(mapping, source.tensors, where))
-        config = _configuration(_with_counted_heads(mapping, source.tensors), given, answers, tokenizers, where)
+        given, n_shared = simplified(given, answers, where)
+        sides = sides_of(given)
+        if len(sides) == 1:
+            tokenizers = one_for_both(tokenizers)
+        counted = _with_counted_heads(mapping, source.tensors, sides, n_shared)
+        config = _configuration(counted, given, answers, tokenizers, where, sides, is_rotary=is_rotary)
         given = apart(mapping, given, (config.n_encoder_heads, config.n_decoder_heads), where)
         assumed = (*(f"{name}={getattr(config, name)}" for name in _UNSEEN if name not in mapping.config),
-                   "mask_fill=-inf")  # fmt: skip
-        conversion = converted(given, {name: name for name in given}, config, answers, tokenizers, where=where,
-                               fill=True, assumed=assumed)  # fmt: skip
+                   "mask_fill=-inf",
+                   *((BATCH_FIRST,) if any("in_proj_" in theirs for theirs in mapping.tensors) else ()))  # fmt: skip
+        biases = (name for name in expected_tensors(config) if name.endswith("bias"))  # absent ones are zeros
+        lacks_tokens = len(sides) == 1 and tokenizers.source is None
+        conversion = converted(given, {name: name for name in (*given, *biases)}, config, answers, tokenizers,
+                               where=where, fill=True, assumed=assumed,
+                               limitations=(WITHOUT_TOKENS,) if lacks_tokens else ())  # fmt: skip
     except TensorsError as error:
         raise MappingError(
             where, missing=error.missing, unexpected=error.unexpected, misshapen=error.misshapen
@@ -75,21 +99,32 @@ def convert(mapping: Mapping, source: Source, hints: Hints, tokenizers: Tokenize
     return dataclasses.replace(conversion, ignored=ignored)
 
 
-def _with_counted_heads(mapping: Mapping, given: Table[str, Tensor]) -> Mapping:
-    """The mapping with the number of heads where each has a module of its own."""
-    counted = {}
-    for side in SIDES:
+def sides_of(given: Table[str, Tensor]) -> tuple[str, ...]:
+    """The stacks of which there are layers; both where there are none, which the configuration refuses."""
+    return tuple(side for side in SIDES if any(name.startswith(f"{side}.layers.") for name in given)) or SIDES
+
+
+def _with_counted_heads(
+    mapping: Mapping, given: Table[str, Tensor], sides: tuple[str, ...], n_shared: int | None
+) -> Mapping:
+    """The mapping with the number of heads where each has a module of its own, or all share one projection."""
+    counted: dict[str, int] = {}
+    for side in sides:
         patterns = [compiled(theirs) for theirs, ours in mapping.tensors.items()
                     if HEAD in theirs and ours[0].startswith(side)]  # fmt: skip
         heads = {hit["h"] for name in given for pattern in patterns if (hit := pattern.match(name))}
-        if heads:
-            counted[f"n_{side}_heads"] = len(heads)
-    return dataclasses.replace(mapping, config=counted | mapping.config) if len(counted) == 2 else mapping
+        if heads or n_shared:
+            counted[side] = len(heads) or int(n_shared or 1)
+    if len(counted) < len(sides):
+        return mapping
+    fields = {f"n_{side}_heads": counted.get(side, next(iter(counted.values()))) for side in SIDES}
+    return dataclasses.replace(mapping, config=fields | mapping.config)
 
 
 def _with_both_tables(given: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Learned positions for both stacks, as long as the shorter table; a single one serves both."""
-    names = [f"{side}.positions.table" for side in SIDES]
+    """Learned positions for the stacks, as long as the shorter table; a single one serves both."""
+    sides = sides_of(given)
+    names = [f"{side}.positions.table" for side in sides]
     tables = [given[name] for name in names if name in given]
     if not tables or any(table.dim() != 2 for table in tables):
         return given
@@ -98,53 +133,150 @@ def _with_both_tables(given: dict[str, Tensor]) -> dict[str, Tensor]:
 
 
 def _configuration(
-    mapping: Mapping, given: Table[str, Tensor], answers: Answers, tokenizers: Tokenizers, where: str
+    mapping: Mapping,
+    given: Table[str, Tensor],
+    answers: Answers,
+    tokenizers: Tokenizers,
+    where: str,
+    sides: tuple[str, ...],
+    *,
+    is_rotary: bool,
 ) -> TransformerConfig:
     """The configuration: from the shapes, then from the mapping, and the rest as questions."""
-    said = dict(mapping.config)
-    if answers.hints.norm_epsilon is not None:
-        said["norm_epsilon"] = answers.hints.norm_epsilon
+    said, own = dict(mapping.config), sides[-1]
     names = (f"{name}.weight" for name in ("decoder.embedding", "output", "encoder.embedding"))
-    target = next((name for name in names if name in given), "")
-    shapes = infer_config_from_shapes(_OWN | {"decoder.embedding.weight": target}, given, where=where)
-    d_model = shapes["d_model"]
-    first = "encoder.layers.0.self_attention"
+    embedding = f"{own}.embedding.weight"
+    target = embedding if embedding in given or len(sides) == 1 else next((name for name in names if name in given), "")
+    table = {
+        f"{side}.layers.{{}}.feed_forward.fc1.weight": f"{side}.layers.{{}}.feed_forward.fc1.weight" for side in sides
+    }
+    table |= {f"{side}.embedding.weight": f"{side}.embedding.weight" for side in sides} | {embedding: target}
+    shapes = infer_config_from_shapes(table, given, where=where)
+    first = f"{sides[0]}.layers.0.self_attention"
     key_width = matrix(given, f"{first}.query.weight", where=where)[0]
     value_width = matrix(given, f"{first}.value.weight", where=where)[0]
     heads = _heads(said, answers, key_width, value_width)
-    if "encoder_norm_first" not in said:
-        said["encoder_norm_first"] = said["decoder_norm_first"] = answers.ask(
-            "norm_first", False, choices=(False, True)
-        )
-    if "embedding_scale" not in said:
-        said["embedding_scale"] = float(answers.ask("embedding_scale", d_model**0.5, choices=(d_model**0.5, 1.0)))
-    learned = given.get("encoder.positions.table")
-    for name, choices in _ASKED.items():
-        if name not in said and (name != "positions" or learned is None):
-            choices = _kinds_of_norm(given) if name == "norm_kind" else choices
-            said[name] = answers.ask(name, choices[0], choices=choices)
-    if said["norm_kind"] in ("annotated", "population"):
-        said.setdefault("norm_epsilon", ANNOTATED_EPSILON)
+    said = _asked(said, mapping, given, answers, shapes["d_model"], sides, is_rotary=is_rotary)
+    turned = said["positions"] if said.get("positions") in _ROTARY else None
+    said |= {"positions": "none"} if turned else {}
     ids = ("source_pad_id", "target_pad_id", "bos_id", "eos_id")
-    if not all(name in said for name in ids):
+    if len(sides) == 1:
+        pads = {} if own == "decoder" else {"pad": 0}
+        said = ids_of(answers, tokenizers.source, shapes["target_vocab_size"], **pads) | said
+        said.setdefault("mask_target_padding", False)
+        said["plain_head"] = own == "encoder" and "output.weight" in given
+    elif not all(name in said for name in ids):
         said = answers.specials(tokenizers, shapes, pads=(0, 0), bos=1, eos=2) | said
-    shapes |= _told_by_names(given, heads, (key_width, value_width))
+    shapes |= _told_by_names(given, heads, (key_width, value_width), sides)
+    kinds = tuple(said.pop(f"{side}_norm_kind", said.get("norm_kind")) for side in SIDES)
+    said["norm_kind"] = kinds[0]
+    if any(kind in ("annotated", "population") for kind in kinds[:1]):
+        said.setdefault("norm_epsilon", ANNOTATED_EPSILON)
+    learned = given.get(f"{sides[0]}.positions.table")
     if learned is not None:
         said |= {"positions": "learned", "max_positions": learned.shape[0]}
-    if heads[0] != heads[1] and key_width == value_width == d_model:
+    if heads[0] != heads[1] and key_width == value_width == shapes["d_model"]:
         shapes |= {"d_key": None, "d_value": None}
     try:
-        return TransformerConfig.from_mapping(shapes | said)
+        config = TransformerConfig.from_mapping(shapes | said)
+        config = config if turned is None else _with_rotary(config, is_interleaved=turned == "rotary_pairs")
+        return config if kinds[0] == kinds[1] else _with_norms(config, kinds[1], answers)
     except ValueError as error:
         if isinstance(error, CheckpointError):
             raise
         raise HintError(f"the mapping's configuration does not fit: {error}") from error
 
 
-def _kinds_of_norm(given: Table[str, Tensor]) -> tuple[str, ...]:
+def _asked(
+    said: dict[str, Any],
+    mapping: Mapping,
+    given: Table[str, Tensor],
+    answers: Answers,
+    d_model: int,
+    sides: tuple[str, ...],
+    *,
+    is_rotary: bool,
+) -> dict[str, Any]:
+    """What the mapping says, completed by the answers to what it leaves open."""
+    learned, own = given.get(f"{sides[0]}.positions.table"), sides[-1]
+    if answers.hints.norm_epsilon is not None:
+        said["norm_epsilon"] = answers.hints.norm_epsilon
+    if "encoder_norm_first" not in said:
+        has_final = f"{own}.final_norm.weight" in given
+        reason = Evidence("final_norm" if has_final else "no_final_norm")
+        said["encoder_norm_first"] = said["decoder_norm_first"] = answers.ask(
+            "norm_first", has_final, choices=(False, True), evidence=(reason,)
+        )
+    if "embedding_scale" not in said:
+        likely = 1.0 if learned is not None or (len(sides) == 1 and "positions" not in said) else d_model**0.5
+        spread = embedding_evidence(given[f"{sides[0]}.embedding.weight"])
+        scale = answers.ask("embedding_scale", likely, choices=(d_model**0.5, 1.0), evidence=spread)
+        said["embedding_scale"] = float(scale)
+    for name in ("norm_kind",) if _are_alike(mapping) and not _per_stack(answers.hints) else (
+            "encoder_norm_kind", "decoder_norm_kind"):  # fmt: skip
+        if not {"norm_kind", name} & said.keys() and name.partition("_")[0] in ("norm", *sides):
+            choices = _kinds_of_norm(given, name.partition("_")[0])
+            said[name] = answers.ask(name, choices[0], choices=choices)
+    said.setdefault("encoder_norm_kind", said.get("norm_kind", said.get("decoder_norm_kind")))
+    said.setdefault("decoder_norm_kind", said["encoder_norm_kind"])
+    is_gated = any(".feed_forward.gate." in name for name in given)
+    for name, choices in _ASKED.items():
+        if (
+            name in said
+            or (name == "positions" and learned is not None)
+            or (name == "score_width" and {"score_scale", "embedding_scale"} & mapping.config.keys())
+            or (len(sides) == 1 and name.startswith("source_"))
+        ):
+            continue
+        if name == "activation" and is_gated:
+            choices = ("silu", "gelu", "relu", "gelu_tanh")
+        if name == "positions":
+            choices = ("none",) if d_model % 2 else choices
+            rotary = _ROTARY if len(sides) == 1 else ()
+            choices = (*rotary, *choices) if is_rotary else (*choices, *rotary)
+        said[name] = answers.ask(name, choices[0], choices=choices)
+    divisor = said.pop("score_width", "head")
+    if divisor != "head":
+        said["score_scale"] = d_model**-0.5 if divisor == "model" else 1.0
+    return said
+
+
+def _with_rotary(config: TransformerConfig, *, is_interleaved: bool) -> TransformerConfig:
+    """The configuration of a stack alone whose queries and keys are turned by their positions."""
+    (spec, *_) = config.layers(encoder=config.n_encoder_layers > 0)
+    rotary = Rotary(width=spec.attention.d_key, interleaved=is_interleaved)
+    spec = dataclasses.replace(spec, attention=dataclasses.replace(spec.attention, rotary=rotary))
+    return dataclasses.replace(config, layer_specs=(spec,))
+
+
+def _are_alike(mapping: Mapping) -> bool:
+    """Whether the norms of all stacks have the same names for their weights and biases."""
+    names: dict[str, set[str]] = {}
+    for theirs, ours in mapping.tensors.items():
+        if "_norm." in ours[0]:
+            names.setdefault(ours[0].partition(".")[0], set()).add(theirs.rpartition(".")[2])
+    return len({frozenset(found) for found in names.values()}) < 2
+
+
+def _per_stack(hints: Hints) -> bool:
+    return hints.encoder_norm_kind is not None or hints.decoder_norm_kind is not None
+
+
+def _with_norms(config: TransformerConfig, kind: str, answers: Answers) -> TransformerConfig:
+    """A configuration whose decoder has norms of another kind than its encoder."""
+    (encoder, *_), (decoder, *_) = config.layers(encoder=True), config.layers(encoder=False)
+    usual = ANNOTATED_EPSILON if kind in ("annotated", "population") else EPSILON
+    epsilon = answers.hints.norm_epsilon or usual
+    other: LayerSpec = dataclasses.replace(decoder, norm_kind=kind, norm_epsilon=epsilon)  # type: ignore[arg-type]
+    pattern = (0,) * config.n_encoder_layers + (1,) * config.n_decoder_layers
+    return dataclasses.replace(config, layer_specs=(encoder, other), layer_pattern=pattern)
+
+
+def _kinds_of_norm(given: Table[str, Tensor], side: str) -> tuple[str, ...]:
     """The kinds that the norms can be, the likely one first: a root mean square has no shift."""
-    has_shift = any(name.endswith("_norm.bias") for name in given)
-    return _ASKED["norm_kind"] if has_shift else ("rms", *_ASKED["norm_kind"])
+    side = "" if side == "norm" else f"{side}."
+    has_shift = any(name.startswith(side) and name.endswith("_norm.bias") for name in given)
+    return _KINDS_OF_NORM if has_shift else ("rms", *_KINDS_OF_NORM)
 
 
 def _heads(said: dict[str, Any], answers: Answers, key_width: int, value_width: int) -> tuple[int, int]:
@@ -158,19 +290,23 @@ def _heads(said: dict[str, Any], answers: Answers, key_width: int, value_width: 
         return heads
     if any(count is not None for count in heads):
         raise HintError(f"n_encoder_heads and n_decoder_heads ({heads}) must both divide {key_width}")
-    return answers.heads(gcd(key_width, value_width))
+    return answers.heads(gcd(key_width, value_width), narrowest=min(key_width, value_width))
 
 
-def _told_by_names(given: Table[str, Tensor], heads: tuple[int, int], widths: tuple[int, int]) -> dict[str, Any]:
+def _told_by_names(
+    given: Table[str, Tensor], heads: tuple[int, int], widths: tuple[int, int], sides: tuple[str, ...]
+) -> dict[str, Any]:
     """The fields that follow from which tensors there are."""
     return {
         "n_encoder_heads": heads[0], "n_decoder_heads": heads[1],
         "d_key": widths[0] // heads[0], "d_value": widths[1] // heads[0],
         "attention_bias": any(re.search(r"attention\.\w+\.bias", name) for name in given),
         "feed_forward_bias": any(re.search(r"feed_forward\.\w+\.bias", name) for name in given),
-        "gated_feed_forward": "encoder.layers.0.feed_forward.gate.weight" in given,
-        "output_bias": "output.bias" in given, "embedding_norm": "encoder.embedding_norm.weight" in given,
+        "gated_feed_forward": f"{sides[0]}.layers.0.feed_forward.gate.weight" in given,
+        "output_bias": "output.bias" in given, "embedding_norm": f"{sides[0]}.embedding_norm.weight" in given,
         "encoder_final_norm": "encoder.final_norm.weight" in given,
         "decoder_final_norm": "decoder.final_norm.weight" in given,
-        "tie_embeddings": "decoder.embedding.weight" not in given, "tie_output": "output.weight" not in given,
+        "token_types": len(given.get(f"{sides[0]}.token_types", ())),
+        "tie_embeddings": len(sides) > 1 and "decoder.embedding.weight" not in given,
+        "tie_output": "output.weight" not in given,
     }  # fmt: skip

@@ -40,11 +40,17 @@ SIDES = ("encoder", "decoder")
 NUMBER, HEAD = "{i}", "{h}"
 BRANCHES = {"encoder": ("self_attention", "feed_forward"),
             "decoder": ("self_attention", "cross_attention", "feed_forward")}  # fmt: skip
+_MOST_NUMBERS = 4
+"""A layer's number may be repeated in a name, as in ``layer{i}.attention_{i}``."""
 _TOLD_BY_SHAPES = frozenset({
     "source_vocab_size", "target_vocab_size", "d_model", "d_feed_forward", "d_decoder_feed_forward", "n_encoder_layers",
     "n_decoder_layers", "d_key", "d_value", "attention_bias", "feed_forward_bias", "output_bias", "embedding_norm",
     "encoder_final_norm", "decoder_final_norm", "tie_embeddings", "tie_output",
     "gated_feed_forward"})  # fmt: skip
+
+
+_PER_STACK = frozenset({"encoder_norm_kind", "decoder_norm_kind"})
+"""What ``[config]`` may say of each stack, where they differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +96,7 @@ def parse_mapping(table: Table[str, Any]) -> Mapping:
     if not isinstance(config, dict):
         raise HintError("config in the mapping must be a table: [config]")
     fields = {item.name for item in dataclasses.fields(TransformerConfig)}
-    strange = sorted(set(config) - (fields - _TOLD_BY_SHAPES))
+    strange = sorted(set(config) - (fields - _TOLD_BY_SHAPES) - _PER_STACK)
     if strange:
         raise HintError(
             f"config in the mapping has {', '.join(strange)[:80]}, which is unknown or follows from the shapes: leave "
@@ -110,8 +116,8 @@ def _names(theirs: str, ours: object) -> tuple[str, ...]:
     for name in names:
         if theirs.count(HEAD) > 1 or HEAD in name or (HEAD in theirs and len(names) > 1):
             raise HintError(f"{theirs[:80]} may have {HEAD} once and stand for one of our names, which have none")
-        if (NUMBER in name) != (NUMBER in theirs) or theirs.count(NUMBER) > 1:
-            raise HintError(f"{theirs[:80]} and {name[:80]} must both have {NUMBER}, once, or neither")
+        if (NUMBER in name) != (NUMBER in theirs) or theirs.count(NUMBER) > _MOST_NUMBERS:
+            raise HintError(f"{theirs[:80]} and {name[:80]} must both have {NUMBER}, or neither")
     return names
 
 

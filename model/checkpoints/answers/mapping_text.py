@@ -8,12 +8,13 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from model.checkpoints.answers.proposal import Line
+from model.checkpoints.answers.mapping import SIDES
+from model.checkpoints.answers.patterns import Line
 from model.config import TransformerConfig
 
 _SAID = ("n_encoder_heads", "n_decoder_heads", "encoder_norm_first", "decoder_norm_first", "norm_kind", "norm_epsilon",
-         "activation", "embedding_scale", "positions", "mask_target_padding", "source_pad_id", "target_pad_id",
-         "bos_id", "eos_id", "source_has_bos", "source_has_eos")  # fmt: skip
+         "activation", "embedding_scale", "positions", "score_scale", "mask_target_padding", "source_pad_id",
+         "target_pad_id", "bos_id", "eos_id", "source_has_bos", "source_has_eos")  # fmt: skip
 NAMES = tuple(
     f"{side}.layers.{{i}}.{rest}"
     for side, branches in (("encoder", ("self_attention",)), ("decoder", ("self_attention", "cross_attention")))
@@ -25,8 +26,8 @@ NAMES = tuple(
     )
 ) + tuple(
     f"{side}.{name}" for side in ("encoder", "decoder")
-    for name in ("embedding.weight", "positions.table", "embedding_norm.weight", "embedding_norm.bias",
-                 "final_norm.weight", "final_norm.bias")
+    for name in ("embedding.weight", "embedding.bias", "token_types", "positions.table", "embedding_norm.weight",
+                 "embedding_norm.bias", "final_norm.weight", "final_norm.bias")
 ) + ("output.weight", "output.bias")  # fmt: skip
 """Our patterns, any of which a line may stand for."""
 
@@ -37,6 +38,15 @@ def said_by(config: TransformerConfig) -> dict[str, Any]:
     fields["embedding_scale"] = config.embedding_factor
     if config.positions == "learned":
         del fields["positions"]
+    own = config.layers(encoder=config.n_encoder_layers > 0)[0].attention
+    fields["score_scale"] = own.d_key**-0.5 if own.scale is None else own.scale
+    kinds = {f"{side}_norm_kind": layers[0].norm_kind for side in SIDES
+             if (layers := config.layers(encoder=side == "encoder"))}  # fmt: skip
+    if len({*kinds.values()}) > 1:
+        del fields["norm_kind"]
+        fields |= kinds
+    if own.rotary is not None:
+        fields["positions"] = "rotary_pairs" if own.rotary.interleaved else "rotary"
     return fields
 
 

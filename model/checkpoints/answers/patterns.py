@@ -31,14 +31,66 @@ class Line:
 def patterns(named: Mapping[str, Shape]) -> list[Line]:
     """Names that differ only in a layer's number become one line, in the order of the file."""
     shapes = {name: _of_bias(name, shape) for name, shape in named.items()}
-    suffixes: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    plain, repeated = _Numbered(), _Numbered()
     for name in shapes:
         for digits in re.finditer(r"\d+", name):
-            suffixes[name[: digits.start()]][digits[0]].add(name[digits.end() :])
+            after = name[digits.end() :]
+            plain[name[: digits.start()]][digits[0]].add(after)
+            repeated[name[: digits.start()]][digits[0]].add(_repeating(after, digits[0]))
+    layers: dict[str, _Layers] = {}
+    for prefix, numbered in plain.items():
+        layers[prefix] = max(
+            _layers(numbered), _layers(repeated[prefix]), key=lambda found: len(found.numbers) * len(found.within)
+        )
+    known = {(_module_around(prefix), found.numbers) for prefix, found in layers.items() if found.within}
+    for prefix, numbered in plain.items():  # lists of one module a layer, beside lists of several
+        numbers = frozenset(numbered)
+        if not layers[prefix].within and len(numbers) > 1 and (_module_around(prefix), numbers) in known:
+            layers[prefix] = _Layers(numbers, frozenset(set.intersection(*numbered.values())))
     names_by_pattern: dict[str, list[str]] = defaultdict(list)
     for name in shapes:
-        names_by_pattern[_pattern(name, suffixes)].append(name)
+        names_by_pattern[_pattern(name, layers)].append(name)
     return _by_heads([Line(pattern, shapes[names[0]], len(names)) for pattern, names in names_by_pattern.items()])
+
+
+class _Numbered(defaultdict[str, defaultdict[str, set[str]]]):
+    """What follows each number after each beginning of a name."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda: defaultdict(set))
+
+
+@dataclass(frozen=True, slots=True)
+class _Layers:
+    """The layers in a list."""
+
+    numbers: frozenset[str] = frozenset()
+    within: frozenset[str] = frozenset()
+    """The ends of names that every layer has; none where the entries of the list are no layers."""
+
+    @property
+    def n_names(self) -> int:
+        """How many names the layers have together."""
+        return len(self.numbers) * len(self.within)
+
+
+def _repeating(after: str, number: str) -> str:
+    """The end of a name whose modules repeat their layer's number: ``layer2.attention_2.query``."""
+    return re.sub(rf"(?<=_){number}(?=[._])", NUMBER, after)
+
+
+def _module_around(prefix: str) -> str:
+    """The module that holds a list of layers, or modules that are numbered without a list."""
+    return prefix.removesuffix(".").rpartition(".")[0]
+
+
+def _layers(numbered: Mapping[str, set[str]]) -> _Layers:
+    """The entries of a list that hold the same; others, such as a norm after the last layer, are no layers."""
+    fullest = max(numbered.values(), key=len)
+    alike = {number: held for number, held in numbered.items() if 2 * len(held & fullest) > len(fullest)}
+    shared = set.intersection(*alike.values())
+    least = _LEAST_IN_LAYER if len(alike) > 1 else 2 * _LEAST_IN_LAYER
+    return _Layers(frozenset(alike), frozenset(shared if len(shared) >= least else ()))
 
 
 def _by_heads(lines: list[Line]) -> list[Line]:
@@ -72,13 +124,12 @@ def _by_heads(lines: list[Line]) -> list[Line]:
     return [line for line in kept if line is not None]
 
 
-def _pattern(name: str, suffixes: Mapping[str, Mapping[str, set[str]]]) -> str:
+def _pattern(name: str, layers: Mapping[str, _Layers]) -> str:
     for digits in re.finditer(r"\d+", name):
-        numbered = suffixes[name[: digits.start()]]
-        shared = set.intersection(*numbered.values())
-        least = _LEAST_IN_LAYER if len(numbered) > 1 else 2 * _LEAST_IN_LAYER
-        if len(shared) >= least and name[digits.end() :] in shared:
-            return f"{name[: digits.start()]}{NUMBER}{name[digits.end() :]}"
+        found = layers[name[: digits.start()]]
+        for after in (name[digits.end() :], _repeating(name[digits.end() :], digits[0])):
+            if digits[0] in found.numbers and after in found.within:
+                return f"{name[: digits.start()]}{NUMBER}{after}"
     return name
 
 

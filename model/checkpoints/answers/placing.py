@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping as Table
+from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
 import torch
@@ -53,8 +54,14 @@ def renamed(mapping: Mapping, given: Table[str, Tensor], where: str) -> dict[str
 
 def compiled(theirs: str) -> re.Pattern[str]:
     """A pattern of names, with the numbers of layer and head as groups."""
-    return re.compile(re.escape(theirs).replace(re.escape(NUMBER), r"(?P<i>\d{1,6})").replace(
-        re.escape(HEAD), r"(?P<h>\d{1,4})") + r"\Z")  # fmt: skip
+    pattern = re.escape(theirs).replace(re.escape(NUMBER), r"(?P<i>\d{1,6})", 1)
+    pattern = pattern.replace(re.escape(NUMBER), r"(?P=i)").replace(re.escape(HEAD), r"(?P<h>\d{1,4})")
+    return re.compile(pattern + r"\Z")
+
+
+def points_at(rows: Sequence[str], theirs: str, ours: Sequence[str]) -> bool:
+    """Whether names that do not fit, theirs or ours, belong to one line of a mapping."""
+    return any(name == row or compiled(name).match(row) for row in rows for name in (theirs, *ours))
 
 
 def apart(mapping: Mapping, given: Table[str, Tensor], heads: tuple[int, int], where: str) -> dict[str, Tensor]:

@@ -24,7 +24,7 @@ _SUSPECTS = (
     (r"(^|\.)h\.\d+\.attn\.c_attn\.weight", "GPT-2, nanoGPT", "folder_or_attention"),
     (r"(^|\.)_?flat_param(_\d+)?$", "PyTorch FSDP", "gather"),
     (r"\.mlp\.gate_proj\.weight|\.attention\.query_key_value\.", "Llama, GPT-NeoX", "folder_or_attention"),
-    (r"^blocks\.\d+\.attn\.(qkv|in_proj_weight)|^visual\.|patch_embed", "ViT, CLIP", "one_stack"),
+    (r"^visual\.|patch_embed", "ViT, CLIP", "one_stack"),
     (r"weight_ih_l\d|weight_hh_l\d", "LSTM, GRU", "recurrent"),
     (r"(body|model)/(en|de)coder/|/layer_\d+/\w*attention|\.ATTRIBUTES/", "tensor2tensor, TensorFlow", "map"),
     (r"[/.](kernel|embedding)$", "Flax, Trax, Keras", "map"),

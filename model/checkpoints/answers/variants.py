@@ -27,8 +27,9 @@ def tried(
 
 
 def losses_told(key: str, losses: Mapping[Any, float]) -> tuple[Evidence, ...]:
-    """The loss under each answer, nats a token, as evidence."""
-    return tuple(Evidence(key, (("answer", answer), ("loss", round(loss, 3)))) for answer, loss in losses.items())
+    """The loss under each answer, nats a token, as evidence, the smallest first."""
+    ordered = sorted(losses.items(), key=lambda item: item[1])
+    return tuple(Evidence(key, (("answer", answer), ("loss", round(loss, 3)))) for answer, loss in ordered)
 
 
 def _heads(config: TransformerConfig, heads: int) -> dict[str, int | None]:
@@ -71,6 +72,8 @@ def reading(model: Transformer, hint: str, answer: Any) -> Transformer:
     if hint == "norm_kind":
         usual = ANNOTATED_EPSILON if answer in ("annotated", "population") else EPSILON
         return variant(model, norm_kind=answer, norm_epsilon=usual)
+    if hint == "score_width":
+        return variant(model, score_scale={"model": model.config.d_model**-0.5, "none": 1.0}.get(answer))
     if hint == ENDS:
         return variant(model, bos_id=answer[0], eos_id=answer[1])
     return variant(model, **{hint: answer})

@@ -18,6 +18,8 @@ PAD_WORDS = ("<pad>", "[PAD]", "<blank>", "<PAD>", "<pad_token>", "<PADDING>", "
 BOS_WORDS = ("<s>", "<bos>", "<sos>", "[BOS]", "[SOS]", "<start>", "<BOS>", "<SOS>", "<START>", "<go>", "<GO>", "[CLS]",
              "_SOS_", "SOS", "sos", "BOS", "bos", "S")  # fmt: skip
 EOS_WORDS = ("</s>", "<eos>", "[EOS]", "<end>", "<EOS>", "<END>", "[SEP]", "_EOS_", "EOS", "eos", "E")
+_WIDE = 128
+"""Numbers of a model from which on it usually has 8 heads."""
 _MOST_HEADS = 64
 """As many as are offered; a hint may name more."""
 
@@ -86,14 +88,22 @@ class Answers:
         )
         return value
 
-    def heads(self, width: int, *, likely: int = 8) -> tuple[int, int]:
+    def heads(self, width: int, *, likely: int | None = None, narrowest: int | None = None) -> tuple[int, int]:
         """Heads of encoder and decoder, which must divide the width of the projections.
+
+        Args:
+            width: of the projections, or a number that divides the widths of several.
+            likely: how many the family usually has; without it 8, and 4 in a model of less than 128 numbers.
+            narrowest: the width of the narrowest projection, where ``width`` is smaller.
 
         Raises:
             HintError: when a given number does not.
         """
-        choices = tuple(n for n in range(1, _MOST_HEADS + 1) if width % n == 0)
-        if width % likely:
+        own = narrowest or width
+        choices = tuple(n for n in range(1, _MOST_HEADS + 1) if width % n == 0 and (n < own or own == 1))
+        if likely is None:  # heads at least as wide as they are many
+            likely = max(n for n in (1, *choices) if n <= (8 if own >= _WIDE else 4) and n * n <= own)
+        if likely not in choices:
             likely = max((n for n in choices if n <= likely), default=1)
         self.questions.append(
             Question("n_heads", self.hints.n_heads or self.hints.n_encoder_heads or likely, choices,

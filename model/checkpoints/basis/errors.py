@@ -18,6 +18,8 @@ class FamilyError(UnrecognisedError):
 
     table = ""
     """A mapping file with what could be placed, for somebody to correct; empty where a table cannot help."""
+    rows: tuple[str, ...] = ()
+    """The lines of the table that are wrong or lack a place: their names or ours."""
 
 
 class UnshownError(UnrecognisedError):
@@ -70,6 +72,7 @@ class TensorsError(CheckpointError):
         misshapen: tuple[str, ...] = (),
     ) -> None:
         self.missing, self.unexpected, self.misshapen = missing, unexpected, misshapen
+        self.rows = (*missing, *unexpected, *(name.partition(" ")[0] for name in misshapen))
         parts = [
             f"{len(names)} {kind}: {some_of(names)}"
             for kind, names in (("missing", missing), ("unexpected", unexpected), ("misshapen", misshapen))
@@ -91,6 +94,12 @@ class MappingError(TensorsError):
     """Tensors that do not fit as a mapping places them."""
 
     remedy = "change their lines in the table of names"
+
+
+class ChangedCodeError(TensorsError):
+    """A file with the marks of a family and other tensors than the family's, as changed code leaves it."""
+
+    remedy = "its code was changed, so open it by a table of names (inspect --propose > mapping.toml, mapping=)"
 
 
 class HintError(CheckpointError):

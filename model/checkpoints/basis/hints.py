@@ -25,12 +25,17 @@ _FLAGS = (
     "older_code",
     "causal",
     "alibi",
+    "one_hot",
+    "cross_unused",
 )
 
 _CHOICES = {
     "activation": ("relu", "gelu", "gelu_tanh", "silu", "relu_squared"),
-    "norm_kind": ("layer", "annotated", "population"),
-    "positions": ("interleaved", "halves", "tensor2tensor", "doubled", "none"),
+    **dict.fromkeys(
+        ("norm_kind", "encoder_norm_kind", "decoder_norm_kind"), ("layer", "annotated", "population", "rms")
+    ),
+    "score_width": ("head", "model", "none"),
+    "positions": ("interleaved", "halves", "tensor2tensor", "doubled", "none", "rotary", "rotary_pairs"),
     "scale_emb_or_prj": ("prj", "emb", "none"),
 }  # fmt: skip
 
@@ -61,8 +66,21 @@ class Hints:
     """Read positions as the original's own prediction does, where that differs from its training."""
     norm_kind: str | None = None
     """``layer``; ``annotated`` and ``population`` divide by (std + eps), with Bessel's correction and without it."""
+    encoder_norm_kind: str | None = None
+    """Likewise, of each stack, where their norms have different names."""
+    decoder_norm_kind: str | None = None
+    score_width: str | None = None
+    """What scores are divided by the square root of: the width of a ``head`` (the paper), of the ``model``, ``none``."""
+    one_hot: bool | None = None
+    """Whether a linear layer in the place of an embedding reads tokens as one-hot vectors, and not numbers."""
+    cross_unused: bool | None = None
+    """Whether a decoder's layers alone, without an encoder, never use the cross-attention that they hold."""
     positions: str | None = None
-    """``interleaved``, ``halves``, ``tensor2tensor``, ``doubled`` or ``none``, where the file holds no table."""
+    """``interleaved``, ``halves``, ``tensor2tensor``, ``doubled`` or ``none``, where the file holds no table.
+
+    Of a stack alone also ``rotary``, which pairs the numbers of a head's two halves, and ``rotary_pairs``, which pairs
+    neighbours.
+    """
     norm_epsilon: float | None = None
     """What norms add to the variance, or to the deviation; for names of one's own, where nothing tells it."""
     fused_by_head: bool | None = None

@@ -100,12 +100,13 @@ class Report:
         return tuple(question for question in self.questions if question.is_close and not question.is_answered)
 
     def asking(self) -> str:
-        """The sentence that asks for the answers to ``close``, with what was tried; empty where there is nothing to
-        ask."""
-        return "; ".join(
-            f"it does not say {question.hint}, and several answers fit nearly as well ({question.tried()})"
-            for question in self.close
-        )
+        """What the answers to ``close`` are needed for, with what was tried; empty where there is nothing to ask."""
+        asked = "; ".join(f"{question.hint} ({question.tried()})" for question in self.close)
+        return f"it does not say {asked}" if asked else ""
+
+    def proposed(self) -> str:
+        """The likely answers to ``close``, as arguments of ``load``: "n_heads=4, norm_first=False"."""
+        return ", ".join(f"{question.hint}={question.value!r}" for question in self.close)
 
     @property
     def guesses(self) -> tuple[str, ...]:

@@ -58,7 +58,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     shapes = infer_config_from_shapes(names, given, where=where)
     key_width, _ = matrix(given, "encoder.layers.0.enc_self_attn.W_Q.weight", where=where)
     value_width, _ = matrix(given, "encoder.layers.0.enc_self_attn.W_V.weight", where=where)
-    encoder_heads, decoder_heads = answers.heads(gcd(key_width, value_width))
+    encoder_heads, decoder_heads = answers.heads(gcd(key_width, value_width), narrowest=min(key_width, value_width))
     read = _read_positions(given, shapes["d_model"], answers)
     last = shapes["target_vocab_size"] - 1
     config = TransformerConfig(

@@ -47,7 +47,9 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     key_width, _ = matrix(given, "encoder.layer_stack.0.slf_attn.w_qs.weight", where=where)
     value_width, _ = matrix(given, "encoder.layer_stack.0.slf_attn.w_vs.weight", where=where)
     known = settings.get("n_head")
-    encoder_heads, decoder_heads = (known, known) if known else answers.heads(gcd(key_width, value_width))
+    encoder_heads, decoder_heads = (
+        (known, known) if known else answers.heads(gcd(key_width, value_width), narrowest=min(key_width, value_width))
+    )
     if key_width % encoder_heads or value_width % encoder_heads:
         raise CheckpointError(
             f"n_head ({encoder_heads}) in the settings of {where} must divide w_qs ({key_width}) "

@@ -16,6 +16,7 @@ from torch import Tensor
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers, embedding_evidence
 from model.checkpoints.basis.errors import TensorsError
 from model.checkpoints.basis.hints import Hints
+from model.checkpoints.basis.measured import refuse_numbers
 from model.checkpoints.families.renaming import matrix
 from model.checkpoints.families.tables import converted, infer_config_from_shapes, layers
 from model.checkpoints.formats.source import Source
@@ -23,6 +24,8 @@ from model.config import EPSILON, PositionKind, TransformerConfig
 from model.nn.positional import sinusoidal
 
 NAME = "torch"
+BATCH_FIRST = "batch_first=as the inputs were ordered"
+"""A network that was given (batch, tokens) with ``batch_first=False`` attends across the batch, and no tensor tells."""
 _PROJECTIONS = ("in_proj_*[0/3]", "in_proj_*[1/3]", "in_proj_*[2/3]", "out_proj")
 _NETWORK, _NORMS = ("linear1", "linear2"), ("norm1", "norm2", "norm3")
 STACKS = {
@@ -123,7 +126,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     ignored += [re.escape(name) for name in around.positions if is_sinusoidal(given[name])]
     conversion = converted({**given, **positions.tables}, {**names, **positions.places}, config, answers, tokenizers,
                            where=where, ignored=ignored, fill=True, tables=(positions.exact, positions.exact),
-                           assumed=(f"layer_norm_eps={EPSILON:g}",))  # fmt: skip
+                           assumed=(f"layer_norm_eps={EPSILON:g}", BATCH_FIRST))  # fmt: skip
     return replace(conversion, ignored=()) if positions.kind == "learned" else conversion
 
 
@@ -167,6 +170,7 @@ def find_surroundings(given: Mapping[str, Tensor], stacks: Stacks, d_model: int,
 
     Raises:
         TensorsError: when there is no matrix that could be an embedding.
+        UnshownError: when the model reads numbers.
     """
     outside = {name: tensor for name, tensor in given.items() if not any(stack.holds(name) for stack in stacks)}
     positions = tuple(name for name, tensor in outside.items() if is_positions(name, tensor, d_model))
@@ -181,6 +185,7 @@ def find_surroundings(given: Mapping[str, Tensor], stacks: Stacks, d_model: int,
     output = output or next((name for name in wide if _OUTPUT.search(name) and not re.search("emb|tok", name)), None)
     embeddings = [name for name in wide if name != output] or [wide[0]]
     source = next((name for name in embeddings if _SOURCE.search(name) and not _TARGET.search(name)), embeddings[0])
+    refuse_numbers(outside, source, d_model, where)
     others = [name for name in embeddings if name != source]
     target = next((name for name in others if _TARGET.search(name)), others[0] if others else source)
     fitting = [name for name in embeddings if output is not None and given[name].shape[0] == given[output].shape[0]]

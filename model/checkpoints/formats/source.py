@@ -82,6 +82,11 @@ def opened_folder(path: Path) -> Iterator[Path]:
                 names = archive.namelist()
         except ZIP_DAMAGE as error:
             raise UnsafeFileError(f"{path.name} is damaged or cut short ({error}): copy it again") from error
+        if any(name.endswith("archive_format") for name in names):
+            raise UnrecognisedError(
+                f"{path.name} is an exported program of torch.export, which cannot be read: give the weights that it "
+                "was exported from, torch.save(program.state_dict, 'weights.pt')"
+            )
         if not is_torch_zip(names) and not is_npz(names):
             with TemporaryDirectory(prefix="regard-") as temporary:
                 place = Path(temporary) / path.name  # messages name the folder that is read

@@ -23,7 +23,7 @@ from model.checkpoints.basis.limits import check_file_size, limits
 from model.checkpoints.formats.archives import check_entries, damage_explained, is_zip
 from model.checkpoints.formats.other_formats import refuse_other
 from model.checkpoints.formats.pickle_data import read_pickle
-from model.checkpoints.formats.pickle_values import CONVERT, Storage, StoredTensor, parts
+from model.checkpoints.formats.pickle_values import CONVERT, PickledObject, Storage, StoredTensor, parts
 from model.checkpoints.formats.tensor_names import check_name
 from model.checkpoints.formats.weights_within import find_weights
 
@@ -142,12 +142,15 @@ def _read_zip(file: BinaryIO, size: int, where: str, wanted: str | None) -> Torc
 
 
 def _check_zip(entries: list[zipfile.ZipInfo], size: int, where: str) -> None:
+    names = [entry.filename for entry in entries]
+    if any(name.endswith("/constants.pkl") or "/code/" in name for name in names):
+        raise CodeError(
+            f"{where} is a TorchScript program, as torch.jit.save and LibTorch (C++) write it, and not a file of "
+            "weights: load it where it runs, and save torch.save(dict(torch.jit.load(file).state_dict()), 'weights.pt')"
+        )
     check_entries(entries, size, where, most=limits().max_tensors)
     if any(entry.compress_type != zipfile.ZIP_STORED for entry in entries):
         raise UnsafeFileError(f"{where} has compressed entries, which torch.save never writes: save it again")
-    names = [entry.filename for entry in entries]
-    if any(name.endswith("/constants.pkl") or "/code/" in name for name in names):
-        raise CodeError(f"{where} is a TorchScript program, not weights: {CONVERT}")
     for entry in entries:
         if entry.filename.endswith(".pkl") and entry.file_size > MAX_PICKLE_BYTES:
             raise LimitError(
@@ -212,6 +215,11 @@ def _torch_file(loaded: object, read: _Read, where: str, wanted: str | None) -> 
     if isinstance(generator, dict):  # OpenNMT-py keeps its output projection in a state dict of its own
         held = {name: value for name, value in generator.items() if isinstance(value, StoredTensor)}
         chosen = chosen | {f"generator.{name}": value for name, value in held.items()}
+    if not chosen and isinstance(loaded, PickledObject):
+        raise UnrecognisedError(
+            f"{where} holds a whole module without any weights in it: give the file of model.state_dict() of the model "
+            "that was trained"
+        )
     if not chosen:
         raise UnrecognisedError(f"{where} holds no named tensors: give the file of model.state_dict()")
     if len(chosen) > limits().max_tensors:

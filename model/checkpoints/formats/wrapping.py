@@ -8,7 +8,7 @@ asked which one to open.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -62,7 +62,34 @@ def strip_prefixes(given: Mapping[str, T]) -> dict[str, T]:
     return {name.removeprefix(prefix): tensor for name, tensor in inner.items()}
 
 
-def within_one(given: Mapping[str, Tensor]) -> dict[str, Tensor] | None:
+def unwrappings(given: Mapping[str, T]) -> Iterator[dict[str, T]]:
+    """The names without compilers' and samplers' words, then without each further module that holds everything.
+
+    Every route takes off its prefixes here, and keeps the names that it knows: ``module.``, ``model.``, ``net.``,
+    ``transformer.``, ``base_model.model.`` and any others, one in another.
+    """
+    within = {_WITHIN.sub("", name): tensor for name, tensor in given.items()}
+    inner: dict[str, T] | None = within if len(within) == len(given) else dict(given)
+    while inner is not None:
+        yield inner
+        inner = within_one(inner)
+
+
+def best_named(given: Mapping[str, T], expected: Collection[str], base: str) -> dict[str, T]:
+    """The tensors without the prefixes that keep their names from being those of a model.
+
+    Args:
+        expected: the model's names.
+        base: the module that files saved without a head leave out of their names.
+    """
+
+    def n_known(inner: Mapping[str, T]) -> int:
+        return sum(name in expected or f"{base}.{name}" in expected for name in inner)
+
+    return max(unwrappings(given), key=n_known)  # the first of equals
+
+
+def within_one(given: Mapping[str, T]) -> dict[str, T] | None:
     """The tensors without the first word that all their names share; None when they share none."""
     words = {name.partition(".")[0] if "." in name else "" for name in given}
     word = words.pop() if len(words) == 1 else ""

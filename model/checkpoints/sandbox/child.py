@@ -95,12 +95,14 @@ def _told(make: Any) -> dict[str, Any]:
 
 
 def _described(error: BaseException) -> dict[str, Any]:
-    from model.checkpoints.basis.errors import TensorsError
+    from model.checkpoints.basis.errors import FamilyError, TensorsError
 
     description: dict[str, Any] = {"kind": type(error).__name__, "message": str(error)[:20_000]}
     if isinstance(error, TensorsError):
         names = {"missing": error.missing, "unexpected": error.unexpected, "misshapen": error.misshapen}
         description["names"] = {kind: list(given)[:2000] for kind, given in names.items()}
+    if isinstance(error, FamilyError):
+        description["rows"] = list(error.rows)[:2000]
     return description
 
 
@@ -117,18 +119,22 @@ def _examined(request: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 
 def _named(request: dict[str, Any]) -> dict[str, Any]:
-    """Propose a mapping for the tensors of a file, and name the toolkit that their names resemble."""
-    from model.checkpoints.answers.by_names import read_names
+    """Propose a mapping for the tensors of a file, and name the toolkit that their names resemble.
+
+    There are no lines where no table can open the file.
+    """
+    from model.checkpoints.answers.kinds import kind_of
+    from model.checkpoints.answers.names_read import read_names
     from model.checkpoints.answers.suspicion import suspect
     from model.checkpoints.formats.source import opened_folder, read_source
 
     with opened_folder(Path(request["path"])) as opened:
         tensors = read_source(opened).tensors
-    suspicion = suspect(tensors)
+    suspicion, read = suspect(tensors), read_names(tensors)
+    is_known = kind_of({name: tuple(tensor.shape) for name, tensor in tensors.items()}) is not None
+    lines = read.lines if read.stacks and not is_known else ()
     return {
-        "lines": [
-            [line.theirs, line.shape, line.count, line.ours, line.is_transposed] for line in read_names(tensors).lines
-        ],
+        "lines": [[line.theirs, line.shape, line.count, line.ours, line.is_transposed] for line in lines],
         "suspicion": None if suspicion is None else [suspicion.toolkit, suspicion.advice],
     }
 

@@ -19,7 +19,7 @@ from typing import Any
 from model.attention_files.reading import AttentionFileError
 from model.attention_files.record import RecordError
 from model.checkpoints.basis import errors
-from model.checkpoints.basis.errors import CheckpointError, ConfinementError, LimitError, TensorsError
+from model.checkpoints.basis.errors import CheckpointError, ConfinementError, FamilyError, LimitError, TensorsError
 from model.checkpoints.basis.limits import Limits, limits
 from model.checkpoints.families.huggingface.kinds import DECODERS, ENCODERS
 from model.checkpoints.sandbox import messages
@@ -300,7 +300,10 @@ def _raised(described: dict[str, Any], what: str, remedy: str) -> Exception:
         error.args = (message,)
         return error
     if kind is not None:
-        return kind(message)
+        error = kind(message)
+        if isinstance(error, FamilyError):
+            error.rows = tuple(map(str, described.get("rows", ())))
+        return error
     if described.get("kind") == "MemoryError":
         return LimitError(f"{what} needs more memory than its process may take: {remedy}")
     log.warning("reading %a raised %s: %a", what, described.get("kind"), message)

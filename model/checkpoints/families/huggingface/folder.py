@@ -34,7 +34,7 @@ from model.checkpoints.families.huggingface.kinds import attention_kinds, refuse
 from model.checkpoints.families.huggingface.lora import CONFIG as ADAPTER
 from model.checkpoints.families.huggingface.lora import WEIGHTS as ADAPTER_WEIGHTS
 from model.checkpoints.families.huggingface.lora import merged
-from model.checkpoints.families.huggingface.network import network_of
+from model.checkpoints.families.huggingface.network import as_the_library_names, network_of
 from model.checkpoints.formats.other_formats import first_described
 from model.checkpoints.formats.packed import TO_MERGE, TO_UNPACK, refuse_packed
 from model.checkpoints.formats.safetensors_file import read_weights
@@ -136,6 +136,7 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
     refuse_switches(described, folder.name)
     tensors = _read_weights(folder, hints.keeping)
     refuse_packed(tensors, folder.name)
+    tensors = as_the_library_names(kind, described, tensors)
     tensors, n_changed = merged(folder, tensors, kind)
     kinds = attention_kinds(kind, tensors)
     if hints.source_tokens is not None or hints.target_tokens is not None:
@@ -205,6 +206,9 @@ def _read_weights(folder: Path, keeping: WeightDtypePolicy) -> dict[str, Tensor]
         return read_torch(files["pytorch_model.bin"]).tensors
     parts = _listed_parts(folder, files) or parts_of([name for name in files if looks_like_weights(files[name])],
                                                      folder.name)  # fmt: skip
+    alone = [name for name in files if looks_like_weights(files[name])]
+    if not parts and len(alone) == 1:  # a training loop's file beside the configuration
+        return read_torch(files[alone[0]]).tensors
     if not parts:
         refuse_adapter(folder)
         other = first_described(files[name] for name in sorted(files))
@@ -216,6 +220,13 @@ def _read_weights(folder: Path, keeping: WeightDtypePolicy) -> dict[str, Tensor]
         if not part.endswith(".safetensors"):
             tensors |= read_torch(files[part]).tensors
     return tensors
+
+
+def is_only_weights(path: Path) -> bool:
+    """Whether a file of any name is the only file of weights beside a configuration of the library."""
+    if not is_huggingface(path.parent) or not looks_like_weights(path):
+        return False
+    return [name for name, file in list_files(path.parent).items() if looks_like_weights(file)] == [path.name]
 
 
 def _listed_parts(folder: Path, files: Mapping[str, Path]) -> list[str]:

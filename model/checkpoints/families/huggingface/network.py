@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import itertools
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -25,6 +26,7 @@ from model.checkpoints.families.huggingface.parts import OURS, own_transformer
 from model.checkpoints.families.huggingface.stacks import own_stack
 from model.checkpoints.families.huggingface.ties import SPARE, complete, configuration
 from model.checkpoints.families.huggingface.unneeded import account
+from model.checkpoints.formats.wrapping import best_named, unwrappings
 from model.config import ConfigError, TransformerConfig
 from model.interventions import KINDS
 from model.nn.transformer import Transformer
@@ -73,6 +75,22 @@ def network_of(
 
     adapted = HuggingFaceModel(network.base_model if is_masked else network, usual, kinds)
     return adapted, adapted.config, unused
+
+
+def as_the_library_names(kind: str, described: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """The tensors under the library's names, without what wrappers and training loops put before them."""
+    if len(list(itertools.islice(unwrappings(tensors), 2))) == 1:
+        return next(unwrappings(tensors))
+    import transformers
+
+    network_class = getattr(transformers, class_name(kind, attention_kinds(kind)))
+    try:
+        config = network_class.config_class.from_dict(dict(described))
+        with torch.device("meta"), WithoutDraws():
+            expected = network_class(config).state_dict()
+    except Exception:  # the library raises whatever a configuration of wrong numbers leads to, and does so again
+        return dict(tensors)
+    return best_named(tensors, expected, network_class.base_model_prefix)
 
 
 def _marian_positions(kind: str, described: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:

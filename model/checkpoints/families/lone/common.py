@@ -83,7 +83,11 @@ def shared_heads(answers: Answers, queries: int, keys: int) -> int:
     choices = tuple(n for n in range(1, 129) if queries % n == 0 and keys % (queries // n) == 0)
     given = answers.hints.n_decoder_heads or answers.hints.n_encoder_heads or answers.hints.n_heads
     usual = queries // _USUAL_WIDTH
-    likely = usual if usual in choices else max((n for n in choices if n <= 8), default=choices[0])
+    likely = (
+        usual
+        if usual in choices
+        else max((n for n in choices if n <= (8 if queries >= 128 else 4)), default=choices[0])
+    )
     reason = Evidence("heads_divide", (("width", keys),))
     answers.questions.append(Question("n_heads", given or likely, choices, (reason,), is_answered=given is not None))
     if given is not None and given not in choices:

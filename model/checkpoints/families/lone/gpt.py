@@ -40,7 +40,8 @@ class Form:
     network: tuple[str, str]
     activations: tuple[str, ...]
     """The likely one first; one alone is certain."""
-    assumed: tuple[str, ...] = ()
+    asks_width: bool = False
+    """Whether copies of it divide scores by the square root of the model's width, as its first version did."""
 
     @property
     def marks(self) -> tuple[str, ...]:
@@ -59,7 +60,6 @@ class Form:
 
 _APART = ("query", "key", "value", "proj")
 _NORMS = ("ln1", "ln2")
-_SCALE = "attention scores divided by the square root of a head's width"
 NANO = Form("h", "wte.weight", "wpe.weight", "ln_f.*", "lm_head.*", "attn",
             ("c_attn[0/3]", "c_attn[1/3]", "c_attn[2/3]", "c_proj"), ("ln_1", "ln_2"), ("mlp.c_fc", "mlp.c_proj"),
             ("gelu", "gelu_tanh"))  # fmt: skip
@@ -69,7 +69,7 @@ FORMS = (
     Form("blocks", "tok_emb.weight", "pos_emb", "ln_f.*", "head.*", "attn", _APART, _NORMS, ("mlp.0", "mlp.2"),
          ("gelu",)),
     Form("blocks", "token_embedding_table.weight", "position_embedding_table.weight", "ln_f.*", "lm_head.*", "sa",
-         _APART, _NORMS, ("ffwd.net.0", "ffwd.net.2"), ("relu",), (_SCALE,)),
+         _APART, _NORMS, ("ffwd.net.0", "ffwd.net.2"), ("relu",), asks_width=True),
     Form("trf_blocks", "tok_emb.weight", "pos_emb.weight", "final_norm.*", "out_head.*", "att",
          ("W_query", "W_key", "W_value", "out_proj"), ("norm1", "norm2"), ("ff.layers.0", "ff.layers.2"),
          ("gelu_tanh",)),
@@ -96,11 +96,12 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     config = TransformerConfig(
         **shapes, n_encoder_heads=n_heads,
         n_decoder_heads=n_heads, encoder_final_norm=False, activation=_activation(form, source, answers),
-        embedding_scale=1.0, positions="learned", max_positions=positions.shape[-2], mask_target_padding=False,
+        score_scale=_score_scale(form, answers, d_model), embedding_scale=1.0, positions="learned",
+        max_positions=positions.shape[-2], mask_target_padding=False,
         **ids_of(answers, tokenizers.source, size, **usual),
     )  # fmt: skip
     given[form.positions] = positions.reshape(-1, positions.shape[-1])
-    return lone(source, given, form.table(), config, answers, tokenizers, ignored=_masks(given), assumed=form.assumed)
+    return lone(source, given, form.table(), config, answers, tokenizers, ignored=_masks(given))
 
 
 def _masks(given: Mapping[str, Tensor]) -> list[str]:
@@ -109,11 +110,20 @@ def _masks(given: Mapping[str, Tensor]) -> list[str]:
     return [re.escape(n) for n in named if given[n].numel() == 1 or given[n].numel() == given[n].shape[-1] ** 2]
 
 
+def _score_scale(form: Form, answers: Answers, d_model: int) -> float | None:
+    """The factor on scores where no tensor tells it; None for the usual one."""
+    if not form.asks_width:
+        return None
+    answer = answers.ask("score_width", "head", choices=("head", "model", "none"))
+    return {"model": d_model**-0.5, "none": 1.0}.get(answer)
+
+
 def _activation(form: Form, source: Source, answers: Answers) -> Any:
     """nanoGPT's function is exact since 2023; minGPT and GPT-2 have the approximation, and no tensor tells."""
     choices = form.activations
-    if form is NANO and "model_args" not in source.beside:
-        choices = choices[::-1]
+    if form is NANO and "model_args" in source.beside:  # as nanoGPT's own training writes it
+        return answers.hints.activation or choices[0]
+    choices = choices[::-1] if form is NANO else choices
     if len(choices) == 1:
         return choices[0]
     return answers.ask("activation", choices[0], choices=choices)

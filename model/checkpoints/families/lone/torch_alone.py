@@ -15,10 +15,18 @@ from torch import Tensor
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers, embedding_evidence
 from model.checkpoints.basis.errors import TensorsError
 from model.checkpoints.basis.hints import Hints
+from model.checkpoints.basis.measured import refuse_numbers
 from model.checkpoints.families.lone.common import ids_of, is_causal, lone, one_for_both
 from model.checkpoints.families.renaming import matrix
 from model.checkpoints.families.tables import infer_config_from_shapes
-from model.checkpoints.families.torch_module import Stack, is_positions, is_sinusoidal, lone_layers, stack_of
+from model.checkpoints.families.torch_module import (
+    BATCH_FIRST,
+    Stack,
+    is_positions,
+    is_sinusoidal,
+    lone_layers,
+    stack_of,
+)
 from model.checkpoints.formats.source import Source
 from model.config import EPSILON, TransformerConfig
 
@@ -102,7 +110,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     ignored = [re.escape(name) for name in around.dropped]
     ignored += [re.escape(around.positions)] if kind != "learned" and around.positions else []
     return lone(source, given, names, config, answers, tokenizers, ignored=ignored,
-                assumed=(f"layer_norm_eps={EPSILON:g}",),
+                assumed=(f"layer_norm_eps={EPSILON:g}", BATCH_FIRST),
                 table_of_positions=table if kind == "interleaved" else None)  # fmt: skip
 
 
@@ -111,6 +119,7 @@ def find_around(given: Mapping[str, Tensor], stack: Stack, d_model: int, where: 
 
     Raises:
         TensorsError: when there is no embedding, or something between it and the layers that is not known.
+        UnshownError: when the model reads numbers.
     """
     outside = {name: tensor for name, tensor in given.items() if not stack.holds(name)}
     placed = {
@@ -122,6 +131,7 @@ def find_around(given: Mapping[str, Tensor], stack: Stack, d_model: int, where: 
     embedding = next((n for n in wide if _TOKENS.search(n)), wide[0] if wide else None)
     if embedding is None:
         raise TensorsError(where, missing=(f"an embedding matrix of width {d_model}",))
+    refuse_numbers(outside, embedding, d_model, where)
     same = [n for n in wide if n != embedding and len(given[n]) == len(given[embedding])]
     placed["output"] = next((n for n in same if _HEAD.search(n)), same[0] if same else "")
     norms = [n.removesuffix(".weight") for n, x in outside.items()

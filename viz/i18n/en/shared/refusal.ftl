@@ -14,6 +14,7 @@ limit = It is larger than this server allows, or takes more memory or time to re
 system = Uploaded files are read in a process that cannot harm this machine, and this system cannot make one. Start Regard on Linux, on macOS, or on Windows in WSL.
 tensors = The tensors do not fit the configuration: { $missing } missing, { $unexpected } unexpected, { $misshapen } of another shape. Use the configuration that was saved with these weights.
 unused = The weights hold { $unexpected } tensors that this type of model does not use. Without them it would be another model, and its attention too. Use the configuration that was saved with these weights, or save the attention from the original code as a file.
+changed = The file has the marks of a known kind and not all of its tensors, as changed code leaves it. Correct the table of names below, or bring the model's attention as a file.
 mapped = The tensors do not fit as the table places them: { $missing } missing, { $unexpected } left over, { $misshapen } of another shape. Change their lines in the table below.
 tokens = The vocabulary cannot be used with these weights. Give the one that was trained with them.
 answer = An answer, or a line of the table, does not fit this file. Change it and try again.

@@ -14,6 +14,7 @@ limit = Il dépasse la taille, la mémoire ou le temps de lecture que ce serveur
 system = Les fichiers envoyés sont lus dans un processus qui ne peut pas nuire à cette machine, et ce système ne sait pas en créer. Lancez Regard sous Linux, macOS, ou dans WSL sous Windows.
 tensors = Les tenseurs ne correspondent pas à la configuration : { $missing } en moins, { $unexpected } en trop, { $misshapen } d'une autre forme. Donnez la configuration enregistrée avec ces poids.
 unused = Les poids contiennent { $unexpected } tenseurs que ce type de modèle n'utilise pas. Sans eux, ce serait un autre modèle, avec une autre attention. Donnez la configuration enregistrée avec ces poids, ou enregistrez l'attention dans un fichier avec le code d'origine.
+changed = Le fichier porte les marques d'un type connu sans en avoir tous les tenseurs, comme le laisse un code modifié. Corrigez la table de noms ci-dessous, ou apportez l'attention du modèle en fichier.
 mapped = Placés selon la table, les tenseurs ne vont pas : { $missing } en moins, { $unexpected } en trop, { $misshapen } d'une autre forme. Corrigez leurs lignes dans la table ci-dessous.
 tokens = Ce vocabulaire ne va pas avec ces poids. Donnez celui de leur entraînement.
 answer = Une réponse, ou une ligne de la table, ne va pas avec ce fichier. Corrigez-la et recommencez.

@@ -1,0 +1,219 @@
+"""What each tensor of a layer most likely is, by its name where that is clear, otherwise by shape and order."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+
+from model.checkpoints.answers.mapping import BRANCHES, HEAD, NUMBER
+from model.checkpoints.answers.patterns import Line, Shape
+
+_ROLES = ("query", "key", "value", "output")
+CROSS = re.compile(
+    r"cross|enc(oder)?_?att|src_\w*att|enc_dec|encoder_decoder|dec_enc|context|memory|multihead_att|inter_att|att\w*2"
+    r"|(^|[._])ca[._]",
+    re.I,
+)
+_MASK = re.compile(r"(mask|tril|triu|causal)\w*\Z", re.I)
+_OWN = re.compile(r"self|slf|mask|(^|[._])sa[._]", re.I)
+_FEED_FORWARD = re.compile(
+    r"ff|mlp|feed|intermediate|(linear|fc|w|dense|conv|lin)_?[12](?!\d)|(^|[._])(up|down|gate)(_proj)?[._]", re.I
+)
+_GATE = re.compile(r"gate", re.I)
+NORM = re.compile(r"norm|(^|[._])ln|gamma|beta|alpha|[ab]_2$", re.I)
+_BIAS = re.compile(r"bias|beta|b_2|offset|shift|(^|_)b(_|$|[qkvo12])", re.I)
+ATTENTION = re.compile(r"att|autoregr|mha|(^|[._])(sa|ca)[._]", re.I)
+_NAMED = {
+    role: re.compile(rf"(w|to|linear|lin|fc|attn|attention|proj|c)?({words})(s|net)?", re.I)
+    for role, words in (("query", "q|query|queries"), ("key", "k|key|keys"), ("value", "v|value|values|val"))
+}
+_OUTPUT = re.compile(r"(w|to|linear|lin|fc|attn|attention|proj)?_?(o|out|output|concat)"
+                     r"(s|_proj|_linear|_lin|_layer|_w|w|_weight)?", re.I)  # fmt: skip
+_FUSED = {("query", "key", "value"): re.compile(r"qkv|in_proj|(^|[._])c_attn|query_key_value", re.I),
+          ("key", "value"): re.compile(r"(^|[._])(w|to|linear|fc|c)?_?kv", re.I)}  # fmt: skip
+
+
+def has_attention(lines: Iterable[Line]) -> bool:
+    """Whether some of the matrices are named as attention's or as its projections."""
+    matrices = (line.theirs for line in lines if len(squeezed(line.shape)) == 2)
+    fused = _FUSED.values()
+    return any(ATTENTION.search(name) or _role(name) or any(one.search(name) for one in fused) for name in matrices)
+
+
+def has_feed_forward(lines: Iterable[Line], width: int) -> bool:
+    """Whether two of the matrices are a feed-forward network's, by their names or their shapes."""
+    matrices = [line for line in lines if len(squeezed(line.shape)) == 2]
+    named = [line for line in matrices if _FEED_FORWARD.search(line.theirs) and not ATTENTION.search(line.theirs)]
+    return len(named) > 1 or len(_by_shape(matrices, width)) > 1
+
+
+def place_layer(lines: list[Line], side: str, width: int, within: Mapping[str, str], *, crosses: bool
+                ) -> Iterator[Line]:  # fmt: skip
+    """The lines of a stack's layers with what each stands for.
+
+    Args:
+        side: encoder or decoder.
+        width: of the model.
+        within: each line's name inside its layer.
+        crosses: whether a decoder's layers have cross-attention.
+    """
+    start = f"{side}.layers.{NUMBER}"
+    branches = tuple(branch for branch in BRANCHES[side] if crosses or branch != "cross_attention")
+    matrices = [line for line in lines if len(squeezed(line.shape)) == 2 and not _MASK.search(line.theirs)]
+    feeding = [line for line in matrices if _FEED_FORWARD.search(within[line.theirs])]
+    elsewhere = [line for line in feeding if not ATTENTION.search(within[line.theirs])]
+    feeding = elsewhere if len(elsewhere) > 1 else feeding
+    feeding = feeding or _by_shape(matrices, width)
+    if not feeding:
+        others = {size for line in matrices for size in squeezed(line.shape)} - {width}
+        feeding = [line for line in matrices if others and max(others) in squeezed(line.shape)]
+    turned = bool(feeding) and squeezed(feeding[0].shape)[0] == width != squeezed(feeding[0].shape)[1]
+    order = _in_feed_forward(feeding, within)
+    if turned and len(feeding) == 2 and _leads_out(feeding[0], within):
+        turned, order = False, ("fc2", "fc1")
+    placed: dict[str, Line] = {}
+    for line, name in zip(feeding, order, strict=False):
+        placed[line.theirs] = at(line, (f"{start}.feed_forward.{name}.weight",), is_transposed=turned)
+    attending = [line for line in matrices if line not in feeding]
+    for line, branch, roles in _attention(attending, within, side, width, branches):
+        names = tuple(f"{start}.{branch}.{role}.weight" for role in roles)
+        placed[line.theirs] = at(line, names, is_transposed=turned)
+    yield from placed.values()
+    norms: dict[str, list[Line]] = defaultdict(list)
+    for line in lines:
+        if len(line.shape) != 1:
+            continue
+        matrix = matrix_of(line, placed)
+        if matrix is None:
+            norms[line.theirs.rpartition(".")[0]].append(line)
+        else:
+            yield at(line, tuple(name.removesuffix("weight") + "bias" for name in matrix.ours))
+    place = dict.fromkeys(norms, "*") if len(norms) == 1 else _norms(norms, side, within, norms, branches)
+    for parent, branch in place.items():  # one serves all branches
+        for line in norms[parent]:
+            yield at(line, (f"{start}.{branch}_norm.{part_of(line)}",))
+
+
+def _by_shape(matrices: Iterable[Line], width: int) -> list[Line]:
+    """The matrices that lead from the model's width to another and back."""
+    shapes = {squeezed(line.shape) for line in matrices}
+    inner = {size for size, other in shapes if other == width != size and (width, size) in shapes}
+    return [line for line in matrices if inner & {*squeezed(line.shape)}] if len(inner) == 1 else []
+
+
+def _leads_out(line: Line, within: Mapping[str, str]) -> bool:
+    """Whether the first of two matrices in a file is the network's last, as the alphabet may have it."""
+    return re.search(r"(^|[._])(c_proj|down|out(put)?|fc2|w2|linear_?2)", within[line.theirs], re.I) is not None
+
+
+def _in_feed_forward(feeding: list[Line], within: Mapping[str, str]) -> tuple[str, ...]:
+    """What each matrix is: of three, the one of another shape leads out, and the activation is on the one that is
+    called the gate, or else on the first."""
+    shapes = [line.shape for line in feeding]
+    out = next((place for place, shape in enumerate(shapes) if shapes.count(shape) == 1), None)
+    if len(feeding) != 3 or out is None:
+        return ("fc1", "fc2")
+    inner = [place for place in range(3) if place != out]
+    active = next((place for place in inner if _GATE.search(within[feeding[place].theirs])), inner[0])
+    return tuple("fc2" if place == out else "fc1" if place == active else "gate" for place in range(3))
+
+
+def _norms(parents: Iterable[str], side: str, within: Mapping[str, str], lines: Mapping[str, list[Line]],
+           branches: tuple[str, ...]) -> dict[str, str]:  # fmt: skip
+    """Each norm's branch: the one in its name, otherwise the next one that no norm's name mentions."""
+    found: dict[str, str] = {}
+    for parent in parents:
+        name = within[lines[parent][0].theirs].rpartition(".")[0]
+        branch = _branch(name, side) or ("feed_forward" if re.search(r"ff|feed|mlp|final", name, re.I) else None)
+        if branch in branches and branch not in found.values():
+            found[parent] = str(branch)
+    free = [branch for branch in branches if branch not in found.values()]
+    silent = [parent for parent in parents if parent not in found]
+    if len({re.sub(r"\d+", "", parent) for parent in silent}) == 1:  # norm1, norm2, norm3
+        silent.sort(key=lambda parent: [int(digits) for digits in re.findall(r"\d+", parent)])
+    return found | dict(zip(silent, free, strict=False))
+
+
+def _role(name: str) -> str | None:
+    """What a matrix projects to, by the first of its modules' names that says so."""
+    for module in reversed(name.split(".")):
+        words = re.split(r"[_/]", module)
+        for role, pattern in _NAMED.items():
+            if any(map(pattern.fullmatch, words)) and not re.search(r"q.?k|k.?v", module, re.I):
+                return role
+        if _OUTPUT.fullmatch(module):
+            return "output"
+    return None
+
+
+def _attention(
+    lines: list[Line], within: Mapping[str, str], side: str, width: int, branches: tuple[str, ...]
+) -> Iterator[tuple[Line, str, tuple[str, ...]]]:
+    """Each attention matrix with its branch and what it projects to."""
+    waiting = {branch: list(_ROLES) for branch in branches if branch != "feed_forward"}
+    named = {line.theirs: _role(within[line.theirs]) for line in lines}
+    for line in sorted(lines, key=lambda line: named[line.theirs] is None and not _is_fused(line, width)):
+        name, rows = within[line.theirs], max(squeezed(line.shape))
+        open_branches = [branch for branch in waiting if waiting[branch]]
+        said = _branch(name, side)
+        branch = said if said in waiting else next(
+            (one for one in open_branches if named[line.theirs] in (None, *waiting[one])), "")  # fmt: skip
+        if not branch:
+            return
+        fused = next((roles for roles, pattern in _FUSED.items() if pattern.search(name)), None)
+        fused = fused if fused is not None and rows == len(fused) * width else None
+        if fused is None and _is_fused(line, width):
+            fused = ("query", "key", "value")[-(rows // width) :]
+        if fused is not None and not set(fused) <= set(waiting[branch]):
+            fused = None
+        role = named[line.theirs]
+        roles = fused or ((role,) if role in waiting[branch] else tuple(waiting[branch][:1]))
+        waiting[branch] = [role for role in waiting[branch] if role not in roles]
+        if roles:
+            yield line, branch, roles
+
+
+def _is_fused(line: Line, width: int) -> bool:
+    """Whether a matrix has the rows of two or three projections."""
+    sizes = squeezed(line.shape)
+    return HEAD not in line.theirs and max(sizes) in (2 * width, 3 * width) and min(sizes) == width
+
+
+def matrix_of(line: Line, placed: Mapping[str, Line]) -> Line | None:
+    """The matrix that a vector is the bias of: the only one beside it, or the one whose name differs only in that."""
+    parent, _, last = line.theirs.rpartition(".")
+    beside = [one for one in placed.values() if one.theirs.rpartition(".")[0] == parent]
+    if len(beside) > 1:
+        bare = re.sub(r"bias|b", "", last)
+        beside = [one for one in beside if re.sub(r"weight|w", "", one.theirs.rpartition(".")[2]) == bare]
+    is_bias = _BIAS.search(last) and not (NORM.search(last))
+    return beside[0] if len(beside) == 1 and is_bias else None
+
+
+def _branch(name: str, side: str) -> str | None:
+    """The kind of attention that a name in a layer says, where it says one."""
+    if _OWN.search(name):
+        return "self_attention"
+    return "cross_attention" if side == "decoder" and CROSS.search(name) else None
+
+
+def part_of(line: Line) -> str:
+    """Whether a norm's vector is its weight or its bias."""
+    return "bias" if _BIAS.search(line.theirs.rpartition(".")[2]) else "weight"
+
+
+def at(line: Line, ours: tuple[str, ...], *, is_transposed: bool = False) -> Line:
+    """A line that stands for these of our names."""
+    return dataclasses.replace(line, ours=ours, is_transposed=is_transposed)
+
+
+def squeezed(shape: Shape) -> Shape:
+    """A matrix's two sizes where it is stored as a convolution (F, D, 1) or by heads (D, H, K) or (H, K, D)."""
+    if len(shape) != 3:
+        return shape
+    first, second, third = shape
+    if third == 1:
+        return first, second
+    return (first, second * third) if first >= third else (first * second, third)

@@ -1,0 +1,201 @@
+"""What the names, shapes and numbers of a file's tensors tell: a table of names, and what stays without a place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor
+
+from model.checkpoints.answers.mapping import NUMBER
+from model.checkpoints.answers.patterns import Line, patterns
+from model.checkpoints.answers.placing import compiled
+from model.checkpoints.answers.proposal import POSITION, propose, stacks_of
+from model.config import SINUSOIDAL, PositionKind
+from model.nn.positional import computed_rows
+
+_NOTHING = re.compile(r"(mask|tril|triu|causal|scale|scaling|step|num_batches)(_?\w*)\Z", re.IGNORECASE)
+"""What a buffer is called that carries nothing the model needs."""
+_BY_HEAD = re.compile(r"(qkv|kv)_layer", re.IGNORECASE)
+"""Names of fused projections whose authors cut them head by head."""
+_IN_THIRDS = re.compile(r"(^|[._])(in_proj_\w+|c_attn)([._]|\Z)")
+"""Names of fused projections that torch.nn.MultiheadAttention and GPT-2 cut into thirds."""
+_ROTARY = re.compile(r"freq|cos|sin|rot|rope", re.IGNORECASE)
+_MOST_COPIES = 8
+"""So many tensors without a place are compared with those that have one."""
+_ENDS = re.compile(r"head|class|cls|fc|out|proj|pool|score|linear|logit|pred|dense|nsp", re.IGNORECASE)
+"""What follows the last layer of an encoder: a classifier or a pooler."""
+_MOST_OF_MASK = 1 << 24
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A table for one file, and what is known of its positions."""
+
+    lines: tuple[Line, ...]
+    positions: PositionKind | None = None
+    """The kind of the sinusoids that the file holds; None where it holds none."""
+    rows: Tensor | None = None
+    """Those sinusoids, (P, D)."""
+    left: tuple[str, ...] = ()
+    """Names that no line places, that are no copies, and that are not known to carry nothing."""
+    is_rotary: bool = False
+    """Whether the file holds frequencies, cosines or sines of rotary positions."""
+    causal_mask: str = ""
+    """The name of a lower triangle, which hides the tokens that follow; "" where the file holds none."""
+
+    @property
+    def fused(self) -> tuple[Line, ...]:
+        """The lines of which each holds several projections, and no name tells how they are cut."""
+        return tuple(line for line in self.lines if len(line.ours) > 1 and not _IN_THIRDS.search(line.theirs))
+
+    @property
+    def by_head(self) -> bool:
+        """Whether names say that fused projections are cut head by head."""
+        return any(_BY_HEAD.search(line.theirs) for line in self.fused)
+
+    @property
+    def stacks(self) -> tuple[str, ...]:
+        """The stacks that the table has layers of."""
+        return stacks_of(self.lines)
+
+    @property
+    def crosses(self) -> bool:
+        """Whether layers of a stack alone hold cross-attention, for which there is no encoder."""
+        return len(self.stacks) == 1 and any("cross_attention" in name for line in self.lines for name in line.ours)
+
+    @property
+    def ends(self) -> tuple[str, ...]:
+        """Tensors without a place that may be a classifier's or a pooler's, if no other ones are left."""
+        has_output = any(line.ours[:1] == ("output.weight",) for line in self.lines)
+        are_ends = all(_ENDS.search(name) and NUMBER not in name for name in self.left)
+        return self.left if self.left and are_ends and not has_output else ()
+
+
+def read_names(given: Mapping[str, Tensor]) -> Reading:
+    """Propose a table, and settle from the values what shapes cannot tell: computed tables, learned ones, masks."""
+    lines, kind, rows, left = [], None, None, []
+    turning = [name for name, tensor in given.items() if _ROTARY.search(name) and _is_rotary(tensor)]
+    masks = {name: tensor for name, tensor in given.items() if name in turning or _is_mask(tensor)}
+    proposed = [*propose({name: tuple(x.shape) for name, x in given.items() if name not in masks}),
+                *patterns({name: tuple(x.shape) for name, x in masks.items()})]  # fmt: skip
+    stacks = stacks_of(proposed)
+    sides = iter(stacks)
+    width = _width(proposed)
+    for line in proposed:
+        tensor = given.get(line.theirs)
+        if tensor is not None and _is_table(line.theirs, tensor, width):
+            sinusoids = _sinusoids(tensor)
+            if sinusoids is not None:
+                kind, rows = kind or sinusoids, tensor.reshape(-1, width) if rows is None else rows
+                line = replace(line, ours=())
+            elif not line.ours:
+                line = replace(line, ours=(f"{next(sides, 'other')}.positions.table",))
+        elif not line.ours and _is_fairseqs(tensor, width):
+            kind = kind or "tensor2tensor"
+        elif not line.ours and not (named((line.theirs,), masks) or _carry_nothing(line, given)):
+            left.append(line.theirs)
+        lines.append(line)
+    placed = [given[line.theirs] for line in lines if line.ours and line.theirs in given]
+    if len(left) <= _MOST_COPIES:
+        left = [name for name in left if not any(_is_copy(given.get(name), tensor) for tensor in placed)]
+    causal = next((name for name, mask in masks.items() if _is_lower_triangle(mask)), "")
+    return Reading(tuple(lines), kind, rows, tuple(left), bool(turning), causal)
+
+
+def named(patterns: tuple[str, ...], given: Mapping[str, Tensor]) -> frozenset[str]:
+    """The names that the patterns stand for."""
+    compiled_patterns = [compiled(pattern) for pattern in patterns]
+    return frozenset(name for name in given if any(one.match(name) for one in compiled_patterns))
+
+
+def _width(lines: Sequence[Line]) -> int:
+    """The model's width, from the embedding that the proposal places."""
+    placed = [line for line in lines if line.ours and line.ours[0].endswith("embedding.weight")]
+    return placed[0].shape[0 if placed[0].is_transposed else -1] if placed else 0
+
+
+def _is_table(name: str, tensor: Tensor, width: int) -> bool:
+    """Whether a tensor is a table of positions: (P, D), (1, P, D) or (P, 1, D)."""
+    if tensor.dim() not in (2, 3) or not width or tensor.shape[-1] != width:
+        return False
+    is_long = tensor.numel() == width * max(tensor.shape[:-1])
+    return is_long and (bool(POSITION.search(name)) or (tensor.shape[-2] > 8 and _sinusoids(tensor) is not None))
+
+
+def _is_copy(tensor: Tensor | None, placed: Tensor) -> bool:
+    """Whether a tensor without a place repeats one that has a place: a module that is registered twice."""
+    return tensor is not None and tensor.shape == placed.shape and torch.equal(tensor, placed)
+
+
+def _is_fairseqs(tensor: Tensor | None, width: int) -> bool:
+    """Whether a tensor holds the frequencies of sinusoids as tensor2tensor and fairseq space them."""
+    if tensor is None or tensor.shape != (width // 2,) or width < 8:
+        return False
+    angles = computed_rows("tensor2tensor", 2, width)[1, : width // 2]
+    return torch.allclose(tensor.float().sin(), angles, atol=1e-4)
+
+
+def _sinusoids(table: Tensor) -> PositionKind | None:
+    """The kind of sinusoids in a table; None where it was learned."""
+    rows = table.reshape(-1, table.shape[-1])[:64].float()
+    if rows.shape[1] % 2:
+        return None
+    for kind in SINUSOIDAL:
+        if torch.allclose(rows, computed_rows(kind, len(rows), rows.shape[1]), atol=1e-2):
+            return kind
+    return None
+
+
+def _carry_nothing(line: Line, given: Mapping[str, Tensor]) -> bool:
+    """Whether the tensors of a line without a place are counters, square roots of widths, or vectors called a buffer.
+
+    Any other number, such as a temperature that was learned, changes what the model computes.
+    """
+    tensors = [given[name] for name in named((line.theirs,), given)]
+    if all(tensor.numel() <= 1 for tensor in tensors):
+        return all(
+            not tensor.numel() or not tensor.is_floating_point() or _is_root(float(tensor)) for tensor in tensors
+        )
+    return bool(_NOTHING.search(line.theirs)) and all(tensor.dim() < 2 for tensor in tensors)
+
+
+def _is_root(number: float) -> bool:
+    """Whether a number is the square root of a whole number, or one over it, as scores and embeddings are scaled by."""
+    square = number * number
+    return any(value > 0.5 and abs(value - round(value)) < 1e-3 * value for value in (square, 1 / (square or 1)))
+
+
+def _is_mask(tensor: Tensor) -> bool:
+    """Whether a tensor is a square of two values."""
+    if tensor.dim() < 2 or tensor.shape[-1] != tensor.shape[-2] or not 1 < tensor.numel() <= _MOST_OF_MASK:
+        return False
+    return len(tensor.flatten(0, -2)[0].unique()) <= 2 and len(tensor.unique()) == 2
+
+
+def _is_rotary(tensor: Tensor) -> bool:
+    """Whether a tensor holds the usual frequencies of rotary positions, or cosines or sines of positions times them."""
+    n = tensor.shape[-1] if tensor.dim() else 0
+    for half in {n, n // 2} - {0}:
+        frequencies = 10_000.0 ** (-torch.arange(half) / half)
+        if tensor.dim() == 1:
+            if half == n and torch.allclose(tensor.float(), frequencies, rtol=1e-3):
+                return True
+            continue
+        rows = tensor.reshape(-1, n)[:16].float()
+        angles = torch.arange(len(rows))[:, None] * frequencies
+        wide = (angles,) if half == n else (torch.cat((angles, angles), 1), angles.repeat_interleave(2, 1))
+        if any(torch.allclose(rows, table, atol=1e-3) for one in wide for table in (one.cos(), one.sin())):
+            return True
+    return False
+
+
+def _is_lower_triangle(mask: Tensor) -> bool:
+    """Whether a mask says of each token that it sees itself and those before it, and of the rest that it does not."""
+    if mask.numel() != mask.shape[-1] ** 2:
+        return False
+    square = mask.reshape(mask.shape[-2:])
+    lower = torch.ones(square.shape, dtype=torch.bool).tril()
+    return len(square[lower].unique()) == 1 and len(square[~lower].unique()) == 1

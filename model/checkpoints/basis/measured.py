@@ -1,0 +1,50 @@
+"""Models of measurements and time series, which read numbers and not tokens: they are named for what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from torch import Tensor
+
+from model.checkpoints.basis.errors import UnshownError
+
+FEW = 32
+"""A linear layer that reads or writes at most so many numbers may well be a model's of measurements."""
+
+
+def reads_numbers(where: str, n_numbers: int | None, more: str = "") -> UnshownError:
+    """The error for such a model.
+
+    Args:
+        n_numbers: how many it reads at each place, where that is known.
+        more: what else to say.
+    """
+    read = "numbers" if n_numbers is None else f"{n_numbers} numbers at each place"
+    return UnshownError(
+        f"{where} reads {read} and not tokens (it has no embedding), as models of time series and measurements do, and "
+        "nothing is translated or continued here: save its attention where it runs, and open that file "
+        f"(docs/attention-files.md){more}"
+    )
+
+
+def refuse_numbers(around: Mapping[str, Tensor], embedding: str, width: int, where: str) -> None:
+    """Refuse a model whose only candidate for an embedding is a linear layer, with a bias, of a model of numbers.
+
+    Args:
+        around: the tensors outside the stacks.
+        embedding: the candidate.
+        width: of the model.
+
+    Raises:
+        UnshownError: when it reads numbers.
+    """
+    inputs = [tensor for name, tensor in around.items() if _is_linear(around, name)
+              and tensor.shape[0] == width != tensor.shape[1]]  # fmt: skip
+    n_rows = len(around[embedding])
+    if _is_linear(around, embedding) and (inputs or n_rows == width or n_rows <= FEW):
+        raise reads_numbers(where, inputs[0].shape[1] if inputs else None)
+
+
+def _is_linear(around: Mapping[str, Tensor], name: str) -> bool:
+    """Whether a matrix has a bias beside it, as no embedding has."""
+    return around[name].dim() == 2 and name.endswith("weight") and name.removesuffix("weight") + "bias" in around

@@ -1,0 +1,208 @@
+"""Files of students and of tutorials, under names that no family has: each opens and computes what its code does."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+import re
+import warnings
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor, nn
+
+import model
+from model.checkpoints.basis.conversion import Answers
+from model.checkpoints.basis.errors import AnswerWarning, UnshownError
+from model.checkpoints.basis.hints import Hints
+from tests.strangers.authors import Author, Written
+from tests.strangers.students import ENCODERS, GPTS, TRANSLATORS
+
+SOURCE = torch.tensor([[5, 6, 7, 8, 2], [9, 10, 2, 0, 0]])
+TARGET = torch.tensor([[1, 11, 12, 13], [1, 14, 15, 0]])
+ALL = {f"{kind}: {name}": author for kind, authors in (("decoder", GPTS), ("encoder", ENCODERS), ("both", TRANSLATORS))
+       for name, author in authors.items()}  # fmt: skip
+
+
+def opened(author: Author, path: Path, **more: Any) -> model.Bundle:
+    ids: dict[str, Any] = {"source_pad_id": 0, "target_pad_id": 0, "bos_id": 1, "eos_id": 2}
+    if author.sides == ("gpt",):
+        ids = {} if author.causal else {"source_pad_id": 0}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        return model.load(path, **(ids | author.hints() | more))
+
+
+def worst(author: Author, written: Written, bundle: model.Bundle) -> float:
+    """The largest difference of attention and logits."""
+    is_lone = author.sides == ("gpt",)
+    ids = TARGET if is_lone else SOURCE
+    fed = TARGET if not is_lone or author.causal else TARGET[:, :0]
+    logits, maps = written(ids, TARGET)
+    found: Any = model.attend(bundle, ids.numpy(), fed.numpy())
+    differences = [np.abs(getattr(found, kind) - expected.numpy()).max() for kind, expected in maps.items()]
+    return float(max(*differences, np.abs(found.logits - logits.numpy()).max()))
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_strangers_file_opens_and_computes_what_its_author_computes(name: str, tmp_path: Path) -> None:
+    author = ALL[name]
+    written = Written(author)
+    torch.save(written.state(), tmp_path / "mine.pt")
+    bundle = opened(author, tmp_path / "mine.pt")
+    assert worst(author, written, bundle) < 1e-5
+
+
+@pytest.mark.parametrize("name", list(ALL)[::3])
+def test_a_tensor_more_in_a_layer_is_refused_by_its_name(name: str, tmp_path: Path) -> None:
+    author = ALL[name]
+    state = Written(author).state()
+    draw = random.Random(name)
+    numbered = [key for key in state if re.search(r"\d[._]", key)]
+    for shape in ((32,), (7, 5), (32, 32), (1, 32)):
+        place = draw.choice(numbered).rpartition(".")[0].rpartition(".")[0]
+        more = f"{place}.more.{draw.choice(('weight', 'alpha', 'gate_bias'))}".lstrip(".")
+        torch.save(state | {more: torch.randn(shape)}, tmp_path / "mine.pt")
+        with pytest.raises(model.CheckpointError, match=re.escape(more.removeprefix("net."))):
+            opened(author, tmp_path / "mine.pt")
+
+
+@pytest.mark.parametrize("name", list(ALL)[1::5])
+def test_biases_that_no_layer_has_are_zeros(name: str, tmp_path: Path) -> None:
+    author = ALL[name]
+    kinds = {role for _, role in author.lines if role.rpartition(".")[2] in ("q", "k", "v", "o", "fc1", "fc2", "out")}
+    for kind in sorted(kinds):
+        role = kind.rpartition(".")[2]
+        without = dataclasses.replace(author, without=f"{author.without} {role}")
+        written = Written(without)
+        torch.save(written.state(), tmp_path / "mine.pt")
+        assert worst(without, written, opened(without, tmp_path / "mine.pt")) < 1e-5, kind
+
+
+class Decoder(nn.Module):
+    """A decoder of torch's decoder layers whose cross-attention nobody calls."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        torch.manual_seed(0)
+        self.embed, self.positions = nn.Embedding(29, 32), nn.Embedding(40, 32)
+        self.layers = nn.ModuleList(nn.TransformerDecoderLayer(32, 4, 48, batch_first=True) for _ in range(2))
+        self.head = nn.Linear(32, 29)
+
+    def forward(self, ids: Tensor) -> tuple[Tensor, list[Tensor]]:
+        x, maps = self.embed(ids) + self.positions.weight[: ids.shape[1]], []
+        hidden = torch.ones(ids.shape[1], ids.shape[1]).triu(1).bool()
+        for layer in self.layers:
+            y, weights = layer.self_attn(x, x, x, attn_mask=hidden, average_attn_weights=False)  # type: ignore[operator]
+            x = layer.norm1(x + y)  # type: ignore[operator]
+            x = layer.norm3(x + layer.linear2(layer.linear1(x).relu()))  # type: ignore[operator]
+            maps.append(weights)
+        return self.head(x), maps
+
+
+def test_torchs_decoder_layers_without_an_encoder_open_where_their_cross_attention_is_not_used(tmp_path: Path) -> None:
+    network = Decoder().eval()
+    torch.save(network.state_dict(), tmp_path / "mine.pt")
+    hints = {"causal": True, "n_heads": 4, "norm_first": False, "embedding_scale": 1.0}
+    with pytest.warns(AnswerWarning, match="cross_unused"):
+        bundle = model.load(tmp_path / "mine.pt", **hints)
+    with torch.inference_mode():
+        logits, maps = network(TARGET)
+    found: Any = model.attend(bundle, TARGET.numpy(), TARGET.numpy())
+    np.testing.assert_allclose(found.decoder_self, torch.stack(maps, 1), rtol=0, atol=1e-5)
+    np.testing.assert_allclose(found.logits, logits, rtol=0, atol=1e-5)
+    with pytest.raises(model.CheckpointError, match="whose cross-attention reads another network"):
+        model.load(tmp_path / "mine.pt", **hints, cross_unused=False)
+
+
+def test_a_lower_triangle_in_the_file_tells_that_a_stack_is_causal(tmp_path: Path) -> None:
+    author = GPTS["qkv"]
+    torch.save(Written(author).state(), tmp_path / "mine.pt")
+    report = model.load(tmp_path / "mine.pt").report
+    assert report is not None
+    (asked,) = (question for question in report.questions if question.hint == "causal")
+    assert asked.value is True and not asked.is_close and asked.evidence[0].values == (("name", "blocks.0.attn.mask"),)
+    torch.save({name: x for name, x in Written(author).state().items() if "mask" not in name}, tmp_path / "mine.pt")
+    report = model.load(tmp_path / "mine.pt").report
+    assert report is not None and "causal" in {question.hint for question in report.close}
+
+
+def test_a_lectures_scores_by_the_models_width_are_asked_for(tmp_path: Path) -> None:
+    lecture = dataclasses.replace(GPTS["lecture, ff"], table=GPTS["lecture, ff"].table.replace(".ff.", ".ffwd."),
+                                  score="model")  # fmt: skip
+    written = Written(lecture)
+    torch.save(written.state(), tmp_path / "mine.pt")
+    assert worst(lecture, written, model.load(tmp_path / "mine.pt", score_width="model")) < 1e-5
+    assert model.load(tmp_path / "mine.pt").family == "gpt"
+    with pytest.warns(AnswerWarning, match="score_width='head' is used until you answer"):
+        model.load(tmp_path / "mine.pt")
+
+
+def test_a_classifier_after_an_encoder_is_left_out_and_named(tmp_path: Path) -> None:
+    author = dataclasses.replace(
+        ENCODERS["qkv, pre-norm"], table=ENCODERS["qkv, pre-norm"].table.replace("mlm = out", "")
+    )
+    state = Written(author).state() | {"classifier.weight": torch.randn(2, 32), "classifier.bias": torch.randn(2)}
+    torch.save(state, tmp_path / "mine.pt")
+    report = opened(author, tmp_path / "mine.pt").report
+    assert report is not None and {"classifier.weight", "classifier.bias"} <= set(report.ignored)
+    with pytest.raises(model.CheckpointError, match="a decoder that classifies is not read here"):
+        opened(author, tmp_path / "mine.pt", causal=True)
+
+
+def _stacks() -> dict[str, Tensor]:
+    return {f"transformer.{name}": x for name, x in nn.Transformer(16, 2, 2, 2, 32).state_dict().items()}
+
+
+def _linear(name: str, rows: int, columns: int) -> dict[str, Tensor]:
+    return {f"{name}.weight": torch.randn(rows, columns), f"{name}.bias": torch.randn(rows)}
+
+
+_ENCODER = {name: x for name, x in _stacks().items() if ".encoder." in name}
+
+
+@pytest.mark.parametrize("state", [
+    _stacks() | _linear("output_layer", 16, 16),
+    _stacks() | _linear("embedding", 16, 7) | _linear("output_layer", 1, 16),
+    _ENCODER | _linear("input_proj", 16, 7) | _linear("fc", 1, 16),
+    _ENCODER | _linear("fc", 16, 16),
+])  # fmt: skip
+def test_a_model_of_measurements_is_named_for_what_it_is(state: dict[str, Tensor], tmp_path: Path) -> None:
+    torch.save(state, tmp_path / "series.pt")
+    with pytest.raises(UnshownError, match=r"^series\.pt reads .*numbers.* and not tokens"):
+        model.load(tmp_path / "series.pt")
+
+
+def test_a_few_one_hot_tokens_are_read_only_when_somebody_says_so(tmp_path: Path) -> None:
+    few = dataclasses.replace(TRANSLATORS["one-hot"], sizes=(9, 11), answers={})
+    written = Written(few)
+    torch.save(written.state(), tmp_path / "mine.pt")
+    with pytest.raises(UnshownError, match="open it with one_hot=True"):
+        model.load(tmp_path / "mine.pt")
+    assert model.load(tmp_path / "mine.pt", one_hot=True).config.source_vocab_size == 9
+
+
+def test_programs_and_modules_without_weights_are_named_for_what_they_are(tmp_path: Path) -> None:
+    program = torch.jit.trace(nn.Linear(3, 3), torch.zeros(1, 3))
+    torch.jit.save(program, tmp_path / "script.pt")
+    with zipfile.ZipFile(tmp_path / "packed.zip", "w") as archive:
+        archive.write(tmp_path / "script.pt", "script.pt")
+    torch.save(nn.Identity(), tmp_path / "whole.pt")
+    with zipfile.ZipFile(tmp_path / "program.pt2", "w") as archive:
+        archive.writestr("program/archive_format", "pt2")
+    for name, said in (("script.pt", "is a TorchScript program"), ("packed.zip", "is a TorchScript program"),
+                       ("whole.pt", "holds a whole module without any weights"),
+                       ("program.pt2", "is an exported program of torch.export")):  # fmt: skip
+        with pytest.raises(model.CheckpointError, match=said):
+            model.load(tmp_path / name)
+
+
+@pytest.mark.parametrize(("width", "likely"), [(6, 2), (32, 4), (96, 4), (128, 8), (100, 4), (7, 1), (1, 1)])
+def test_heads_of_one_number_are_not_proposed(width: int, likely: int) -> None:
+    answers = Answers(Hints())
+    assert answers.heads(width) == (likely, likely)
+    assert width == 1 or width not in answers.questions[0].choices
