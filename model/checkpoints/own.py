@@ -116,6 +116,7 @@ def load_own(
         fingerprint=digest,
         source_language=source_language,
         target_language=target_language,
+        normalisation=_normalisation(described),
         report=Report("own", recognised_by=(f'{CONFIG}: "format": "{FORMAT}"',)),
         calibration=_calibration(folder, digest),
     )
@@ -137,6 +138,14 @@ def languages_of(described: dict[str, Any]) -> tuple[str | None, str | None]:
                 f'{CONFIG}: languages.{side} is {json.dumps(told)[:40]}, and must be a code such as "en", or null'
             )
     return languages.get("source"), languages.get("target")
+
+
+def _normalisation(described: dict[str, Any]) -> Literal["plain"] | None:
+    """What is done to a text before it is tokenised; files from before the field are of models trained on plain text."""
+    told = described.get("text_normalisation", "plain")
+    if told not in ("plain", None):
+        raise CheckpointError(f'{CONFIG}: text_normalisation is {json.dumps(told)[:40]}, and must be "plain" or null')
+    return told
 
 
 def load_weights(folder: Path) -> Bundle:
@@ -234,6 +243,7 @@ def _write(bundle: Bundle, tensors: Mapping[str, Tensor], folder: Path) -> None:
         "name": bundle.name,
         "languages": {"source": bundle.source_language, "target": bundle.target_language},
         "tokenizers": names,
+        "text_normalisation": bundle.normalisation,
         "transformer": json.loads(bundle.config.to_json()),
     }
     (folder / CONFIG).write_text(json.dumps(described, indent=2, ensure_ascii=False) + "\n", "utf-8")
