@@ -20,9 +20,9 @@ from model.runs.locks import FileLock
 from model.runs.devices import choose_device
 from model.runs.task import Task
 from model.runs.errors import QueueError, running
+from model.lazy import code_folder
 
 log = logging.getLogger(__name__)
-_ROOT = Path(__file__).resolve().parents[2]
 _HANDS_DOWN = os.name == "posix"
 """Whether a child process can hold this process's lock. Where it cannot, this process holds it until the child ends."""
 
@@ -184,7 +184,7 @@ def start_worker(folder: JobFolder, task: Task, lock: FileLock) -> subprocess.Po
     with folder.log.open("ab") as errors:
         return subprocess.Popen(
             [sys.executable, "-m", task.worker, str(folder.path)],
-            cwd=_ROOT,
+            cwd=code_folder(),
             env=environment(task),
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,

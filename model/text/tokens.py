@@ -93,9 +93,7 @@ def target_tokens(bundle: Bundle, text: Source) -> TokenSequence:
         TextError: when an id is beyond the vocabulary, or the text holds half a character.
     """
     config = bundle.config
-    tokens = _encode(
-        bundle, bundle.target_tokenizer, as_text(text), config.target_vocab_size, _target_special(bundle)
-    )
+    tokens = _encode(bundle, bundle.target_tokenizer, as_text(text), config.target_vocab_size, _target_special(bundle))
     begin, ends = config.target_prefix, tuple(index for index in config.end_ids if index < config.target_vocab_size)
     before = () if tokens.ids[: len(begin)] == begin else begin
     after = () if len(tokens) and tokens.ids[-1] in ends else ends[:1]

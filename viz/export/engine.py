@@ -109,7 +109,8 @@ def engine_files(bundle: Bundle, *, precision: Precision = "f16") -> EngineFiles
         "name": bundle.name,
         "languages": {"source": bundle.source_language, "target": bundle.target_language},
         "config": config
-        | {"embedding_scale": bundle.config.embedding_factor, "normalisation": bundle.normalisation},
+        | {"embedding_scale": bundle.config.embedding_factor}
+        | ({} if bundle.normalisation == "plain" else {"normalisation": None}),
         "calibration": _calibration(bundle),
         "weights": _described("weights", weights, ".safetensors"),
         "vocabulary": _described("vocabulary", vocabulary, ".model"),
