@@ -34,7 +34,8 @@ _CLONE = "git clone --filter=blob:none https://github.com/{owner}/regard"
 PUBLISHED = {
     "README.md": f"`{_CLONE}` fetches the code: 80 MB, without the older versions of files.\n\n"
     f"**Nothing to install:** [the static site]({_SITE}/) runs the model in the page; [the documentation]"
-    f"({_SITE}/docs/) is beside it; notebooks open in [Binder]({_BINDER}%2F1-explore.ipynb) and [Colab]({_COLAB}/1-explore.ipynb).\n",
+    f"({_SITE}/docs/) is beside it; notebooks open in [Binder]({_BINDER}%2F1-explore.ipynb) and "
+    f"[Colab]({_COLAB}/1-explore.ipynb).\n",
     "docs/index.md": f"`{_CLONE}` fetches the code. Without installing anything: the [static site]({_SITE}/) runs the "
     "model in the page.\n",
     "deploy/space/README.md": "[Source and documentation](https://github.com/{owner}/regard)\n",
