@@ -14,7 +14,7 @@ from model.inference.fitting import interventions_per_sentence, with_donors
 from model.inference.memory import check_decoding, check_texts
 from model.inference.reading import Reading, read_text
 from model.inference.trace_building import best, build_trace
-from model.interventions import NONE, Interventions
+from model.interventions import NONE, Change, Interventions, as_interventions
 from model.nn.padding import pad
 from model.progress import Progress, unreported
 from model.text.tokens import Source, TextError, text_of
@@ -35,7 +35,7 @@ class TranslateOptions(TypedDict, total=False):
     prefix: Source
     n_candidates: int
     stop_loops: bool
-    interventions: Interventions
+    interventions: Change | Sequence[Change]
     cached: bool
 
 
@@ -55,7 +55,7 @@ def translate(
     prefix: Source = (),
     n_candidates: int = 10,
     stop_loops: bool = True,
-    interventions: Interventions = NONE,
+    interventions: Change | Sequence[Change] = NONE,
     cached: bool = True,
 ) -> Trace | list[Trace | TextError]:
     """Translate one text or a list of texts, and keep everything the model attended to.
@@ -81,7 +81,7 @@ def translate(
         InterventionError: when an intervention names what the model does not have.
     """
     penalty = length_penalty if method == "beam" else 0.0
-    interventions = with_donors(bundle, interventions)
+    interventions = with_donors(bundle, as_interventions(interventions))
 
     def read(one: tuple[Source, int | None]) -> Reading:
         return read_text(bundle, one[0], prefix)
