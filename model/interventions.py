@@ -268,13 +268,15 @@ Change = Interventions | HeadAblation | ForcedRow | BlockedKey | PositionEdit | 
 
 
 def as_interventions(given: Any) -> Interventions:
-    """A set of interventions from one, from a single change, or from several in a list or tuple; None is none.
+    """A set of interventions from one, from a single change, or from several in a list or tuple.
 
     Raises:
         InterventionError: for anything else.
     """
-    if given is None or isinstance(given, Interventions):
-        return given or NONE
+    if isinstance(given, Interventions):
+        return given
+    if given is None or isinstance(given, str):
+        raise InterventionError(f"interventions is {given!r:.60}: give it inside Interventions(…), or leave it out")
     items = (given,) if isinstance(given, (*_KINDS_OF_ITEMS.values(), PositionEdit)) else _items("interventions", given)
     fields: dict[str, Any] = {name: [] for name in _KINDS_OF_ITEMS}
     for item in items:

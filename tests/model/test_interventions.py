@@ -257,8 +257,8 @@ def test_an_item_in_the_wrong_place_is_told_its_own(make: Any, message: str) -> 
         make()
 
 
-@pytest.mark.parametrize("given", [HeadOff("cross", 0, 0), [HeadOff("cross", 0, 0)], "off", None], ids=str)
-def test_interventions_are_given_as_a_set(given: Any) -> None:
+@pytest.mark.parametrize("given", [["off"], [HeadOff("cross", 0, 0), 5], "off", None], ids=str)
+def test_what_is_no_intervention_is_refused(given: Any) -> None:
     made = tiny_model()
     bundle = model.Bundle("tiny", made, made.config, None, None)
     for run in (lambda: model.translate(bundle, "#5 #6", interventions=given),
