@@ -36,9 +36,11 @@ from model.interpret.editing.knockout import knock_out
 from model.interpret.editing.steering import SteeringError, steering_vector
 from model.interpret.logit_lens import logit_lens
 from model.interpret.recording import Recording, RecordingError, activation_names, record
+from model.interpret.sweeping import Sweep, sweep
 from model.interpret.token_attribution import AttributionWarning
 from model.interpret.token_attribution import token_attribution as attribute
 from model.interpret.tracing.pair_reading import CausalError
+from model.interpret.tracing.sweep_passes import SweepError
 from model.interventions import (
     NONE,
     BlockedKey,
@@ -102,6 +104,8 @@ __all__ = [
     "SentencePieceTokenizer",
     "SteeringError",
     "Survey",
+    "Sweep",
+    "SweepError",
     "TextError",
     "TokenSequence",
     "Tokenizer",
@@ -130,6 +134,7 @@ __all__ = [
     "score",
     "steering_vector",
     "survey",
+    "sweep",
     "translate",
     "translate_texts",
 ]  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import torch
 
@@ -55,6 +55,9 @@ class Bundle:
     """BCP 47, such as "en"."""
     target_language: str | None = None
     report: Report | None = None
+    normalisation: Literal["plain"] | None = None
+    """What is done to a text before it is tokenised: None hands it on verbatim, as every checkpoint of other projects
+    expects; "plain" is ``model.text.tokenizer.normalise``, with which this project's own models are trained."""
     calibration: Calibration | None = None
     """Constants that predict whether a translation is poor; None where they were not measured."""
     generation: Generation | None = None

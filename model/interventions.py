@@ -263,11 +263,38 @@ class Interventions:
         return dataclasses.replace(self, patches=tuple(read))
 
 
+Change = Interventions | HeadAblation | ForcedRow | BlockedKey | PositionEdit | Patch
+"""What a function takes as interventions: a set of them, or one change by itself; several in a list or tuple."""
+
+
+def as_interventions(given: Any) -> Interventions:
+    """A set of interventions from one, from a single change, or from several in a list or tuple.
+
+    Raises:
+        InterventionError: for anything else.
+    """
+    if isinstance(given, Interventions):
+        return given
+    if given is None or isinstance(given, str):
+        raise InterventionError(f"interventions is {given!r:.60}: give it inside Interventions(…), or leave it out")
+    items = (given,) if isinstance(given, (*_KINDS_OF_ITEMS.values(), PositionEdit)) else _items("interventions", given)
+    fields: dict[str, Any] = {name: [] for name in _KINDS_OF_ITEMS}
+    for item in items:
+        name = next((name for name, kind in _KINDS_OF_ITEMS.items() if isinstance(item, kind)), None)
+        if name is not None:
+            fields[name].append(item)
+        elif isinstance(item, PositionEdit) and "source_positions" not in fields:
+            fields["source_positions"] = item
+        else:
+            raise InterventionError(f"interventions contains {item!r:.60}: give it inside Interventions(…)")
+    return Interventions(**fields)
+
+
 def _items(name: str, given: Any) -> tuple[Any, ...]:
     try:
         return tuple(given)
     except TypeError as error:
-        wanted = _KINDS_OF_ITEMS[name].__name__
+        wanted = _KINDS_OF_ITEMS[name].__name__ if name in _KINDS_OF_ITEMS else "Interventions, or a single change"
         raise InterventionError(f"{name} contains {given!r:.80}: give {wanted}, or several in a tuple") from error
 
 

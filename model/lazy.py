@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import sys
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +23,12 @@ def submodules(package: str, path: Iterable[str]) -> Callable[[str], ModuleType]
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     return find
+
+
+def code_folder() -> Path:
+    """The folder from which this code's package is imported, for processes that begin with ``-m``."""
+    package = sys.modules[__name__.partition(".")[0]]
+    return Path(str(package.__file__)).resolve().parents[1]
 
 
 class Library:

@@ -8,7 +8,7 @@ python packaging/release.py licences             the same packages with their li
 python packaging/release.py server               requirements-server.txt from requirements-lock.txt
 python packaging/release.py newest               the direct dependencies without their bounds, for pip
 python packaging/release.py doi 10.5281/zenodo.1 writes the DOI into CITATION.cff
-python packaging/release.py owner NAME           writes the project's owner on GitHub into its documents
+python packaging/release.py owner NAME           writes the repository's address, and the links that need it
 """
 
 from __future__ import annotations
@@ -24,11 +24,35 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-PLACEHOLDER = "OWNER"
-"""Stands for the project's owner on GitHub in the documents below."""
-WITH_OWNER = ("README.md", "mkdocs.yml", "docs/index.md", "deploy/space/README.md", "docs/notebooks/README.md",
-              *(f"docs/notebooks/{path.name}" for path in (ROOT / "docs/notebooks").glob("*.ipynb")))  # fmt: skip
-NO_DOI = "10.5281/zenodo.0000000"
+ADDRESS = ROOT / "packaging" / "address.txt"
+"""The repository's address, such as https://github.com/ada/regard; empty until ``make owner`` writes it.
+Every link that needs it is written from here, and is not shown before."""
+BEGIN, END = "<!-- published -->\n", "<!-- end of published -->"
+_SITE = "https://{owner}.github.io/regard"
+_BINDER = "https://mybinder.org/v2/gh/{owner}/regard/main?labpath=docs%2Fnotebooks"
+_COLAB = "https://colab.research.google.com/github/{owner}/regard/blob/main/docs/notebooks"
+_CLONE = "git clone --filter=blob:none https://github.com/{owner}/regard"
+PUBLISHED = {
+    "README.md": f"`{_CLONE}` fetches the code: 80 MB, without the older versions of files.\n\n"
+    f"**Nothing to install:** [the static site]({_SITE}/) runs the model in the page; [the documentation]"
+    f"({_SITE}/docs/) is beside it; notebooks open in [Binder]({_BINDER}%2F1-explore.ipynb) and "
+    f"[Colab]({_COLAB}/1-explore.ipynb).\n",
+    "docs/index.md": f"`{_CLONE}` fetches the code. Without installing anything: the [static site]({_SITE}/) runs the "
+    "model in the page.\n",
+    "deploy/space/README.md": "[Source and documentation](https://github.com/{owner}/regard)\n",
+    "docs/notebooks/README.md": f"Without installing: [![Binder](https://mybinder.org/badge_logo.svg)]({_BINDER})\n"
+    f"[![Colab](https://colab.research.google.com/assets/colab-badge.svg)]({_COLAB}/1-explore.ipynb)\n",
+}
+"""What stands between ``BEGIN`` and ``END`` of a document once the repository has an address."""
+_BADGES = (
+    f"\n\n[![Open in Colab](https://colab.research.google.com/assets/colab-badge.svg)]({_COLAB}/{{name}})\n"
+    f"[![Open in Binder](https://mybinder.org/badge_logo.svg)]({_BINDER}%2F{{name}})"
+)
+_ABSENT = """raise ImportError('install Regard first: pip install "regard[app]"')"""
+_FETCHED = (
+    "import subprocess\n\n    wanted = 'regard[app] @ git+https://github.com/{owner}/regard'\n"
+    "    subprocess.run([sys.executable, '-m', 'pip', 'install', '--quiet', wanted], check=True)"
+)
 _NAME = re.compile(r"^([A-Za-z0-9._-]+)(?:\[([\w,-]+)\])?")
 
 
@@ -176,14 +200,30 @@ def write_doi(doi: str) -> None:
     if not re.fullmatch(r"10\.\d{4,9}/\S+", doi):
         raise ReleaseError(f"{doi} is no DOI: give it as 10.5281/zenodo.1234567")
     path = ROOT / "CITATION.cff"
-    path.write_text(re.sub(r"(?m)^(    value: )10\.\S+$", rf"\g<1>{doi}", path.read_text("utf-8")), "utf-8")
+    before, _, _ = path.read_text("utf-8").partition("identifiers:\n")
+    path.write_text(
+        f"{before}identifiers:\n  - type: doi\n    value: {doi}\n    description: All versions\n", encoding="utf-8"
+    )
 
 
 def write_owner(owner: str) -> None:
-    """Replace the placeholder of the owner in every document that links to the project's pages."""
-    for name in WITH_OWNER:
+    """Write the repository's address, and with it every link to it; an empty owner takes them away."""
+    ADDRESS.write_text(f"https://github.com/{owner}/regard\n" if owner else "", "utf-8")
+    for name, template in PUBLISHED.items():
         path = ROOT / name
-        path.write_text(re.sub(rf"\b{PLACEHOLDER}\b", owner, path.read_text("utf-8")), "utf-8")
+        before, _, rest = path.read_text("utf-8").partition(BEGIN)
+        after = rest.partition(END)[2]
+        path.write_text(f"{before}{BEGIN}{template.format(owner=owner) if owner else ''}{END}{after}", "utf-8")
+    for path in sorted((ROOT / "docs/notebooks").glob("*.ipynb")):
+        book = json.loads(path.read_text("utf-8"))
+        title = "".join(book["cells"][0]["source"]).partition("\n\n[![")[0]
+        setup = "".join(book["cells"][1]["source"])
+        setup = setup.partition('find_spec("regard") is None:\n    ')
+        badges = _BADGES.format(owner=owner, name=path.name) if owner else ""
+        remedy = _FETCHED.format(owner=owner) if owner else _ABSENT
+        for cell, text in zip(book["cells"], (title + badges, f"{setup[0]}{setup[1]}{remedy}"), strict=False):
+            cell["source"] = text.splitlines(keepends=True)
+        path.write_text(json.dumps(book, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -38,6 +38,7 @@ def tiny_bundle(name: str = "tiny", *, seed: int = 135, **changes: Any) -> model
         fingerprint=f"tiny-{seed}-{sorted(changes.items())}",
         source_language="en",
         target_language="fr",
+        normalisation="plain",
     )
 
 

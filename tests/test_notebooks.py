@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -56,29 +55,26 @@ def test_a_notebook_is_kept_without_outputs(path: Path) -> None:
     assert all(not cell.get("outputs") and cell.get("execution_count") is None for cell in book.cells)
 
 
+def _setup(path: Path) -> str:
+    return next(cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code")
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_the_first_cell_installs_regard_where_there_is_no_clone_and_only_there(
+def test_the_first_cell_finds_the_clone_or_the_installed_package(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = next(cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code")
-    ran: list[list[str]] = []
-    monkeypatch.setattr("subprocess.run", lambda command, check: ran.append(command))
     monkeypatch.setattr("sys.path", list(sys.path))
     monkeypatch.chdir(FOLDER)
-    exec(first, {})
-    assert ran == [] and sys.path[0] == "../.."
+    exec(_setup(path), {})
+    assert sys.path[0] == "../.."
+    sys.path.pop(0)
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "regard/docs/notebooks").mkdir(parents=True)
-    exec(first, {})
-    assert [command[0] for command in ran] == ["git", sys.executable] and ran[1][-1] == "./regard[app]"
-    assert Path.cwd() == tmp_path / "regard/docs/notebooks"
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_opens_without_installing_by_badges_that_name_it(path: Path) -> None:
-    text = next(cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "markdown")
-    for service in ("colab.research.google.com/github", "mybinder.org/v2/gh"):
-        assert re.search(rf"{re.escape(service)}/[\w-]+/regard/\S+docs(/|%2F)notebooks(/|%2F){path.name}\)", text)
+    known = list(sys.path)
+    exec(_setup(path), {})
+    assert sys.path == known, "it is found already"
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(ImportError, match="install Regard first"):
+        exec(_setup(path), {})
 
 
 def test_the_gallery_names_every_notebook() -> None:

@@ -108,18 +108,38 @@ def test_the_doi_and_the_owner_replace_their_placeholders(house: Path, monkeypat
     assert release.main(["doi", "10.5281/zenodo.42"]) == 0
     assert "    value: 10.5281/zenodo.42\n" in (house / "CITATION.cff").read_text("utf-8")
     assert release.main(["doi", "42"]) == 1 and "is no DOI" in capsys.readouterr().err
-    (house / "README.md").write_text("https://OWNER.github.io and BROWNER", "utf-8")
-    monkeypatch.setattr(release, "WITH_OWNER", ("README.md",))
+    assert release.main(["doi", "10.5281/zenodo.43"]) == 0
+    assert (house / "CITATION.cff").read_text("utf-8").count("identifiers:") == 1
+
+
+def test_links_to_the_repository_are_shown_once_it_has_an_address_and_not_before(house: Path, monkeypatch):
+    for name in (*release.PUBLISHED, "docs/notebooks/1-explore.ipynb"):
+        (house / name).parent.mkdir(parents=True, exist_ok=True)
+        (house / name).write_bytes((ROOT / name).read_bytes())
+    monkeypatch.setattr(release, "ADDRESS", house / "address.txt")
+    before = {path: path.read_text("utf-8") for path in house.rglob("*") if path.is_file()}
     assert release.main(["owner", "ada"]) == 0
-    assert (house / "README.md").read_text("utf-8") == "https://ada.github.io and BROWNER"
+    assert (house / "address.txt").read_text("utf-8") == "https://github.com/ada/regard\n"
+    for name in (*release.PUBLISHED, "docs/notebooks/1-explore.ipynb"):
+        assert "ada" in (house / name).read_text("utf-8"), name
+    book = json.loads((house / "docs/notebooks/1-explore.ipynb").read_text("utf-8"))
+    assert "blob/main/docs/notebooks/1-explore.ipynb)" in book["cells"][0]["source"][-2]
+    compile("".join(book["cells"][1]["source"]), "setup", "exec")
+    release.write_owner("")
+    assert {path: path.read_text("utf-8") for path in before} == before
 
 
-def test_every_document_with_the_placeholder_of_the_owner_is_one_that_the_command_fills_in():
+def test_no_document_holds_a_placeholder_or_a_link_to_a_repository_without_an_address():
     listed = subprocess.run(
-        ["git", "grep", "-lwI", "OWNER", "--", "*.md", "*.yml", "*.ipynb", "*.cff"],
+        ["git", "grep", "-lI", "-e", r"\bOWNER\b", "-e", "zenodo.0000", "--", "*.md", "*.yml", "*.ipynb", "*.cff"],
         cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    assert set(listed.stdout.split()) - {".github/workflows/pages.yml"} <= set(release.WITH_OWNER)
+    assert set(listed.stdout.split()) <= {".github/workflows/pages.yml"}
+    if not release.ADDRESS.read_text("utf-8"):
+        for name in release.PUBLISHED:
+            assert f"{release.BEGIN}{release.END}" in (ROOT / name).read_text("utf-8"), name
+    first = (ROOT / "README.md").read_text("utf-8").partition("```\n")[2].partition("```")[0]
+    assert [line.split("  ")[0] for line in first.splitlines()] == ["make app", "make test"]
 
 
 def test_the_bill_of_materials_and_the_licences_name_every_direct_dependency():

@@ -14,15 +14,15 @@ import time
 from pathlib import Path
 
 _FIRST = (
-    "model", "viz.pages", "viz.state.clicks", "viz.export.views", "viz.panels.explorer", "viz.panels.stage.sentence",
-    "viz.frame.absent_model", "viz.frame.first_steps", "viz.frame.frame", "viz.lesson.carried", "viz.room.publish",
-    "viz.explore.curve", "viz.explore.long_text", "viz.explore.row_meaning", "viz.explore.take_away",
-    "viz.explore.tools",
+    "model.bundle", "viz.pages", "viz.state.clicks", "viz.export.views", "viz.panels.explorer",
+    "viz.panels.stage.sentence", "viz.frame.absent_model", "viz.frame.first_steps", "viz.frame.frame",
+    "viz.lesson.carried", "viz.room.publish", "viz.explore.curve", "viz.explore.long_text", "viz.explore.row_meaning",
+    "viz.explore.take_away", "viz.explore.tools",
 )  # fmt: skip
 """What the front page needs."""
 _HERE = Path(__file__).parent
 _SCRIPTS = frozenset(
-    f"viz.{path.parent.name}.{path.stem}" for path in _HERE.glob("*/*.py") if path.stem == path.parent.name
+    f"{__package__}.{path.parent.name}.{path.stem}" for path in _HERE.glob("*/*.py") if path.stem == path.parent.name
 )
 """The pages themselves, which Streamlit runs and nothing imports."""
 _WHOLE = ("viz.panels", "viz.export", *sorted(name.rpartition(".")[0] for name in _SCRIPTS))

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from model.analysis.words import Words, words_of
+from model.analysis.words import Words, unspaced_words, words_of
 from model.trace import AttentionMaps, Floats, ShapeError, TokenSequence, Trace
 
 Span = str | tuple[int, int]
@@ -51,6 +51,8 @@ def by_words(
     Args:
         measured: the trace itself (its attention and ``log_probs``), AttentionMaps, or a result of
             ``token_attribution``, ``source_contribution``, ``gradient_attention`` or ``head_effects``.
+            Chinese and Japanese are read by words where jieba is installed, and otherwise by characters; never by what
+            stands between two spaces.
         source_spans: tokens to be read as one, by the name that they get: phrases of the source, such as
             ``{"subject": "The old man"}``, or ranges of its characters. Where a phrase stands twice, the first counts.
         target_spans: the same of the translation.
@@ -76,7 +78,7 @@ def spanned(tokens: TokenSequence, text: str, spans: Mapping[str, Span]) -> Word
     Raises:
         ShapeError: when a phrase is not in the text, or a span has no token.
     """
-    words = words_of(tokens, text)
+    words = unspaced_words(words_of(tokens, text), tokens, text)
     groups, labels = words.groups.tolist(), [words.labels[group] for group in words.groups]
     for place, (name, span) in enumerate(spans.items()):
         for index in positions_of(tokens, text, span):

@@ -6,14 +6,17 @@ the mean of rows that sum to 1 sums to 1.
 
 from __future__ import annotations
 
+import logging
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from model.text.tokenizer import without_marks
 from model.trace import AttentionMaps, Floats, ShapeError, TokenSequence
-
-_WORD_MARK = "▁"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,55 @@ def words_of(tokens: TokenSequence, text: str | None = None) -> Words:
     return Words(labels, np.array(groups, dtype=np.int64), special)
 
 
+def unspaced_words(words: Words, tokens: TokenSequence, text: str) -> Words:
+    """The same, with what Chinese and Japanese write without spaces divided into words, where jieba is installed and
+    the text is Chinese, or into characters. A token is never divided: one of several words stays whole.
+    """
+    if not _UNSPACED.search(text):
+        return words
+    starts = _word_starts(text)
+    keys: list[tuple[int, int]] = []
+    for index, span in enumerate(tokens.spans):
+        group = int(words.groups[index])
+        begun = bisect_right(starts, span[0]) if span is not None and span[0] < span[1] else None
+        is_inside = begun is None and index > 0 and keys[-1][0] == group
+        keys.append((group, keys[-1][1] if is_inside else begun or 0))
+    first = [index for index, key in enumerate(keys) if index == 0 or key != keys[index - 1]]
+    groups = np.searchsorted(first, np.arange(len(keys)), side="right") - 1
+    stops = [*first[1:], len(keys)][: len(first)]
+    labels = tuple(_label(tokens, text, start, stop) for start, stop in zip(first, stops, strict=True))
+    return Words(labels, groups.astype(np.int64), tuple(words.is_special[keys[start][0]] for start in first))
+
+
+_HAN, _KANA = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff", "\u3040-\u30ff\u31f0-\u31ff"
+_UNSPACED = re.compile(f"[{_HAN}{_KANA}]")
+_RUN = re.compile(f"[{_HAN}{_KANA}]+")
+_KANA_RUN = re.compile(f"[{_KANA}]")
+
+
+def _word_starts(text: str) -> list[int]:
+    """Where words begin in the parts of a text that have no spaces, and where those parts end."""
+    cut = None if _KANA_RUN.search(text) else _chinese_words()
+    starts: set[int] = set()
+    for run in _RUN.finditer(text):
+        place = run.start()
+        for word in run[0] if cut is None else cut(run[0]):
+            starts.add(place)
+            place += len(word)
+        starts.add(run.end())
+    return sorted(starts)
+
+
+def _chinese_words() -> Callable[[str], list[str]] | None:
+    """How jieba divides a text; None where it is not installed."""
+    try:
+        import jieba  # pyright: ignore[reportMissingImports]
+    except ImportError:
+        return None
+    jieba.setLogLevel(logging.WARNING)
+    return jieba.lcut
+
+
 def merge_attention(weights: Floats, queries: Words, keys: Words) -> Floats:
     """Pieces to words, (…, Q, K) -> (…, words of Q, words of K).
 
@@ -98,4 +150,20 @@ def _label(tokens: TokenSequence, text: str | None, start: int, stop: int) -> st
         written = text[min(span[0] for span in spans) : max(span[1] for span in spans)].strip()
         if written:
             return written
-    return "".join(tokens.pieces[start:stop]).replace(_WORD_MARK, " ").strip() or tokens.pieces[start]
+    return readable(tokens.pieces[start:stop]) or tokens.pieces[start]
+
+
+def readable(pieces: Sequence[str]) -> str:
+    """Pieces as text: no marks of words, and bytes (<0xE7>) as the characters that they make together."""
+    written = "".join(without_marks(piece.removeprefix("##").removesuffix("@@")) for piece in pieces)
+    return _BYTES.sub(_characters, written).strip()
+
+
+_BYTES = re.compile(r"(?:<0x[0-9A-F]{2}>)+")
+
+
+def _characters(match: re.Match[str]) -> str:
+    try:
+        return bytes.fromhex(match[0].replace("<0x", "").replace(">", "")).decode("utf-8")
+    except UnicodeDecodeError:
+        return match[0]

@@ -117,6 +117,7 @@ def load_own(
         fingerprint=digest,
         source_language=source_language,
         target_language=target_language,
+        normalisation=_normalisation(described),
         report=Report("own", recognised_by=(f'{CONFIG}: "format": "{FORMAT}"',)),
         calibration=_calibration(folder, digest),
         generation=generation_of(settings) if isinstance(settings := described.get("generation"), dict) else None,
@@ -139,6 +140,14 @@ def languages_of(described: dict[str, Any]) -> tuple[str | None, str | None]:
                 f'{CONFIG}: languages.{side} is {json.dumps(told)[:40]}, and must be a code such as "en", or null'
             )
     return languages.get("source"), languages.get("target")
+
+
+def _normalisation(described: dict[str, Any]) -> Literal["plain"] | None:
+    """What is done to a text before it is tokenised; a file without the field is of a model trained on plain text."""
+    told = described.get("text_normalisation", "plain")
+    if told not in ("plain", None):
+        raise CheckpointError(f'{CONFIG}: text_normalisation is {json.dumps(told)[:40]}, and must be "plain" or null')
+    return told
 
 
 def load_weights(folder: Path) -> Bundle:
@@ -236,6 +245,7 @@ def _write(bundle: Bundle, tensors: Mapping[str, Tensor], folder: Path) -> None:
         "name": bundle.name,
         "languages": {"source": bundle.source_language, "target": bundle.target_language},
         "tokenizers": names,
+        "text_normalisation": bundle.normalisation,
         "transformer": json.loads(bundle.config.to_json()),
     }
     if bundle.generation is not None:

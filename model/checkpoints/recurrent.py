@@ -89,6 +89,7 @@ def load_recurrent(folder: Path) -> Bundle:
         source_tokenizer=tokenizer,
         target_tokenizer=tokenizer,
         family="recurrent",
+        normalisation="plain",
         fingerprint=fingerprint(tensors, json.dumps(dataclasses.asdict(config)).encode(), tokenizer),
         source_language=source_language,
         target_language=target_language,

@@ -11,7 +11,7 @@ from typing import Any
 
 from model.bundle import Bundle
 from model.cli.arguments import add_checkpoint, add_command, opened
-from model.cli.output import progress, say
+from model.cli.output import errors, progress, say
 from model.files.atomic import write_atomically
 from model.inference.translation import translate
 from model.teaching import choosing
@@ -67,7 +67,10 @@ def run(chosen: argparse.Namespace) -> int:
         write_atomically(
             FOLDER / f"{own.pair}.json", (json.dumps(written, indent=2, ensure_ascii=False) + "\n").encode()
         )
-    return 0 if front and all(each.text for each in scenes.values()) else 1
+    missing = [name for name, each in scenes.items() if not each.text] + ["front page"] * (front is None)
+    if missing:
+        errors().print(f"no sentence was found for {', '.join(missing)}: give more pairs, or raise --most")
+    return int(bool(missing))
 
 
 def _scenes(

@@ -24,16 +24,19 @@ from model.training.evaluation import Scores, score_translations
 from model.training.likelihood import target_loss
 from model.training.settings import TrainingError
 
+FEW = 1_000
+"""Sentences below which a file is scored as a whole: a tenth of it would say little."""
 EPILOGUE = """\
 examples:
   python -m model evaluate pairs.tsv                       the 2,000 test sentences
   python -m model evaluate pairs.tsv --bare                the same, lower-cased and without final punctuation
   python -m model evaluate pairs.tsv --split validation --method beam
-  python -m model evaluate mine.tsv --split all            every pair of a small file
+  python -m model evaluate mine.tsv                        every pair of a small file
 
 A lone decoder is given texts, one a line, and scored by its perplexity.
 pairs.tsv has one source<TAB>target a line. Distinct source sentences are sorted by the SHA-256 of their
-normalised text; the first 2,000 are the test set, the next 1,000 validation, the rest is for training.
+normalised text; the first 2,000 are the test set, the next 1,000 validation, the rest is for training. Of a
+file with fewer than 1,000 sentences, all are scored unless --split names a part.
 BLEU counts all translations of a sentence as references, Chinese by characters; chrF takes the first. Both are
 sacrebleu's.
 """
@@ -44,7 +47,10 @@ def add_to(commands: object) -> None:
     parser = add_command(commands, "evaluate", run, summary="score a checkpoint on held-out pairs", epilogue=EPILOGUE)
     parser.add_argument("pairs", type=Path, help="a TSV of source and target")
     add_checkpoint(parser)
-    parser.add_argument("--split", choices=("test", "validation", "train", "all"), default="test", help="default: test")
+    parser.add_argument(
+        "--split", choices=("test", "validation", "train", "all"),
+        help=f"default: test; of fewer than {FEW:,} sentences all",
+    )  # fmt: skip
     parser.add_argument("--limit", type=int, metavar="N", help="only the first N sentences, for a quick look")
     parser.add_argument("--bare", action="store_true", help="lower-case sources and drop their final punctuation")
     parser.add_argument("--method", choices=("greedy", "beam"), default="greedy", help="default: greedy")
@@ -81,6 +87,7 @@ def _evaluate_texts(bundle: Bundle, chosen: argparse.Namespace) -> int:
     """The perplexity of a lone decoder on held-out texts, per token and per word."""
     check_predicts(bundle)
     texts = read_texts(chosen.pairs)
+    chosen.split = chosen.split or _usual_split(texts)
     if chosen.split != "all":
         texts = getattr(split_pairs(texts), chosen.split)
     texts = texts[: chosen.limit]
@@ -105,6 +112,7 @@ def _evaluate_texts(bundle: Bundle, chosen: argparse.Namespace) -> int:
 
 def _chosen_pairs(chosen: argparse.Namespace) -> dict[str, list[str]]:
     pairs = read_pairs(chosen.pairs)
+    chosen.split = chosen.split or _usual_split(pairs)
     if chosen.split != "all":
         pairs = getattr(split_pairs(pairs), chosen.split)
     grouped = references(pairs)
@@ -113,6 +121,11 @@ def _chosen_pairs(chosen: argparse.Namespace) -> dict[str, list[str]]:
     if not grouped:
         raise TrainingError(f"the {chosen.split} part of {chosen.pairs} has no pairs: use --split all")
     return grouped
+
+
+def _usual_split(pairs: Sequence[Pair]) -> str:
+    """The held-out part; all of a file that is too small for one."""
+    return "test" if len({pair.source for pair in pairs}) >= FEW else "all"
 
 
 def _refuse_unreadable(bundle: Bundle, pairs: Sequence[Pair]) -> None:

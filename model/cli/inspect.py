@@ -16,9 +16,10 @@ from model.checkpoints.doctor import configuration_of, positions_of
 from model.checkpoints.formats.source import opened_folder, read_source
 from model.checkpoints.loading import locate
 from model.cli.arguments import add_checkpoint, add_command, described
-from model.cli.output import results, say
+from model.cli.output import errors, results, say
 from model.inference.reading import kinds_of
 from model.nn.protocol import EncoderDecoder
+from model.text.counting import counted
 
 EPILOGUE = """\
 examples:
@@ -61,6 +62,8 @@ def run(chosen: argparse.Namespace) -> int:
         say(json.dumps(description, indent=2, ensure_ascii=False))
     else:
         _show(description)
+    if broken:
+        errors().print(f"{counted(len(broken), 'tensor')} with numbers that are not finite, such as {broken[0]}")
     return int(bool(broken))
 
 

@@ -54,7 +54,7 @@ def parser(wished: str = "") -> argparse.ArgumentParser:
     commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for name in COMMANDS:
         try:
-            import_module(f"model.cli.{name}").add_to(commands)
+            import_module(f"{__package__}.{name}").add_to(commands)
         except ModuleNotFoundError as error:
             if extras.remedy(error) is None or name == wished.replace("-", "_"):
                 raise

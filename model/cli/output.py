@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+import time
 from importlib.util import find_spec
 from typing import Any
 
@@ -48,23 +49,46 @@ class Plain:
         self._stream.flush()
 
 
-class NoBar:
-    """Replaces a progress bar."""
+class Lines:
+    """Replaces a progress bar where none can be drawn: a line on standard error each ten seconds."""
 
-    def __enter__(self) -> NoBar:
+    SECONDS = 10.0
+
+    def __init__(self, fields: tuple[str, ...] = ()) -> None:
+        self._fields = fields
+        self._tasks: list[tuple[str, float]] = []
+        self._done: list[float] = []
+        self._last = time.monotonic()
+
+    def __enter__(self) -> Lines:
         return self
 
     def __exit__(self, *ended: object) -> None:
         pass
 
-    def add_task(self, *task: object, **fields: object) -> int:
-        """Nothing is drawn."""
-        return 0
+    def add_task(self, description: str, *, total: float = 0, **fields: object) -> int:
+        """A task of so many steps; returns its number."""
+        self._tasks.append((description, total))
+        self._done.append(0)
+        return len(self._tasks) - 1
 
-    def update(self, *task: object, **fields: object) -> None:
-        """Nothing is drawn."""
+    def update(
+        self, task: int, *, completed: float | None = None, total: float | None = None, advance: float = 0,
+        **fields: object,
+    ) -> None:  # fmt: skip
+        """Tell how far a task is."""
+        name, known = self._tasks[task]
+        self._tasks[task] = name, known if total is None else total
+        self._done[task] = self._done[task] + advance if completed is None else completed
+        if time.monotonic() - self._last >= self.SECONDS:
+            self._last = time.monotonic()
+            told = " ".join(str(fields[name]) for name in self._fields if name in fields)
+            line = f"{name}: {self._done[task]:,.0f} of {self._tasks[task][1]:,.0f} {told}".rstrip()
+            errors().print(line, markup=False, soft_wrap=True)
 
-    advance = update
+    def advance(self, task: int, advance: float = 1) -> None:
+        """Some steps more are done."""
+        self.update(task, advance=advance)
 
 
 def results() -> Any:
@@ -78,16 +102,17 @@ def errors() -> Any:
 
 
 def progress(*fields: str) -> Any:
-    """A bar with count and time left, on standard error; nothing without a terminal or without Rich.
+    """A bar with count and time left, on standard error; without a terminal or without Rich a line each ten seconds.
 
     Args:
         fields: names of a task's fields that are written after the count.
     """
-    if not _has_rich():
-        return NoBar()
+    console = errors()
+    if not _has_rich() or not console.is_terminal:
+        return Lines(fields)
     from model.cli.terminal import bar
 
-    return bar(errors(), fields)
+    return bar(console, fields)
 
 
 def _console(*, stderr: bool) -> Any:

@@ -123,11 +123,11 @@ def run(chosen: argparse.Namespace) -> int:
     if chosen.resume:
         _check_resumed(chosen, folder, tokenizer)
     logging.basicConfig(force=True, format="%(message)s", handlers=[RichHandler(console=errors(), show_path=False)])
-    logging.getLogger("model").setLevel(logging.INFO)
+    logging.getLogger(__name__.partition(".cli.")[0]).setLevel(logging.INFO)
     pairs = _read(chosen.pairs, is_lone=_is_lone(beginning, folder))
     trainer = prepare(beginning, pairs, config, folder, tokenizer=tokenizer)
     if not trainer.is_main:
-        logging.getLogger("model").setLevel(logging.WARNING)
+        logging.getLogger(__name__.partition(".cli.")[0]).setLevel(logging.WARNING)
     interrupted = _Interrupt()
     recorder = _recorder(chosen, trainer)
     with TrainingDisplay(config, is_shown=trainer.is_main) as display:

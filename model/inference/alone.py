@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import cast, overload
 
 import numpy as np
@@ -11,17 +12,19 @@ from model.inference.attending import attend
 from model.inference.batches import Texts, is_many
 from model.inference.reading import NO_TOKENS, kinds_of, prompt_tokens
 from model.inference.translation import translate
-from model.interventions import NONE, Interventions
+from model.interventions import NONE, Change, Interventions, as_interventions
 from model.text.tokens import Source, TextError, as_text, describe_target, source_tokens
 from model.trace import AttentionMaps, Trace
 
 
 @overload
-def read(bundle: Bundle, text: Source, *, interventions: Interventions = NONE) -> Trace: ...
+def read(bundle: Bundle, text: Source, *, interventions: Change | Sequence[Change] = NONE) -> Trace: ...
 @overload
-def read(bundle: Bundle, text: Texts, *, interventions: Interventions = NONE) -> list[Trace | TextError]: ...
 def read(
-    bundle: Bundle, text: Source | Texts, *, interventions: Interventions = NONE
+    bundle: Bundle, text: Texts, *, interventions: Change | Sequence[Change] = NONE
+) -> list[Trace | TextError]: ...
+def read(
+    bundle: Bundle, text: Source | Texts, *, interventions: Change | Sequence[Change] = NONE
 ) -> Trace | list[Trace | TextError]:
     """The attention of any model over a text, or over each of a list of texts.
 
@@ -35,11 +38,12 @@ def read(
         TextError: when the text (one alone) cannot be read by this model.
         InterventionError: when an intervention names what the model does not have.
     """
+    edits = as_interventions(interventions)
     if "cross" in kinds_of(bundle):
-        return translate(bundle, text, interventions=interventions)
+        return translate(bundle, text, interventions=edits)
     if is_many(text):
-        return [_or_error(bundle, one, interventions) for one in text]
-    return _read(bundle, cast(Source, text), interventions)
+        return [_or_error(bundle, one, edits) for one in text]
+    return _read(bundle, cast(Source, text), edits)
 
 
 def _or_error(bundle: Bundle, text: Source, interventions: Interventions) -> Trace | TextError:

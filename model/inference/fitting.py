@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, overload
 
 from model.bundle import Bundle
-from model.interventions import NONE, InterventionError, Interventions
+from model.interventions import NONE, InterventionError, Interventions, as_interventions
 from model.text.tokens import source_tokens
 
 
@@ -21,15 +21,18 @@ def with_donors(
 def with_donors(
     bundle: Bundle, interventions: Interventions | Sequence[Interventions]
 ) -> Interventions | list[Interventions]:
-    """The same interventions, the tokens of each ``from_text`` filled in.
+    """The same interventions, the tokens of each ``from_text`` filled in; a single change becomes a set.
 
     Raises:
         TextError: when a text cannot be read by this model.
         InterventionError: when something else than Interventions is given.
     """
-    if isinstance(interventions, Interventions):
-        return interventions.reading(lambda text: source_tokens(bundle, text).ids)
-    rows: tuple[Any, ...] = tuple(interventions) if isinstance(interventions, list | tuple) else (interventions,)
+    is_row_each = isinstance(interventions, list | tuple) and any(
+        isinstance(row, Interventions) for row in interventions
+    )
+    if not is_row_each:
+        return as_interventions(interventions).reading(lambda text: source_tokens(bundle, text).ids)
+    rows: tuple[Any, ...] = tuple(interventions)
     for row in rows:
         if not isinstance(row, Interventions):
             raise InterventionError(f"interventions contains {row!r:.60}: give it inside Interventions(…)")

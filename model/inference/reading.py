@@ -16,6 +16,7 @@ from model.text.tokens import (
     Source,
     as_text,
     begun_tokens,
+    continuation_ids,
     describe_target,
     n_positions,
     prefix_ids,
@@ -91,6 +92,8 @@ def read_text(bundle: Bundle, text: Source, prefix: Source = ()) -> Reading:
         source = source_tokens(bundle, text)
         return Reading(as_text(text), source, bundle.config.bos_id, begun, len(source))
     ids = prompt_tokens(bundle, text).ids
+    together = continuation_ids(bundle, text, prefix)
+    begun = begun if together is None else together
     return Reading(as_text(text), NO_TOKENS, ids[0], (*ids[1:], *begun), len(ids))
 
 
@@ -104,7 +107,13 @@ def read_translation(bundle: Bundle, text: Source, target: Source) -> GivenTrans
     reading, said = read_text(bundle, text), target_tokens(bundle, target)
     if len(reading.source):
         return GivenTranslation(reading.text, reading.source, fed(bundle, said), said)
-    ids = (reading.begin, *reading.prefix, *said.ids)
+    together = continuation_ids(bundle, text, target)
+    if together is not None:
+        ends = bundle.config.end_ids
+        said_ids = together if together[-1] in ends else (*together, *(i for i in said.ids[-1:] if i in ends))
+    else:
+        said_ids = said.ids
+    ids = (reading.begin, *reading.prefix, *said_ids)
     prefix, whole = describe_target(bundle, ids[:-1]), describe_target(bundle, ids[1:])
     return GivenTranslation(reading.text, reading.source, prefix, whole)
 

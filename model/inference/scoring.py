@@ -16,7 +16,7 @@ from model.inference.fitting import interventions_per_sentence
 from model.inference.reading import GivenTranslation, read_translation
 from model.inference.teacher_forcing import teacher_forced
 from model.inference.trace_building import DecodedTarget, cropped, trace_of
-from model.interventions import NONE, Interventions
+from model.interventions import NONE, Change, Interventions, as_interventions
 from model.text.tokens import Source, TextError
 from model.trace import AttentionMaps, Trace
 
@@ -24,7 +24,7 @@ from model.trace import AttentionMaps, Trace
 class ScoreOptions(TypedDict, total=False):
     """The options of ``score``."""
 
-    interventions: Interventions
+    interventions: Change | Sequence[Change]
     n_candidates: int
     cached: bool
 
@@ -38,7 +38,7 @@ def score(
     source: Source | Texts,
     target: Source | Texts,
     *,
-    interventions: Interventions = NONE,
+    interventions: Change | Sequence[Change] = NONE,
     n_candidates: int = 10,
     cached: bool = False,
 ) -> Trace | list[Trace | TextError]:
@@ -52,19 +52,19 @@ def score(
 
     Raises as ``translate`` does, and TextError when the lists differ in length.
     """
-    options = DecodingOptions(n_candidates=n_candidates)
+    options, edits = DecodingOptions(n_candidates=n_candidates), as_interventions(interventions)
 
     def read(pair: tuple[Source, Source]) -> GivenTranslation:
         return read_translation(bundle, *pair)
 
     def traces(_: Sequence[object], rows: Sequence[GivenTranslation]) -> list[Trace]:
-        return _traces(bundle, rows, interventions, options.n_candidates, cached=cached)
+        return _traces(bundle, rows, edits, options.n_candidates, cached=cached)
 
     if is_many(source) != is_many(target):
         raise TextError("one side is a list and the other is one text: give two texts, or two lists of texts")
     if not is_many(source) or not is_many(target):
         given = read((cast(Source, source), cast(Source, target)))
-        interventions_per_sentence(bundle, interventions, [(len(given.source), len(given.target))], is_strict=True)
+        interventions_per_sentence(bundle, edits, [(len(given.source), len(given.target))], is_strict=True)
         return traces([], [given])[0]
     if len(source) != len(target):
         raise TextError(

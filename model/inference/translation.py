@@ -16,7 +16,7 @@ from model.inference.fitting import interventions_per_sentence, with_donors
 from model.inference.memory import check_decoding, check_texts
 from model.inference.reading import Reading, read_text
 from model.inference.trace_building import best, build_trace
-from model.interventions import NONE, Interventions
+from model.interventions import NONE, Change, Interventions, as_interventions
 from model.nn.padding import pad
 from model.progress import Progress, unreported
 from model.text.tokens import Source, TextError, text_of
@@ -37,7 +37,7 @@ class TranslateOptions(TypedDict, total=False):
     prefix: Source
     n_candidates: int
     stop_loops: bool
-    interventions: Interventions
+    interventions: Change | Sequence[Change]
     cached: bool
     generation: Literal["model"] | None
 
@@ -58,7 +58,7 @@ def translate(
     prefix: Source = (),
     n_candidates: int = 10,
     stop_loops: bool = True,
-    interventions: Interventions = NONE,
+    interventions: Change | Sequence[Change] = NONE,
     cached: bool = True,
     generation: Literal["model"] | None = None,
 ) -> Trace | list[Trace | TextError]:
@@ -98,7 +98,7 @@ def translate(
         beam_size, length_penalty, stop_loops = rules.num_beams, rules.length_penalty, False
         sampling = sampling_of(rules, 0 if sampling is None else sampling.seed)
     penalty = length_penalty if method == "beam" else 0.0
-    interventions = with_donors(bundle, interventions)
+    interventions = with_donors(bundle, as_interventions(interventions))
 
     def read(one: tuple[Source, int | None]) -> Reading:
         return read_text(bundle, one[0], prefix)

@@ -20,7 +20,7 @@ from model.inference.reading import kinds_of
 from model.inference.scoring import score
 from model.inference.teacher_forcing import teacher_forced
 from model.inference.translation import translate
-from model.interventions import NONE, Interventions
+from model.interventions import NONE, Change, Interventions, as_interventions
 from model.nn.transformer import Transformer
 from model.text.tokens import Source, TextError
 from model.trace import Floats, Trace
@@ -69,7 +69,7 @@ class RecordOptions(TypedDict, total=False):
     """The options of ``record``."""
 
     names: Sequence[str] | str
-    interventions: Interventions | None
+    interventions: Change | Sequence[Change] | None
     cached: bool
     gradients_of: GradientsOf
     dtype: Precision
@@ -89,7 +89,7 @@ def record(
     target: Source | Texts | None = None,
     *,
     names: Sequence[str] | str = ("*",),
-    interventions: Interventions | None = None,
+    interventions: Change | Sequence[Change] | None = None,
     cached: bool = True,
     gradients_of: GradientsOf = None,
     dtype: Precision = "float32",
@@ -118,7 +118,8 @@ def record(
     if dtype not in get_args(Precision):
         raise RecordingError(f"dtype ({str(dtype)[:40]!r}) must be {', '.join(get_args(Precision))}")
     chosen = chosen_names(bundle, (names,) if isinstance(names, str) else names)
-    traces = _traced(bundle, text, target, interventions, cached=cached)
+    edits = None if interventions is None else as_interventions(interventions)
+    traces = _traced(bundle, text, target, edits, cached=cached)
     if isinstance(traces, Trace):
         return _record_traces(bundle, [traces], chosen, gradients_of, dtype)[0]
     return _record_many(bundle, traces, chosen, gradients_of, dtype)
@@ -175,7 +176,8 @@ def _record_traces(
 
 def _plainly(bundle: Bundle, traces: Sequence[Trace], names: Sequence[str], dtype: Precision) -> list[Recording]:
     edits = [trace.interventions for trace in traces]
-    passed = teacher_forced(bundle, traces, interventions=edits, record=[name for name in names if name != "logits"])
+    inner = [name for name in names if name != "logits"]
+    passed = teacher_forced(bundle, traces, interventions=edits, record=inner, capture=_is_rough(bundle))
     recorded, shapes = {**passed.recorded, "logits": passed.logits}, activation_shapes(bundle.config)
     arrays = {name: _array(recorded[name], dtype) for name in names}
     recordings = []
@@ -195,7 +197,9 @@ def _with_gradients(
     """Activations and the gradient by each; one that the number does not depend on has zeros."""
     inner = [name for name in names if name != "logits"]
     with torch.enable_grad():
-        forced = teacher_forced(bundle, [trace], interventions=trace.interventions, record=inner)
+        forced = teacher_forced(
+            bundle, [trace], interventions=trace.interventions, record=inner, capture=_is_rough(bundle)
+        )
         logits = forced.logits if forced.logits.requires_grad else forced.logits.detach().requires_grad_()
         aim = _aim(logits[0], trace, gradients_of)
         recorded = {**forced.recorded, "logits": logits}
@@ -206,6 +210,12 @@ def _with_gradients(
         for name, slope in zip(names, slopes, strict=True)
     }
     return Recording(trace, arrays, gradients)
+
+
+def _is_rough(bundle: Bundle) -> bool:
+    """Whether a model computes in 16 bits or fewer: weights that are captured then round otherwise than those that are
+    not, so that whatever is recorded comes from the pass with weights, which is the one that ``score`` scores."""
+    return next(bundle.model.parameters()).dtype not in (torch.float32, torch.float64)
 
 
 def _aim(logits: Tensor, trace: Trace, gradients_of: GradientsOf) -> Tensor:

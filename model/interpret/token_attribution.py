@@ -23,7 +23,7 @@ from model.inference.batches import MAX_BATCH_ROWS, shared
 from model.inference.teacher_forcing import teacher_forced
 from model.interpret.attribution import AttributionError, share_of_row, value_weighted
 from model.interpret.inspection import transformer_of
-from model.interpret.integrated_gradients import integrated_gradients, token_embeddings
+from model.interpret.integrated_gradients import COMPLETE, FLOOR, Rule, integrated_gradients, token_embeddings
 from model.interventions import BlockedKey
 from model.nn.norms import gain_and_shift, part_of_norm
 from model.progress import Progress, unreported
@@ -49,6 +49,10 @@ class TokenAttribution:
     """(T, T), row t over the tokens fed up to t; begin of sentence is column 0."""
     gap: float | None = None
     """Of integrated gradients: how far a row's sum is at most from the change along its path, in nats."""
+    n_points: int | None = None
+    """Of integrated gradients: the most points that a path took."""
+    baseline: int | None = None
+    """Of integrated gradients: the token at whose embedding the paths begin; None is zeros."""
 
     def __post_init__(self) -> None:
         t = len(self.source)
@@ -62,11 +66,10 @@ class TokenAttribution:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the gap is below a tenth of the largest sum of a row, or 0.001 nats; true of methods that know no
-        gap."""
+        """Whether the gap is below 1 % of the largest sum of a row, or 0.001 nats; true of methods that know no gap."""
         if self.gap is None:
             return True
-        return self.gap < max(0.1 * float(np.abs(self.source.sum(1) + self.prefix.sum(1)).max()), 1e-3)
+        return self.gap < max(COMPLETE * float(np.abs(self.source.sum(1) + self.prefix.sum(1)).max()), FLOOR)
 
 
 def agreement_with_erasure(attribution: TokenAttribution, erased: TokenAttribution) -> float | None:
@@ -78,7 +81,14 @@ def agreement_with_erasure(attribution: TokenAttribution, erased: TokenAttributi
 
 
 def token_attribution(
-    bundle: Bundle, trace: Trace, *, method: Method, baseline: int | None = None, on_progress: Progress = unreported
+    bundle: Bundle,
+    trace: Trace,
+    *,
+    method: Method = "alti",
+    baseline: int | Literal["zeros"] | None = None,
+    n_points: int | None = None,
+    rule: Rule = "gausslegendre",
+    on_progress: Progress = unreported,
 ) -> TokenAttribution:
     """Contributions by one method, under the trace's own interventions.
 
@@ -89,7 +99,11 @@ def token_attribution(
             model adds positions to it, times that embedding; "integrated_gradients", the mean of that derivative on the
             path from an embedding of zeros, times the way from there; "erasure", what the log-probability loses when no
             attention sees the token.
-        baseline: of integrated gradients, the id of a token at whose embedding the paths begin in place of zeros.
+        baseline: of integrated gradients, the id of a token at whose embedding the paths begin, or "zeros"; None is
+            zeros, and for models with RMS norms, whose paths from zeros do not converge, the unknown token, the padding
+            or the end of a text, the first that the model has.
+        n_points: of integrated gradients, points of each path; None takes as many as it needs, 50 to 800.
+        rule: of integrated gradients, the quadrature, by Captum's name for it.
         on_progress: is told how many predictions are done, and of how many, by the one method that takes long.
 
     Raises:
@@ -97,10 +111,13 @@ def token_attribution(
         InspectionError: where the method needs the parts of a model that runs in its original code.
 
     Warns:
-        AttributionWarning: when integrated gradients miss a tenth of the change along their path or more.
+        AttributionWarning: when integrated gradients miss 1 % of the change along their path or more.
     """
     if trace.attention.decoder_self is None:
-        raise AttributionError(f"{bundle.name} predicts no tokens one after another: choose a model with a decoder")
+        raise AttributionError(
+            f"{bundle.name} predicts no tokens one after another, so attribute() has nothing to divide: choose "
+            "a model with a decoder"
+        )
     if method == "rollout":
         return _last(rollout(trace.attention), method)
     if method == "raw":
@@ -112,25 +129,54 @@ def token_attribution(
     if method == "gradient_input":
         return _gradient_input(bundle, trace)
     if method == "integrated_gradients":
-        return _integrated(bundle, trace, baseline, on_progress)
+        return _integrated(bundle, trace, baseline, n_points, rule, on_progress)
     if method == "erasure":
         return _erasure(bundle, trace)
-    raise AttributionError(f"there is no method {method!r:.40}: choose {', '.join(METHODS)}")
+    raise AttributionError(f"attribute() has no method {method!r:.40}: choose {', '.join(METHODS)}")
 
 
-def _integrated(bundle: Bundle, trace: Trace, baseline: int | None, on_progress: Progress) -> TokenAttribution:
-    n_tokens = min(bundle.config.source_vocab_size, bundle.config.target_vocab_size)
-    if baseline is not None and not 0 <= baseline < n_tokens:
-        raise AttributionError(f"there is no token {baseline} to begin at: choose 0 to {n_tokens - 1}")
-    source, prefix, gap = integrated_gradients(bundle, trace, baseline=baseline, on_progress=on_progress)
-    attribution = TokenAttribution("integrated_gradients", _floats(source), _floats(prefix), gap)
+def _integrated(
+    bundle: Bundle,
+    trace: Trace,
+    baseline: int | Literal["zeros"] | None,
+    n_points: int | None,
+    rule: Rule,
+    on_progress: Progress,
+) -> TokenAttribution:
+    n_tokens = min(size for size in (bundle.config.source_vocab_size, bundle.config.target_vocab_size) if size)
+    if baseline is None:
+        baseline = _usual_start(bundle, n_tokens)
+    start = None if isinstance(baseline, str) else baseline
+    if (isinstance(baseline, str) and baseline != "zeros") or (start is not None and not 0 <= start < n_tokens):
+        raise AttributionError(f'there is no token {baseline} to begin at: choose 0 to {n_tokens - 1}, or "zeros"')
+    if rule not in get_args(Rule) or (n_points is not None and n_points < 1):
+        raise AttributionError(f"n_points is {n_points} and rule {rule!r:.40}: choose {', '.join(get_args(Rule))}")
+    source, prefix, gap, used = integrated_gradients(
+        bundle, trace, baseline=start, n_points=n_points, rule=rule, on_progress=on_progress
+    )
+    attribution = TokenAttribution("integrated_gradients", _floats(source), _floats(prefix), gap, used, start)
     if not attribution.is_complete:
         warnings.warn(
-            f"the rows of integrated gradients miss up to {gap:.2f} nats of what changes along their path"
-            + (": begin at a token instead of zeros, such as baseline=0" if baseline is None else ""),
+            f"the rows of integrated gradients miss up to {gap:.2f} nats of what changes along their path, at {used} "
+            + ("points: " if n_points is None else "points: leave n_points out, or ")
+            + ("begin at a token instead of zeros, such as baseline=0" if start is None else "choose another baseline"),
             AttributionWarning, stacklevel=3,
         )  # fmt: skip
     return attribution
+
+
+def _usual_start(bundle: Bundle, n_tokens: int) -> int | None:
+    """The token at which paths begin where an RMS norm would divide by nearly nothing at zeros; None elsewhere."""
+    model = transformer_of(bundle)
+    stacks = [stack for stack in (model.encoder, model.decoder) if not stack.is_absent]
+    specs = (*bundle.config.layers(encoder=True), *bundle.config.layers(encoder=False))
+    if all(spec.norm_kind != "rms" for spec in specs):
+        return None
+    config, unknown = bundle.config, getattr(bundle.source_tokenizer, "unknown_id", None)
+    for token in (unknown, config.source_pad_id, config.eos_id):
+        if token is not None and 0 <= token < n_tokens and all(stack.embedding.weight[token].any() for stack in stacks):
+            return int(token)
+    return None
 
 
 @torch.inference_mode()

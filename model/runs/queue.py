@@ -12,9 +12,9 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 from model.files.size import size_of
-from model.runs.devices import VISIBLE
+from model.lazy import code_folder
+from model.runs.devices import VISIBLE, choose_device
 from model.runs.status import Status, asked, read_status, take_over, write_status
-from model.runs.devices import choose_device
 from model.runs.errors import QueueError, running
 from model.runs.job_folder import JobFolder
 from model.runs.limits import Limits
@@ -23,7 +23,6 @@ from model.runs.retention import clean, total_bytes
 from model.runs.task import Task, read_task
 
 log = logging.getLogger(__name__)
-_ROOT = Path(__file__).resolve().parents[2]
 _HANDS_DOWN = os.name == "posix"
 """Whether a child process can hold this process's lock. Where it cannot, this process holds it until the child ends."""
 
@@ -221,7 +220,7 @@ def start_worker(folder: JobFolder, task: Task, lock: FileLock) -> subprocess.Po
     with folder.log.open("ab") as errors:
         return subprocess.Popen(
             [sys.executable, "-m", task.worker, str(folder.path)],
-            cwd=_ROOT,
+            cwd=code_folder(),
             env=environment(task),
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,

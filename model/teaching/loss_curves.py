@@ -88,7 +88,7 @@ def _run(name: str, lines: list[str], folder: Path) -> dict[str, list]:
     data, run = folder / f"{name}.tsv", folder / name
     data.write_text("\n".join(lines[:most]) + "\n", "utf-8")
     subprocess.run(
-        [sys.executable, "-m", "model", "train", str(data), "--run", str(run), *options, *_SHARED], check=True
+        [sys.executable, "-m", "model.__main__", "train", str(data), "--run", str(run), *options, *_SHARED], check=True
     )
     with (run / "metrics.jsonl").open(encoding="utf-8") as metrics:
         return read_run(metrics)

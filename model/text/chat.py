@@ -7,10 +7,9 @@ environment; one that a stranger has uploaded does it in a process of its own, w
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeGuard
 
-from model.text.tokens import TextError
+from model.text.tokens import ChatPrompt, TextError
 from model.trace import TokenSequence
 
 if TYPE_CHECKING:
@@ -28,17 +27,6 @@ class _Chatting(Protocol):
     def encode(self, text: str) -> TokenSequence: ...
 
 
-@dataclass(frozen=True, slots=True)
-class ChatPrompt:
-    """Messages in the model's chat template, up to where its answer begins."""
-
-    text: str
-    tokens: TokenSequence
-    """T tokens, ``tokens.ids`` for ``translate``, ``read`` and ``score``; spans count characters of ``text``."""
-    own: tuple[int, int] | None
-    """The first token of the last message's text and the one after its last, where the template writes it as it is."""
-
-
 def has_chat_template(bundle: Bundle) -> bool:
     """Whether the model came with a chat template."""
     return _has_chat(bundle.target_tokenizer)
@@ -46,6 +34,8 @@ def has_chat_template(bundle: Bundle) -> bool:
 
 def chat_prompt(bundle: Bundle, message: str | Sequence[Mapping[str, str]]) -> ChatPrompt:
     """A message in the model's chat template, as ``apply_chat_template`` of the ``transformers`` library puts it there.
+
+    ``translate``, ``read``, ``record`` and ``score`` take the result in the place of a text, and add no token to it.
 
     Args:
         message: what the user says; or messages, each with its "role" and "content".

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from model.localizable import LocalizableError
 from model.text.counting import counted
-from model.text.tokenizer import normalise
 
 MAX_LINE = 50_000
 """Characters of a pair, and of its links: no model reads more, and one pass over millions would delay every other
@@ -76,8 +75,8 @@ class Links:
 
 
 def words(text: str) -> tuple[str, ...]:
-    """The words that links count: split at spaces, and normalised as the tokenizer does."""
-    return tuple(normalise(word) for word in text.split(" ") if word)
+    """The words that links count: what stands between spaces."""
+    return tuple(word for word in text.split(" ") if word)
 
 
 def long_line(text: str, where: str, line: int) -> CorpusError:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from model.text.counting import counted
 from model.text.links import MAX_LINE, CorpusError, Links, long_line, words
-from model.text.tokenizer import normalise
 
 MAX_BYTES = 50_000_000
 MAX_UPLOAD_MB = 5
@@ -55,7 +54,7 @@ def as_texts(given: Sequence[str] | Path | str) -> list[Pair]:
             )
     if not given:
         raise CorpusError("there is no text: give at least one")
-    return [_plain(item, "") for item in given]
+    return [Pair(item, "") for item in given]
 
 
 def read_pairs(path: Path | str, *, gold: Path | str | None = None) -> tuple[Pair, ...]:
@@ -84,7 +83,7 @@ def pairs_of_lines(lines: Sequence[str], path: str, *, gold: Path | str | None =
         return _with_gold(rows, Path(gold), path)
     if all(len(columns) > 2 and _looks_like_links(columns[2]) for _, columns in rows):
         return tuple(linked(*columns[:3], where=path, line=number) for number, columns in rows)
-    return tuple(_plain(columns[0], columns[1]) for _, columns in rows)
+    return tuple(Pair(columns[0], columns[1]) for _, columns in rows)
 
 
 def columns_of(lines: Sequence[str], path: str) -> list[tuple[int, list[str]]]:
@@ -185,10 +184,6 @@ def decode_lines(content: bytes, where: str, *, most: int | None = MAX_BYTES) ->
     return text.replace("\r\n", "\n").removesuffix(end).split(end)
 
 
-def _plain(source: str, target: str) -> Pair:
-    return Pair(source, target) if is_too_long(source, target) else Pair(normalise(source), normalise(target))
-
-
 def _with_gold(rows: Sequence[tuple[int, list[str]]], gold: Path, where: str) -> tuple[Pair, ...]:
     links = decode_lines(gold.read_bytes(), str(gold))
     if len(links) != len(rows):
@@ -216,7 +211,7 @@ def _as_pair(item: Pair | Sequence[str], number: int) -> Pair:
         raise CorpusError(f"pair {number} ({item!r}) is not a pair: give source and target as text")
     if len(columns) == 3 and columns[2].strip():
         return linked(columns[0], columns[1], columns[2], where=f"pair {number}")
-    return _plain(columns[0], columns[1])
+    return Pair(columns[0], columns[1])
 
 
 def _columns(item: object) -> tuple:

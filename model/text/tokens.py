@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from model.errors import RegardError
@@ -17,8 +18,20 @@ from model.trace import TokenSequence
 if TYPE_CHECKING:
     from model.bundle import Bundle
 
-Source = str | Sequence[int]
-"""A text, or the ids of one."""
+
+@dataclass(frozen=True, slots=True)
+class ChatPrompt:
+    """Messages in a chat model's template, up to where its answer begins."""
+
+    text: str
+    tokens: TokenSequence
+    """T tokens, exactly those of ``apply_chat_template``; spans count characters of ``text``."""
+    own: tuple[int, int] | None
+    """The first token of the last message's text and the one after its last, where the template writes it as it is."""
+
+
+Source = str | Sequence[int] | ChatPrompt
+"""A text, the ids of one, or a message in its template."""
 _ID = re.compile(r"#\d+")
 _HALF = re.compile("[\ud800-\udfff]")
 MAX_TOKENS = 1024
@@ -44,8 +57,9 @@ class PrefixError(TextError):
 def source_tokens(bundle: Bundle, text: Source, *, most: int = MAX_TOKENS) -> TokenSequence:
     """The S tokens that the encoder reads, special tokens included where the model was trained with them.
 
-    Given ids may already have the special tokens; they are added only where they are missing. Spans count characters of
-    the text as it was given, before ``normalise``.
+    Given ids may already have the special tokens; they are added only where they are missing. A text goes to the
+    tokenizer verbatim, unless ``bundle.normalisation`` says otherwise; spans always count characters of the text as it
+    was given.
 
     Args:
         most: tokens that are taken, where the model has positions for them.
@@ -57,8 +71,11 @@ def source_tokens(bundle: Bundle, text: Source, *, most: int = MAX_TOKENS) -> To
     """
     config = bundle.config
     special = (config.bos_id, config.eos_id, config.source_pad_id)
-    tokens = _encode(bundle.source_tokenizer, as_text(text), config.source_vocab_size, special)
-    if not len(tokens):
+    if isinstance(text, ChatPrompt):
+        tokens = text.tokens
+    else:
+        tokens = _encode(bundle, bundle.source_tokenizer, as_text(text), config.source_vocab_size, special)
+    if not len(tokens) or (isinstance(text, str) and not text.strip()):
         raise EmptyTextError("there is nothing to translate: write a sentence")
     before = (config.bos_id,) if config.source_has_bos and tokens.ids[0] != config.bos_id else ()
     after = (config.eos_id,) if config.source_has_eos and tokens.ids[-1] != config.eos_id else ()
@@ -75,8 +92,8 @@ def target_tokens(bundle: Bundle, text: Source) -> TokenSequence:
         LongTextError: when the text holds too many tokens.
         TextError: when an id is beyond the vocabulary, or the text holds half a character.
     """
-    tokens = _encode(bundle.target_tokenizer, as_text(text), bundle.config.target_vocab_size, _target_special(bundle))
     config = bundle.config
+    tokens = _encode(bundle, bundle.target_tokenizer, as_text(text), config.target_vocab_size, _target_special(bundle))
     begin, ends = config.target_prefix, tuple(index for index in config.end_ids if index < config.target_vocab_size)
     before = () if tokens.ids[: len(begin)] == begin else begin
     after = () if len(tokens) and tokens.ids[-1] in ends else ends[:1]
@@ -98,22 +115,58 @@ def begun_tokens(bundle: Bundle, text: Source, *, most: int = MAX_TOKENS) -> Tok
         TextError: when an id is beyond the vocabulary, or the text holds half a character.
     """
     config = bundle.config
+    if isinstance(text, ChatPrompt):
+        _check_length(bundle, len(text.tokens) + 1, most)
+        return text.tokens
     written = as_text(text)
-    tokens = _encode(bundle.source_tokenizer, written, config.target_vocab_size, _target_special(bundle))
+    tokens = _encode(bundle, bundle.source_tokenizer, written, config.target_vocab_size, _target_special(bundle))
     _check_length(bundle, len(tokens) + 1, most)
     if len(tokens) and config.source_has_bos and tokens.ids[0] != config.bos_id:
         tokens = _join(_special(bundle.source_tokenizer, (config.bos_id,)), tokens)
+    if tokens.ids[:2] == (config.bos_id,) * 2 and _writes_bos(bundle, written):
+        tokens = _part(tokens, slice(1, None))
     if not len(tokens) or tokens.ids[-1] not in config.end_ids or is_ids(written):
         return tokens
-    return TokenSequence(tokens.ids[:-1], tokens.pieces[:-1], tokens.words[:-1], tokens.spans[:-1])
+    return _part(tokens, slice(-1))
+
+
+def _writes_bos(bundle: Bundle, text: str) -> bool:
+    """Whether a text begins with the begin token written out, as rendered chat templates do: it is read once."""
+    tokenizer = bundle.target_tokenizer
+    return tokenizer is not None and not is_ids(text) and tokenizer.encode(text).ids[:1] == (bundle.config.bos_id,)
+
+
+def continuation_ids(bundle: Bundle, text: Source, continuation: Source) -> tuple[int, ...] | None:
+    """The ids of what follows a decoder-only model's prompt, tokenised together with the prompt.
+
+    A SentencePiece vocabulary writes a space before a text that stands alone, and a continuation does not stand alone.
+
+    Returns:
+        None where one of them is ids, where texts are normalised, or where a token spans the end of the prompt.
+    """
+    prompt = text.text if isinstance(text, ChatPrompt) else text
+    is_text = isinstance(prompt, str) and isinstance(continuation, str) and continuation
+    if bundle.normalisation is not None or not is_text or is_ids(prompt) or is_ids(continuation):
+        return None
+    tokenizer = bundle.target_tokenizer
+    if tokenizer is None:
+        return None
+
+    def ids(written: str) -> tuple[int, ...]:
+        return (tokenizer.encode(written) if isinstance(text, ChatPrompt) else begun_tokens(bundle, written)).ids
+
+    before, together = ids(prompt), ids(prompt + continuation)
+    return together[len(before) :] if together[: len(before)] == before and len(together) > len(before) else None
 
 
 def as_text(text: Source) -> str:
-    """A text as it is; ids as "#5 #12".
+    """A text as it is, a message in its template; ids as "#5 #12".
 
     Raises:
         TextError: for anything else.
     """
+    if isinstance(text, ChatPrompt):
+        return text.text
     return text if isinstance(text, str) else " ".join(f"#{index}" for index in _whole_numbers(text))
 
 
@@ -133,7 +186,7 @@ def prefix_ids(bundle: Bundle, prefix: str | Sequence[int]) -> tuple[int, ...]:
     if not isinstance(prefix, str):
         ids = _whole_numbers(prefix)
     else:
-        tokens = _encode(bundle.target_tokenizer, prefix, size, _target_special(bundle))
+        tokens = _encode(bundle, bundle.target_tokenizer, prefix, size, _target_special(bundle))
         _refuse_unknown(bundle.target_tokenizer, tokens, prefix)
         ids = tokens.ids
     for index in ids:
@@ -184,10 +237,14 @@ def pieces_of(bundle: Bundle, ids: Iterable[int]) -> dict[int, str]:
     return dict(zip(distinct, describe_target(bundle, distinct).pieces, strict=True))
 
 
-def _encode(tokenizer: Tokenizer | None, text: str, vocab_size: int, special: tuple[int, ...]) -> TokenSequence:
+def _encode(
+    bundle: Bundle, tokenizer: Tokenizer | None, text: str, vocab_size: int, special: tuple[int, ...]
+) -> TokenSequence:
     if tokenizer is None or is_ids(text):
         return _written_ids(tokenizer, text, vocab_size, special)
     _refuse_halves(text)
+    if bundle.normalisation is None:
+        return tokenizer.encode(text)
     plain, places = normalised(text)
     tokens = tokenizer.encode(plain)
     spans = tuple(None if span is None else _in_text(span, places) for span in tokens.spans)
@@ -268,6 +325,10 @@ def _join(*parts: TokenSequence) -> TokenSequence:
         sum((part.words for part in parts), ()),
         sum((part.spans for part in parts), ()),
     )
+
+
+def _part(tokens: TokenSequence, places: slice) -> TokenSequence:
+    return TokenSequence(tokens.ids[places], tokens.pieces[places], tokens.words[places], tokens.spans[places])
 
 
 def _refuse_unknown(tokenizer: Tokenizer | None, tokens: TokenSequence, prefix: str) -> None:

@@ -109,6 +109,7 @@ class NewModel:
             target_tokenizer=tokenizer,
             source_language=self.source_language,
             target_language=self.target_language,
+            normalisation="plain",
         )
 
 

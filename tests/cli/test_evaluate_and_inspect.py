@@ -6,6 +6,7 @@ import dataclasses
 import json
 import math
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sacrebleu
@@ -14,6 +15,7 @@ import transformers
 
 import model
 from model.checkpoints import save
+from model.cli import output
 from model.text.bleu_tokens import bleu_tokenizer
 from tests.checkpoint import tiny_bundle
 from tests.cli.conftest import Command
@@ -80,8 +82,43 @@ def test_translations_can_be_kept_and_sources_made_bare(
     assert "lower-cased, no final punctuation" in said.out and "BLEU" in said.out and "sentences/s" in said.out
 
 
+def test_a_small_file_is_scored_as_a_whole(command: Command, checkpoint: Path, pairs: Path) -> None:
+    whole = command("evaluate", pairs, "--checkpoint", checkpoint, "--split", "all", "--json")
+    said = command("evaluate", pairs, "--checkpoint", checkpoint, "--json")
+    scores = [json.loads(each.out) for each in (whole, said)]
+    assert said.code == 0 and scores[1]["split"] == "all" and scores[0]["bleu"] == scores[1]["bleu"]
+    assert scores[0]["n_sentences"] == scores[1]["n_sentences"] > 1
+
+
+def test_long_work_tells_how_far_it_is_without_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(output.Lines, "update", _ticking(output.Lines.update, now := [0.0]))
+    monkeypatch.setattr(output.time, "monotonic", lambda: now[0])
+    with output.progress("rate") as bar:
+        task = bar.add_task("translating", total=2_000)
+        for _ in range(5):
+            bar.update(task, advance=100, rate="7 a second")
+    said = capsys.readouterr()
+    assert said.out == "" and said.err.splitlines() == [
+        "translating: 300 of 2,000 7 a second",
+        "translating: 500 of 2,000 7 a second",
+    ]
+
+
+def _ticking(update: Any, now: list[float]) -> Any:
+    """The same, four or six seconds after the one before."""
+    steps = iter((4, 4, 4, 6, 6))
+
+    def ticking(lines: Any, task: int, **told: Any) -> None:
+        now[0] += next(steps)
+        update(lines, task, **told)
+
+    return ticking
+
+
 def test_an_empty_part_says_what_to_do(command: Command, checkpoint: Path, pairs: Path) -> None:
-    said = command("evaluate", pairs, "--checkpoint", checkpoint)
+    said = command("evaluate", pairs, "--checkpoint", checkpoint, "--split", "test")
     assert said.code == 1 and "the test part of" in said.err and "use --split all" in said.err
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -10,12 +12,13 @@ import pytest
 
 import model
 from model import BlockedKey, Interventions
+from model.analysis.aggregation import spanned
 from model.analysis.words import merge_attention, words_of
 from model.interpret.ablation import head_effects
 from model.interpret.attribution import gradient_attention
 from model.interpret.source_contribution import source_contribution
 from model.interpret.token_attribution import METHODS, token_attribution
-from model.trace import ShapeError, Trace
+from model.trace import ShapeError, TokenSequence, Trace
 
 TEXT, SAID = "The unbelievably old man sleeps.", "Le vieil homme incroyable dort."
 
@@ -124,3 +127,40 @@ def test_a_knock_out_is_the_blocked_keys_and_adds_to_what_is_in_force(bundle: mo
             model.knock_out(trace, "cross", **wrong)  # type: ignore[arg-type]
     with pytest.raises(model.InterventionError, match="there is no 'self' attention"):
         model.knock_out(trace, "self", keys=0)  # type: ignore[arg-type]
+
+
+CHINESE = "猫在沙发上睡觉。"
+
+
+@pytest.mark.parametrize("has_jieba", [False, True], ids=["by characters", "by words"])
+def test_chinese_is_read_by_words_or_characters_and_never_by_a_clause(
+    has_jieba: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cut(text: str) -> list[str]:
+        return {"猫在沙发上睡觉": ["猫", "在", "沙发", "上", "睡觉"]}[text]
+
+    jieba = SimpleNamespace(lcut=cut, setLogLevel=lambda level: None) if has_jieba else None
+    monkeypatch.setitem(sys.modules, "jieba", jieba)
+    pieces = ("▁", "猫", "在", "沙", "发", "上", "<0xE7>", "<0x9D>", "<0xA1>", "觉", "。", "</s>")
+    places = (0, 0, 1, 2, 3, 4, 5, 5, 5, 6, 7, None)
+    spans = tuple(None if at is None else (at, at + (piece != "▁")) for piece, at in zip(pieces, places, strict=True))
+    tokens = TokenSequence(tuple(range(12)), pieces, (0,) * 11 + (-1,), spans)
+    words = spanned(tokens, CHINESE, {})
+    expected = ["猫", "在", "沙发", "上", "睡觉", "。", "</s>"] if has_jieba else [*CHINESE, "</s>"]
+    assert [label for label in words.labels if label != "▁"] == expected
+    assert words.is_special == (False,) * (len(words) - 1) + (True,)
+    assert spanned(tokens, CHINESE, {"谁": "猫"}).labels.count("谁") == 1
+
+
+def test_labels_of_byte_level_tokens_can_be_read() -> None:
+    tokens = TokenSequence((0, 1, 2, 3, 4), ("Ġcaf", "<0xC3>", "<0xA9>", "Ġau", "##lait"), (0, 0, 0, 1, 1), (None,) * 5)
+    assert words_of(tokens).labels == ("café", "aulait")
+
+
+def test_what_is_knocked_out_must_be_there(trace: Trace) -> None:
+    for wrong in ({"layers": 9}, {"heads": (0, 9)}, {"layers": "last"}):
+        with pytest.raises(model.InterventionError, match=r"cross has no (layer|head) .*: choose 0 to"):
+            model.knock_out(trace, "cross", keys=0, **wrong)
+    assert model.knock_out(trace, "cross", keys=np.int64(1), layers=np.int64(0)) == model.knock_out(
+        trace, "cross", keys=1, layers=0
+    )

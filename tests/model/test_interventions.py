@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from torch.testing import assert_close
@@ -256,8 +257,8 @@ def test_an_item_in_the_wrong_place_is_told_its_own(make: Any, message: str) -> 
         make()
 
 
-@pytest.mark.parametrize("given", [HeadOff("cross", 0, 0), [HeadOff("cross", 0, 0)], "off", None], ids=str)
-def test_interventions_are_given_as_a_set(given: Any) -> None:
+@pytest.mark.parametrize("given", [["off"], [HeadOff("cross", 0, 0), 5], "off", None], ids=str)
+def test_what_is_no_intervention_is_refused(given: Any) -> None:
     made = tiny_model()
     bundle = model.Bundle("tiny", made, made.config, None, None)
     for run in (lambda: model.translate(bundle, "#5 #6", interventions=given),
@@ -305,3 +306,24 @@ def test_heads_are_silent_only_where_all_of_every_row_are_zeroed() -> None:
     ):  # fmt: skip
         empty: tuple = ((),) * len(rows)
         assert LayerEdit(rows, empty, empty).silences(2) is expected
+
+
+def test_a_single_change_or_a_list_of_them_is_taken_as_interventions() -> None:
+    bundle = model.load("tiny")
+    off, hidden = model.HeadAblation("cross", 0, 1), model.BlockedKey("encoder_self", 1)
+    whole = model.Interventions((off,), blocked_keys=(hidden,))
+    expected = model.translate(bundle, "the cat", interventions=whole)
+    for given in ([off, hidden], (hidden, off)):
+        found = model.translate(bundle, "the cat", interventions=given)
+        assert found.interventions == whole and np.array_equal(found.log_probs, expected.log_probs)
+    alone = model.Interventions(off)
+    assert model.score(bundle, "the cat", "le chat", interventions=off).interventions == alone
+    assert model.read(bundle, "the cat", interventions=off).interventions == alone
+    assert model.record(bundle, "the cat", names="logits", interventions=off).trace.interventions == alone
+    ids = [list(expected.source.ids)], [list(expected.prefix.ids)]
+    maps = [model.attend(bundle, *ids, interventions=given).cross for given in (off, [alone])]
+    assert np.array_equal(*maps)
+    move = model.PositionEdit("shift", 2)
+    assert model.translate(bundle, "the cat", interventions=move).interventions.source_positions == move
+    with pytest.raises(model.InterventionError, match=r"give it inside Interventions\(…\)"):
+        model.translate(bundle, "the cat", interventions=[move, move])  # type: ignore[arg-type]

@@ -112,3 +112,20 @@ def test_a_trace_is_recorded_as_its_text_is_under_its_own_interventions() -> Non
     assert not np.array_equal(plain, model.record(bundle, traces[0], names=names)[names])
     with pytest.raises(model.RecordingError, match="a trace has its own translation"):
         model.record(bundle, traces[0], "le chat", names=names)  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("name", ["tiny", "tiny-decoder"])
+def test_a_recording_in_sixteen_bits_is_of_the_pass_that_was_scored(name: str) -> None:
+    bundle = model.load(name, dtype="bfloat16")
+    trace = model.score(bundle, "The cat is sleeping on the sofa.", "Le chat dort sur le canapé.")
+    asked = (
+        ("logits",),
+        ("decoder.*.residual.after", "logits"),
+        ("decoder.*.self.*", "decoder.0.residual.after", "logits"),
+    )
+    found = [model.record(bundle, trace, names=names) for names in asked]
+    for recording in found:
+        logits = torch.from_numpy(recording["logits"][0])
+        log_probs = logits.log_softmax(-1)[range(len(trace.target)), list(trace.target.ids)]
+        np.testing.assert_allclose(log_probs.numpy(), trace.log_probs, atol=1e-5)
+    np.testing.assert_array_equal(found[1]["decoder.0.residual.after"], found[2]["decoder.0.residual.after"])

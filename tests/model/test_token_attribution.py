@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -129,7 +129,8 @@ def test_gradients_are_those_of_the_token_embeddings_in_the_library_itself(kind:
             sum(weight / 2 * found[side] for weight, found in zip(weights, along, strict=True)) for side in range(2)
         ],
     }
-    *integrated, gap = integrated_gradients(bundle, trace, n_steps=20)
+    *integrated, gap, used = integrated_gradients(bundle, trace, n_points=20)
+    assert used == 20
     product = token_attribution(bundle, trace, method="gradient_input")
     found = {"gradient_input": (product.source, product.prefix), "integrated_gradients": integrated}
     for method, by_hand in expected.items():
@@ -168,7 +169,7 @@ def test_integrated_gradients_add_up_to_what_the_way_from_zeros_changes(norm: st
     lifted = model.Interventions(lift_causal_mask=True)
     for interventions in {"pre-norm": (model.NONE, off, lifted), "post-norm": (off,)}.get(norm, (lifted,)):
         trace = model.score(bundle, source, target, interventions=interventions)
-        *parts, gap = integrated_gradients(bundle, trace, n_steps=300)
+        *parts, gap, _ = integrated_gradients(bundle, trace, n_points=300)
         found = [part.numpy() for part in parts]
         empty, run = opened(**NORMS[norm])
         with torch.no_grad():
@@ -236,18 +237,25 @@ def test_paths_that_begin_at_a_token_add_up_to_the_change_from_that_token() -> N
         token_attribution(bundle, trace, method="integrated_gradients", baseline=99)
 
 
-@pytest.mark.parametrize(("kind", "is_complete"), [("marian", True), ("t5", False)])
-def test_integrated_gradients_say_when_the_path_is_too_coarse(kind: str, is_complete: bool, tmp_path: Path) -> None:
-    """T5's RMS norm divides by nearly nothing where the path begins."""
+@pytest.mark.parametrize("kind", ["marian", "mbart", "m2m_100", "t5"])
+def test_integrated_gradients_converge_by_themselves_and_say_where_they_did_not(kind: str, tmp_path: Path) -> None:
+    """T5's RMS norm divides by nearly nothing where a path from zeros begins, so its paths begin at a token."""
     library.make(kind, tmp_path)
     bundle = model.load(tmp_path)
     trace = model.score(bundle, "5 6 7 8 2", "11 12 13")
-    with warnings.catch_warnings(record=True) as warned:
-        warnings.simplefilter("always")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
         found = token_attribution(bundle, trace, method="integrated_gradients")
-    assert [one.category for one in warned] == [AttributionWarning] * (not is_complete)
-    assert found.gap is not None and found.is_complete == is_complete
-    assert is_complete == (found.gap < 0.05)
-    at_padding = token_attribution(bundle, trace, method="integrated_gradients", baseline=0)
-    assert at_padding.gap is not None and at_padding.gap < 0.05
-    assert token_attribution(bundle, model.score(bundle, "5 6", "11"), method="erasure").is_complete
+    assert found.gap is not None and found.is_complete and found.n_points is not None
+    assert (found.baseline is None) == (kind != "t5")
+    rows = np.abs(found.source.sum(1) + found.prefix.sum(1)).max()
+    assert found.gap < max(0.01 * rows, 1e-3)
+    with pytest.warns(AttributionWarning, match=r"miss up to .* nats .*, at 2 points: leave n_points out"):
+        token_attribution(bundle, trace, method="integrated_gradients", n_points=2, rule="riemann_left")
+    with pytest.raises(AttributionError, match="choose gausslegendre, riemann_left"):
+        token_attribution(bundle, trace, method="integrated_gradients", rule=cast(Any, "simpson"))
+    if kind == "t5":
+        with pytest.warns(AttributionWarning, match="begin at a token instead of zeros"):
+            from_zeros = token_attribution(bundle, trace, method="integrated_gradients", baseline="zeros")
+        assert not from_zeros.is_complete and from_zeros.baseline is None
+    assert token_attribution(bundle, model.score(bundle, "5 6", "11")).method == "alti"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import json
 import os
 import re
 import subprocess
@@ -18,8 +20,7 @@ import yaml
 import model
 from benchmarks.serving import free_port, wait_until_healthy
 from model.cli.extras import EXTRA_OF
-
-pytestmark = pytest.mark.nightly
+from tests.test_documents import NOT_RUN
 
 ROOT = Path(__file__).parents[2]
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -49,10 +50,12 @@ def run(site: Path, tmp_path: Path) -> Run:
     return ran
 
 
+@pytest.mark.nightly
 def test_nothing_but_regard_is_put_beside_other_packages(site):
     assert {path.name.split("-")[0] for path in site.iterdir()} == {"regard"}
 
 
+@pytest.mark.nightly
 def test_the_licences_of_the_code_and_of_the_weights_come_with_the_package(site):
     (about,) = site.glob("regard-*.dist-info")
     metadata = (about / "METADATA").read_text("utf-8")
@@ -68,22 +71,25 @@ def test_the_licences_of_the_code_and_of_the_weights_come_with_the_package(site)
     assert attribution.read_bytes() == (ROOT / "pretrained/en-zh/attribution.txt").read_bytes()
 
 
+@pytest.mark.nightly
 def test_nothing_but_the_product_is_in_the_package(site):
     inside = {path.relative_to(site / "regard") for path in (site / "regard").rglob("*") if path.is_file()}
     assert not [path for path in inside if "__pycache__" in path.parts or path.suffix in (".pyc", ".log", ".pt")]
-    assert {path.parts[1] for path in inside if path.parts[0] == "house"} == {
-        "app.py", "model", "viz", "pretrained", ".streamlit",
+    assert {path.parts[0] for path in inside if path.suffix != ".pyi"} == {
+        "__init__.py", "__main__.py", "extras.py", "py.typed", "app.py", "model", "viz", "pretrained", ".streamlit",
     }  # fmt: skip
     tracked = subprocess.run(["git", "ls-files", "pretrained"], cwd=ROOT, capture_output=True, text=True, check=False)
-    shipped = {Path("house") / line for line in tracked.stdout.splitlines()}
-    assert not shipped or shipped == {path for path in inside if path.parts[1:2] == ("pretrained",)}
+    shipped = {Path(line) for line in tracked.stdout.splitlines()}
+    assert not shipped or shipped == {path for path in inside if path.parts[0] == "pretrained"}
 
 
+@pytest.mark.nightly
 def test_type_checkers_find_the_package_typed(site):
-    for package in ("regard", "regard/house/model", "regard/house/viz"):
+    for package in ("regard", "regard/model", "regard/viz"):
         assert (site / package / "py.typed").is_file()
 
 
+@pytest.mark.nightly
 def test_the_library_answers_under_its_own_name(run):
     ran = run("-c", "import regard; print(regard.translate(regard.load(), 'The cat is sleeping.').text)")
     assert ran.stdout.strip() == model.translate(model.load(), "The cat is sleeping.").text, ran.stderr
@@ -115,11 +121,13 @@ print(trace.text)
 """
 
 
+@pytest.mark.nightly
 def test_the_library_needs_four_packages_alone(alone):
     ran = alone("-c", LIBRARY)
     assert ran.stdout.strip() == model.translate(model.load(), "The cat is sleeping.").text, ran.stderr
 
 
+@pytest.mark.nightly
 def test_the_library_alone_translates_and_inspects_in_a_terminal(alone):
     ran = alone("-m", "regard", "translate", "The cat is sleeping.")
     assert ran.stdout.strip() == model.translate(model.load(), "The cat is sleeping.").text, ran.stderr
@@ -129,6 +137,7 @@ def test_the_library_alone_translates_and_inspects_in_a_terminal(alone):
     assert "regard translate" in ran.stdout and "python -m" not in ran.stdout
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("command", "extra"),
     [([], "app"), (["gallery", "--out", "x"], "app"), (["train", "pairs.tsv"], "train"),
@@ -141,6 +150,7 @@ def test_the_library_alone_says_in_one_line_what_a_command_needs(alone, command,
     assert f'pip install "regard[{extra}]"' in ran.stderr and ran.stderr.count("\n") == 1
 
 
+@pytest.mark.nightly
 def test_under_uv_a_command_goes_on_where_its_extra_is(alone, tmp_path, monkeypatch):
     uv = tmp_path / "uv"
     uv.write_text('#!/bin/sh\necho "$REGARD_COMPLETED" "$@"\n')
@@ -170,24 +180,110 @@ def test_each_extra_brings_the_packages_that_its_commands_need():
     assert {"pyarrow", "sacrebleu", "rich"} <= set(re.findall(r"[a-z]+", brought["interpret"]))
 
 
-def test_a_model_of_the_readers_own_is_not_taken_for_ours(run, tmp_path):
-    (tmp_path / "model.py").write_text("mine = True")
-    ran = run("-c", "import regard; regard.load()")
-    assert ran.returncode
-    assert "regard needs its own package 'model' and found" in ran.stderr
-    assert "rename" in ran.stderr
+@pytest.mark.nightly
+def test_nothing_imports_a_package_by_the_name_that_it_has_in_a_clone(site):
+    for path in (site / "regard").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []
+            names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            assert not {name.partition(".")[0] for name in names} & {"model", "viz"} or _is_for_types(path), path
 
 
+def _is_for_types(path: Path) -> bool:
+    """The clone's own names, behind TYPE_CHECKING; the wheel has a stub in their place."""
+    return path.parent.name == "regard" and path.name == "__init__.py" and path.with_suffix(".pyi").is_file()
+
+
+PATHS = """
+import sys, regard
+assert not {"torch", "streamlit"} & set(sys.modules), "light until it is used"
+import regard.interpret.ablation as one
+import regard.model.interpret.ablation as other
+from regard import viz
+from regard.figures import Paper
+from regard.viz.export import head_figure
+assert one is other is regard.interpret.ablation and one.__spec__.name == "regard.model.interpret.ablation"
+assert not {"model", "viz"} & set(sys.modules)
+regard.export_html(regard.translate(regard.load("tiny"), "The cat is sleeping."), "page.html")
+print("well")
+"""
+
+
+def test_every_import_path_works_beside_a_model_and_a_viz_of_the_readers_own(hostile):
+    ran = hostile("-c", PATHS)
+    assert ran.stdout == "well\n", ran.stderr
+
+
+@pytest.fixture
+def hostile(run: Run, tmp_path: Path) -> Run:
+    """Like ``run``, in a folder with a model.py and a viz.py that stop whoever imports them."""
+    for name in ("model", "viz"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('the wrong one')")
+    return run
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("page", ["README.md", "docs/research.md", "docs/survey.md", "docs/attention-files.md"])
+def test_the_python_of_the_documents_runs(page, hostile, tmp_path):
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text("utf-8"), re.DOTALL)
+    blocks = [block for block in blocks if not any(words in block for words in NOT_RUN)]
+    (tmp_path / "survey").symlink_to(ROOT / "pretrained/en-fr-corpus/survey")
+    begin = "import regard\nbundle = regard.load()\nregard.save(bundle, 'my-run/best.ckpt')\n"
+    begin += "import numpy\nweights = numpy.full((2, 2, 3, 3), 1 / 3)\n"
+    (tmp_path / "script.py").write_text(begin + "\n".join(blocks), "utf-8")
+    ran = hostile("script.py")
+    assert ran.returncode == 0, ran.stderr
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("path", sorted((ROOT / "docs/notebooks").glob("*.ipynb")), ids=lambda path: path.stem)
+def test_a_notebook_runs_where_regard_is_installed(path, hostile, tmp_path):
+    cells = [cell["source"] for cell in json.loads(path.read_text("utf-8"))["cells"] if cell["cell_type"] == "code"]
+    runner = (
+        "import json\nfrom IPython.core.interactiveshell import InteractiveShell\n"
+        "shell = InteractiveShell.instance()\n"
+        "for cell in json.load(open('cells.json')):\n    shell.run_cell(cell).raise_error()\n"
+    )
+    (tmp_path / "cells.json").write_text(json.dumps(["".join(cell) for cell in cells]))
+    (tmp_path / "run_cells.py").write_text(runner)
+    ran = hostile("run_cells.py")
+    assert ran.returncode == 0, ran.stderr[-3000:] + ran.stdout[-3000:]
+
+
+@pytest.mark.nightly
+def test_an_editor_knows_the_types_of_what_is_installed(site, tmp_path):
+    (tmp_path / "script.py").write_text(
+        "import regard\nfrom regard.interpret.ablation import head_effects\nfrom regard.figures import Paper\n"
+        "reveal_type(regard.load)\nreveal_type(regard.interpret.ablation.head_effects)\nreveal_type(head_effects)\n"
+        "reveal_type(regard.show)\nreveal_type(Paper)\nregard.no_such_name\n"
+    )
+    settings = {"extraPaths": [str(site)], "venvPath": str(Path(sys.prefix).parent), "venv": Path(sys.prefix).name}
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings))
+    ran = subprocess.run(
+        [sys.executable, "-m", "pyright", "--project", str(tmp_path), "--outputjson"], capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    found = json.loads(ran.stdout)["generalDiagnostics"]
+    told = [each["message"] for each in found if each["severity"] == "information"]
+    assert len(told) == 5 and not [text for text in told if "Unknown" in text or text.endswith('is "Any"')], told
+    assert [each["message"] for each in found if each["severity"] == "error"] == [
+        '"no_such_name" is not a known attribute of module "regard"'
+    ]
+
+
+@pytest.mark.nightly
 def test_commands_run_beside_a_model_of_the_readers_own(run, tmp_path):
     (tmp_path / "model.py").write_text("raise SystemExit('the wrong model')")
     ran = run("-m", "regard", "translate", "The cat is sleeping.")
     assert ran.stdout.strip() == model.translate(model.load(), "The cat is sleeping.").text, ran.stderr
 
 
+@pytest.mark.nightly
 def test_the_command_says_its_version(run):
     assert run("-m", "regard", "--version").stdout == f"regard {model.__version__}\n"
 
 
+@pytest.mark.nightly
 def test_the_command_alone_opens_the_application(site, tmp_path):
     port = free_port()
     environment = {**os.environ, "PYTHONPATH": str(site), "XDG_DATA_HOME": str(tmp_path)}

@@ -108,7 +108,9 @@ def engine_files(bundle: Bundle, *, precision: Precision = "f16") -> EngineFiles
         "version": 2,
         "name": bundle.name,
         "languages": {"source": bundle.source_language, "target": bundle.target_language},
-        "config": config | {"embedding_scale": bundle.config.embedding_factor},
+        "config": config
+        | {"embedding_scale": bundle.config.embedding_factor}
+        | ({} if bundle.normalisation == "plain" else {"normalisation": None}),
         "calibration": _calibration(bundle),
         "weights": _described("weights", weights, ".safetensors"),
         "vocabulary": _described("vocabulary", vocabulary, ".model"),

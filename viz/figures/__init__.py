@@ -5,6 +5,7 @@ from viz.figures.curves import log_probability_curve, metric_by_layer
 from viz.figures.head_grid import head_grid
 from viz.figures.paper import Paper, render_for
 from viz.figures.rendering import FigureFormat, render
+from viz.figures.sweep import sweep_map
 
 __all__ = [
     "FigureFormat",
@@ -16,4 +17,5 @@ __all__ = [
     "metric_by_layer",
     "render",
     "render_for",
+    "sweep_map",
 ]

@@ -26,10 +26,10 @@ from model.checkpoints.sandbox import messages
 from model.config import ConfigError
 from model.files.confinement import CAN_CONFINE
 from model.files.size import size_of
+from model.lazy import code_folder
 from model.text.tokenizer import TokenizerError
 
 log = logging.getLogger(__name__)
-_ROOT = Path(__file__).resolve().parents[3]
 _MIB = 1 << 20
 _START_SECONDS = 60
 _MOST_PROBES = 16
@@ -196,7 +196,7 @@ def _started() -> tuple[subprocess.Popen[bytes], socket.socket]:
     command = [sys.executable, "-m", "model.checkpoints.sandbox.zygote"]
     with theirs:
         process = subprocess.Popen(
-            command, cwd=_ROOT, env=environment, stdin=theirs.fileno(), stdout=subprocess.DEVNULL,
+            command, cwd=code_folder(), env=environment, stdin=theirs.fileno(), stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL, start_new_session=True,
         )  # fmt: skip
     return process, own

@@ -79,7 +79,9 @@ def _placed(tokens: TokenSequence, text: str) -> list[tuple[int, int]]:
     placed = []
     for piece, (span, special) in enumerate(zip(tokens.spans, tokens.is_special, strict=True)):
         if span is not None and not special:
-            word = int(np.searchsorted(starts, span[0], side="right")) - 1
+            written = text[slice(*span)]
+            first = span[0] + len(written) - len(written.lstrip())  # byte-level tokens may contain the space before
+            word = int(np.searchsorted(starts, first, side="right")) - 1
             if word < len(starts) - 1:
                 placed.append((piece, word))
     return placed

@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from model.analysis.agreement import rank_agreement
+from model.analysis.intervals import Interval, intervals
 from model.bundle import Bundle
 from model.corpus.alignment.aligners import weightings
 from model.corpus.batches import Pass, Row, forced, read_rows
-from model.corpus.pruning.intervals import Interval, intervals
 from model.inference.scoring import score
 from model.inference.teacher_forcing import teacher_forced
 from model.interpret.attribution import value_norms

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from model.analysis.intervals import Interval, interval, resamples
 from model.bundle import Bundle
-from model.corpus.pruning.intervals import Interval, interval, resamples
 from model.corpus.pruning.removal import readable
 from model.inference.variants import translate_variants
 from model.interventions import NONE, Interventions

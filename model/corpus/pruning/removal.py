@@ -16,10 +16,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from model.analysis.intervals import Interval, intervals
 from model.bundle import Bundle
 from model.corpus.batches import Row, batches, forced, read_rows
 from model.corpus.pruning.head_means import Head, by_means
-from model.corpus.pruning.intervals import Interval, intervals
 from model.inference.teacher_forcing import teacher_forced
 from model.interventions import NONE, AttentionKind, HeadAblation, Interventions, every_head
 from model.progress import Progress, unreported

@@ -12,10 +12,10 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
+from model.analysis.intervals import Interval
 from model.bundle import Bundle
 from model.corpus.batches import check_translates
 from model.corpus.pruning.head_means import Head, by_means, has_means
-from model.corpus.pruning.intervals import Interval
 from model.corpus.pruning.quality import Quality, quality
 from model.corpus.pruning.removal import (
     Curve,

@@ -12,13 +12,13 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from pathlib import Path
 
 from model.corpus.shards import DamagedShardError
 from model.corpus.sql.errors import QueryError, slow
 from model.corpus.sql.query import SECONDS, Frame
 from model.corpus.survey import Survey
 from model.files.confinement import CAN_CONFINE
+from model.lazy import code_folder
 
 MOST_ROWS, MOST_BYTES = 2_000, 4_000_000
 DUCKDB_MB, PROCESS_MB = 200, 300
@@ -28,10 +28,12 @@ AT_ONCE = 2
 _POLL_SECONDS = 0.1
 _MOST_MESSAGE = 4 * MOST_BYTES
 """Bytes from the child beyond which it is not believed."""
-_PACKAGE = Path(__file__).resolve().parents[2]
 _START = (
-    "import runpy, sys, types; package = types.ModuleType('model'); package.__path__ = [sys.argv.pop()]; "
-    "sys.modules['model'] = package; runpy.run_module('model.corpus.sql.child', run_name='__main__')"
+    "import pathlib, runpy, sys, types\nfolder, child = sys.argv.pop(), sys.argv.pop()\nparts = child.split('.')\n"
+    "for n in range(1, len(parts) - 2):\n"
+    "    package = types.ModuleType('.'.join(parts[:n]))\n"
+    "    package.__path__ = [str(pathlib.Path(folder, *parts[:n]))]\n    sys.modules[package.__name__] = package\n"
+    "runpy.run_module(child, run_name='__main__')"
 )
 """Runs the child without ``model/__init__.py``, which would import PyTorch."""
 OnWait = Callable[[int, float], object]
@@ -126,7 +128,7 @@ def ask_sandboxed(
 def _content(request: bytes, seconds: float, on_wait: OnWait) -> bytes:
     """What the child writes."""
     began = time.monotonic()
-    command = [sys.executable, "-I", "-c", _START, str(_PACKAGE)]
+    command = [sys.executable, "-I", "-c", _START, "model.corpus.sql.child", str(code_folder())]
     environment = os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1"}
     process = subprocess.Popen(
         command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,

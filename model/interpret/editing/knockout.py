@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable
 from itertools import product
+from numbers import Integral
 from typing import get_args
 
 from model.analysis.aggregation import Span, positions_of
@@ -53,6 +54,8 @@ def knock_out(
     ))  # fmt: skip
     asked = source if kind == "encoder_self" else said
     hidden = fed if kind == "decoder_self" else source
+    _check(trace, kind, "layer", layers)
+    _check(trace, kind, "head", heads)
     places = (
         _positions("keys", keys, *hidden) or tuple(range(len(hidden[0]))),
         _several(layers), _several(heads), _positions("queries", queries, *asked) or (None,),
@@ -62,12 +65,25 @@ def knock_out(
     return dataclasses.replace(base, blocked_keys=(*base.blocked_keys, *blocked))
 
 
+def _check(trace: Trace, kind: AttentionKind, name: str, given: int | Iterable[int] | None) -> None:
+    """Refuse layers and heads that the trace's model does not have."""
+    maps = trace.attention.of(kind)
+    if maps is None:
+        raise InterventionError(f"the trace has no {kind} attention: its model has {', '.join(trace.attention.kinds)}")
+    most = maps.shape[0 if name == "layer" else 1]
+    for number in _several(given):
+        if number is not None and (not isinstance(number, Integral) or not 0 <= number < most):
+            raise InterventionError(f"{kind} has no {name} {number!r:.40}: choose 0 to {most - 1}")
+
+
 def _several(given: int | Iterable[int] | None) -> tuple[int | None, ...]:
-    return (given,) if given is None or isinstance(given, int) else tuple(given)
+    return (given,) if given is None or isinstance(given, Integral) else tuple(given)
 
 
 def _positions(name: str, given: Group, tokens: TokenSequence, text: str) -> tuple[int, ...]:
-    items: tuple[Span | int, ...] = () if given is None else (given,) if isinstance(given, int | str) else tuple(given)
+    items: tuple[Span | int, ...] = (
+        () if given is None else (given,) if isinstance(given, Integral | str) else tuple(given)
+    )
     positions: dict[int, None] = {}
     for item in items:
         if isinstance(item, str):
@@ -75,8 +91,8 @@ def _positions(name: str, given: Group, tokens: TokenSequence, text: str) -> tup
                 positions |= dict.fromkeys(positions_of(tokens, text, item))
             except ShapeError as error:
                 raise InterventionError(str(error)) from error
-        elif not isinstance(item, int) or not 0 <= item < len(tokens):
+        elif not isinstance(item, Integral) or not 0 <= item < len(tokens):
             raise InterventionError(f"{name} names the token {item!r:.40}: choose 0 to {len(tokens) - 1}")
         else:
-            positions[item] = None
+            positions[int(item)] = None
     return tuple(positions)

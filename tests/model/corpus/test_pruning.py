@@ -9,9 +9,9 @@ import pytest
 import torch
 
 import model
+from model.analysis.intervals import intervals
 from model.corpus.batches import read_rows
 from model.corpus.pruning.erasure import _weightings, agreement_with_erasure
-from model.corpus.pruning.intervals import intervals
 from model.corpus.pruning.removal import importance, keep_one, prune, remove_each, without
 from model.corpus.shipped import shipped_figures, shipped_gold, shipped_survey
 from model.interventions import AttentionKind, HeadAblation, Interventions, every_head

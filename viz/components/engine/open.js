@@ -19,7 +19,7 @@ export function openModel(config, weights, vocabulary) {
     : undefined;
   return {
     model: new Transformer(config, tensors, multiply),
-    tokenizer: new Tokenizer(vocabulary),
+    tokenizer: new Tokenizer(vocabulary, config.normalisation !== null),
     isVectored: Boolean(kernel),
   };
 }

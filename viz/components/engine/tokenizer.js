@@ -9,7 +9,7 @@ const UNKNOWN = 2;
 const CONTROL = 3;
 const BYTE = 6;
 
-/** Characters that the models were trained without: as `normalise` of model/text/tokenizer.py. */
+/** Characters that this project's own models were trained without: as `normalise` of model/text/tokenizer.py. */
 const PLAIN = new Map([
   ["\u202f", " "],
   ["\u00a0", " "],
@@ -20,8 +20,12 @@ const PLAIN = new Map([
 ]);
 
 export class Tokenizer {
-  /** @param {Uint8Array} file a SentencePiece model */
-  constructor(file) {
+  /**
+   * @param {Uint8Array} file a SentencePiece model
+   * @param {boolean} isPlain whether the model was trained on plain text; texts of others are read verbatim
+   */
+  constructor(file, isPlain = true) {
+    this.isPlain = isPlain;
     const { pieces, scores, types, charsmap } = readVocabulary(file);
     this.pieces = pieces;
     this.types = types;
@@ -51,7 +55,7 @@ export class Tokenizer {
    * @param {string} text
    */
   normalise(text) {
-    const plain = [...text].map((each) => PLAIN.get(each) ?? each).join("");
+    const plain = this.isPlain ? [...text].map((each) => PLAIN.get(each) ?? each).join("") : text;
     const bytes = new TextEncoder().encode(plain);
     const written = [];
     for (let at = 0; at < bytes.length;) {

@@ -16,7 +16,7 @@ import { add, gate, layerNorm, linear, longer, relu, rmsNorm, rotate, sinusoid, 
  * @typedef {{d_model: number, d_feed_forward: number, n_encoder_layers: number, n_decoder_layers: number,
  *   n_encoder_heads: number, n_decoder_heads: number, norm_epsilon: number, embedding_scale: number,
  *   target_vocab_size: number, target_pad_id: number, bos_id: number, eos_id: number, position_offset: number,
- *   alone?: {n_key_heads: number, rotary_base: number}}} Config `alone` is what a lone decoder has besides
+ *   normalisation?: "plain" | null, alone?: {n_key_heads: number, rotary_base: number}}} Config `alone` is what a lone decoder has besides
  * @typedef {{length: number, attention: Float32Array, cross: {keys: Float32Array, values: Float32Array}[]}} Encoded the
  *   encoder's weights (L, H, S, S), and the keys and values that every decoding step reads
  */

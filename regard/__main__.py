@@ -9,9 +9,9 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
+from regard import HOUSE, MODEL, VIZ
 from regard.extras import complete
 
-HOUSE = Path(__file__).with_name("house")
 USAGE = """\
 usage: regard [--checkpoint PATH] [-- STREAMLIT OPTIONS]     open the application
        regard COMMAND ...                                    a command; regard COMMAND --help explains it
@@ -28,11 +28,11 @@ SERVE = "serve"
 
 
 def main() -> int:
-    """Run one command in a process of its own, which sees only the house on its search path."""
+    """Run one command in a process of its own, which does not import from the folder it starts in."""
     arguments = sys.argv[1:]
     if arguments in (["-h"], ["--help"]):
         sys.stdout.write(USAGE + "\n")
-        return _run([sys.executable, "-P", "-m", "model", "--help"])
+        return _run([sys.executable, "-P", "-m", MODEL, "--help"])
     if arguments == ["--version"]:
         sys.stdout.write(f"regard {version('regard')}\n")
         return 0
@@ -41,9 +41,9 @@ def main() -> int:
     if needed and find_spec(needed) is None and not complete(extra, arguments):
         return 1
     if command == SERVE:
-        return _run([sys.executable, "-P", "-m", "viz.serve", *arguments[1:]])
+        return _run([sys.executable, "-P", "-m", f"{VIZ}.serve", *arguments[1:]])
     if command:
-        return _run([sys.executable, "-P", "-m", "viz" if command in PAGES else "model", *arguments])
+        return _run([sys.executable, "-P", "-m", VIZ if command in PAGES else MODEL, *arguments])
     return _open(arguments)
 
 
@@ -61,7 +61,9 @@ def _open(arguments: list[str]) -> int:
 
 def _run(command: list[str], folder: Path | None = None) -> int:
     environment = dict(os.environ)
-    environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(HOUSE), os.environ.get("PYTHONPATH")]))
+    environment["PYTHONPATH"] = os.pathsep.join(
+        filter(None, [str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH")])
+    )
     environment["REGARD_PROGRAM"] = "regard"
     environment.setdefault("PYTHONUTF8", "1")  # Windows would write translations in the code page of its country
     environment.setdefault("REGARD_RUNS", str(_data_folder() / "runs"))

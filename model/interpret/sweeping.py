@@ -1,0 +1,238 @@
+"""One change at many sites and positions of many sentences, each measured by one number: a sweep.
+
+What ``causal_map`` does for one pair and its margin, for any activation, change, metric and number of pairs. Each
+variant of a pass begins at the layer where it first differs, and variants of a pair share a batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from model.activations import activation_shapes
+from model.analysis.aggregation import positions_of
+from model.analysis.intervals import Interval, intervals
+from model.bundle import Bundle
+from model.inference.translation import translate
+from model.interpret.causal import read_pair
+from model.interpret.inspection import transformer_of
+from model.interpret.recording import chosen_names
+from model.interpret.tracing.sweep_passes import Applied, Metric, Run, SweepError, effects_on, means_of, reads_source
+from model.interventions import NONE
+from model.progress import Progress, unreported
+from model.text.tokens import Source
+from model.trace import Floats, ShapeError, TokenSequence, Trace
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Place = int | str
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """The effect of a change at N sites and P positions of each of M sentences."""
+
+    sites: tuple[str, ...]
+    """N names of activations."""
+    positions: tuple[str, ...]
+    """P names of positions: the phrases or numbers that were asked for, otherwise 0, 1, 2 …"""
+    effects: Floats
+    """(M, N, P), the metric with the change minus without it; NaN where a sentence has no such position, or where the
+    other sentence has nothing to put there."""
+    base: Floats
+    """(M,), the metric without the change."""
+    distance: Floats
+    """(M,), the metric of the first sentence minus that of the second: what a patch of everything would restore. NaN
+    where there are no pairs, or for a metric of one's own."""
+    texts: tuple[str, ...]
+    """M sentences that were changed."""
+    metric: str
+    tokens: tuple[Mapping[str, tuple[str, ...]], ...] = field(default=(), repr=False)
+    """For each sentence its tokens, by "encoder" and "decoder"."""
+
+    @property
+    def mean(self) -> Floats:
+        """(N, P), over the sentences that have the position."""
+        known = np.isfinite(self.effects)
+        total = np.where(known, self.effects, 0).sum(0)
+        return np.where(known.any(0), total / np.maximum(known.sum(0), 1), np.nan).astype(np.float32)
+
+    def interval(self, *, seed: int = 0) -> tuple[tuple[Interval | None, ...], ...]:
+        """N rows of P bootstrap intervals (95 %, 1,000 resamples of the sentences) of the mean."""
+        rows = []
+        for site in range(len(self.sites)):
+            columns = (self.effects[:, site, place] for place in range(len(self.positions)))
+            known = (column[np.isfinite(column)].astype(np.float64) for column in columns)
+            rows.append(tuple(next(intervals(values[None], seed=seed)) if len(values) else None for values in known))
+        return tuple(rows)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row for each sentence, site and position that was computed; needs pandas."""
+        import pandas as pd
+
+        m, n, p = np.nonzero(np.isfinite(self.effects))
+        sides = ["encoder" if self.sites[site].startswith("encoder") or reads_source(self.sites[site]) else "decoder"
+                 for site in range(len(self.sites))]  # fmt: skip
+        tokens = [
+            self._token(sentence, sides[site], place) for sentence, site, place in zip(m, n, p, strict=True)
+        ]  # fmt: skip
+        return pd.DataFrame(
+            {
+                "sentence": m, "text": [self.texts[index] for index in m], "site": [self.sites[index] for index in n],
+                "position": [self.positions[index] for index in p], "token": tokens,
+                "effect": self.effects[m, n, p], "base": self.base[m], "distance": self.distance[m],
+            }
+        )  # fmt: skip
+
+    def _token(self, sentence: int, side: str, place: int) -> str:
+        name = self.positions[place]
+        if not name.lstrip("-").isdigit():
+            return name
+        tokens = self.tokens[sentence].get(side, ()) if self.tokens else ()
+        return tokens[int(name)] if -len(tokens) <= int(name) < len(tokens) else ""
+
+
+def sweep(
+    bundle: Bundle,
+    pairs: Sequence[Source | Trace | tuple[Source | Trace, Source | Trace]],
+    *,
+    sites: str | Sequence[str] = "decoder.*.residual.after",
+    positions: int | str | Sequence[Place] | None = None,
+    change: Applied = "patch",
+    metric: Metric | None = None,
+    on_progress: Progress = unreported,
+) -> Sweep:
+    """Make one change at each site and position of each sentence in turn, and measure what it does.
+
+    ``sweep(bundle, [("She is tired.", "He is tired."), …])`` takes the first sentence's residual stream into the
+    second, position by position, and measures how far the margin between their translations moves.
+
+    Args:
+        pairs: two sentences each, as ``causal_map`` takes them: the second is read with activations of the first, at
+            the first step where their outputs differ. For a change that needs no other sentence also single texts or
+            traces, which are scored over their whole translation.
+        sites: names or patterns of activations, such as "decoder.*.residual.after".
+        positions: whole numbers (negative ones from the end) or phrases of the text; None: all, by number.
+        change: "patch", the first sentence's activation; "zero"; "mean", the site's mean over all sentences and
+            positions; an array, added to the activation; or a function from site and position to interventions.
+        metric: "margin", log p(first's token) - log p(second's), in nats; "log_prob", of that token, or of a single
+            text the sum over its translation; "kl", the divergence from the unchanged distribution, mean over the
+            positions that are scored, in nats; or a function from logits (B, T, V) to (B,). None is "margin" for pairs
+            and "log_prob" for single texts.
+        on_progress: is told how many sentences are done, and of how many.
+
+    Raises:
+        SweepError: for no sentences, a metric or a change that needs pairs, or a site that cannot be changed.
+        RecordingError: when no activation fits a pattern.
+        CausalError: for a pair whose translations do not differ.
+        InterventionError: when a change does not fit the model.
+    """
+    transformer_of(bundle)
+    names = chosen_names(bundle, (sites,) if isinstance(sites, str) else sites)
+    if "logits" in names:
+        raise SweepError("logits can be recorded but not changed: choose decoder.final_norm instead")
+    translated = _translated(bundle, pairs)
+    runs = [_read(bundle, item, translated) for item in pairs]
+    if not runs:
+        raise SweepError("there are no sentences: give at least one pair, or one text")
+    chosen = metric or ("margin" if all(run.pair for run in runs) else "log_prob")
+    _check(runs, chosen, change)
+    asked = None if positions is None else [positions] if isinstance(positions, int | str) else list(positions)
+    places = [{name: _places(bundle, run, name, asked) for name in names} for run in runs]
+    if asked is not None:
+        _check_phrases(asked, places)
+    columns = max(len(of_name) for of_run in places for of_name in of_run.values())
+    effects = np.full((len(runs), len(names), columns), np.nan, np.float32)
+    base, distance = np.zeros(len(runs), np.float32), np.full(len(runs), np.nan, np.float32)
+    means = means_of(bundle, runs, names) if isinstance(change, str) and change == "mean" else {}
+    for index, run in enumerate(runs):
+        own = {name: places[index][name] for name in names}
+        effects[index], base[index], distance[index] = effects_on(bundle, run, own, columns, change, chosen, means)
+        on_progress(index + 1, len(runs))
+    labels = tuple(map(str, range(columns))) if asked is None else tuple(map(str, asked))
+    tokens = tuple({"encoder": run.source.pieces, "decoder": run.prefix.pieces} for run in runs)
+    name = chosen if isinstance(chosen, str) else getattr(chosen, "__name__", "a function")
+    return Sweep(names, labels, effects, base, distance, tuple(run.text for run in runs), name, tokens)
+
+
+def _is_pair(item: Any) -> bool:
+    return isinstance(item, tuple) and len(item) == 2 and not any(isinstance(side, int) for side in item)
+
+
+def _translated(bundle: Bundle, pairs: Sequence[Any]) -> dict[str, Trace]:
+    """The translation of every text, in passes that texts share; a decoder-only model continues each by itself."""
+    sides = [side for item in pairs for side in (item if _is_pair(item) else (item,))]
+    texts = list(dict.fromkeys(side for side in sides if isinstance(side, str)))
+    if bundle.config.is_lone or not texts:
+        return {}
+    found = translate(bundle, texts)
+    return {text: trace for text, trace in zip(texts, found, strict=True) if isinstance(trace, Trace)}
+
+
+def _read(bundle: Bundle, item: Any, translated: Mapping[str, Trace]) -> Run:
+    if _is_pair(item):
+        pair = read_pair(bundle, *(translated.get(side, side) if isinstance(side, str) else side for side in item))
+        source_ids, prefix_ids = pair.fed[1]
+        target = (*prefix_ids[1:], pair.word_id)
+        fed = pair.first if len(pair.second.source) else pair.second
+        return Run(
+            pair.second.source_text, (source_ids, prefix_ids, target), pair.second.source, _first(fed, len(prefix_ids)),
+            fed.text, NONE, pair,
+        )  # fmt: skip
+    known = translated.get(item) if isinstance(item, str) else None
+    trace = item if isinstance(item, Trace) else known or translate(bundle, item)
+    if trace.interventions.patches:
+        raise SweepError("a trace has patches already: give its text, or a trace without them")
+    ids = (trace.source.ids, trace.prefix.ids, trace.target.ids)
+    return Run(trace.source_text, ids, trace.source, trace.prefix, trace.text, trace.interventions, None)
+
+
+def _first(trace: Trace, n_tokens: int) -> TokenSequence:
+    prefix = trace.prefix
+    return TokenSequence(*(side[:n_tokens] for side in (prefix.ids, prefix.pieces, prefix.words, prefix.spans)))
+
+
+def _check(runs: Sequence[Run], metric: Metric, change: Applied) -> None:
+    if isinstance(metric, str) and metric not in ("margin", "log_prob", "kl"):
+        raise SweepError(f"there is no metric {metric!r:.40}: choose margin, log_prob or kl, or give a function")
+    if isinstance(change, str) and change not in ("patch", "zero", "mean"):
+        raise SweepError(
+            f"there is no change {change!r:.40}: choose patch, zero or mean, or give an array or a function"
+        )
+    alone = next((run.text for run in runs if run.pair is None), None)
+    wanted = f"the change {change!r}" if isinstance(change, str) and change == "patch" else f"the metric {metric!r}"
+    if alone is not None and (metric == "margin" or (isinstance(change, str) and change == "patch")):
+        raise SweepError(f"{wanted} needs two sentences, and “{alone[:60]}” stands alone: give pairs")
+
+
+def _check_phrases(asked: Sequence[Place], places: Sequence[Mapping[str, Sequence[tuple[int, ...]]]]) -> None:
+    """Refuse a position that no sentence has."""
+    for column, place in enumerate(asked):
+        if not any(of_name[column] for of_run in places for of_name in of_run.values()):
+            raise SweepError(
+                f"no sentence has the position {place!r:.60}: phrases are those of the source at sites of the encoder, "
+                "and of the translation at sites of the decoder"
+            )
+
+
+def _places(bundle: Bundle, run: Run, name: str, asked: Sequence[Place] | None) -> list[tuple[int, ...]]:
+    """Positions of an activation, for each that was asked for; none where the sentence lacks it."""
+    is_source = activation_shapes(bundle.config)[name][-2] == "S"
+    tokens, text = (run.source, run.text) if is_source else (run.prefix, run.written)
+    if asked is None:
+        return [(place,) for place in range(len(tokens))]
+    found: list[tuple[int, ...]] = []
+    for place in asked:
+        if isinstance(place, str):
+            try:
+                found.append(positions_of(tokens, text, place))
+            except ShapeError:
+                found.append(())
+        else:
+            at = place + len(tokens) if place < 0 else place
+            found.append((at,) if 0 <= at < len(tokens) else ())
+    return found

@@ -1,0 +1,212 @@
+"""The passes of a sweep: what each cell changes, where its pass begins, and what is measured of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model.bundle import Bundle
+from model.errors import RegardError
+from model.inference.teacher_forcing import teacher_forced
+from model.interpret.inspection import transformer_of
+from model.interpret.tracing.pair_reading import PairReading
+from model.interpret.tracing.partial_forward import PartialForward
+from model.interventions import Change, Interventions, as_interventions
+from model.patch import Patch
+from model.trace import Floats, TokenSequence
+
+TOKENS_AT_ONCE = 2048
+"""Positions that are computed together, over all rows of a batch."""
+Metric = Literal["margin", "log_prob", "kl"] | Callable[[Tensor], Tensor]
+Applied = Literal["patch", "zero", "mean"] | Floats | Callable[[str, int], "Change | Sequence[Change]"]
+
+
+class SweepError(RegardError, ValueError):
+    """A sweep that cannot be run; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One sentence that is changed, and the one whose activations it may take."""
+
+    text: str
+    ids: tuple[Sequence[int], ...]
+    """What the encoder reads, what the decoder is fed, and what it should predict."""
+    source: TokenSequence
+    prefix: TokenSequence
+    written: str
+    """The text that spans of ``prefix`` count."""
+    base: Interventions
+    pair: PairReading | None
+
+
+def reads_source(name: str) -> bool:
+    """Whether the positions of a decoder's activation are those of the source."""
+    return name.endswith((".cross.key", ".cross.value"))
+
+
+@torch.inference_mode()
+def effects_on(
+    bundle: Bundle,
+    run: Run,
+    places: Mapping[str, Sequence[tuple[int, ...]]],
+    columns: int,
+    change: Applied,
+    metric: Metric,
+    means: Mapping[str, Floats],
+) -> tuple[Floats, float, float]:
+    """The effects (N, P) on one sentence, its own metric, and the distance to the other sentence's."""
+    given: dict[str, Tensor] = {}
+    distance = float("nan")
+    plain = teacher_forced(bundle, [run.ids], interventions=run.base)
+    measure = _measure(run, metric, plain.logits)
+    base = float(measure(plain.logits)[0])
+    if run.pair is not None:
+        other = teacher_forced(bundle, [run.pair.fed[0]], record=list(places) if change_is(change, "patch") else ())
+        given = other.recorded
+        if isinstance(metric, str) and metric != "kl":
+            distance = float(measure(other.logits[:, -1:])[0]) - base
+    effects = np.full((len(places), columns), np.nan, np.float32)
+    cells: list[tuple[int, int, str, Interventions]] = []
+    for row, (name, of_name) in enumerate(places.items()):
+        for column, at in enumerate(of_name):
+            edit = _edit(run, name, at, change, given, means) if at else None
+            if edit is not None:
+                cells.append((row, column, name, edit))
+    for part, logits in _passes(bundle, run, cells, needs_all=not _is_last(run, metric)):
+        measured = measure(logits).cpu().numpy()
+        for (row, column, *_), value in zip(part, measured, strict=True):
+            effects[row, column] = value - base
+    return effects, base, distance
+
+
+def change_is(change: Applied, name: str) -> bool:
+    """Whether a change is the one of that name; arrays compare by element."""
+    return isinstance(change, str) and change == name
+
+
+def _edit(
+    run: Run,
+    name: str,
+    at: tuple[int, ...],
+    change: Applied,
+    given: Mapping[str, Tensor],
+    means: Mapping[str, Floats],
+) -> Interventions | None:
+    """The interventions of one cell; None where the other sentence has nothing to put there."""
+    if isinstance(change, str):
+        if change == "zero":
+            patch = Patch(name, at, zero=True)
+        elif change == "mean":
+            patch = Patch(name, at, value=means[name])
+        else:
+            assert run.pair is not None
+            there = dict(run.pair.places("encoder" if reads_source(name) else name.partition(".")[0]))
+            sources = [there.get(place) for place in at]
+            if any(source is None for source in sources):
+                return None
+            value = given[name][0][..., sources, :].float().cpu().numpy()
+            patch = Patch(name, at, value=value)
+        return Interventions(patches=patch)
+    if callable(change):
+        return as_interventions(change(name, at[0]))
+    return Interventions(patches=Patch(name, at, add=change))
+
+
+def _passes(
+    bundle: Bundle, run: Run, cells: Sequence[tuple[int, int, str, Interventions]], *, needs_all: bool
+) -> Iterator[tuple[Sequence[Any], Tensor]]:
+    """Cells that share a pass, and the logits (B, T, V) under each; only the last position's
+    where no more are needed."""
+    config, model = bundle.config, transformer_of(bundle)
+    n_tokens = max(len(run.ids[0]), len(run.ids[1]))
+    at_once = max(1, TOKENS_AT_ONCE // n_tokens)
+    by_start: dict[tuple[str, int] | None, list[tuple[int, int, str, Interventions]]] = {}
+    for cell in cells:
+        cell[3].check(config, n_source=len(run.ids[0]), n_target=len(run.ids[1]))
+        by_start.setdefault(_start(bundle, run, cell), []).append(cell)
+    passes = None
+    for start, group in by_start.items():
+        for first in range(0, len(group), at_once):
+            part = group[first : first + at_once]
+            edits = [cell[3] for cell in part]
+            if start is None:
+                both = [_joined(run.base, edit) for edit in edits]
+                forced = teacher_forced(bundle, [run.ids] * len(both), interventions=both, has_bound=False)
+                hidden = forced.decoded.hidden
+            else:
+                passes = passes or PartialForward(bundle, run.ids[0], run.ids[1])
+                hidden = (passes.from_encoder if start[0] == "encoder" else passes.from_decoder)(start[1], edits)
+            yield part, model.project(hidden if needs_all else hidden[:, -1:]).float()
+
+
+def _joined(base: Interventions, edit: Interventions) -> Interventions:
+    if not base:
+        return edit
+    return Interventions(
+        (*base.heads_off, *edit.heads_off), (*base.forced_rows, *edit.forced_rows),
+        (*base.blocked_keys, *edit.blocked_keys), edit.source_positions or base.source_positions,
+        base.lift_causal_mask or edit.lift_causal_mask, edit.patches,
+    )  # fmt: skip
+
+
+def _start(bundle: Bundle, run: Run, cell: tuple[int, int, str, Interventions]) -> tuple[str, int] | None:
+    """The stack and layer at which a variant first differs; None where the whole pass is needed."""
+    name, edit = cell[2], cell[3]
+    stack, _, rest = name.partition(".")
+    layer = rest.partition(".")[0]
+    is_plain = not run.base and edit == Interventions(patches=edit.patches)
+    ours = all(patch.name == name for patch in edit.patches)
+    if bundle.config.is_lone or not is_plain or not ours or not layer.isdigit() or reads_source(name):
+        return None
+    return stack, int(layer)
+
+
+def _is_last(run: Run, metric: Metric) -> bool:
+    """Whether a metric reads the last position alone."""
+    return run.pair is not None and isinstance(metric, str)
+
+
+def _measure(run: Run, metric: Metric, plain: Tensor) -> Callable[[Tensor], Tensor]:
+    """A metric of one sentence, from logits (B, T, V) to (B,), which of a pair reads the last position."""
+    if callable(metric):
+        return metric
+    pair = run.pair
+    if metric == "margin":
+        assert pair is not None
+        return lambda logits: logits[:, -1, pair.word_id] - logits[:, -1, pair.rival_id]
+    if metric == "kl":
+        own = (plain[:, -1:] if pair else plain).log_softmax(-1)
+        return lambda logits: (
+            (own.exp() * (own - (logits[:, -1:] if pair else logits).log_softmax(-1))).sum(-1).mean(-1)
+        )
+    if pair is not None:
+        return lambda logits: logits[:, -1].log_softmax(-1)[:, pair.word_id]
+    target = torch.tensor(run.ids[2], device=plain.device)
+    return lambda logits: (
+        logits.log_softmax(-1).gather(2, target.expand(len(logits), -1)[..., None])[..., 0].sum(-1)
+    )  # fmt: skip
+
+
+@torch.inference_mode()
+def means_of(bundle: Bundle, runs: Sequence[Run], names: Sequence[str]) -> dict[str, Floats]:
+    """Each site's mean over all positions of all sentences: (1, width), or (heads, 1, width)."""
+    totals: dict[str, Any] = dict.fromkeys(names, 0.0)
+    counts = dict.fromkeys(names, 0)
+    for run in runs:
+        recorded = teacher_forced(bundle, [run.ids], interventions=run.base, record=names).recorded
+        for name in names:
+            values = recorded[name][0].double()
+            totals[name] = totals[name] + values.sum(-2, keepdim=True)
+            counts[name] += values.shape[-2]
+    try:
+        return {name: (totals[name] / counts[name]).float().cpu().numpy() for name in names}
+    except RuntimeError as error:
+        raise SweepError(
+            "rows over tokens have no mean over sentences: choose vectors, such as residual.after"
+        ) from error
