@@ -70,7 +70,7 @@ class Hints:
     """Likewise, of each stack, where their norms have different names."""
     decoder_norm_kind: str | None = None
     score_width: str | None = None
-    """The width whose square root divides the scores: of a ``head`` (the paper) or of the ``model``; ``none`` divides not."""
+    """Scores are divided by the root of the width of a ``head`` (the paper) or of the ``model``, or not (``none``)."""
     one_hot: bool | None = None
     """Whether a linear layer in the place of an embedding reads tokens as one-hot vectors, and not numbers."""
     cross_unused: bool | None = None
