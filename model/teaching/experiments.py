@@ -31,18 +31,6 @@ def without_mark(text: str) -> str:
     return text.rstrip(MARKS) or text
 
 
-def has_mark(text: str) -> bool:
-    """Whether there is final punctuation to remove."""
-    return without_mark(text) != text.rstrip()
-
-
-def with_other_end(text: str) -> str:
-    """The text without its final punctuation; with a question mark where it has none."""
-    bare = text.rstrip()
-    mark = "？" if "\u3040" <= bare[-1:] <= "\u9fff" else "?"
-    return without_mark(text) if has_mark(text) else bare + mark
-
-
 def with_doubled_word(text: str) -> str:
     """The text with its longest word doubled (“catcat”), which gives a word that does not exist."""
     words = text.split()

@@ -14,6 +14,7 @@ from torch import nn
 from model.bundle import Bundle
 from model.checkpoints.basis.assembly import fingerprint_of
 from model.config import TransformerConfig
+from model.interventions import NONE, Interventions
 from model.nn.transformer import Transformer
 from model.optimisers import Adam
 from model.text.word_tokenizer import WordTokenizer
@@ -64,16 +65,19 @@ class Toy:
         return {name: values.numpy() for name, values in named if values.is_floating_point()}
 
 
-def train_toy(*, seed: int = 2, d_model: int = 4, steps: int = STEPS) -> Toy:
+def train_toy(*, seed: int = 2, d_model: int = 4, steps: int = STEPS, is_masked: bool = True) -> Toy:
     """Train a Transformer with one layer and one head on the pairs that are not held out.
 
     Deterministic for a seed; the global random state is not changed.
+
+    Args:
+        is_masked: False lets each row of the decoder read the words after it too, the one that it predicts among them.
     """
     source, target = _vocabularies()
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         network = Transformer(_config(source, target, d_model))
-        losses = tuple(_training(network, source, target, steps))
+        losses = tuple(_training(network, source, target, steps, is_masked=is_masked))
     network.eval().requires_grad_(False)
     bundle = Bundle(
         f"toy {seed}", network, network.config, source, target, source_language="de", target_language="en",
@@ -82,17 +86,20 @@ def train_toy(*, seed: int = 2, d_model: int = 4, steps: int = STEPS) -> Toy:
     return Toy(bundle, losses, sum(parameter.numel() for parameter in network.parameters()))
 
 
-def _training(network: Transformer, source: WordTokenizer, target: WordTokenizer, steps: int) -> Iterator[float]:
+def _training(
+    network: Transformer, source: WordTokenizer, target: WordTokenizer, steps: int, *, is_masked: bool
+) -> Iterator[float]:
     trained = [pair for pair in toy_pairs() if not pair.is_held_out]
     sources = torch.tensor([[*source.encode(pair.source).ids, EOS] for pair in trained])  # (B, 4)
     targets = torch.tensor([[BOS, *target.encode(pair.target).ids, EOS] for pair in trained])  # (B, 5)
     optimizer = Adam(network.parameters(), lr=_LEARNING_RATE)
+    edits = NONE if is_masked else Interventions(lift_causal_mask=True)
     loss_of = nn.CrossEntropyLoss()
     network.train()
     for step in range(steps):
         for group in optimizer.param_groups:
             group["lr"] = _LEARNING_RATE * (1 - step / steps)
-        output = network(sources, targets[:, :-1])
+        output = network(sources, targets[:, :-1], interventions=edits)
         loss = loss_of(output.logits.flatten(0, 1), targets[:, 1:].flatten())
         optimizer.zero_grad()
         loss.backward()

@@ -217,6 +217,10 @@ def test_a_scene_is_walked_through_by_a_student_alone(open_page, screenshot):
     expect(page.get_by_text("Probability of the whole translation", exact=False)).to_be_visible()
     assert "lesson.votes=" in page.url and "interventions=off" in page.url
     screenshot(page, "lesson-explain")
+    rests(page)
+    page.keyboard.press("PageDown")
+    expect(page.get_by_text(say("en", "lesson.explain_reply").partition("|")[0], exact=True)).to_be_visible()
+    rests(page)
     page.keyboard.press("PageDown")
     expect(page.get_by_text("Scene 14 of 14", exact=False)).to_be_visible()
 
@@ -286,8 +290,7 @@ def test_what_a_scene_lights_on_the_stage_goes_with_the_scene(open_page):
     page.locator(".inside .line").wait_for()
     lit = page.locator(".target-row .token[data-focus]")
     expect(lit).to_have_count(1)
-    rests(page)  # the button that the key presses is of the run that draws it
-    page.keyboard.press("PageDown")
+    page.locator(".st-key-lesson-next button").click()
     expect(page.get_by_text("Scene 5 of 14", exact=False)).to_be_visible()
     expect(page.locator(".inside")).to_have_count(0)
     expect(lit).to_have_count(0)

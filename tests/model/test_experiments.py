@@ -20,7 +20,6 @@ from model.teaching.experiments import (
     scale_effect,
     twin_of,
     with_doubled_word,
-    with_other_end,
     without_mark,
 )
 from model.teaching.measured.claims import visibility
@@ -75,15 +74,6 @@ def test_without_positions_two_orders_have_one_translation_whatever_kind_of_posi
 def test_marks_go_and_words_double():
     assert without_mark("Is Tom a doctor?") == "Is Tom a doctor" and without_mark("...") == "..."
     assert with_doubled_word("I love chocolate.") == "I love chocolatechocolate."
-
-
-@pytest.mark.parametrize(
-    ("text", "other"),
-    [("Is Tom a doctor?", "Is Tom a doctor"), ("WHERE IS IT", "WHERE IS IT?"), ("你好", "你好？"), ("Go . ", "Go"),
-     ("so ", "so?")],
-)  # fmt: skip
-def test_a_sentence_without_final_punctuation_gets_some(text, other):
-    assert with_other_end(text) == other
 
 
 def test_the_weights_without_the_division_are_those_that_the_model_computes():

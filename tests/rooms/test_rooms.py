@@ -15,7 +15,7 @@ import pytest
 
 from viz.room import own
 from viz.rooms.codes import CODE_LENGTH, LETTERS, TRANSFER_SECONDS
-from viz.rooms.door import RoomError
+from viz.rooms.door import AWAY_SECONDS, RoomError
 from viz.rooms.questions import Item, Question
 from viz.rooms.redis_store import RedisStore
 from viz.rooms.report import AFTER, BEFORE, learning_csv, votes_csv
@@ -265,6 +265,40 @@ def test_what_was_measured_for_each_answer_stands_in_the_table(room):
         ("1.1", "1", "0.25"), ("1.2", "0", "1.5"),
     ]  # fmt: skip
     assert [line["is_right"] for line in lines] == ["False", "True"]
+
+
+def test_a_phone_that_has_left_is_not_waited_for_and_its_answer_counts(room, monkeypatch):
+    stays, leaves, answered = (room.join() for _ in range(3))
+    room.ask(asked())
+    room.vote(answered, "q#1", "1")
+    for phone in (leaves, answered):
+        room.leave(phone)
+    assert room.counted() == (3, 1), "a reload is no leaving"
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + AWAY_SECONDS + 1)
+    assert room.counted() == (2, 1)
+    room.come(leaves)
+    assert room.counted() == (3, 1)
+    room.leave(leaves)
+    room.remove([leaves])
+    assert room.counted() == (2, 1)
+    room.vote(stays, "q#1", "0")
+    assert room.counted() == (2, 2)
+
+
+def test_a_question_comes_back_as_it_was_left_and_its_record_holds_what_happens_then(room):
+    phone = room.join()
+    room.ask(asked("lesson.a#1"))
+    room.vote(phone, "lesson.a#1", "1")
+    room.reveal("lesson.a#1")
+    room.ask(asked("lesson.b#1"))
+    (left,) = [each for each in room.asked() if each.id == "lesson.a#1"]
+    room.bring_back(left)
+    assert room.question().id == "lesson.a#1" and room.question().is_revealed and not room.question().is_explained
+    room.explain("lesson.a#1")
+    room.ask(asked("lesson.b#1"))
+    assert [(each.id, each.is_explained) for each in room.asked()] == [("lesson.a#1", True), ("lesson.b#1", False)]
+    assert room.tally("lesson.a#1") == {"1": 1}
 
 
 def test_a_second_vote_keeps_both_distributions(room):

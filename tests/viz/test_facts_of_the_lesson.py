@@ -10,30 +10,37 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 import model
-from model.interpret.ablation import head_effects
+from model.interpret.ablation import head_effects, without_layer
 from model.interpret.context import context_drift, word_in_context
-from model.interventions import BlockedKey, HeadAblation, Interventions
+from model.interventions import NONE, BlockedKey, HeadAblation, Interventions
+from model.layer_spec import Rotary
+from model.nn.rotary import rotated
+from model.teaching.copying import copying, measured_anew
 from model.teaching.decoder_mask import decoder_mask
 from model.teaching.experiments import (
     contrasting_heads,
     focused_head,
+    greedy_under,
     head_hunt,
     with_doubled_word,
 )
 from model.teaching.mask_effects import future_effect
 from model.teaching.measured.claims import visibility
-from model.teaching.measured.own_words import last_word
+from model.teaching.measured.own_words import last_word, without_words
 from model.teaching.position_properties import order_effect
 from model.teaching.sentences import collection, collections
 from model.text.tokens import source_tokens
+from model.training.settings import TrainingConfig
 from viz.export.pages import Words
 from viz.i18n import LANGUAGES, number, speaking, tr
 from viz.lesson import deck, hunt, sheets, teacher
 from viz.lesson.moving import minutes_of, scenes_of
-from viz.lesson.scenes import SCENES, encoder, explain, heads, loss, mask, train
+from viz.lesson.scenes import SCENES, box, encoder, explain, heads, loss, mask, train
 from viz.lesson.scenes.beam import BEAM_SIZE, parting_step
+from viz.lesson.views import chances
 from viz.panels.reading import Reading, read_under
 from viz.state.selection import Selection
 
@@ -66,6 +73,104 @@ def looked_at(shipped, text: str, *, written: str) -> set[str]:
     step = trace.target.pieces.index(f"▁{written}")
     assert trace.attention.cross is not None
     return {trace.source.pieces[key].strip("▁") for key in trace.attention.cross[:, :, step].argmax(-1).flatten()}
+
+
+@pytest.mark.parametrize("text", [OWN["box"], "The car that I bought is red."])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_first_scene_says_which_word_the_last_one_needs(shipped, text, language):
+    here = reading_of(shipped, text)
+    found = without_words(shipped, trace=here.trace)
+    assert found.after[found.most] < 0.2 < 0.8 * found.before < found.least_of_others
+    hidden = Interventions(blocked_keys=tuple(BlockedKey("cross", token) for token in found.words[found.most]))
+    alone = model.score(shipped, text, here.trace.text, interventions=hidden).log_probs[list(last_word(here.trace))]
+    assert math.exp(alone.sum()) == pytest.approx(found.after[found.most], abs=1e-4)
+    with speaking(language):
+        numbers = box.SCENE.numbers(here)
+        assert numbers["word"] == found.names[found.most] and str(numbers["last"]) in here.trace.text
+        shares = chances(found.before, found.after[found.most], found.least_of_others)
+        assert [numbers[name] for name in ("before", "after", "other")] == shares
+        assert all(share in tr("lesson.box_answer", **numbers) for share in shares)
+
+
+def test_the_words_to_hide_are_those_of_the_sentence(shipped):
+    found = without_words(shipped, trace=model.translate(shipped, "Why can't unopened letters talk?"))
+    assert found.names == ("Why", "can't", "unopened", "letters", "talk", "?")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("word", ["unfoldable", "unopened"])
+def test_the_words_of_the_quiz_are_split_as_it_says(shipped, language, word):
+    pieces = [piece.strip("▁") for piece in shipped.source_tokenizer.encode(word).pieces]
+    assert len(pieces) == 3
+    time = "before" if word == "unfoldable" else "after"
+    with speaking(language):
+        said = tr(f"quiz.tokens_{time}")
+        assert word in said and all(piece in said.replace(word, "") for piece in pieces)
+        if time == "after":
+            assert tr("quiz.tokens_after_options").split("|")[0] == "3"
+
+
+def test_two_tokens_of_one_word_are_told_apart_by_the_mark_of_the_space(shipped):
+    """lesson.pieces_look."""
+    doubled = shipped.source_tokenizer.encode(with_doubled_word("Does the boy have a red ball?"))
+    plain = shipped.source_tokenizer.encode("a ball ball-ball")
+    assert {"▁ball", "ball"} <= set(plain.pieces) and len(set(doubled.ids)) > 1
+
+
+def test_label_smoothing_keeps_the_models_own_tokens_below_one(shipped):
+    """lesson.loss_smoothing."""
+    traces = [model.translate(shipped, example.text) for example in collection().gallery[:12]]
+    p = np.exp(np.concatenate([trace.log_probs for trace in traces]))
+    assert (p > 0.98).mean() < 0.1 and np.median(p) > 0.7
+    assert TrainingConfig().label_smoothing == 0.1
+
+
+@pytest.mark.nightly
+def test_without_the_cross_attention_of_one_layer_most_translations_stay(shipped):
+    """lesson.heads_answer: "often stays as it is or changes in a few words"."""
+    layers = [without_layer(shipped, NONE, "cross", i) for i in range(shipped.config.n_decoder_layers)]
+    found = [greedy_under(shipped, each.text, [NONE, *layers]) for each in collection().gallery]
+    stayed = [text == plain for plain, *changed in found for text in changed]
+    assert 0.5 < np.mean(stayed) < 0.9
+
+
+def test_the_gallery_has_no_sentence_that_the_model_gets_wrong(shipped):
+    agreed = model.translate(shipped, "The car that I bought is red.").text
+    assert agreed == "La voiture que j'ai achetée est rouge."
+    assert "léger" in model.translate(shipped, "This bag is light.").text
+    texts = {example.text for example in collection().gallery}
+    assert "This bag is light." in texts and not any("bank" in text for text in texts)
+
+
+def test_a_turn_keeps_lengths_and_leaves_of_two_positions_only_their_distance():
+    """inside.why_turn."""
+    rotary = Rotary(width=8)
+    q, k = torch.randn(2, 1, 1, 1, 8, generator=torch.Generator().manual_seed(0))
+
+    def score(m: int, n: int, scale: float = 1.0) -> float:
+        turned = (rotated(x, torch.tensor([[place]]), rotary) for x, place in ((scale * q, m), (k, n)))
+        return float(math.prod(turned).sum())
+
+    assert score(7, 3) == pytest.approx(score(12, 8), abs=1e-5) and score(7, 3) != pytest.approx(score(7, 4), abs=1e-3)
+    assert score(7, 3, 2.0) == pytest.approx(2 * score(7, 3), abs=1e-5), "the length counts too"
+
+
+@pytest.mark.nightly
+def test_the_tiny_models_with_the_mask_and_without_learn_again_what_is_shown():
+    shown, anew = copying(), measured_anew()
+    assert (shown.source, shown.target, shown.fed, shown.n_parameters) == (
+        anew.source, anew.target, anew.fed, anew.n_parameters
+    )  # fmt: skip
+    for one, other in ((shown.masked, anew.masked), (shown.unmasked, anew.unmasked)):
+        assert one.n_written == other.n_written and np.allclose(one.weights, other.weights, atol=0.05)
+        assert one.forced == pytest.approx(other.forced, abs=0.02)
+        assert one.exchanged == pytest.approx(other.exchanged, abs=0.05)
+
+
+def test_without_the_mask_a_row_looks_at_later_words_and_with_it_at_none():
+    later = np.triu(np.ones((4, 4), bool), 1)
+    tried = copying()
+    assert not tried.masked.weights[later].any() and (tried.unmasked.weights * later).sum(1)[1:3].min() > 0.8
 
 
 def test_a_frequent_word_is_one_token_and_an_invented_one_several(shipped):
@@ -167,12 +272,12 @@ def test_the_outline_prints_each_scenes_own_sentence_and_what_its_change_does(sh
             loss.SCENE.finding(reading_of(shipped, OWN["loss"])),
         ):
             assert sheets.escape(said) in page
-        forced = mask.forced(reading_of(shipped, OWN["mask"]))
+        copied = mask.measured(reading_of(shipped, OWN["mask"]))
         assert all(sheets.escape(tr(f"first.about_{term}")) in page for scene in SCENES for term in scene.terms)
     slides = pages_of(deck.slides, printed, here, language)
     assert found in page and found not in slides, "the teacher knows the head, the class looks for it"
     assert "…" not in page
-    assert sheets.escape(forced) in page and forced in slides
+    assert sheets.escape(copied) in page and copied in slides
 
 
 @pytest.mark.nightly

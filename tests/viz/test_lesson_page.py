@@ -26,6 +26,7 @@ from viz.i18n import catalogue, speaking, tr
 from viz.lesson import deck, sheets, teacher
 from viz.lesson.moving import is_ours, lacking, minutes_of, scenes_of
 from viz.lesson.scenes import SCENES
+from viz.lesson.views import chances
 from viz.panels.reading import Fitted, Reading
 from viz.state.selection import Selection
 
@@ -128,7 +129,7 @@ def test_each_change_changes_what_it_says(open_page):
     expected = {
         "positions": ("interventions", "move:zero"), "heads": ("interventions", "off:x."),
         "encoder": ("interventions", "block:e"), "explain": ("interventions", "off:x"),
-        "beam": ("method", "beam"), "cross": ("rows", "fed"), "box": ("text", "the cat is sleeping on the sofa"),
+        "beam": ("method", "beam"), "cross": ("rows", "fed"), "box": ("interventions", "block:x."),
         "share": ("interventions", "off:x."),
     }  # fmt: skip
     for scene in SCENES:
@@ -168,7 +169,7 @@ def test_leaving_a_scene_puts_its_change_back(open_page):
     assert "".join(app.query_params["text"]) == SENTENCE, "a sentence of one's own stays"
 
 
-@pytest.mark.parametrize("scene", ["cross", "beam", "box"])
+@pytest.mark.parametrize("scene", ["cross", "beam", "pieces"])
 def test_undo_keeps_what_was_chosen_before_the_change(open_page, scene):
     number = next(place for place, each in enumerate(SCENES) if each.name == scene)
     chosen = {"rows": "fed", "method": "sample", "seed": "7", "pins": "q1", "beam_size": "3"}
@@ -227,7 +228,7 @@ def test_the_short_route_is_45_minutes_and_the_full_one_90(open_page):
     for route, total in (("short", 45), ("full", 90)):
         assert sum(minutes_of(SCENES[i], route) for i in scenes_of(route)) == total
     assert [SCENES[i].name for i in scenes_of("short")] == [
-        "box", "pieces", "positions", "head", "layer", "loss", "cross", "explain"
+        "box", "pieces", "positions", "head", "layer", "mask", "loss", "cross", "explain"
     ]  # fmt: skip
     app = open_page("lesson", **{"lesson.route": "short"})
     app.button(key="lesson.next").click().run()
@@ -237,7 +238,7 @@ def test_the_short_route_is_45_minutes_and_the_full_one_90(open_page):
 def test_the_timer_says_until_when_a_scene_may_last(open_page):
     app = open_page("lesson", **{"lesson.route": "short", "lesson.scene": "2"})
     app.button(key="lesson.timer").click().run()
-    assert any(text.value == tr("lesson.timer", spent=0, total=45, until=14) for text in app.caption)
+    assert any(text.value == tr("lesson.timer", spent=0, total=45, until=13) for text in app.caption)
 
 
 @pytest.mark.parametrize("scene", ["mask", "positions"])
@@ -260,21 +261,65 @@ def test_the_beam_is_compared_by_the_whole_sentence_and_other_changes_token_by_t
     assert drift["layout"]["yaxis"]["ticktext"][0] == tr("lesson.encoder_start")
 
 
-def test_a_sentence_without_final_punctuation_is_given_some_and_told_so(open_page):
-    app = open_page("lesson", text="the cat is on the sofa", **{"lesson.votes": "1"})
-    assert app.button(key="lesson.change").label == tr("lesson.box_try_add")
+def test_the_word_that_the_class_chooses_is_hidden_and_then_another(open_page):
+    app = open_page("lesson", text="the cat is on the sofa", **{"lesson.votes": "box1"})
+    (words,) = [each for each in app.main if each.type == "button_group" and "lesson.hide" in (each.key or "")]
+    words.set_value(2).run()
+    assert "interventions" not in app.query_params, "it is chosen, and not yet hidden"
     app.button(key="lesson.change").click().run()
-    assert "".join(app.query_params["text"]) == "the cat is on the sofa?"
-    assert any(text.value == tr("lesson.box_done_add") for text in app.markdown)
+    assert "".join(app.query_params["interventions"]).startswith("block:x.2.")
+    assert any("“is”" in text.value for text in app.markdown)
+    (words,) = [each for each in app.main if each.type == "button_group" and "lesson.hide" in (each.key or "")]
+    words.set_value(5).run()
+    assert not app.exception and "".join(app.query_params["interventions"]).startswith("block:x.5.")
+    app.button(key="lesson.undo").click().run()
+    assert "interventions" not in app.query_params
+
+
+def test_the_class_is_told_before_the_vote_whether_its_own_sentence_shows_what_the_scene_is_about(
+    checkpoint, monkeypatch, open_page
+):
+    monkeypatch.setattr("viz.cache.bundle", lambda _: model.load())
+
+    def said(text: str) -> tuple[bool, bool]:
+        app = open_page("lesson", text=text, **{"lesson.scene": "beam"})
+        assert any(button.key == "lesson.own_sentence" for button in app.button) == (
+            text != collection().scenes["beam"]
+        )
+        return (
+            any(tr("lesson.shows") in each.value for each in app.caption),
+            any(each.value == tr("lesson.shows_not") for each in app.warning),
+        )
+
+    assert said(collection().scenes["beam"]) == (False, False)
+    assert said("Why are you so late?") == (True, False)
+    assert said("He is older than his brother.") == (False, True)
+
+
+@pytest.mark.parametrize("scene", ["heads", "pieces", "encoder", "box"])
+def test_another_sentence_ends_the_change_that_was_made_on_the_first(open_page, scene):
+    app = open_page("lesson", **{"lesson.scene": scene, "lesson.votes": VOTED})
+    app.button(key="lesson.change").click().run()
+    assert "".join(app.query_params["lesson.changed"]) == "1"
+    again = open_page("lesson", **dict(app.query_params) | {"text": "the dog sees a cat ."})
+    assert not again.exception
+    assert not {"interventions", "lesson.changed"} & set(again.query_params)
+    assert "".join(again.query_params["text"]) == "the dog sees a cat ."
+
+
+def test_another_model_ends_the_change_and_keeps_the_sentence(open_page, monkeypatch):
+    app = open_page("lesson", **{"lesson.scene": "heads", "lesson.votes": VOTED})
+    app.button(key="lesson.change").click().run()
+    monkeypatch.setattr("viz.cache.bundle", lambda _: tiny_bundle(seed=1))
+    again = open_page("lesson", **dict(app.query_params))
+    assert "interventions" not in again.query_params and "".join(again.query_params["text"]) == SENTENCE
+
+
+def test_probabilities_have_two_figures_and_a_third_where_two_would_read_the_same():
     with speaking("en"):
-        printed = sheets.Printed("the cat is on the sofa", "")
-        made = [
-            words_of(deck.worksheet([0], printed)),
-            sheets.outline([0], printed),
-            words_of(deck.slides([0], printed)),
-        ]
-    with speaking("en"):
-        assert all(tr("lesson.box_try_add") in text and tr("lesson.box_try") not in text for text in made)
+        assert chances(0.0452, 0.0688) == ["4.5%", "6.9%"]
+        assert chances(0.1683, 0.1741) == ["16.8%", "17.4%"] and chances(0.5, 0.5) == ["50%", "50%"]
+        assert chances(0.00012) == ["0.012%"] and chances(0.9962) == ["99.6%"] and chances(1.0) == ["100%"]
 
 
 @pytest.mark.parametrize("text", ["我喜欢旧书。", "cat", "the dog dog"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -15,6 +16,7 @@ from tests.pages import go_to
 from viz import cache
 from viz.environment import ROOM_SIZE_VARIABLE, ROOMS_VARIABLE
 from viz.i18n import LANGUAGES, catalogue, speaking, tr
+from viz.lesson import carried
 from viz.lesson.links import NAMES
 from viz.panels.long_texts import long_trace
 from viz.panels.reading import Fitted, Reading
@@ -299,6 +301,66 @@ def test_a_scene_asks_the_class_on_its_phones_and_goes_on_with_what_most_chose(t
     assert public["said"]["en"] == public["replies"]["en"][0] and len(set(public["replies"]["fr"])) == 3
     app.button(key="lesson.next").click().run()
     assert not app.exception and "experiment" not in (room.snapshot() or {})["shown"]
+
+
+def session_text(app: AppTest, text: str) -> None:
+    """Run with another sentence, as when the teacher has typed one."""
+    arrive = carried.arrive
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(carried, "arrive", lambda page: (session.new_sentence(text), arrive(page)))
+        app.run()
+    assert not app.exception
+
+
+def _question(room: Room) -> dict[str, Any]:
+    found = (room.snapshot() or {})["question"]
+    assert found is not None
+    return found
+
+
+def test_another_sentence_reaches_the_question_open_closed_and_explained(teacher):
+    room = begin(app := teacher())
+    device = room.join()
+    app.switch_page("lesson/lesson.py").run()
+    first, other, third = "the cat is sleeping", "the dog sees a cat", "a cat is on the sofa"
+
+    session_text(app, first)
+    assert _question(room)["sentence"] == first
+    room.vote(device, _question(room)["id"], "0")
+    session_text(app, other)
+    assert _question(room)["sentence"] == other and room.n_votes("lesson.box#1") == 1
+    app.button(key="lesson.reveal").click().run()
+    app.run()
+    session_text(app, third)
+    assert _question(room)["sentence"] == third and _question(room)["tally"] == {"0": 1}
+    app.button(key="lesson.explain").click().run()
+    explained = _question(room)["why"]["en"]
+    assert _question(room)["explained"]
+    session_text(app, first)
+    assert not app.exception and _question(room)["sentence"] == first
+    assert _question(room)["why"]["en"] != explained and _question(room)["why"]["zh"] and _question(room)["replies"]
+
+
+def test_going_back_shows_all_screens_the_question_the_votes_and_the_explanation_again(teacher):
+    room = begin(app := teacher())
+    device = room.join()
+    app.switch_page("lesson/lesson.py").run()
+    room.vote(device, "lesson.box#1", "2")
+    app.run()
+    app.button(key="lesson.reveal").click().run()
+    app.run()
+    app.button(key="lesson.explain").click().run()
+    before = _question(room)
+    app.button(key="lesson.next").click().run()
+    assert _question(room)["id"] == "lesson.pieces#1"
+    room.vote(device, "lesson.pieces#1", "1")
+    app.button(key="lesson.previous").click().run()
+    app.run()
+    assert not app.exception and _question(room) == before and before["explained"] and before["tally"] == {"2": 1}
+    app.button(key="lesson.next").click().run()
+    app.run()
+    assert _question(room)["id"] == "lesson.pieces#1" and room.tally("lesson.pieces#1") == {"1": 1}
+    assert [question.id for question in room.asked()] == ["lesson.box#1", "lesson.pieces#1"]
 
 
 def test_a_divided_class_is_told_so_and_no_option_is_called_its_vote(teacher):

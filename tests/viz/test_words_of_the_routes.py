@@ -12,7 +12,7 @@ from viz.lesson.moving import scenes_of
 from viz.lesson.scenes import SCENES
 
 INTRODUCED = {scene.name: scene.terms for scene in SCENES if scene.terms}
-PARTS = ("question", "options", "try", "try_add", "look", "done", "done_add", "seen", "answer", "reply", "sheet")
+PARTS = ("question", "options", "try", "choose", "measured", "look", "done", "seen", "answer", "reply", "sheet")
 OF_THE_VIEWS = {
     "box": ("average", "box_map"),
     "positions": ("no_twin", "with_positions", "without_positions"),
@@ -21,8 +21,8 @@ OF_THE_VIEWS = {
     "layer": ("layer_followed", "step_starts", "step_attended", "step_summed", "step_normalised", "step_fed",
               "step_ends", "step_normalised_post", "step_ends_post"),
     "encoder": ("encoder_start", "meanings"),
-    "mask": ("act_masked", "forced"),
-    "loss": ("loss_head", "loss_head_after", "loss_said", "loss_own", "before_step", "after_step"),
+    "mask": ("mask_with", "mask_without", "mask_forced", "mask_exchanged", "mask_written"),
+    "loss": ("loss_head", "loss_head_after", "loss_said", "loss_own", "loss_smoothing", "before_step", "after_step"),
     "cross": ("aligning",),
     "beam": ("beam_same", "sure_whole"),
     "train": ("train_left", "train_right"),

@@ -31,6 +31,8 @@ def arrive(page: str) -> None:
         return
     choices, scene = session.choices_of(Choices, AREA), moving.open_scene()
     with suppress(*errors.USER_ERRORS):  # the stage and the scene explain them
+        if (reading := find_reading()) is not None and moving.follow(reading):
+            choices = session.choices_of(Choices, AREA)
         if (bundle := open_bundle()) is not None and not choices.changed and not session.is_chosen("text"):
             moving.take_sentence(choices.scene, bundle)
         if scene.arrive is None or choices.vote(choices.scene) is None:

@@ -32,6 +32,8 @@ class Choices:
     """Whether the change was made after the explanation."""
     before: str = words(longest=2_000)
     """The sentence before the change."""
+    made_on: str = words(longest=16)
+    """The beginning of the fingerprint of the model on which the change was made."""
     before_edits: str = words(longest=2_000)
     """The interventions before the change, as in a link."""
     altered: tuple[str, ...] = names()

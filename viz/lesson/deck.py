@@ -60,11 +60,12 @@ def _seen(number: int, printed: Printed) -> list[tuple[Item, ...]]:
     shows = example.pictures if example is not None else Pictures()
     pages = []
     if shows.before is not None:
-        pages.append(_with_picture(number, [(tr(f"lesson.{scene.name}_look"), False)], shows.before))
-    texts = [(f"→ {tr(scene.words('try', printed.text(number)))}", True)]
+        caption = shows.caption or tr(f"lesson.{scene.name}_look")
+        pages.append(_with_picture(number, [(caption, False)], shows.before))
+    texts = [(f"→ {tr(scene.words('try'))}", True)]
     if example is not None and example.seen and (shows.after is None or scene.measured is not None):
         texts.append((example.seen, False))
-    texts.append((stated(scene.words("done", printed.text(number)), number, printed), False))
+    texts.append((stated(scene.words("done"), number, printed), False))
     return [*pages, _with_picture(number, texts, shows.after)]
 
 
@@ -119,7 +120,7 @@ def _sheet(number: int, printed: Printed, *, is_first: bool) -> tuple[Item, ...]
     flow.words(tr("lesson.sheet_guess"), 11, colour=_INKS.ink_soft, after=0)
     flow.rules(1)
     flow.words(plain(tr(f"lesson.{scene.name}_sheet")), 12)
-    change = f"→ {tr(scene.words('try', printed.text(number)))}"
+    change = f"→ {tr(scene.words('try'))}"
     drawing = example and (example.pictures.sheet or example.pictures.before)
     if drawing:
         flow.picture(drawing, tallest=flow.room - (scene.lines + 2) * 25 - 90, largest=0.9)

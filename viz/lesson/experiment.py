@@ -27,7 +27,7 @@ def experiment(reading: Reading) -> Act | None:
         act = scene.act(moving.before(choices, reading), reading)
         if act is not None:
             titles = act.pop("titles", ("lesson.act_before", "lesson.act_after"))
-            words = scene.words(scene.said_on_phones, choices.before or reading.fitted.text)
+            words = scene.words(scene.said_on_phones)
             said = in_all(lambda: tr(words, **scene.named(reading)))
             if (measured := scene.measured) is not None:
                 act["measured"] = in_all(lambda: measured(reading))

@@ -23,9 +23,10 @@ def front() -> str:
     )
 
 
-def quizzes() -> str:
-    """Both quizzes with the right answers and their reasons."""
-    return f"<section><h2>{escape(tr('handout.quiz'))}</h2>{_asked(BEFORE)}</section><section>{_asked(AFTER)}</section>"
+def quizzes(route: str) -> str:
+    """Both quizzes of a route with the right answers and their reasons."""
+    before, after = (_asked(offer, route) for offer in (BEFORE, AFTER))
+    return f"<section><h2>{escape(tr('handout.quiz'))}</h2>{before}</section><section>{after}</section>"
 
 
 def _listed(key: str) -> str:
@@ -69,7 +70,7 @@ def explained(scene: Scene) -> str:
     return f"<p class='meta'>{escape(tr('handout.words'))}</p><ul>{lines}</ul>" if lines else ""
 
 
-def _asked(offer: str) -> str:
+def _asked(offer: str, route: str) -> str:
     language = current_language()
     items = "".join(
         f"<li>{escape(item.words[language])}<br>"
@@ -78,7 +79,7 @@ def _asked(offer: str) -> str:
             for place, option in enumerate(item.options[language][:-1])
         )
         + f"<br><span class='meta'>{escape(item.why[language])}</span></li>"
-        for item in quiz(offer)
+        for item in quiz(offer, route)
     )
     heading = tr(f"room.ask_{offer.partition('.')[2]}")
     return f"<h2>{escape(heading)}</h2><ol>{items}</ol>"

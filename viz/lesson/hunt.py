@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import streamlit as st
 
@@ -15,7 +17,7 @@ from viz.i18n import tr
 from viz.lesson.choices import AREA, TRIES, Choices
 from viz.lesson.links import NAMES
 from viz.lesson.scene import sentence_of
-from viz.lesson.views import chance
+from viz.lesson.views import chances
 from viz.panels import explorer
 from viz.panels.opening import own_texts
 from viz.panels.pickers import head_picker, one_in_a_row
@@ -172,6 +174,8 @@ def draw_tested(reading: Reading) -> None:
     lines = [f"| {' | '.join(names)} |", "| --- | --- | ---: |"]
     for (on, without), (before, after) in zip(pairs, sureness(reading), strict=True):
         changed = escape_markdown(without) if on == without else f"**{escape_markdown(without)}**"
-        lines.append(f"| {escape_markdown(on)} | {changed} | {chance(before)} → {chance(after)} |")
+        lines.append(
+            f"| {escape_markdown(on)} | {changed} | {' → '.join(chances(math.exp(before), math.exp(after)))} |"
+        )
     st.markdown("\n".join(lines))
     st.caption(tr("lesson.claim_said", changed=sum(on != without for on, without in pairs), total=len(pairs)))

@@ -28,25 +28,30 @@ def page() -> None:
     model_map.follow()
     choices = session.choices_of(Choices, AREA)
     scene = SCENES[choices.scene]
-    navigation.draw(choices, reading)
+    missing = lacking(scene, reading)
+    navigation.draw(choices, reading, lacks=bool(missing))
     if not choices.changed:  # the scene's own button undoes its change
         changes.chips(reading)
-    if missing := lacking(scene, reading):
+    if missing:
         st.header(tr(scene.title), anchor=False)
         st.info(tr(missing))
         st.button(tr("lesson.use_shipped"), key="lesson.use_shipped", on_click=use_model, args=("",))
         return
+    was = before(choices, reading) if choices.changed else reading
+    live.keep_up(scene.name, was, partial(_explained, scene, reading))
     if choices.changed:
         with errors.explained():
-            _before_and_after(scene, before(choices, reading), reading)
+            _before_and_after(scene, was, reading)
     left, right = st.columns((5, 7), gap="large")
     vote = choices.vote(choices.scene)
     if vote is not None:
-        live.leave_others(scene.name)
+        live.bring_back(scene.name)
     with left:
         _question(scene, reading, choices, vote)
         if vote is not None:
             _explanation(scene, reading, choices, vote)
+            with errors.explained():
+                scene.draw_choice(reading)
             _experiment(scene, reading, choices)
     with right, errors.explained():
         if vote is None:
@@ -68,6 +73,16 @@ def _before_the_vote(scene: Scene, reading: Reading) -> None:
         if reading.trace.text:
             st.subheader(f"→ {scene.asked(reading)}", anchor=False)
         st.caption(tr("lesson.first_guess" if live.voting_room(scene.name) is None else "lesson.first_vote"))
+        _say_whether_it_shows(scene, reading)
+
+
+def _say_whether_it_shows(scene: Scene, reading: Reading) -> None:
+    """Of the class's own sentence: whether the experiment shows on it what the scene is about, measured."""
+    shows = scene.shows(reading)
+    if shows:
+        st.caption(f":material/check: {tr('lesson.shows')}")
+    elif shows is not None:
+        st.warning(tr("lesson.shows_not"), icon=":material/info:")
 
 
 def _question(scene: Scene, reading: Reading, choices: Choices, vote: int | None) -> None:
@@ -93,8 +108,11 @@ def _question(scene: Scene, reading: Reading, choices: Choices, vote: int | None
     chosen = st.radio(tr("lesson.guess"), range(len(options)), index=None, format_func=options.__getitem__, key=key)
     st.button(
         tr("lesson.vote"), type="primary", key="lesson.vote", disabled=chosen is None, on_click=_vote,
-        args=(choices.scene, chosen), help=tr("lesson.kept"),
+        args=(choices.scene, chosen), help=tr("lesson.kept"), shortcut=None if chosen is None else "PageDown",
     )  # fmt: skip
+    if chosen is None:
+        st.button(tr("room.skip_vote"), key="lesson.skip", type="tertiary", shortcut="PageDown", on_click=_vote,
+                  args=(choices.scene, TIE))  # fmt: skip
 
 
 def _vote(scene: int, option: int | None) -> None:
@@ -117,8 +135,9 @@ def _experiment(scene: Scene, reading: Reading, choices: Choices) -> None:
             st.button(tr("lesson.undo"), key="lesson.undo", icon=":material/undo:", on_click=put_back)
         elif not has_own:
             st.button(
-                tr(scene.words("try", reading.fitted.text)), key="lesson.change", icon=":material/science:",
-                type="primary", on_click=navigation.now, args=(make, scene),
+                tr(scene.words("try")), key="lesson.change", icon=":material/science:",
+                type="primary", shortcut=navigation.shortcut_of("change", choices), on_click=navigation.now,
+                args=(make, scene),
             )  # fmt: skip
         if choices.scene not in choices.explained:
             kind = "primary" if choices.changed and not has_own else "secondary"
@@ -126,12 +145,13 @@ def _experiment(scene: Scene, reading: Reading, choices: Choices) -> None:
                 tr("lesson.explain_now"),
                 key="lesson.explain",
                 type=kind,
+                shortcut=navigation.shortcut_of("explain", choices),
                 on_click=navigation.now,
                 args=(_explain, choices.scene),
             )
         st.page_link(f"{scene.page}/{scene.page}.py", label=tr("lesson.open"), icon=":material/open_in_full:")
     if choices.changed and scene.allows(reading):
-        done = scene.words("done", choices.before or reading.fitted.text)
+        done = scene.words("done")
         said = {name: escape_markdown(str(value)) for name, value in scene.named(reading).items()}
         st.markdown(tr(done, **said))
     if choices.changed and scene.measured is not None:
@@ -146,17 +166,23 @@ def _ask_again(scene: int) -> None:
 def _explain(scene: int, reading: Reading) -> None:
     choices = session.choices_of(Choices, AREA)
     session.change_part(Choices, AREA, explained=tuple(sorted({*choices.explained, scene})))
+    live.explain(SCENES[scene].name, _explained(SCENES[scene], reading))
+
+
+def _explained(scene: Scene, reading: Reading) -> live.Explained:
     why, replies = {}, {}
     for code in LANGUAGES:
         with speaking(code), suppress(*errors.USER_ERRORS):
-            why[code], replies[code] = _answer(SCENES[scene], reading, on_phone=True), _replies(SCENES[scene])
-    live.explain(SCENES[scene].name, why=why, replies=replies)
+            why[code], replies[code] = _answer(scene, reading, on_phone=True), _replies(scene)
+    return live.Explained(why, replies)
 
 
 def _answer(scene: Scene, reading: Reading, *, on_phone: bool = False) -> str:
-    """The explanation; on the phones, where no head can be tried, without the invitation to try some."""
+    """The explanation, as Markdown; on the phones as text, and without the invitation to try heads, which they lack."""
     n_tried = len(session.choices_of(Choices, AREA).tried)
     numbers = scene.numbers(reading, None if on_phone and n_tried < TRIES else n_tried)
+    if not on_phone:
+        numbers = {name: escape_markdown(v) if isinstance(v, str) else v for name, v in numbers.items()}
     return tr(f"lesson.{scene.name}_answer", **numbers).strip()
 
 

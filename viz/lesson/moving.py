@@ -80,7 +80,7 @@ def make(scene: Scene, reading: Reading) -> None:
     altered = tuple(name for name in _RESTORED if getattr(now, name) != getattr(was, name))
     earlier = to_params(dataclasses.replace(Selection(), **{name: getattr(was, name) for name in altered}))
     session.change_part(
-        Choices, AREA, changed=True, is_late=_is_explained(), before=reading.fitted.text,
+        Choices, AREA, changed=True, is_late=_is_explained(), before=reading.fitted.text, made_on=_name(reading),
         before_edits=write_interventions(reading.selection.interventions), altered=altered, earlier=urlencode(earlier),
     )  # fmt: skip
 
@@ -90,19 +90,44 @@ def _is_explained() -> bool:
     return choices.scene in choices.explained
 
 
-def put_back() -> None:
-    """Undo this scene's change, if it is active."""
+def put_back(*, keeps_text: bool = False) -> None:
+    """Undo this scene's change, if it is active.
+
+    Args:
+        keeps_text: leave the sentence as it is: the class has chosen another one.
+    """
     choices = session.choices_of(Choices, AREA)
     if not choices.changed:
         return
     earlier = _earlier(choices)
     session.change_part(
-        Choices, AREA, changed=False, is_late=False, before="", before_edits="", altered=(), earlier="", tried=()
+        Choices, AREA, changed=False, is_late=False, before="", made_on="", before_edits="", altered=(), earlier="",
+        tried=(),
     )  # fmt: skip
-    if choices.before and choices.before != session.read().text:
+    if choices.before and choices.before != session.read().text and not keeps_text:
         session.new_sentence(choices.before)
     session.intervene(read_interventions(choices.before_edits))
     session.change(**earlier)
+
+
+def follow(reading: Reading) -> bool:
+    """Undo the change where the class has chosen another sentence or model since: its words and heads are others.
+
+    Returns:
+        Whether something was undone, so that the reading is no longer what is shown.
+    """
+    choices = session.choices_of(Choices, AREA)
+    if not (choices.changed and choices.before and choices.made_on):
+        return False
+    is_same_text = reading.fitted.text == SCENES[choices.scene].changed_text(choices.before)
+    if is_same_text and choices.made_on == _name(reading):
+        return False
+    put_back(keeps_text=not is_same_text)
+    return True
+
+
+def _name(reading: Reading) -> str:
+    return reading.bundle.fingerprint[:16]
 
 
 def _earlier(choices: Choices) -> dict[str, object]:

@@ -19,7 +19,23 @@ from viz.state import session
 from viz.state.turns import in_turn
 
 
-def draw(choices: Choices, reading: Reading) -> None:
+def shortcut_of(act: str, choices: Choices, *, lacks: bool = False) -> str | None:
+    """The key of a clicker if an act ("vote", "change", "explain", "next") comes next in the open scene, else None.
+
+    Args:
+        lacks: whether the model lacks something for the scene, so that there is nothing to do but go on.
+    """
+    is_explained = choices.scene in choices.explained
+    if lacks or (is_explained and choices.vote(choices.scene) is not None):
+        coming = "next"
+    elif choices.vote(choices.scene) is None:
+        coming = "vote"
+    else:
+        coming = "explain" if choices.changed else "change"
+    return "PageDown" if act == coming else None
+
+
+def draw(choices: Choices, reading: Reading, *, lacks: bool = False) -> None:
     """Where one is, by name; the route; the timer. Above the picture, so that it never leaves the screen."""
     route = scenes_of(choices.route)
     later = [i for i in route if i > choices.scene]
@@ -38,7 +54,8 @@ def draw(choices: Choices, reading: Reading) -> None:
         )  # fmt: skip
         st.button(
             tr("lesson.next"), key="lesson.next", icon=":material/arrow_forward:", icon_position="right",
-            shortcut="PageDown", disabled=not later, on_click=now, args=(go, later[0] if later else 0),
+            shortcut=shortcut_of("next", choices, lacks=lacks), disabled=not later, on_click=now,
+            args=(go, later[0] if later else 0),
         )  # fmt: skip
         routes = {name: tr(f"lesson.route_{name}") for name in ("short", "full")}
         one_in_a_row(tr("lesson.route"), routes, **session.bind("route", Choices, AREA))

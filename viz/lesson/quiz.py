@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from viz.i18n import in_all_languages
+from viz.lesson.moving import scenes_of
 from viz.lesson.scenes import SCENES
 from viz.rooms.questions import Item, Question
 
@@ -13,10 +14,21 @@ QUIZ = {
 """What the quiz asks about, and the order of its options, of which the first is right in the catalogue."""
 
 
-def quiz(offer: str) -> tuple[Item, ...]:
-    """The ten questions before the lesson, or those after it, which ask about the same in another way."""
-    time = offer.partition(".")[2]
-    return tuple(_item(name, f"quiz.{name}_{time}", order) for name, order in QUIZ.items())
+SCENES_OF = {
+    "tokens": "pieces", "dot": "head", "softmax": "head", "rest": "box", "mask": "mask", "cross": "cross",
+    "order": "positions", "beam": "beam", "training": "loss", "off": "explain",
+}  # fmt: skip
+"""The scene in which the class learns the answer."""
+
+
+def quiz(offer: str, route: str = "full") -> tuple[Item, ...]:
+    """The questions before the lesson, or those after it, which ask about the same in another way.
+
+    Args:
+        route: a route that leaves out a scene leaves out its questions: ten of the full one, nine of the short one.
+    """
+    time, shown = offer.partition(".")[2], {SCENES[number].name for number in scenes_of(route)}
+    return tuple(_item(name, f"quiz.{name}_{time}", order) for name, order in QUIZ.items() if SCENES_OF[name] in shown)
 
 
 def _item(name: str, key: str, order: tuple[int, ...]) -> Item:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from model.bundle import Bundle
 from model.interpret.recording import activation_names as names_of
-from model.teaching.measured.claims import visibility
+from model.teaching.measured.claims import shows_effect, visibility
 from model.teaching.sentences import scene_sentence
 from viz import cache
 from viz.i18n import tr
 from viz.lesson import acts
 from viz.lesson.choices import TRIES
 from viz.lesson.pictures import Pictures
-from viz.lesson.views import chance
+from viz.lesson.views import chances
+from viz.panels import errors
 from viz.panels.opening import is_read
 from viz.panels.reading import Reading, is_alone
 from viz.plain_text import escape_markdown
@@ -92,8 +95,8 @@ class Scene:
         """Key of its options, separated by ``|``."""
         return f"lesson.{self.name}_options"
 
-    def words(self, part: str, text: str) -> str:
-        """Key of the text on its change ("try", "done", "seen") for a sentence."""
+    def words(self, part: str) -> str:
+        """Key of the text on its change ("try", "done", "seen")."""
         return f"lesson.{self.name}_{part}"
 
     def draw(self, reading: Reading) -> None:
@@ -127,6 +130,9 @@ class Scene:
         """Whether the text on what to look at stands above the view."""
         return self.allows(reading)
 
+    def draw_choice(self, reading: Reading) -> None:
+        """Draw what is chosen before the change, above its button."""
+
     def has_button(self) -> bool:
         """Draw a button of its own; False where the change needs none."""
         return False
@@ -137,7 +143,7 @@ class Scene:
             return None
         log_probs = (each.trace.log_probs for each in (before, reading))
         is_whole = self.compares == "whole"
-        old, now = (chance(float(each.sum() if is_whole else each.mean())) for each in log_probs)
+        old, now = chances(*(math.exp(float(each.sum() if is_whole else each.mean())) for each in log_probs))
         note = tr("lesson.sure_whole" if is_whole else "lesson.sure", before=old, after=now)
         return before.trace.text, reading.trace.text, note
 
@@ -151,6 +157,21 @@ class Scene:
     def finding(self, reading: Reading) -> str:
         """What the class looks for, measured, for the teacher alone."""
         return ""
+
+    def shows(self, reading: Reading) -> bool | None:
+        """Whether the experiment shows on the class's own sentence what the scene is about; None for the scene's own,
+        and where the model does not allow measuring it.
+        """
+        text = reading.fitted.text
+        if text == sentence_of(self.name, reading.bundle):
+            return None
+        with suppress(*errors.USER_ERRORS):
+            return cache.compute(shows_effect, reading.bundle, name=self.name, text=text)
+        return None
+
+    def changed_text(self, text: str) -> str:
+        """The sentence after the change."""
+        return text
 
     def seen(self, reading: Reading) -> str:
         """What the change does to the sentence, measured, for the sheets; empty where a picture shows it."""

@@ -70,11 +70,6 @@ class Printed:
         """What a scene shows on its own sentence, where that was worked out."""
         return self.examples[number] if number < len(self.examples) else None
 
-    def text(self, number: int) -> str:
-        """The sentence of a scene."""
-        example = self.example(number)
-        return self.sentence if example is None else example.sentence
-
     @property
     def is_one_sentence(self) -> bool:
         """Whether all scenes are about the sentence at the top."""
@@ -109,7 +104,7 @@ def outline(numbers: Sequence[int], printed: Printed) -> str:
             f"{escape(replies_of(scene)[i])}</span></li>"
             for i, option in enumerate(options_of(scene))
         )
-        done = escape(stated(scene.words("done", printed.text(number)), number, printed))
+        done = escape(stated(scene.words("done"), number, printed))
         said = "".join(
             f"<p>{_told(name, f'lesson.{scene.name}_{part}')}</p>"
             for name, part in (("do", "teacher"), ("expect", "expect"), ("mistake", "mistake"))
@@ -117,11 +112,11 @@ def outline(numbers: Sequence[int], printed: Printed) -> str:
         parts.append(
             f"<section><h2>{number + 1}. {escape(tr(scene.title))} <span class='meta'>{escape(minutes)}</span>"
             f"</h2>{_own(number, printed)}<p><b>{escape(tr(scene.question))}</b></p><ol type='A'>{options}</ol>"
-            f"<p><b>→ {escape(_proposed(number, printed))}</b><br>{done}</p>{_seen(number, printed)}"
+            f"<p><b>→ {escape(tr(scene.words('try')))}</b><br>{done}</p>{_seen(number, printed)}"
             f"<p>{escape(stated(f'lesson.{scene.name}_answer', number, printed))}</p>{said}"
             f"{_finding(number, printed)}{explained(scene)}</section>"
         )
-    return _page(tr("lesson.outline"), [*parts, quizzes()] if len(numbers) > 1 else parts)
+    return _page(tr("lesson.outline"), [*parts, quizzes(printed.route)] if len(numbers) > 1 else parts)
 
 
 def _about(printed: Printed) -> list[str]:
@@ -144,11 +139,6 @@ def _pair(sentence: str, translation: str) -> list[str]:
         f"<label class='meta'>{escape(tr('lesson.sheet_translation'))}</label>",
         f'<div class="sentence">{escape(translation)}</div>',
     ]
-
-
-def _proposed(number: int, printed: Printed) -> str:
-    """The change that a scene proposes for its sentence."""
-    return tr(SCENES[number].words("try", printed.text(number)))
 
 
 def _seen(number: int, printed: Printed) -> str:

@@ -58,7 +58,20 @@ def show(figure: go.Figure, key: str) -> None:
     chart.show(figure, f"lesson.{key}")
 
 
-def chance(log_prob: float) -> str:
-    """The probability that a natural logarithm stands for, in per cent; a very small one as a power of ten."""
-    p = math.exp(log_prob)
-    return power_of_ten(p) if p < 5e-5 else number(p, ".0%" if p >= 0.1 else ".1%" if p >= 0.01 else ".2%")
+def chances(*probabilities: float) -> list[str]:
+    """Probabilities that stand beside each other, in per cent: two significant figures, and a third where two would
+    read the same. A very small one is a power of ten, and one that is not 1 is never written as 100 %.
+    """
+    said = [_percent(p, 2) for p in probabilities]
+    if len(set(said)) < len(set(probabilities)):
+        said = [_percent(p, 3) for p in probabilities]
+    return said
+
+
+def _percent(p: float, figures: int) -> str:
+    if p < 5e-5:
+        return power_of_ten(p)
+    digits = max(0, figures - 1 - math.floor(math.log10(100 * p)))
+    while round(100 * p, digits) >= 100 and p < 1 - 5e-5:
+        digits += 1
+    return number(p, f".{digits}%")

@@ -13,6 +13,7 @@ from model.text.tokens import text_of
 from viz import cache, processors
 from viz.figures.tokens import as_candidates
 from viz.i18n import LANGUAGES, in_all_languages, speaking, tr
+from viz.lesson.choices import AREA, Choices
 from viz.lesson.quiz import of_scene, quiz
 from viz.lesson.scenes import SCENES
 from viz.panels.reading import Reading
@@ -22,6 +23,7 @@ from viz.room.own import PREFIX, OwnQuestion
 from viz.room.publish import state_name
 from viz.rooms.questions import Question
 from viz.rooms.report import AFTER, BEFORE
+from viz.state import session
 from viz.state.view_state import nearest_head
 
 NEXT_OPTIONS = 4
@@ -60,7 +62,10 @@ def question_of(
     """
     if offer in (BEFORE, AFTER):
         return Question(
-            id=offer, kind="quiz", words=in_all_languages(f"room.ask_{offer.partition('.')[2]}"), items=quiz(offer)
+            id=offer,
+            kind="quiz",
+            words=in_all_languages(f"room.ask_{offer.partition('.')[2]}"),
+            items=quiz(offer, session.choices_of(Choices, AREA).route),
         )
     name = f"{offer}#{times + 1}"
     if offer.startswith("lesson."):

@@ -46,6 +46,11 @@ class Ballot(Door):
         self.store.once(self.code, "asked", question.id, question.to_json())
         self._change(lambda now: now if now and now.id == question.id else question, hidden="")
 
+    def bring_back(self, question: Question) -> None:
+        """Put a question that was asked on the phones again as it was left, with its votes, open or closed."""
+        again = dataclasses.replace(question, again=question.again + 1)
+        self._change(lambda now: now if now and now.id == question.id else again, hidden="")
+
     def learn(self, question_id: str, *, right: str, measured: tuple[float, ...]) -> None:
         """Store the results that were computed while the class was thinking; phones receive them after the reveal."""
 
@@ -60,6 +65,14 @@ class Ballot(Door):
         """
 
         self._replace(question_id, lambda question: dataclasses.replace(question, is_revealed=True))
+
+    def restate(self, question_id: str, **fields: Any) -> None:
+        """Replace the sentence that a question is about, and what is said of it; votes and state stay.
+
+        Args:
+            fields: fields of ``Question``.
+        """
+        self._replace(question_id, lambda question: dataclasses.replace(question, **fields))
 
     def limit(self, question_id: str, seconds: float) -> None:
         """Let the vote on an open question end after so many seconds; a vote that comes later is refused."""
@@ -119,10 +132,14 @@ class Ballot(Door):
         return self.store.count(self.code, f"votes:{question_id}")
 
     def counted(self) -> tuple[int, int]:
-        """How many phones have joined, and how many of them have answered the whole question."""
+        """How many phones an answer is waited for, and how many have answered the whole question.
+
+        A phone that has left counts only if it has answered.
+        """
         question = self.question()
-        n_votes = 0 if question is None else self.n_votes(question.id) // max(1, len(question.items))
-        return self.n_devices(), n_votes
+        votes = {} if question is None else self.votes(question.id)
+        n_votes = len(votes) // max(1, len(question.items) if question else 0)
+        return self.n_devices() - len(self.away() - {place.partition(".")[0] for place in votes}), n_votes
 
     def tally(self, question_id: str) -> dict[str, int]:
         """How many votes each answer has."""

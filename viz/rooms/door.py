@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from viz.rooms.store import DEVICES, REMOVED, Store
+from viz.rooms.store import AWAY, DEVICES, REMOVED, Store
 
 
 class RoomError(ValueError):
@@ -18,6 +18,10 @@ class RoomError(ValueError):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+AWAY_SECONDS = 15.0
+"""A phone that reloads its page or changes its network is back before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +65,29 @@ class Door:
         """How many phones have joined."""
         return self.store.count(self.code, DEVICES)
 
+    def come(self, device: str) -> None:
+        """Note that a phone follows."""
+        self.store.remove(self.code, AWAY, device)
+
+    def leave(self, device: str) -> None:
+        """Note that a phone has stopped following; it may come back."""
+        if self.has(device):
+            self.store.once(self.code, AWAY, device, str(time.time()))
+
+    def away(self) -> set[str]:
+        """The phones that have left for longer than a reload takes."""
+        now = time.time()
+        return {
+            phone for phone, since in self.store.table(self.code, AWAY).items() if now - float(since) > AWAY_SECONDS
+        }
+
     def remove(self, devices: Iterable[str]) -> None:
         """Send phones away, with their votes and sentences. A name that was removed cannot come back."""
         gone = set(devices)
         for device in gone:
             self.store.once(self.code, REMOVED, device, "1")
             self.store.remove(self.code, DEVICES, device)
+            self.store.remove(self.code, AWAY, device)
             self.store.remove(self.code, "sentences", device)
         for question_id in self.store.table(self.code, "asked"):
             for place in self.votes(question_id):

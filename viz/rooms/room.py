@@ -155,7 +155,9 @@ class Room(Ballot, Inbox):
         """How the class has voted; after the second quiz also the shares of right answers before and after."""
         votes: dict[str, Any] = {} if question.by_hands else {"tally": self.tally(question.id)}
         if question.id == AFTER and question.is_explained:
-            votes["shares"] = {name: self.shares(name) for name in (BEFORE, AFTER)}
+            shares = {name: self.shares(name) for name in (BEFORE, AFTER)}
+            if len(shares[BEFORE]) == len(shares[AFTER]):  # else the teacher changed the route between
+                votes["shares"] = shares
         return votes
 
 

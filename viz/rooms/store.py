@@ -31,6 +31,8 @@ class StoreFullError(RuntimeError):
 NO_LIMIT = 1_000_000_000
 DEVICES = "devices"
 """The table of the phones in a room."""
+AWAY = "away"
+"""The table of the phones whose page was closed or that sleep, and since when."""
 REMOVED = "removed"
 """The table of the phones that the teacher has sent away."""
 MOST_BLOBS = 2

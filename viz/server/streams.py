@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections import Counter
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
+from contextlib import suppress
 
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
@@ -13,7 +15,8 @@ from viz.environment import DEFAULT_ROOM_SIZE, ROOM_SIZE_VARIABLE
 from viz.rooms.audience import Seat
 from viz.rooms.door import RoomError
 from viz.rooms.hub import GONE, hub
-from viz.rooms.room import is_picture
+from viz.rooms.room import Room, is_picture
+from viz.rooms.store import StoreError
 
 SPARE = 50
 """Streams of one address beyond those of a full room: phones that reconnect, a second room."""
@@ -63,6 +66,8 @@ async def events(code: str, device: str = "") -> AsyncGenerator[bytes]:
     """The bytes of a stream: packet, picture and state when they change, and a sign of life in between."""
     seat, last, held = hub().enter(code), b"", frozenset[str]()
     own = _seats.setdefault((code, device), []) if device else []
+    if device and not own:
+        _note(Room.come, code, device)
     own.append(seat)
     for oldest in own[:-MOST_EACH]:
         oldest.give(None)
@@ -83,6 +88,17 @@ async def events(code: str, device: str = "") -> AsyncGenerator[bytes]:
         own.remove(seat)
         if device and not own:
             _seats.pop((code, device), None)
+            _note(Room.leave, code, device)
+
+
+def _note(what: Callable[[Room, str], None], code: str, device: str) -> None:
+    """Tell the room, in a thread, that a phone has come or left: the end of a stream cannot wait."""
+
+    def tell() -> None:
+        with suppress(StoreError):
+            what(Room(hub().store, code), device)
+
+    asyncio.get_running_loop().run_in_executor(None, tell)
 
 
 def _most_phones() -> int:

@@ -18,6 +18,7 @@ from model.inference.translation import translate
 from model.interpret.ablation import without_layer
 from model.interpret.context import context_drift, untrained_weights
 from model.interventions import NONE, BlockedKey, Interventions, PositionEdit
+from model.teaching.copying import copying
 from model.teaching.experiments import (
     aligning_head,
     contrasting_heads,
@@ -28,11 +29,8 @@ from model.teaching.experiments import (
     token_to_hide,
     twin_of,
     with_doubled_word,
-    with_other_end,
-    without_mark,
 )
-from model.teaching.mask_effects import future_effect
-from model.teaching.measured.own_words import is_word, last_word, own_words
+from model.teaching.measured.own_words import is_word, last_word, own_words, without_words
 from model.teaching.one_layer import one_layer
 from model.teaching.one_step import one_step
 from model.teaching.removal import greedy_under
@@ -41,8 +39,6 @@ from model.trace import Trace
 
 VISIBLE_WEIGHT = 0.15
 """A weight that moves by less looks the same in a bar chart."""
-HALF_AS_SURE = 0.7
-"""Nats per token: the probability of a token is halved."""
 Criteria = dict[str, bool]
 
 
@@ -51,11 +47,9 @@ class Claim:
     """How what a scene says is measured on a sentence."""
 
     measure: Callable[..., tuple[str, Criteria]]
-    """Of a model and a sentence: before and after in short, and what holds."""
+    """Of a model and a sentence: before and after in short, and what holds; first what the scene is about."""
     needs_reference: bool = False
     """Whether it is measured on a person's translation too."""
-    begins_with_questions: bool = False
-    """Whether a question is tried first, as for the mark at the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,19 +79,33 @@ def visibility(bundle: Bundle, name: str, text: str, *, reference: str = "") -> 
     return Visibility(said, tuple(claim for claim, holds in criteria.items() if not holds))
 
 
+def shows_effect(bundle: Bundle, *, name: str, text: str) -> bool:
+    """Whether a scene's experiment shows on a sentence what the scene is about: the first of its criteria.
+
+    Where the scene needs a person's translation, the model's own stands for it.
+
+    Raises:
+        RegardError: where the model does not allow the experiment.
+    """
+    claim = CLAIMS[name]
+    _, criteria = claim.measure(bundle, text, *((translate(bundle, text).text,) if claim.needs_reference else ()))
+    return next(iter(criteria.values()))
+
+
 def _box(bundle: Bundle, text: str) -> tuple[str, Criteria]:
-    trace, after = translate(bundle, text), translate(bundle, with_other_end(text)).text
-    one, other = (_words(without_mark(each)) for each in (trace.text, after))
-    parted = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    trace = translate(bundle, text)
     assert trace.attention.cross is not None
-    written = last_word(trace)
+    written, found = last_word(trace), without_words(bundle, trace=trace)
     row = trace.attention.cross[:, :, written[-1]]  # (L, H, S)
     mean = row.mean((0, 1))
     words = [place for place, piece in enumerate(trace.source.pieces) if is_word(piece)]
-    return f"{trace.text} → {after}", {
+    after = found.after[found.most]
+    return f"p({found.names[found.most]}): {found.before:.2f} → {after:.2f}", {
+        "without one word the last word is half as probable": after < 0.5 * found.before,
+        "without any other word it is not": found.least_of_others > 0.5 * found.before,
         "the last word is one token": len(written) == 1,
-        "it looks most at a word that is not the last of the sentence": int(mean.argmax()) in words[:-1],
-        "the final mark changes a word before the last one": one != other and parted < min(len(one), len(other)) - 1,
+        "it looks most at the word that it needs": int(mean.argmax()) in found.words[found.most],
+        "that word is not the last of the sentence": int(mean.argmax()) in words[:-1],
         "each word's share is seen on the mean map": bool(mean.min() >= 0.005 and mean.max() < 0.7),
         "three heads look at one word only": bool((row.max(-1) > 0.8).sum() >= 3),
     }
@@ -106,7 +114,7 @@ def _box(bundle: Bundle, text: str) -> tuple[str, Criteria]:
 def _pieces(bundle: Bundle, text: str) -> tuple[str, Criteria]:
     one, other = translate(bundle, text), translate(bundle, with_doubled_word(text))
     said, criteria = _changed(one.text, other.text)
-    return said, criteria | {"the doubled word has more tokens": len(other.source) > len(one.source)}
+    return said, {"the doubled word has more tokens": len(other.source) > len(one.source)} | criteria
 
 
 def _positions(bundle: Bundle, text: str) -> tuple[str, Criteria]:
@@ -182,11 +190,12 @@ def _encoder(bundle: Bundle, text: str) -> tuple[str, Criteria]:
 
 
 def _mask(bundle: Bundle, text: str) -> tuple[str, Criteria]:
-    trace = translate(bundle, text)
-    effect = future_effect(bundle, source_ids=trace.source.ids, target_ids=trace.target.ids, layer=0, head=0)
-    masked, lifted = effect.log_probs
-    return f"{masked:.2f} → {lifted:.2f}", {
-        "without the mask the model is half as sure of a token": masked - lifted > HALF_AS_SURE
+    tried = copying()
+    return f"{tried.masked.n_written} → {tried.unmasked.n_written} of {tried.n_sentences}", {
+        "trained without the mask it writes nothing right": tried.unmasked.n_written == 0,
+        "with the mask it writes all": tried.masked.n_written == tried.n_sentences,
+        "in training both were right": min(tried.masked.forced, tried.unmasked.forced) > 0.99,
+        "without the mask it repeats what it is shown": tried.unmasked.exchanged > 0.9 > tried.masked.exchanged,
     }
 
 
@@ -239,7 +248,7 @@ def _explain(bundle: Bundle, text: str) -> tuple[str, Criteria]:
     focused = focused_head(translate(bundle, text).attention.cross)
     said, criteria = _share(bundle, text)
     stays = focused is not None and not head_hunt(bundle, text=text).is_changed[focused]
-    return said, criteria | {"the most focused head changes no word": bool(stays)}
+    return said, {"the most focused head changes no word": bool(stays)} | criteria
 
 
 def _train(bundle: Bundle, text: str) -> tuple[str, Criteria]:
@@ -271,7 +280,7 @@ def _shared(before: str, after: str) -> float:
 
 
 CLAIMS: dict[str, Claim] = {
-    "box": Claim(_box, begins_with_questions=True), "pieces": Claim(_pieces), "positions": Claim(_positions),
+    "box": Claim(_box), "pieces": Claim(_pieces), "positions": Claim(_positions),
     "head": Claim(_head), "heads": Claim(_heads), "layer": Claim(_layer), "encoder": Claim(_encoder),
     "mask": Claim(_mask), "loss": Claim(_loss, needs_reference=True), "cross": Claim(_cross), "beam": Claim(_beam),
     "explain": Claim(_explain), "train": Claim(_train), "share": Claim(_share),

@@ -40,9 +40,8 @@ def scene_for(
         pairs: the references of each source sentence.
     """
     claim = CLAIMS[scene]
-    others = sorted(texts, key=lambda each: not each.endswith("?")) if claim.begins_with_questions else texts
     lacks: tuple[str, ...] | None = None
-    for each in filter(None, (text, *others)):
+    for each in filter(None, (text, *texts)):
         own = same(translate(bundle, each).text) if claim.needs_reference else ""
         reference = next((known for known in pairs.get(each, ()) if claim.needs_reference and same(known) != own), "")
         visible = visibility(bundle, scene, each, reference=reference)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from model.bundle import Bundle
 from model.inference.teacher_forcing import token_log_probs
-from model.interventions import BlockedKey, Interventions
+from model.interventions import NONE, BlockedKey, Interventions
 from model.trace import Trace
 
 
@@ -19,6 +21,64 @@ def own_words(bundle: Bundle, trace: Trace) -> tuple[int, ...]:
     without = token_log_probs(bundle, trace.source.ids, trace.prefix.ids, trace.target.ids, interventions=hidden)
     without = np.where([[is_word(piece)] for piece in trace.source.pieces], without, np.inf)  # (S, T)
     return tuple(int(place) for place in without.argmin(0))
+
+
+@dataclass(frozen=True, slots=True)
+class WithoutWords:
+    """How probable the last word of a translation is when the decoder may not look at a source word."""
+
+    words: tuple[range, ...]
+    """The source tokens of each word."""
+    names: tuple[str, ...]
+    before: float
+    """Probability of the last word, 0 to 1; the product of those of its tokens."""
+    after: tuple[float, ...]
+    """The same with each word hidden from the decoder; the encoder has read it."""
+
+    @property
+    def most(self) -> int:
+        """The word without which the probability falls most."""
+        return int(np.argmin(self.after))
+
+    @property
+    def least_of_others(self) -> float:
+        """The smallest probability that any other word leaves; the one before where there is no other."""
+        return min((p for place, p in enumerate(self.after) if place != self.most), default=self.before)
+
+
+def without_words(bundle: Bundle, *, trace: Trace) -> WithoutWords:
+    """Hide each source word from the decoder in turn, on the tokens of a translation.
+
+    Raises:
+        RegardError: where the model does not allow hiding a token.
+    """
+    words, steps = source_words(trace), list(last_word(trace))
+    hidden = [hide_from_decoder(word) for word in words]
+    scored = token_log_probs(
+        bundle, trace.source.ids, trace.prefix.ids, trace.target.ids, interventions=[NONE, *hidden]
+    )[:, steps].sum(-1)  # (1 + words,)
+    before, *after = np.exp(scored).tolist()
+    names = tuple("".join(trace.source.pieces[word.start : word.stop]).replace("▁", "") for word in words)
+    return WithoutWords(words, names, before, tuple(after))
+
+
+def hide_from_decoder(tokens: range) -> Interventions:
+    """No row of the cross-attention may look at some source tokens."""
+    return Interventions(blocked_keys=tuple(BlockedKey("cross", token) for token in tokens))
+
+
+def source_words(trace: Trace) -> tuple[range, ...]:
+    """The source tokens of each word, a mark as a word of its own; each token where the text puts no spaces."""
+    source, starts = trace.source, []
+    tokens = [i for i, is_special in enumerate(source.is_special) if not is_special]
+    for place in tokens:
+        is_inner = place - 1 in tokens and is_word(source.pieces[place - 1]) and is_word(source.pieces[place])
+        if not (is_inner and not source.pieces[place].startswith("▁")):
+            starts.append(place)
+    if len(starts) < 2:
+        starts = tokens
+    ends = [*starts[1:], tokens[-1] + 1] if tokens else []
+    return tuple(range(start, end) for start, end in zip(starts, ends, strict=True))
 
 
 def is_word(piece: str) -> bool:

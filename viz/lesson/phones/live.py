@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -13,7 +15,7 @@ from viz.lesson.quiz import of_scene
 from viz.panels import teacher_room
 from viz.panels.classroom.countdown import countdown
 from viz.panels.classroom.results import shares
-from viz.panels.reading import find_reading
+from viz.panels.reading import Reading, find_reading
 from viz.rooms.questions import Question, again, times_asked
 from viz.rooms.room import Room
 from viz.rooms.store import StoreError
@@ -67,13 +69,53 @@ def result(scene: str, options: Sequence[str]) -> bool:
     return True
 
 
-def explain(scene: str, *, why: Mapping[str, str], replies: Mapping[str, Sequence[str]]) -> None:
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """What is said when a scene is explained, in each language."""
+
+    why: Mapping[str, str]
+    replies: Mapping[str, Sequence[str]]
+    """To those who chose each option."""
+
+
+def explain(scene: str, explained: Explained) -> None:
     """Show the right option and its reason on all screens, and to each phone the reply to its own answer."""
     room = _any_room()
     question = _last(room, scene) if room else None
     if room and question:
-        said = {code: each[int(question.right)] for code, each in replies.items()}
-        room.explain(question.id, why=why, said=said, replies={code: tuple(each) for code, each in replies.items()})
+        room.explain(question.id, **_written(question, explained))
+
+
+def keep_up(scene: str, before: Reading, explained: Callable[[], Explained]) -> None:
+    """Write the sentence and the model of now into a scene's question on the phones, and explain it anew.
+
+    Args:
+        before: the sentence without the scene's change.
+        explained: called only for a question that is explained already.
+    """
+    room = _any_room()
+    question = room.question() if room else None
+    about = _about(before)
+    if room is None or question is None or not _is_of(question, scene):
+        return
+    if about != {name: getattr(question, name) for name in about}:
+        room.restate(question.id, **about, **(_written(question, explained()) if question.is_explained else {}))
+
+
+def _about(reading: Reading | None) -> dict[str, str]:
+    """What a question of the lesson is about."""
+    if reading is None:
+        return {}
+    trace = reading.trace
+    return {"sentence": trace.source_text, "text": trace.text, "about": reading.bundle.fingerprint}
+
+
+def _written(question: Question, explained: Explained) -> dict[str, Any]:
+    said = {code: each[int(question.right)] for code, each in explained.replies.items()}
+    return {
+        "why": dict(explained.why), "said": said,
+        "replies": {code: tuple(each) for code, each in explained.replies.items()},
+    }  # fmt: skip
 
 
 def is_asked(scene: str) -> bool:
@@ -84,10 +126,10 @@ def is_asked(scene: str) -> bool:
 
 
 def is_skipped(scene: str) -> bool:
-    """Whether the class was asked a scene's question and nobody has answered."""
+    """Whether nobody has answered a scene's question: it was skipped."""
     room = voting_room(scene)
     question = _last(room, scene) if room else None
-    return bool(room and question and not room.n_votes(question.id))
+    return room is None or bool(question and not room.n_votes(question.id))
 
 
 def ask_again(scene: str) -> None:
@@ -98,12 +140,19 @@ def ask_again(scene: str) -> None:
         room.ask(again(before, room.tally(before.id), times=_times_asked(room, scene)))
 
 
-def leave_others(scene: str) -> None:
-    """Take the closed question of another scene off the phones: the class has gone on."""
+def bring_back(scene: str) -> None:
+    """Where another scene's question is on the phones, put this one's there as it was left: the teacher went back.
+
+    Without one that was asked, the other question only leaves the phones.
+    """
     room = _any_room()
     question = room.question() if room else None
     if room and question and question.id.startswith("lesson.") and not _is_of(question, scene):
-        room.drop_question(question.id)
+        own = _last(room, scene)
+        if own is not None and own.is_revealed:
+            room.bring_back(own)
+        else:
+            room.drop_question(question.id)
 
 
 def _last(room: Room, scene: str) -> Question | None:
@@ -125,11 +174,12 @@ def _any_room() -> Room | None:
 def _open(room: Room, scene: str, *, by_hands: bool = False) -> None:
     current = room.question()
     if current is None or not _is_of(current, scene) or (current.by_hands != by_hands and not current.is_revealed):
-        question = of_scene(scene, f"lesson.{scene}#{_times_asked(room, scene) + 1}")
+        last = _last(room, scene)
+        is_open = last is not None and not last.is_revealed and last.by_hands == by_hands
+        name = last.id if last is not None and is_open else f"lesson.{scene}#{_times_asked(room, scene) + 1}"
+        question = of_scene(scene, name)
         if question is not None:
-            reading = find_reading()
-            about = {"sentence": reading.trace.source_text, "text": reading.trace.text} if reading else {}
-            room.ask(dataclasses.replace(question, by_hands=by_hands, **about))
+            room.ask(dataclasses.replace(question, by_hands=by_hands, **_about(find_reading())))
 
 
 def _times_asked(room: Room, scene: str) -> int:
@@ -156,7 +206,7 @@ def _draw(room: Room, scene: str, options: tuple[str, ...] | list[str], vote: Ca
         name = question.id if question else ""
         st.button(
             tr("room.close_vote" if answers else "room.skip_vote"), type="primary" if answers else "secondary",
-            key="lesson.reveal", on_click=room.reveal, args=(name,),
+            key="lesson.reveal", on_click=room.reveal, args=(name,), shortcut="PageDown",
         )  # fmt: skip
         if question is not None:
             countdown(room, question)

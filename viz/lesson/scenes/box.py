@@ -1,4 +1,4 @@
-"""The machine as a whole: the mean of all heads, and a final mark that changes words before it."""
+"""The machine as a whole: where it looks while it writes the last word, and which word that word needs."""
 
 from __future__ import annotations
 
@@ -6,21 +6,25 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from model.teaching.experiments import has_mark, with_other_end
-from model.teaching.measured.own_words import last_word
+from model import Interventions
+from model.teaching.measured.own_words import WithoutWords, hide_from_decoder, last_word, without_words
 from model.trace import Floats
+from viz import cache
 from viz.figures import drawings
 from viz.figures import laboratory as figures
 from viz.i18n import tr
+from viz.lesson.choices import is_changed
 from viz.lesson.pictures import Pictures, again, translations, write
 from viz.lesson.scene import Scene, translation, vocabulary
-from viz.lesson.views import MAP_HEIGHT, cross_weights, focused, labels, show
+from viz.lesson.views import MAP_HEIGHT, chances, cross_weights, focused, labels, show
 from viz.panels import model_map
 from viz.panels.reading import Reading
 from viz.panels.stage.sentence import chip_text
 from viz.plain_text import escape_markdown
 from viz.state import session
 from viz.theme import palette
+
+_CHOSEN, _PILLS = "lesson.hidden_word", "lesson.hide"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +40,41 @@ def average(reading: Reading) -> Average:
     return Average(cross_weights(reading).mean((0, 1)), last_word(reading.trace))
 
 
+def found(reading: Reading) -> WithoutWords:
+    """How probable the last word of the translation is without each word of the sentence."""
+    trace = cache.translate(reading.bundle, reading.fitted.text)
+    return cache.get_or_compute(
+        ("lesson without words", reading.bundle.fingerprint, trace.source_text),
+        lambda: without_words(reading.bundle, trace=trace),
+    )
+
+
+def measured(reading: Reading) -> str:
+    """What hiding the word does to the probability of the last word."""
+    without = found(reading)
+    before, after = chances(without.before, without.after[_place(reading)])
+    return tr("lesson.box_measured", last=_last(reading), before=before, after=after)
+
+
 class Box(Scene):
     """The first scene."""
 
-    def words(self, part: str, text: str) -> str:
-        """A mark is added to a sentence that ends without one."""
-        return super().words(part, text) + ("" if has_mark(text) else "_add")
-
     def change(self, reading: Reading) -> None:
-        """The other mark at the end."""
-        session.new_sentence(with_other_end(reading.fitted.text))
+        """The chosen word hidden from the decoder."""
+        session.intervene(_hidden(reading))
+
+    def named(self, reading: Reading) -> dict[str, object]:
+        """The hidden word."""
+        return {"word": found(reading).names[_place(reading)]}
+
+    def numbers(self, reading: Reading, n_tried: int | None = None) -> dict[str, object]:
+        """The word that the last word of the translation needs most, and what hiding it and any other costs."""
+        without = found(reading)
+        before, after, other = chances(without.before, without.after[without.most], without.least_of_others)
+        return {
+            "word": without.names[without.most], "last": _last(reading), "before": before, "after": after,
+            "other": other,
+        }  # fmt: skip
 
     def asked(self, reading: Reading) -> str:
         """The translation, with the word that the question asks about marked."""
@@ -55,6 +84,16 @@ class Box(Scene):
         begin = text.rfind(" ", 0, end) + 1 if " " in text else end - len(piece)
         before, word, after = map(escape_markdown, (text[:begin], text[begin:end], text[end:]))
         return f"{before}:blue-background[{word}]{after}"
+
+    def draw_choice(self, reading: Reading) -> None:
+        """The words to hide: the class votes for one."""
+        names = [escape_markdown(name) for name in found(reading).names]
+        if names:
+            key = f"{_PILLS}.{reading.fitted.text}"
+            st.pills(
+                tr("lesson.box_choose"), range(len(names)), default=_place(reading), format_func=names.__getitem__,
+                key=key, on_change=_choose, args=(key, reading.fitted.text, found(reading).words),
+            )  # fmt: skip
 
     def draw(self, reading: Reading) -> None:
         """The mean of all heads, with the rows of the word that the question asks about in a frame."""
@@ -81,11 +120,45 @@ class Box(Scene):
         mean, (rows, columns) = average(reading), labels(reading)
         before = drawings.weight_map(mean.weights, rows, columns, kind="cross", write=write, framed=mean.rows)
         blank = drawings.two_lines(*(_words(text) for text in (reading.trace.source_text, reading.trace.text)))
-        return Pictures(before, translations(reading, again(reading, text=with_other_end(reading.fitted.text))), blank)
+        return Pictures(before, translations(reading, again(reading, _hidden(reading))), blank)
 
     def head(self, reading: Reading) -> tuple[int, int]:
         """The one with the sharpest rows."""
         return focused(reading)
+
+
+def _place(reading: Reading) -> int:
+    """The word that is hidden, or would be: the chosen one, else the one at which the last word looks most."""
+    words = found(reading).words
+    if is_changed() and (blocked := reading.selection.interventions.blocked_keys):
+        return next((place for place, word in enumerate(words) if blocked[0].key in word), 0)
+    text, place = session.recall(_CHOSEN, lambda: ("", 0))
+    if text == reading.fitted.text and place < len(words):
+        return place
+    mean = average(reading)
+    row = mean.weights[mean.rows].mean(0)  # (S,)
+    return max(range(len(words)), key=lambda i: float(row[words[i].start : words[i].stop].sum()), default=0)
+
+
+def _hidden(reading: Reading) -> Interventions:
+    words = found(reading).words
+    return hide_from_decoder(words[_place(reading)]) if words else Interventions()
+
+
+def _choose(key: str, text: str, words: tuple[range, ...]) -> None:
+    """Take the word; where one is hidden already, hide this one instead."""
+    place = session.widget_value(key)
+    if not isinstance(place, int) or place >= len(words):
+        return
+    session.remember(_CHOSEN, (text, place))
+    if is_changed():
+        session.intervene(hide_from_decoder(words[place]))
+
+
+def _last(reading: Reading) -> str:
+    """The word that the question asks about."""
+    trace = cache.translate(reading.bundle, reading.fitted.text)
+    return "".join(chip_text(trace.target.pieces[step]) for step in last_word(trace)).strip("▁")
 
 
 def _words(text: str) -> list[str]:
@@ -96,4 +169,5 @@ def _words(text: str) -> list[str]:
 SCENE = Box(
     name="box", right=0, page="explore", minutes=4, short_minutes=4,
     terms=("encoder", "decoder", "source", "token", "weight", "head"), needs=(vocabulary, translation),
+    measured=measured,
 )  # fmt: skip

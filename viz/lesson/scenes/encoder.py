@@ -56,8 +56,14 @@ class Encoder(Scene):
         pieces = reading.trace.source.pieces
         return {"token": pieces[min(hidden[0].key, len(pieces) - 1)].lstrip("▁")}
 
+    def has_caption(self, reading: Reading) -> bool:
+        """The word of the question comes first."""
+        return False
+
     def draw(self, reading: Reading) -> None:
-        """The map of similarity, and a word with two meanings."""
+        """A word with two meanings, and the map of similarity."""
+        _draw_meanings(reading)
+        st.caption(tr("lesson.encoder_look"))
         cosine, rows = drift(reading)
         keys, shown = [chip_text(piece) for piece in reading.trace.source.pieces], np.clip(cosine, 0, 1)
         figure = figures.weight_maps(
@@ -69,7 +75,6 @@ class Encoder(Scene):
         with st.container(key="wide_cells" if len(keys) > FIT_A_PHONE else "drift"):
             show(figure, "drift")
         st.caption(tr("lesson.encoder_mean", mean=float(cosine[-1].mean())))
-        _draw_meanings(reading)
 
     def finding(self, reading: Reading) -> str:
         """Which token changes most from start to last layer and which least."""
@@ -119,4 +124,4 @@ def _draw_meanings(reading: Reading) -> None:
     st.caption(tr("lesson.meanings", word=MEANT, one=MEANINGS[0], same=MEANINGS[2], apart=drifts[0], alike=drifts[1]))
 
 
-SCENE = Encoder(name="encoder", right=1, page="explore", minutes=6, terms=("cosine",), lines=3)
+SCENE = Encoder(name="encoder", right=0, page="explore", minutes=6, terms=("cosine",), lines=3)

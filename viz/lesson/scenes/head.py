@@ -22,6 +22,9 @@ from viz.panels.reading import Reading
 from viz.state import session
 from viz.state.view_state import ViewState
 
+_STEPS = ("q·k", "q·k / √dₖ")
+"""Rows of the table on slides and worksheets."""
+
 
 def _division(bundle: Bundle) -> str:
     layers = bundle.config.layers(encoder=False)
@@ -61,16 +64,18 @@ class Head(Scene):
 
     def pictures(self, reading: Reading) -> Pictures:
         """The scores of the row and its weights."""
-        effect, (_, columns) = _scale(reading), labels(reading)
+        effect, (rows, columns) = _scale(reading), labels(reading)
         assert effect is not None
         steps = inspected(reading, "cross", effect.layer, effect.head)
-        lines = [("q·k", steps.scores[effect.query]), ("q·k / √dₖ", steps.scaled[effect.query])]
+        lines = zip(_STEPS, (steps.scores[effect.query], steps.scaled[effect.query]), strict=True)
         table = drawings.table(
             ["", *columns], [(name, *(number(float(value), ".1f") for value in values)) for name, values in lines]
         )
         groups = ((tr("lesson.with_scale"), effect.scaled), (tr("lesson.without_scale"), effect.unscaled))
         before, after = (drawings.bars(groups[:n], columns, write=write) for n in (1, 2))
-        return Pictures(drawings.below((table, before)), after)
+        blank = drawings.table(["", *columns], [(name, *([""] * len(columns))) for name in (*_STEPS, "softmax")])
+        caption = tr("lesson.head_picture", word=rows[effect.query])
+        return Pictures(drawings.below((table, before)), after, caption, drawings.below((table, blank)))
 
     def act(self, before: Reading, reading: Reading) -> Act | None:
         """The bars."""
@@ -93,6 +98,6 @@ def _ignore() -> None:
 
 
 SCENE = Head(
-    name="head", right=0, page="inside", minutes=9, short_minutes=8, terms=("query", "softmax"),
+    name="head", right=0, page="inside", minutes=9, short_minutes=7, terms=("query", "softmax"),
     needs=(translation, _division), compares="", is_of_the_view=True, lines=5,
 )  # fmt: skip

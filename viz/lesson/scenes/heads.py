@@ -80,4 +80,4 @@ def _three(reading: Reading) -> None:
     chart.beside([cross[contrasting[name]] for name in THREE], rows, keys, titles=titles, key="lesson.three")
 
 
-SCENE = Heads(name="heads", right=2, page="explore", minutes=6, terms=("layer", "cross"), lines=3)
+SCENE = Heads(name="heads", right=0, page="explore", minutes=6, terms=("layer", "cross"), lines=3)

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from model.teaching.one_step import OneStep, one_step
-from model.teaching.sentences import reference_of
+from model.teaching.sentences import collection_for, reference_of
 from viz import cache
 from viz.figures import drawings
 from viz.i18n import number, tr
@@ -49,6 +49,9 @@ class Loss(Scene):
         lines = [f"| {' | '.join(columns)} |", f"| --- | --- | --- |{' ---: |' * (len(columns) - 3)}"]
         lines += [f"| {' | '.join(row)} |" for row in _rows(step(reading))]
         st.markdown("\n".join(lines))
+        own = collection_for(reading.bundle)
+        if own is not None and own.is_tried_on(reading.bundle):  # how other models were trained is not known
+            st.caption(tr("lesson.loss_smoothing"))
 
     def finding(self, reading: Reading) -> str:
         """Which right token gains most."""
@@ -97,6 +100,6 @@ def _rows(trained: OneStep) -> list[list[str]]:
 
 
 SCENE = Loss(
-    name="loss", right=2, page="laboratory", minutes=7, short_minutes=6, terms=("loss", "nat", "gradient"),
+    name="loss", right=2, page="laboratory", minutes=7, short_minutes=5, terms=("loss", "nat", "gradient"),
     needs=(translation, own_layers), compares="", is_of_the_view=True, measured=said, lines=3,
 )  # fmt: skip

@@ -1,81 +1,117 @@
-"""The decoder's own attention does not look at what is still to be written."""
+"""Why the decoder may not look at what is still to be written: a tiny model that was trained without the mask."""
 
 from __future__ import annotations
 
 import dataclasses
 
-from model.teaching.mask_effects import FutureEffect, future_effect
+import streamlit as st
+
+from model.teaching.copying import copying
 from model.trace import Floats
-from viz import cache
 from viz.figures import drawings
-from viz.i18n import tr
+from viz.figures.drawings import Drawing
+from viz.i18n import number, tr
 from viz.lesson.acts import Act, maps
 from viz.lesson.choices import is_changed
 from viz.lesson.pictures import Pictures, write
-from viz.lesson.scene import Scene, own_layers, translation
-from viz.lesson.views import chance
+from viz.lesson.scene import Scene, translation
 from viz.panels import chart
 from viz.panels.reading import Reading
 from viz.panels.stage.sentence import chip_text
 from viz.state.view_state import ViewState
 
+_TITLES = ("lesson.mask_with", "lesson.mask_without")
 
-def forced(reading: Reading) -> str:
-    """What lifting the mask does to the probability of the model's own translation."""
-    masked, lifted = map(chance, _future(reading).log_probs)
-    return tr("lesson.forced", masked=masked, lifted=lifted)
+
+def measured(reading: Reading) -> str:
+    """What the two tiny models have learned."""
+    tried = copying()
+    return tr(
+        "lesson.mask_measured", n=tried.n_sentences, copied=number(tried.unmasked.exchanged, ".0%"),
+        masked=tried.masked.n_written, unmasked=tried.unmasked.n_written,
+    )  # fmt: skip
 
 
 class Mask(Scene):
-    """The decoder's self-attention with the mask and without."""
+    """The decoder's self-attention with the mask, and a tiny model that was trained without."""
+
+    def named(self, reading: Reading) -> dict[str, object]:
+        """How large the tiny models are."""
+        return {"n": copying().n_parameters}
 
     def draw(self, reading: Reading) -> None:
-        """One map, and both after the change."""
-        shown = 2 if is_changed() else 1
-        fed, titles, both = _fed(reading), _titles(reading)[:shown], _both(reading)[:shown]
-        chart.beside(both, fed, fed, titles=titles, kind="decoder_self", key="lesson.mask")
+        """The sentence's map; after the change those of the tiny models, and what each writes."""
+        if not is_changed():
+            fed = _fed(reading)
+            chart.beside([_weights(reading)], fed, fed, titles=[""], kind="decoder_self", key="lesson.mask")
+            return
+        tried = copying()
+        titles = [tr(title) for title in _TITLES]
+        chart.beside(_both(), tried.fed, tried.fed, titles=titles, kind="decoder_self", key="lesson.mask")
+        names, *lines = _lines()
+        table = [f"| {' | '.join(names)} |", "| --- | ---: | ---: |", *(f"| {' | '.join(line)} |" for line in lines)]
+        st.markdown("\n".join(table))
 
     def pictures(self, reading: Reading) -> Pictures:
-        """The maps; the sheet's is blank."""
-        fed, both = _fed(reading), _both(reading)
-        before, after = (
-            drawings.weight_map(weights, fed, fed, kind="decoder_self", write=write, title=title)
-            for weights, title in zip(both, _titles(reading), strict=True)
+        """The maps and the table; the sheet's map is blank."""
+        fed, tried = _fed(reading), copying()
+        before, blank = (
+            drawings.weight_map(_weights(reading), fed, fed, kind="decoder_self", write=write, is_blank=is_blank)
+            for is_blank in (False, True)
         )
-        blank = drawings.weight_map(both[0], fed, fed, kind="decoder_self", write=write, is_blank=True)
-        return Pictures(before, drawings.beside((before, after)), blank)
+        both = [
+            drawings.weight_map(weights, tried.fed, tried.fed, kind="decoder_self", write=write, title=tr(title))
+            for weights, title in zip(_both(), _TITLES, strict=True)
+        ]
+        return Pictures(before, drawings.below((drawings.beside(both), _table())), sheet=blank)
 
     def act(self, before: Reading, reading: Reading) -> Act:
-        """Both maps."""
-        fed, titles = _fed(reading), ("lesson.act_masked", "laboratory.causal_lifted")
-        return maps(_both(reading), (fed, fed), fed, kind="decoder_self") | {"titles": titles}
+        """The maps of both."""
+        fed = list(copying().fed)
+        return maps(_both(), (fed, fed), fed, kind="decoder_self") | {"titles": _TITLES}
 
     def on_phones(self, reading: Reading, now: ViewState) -> ViewState:
         """The same head of the decoder."""
         return dataclasses.replace(now, kind="decoder_self", layer=0, head=0, heads=(), pins=())
 
 
-def _future(reading: Reading) -> FutureEffect:
-    """The translation's own words scored with the causal mask and without."""
-    ids = {"source_ids": reading.trace.source.ids, "target_ids": reading.trace.target.ids}
-    return cache.compute(future_effect, reading.bundle, layer=0, head=0, **ids)
+def _weights(reading: Reading) -> Floats:
+    weights = reading.trace.attention.decoder_self
+    assert weights is not None
+    return weights[0, 0]
 
 
-def _both(reading: Reading) -> tuple[Floats, Floats]:
-    effect = _future(reading)
-    return effect.masked, effect.lifted
+def _both() -> tuple[Floats, Floats]:
+    tried = copying()
+    return tried.masked.weights, tried.unmasked.weights
 
 
 def _fed(reading: Reading) -> list[str]:
     return [chip_text(piece) for piece in reading.trace.prefix.pieces]
 
 
-def _titles(reading: Reading) -> list[str]:
-    first = reading.selection.first_index
-    return [tr("laboratory.causal_masked", layer=first, head=first), tr("laboratory.causal_lifted")]
+def _lines() -> list[tuple[str, str, str]]:
+    """What each of the two does: right next tokens in training, the same with another source, and what it writes."""
+    tried = copying()
+    both = (tried.masked, tried.unmasked)
+
+    def line(name: str, *values: str) -> tuple[str, str, str]:
+        return (tr(f"lesson.mask_{name}"), values[0], values[1])
+
+    return [
+        ("", *(tr(title) for title in _TITLES)),
+        line("forced", *(number(each.forced, ".0%") for each in both)),
+        line("exchanged", *(number(each.exchanged, ".0%") for each in both)),
+        line("written", *(f"{each.n_written} / {tried.n_sentences}" for each in both)),
+    ]  # fmt: skip
+
+
+def _table() -> Drawing:
+    names, *lines = _lines()
+    return drawings.table(names, lines, widest=330)
 
 
 SCENE = Mask(
-    name="mask", right=0, page="laboratory", minutes=5, terms=("mask",), needs=(translation, own_layers), compares="",
-    is_of_the_view=True, measured=forced,
+    name="mask", right=2, page="laboratory", minutes=5, short_minutes=4, terms=("mask",), needs=(translation,),
+    compares="", is_of_the_view=True, measured=measured,
 )  # fmt: skip

@@ -16,7 +16,6 @@ from viz.lesson.pictures import Pictures, again, translations
 from viz.lesson.scene import Scene, vocabulary
 from viz.lesson.views import show
 from viz.panels.reading import Reading
-from viz.panels.stage.sentence import chip_text
 from viz.state import session
 
 MOST_PIECES = 32
@@ -30,12 +29,16 @@ class Pieces(Scene):
         """The longest word twice."""
         session.new_sentence(with_doubled_word(reading.fitted.text))
 
+    def changed_text(self, text: str) -> str:
+        """The sentence with its longest word doubled."""
+        return with_doubled_word(text)
+
     def draw(self, reading: Reading) -> None:
-        """Tokens above their numbers."""
+        """Tokens above their numbers, with the vocabulary's mark for a space: only it tells two of them apart."""
         source = reading.trace.source if len(reading.trace.source) else reading.trace.prefix
         cells = np.array([[0.0 if special else 0.6 for special in source.is_special]] * 2, np.float32)
         cells[1] = 0
-        texts = ([chip_text(piece) for piece in source.pieces], [str(index) for index in source.ids])
+        texts = (list(source.pieces), [str(index) for index in source.ids])
         names = (tr("laboratory.data_pieces"), tr("laboratory.data_ids"))
         with st.container(key="wide_cells"):
             show(figures.cell_map(cells, texts, rows=names, kind="encoder_self", mode=session.mode()), "pieces")
@@ -47,9 +50,7 @@ class Pieces(Scene):
 
     def act(self, before: Reading, reading: Reading) -> Act:
         """Into which tokens the sentence is split, and its translation."""
-        one, other = (
-            [chip_text(piece) for piece in each.trace.source.pieces][:MOST_PIECES] for each in (before, reading)
-        )
+        one, other = (list(each.trace.source.pieces)[:MOST_PIECES] for each in (before, reading))
         texts = differences(before.trace.text, reading.trace.text)
         return {"kind": "tokens", "before": one, "after": other, "texts": texts}
 
@@ -57,7 +58,7 @@ class Pieces(Scene):
 def _strip(reading: Reading) -> Drawing:
     source = reading.trace.source
     ids = [str(index) for index in source.ids]
-    return drawings.token_strip([chip_text(piece) for piece in source.pieces], ids, kind="encoder_self")
+    return drawings.token_strip(list(source.pieces), ids, kind="encoder_self")
 
 
 SCENE = Pieces(

@@ -45,7 +45,9 @@ class Train(Scene):
     def has_button(self) -> bool:
         """Start a training."""
         words = tr("lesson.train_start" if _run() is None else "lesson.train_again")
-        if clicks.button(words, key="lesson.train", icon=":material/model_training:", type="primary"):
+        choices = session.choices_of(Choices, AREA)
+        key = None if choices.changed or choices.scene in choices.explained else "PageDown"
+        if clicks.button(words, key="lesson.train", icon=":material/model_training:", type="primary", shortcut=key):
             _start()
         return True
 

@@ -8,7 +8,6 @@ first_vote = Vote first. The experiment opens after the vote.
 carried = The change of the lesson's scene { $n }, “{ $title }”, is still active.
 act_before = before
 act_after = after
-act_masked = with the mask
 undo = Undo the change
 before = Before: { $text }
 after = After: { $text }
@@ -32,24 +31,24 @@ sheet_guess = My guess: … because …
 sheet_saw = What I saw
 sheet_changed = What the change did
 sharpest = The most focused head of cross-attention: layer { $layer }, head { $head }. Its focus, the mean of each row's largest weight, is { NUMBER($share, style: "percent", maximumFractionDigits: 0) }.
-sure = How sure the model is of a token, on average: { $before } → { $after }.
+sure = Average probability per token: { $before } → { $after }.
 sure_whole = Probability of the whole translation: { $before } → { $after }.
 need_own = This scene needs a model that loads as Regard's own Transformer. The model in use runs in its original code.
 
 ## Box
 
 box_title = A black box translates
-box_question = The model wrote the translation below your sentence. Which words of the sentence did it use while writing the last word?
-box_options = All, with different weights|Only the last one of the sentence|Only the one with the same meaning
-box_answer = The model has two halves: the encoder reads the sentence (the source), and the decoder writes the translation token by token; a token is a word or part of a word. For each token, attention gives every word of the sentence a weight, and the mark at the end too: so it can change more than the end of the translation. The model looks in many ways at once, called heads, each with weights of its own. The map shows the mean of all heads; a single head often looks at one word only.
+box_question = The model wrote the translation below your sentence. At which words of the sentence did it look while it wrote the last word?
+box_options = At all, with different weights|Only at the last one of the sentence|Only at the one of the same meaning
+box_answer = The model has two halves: the encoder reads the sentence (the source), and the decoder writes the translation token by token; a token is a word or part of a word. For each token, attention gives every word of the sentence a weight, and the mark at the end too. The model looks in many ways at once, called heads, each with weights of its own. The map shows the mean of all heads; a single head often looks at one word only. A weight says where the model looks, and an experiment says what it needs: with “{ $word }” hidden from the decoder, the probability of “{ $last }” goes from { $before } to { $after }; with any other word hidden, it is at least { $other }.
+box_choose = Which word must the decoder see to write the last one? Vote, then hide it.
+box_measured = Probability of “{ $last }”: { $before } → { $after }
 average = In the frame: the row of “{ $row }”. Its largest weight is { NUMBER($most, style: "percent", maximumFractionDigits: 0) }, on “{ $word }”; its smallest is { NUMBER($least, style: "percent", maximumFractionDigits: 0) }.
 box_look = Each row belongs to one word of the translation. The stronger the colour of a cell, the more the model looked at the word of its column while it wrote the word of its row.
 box_map = The whole model. The path that predicts the last word is highlighted. Click a part to open it. The page Overview shows the same map for any token.
-box_try = Remove the final punctuation
-box_done = Only the final punctuation is gone. Compare the two translations: did only their ends change?
-box_try_add = Add a question mark
-box_done_add = Only a question mark was added. Compare the two translations: did only their ends change?
-box_teacher = Let students point at words before anything is shown, and write two guesses on the board. Aim: students see that attention can be made visible. The page Overview shows the whole model on one screen; return to it at the end.
+box_try = Hide this word from the decoder
+box_done = The decoder can no longer look at “{ $word }”; the encoder has read it as before. How probable is the last word of the first translation now?
+box_teacher = Let students point at words before anything is shown, and write two guesses on the board. Then let them vote for the word to hide, and hide a second one to compare. Aim: students see where the model looks, and that looking is not the same as needing. The page Overview shows the whole model on one screen; return to it at the end.
 box_sheet = Draw a line from each word of the translation to the word of the sentence that you would look at.
 
 ## Pieces
@@ -58,7 +57,7 @@ pieces_title = What the model reads
 pieces_question = How does the model read a word that was not in its training texts?
 pieces_options = It skips the word and reads on|In smaller parts that it knows|Letter by letter, as we spell
 pieces_answer = A frequent word is usually one token; a rare word is split into several. The token </s> marks the end. Each token has a number in the vocabulary: the model reads these numbers, not letters. Each number stands for a vector, a list of learned numbers, called the token's embedding; all that follows is computed from it.
-pieces_look = The tokens of the sentence and their numbers in the vocabulary.
+pieces_look = The tokens of the sentence and their numbers in the vocabulary. ▁ is the space before a word: “ball” with it and without it are two tokens.
 pieces_try = Double the longest word
 pieces_done = This word does not exist. Into which tokens was it split, and how did the model translate it?
 pieces_teacher = Ask for a word that no dictionary contains and type it. Aim: a token is not a word. Note that the space before a word belongs to its first token.
@@ -68,8 +67,8 @@ pieces_sheet = Invent a word. Write how you think it will be split into tokens, 
 
 positions_title = Where each word stands
 positions_question = Suppose the model is not told where each word stands. Can it still translate “the man sees the dog” and “the dog sees the man” differently?
-positions_options = Yes, it reads from left to right|Yes, grammar tells who sees whom|No, to it words have no order
-positions_answer = Attention compares words two by two and does not ask where they stand. So a model has to be given the positions: most models add to each word a vector that encodes its position; some, such as T5, change each comparison by a number that depends on the distance. When the positions are set to zero, both sentences give the encoder the same set of vectors, and the translations become identical.
+positions_options = Yes, it reads from left to right|No, it cannot tell their order|Yes, grammar tells who sees whom
+positions_answer = Attention compares words two by two and does not ask where they stand. So a model has to be given the positions. The first Transformer added to each word a vector that encodes its position; T5 changes each comparison by a number that depends on the distance; most models since 2021 turn what is compared by an angle that grows with the position. When the positions are set to zero, both sentences give the encoder the same set of vectors, and the translations become identical.
 positions_look = Two sentences of the same words. Compare their translations, then what one head looks at.
 positions_try = Set all positions to zero
 positions_done = The words are the same, but the model no longer gets their positions. Compare the two translations.
@@ -79,22 +78,23 @@ positions_sheet = Write the model's translations into the table. Then write two 
 
 ## Head
 
-head_title = One head by hand
+head_title = One head, computed by hand
 head_question = From each word's vector a head computes two lists of numbers: a query q (what the word looks for) and a key k (how it can be found). How can it compare a q with a k?
 head_options = Multiply them pair by pair, then add up|Count in how many places they are equal|Compare only their two largest numbers
-head_answer = A word's vector gives q, k and v in the same way: each of their numbers is a sum of the vector's numbers, each times a learned factor. The factors form three matrices, one for q, one for k and one for v. Think of a library: q is what you ask for, k is the label on a book, v is what the book says. Where q and k are both large and have the same sign, the product is large, so the sum says how well the label fits the request. It is divided by √d_k (d_k is how many numbers q has). The softmax turns the results into positive shares that add up to 1: 2, 1 and 0 become 0.67, 0.24 and 0.09 (e², e and 1, each divided by their sum). These shares are the weights. The head's result is the sum of the contents v, each times its weight. Without the division one share can come close to 1, and training can then hardly change it.
+head_answer = A word's vector gives q, k and v in the same way: for each number of q, multiply every number of the vector by its own learned factor and add. The factors form three matrices, one for q, one for k and one for v. Think of a library: q is what you ask for, k is the label on a book, v is what the book says. Where q and k are both large and have the same sign, the product is large, so the sum says how well the label fits the request. It is divided by √d_k (d_k is how many numbers q has). The softmax turns the results into positive shares that add up to 1: 2, 1 and 0 become 0.67, 0.24 and 0.09 (e², e and 1, each divided by their sum). These shares are the weights. The head's result is the sum of the contents v, each times its weight. Why √d_k? A sum of d_k random products spreads √d_k times as widely as one of them: the division keeps scores of the same size however long q is. Without it one share can come close to 1, and training can then hardly change it.
 head_look = Above: the weights of one word. Below: its query q, the key k of every source word, and their dot products q·k. The weights above are computed from these sums.
 head_try = Leave out the division by √d_k
 head_done = Compare the bars: which word gets more weight without the division, and how much is left for the others?
 head_teacher = Let two students check one sum with a calculator. Aim: attention is arithmetic. Introduce the comparison with a library here and use it from now on: request, label, book.
 head_sheet = q = (1, −2, 0, 3), k = (2, 1, 5, 1), k' = (0, −1, 0, 2). Compute q·k and q·k', divide both by √4. Which key gets more weight?
+head_picture = The row of “{ $word }”: its products q·k with every source token, divided by √d_k, and below them the weights that the softmax makes of these.
 
 ## Heads
 
 heads_title = Many heads
 heads_question = The decoder is a stack of layers. In each layer several heads look at the source (cross-attention), each with its own q, k and v. Do they all look at the same words?
-heads_options = Yes, and then they all take a vote|Yes, those of the same layer do|No, they look at different words
-heads_answer = In a trained model some heads follow the order of the words, some put much of their weight on the final punctuation or on </s>, some spread it over several words. Nobody programmed this. One layer without its cross-attention often changes only some words, because the other layers read the source too.
+heads_options = No, they look at different words|Yes, and then they all take a vote|Yes, those of the same layer do
+heads_answer = In a trained model some heads follow the order of the words, some put much of their weight on the final punctuation or on </s>, some spread it over several words. Nobody programmed this. Without the cross-attention of one layer the translation often stays as it is or changes in a few words, because the other layers read the source too.
 heads_look = Every head of cross-attention: layers from top to bottom, heads from left to right. In each map the largest weight has the strongest colour, so compare patterns, not colours.
 heads_try = Switch off one layer
 heads_done = The cross-attention of layer { $layer } is off. Which words of the translation changed, and which stayed?
@@ -105,8 +105,8 @@ heads_sheet = Choose one head and describe it in five words. Which other head re
 
 layer_title = One whole layer
 layer_question = Attention gives each word a result: a vector as long as the word's own. What does the layer do with these two vectors?
-layer_options = The result is added to the vector|The result replaces the vector|The result is put behind it
-layer_reply = Yes, number by number.|Then the layers above would no longer have what the vector held before.|Then the vector would have more numbers after each layer. It always has as many as before.
+layer_options = The result replaces the vector|The result is appended to it|The result is added to the vector
+layer_reply = Then the layers above would no longer have what the vector held before.|Then the vector would have more numbers after each layer. It always has as many as before.|Yes, number by number.
 layer_answer = A layer works in steps. Attention brings each word a result from the other words, and it is added to the word's vector. The sum is normalised, that is, brought to a common size. A feed-forward network (two learned matrices with a simple function between them) reads this vector alone and no other word. Its result is added too, and the next layer receives the sum. These sums, from the first layer to the last, are called the residual stream. If attention's result takes the vector's place, what came before is missing in all later layers, and the translation usually falls apart.
 layer_look = One word on its way through a layer. Add the first two rows.
 layer_followed = “{ $token }” in layer { $layer } of the encoder: the first { $n } of { $width } numbers.
@@ -128,9 +128,9 @@ layer_mistake = “The feed-forward network mixes the words once more.” It wor
 ## Encoder
 
 encoder_title = Words take in their context
-encoder_question = In every encoder layer the other words change each word's vector. After the last layer, how similar is it to the vector at the start (1: same direction, 0: no similarity)?
-encoder_options = It is still the same|It is still similar|It is not similar
-encoder_answer = Each layer adds something to the vector: information from the words that its heads looked at. So the same word has different vectors in different sentences. A word that is hidden cannot pass on anything to the other source words; the decoder may still look at it directly.
+encoder_question = “watch” is the second word of “My watch is broken.” and of “I watch television every day.”, so in both it starts with the same vector. Does the encoder give it the same vector too?
+encoder_options = No, it depends on the sentence|Yes, it is one and the same word|Yes, it stands in the same place
+encoder_answer = Each layer adds something to the vector: information from the words that its heads looked at. So the same word has different vectors in different sentences. Something of the start remains, because a layer adds to the vector and does not replace it. A word that is hidden cannot pass on anything to the other source words; the decoder may still look at it directly.
 encoder_look = How similar each word is to its starting vector after each layer: 1 is the same direction, 0 is no similarity.
 encoder_mean = After the last layer: { NUMBER($mean, minimumFractionDigits: 2, maximumFractionDigits: 2) } on average.
 encoder_start = start
@@ -143,18 +143,24 @@ encoder_sheet = Which word changed most between the first and the last layer? Gi
 
 mask_title = Later words are hidden
 mask_question = In training the decoder receives the whole correct translation. Why may it not look at the words that come later?
-mask_options = It would learn only to copy them|The computation would take longer|Later words are of no use to it
-mask_answer = A decoder that sees the next word learns to copy it and fails when translating, because then the next word does not exist yet. The mask sets all scores to the right of the diagonal to minus infinity, so their weights are 0. A model that was trained with the mask has never learned to use the later words. When weight falls on them, its predictions usually get worse.
+mask_options = Later words are of no use to it|The computation would take longer|It would only learn to copy them
+mask_answer = A decoder that sees the next word learns to copy it and fails when translating, because then the next word does not exist yet. The mask sets all scores to the right of the diagonal to minus infinity, so their weights are 0. So all words of a translation can be learned in one pass, and each is predicted as if the rest were not yet written.
 mask_look = One decoder head's self-attention: the translation looks at itself. With the mask, nothing lies to the right of the diagonal.
-mask_try = Remove the mask
-mask_done = Now weight also falls to the right of the diagonal. Did the model become more or less certain of its own translation?
+mask_try = Train a tiny model without the mask
+mask_done = Two tiny models with { NUMBER($n, useGrouping: "always") } numbers each have learned sentences such as “ich sehe hunde”, “i see dogs”: one with the mask, one without. In training both give every right next word. Which of them can translate?
 mask_teacher = Read a sentence aloud and stop; the class says the next word. Then show the rest and ask again: now it is too easy. Aim: with the mask, the model has the same task in training as when it translates.
 mask_sheet = Colour the cells that the decoder may see while it predicts the third word. Then do the same for all rows.
+mask_measured = By itself, the model trained with the mask writes { $masked } of { $n } translations right, the one trained without it { $unmasked }. Given the wrong sentence to translate, that one still predicts { $copied } of the words that it is shown: it copies.
+mask_with = trained with the mask
+mask_without = trained without the mask
+mask_forced = right next words, as in training
+mask_exchanged = the same, but with another sentence to translate
+mask_written = translations written right by itself
 
 ## Loss
 
-loss_title = What training makes smaller
-loss_question = In training the model is given the right translation up to some word. To the right next word it gives a probability of 0.2. What does training make smaller?
+loss_title = What training reduces
+loss_question = In training the model is given the right translation up to some word. It gives the correct next word a probability of 0.2. Which quantity does training reduce?
 loss_options = The share of wrong sentences|The number of wrong words|The surprise at this word
 loss_reply = A whole sentence is not counted as right or wrong: each of its tokens is looked at.|A count of errors stays the same when the learned numbers change a little, so it shows no direction.|Yes. The surprise is −ln p: 1.6 for a probability of 0.2, and 0 for 1.
 loss_answer = The decoder's last vector, times a learned matrix, gives each token of the vocabulary a score, and the softmax turns the scores into probabilities. The surprise at the right token is −ln p, the natural logarithm of its probability with the sign changed: 0 for 1, 0.7 for one half, 2.3 for one tenth; its unit is the nat. Its mean over all tokens is the loss, and training makes the loss smaller. Each row is given the right tokens so far, even where the model would have chosen another (teacher forcing); its right answer is the next one, which is hidden from it. The gradient says for each of the { NUMBER($n, useGrouping: "always") } learned numbers in which direction the loss falls. One small step lowers it here from { NUMBER($before, minimumFractionDigits: 2, maximumFractionDigits: 2) } to { NUMBER($after, minimumFractionDigits: 2, maximumFractionDigits: 2) }.
@@ -169,15 +175,16 @@ loss_teacher = Read out the beginning of the right translation and ask for the n
 loss_sheet = Three right tokens have p = 1, 0.5 and 0.25, so −ln p = 0, 0.69 and 1.39. Compute the mean. Which token adds most to the loss?
 loss_expect = The surprise at the right word. On the sheet: the mean is 0.69, and the token with p = 0.25 adds most.
 loss_found = In this sentence the right token “{ $right }” gains most: from { NUMBER($before, minimumFractionDigits: 2, maximumFractionDigits: 2) } to { NUMBER($after, minimumFractionDigits: 2, maximumFractionDigits: 2) }. Before the step the model's own choice was “{ $own }”.
-loss_mistake = “In training the model goes on from its own words.” It is given the right ones, also after a word that it would have chosen otherwise. Only when it translates does it read what it has written.
+loss_mistake = “In training the model goes on from its own words.” It is given the right ones, also after a word that it would have chosen otherwise. Only when it translates does it read what it has written, its mistakes included, which it has never practised (exposure bias).
+loss_smoothing = Why is p never exactly 1, even where the model is right? In its training the right token counted 0.9, and the remaining 0.1 was spread over all tokens (label smoothing), so that a p very close to 1 was a loss too.
 before_step = before the step
 after_step = after the step
 
 ## Cross
 
 cross_title = From the translation back to the source
-cross_question = In cross-attention each row of the map is one step of the decoder: it reads a word and predicts the next. One figure labels the rows with the words read, another with the words predicted. Which figure is wrong?
-cross_options = The figure with the words read|Neither: it is the same step|The figure with the words predicted
+cross_question = In cross-attention each row of the map is one step of the decoder: it reads a word and predicts the next. Should a row be labelled with the word read or with the word predicted?
+cross_options = Only with the word that it reads|With either, it is the same step|Only with the word that it predicts
 cross_answer = Here the query q comes from the decoder, the keys k and values v from the encoder: the decoder asks, and the source words answer. In the library: the request is written in the language of the translation, the labels and books are in that of the source. One step reads the word just written and predicts the next, so both labels are right. It is easy to read such a map one row off, so always check the label.
 cross_look = Rows: the translation (q from the decoder). Columns: the source (k and v from the encoder). A large weight on </s> or the full stop often means that the head has little to pass on (an attention sink); in the last rows it can decide that the sentence ends.
 cross_try = Label the rows the other way
@@ -189,7 +196,7 @@ cross_sheet = For two words of the translation, write the two source words with 
 
 beam_title = Choosing the words
 beam_question = At each step the model gives every token a probability. Should it always take the most probable one?
-beam_options = Yes, then the sentence is most probable|Either way, the sentence is the same|No, a good start can have a bad end
+beam_options = Yes, that makes the whole likeliest|No, a good start can have a bad end|It makes no difference to the text
 beam_answer = The decoder's last vector, times a learned matrix, gives each token of the vocabulary a score (its logit), and the softmax turns the scores into probabilities. Greedy decoding takes the most probable token each time. Beam search keeps several unfinished translations. At every step it compares all their continuations and keeps the best few. It may therefore find a sentence that is more probable as a whole. Regard divides the logarithm of the probability by the length, so that long translations are not at a disadvantage; the winner may then be a little less probable.
 beam_look = The most probable tokens at the step where the two translations first differ.
 beam_same = Both methods translate this sentence alike. Here is the step at which the model was least certain.
@@ -271,7 +278,7 @@ need_scale = The model in use does not divide its scores by √d_k, so this scen
 need_words = This scene changes words. The model in use has no vocabulary and reads numbers.
 tried_elsewhere = The lesson was made with the model en-fr. With this one an experiment may show something else, or nothing.
 tried_here = The experiments were also tried on this model; the expected answers were measured on en-fr.
-decoder_title = The same machine without an encoder
+decoder_title = The same design, decoder only
 decoder_about = Without the encoder and its cross-attention, what is left reads a text and predicts the next token, again and again. GPT and Llama are built like this. The model tiny-decoder has four such layers: watch it continue a sentence, switch its heads off, and compare with what you have seen in this lesson.
 decoder_open = Open tiny-decoder
 use_shipped = Use the translation model
@@ -281,7 +288,6 @@ without_scale = weights, not divided
 twin = Sentence
 with_positions = with positions
 without_positions = without positions
-forced = How sure the model is of a token of this translation: { $masked } with the mask, { $lifted } without.
 hunt = Head hunt: click a head to switch it off. Heads tried: { $tried }. Heads that change the translation: { $changed }. The number is the change in log p, the natural logarithm of the probability of the first translation: −0.7 makes it half as probable.
 hunt_cell = layer { $row }, head { $column }: log-probability of the translation changes by { $value } nats (natural logarithm: −0.7 halves the probability)
 hunt_unknown = not tried yet
@@ -294,36 +300,36 @@ claim = Your claim about this head
 claim_hint = This head finds the noun, so without it …
 claim_on = head on
 claim_off = head off
-claim_sure = sure of the first one, per token
+claim_sure = probability of the first one, per token
 claim_said = { $changed } of { $total } translations changed.
 link = Link to this claim
 link_note = This link holds the sentence, the head and every change. The page Explore exports pictures, tables and a page that opens offline.
-box_reply = Yes. Every word gets a weight, large or small.|Not only the last: the two languages often put words in another order.|That word often has the largest weight in one head, but it is not the only one used.
-box_expect = All the words, with different weights. The mark at the end can decide about words in the middle of the translation.
+box_reply = Yes. Every word gets a weight, large or small.|Not only at the last: the two languages often put words in another order.|That word often has the largest weight, but every other word has some too.
+box_expect = At all the words, with different weights. Most of them can be hidden and the last word stays almost as probable; without one of them it does not.
 box_mistake = “It translates word by word.” Show a sentence whose words change order, and ask where the last word of the translation stands in the sentence.
-pieces_reply = It does not skip it: the parts of the word are in the table of tokens.|Yes. These parts are called tokens.|Only where the vocabulary has no larger part that fits.
+pieces_reply = It does not skip it: the parts of the word are in the vocabulary.|Yes. These parts are called tokens.|Only where the vocabulary has no larger part that fits.
 pieces_expect = In smaller parts. The doubled word becomes two or more tokens. Its translation may invent a word, repeat one, or stay as it was.
 pieces_mistake = “What the vocabulary lacks cannot be read.” Type 猫: a character without a token of its own is read as its bytes, three tokens after ▁, which stands for the space. A vocabulary without tokens for bytes reads it as unknown. Reading a character is not the same as understanding it: look at the translation.
-positions_reply = The encoder does not read from left to right: it receives all words at once.|In both sentences the words have the same forms: only their order tells who sees whom.|Yes. Without positions both sentences are the same set of words.
+positions_reply = The encoder does not read from left to right: it receives all words at once.|Yes. Without positions both sentences are the same set of words.|In both sentences the words have the same forms: only their order tells who sees whom.
 positions_expect = No. Without positions both sentences get the same translation. With the shuffled words, the largest change of any weight is 0 up to rounding.
 positions_mistake = “It reads the words one after the other.” The encoder receives all words at the same time; only the decoder writes one after the other.
 head_reply = Yes. This sum is called the dot product.|The numbers are decimals: almost none of them are ever equal.|One number would decide alone, and all others would be ignored.
 head_expect = Multiply and add. On the sheet: q·k = 3, divided by √4 = 2 gives 1.5; q·k' = 8 gives 4. So the second key gets more weight.
 head_mistake = “A large number in q means a large score.” A large number in only one of the lists adds little; both must be large.
-heads_reply = There is no vote: the results of all heads are placed side by side and combined by one more learned matrix, W_O.|Look at the rows of the grid: the heads differ in every layer.|Yes. Compare the small maps: hardly two are alike.
+heads_reply = Yes. Compare the small maps: hardly two are alike.|There is no vote: the results of all heads are placed side by side and combined by one more learned matrix, W_O.|Look at the rows of the grid: the heads differ in every layer.
 heads_expect = They look at different words. Without one layer a tense or a pronoun may change, but the sentence usually keeps its meaning.
 heads_mistake = “A head with a clear pattern is important.” A pattern shows where a head looks, not whether the translation needs it. “Is it an explanation?” tests that.
-encoder_reply = Then the layers would do nothing: look at how the colour fades from row to row.|Yes. The similarity falls from layer to layer but does not reach 0.|Some of the start remains, because layers add to the vector.
-encoder_expect = It is still similar. Characters read as bytes change more than words.
+encoder_reply = Right. In each layer its heads bring it something from the other words of its sentence.|The embedding is the same. But in each layer something from the other words is added.|The position is the same. But the other words are not, and something from them is added.
+encoder_expect = No. Where “watch” has another meaning, its two vectors are less similar than where it has the same. The similarity to the start falls from layer to layer but does not reach 0. Characters read as bytes change more than words.
 encoder_found = In this sentence “{ $most }” changes most between start and last layer, “{ $least }” least.
 encoder_mistake = “A word has one fixed meaning in the model.” Only its embedding is fixed; after the first layer it depends on the sentence.
-mask_reply = Yes. The next word is the answer that it has to predict.|The mask saves no time: the scores are computed and then set to minus infinity.|They would matter very much: the next word is the answer itself.
-mask_expect = It would only learn to copy. Without the mask the model is much less sure of its own translation. On the sheet, the third row has three cells coloured (the begin token and two words).
+mask_reply = They would be of the greatest use: the next word is the answer itself.|In training the mask saves no time: all scores are computed, and some are then set to minus infinity. It is when the model writes that it saves time: the vectors of earlier words never change again, so they can be kept.|Yes. The next word is the answer that it has to predict.
+mask_expect = It would only learn to copy. The tiny model trained without the mask looks at later words, and cannot translate a single sentence. On the sheet, the third row has three cells coloured (the begin token and two words).
 mask_mistake = “More information always helps.” Only if the model was trained with it and will have it when it is used.
 cross_reply = That is the word that the step reads, and it is one of two valid labels.|Yes. One step reads a word and predicts the next.|That is the word that the step predicts, and it is one of two valid labels.
-cross_expect = Neither: both name the same step. With the label “token predicted” most words stand beside the source word of the same meaning, on this head. Other heads fit the label “token read” better.
+cross_expect = With either: both name the same step. With the label “token predicted” most words stand beside the source word of the same meaning, on this head. Other heads fit the label “token read” better.
 cross_mistake = “A strong colour on the full stop means that the full stop is important.” Often it is a sink: the head puts its weight there when it has little to pass on. Test it: hide the token and translate again.
-beam_reply = Not always: the most probable first word can lead to improbable words later.|For many sentences it makes no difference. For others the beam finds a more probable translation.|Yes. The best sentence need not begin with the best word.
+beam_reply = Not always: the most probable first word can lead to improbable words later.|Right. The best sentence need not begin with the best word.|For many sentences it makes none. For others the beam finds a more probable translation.
 beam_expect = No. On the sheet: A 0.6 × 0.3 = 0.18, B 0.4 × 0.7 = 0.28. Greedy takes A, although B is more probable.
 beam_mistake = “The most probable translation is the best one.” It is the one that the model finds most probable; people may prefer another.
 explain_reply = Yes, in most sentences and for most heads. Look for an exception.|In some sentences, with some heads: look for one in the head hunt.|One head of many is rarely enough for that.
@@ -335,3 +341,5 @@ train_mistake = “The programmers decided what each head does.” They decided 
 share_reply = The colour shows where the head looks, not what the translation would be without it.|A larger picture shows the same weights.|Yes. That is an experiment, and anybody can repeat it.
 share_expect = Switch the head off and translate again. A good claim names layer, head, sentences, and what changed.
 share_mistake = “The model understands.” Ask which experiment would have another result if it did not.
+shows = Measured: your sentence shows what this scene is about.
+shows_not = Measured: your sentence does not show what this scene is about. The experiment can be made all the same, or take the sentence of this scene.

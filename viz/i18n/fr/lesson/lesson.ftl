@@ -8,7 +8,6 @@ first_vote = Votez d'abord. L'expérience s'ouvre après le vote.
 carried = La modification de la scène { $n } de la leçon, « { $title } », est encore active.
 act_before = avant
 act_after = après
-act_masked = avec le masque
 undo = Annuler le changement
 before = Avant : { $text }
 after = Après : { $text }
@@ -32,24 +31,24 @@ sheet_guess = Mon hypothèse : …, car …
 sheet_saw = Ce que j'ai vu
 sheet_changed = L'effet du changement
 sharpest = La tête la plus concentrée de l'attention croisée : couche { $layer }, tête { $head }. Sa concentration, la moyenne du plus grand poids de chaque ligne, vaut { NUMBER($share, style: "percent", maximumFractionDigits: 0) }.
-sure = À quel point le modèle est sûr d'un token, en moyenne : { $before } → { $after }.
+sure = Probabilité moyenne par token : { $before } → { $after }.
 sure_whole = Probabilité de la traduction entière : { $before } → { $after }.
 need_own = Cette scène demande un modèle chargé comme Transformer de Regard. Le modèle utilisé tourne dans son code d'origine.
 
 ## Box
 
 box_title = Une boîte noire traduit
-box_question = Le modèle a écrit la traduction sous votre phrase. Quels mots de la phrase a-t-il utilisés pour écrire le dernier mot ?
+box_question = Le modèle a écrit la traduction sous votre phrase. Quels mots de la phrase a-t-il regardés en écrivant le dernier mot ?
 box_options = Tous, avec des poids différents|Seulement le dernier de la phrase|Seulement celui de même sens
-box_answer = Le modèle a deux moitiés : l'encodeur lit la phrase (la source), le décodeur écrit la traduction token par token ; un token est un mot ou un morceau de mot. Pour chaque token, l'attention donne un poids à chaque mot de la phrase, et aussi à la ponctuation finale : elle peut donc changer plus que la fin de la traduction. Le modèle regarde de plusieurs façons à la fois : ce sont les têtes, chacune avec ses poids. La carte montre leur moyenne ; une seule tête ne regarde souvent qu'un mot.
+box_answer = Le modèle a deux moitiés : l'encodeur lit la phrase (la source), le décodeur écrit la traduction token par token ; un token est un mot ou un morceau de mot. Pour chaque token, l'attention donne un poids à chaque mot de la phrase, et aussi à la ponctuation finale. Le modèle regarde de plusieurs façons à la fois : ce sont les têtes, chacune avec ses poids. La carte montre leur moyenne ; une seule tête ne regarde souvent qu'un mot. Un poids dit où le modèle regarde ; une expérience dit de quoi il a besoin : si l'on cache « { $word } » au décodeur, la probabilité de « { $last } » passe de { $before } à { $after } ; si l'on cache n'importe quel autre mot, elle reste d'au moins { $other }.
+box_choose = Sans quel mot le décodeur ne peut-il pas écrire le dernier ? Votez, puis cachez-le.
+box_measured = Probabilité de « { $last } » : { $before } → { $after }
 average = Encadrée : la ligne de « { $row } ». Son plus grand poids, { NUMBER($most, style: "percent", maximumFractionDigits: 0) }, est sur « { $word } » ; le plus petit vaut { NUMBER($least, style: "percent", maximumFractionDigits: 0) }.
 box_look = Chaque ligne correspond à un mot de la traduction. Plus une case est colorée, plus le modèle a regardé le mot de sa colonne en écrivant celui de sa ligne.
 box_map = Le modèle entier. Le chemin qui prédit le dernier mot est mis en évidence. Cliquez sur une partie pour l'ouvrir. La page Aperçu montre la même carte pour n'importe quel token.
-box_try = Retirer la ponctuation finale
-box_done = Seule la ponctuation finale a disparu. Comparez les deux traductions : n'ont-elles changé qu'à la fin ?
-box_try_add = Ajouter un point d'interrogation
-box_done_add = Seul un point d'interrogation a été ajouté. Comparez les deux traductions : n'ont-elles changé qu'à la fin ?
-box_teacher = Avant d'afficher quoi que ce soit, faites montrer des mots et notez deux hypothèses au tableau. But : voir que l'attention peut être rendue visible. La page Aperçu montre tout le modèle sur un écran ; revenez-y à la fin.
+box_try = Cacher ce mot au décodeur
+box_done = Le décodeur ne peut plus regarder « { $word } » ; l'encodeur l'a lu comme avant. Quelle est maintenant la probabilité du dernier mot de la première traduction ?
+box_teacher = Avant d'afficher quoi que ce soit, faites montrer des mots et notez deux hypothèses au tableau. Faites ensuite voter pour le mot à cacher, puis cachez-en un second pour comparer. But : voir où le modèle regarde, et que regarder n'est pas avoir besoin. La page Aperçu montre tout le modèle sur un écran ; revenez-y à la fin.
 box_sheet = Tracez un trait de chaque mot de la traduction vers le mot de la phrase que vous regarderiez.
 
 ## Pieces
@@ -58,7 +57,7 @@ pieces_title = Ce que lit le modèle
 pieces_question = Comment le modèle lit-il un mot absent de ses textes d'entraînement ?
 pieces_options = Il le saute et lit la suite|Par morceaux qu'il connaît|Lettre par lettre, en épelant
 pieces_answer = Un mot fréquent est le plus souvent un seul token ; un mot rare est divisé. Le token </s> marque la fin. Chaque token a un numéro dans le vocabulaire : le modèle lit ces numéros, pas des lettres. À chaque numéro correspond un vecteur, une liste de nombres appris, le plongement du token ; toute la suite se calcule à partir de lui.
-pieces_look = Les tokens de la phrase et leurs numéros dans le vocabulaire.
+pieces_look = Les tokens de la phrase et leurs numéros dans le vocabulaire. ▁ est l'espace devant un mot : « ball » avec et sans espace sont deux tokens.
 pieces_try = Doubler le mot le plus long
 pieces_done = Ce mot n'existe pas. En quels tokens a-t-il été divisé, et comment le modèle l'a-t-il traduit ?
 pieces_teacher = Demandez un mot qu'aucun dictionnaire ne contient et tapez-le. But : un token n'est pas un mot. Notez que l'espace devant un mot appartient à son premier token.
@@ -68,8 +67,8 @@ pieces_sheet = Inventez un mot. Écrivez comment il sera divisé en tokens selon
 
 positions_title = La place de chaque mot
 positions_question = Supposons qu'on ne dise pas au modèle où se trouve chaque mot. Peut-il encore traduire différemment « l'homme voit le chien » et « le chien voit l'homme » ?
-positions_options = Oui, il lit de gauche à droite|Oui, la grammaire dit qui voit qui|Non, l'ordre lui reste inconnu
-positions_answer = L'attention compare les mots deux à deux sans demander où ils se trouvent. Il faut donc donner les positions au modèle : la plupart ajoutent à chaque mot un vecteur qui code sa position ; certains, comme T5, ajoutent à chaque comparaison un nombre qui dépend de la distance. Quand les positions sont mises à zéro, les deux phrases donnent à l'encodeur le même ensemble de vecteurs, et les traductions deviennent identiques.
+positions_options = Oui, il lit de gauche à droite|Non, il ne distingue pas leur ordre|Oui, la grammaire dit qui voit qui
+positions_answer = L'attention compare les mots deux à deux sans demander où ils se trouvent. Il faut donc donner les positions au modèle. Le premier Transformer ajoutait à chaque mot un vecteur qui code sa position ; T5 ajoute à chaque comparaison un nombre qui dépend de la distance ; depuis 2021, la plupart des modèles font tourner ce qu'ils comparent d'un angle qui croît avec la position. Quand les positions sont mises à zéro, les deux phrases donnent à l'encodeur le même ensemble de vecteurs, et les traductions deviennent identiques.
 positions_look = Deux phrases faites des mêmes mots. Comparez leurs traductions, puis ce que regarde une tête.
 positions_try = Mettre les positions à zéro
 positions_done = Les mots sont les mêmes, mais le modèle ne reçoit plus leurs positions. Comparez les deux traductions.
@@ -79,22 +78,23 @@ positions_sheet = Notez les traductions du modèle dans le tableau. Écrivez ens
 
 ## Head
 
-head_title = Une tête à la main
+head_title = Calculer une tête à la main
 head_question = À partir du vecteur de chaque mot, une tête calcule deux listes de nombres : une requête q (ce que le mot cherche) et une clé k (comment on le trouve). Comment comparer un q et un k ?
 head_options = Les multiplier deux à deux, puis additionner|Compter les places où ils ont le même nombre|Comparer leurs deux plus grands nombres
-head_answer = Le vecteur d'un mot donne q, k et v de la même façon : chacun de leurs nombres est une somme des nombres du vecteur, chacun multiplié par un facteur appris. Ces facteurs forment trois matrices, une pour q, une pour k, une pour v. Pensez à une bibliothèque : q est ce que vous demandez, k l'étiquette d'un livre, v son contenu. Là où q et k sont tous deux grands et de même signe, leur produit est grand : la somme dit donc si l'étiquette convient à la demande. On la divise par √d_k (d_k est le nombre d'éléments de q). Le softmax transforme les résultats en parts positives de somme 1 : 2, 1 et 0 deviennent 0,67, 0,24 et 0,09 (e², e et 1, divisés par leur somme). Ces parts sont les poids. Le résultat de la tête est la somme des contenus v, chacun multiplié par son poids. Sans la division, une part peut s'approcher de 1, et l'entraînement ne peut alors presque plus la changer.
+head_answer = Le vecteur d'un mot donne q, k et v de la même façon : pour chaque nombre de q, on multiplie chaque nombre du vecteur par son propre facteur appris, puis on additionne. Ces facteurs forment trois matrices, une pour q, une pour k, une pour v. Pensez à une bibliothèque : q est ce que vous demandez, k l'étiquette d'un livre, v son contenu. Là où q et k sont tous deux grands et de même signe, leur produit est grand : la somme dit donc si l'étiquette convient à la demande. On la divise par √d_k (d_k est le nombre d'éléments de q). Le softmax transforme les résultats en parts positives de somme 1 : 2, 1 et 0 deviennent 0,67, 0,24 et 0,09 (e², e et 1, divisés par leur somme). Ces parts sont les poids. Le résultat de la tête est la somme des contenus v, chacun multiplié par son poids. Pourquoi √d_k ? Une somme de d_k produits aléatoires s'étale √d_k fois plus qu'un seul : la division garde aux scores la même taille, quelle que soit la longueur de q. Sans elle, une part peut s'approcher de 1, et l'entraînement ne peut alors presque plus la changer.
 head_look = En haut : les poids d'un mot. En dessous : sa requête q, la clé k de chaque mot source et leurs produits scalaires q·k, à partir desquels ces poids sont calculés.
 head_try = Ne pas diviser par √d_k
 head_done = Comparez les barres : quel mot gagne du poids sans la division, et que reste-t-il aux autres ?
 head_teacher = Deux élèves vérifient une somme à la calculatrice. But : l'attention est de l'arithmétique. Introduisez ici la comparaison avec une bibliothèque et gardez-la : demande, étiquette, livre.
 head_sheet = q = (1, −2, 0, 3), k = (2, 1, 5, 1), k' = (0, −1, 0, 2). Calculez q·k et q·k', divisez par √4. Quelle clé reçoit le plus de poids ?
+head_picture = La ligne de « { $word } » : ses produits q·k avec chaque token source, divisés par √d_k, et en dessous les poids que le softmax en tire.
 
 ## Heads
 
 heads_title = Beaucoup de têtes
 heads_question = Le décodeur est une pile de couches. Dans chacune, plusieurs têtes regardent la source (attention croisée), chacune avec ses propres q, k et v. Regardent-elles toutes les mêmes mots ?
-heads_options = Oui, et elles votent ensuite|Oui, au sein d'une même couche|Non, chacune en voit d'autres
-heads_answer = Dans un modèle entraîné, certaines têtes suivent l'ordre des mots, d'autres mettent une bonne part de leur poids sur la ponctuation finale ou sur </s>, d'autres le répartissent sur plusieurs mots. Personne ne l'a programmé. Sans l'attention croisée d'une couche, souvent seuls quelques mots changent, car les autres couches lisent aussi la source.
+heads_options = Non, elles regardent des mots différents|Oui, et elles votent ensuite|Oui, au sein d'une même couche
+heads_answer = Dans un modèle entraîné, certaines têtes suivent l'ordre des mots, d'autres mettent une bonne part de leur poids sur la ponctuation finale ou sur </s>, d'autres le répartissent sur plusieurs mots. Personne ne l'a programmé. Sans l'attention croisée d'une couche, la traduction reste souvent la même ou change de quelques mots, car les autres couches lisent aussi la source.
 heads_look = Toutes les têtes d'attention croisée : les couches de haut en bas, les têtes de gauche à droite. Dans chaque carte, le plus grand poids a la couleur la plus forte : comparez les motifs, pas les couleurs.
 heads_try = Désactiver une couche
 heads_done = L'attention croisée de la couche { $layer } est désactivée. Quels mots de la traduction ont changé, lesquels sont restés ?
@@ -105,8 +105,8 @@ heads_sheet = Choisissez une tête et décrivez-la en cinq mots. Quelle autre lu
 
 layer_title = Une couche entière
 layer_question = L'attention donne à chaque mot un résultat : un vecteur aussi long que celui du mot. Que fait la couche de ces deux vecteurs ?
-layer_options = Le résultat s'ajoute au vecteur|Le résultat remplace le vecteur|Le résultat se met à la suite
-layer_reply = Oui, nombre par nombre.|Les couches suivantes n'auraient alors plus ce que le vecteur contenait.|Le vecteur aurait alors plus de nombres après chaque couche. Il en a toujours autant.
+layer_options = Le résultat remplace le vecteur|Les deux sont mis bout à bout|Le résultat s'ajoute au vecteur
+layer_reply = Les couches suivantes n'auraient alors plus ce que le vecteur contenait.|Le vecteur aurait alors plus de nombres après chaque couche. Il en a toujours autant.|Oui, nombre par nombre.
 layer_answer = Une couche procède par étapes. L'attention apporte à chaque mot un résultat tiré des autres mots, qui s'ajoute à son vecteur. La somme est normalisée, c'est-à-dire ramenée à une taille commune. Un réseau feed-forward (deux matrices apprises et une fonction simple entre elles) lit ce seul vecteur et aucun autre mot. Son résultat s'ajoute aussi, et la couche suivante reçoit la somme. La suite de ces sommes s'appelle le flux résiduel. Si le résultat de l'attention remplace le vecteur, ce qu'il contenait manque à toutes les couches suivantes, et la traduction n'a en général plus de sens.
 layer_look = Un mot traverse une couche. Additionnez les deux premières lignes.
 layer_followed = « { $token } » dans la couche { $layer } de l'encodeur : les { $n } premiers nombres sur { $width }.
@@ -128,9 +128,9 @@ layer_mistake = « Le réseau feed-forward mélange encore les mots. » Il trait
 ## Encoder
 
 encoder_title = Les mots s'imprègnent du contexte
-encoder_question = Dans chaque couche de l'encodeur, les autres mots changent le vecteur de chaque mot. Après la dernière couche, à quel point ressemble-t-il au vecteur de départ (1 : même direction, 0 : aucune ressemblance) ?
-encoder_options = Il est resté le même|Il est encore proche|Il n'est plus proche
-encoder_answer = Chaque couche ajoute quelque chose au vecteur : de l'information venue des mots que ses têtes ont regardés. Le même mot a donc des vecteurs différents dans des phrases différentes. Un mot caché ne transmet plus rien aux autres mots source ; le décodeur peut encore le regarder directement.
+encoder_question = « watch » est le deuxième mot de « My watch is broken. » (ma montre) et de « I watch television every day. » (je regarde) : son vecteur de départ est donc le même. L'encodeur lui donne-t-il aussi le même vecteur ?
+encoder_options = Non, il dépend de la phrase|Oui, c'est un seul et même mot|Oui, il est à la même place
+encoder_answer = Chaque couche ajoute quelque chose au vecteur : de l'information venue des mots que ses têtes ont regardés. Le même mot a donc des vecteurs différents dans des phrases différentes. Il reste quelque chose du départ, car une couche ajoute au vecteur et ne le remplace pas. Un mot caché ne transmet plus rien aux autres mots source ; le décodeur peut encore le regarder directement.
 encoder_look = À quel point chaque mot ressemble à son vecteur de départ après chaque couche : 1, même direction ; 0, aucune ressemblance.
 encoder_mean = Après la dernière couche : { NUMBER($mean, minimumFractionDigits: 2, maximumFractionDigits: 2) } en moyenne.
 encoder_start = départ
@@ -143,18 +143,24 @@ encoder_sheet = Quel mot a le plus changé entre la première et la dernière co
 
 mask_title = Les mots suivants sont cachés
 mask_question = À l'entraînement, le décodeur reçoit toute la bonne traduction. Pourquoi ne doit-il pas regarder les mots suivants ?
-mask_options = Il n'apprendrait qu'à les copier|Le calcul prendrait plus de temps|Les mots suivants ne l'aident pas
-mask_answer = Un décodeur qui voit le mot suivant apprend à le copier et échoue en traduisant, car ce mot n'existe alors pas encore. Le masque met à moins l'infini tous les scores à droite de la diagonale : leurs poids sont nuls. Un modèle entraîné avec le masque n'a pas appris à utiliser les mots suivants. Quand du poids tombe sur eux, ses prédictions sont en général moins bonnes.
+mask_options = Le calcul prendrait plus de temps|Les mots suivants ne l'aident pas|Il n'apprendrait qu'à les copier
+mask_answer = Un décodeur qui voit le mot suivant apprend à le copier et échoue en traduisant, car ce mot n'existe alors pas encore. Le masque met à moins l'infini tous les scores à droite de la diagonale : leurs poids sont nuls. Tous les mots d'une traduction peuvent ainsi être appris en une passe, chacun prédit comme si la suite n'était pas encore écrite.
 mask_look = Auto-attention d'une tête du décodeur : la traduction se regarde elle-même. Avec le masque, rien à droite de la diagonale.
-mask_try = Retirer le masque
-mask_done = Du poids tombe maintenant aussi à droite de la diagonale. Le modèle est-il devenu plus ou moins sûr de sa propre traduction ?
+mask_try = Entraîner un tout petit modèle sans le masque
+mask_done = Deux tout petits modèles de { NUMBER($n, useGrouping: "always") } nombres chacun ont appris des phrases comme « ich sehe hunde », « i see dogs » : l'un avec le masque, l'autre sans. À l'entraînement, tous deux donnent toujours le bon mot suivant. Lequel sait traduire ?
 mask_teacher = Lisez une phrase et arrêtez-vous ; la classe dit le mot suivant. Montrez la suite et redemandez : c'est trop facile. But : grâce au masque, la tâche du modèle est la même à l'entraînement et en traduction.
 mask_sheet = Coloriez les cases que le décodeur peut voir quand il prédit le troisième mot. Faites ensuite toutes les lignes.
+mask_measured = Seul, le modèle entraîné avec le masque écrit { $masked } traductions justes sur { $n } ; celui qui a été entraîné sans, { $unmasked }. Si on lui donne une autre phrase à traduire, ce dernier prédit encore { $copied } des mots qu'on lui montre : il copie.
+mask_with = entraîné avec le masque
+mask_without = entraîné sans le masque
+mask_forced = bons mots suivants, comme à l'entraînement
+mask_exchanged = de même, mais avec une autre phrase à traduire
+mask_written = traductions justes, écrites seul
 
 ## Loss
 
-loss_title = Ce que l'entraînement fait diminuer
-loss_question = À l'entraînement, le modèle reçoit la bonne traduction jusqu'à un certain mot. Au bon mot suivant, il donne une probabilité de 0,2. Qu'est-ce que l'entraînement fait diminuer ?
+loss_title = Ce que l'entraînement réduit
+loss_question = À l'entraînement, le modèle reçoit la bonne traduction jusqu'à un certain mot. Il donne au bon mot suivant une probabilité de 0,2. Quelle grandeur l'entraînement réduit-il ?
 loss_options = La part de phrases fausses|Le nombre de mots faux|La surprise devant ce mot
 loss_reply = Une phrase entière n'est pas comptée juste ou fausse : on regarde chacun de ses tokens.|Un nombre d'erreurs reste le même quand les nombres appris changent un peu : il n'indique aucune direction.|Oui. La surprise vaut −ln p : 1,6 pour une probabilité de 0,2, et 0 pour 1.
 loss_answer = Le dernier vecteur du décodeur, multiplié par une matrice apprise, donne un score à chaque token du vocabulaire ; le softmax en fait des probabilités. La surprise devant le bon token vaut −ln p, le logarithme naturel de sa probabilité, changé de signe : 0 pour 1, 0,7 pour une chance sur deux, 2,3 pour une sur dix ; son unité est le nat. Sa moyenne sur tous les tokens est la perte, que l'entraînement diminue. Chaque ligne reçoit les bons tokens jusque-là, même là où le modèle en aurait choisi un autre (teacher forcing) ; sa bonne réponse est le token suivant, qui lui est caché. Le gradient dit, pour chacun des { NUMBER($n, useGrouping: "always") } nombres appris, dans quel sens la perte diminue. Une petite étape la fait passer ici de { NUMBER($before, minimumFractionDigits: 2, maximumFractionDigits: 2) } à { NUMBER($after, minimumFractionDigits: 2, maximumFractionDigits: 2) }.
@@ -169,15 +175,16 @@ loss_teacher = Lisez le début de la bonne traduction et demandez le mot suivant
 loss_sheet = Trois bons tokens ont p = 1, 0,5 et 0,25, donc −ln p = 0, 0,69 et 1,39. Calculez la moyenne. Quel token pèse le plus dans la perte ?
 loss_expect = La surprise devant le bon mot. Sur la feuille : la moyenne vaut 0,69, et le token de p = 0,25 pèse le plus.
 loss_found = Dans cette phrase, le bon token « { $right } » gagne le plus : de { NUMBER($before, minimumFractionDigits: 2, maximumFractionDigits: 2) } à { NUMBER($after, minimumFractionDigits: 2, maximumFractionDigits: 2) }. Avant l'étape, le modèle aurait choisi « { $own } ».
-loss_mistake = « À l'entraînement, le modèle continue à partir de ses propres mots. » Il reçoit les bons, même après un mot qu'il aurait choisi autrement. Il ne relit ce qu'il a écrit que lorsqu'il traduit.
+loss_mistake = « À l'entraînement, le modèle continue à partir de ses propres mots. » Il reçoit les bons, même après un mot qu'il aurait choisi autrement. Il ne relit ce qu'il a écrit que lorsqu'il traduit, ses erreurs comprises, et cela il ne l'a jamais exercé (biais d'exposition).
+loss_smoothing = Pourquoi p n'atteint-il jamais 1, même quand le modèle a raison ? Pendant son entraînement, le bon token comptait pour 0,9 et le 0,1 restant était réparti sur tous les tokens (lissage des étiquettes) : un p trop proche de 1 coûtait donc aussi.
 before_step = avant l'étape
 after_step = après l'étape
 
 ## Cross
 
 cross_title = De la traduction à la source
-cross_question = En attention croisée, chaque ligne de la carte est une étape du décodeur : elle lit un mot et prédit le suivant. Une figure nomme les lignes par les mots lus, une autre par les mots prédits. Laquelle est fausse ?
-cross_options = La figure avec les mots lus|Aucune : c'est la même étape|La figure avec les mots prédits
+cross_question = En attention croisée, chaque ligne de la carte est une étape du décodeur : elle lit un mot et prédit le suivant. Faut-il nommer la ligne par le mot lu ou par le mot prédit ?
+cross_options = Seulement par le mot qu'elle lit|Par l'un ou l'autre, au choix|Seulement par le mot prédit
 cross_answer = Ici la requête q vient du décodeur, les clés k et les valeurs v de l'encodeur : le décodeur demande, les mots source répondent. Dans la bibliothèque : la demande est écrite dans la langue de la traduction, les étiquettes et les livres dans celle de la source. Une étape lit le mot qui vient d'être écrit et prédit le suivant : les deux étiquettes sont donc justes. Il est facile de lire une telle carte avec une ligne de décalage ; vérifiez toujours l'étiquette.
 cross_look = Lignes : la traduction (q vient du décodeur). Colonnes : la source (k et v viennent de l'encodeur). Un grand poids sur </s> ou sur le point veut souvent dire que la tête a peu à transmettre (un puits d'attention) ; dans les dernières lignes, il peut décider de la fin de la phrase.
 cross_try = Changer les étiquettes des lignes
@@ -189,7 +196,7 @@ cross_sheet = Pour deux mots de la traduction, notez les deux mots source de plu
 
 beam_title = Choisir les mots
 beam_question = À chaque étape, le modèle donne une probabilité à chaque token. Doit-il toujours prendre le plus probable ?
-beam_options = Oui, la phrase est alors la plus probable|Peu importe, la phrase est la même|Non, un bon début peut mal finir
+beam_options = Oui, le tout est alors le plus probable|Non, un bon début peut mal finir|Peu importe, la phrase est la même
 beam_answer = Le dernier vecteur du décodeur, multiplié par une matrice apprise, donne un score (logit) à chaque token du vocabulaire ; le softmax en fait des probabilités. Le décodage glouton prend chaque fois le plus probable. La recherche en faisceau garde plusieurs traductions inachevées. À chaque étape, elle compare toutes leurs suites et garde les meilleures. Elle peut donc trouver une phrase plus probable dans son ensemble. Regard divise le logarithme de la probabilité par la longueur, pour que les longues traductions ne soient pas désavantagées ; la gagnante peut alors être un peu moins probable.
 beam_look = Les tokens les plus probables à l'étape où les deux traductions se séparent.
 beam_same = Les deux méthodes traduisent cette phrase de la même façon. Voici l'étape où le modèle était le moins sûr.
@@ -271,7 +278,7 @@ need_scale = Le modèle utilisé ne divise pas ses scores par √d_k : cette sc�
 need_words = Cette scène change des mots. Le modèle utilisé n'a pas de vocabulaire : il lit des numéros.
 tried_elsewhere = La leçon a été faite avec le modèle en-fr. Avec celui-ci, une expérience peut montrer autre chose, ou rien.
 tried_here = Les expériences ont aussi été essayées sur ce modèle ; les réponses attendues ont été mesurées sur en-fr.
-decoder_title = La même machine sans encodeur
+decoder_title = La même architecture, décodeur seul
 decoder_about = Sans l'encodeur et l'attention croisée, ce qui reste lit un texte et prédit le token suivant, encore et encore. GPT et Llama sont construits ainsi. Le modèle tiny-decoder a quatre de ces couches : regardez-le continuer une phrase, désactivez ses têtes, et comparez avec ce que vous avez vu dans cette leçon.
 decoder_open = Ouvrir tiny-decoder
 use_shipped = Utiliser le modèle de traduction
@@ -281,7 +288,6 @@ without_scale = poids, sans division
 twin = Phrase
 with_positions = avec positions
 without_positions = sans positions
-forced = À quel point le modèle est sûr d'un token de cette traduction : { $masked } avec le masque, { $lifted } sans.
 hunt = La chasse aux têtes : cliquez sur une tête pour la désactiver. Têtes essayées : { $tried }. Têtes qui changent la traduction : { $changed }. Le nombre est le changement de log p, le logarithme naturel de la probabilité de la première traduction : à −0,7, elle est deux fois moins probable.
 hunt_cell = couche { $row }, tête { $column } : la log-probabilité de la traduction change de { $value } nats (logarithme naturel : −0,7 divise la probabilité par deux)
 hunt_unknown = pas encore essayée
@@ -294,36 +300,36 @@ claim = Votre affirmation sur cette tête
 claim_hint = Cette tête trouve le nom, donc, sans elle…
 claim_on = tête active
 claim_off = tête désactivée
-claim_sure = certitude de la première, par token
+claim_sure = probabilité de la première, par token
 claim_said = Traductions qui ont changé : { $changed } sur { $total }.
 link = Lien vers cette affirmation
 link_note = Ce lien contient la phrase, la tête et chaque changement. La page Explorer exporte images, tableaux et une page lisible hors ligne.
-box_reply = Oui. Chaque mot reçoit un poids, grand ou petit.|Pas seulement le dernier : les deux langues ordonnent souvent les mots autrement.|Ce mot a souvent le plus grand poids dans une tête, mais il n'est pas le seul utilisé.
-box_expect = Tous les mots, avec des poids différents. La ponctuation finale peut décider de mots au milieu de la traduction.
+box_reply = Oui. Chaque mot reçoit un poids, grand ou petit.|Pas seulement le dernier : les deux langues ordonnent souvent les mots autrement.|Ce mot a souvent le plus grand poids, mais chacun des autres en a un aussi.
+box_expect = Tous les mots, avec des poids différents. On peut cacher la plupart d'entre eux et le dernier mot reste presque aussi probable ; il y en a un sans lequel ce n'est plus le cas.
 box_mistake = « Il traduit mot à mot. » Montrez une phrase dont l'ordre change et demandez où se trouve, dans la phrase, le dernier mot de la traduction.
-pieces_reply = Il ne le saute pas : ses parties figurent dans le tableau des tokens.|Oui. Ces parties s'appellent des tokens.|Seulement s'il n'existe pas de partie plus longue.
+pieces_reply = Il ne le saute pas : ses parties sont dans le vocabulaire.|Oui. Ces parties s'appellent des tokens.|Seulement s'il n'existe pas de partie plus longue.
 pieces_expect = Par parties. Le mot doublé devient deux tokens ou plus. Sa traduction peut inventer un mot, en répéter un, ou rester la même.
 pieces_mistake = « Ce qui manque au vocabulaire ne peut pas être lu. » Tapez 猫 : un caractère sans token à lui est lu octet par octet, en trois tokens après ▁, qui représente l'espace. Un vocabulaire sans tokens d'octets le lit « inconnu ». Lire un caractère n'est pas le comprendre : regardez la traduction.
-positions_reply = L'encodeur ne lit pas de gauche à droite : il reçoit tous les mots à la fois.|Dans les deux phrases, les mots ont les mêmes formes : seul leur ordre dit qui voit qui.|Oui. Sans positions, les deux phrases sont le même ensemble de mots.
+positions_reply = L'encodeur ne lit pas de gauche à droite : il reçoit tous les mots à la fois.|Oui. Sans positions, les deux phrases sont le même ensemble de mots.|Dans les deux phrases, les mots ont les mêmes formes : seul leur ordre dit qui voit qui.
 positions_expect = Non. Sans positions, les deux phrases ont la même traduction. Mots mélangés, le plus grand changement d'un poids est nul à l'arrondi près.
 positions_mistake = « Il lit les mots l'un après l'autre. » L'encodeur reçoit tous les mots en même temps ; seul le décodeur écrit l'un après l'autre.
 head_reply = Oui. Cette somme s'appelle le produit scalaire.|Ce sont des nombres décimaux : ils ne sont presque jamais égaux.|Un seul nombre déciderait, et tous les autres seraient ignorés.
 head_expect = Multiplier et additionner. Sur la feuille : q·k = 3, divisé par √4 = 2, donne 1,5 ; q·k' = 8 donne 4. La seconde clé reçoit donc plus de poids.
 head_mistake = « Un grand nombre dans q donne un grand score. » Un grand nombre dans une seule liste ajoute peu ; il en faut dans les deux.
-heads_reply = Il n'y a pas de vote : les résultats des têtes sont mis côte à côte et combinés par une matrice de plus, apprise elle aussi, W_O.|Regardez les lignes de la grille : les têtes diffèrent dans chaque couche.|Oui. Comparez les petites cartes : il n'y en a presque pas deux semblables.
-heads_expect = Elles regardent des choses différentes. Sans une couche, un temps ou un pronom peut changer, mais la phrase garde en général son sens.
+heads_reply = Oui. Comparez les petites cartes : il n'y en a presque pas deux semblables.|Il n'y a pas de vote : les résultats des têtes sont mis côte à côte et combinés par une matrice de plus, apprise elle aussi, W_O.|Regardez les lignes de la grille : les têtes diffèrent dans chaque couche.
+heads_expect = Elles regardent des mots différents. Sans l'attention croisée d'une couche, un temps verbal ou un pronom peut changer, mais la phrase garde en général son sens.
 heads_mistake = « Une tête au motif net est importante. » Un motif montre où une tête regarde, pas si la traduction en a besoin. La scène « Est-ce une explication ? » le vérifie.
-encoder_reply = Les couches ne feraient alors rien : voyez comme la couleur faiblit de ligne en ligne.|Oui. La ressemblance baisse de couche en couche sans arriver à 0.|Il reste quelque chose du départ, car les couches ajoutent au vecteur.
-encoder_expect = Il est encore proche. Les caractères lus octet par octet changent plus que les mots.
+encoder_reply = Exact. Dans chaque couche, ses têtes lui apportent quelque chose des autres mots de sa phrase.|Le plongement est le même. Mais chaque couche y ajoute quelque chose des autres mots.|La position est la même. Mais les autres mots diffèrent, et chaque couche ajoute quelque chose d'eux.
+encoder_expect = Non. Là où « watch » a un autre sens, ses deux vecteurs se ressemblent moins que là où il a le même. La ressemblance avec le départ baisse de couche en couche sans arriver à 0. Les caractères lus octet par octet changent plus que les mots.
 encoder_found = Dans cette phrase, entre le départ et la dernière couche, « { $most } » change le plus, « { $least } » le moins.
 encoder_mistake = « Un mot a un sens fixe dans le modèle. » Seul son plongement est fixe ; dès la première couche il dépend de la phrase.
-mask_reply = Oui. Le mot suivant est la réponse qu'il doit prédire.|Le masque ne fait pas gagner de temps : les scores sont calculés puis mis à moins l'infini.|Ils compteraient beaucoup : le mot suivant est la réponse elle-même.
-mask_expect = Il n'apprendrait qu'à copier. Sans masque, le modèle est bien moins sûr de sa traduction. Sur la feuille, la troisième ligne a trois cases coloriées (le token de début et deux mots).
+mask_reply = Ils seraient on ne peut plus utiles : le mot suivant est la réponse elle-même.|À l'entraînement, le masque ne fait pas gagner de temps : tous les scores sont calculés, puis certains sont mis à moins l'infini. C'est quand le modèle écrit qu'il en fait gagner : les vecteurs des mots déjà écrits ne changent plus, on peut donc les garder.|Oui. Le mot suivant est la réponse qu'il doit prédire.
+mask_expect = Il n'apprendrait qu'à copier. Le tout petit modèle entraîné sans masque regarde les mots suivants et ne sait traduire aucune phrase. Sur la feuille, la troisième ligne a trois cases coloriées (le token de début et deux mots).
 mask_mistake = « Plus d'information aide toujours. » Seulement si le modèle a été entraîné avec elle et la recevra à l'usage.
 cross_reply = C'est le mot que l'étape lit, l'une des deux étiquettes possibles.|Oui. Une étape lit un mot et prédit le suivant.|C'est le mot que l'étape prédit, l'une des deux étiquettes possibles.
-cross_expect = Aucune : les deux nomment la même étape. Sur cette tête, avec l'étiquette « token prédit », la plupart des mots se trouvent en face du mot source de même sens. À d'autres têtes, l'étiquette « token lu » convient mieux.
+cross_expect = Par l'un ou l'autre : les deux nomment la même étape. Sur cette tête, avec l'étiquette « token prédit », la plupart des mots se trouvent en face du mot source de même sens. À d'autres têtes, l'étiquette « token lu » convient mieux.
 cross_mistake = « Une case très colorée sur le point veut dire que le point est important. » C'est souvent un puits : la tête y met son poids quand elle a peu à transmettre. Vérifiez : cachez le token et traduisez de nouveau.
-beam_reply = Pas toujours : le premier mot le plus probable peut mener à des mots peu probables.|Pour beaucoup de phrases, rien ne change. Pour d'autres, le faisceau trouve une traduction plus probable.|Oui. La meilleure phrase ne commence pas forcément par le meilleur mot.
+beam_reply = Pas toujours : le premier mot le plus probable peut mener à des mots peu probables.|Exact. La meilleure phrase ne commence pas forcément par le meilleur mot.|Pour beaucoup de phrases, rien ne change. Pour d'autres, le faisceau trouve une traduction plus probable.
 beam_expect = Non. Sur la feuille : A 0,6 × 0,3 = 0,18, B 0,4 × 0,7 = 0,28. Le décodage glouton prend A, alors que B est plus probable.
 beam_mistake = « La traduction la plus probable est la meilleure. » C'est celle que le modèle juge la plus probable ; on peut en préférer une autre.
 explain_reply = Oui, dans la plupart des phrases et pour la plupart des têtes. Cherchez une exception.|Dans certaines phrases, avec certaines têtes : cherchez-en une.|Une tête parmi beaucoup suffit rarement pour cela.
@@ -335,3 +341,5 @@ train_mistake = « Les programmeurs ont décidé de ce que fait chaque tête. »
 share_reply = La couleur montre où la tête regarde, pas ce que serait la traduction sans elle.|Une image plus grande montre les mêmes poids.|Oui. C'est une expérience, et chacun peut la refaire.
 share_expect = Désactiver la tête et traduire de nouveau. Une bonne affirmation nomme la couche, la tête, les phrases et ce qui a changé.
 share_mistake = « Le modèle comprend. » Demandez quelle expérience donnerait un autre résultat s'il ne comprenait pas.
+shows = Mesuré : votre phrase montre ce dont parle cette scène.
+shows_not = Mesuré : votre phrase ne montre pas ce dont parle cette scène. L'expérience reste possible ; vous pouvez aussi prendre la phrase de la scène.
