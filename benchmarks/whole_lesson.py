@@ -7,19 +7,23 @@
 The teacher walks the route with the shipped model: every question is asked, answered on the phones, closed, followed
 by its experiment and explained; before and after stands the quiz. At each act the second screens and the phones must
 show that act. Nothing on a second screen may need scrolling, be empty, or be set smaller than ``SMALLEST`` pixels. In
-the first scene of the first language every screen is reloaded in every act, and a phone sleeps through one. A second
-class in another room hears of none of it. One screen of each kind is light and the other dark. It prints one line for
-each scene and ends with an error when a screen was elsewhere.
+the first scene of the first language every screen is reloaded in every act, a phone sleeps through one, and another
+joins late and leaves, after which nobody waits for it. In every scene another sentence is chosen while the vote is
+open, and another model after the explanation, which must reach every phone; and the teacher goes back a scene and
+comes again. A second class in another room hears of none of it. One screen of each kind is light and the other dark.
+It prints one line for each scene and ends with an error when a screen was elsewhere.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from playwright.sync_api import Browser, Page
 
@@ -35,6 +39,8 @@ SETTLED = "[data-testid=stApp][data-test-script-state=notRunning]"
 PATIENCE = 120_000
 """Timeout of every wait, in milliseconds."""
 N_QUIZ = len(QUIZ)
+OTHER = "These flowers are beautiful."
+"""A sentence of the list, which gives way to the next scene's own."""
 SMALLEST = 20
 """Type of a second screen, in pixels."""
 FITS = """() => { const wall = document.querySelector('.wall');
@@ -63,6 +69,8 @@ class Class:
     neighbour: Page
     """A phone of another room."""
     code: str
+    join: Callable[[], Page]
+    """Opens one more phone."""
     pictures: Path | None
 
     def say(self, key: str, **values: object) -> str:
@@ -93,6 +101,18 @@ class Class:
             assert act == "lobby" or wall.locator(".wall").inner_text().strip(), f"{name}: the second screen is empty"
             assert not (small := wall.evaluate(SMALL, SMALLEST)), f"{name}, {act}: {small}"
         assert self.neighbour.evaluate("document.getElementById('class').dataset.act") == "lobby"
+
+    def choose(self, **params: str) -> None:
+        """Open the teacher's page with other choices in its link: what a typed sentence or another model writes there.
+
+        Every phone must show something else afterwards: the question is about another sentence or translation.
+        """
+        shown = [phone.locator("#class").inner_text() for phone in self.phones]
+        place = urlsplit(self.teacher.url)
+        query = dict(parse_qsl(place.query, keep_blank_values=True)) | params
+        self.teacher.goto(urlunsplit(place._replace(query=urlencode(query))))
+        for phone, before in zip(self.phones, shown, strict=True):
+            phone.wait_for_function("old => document.getElementById('class').innerText !== old", arg=before)
 
     def photograph(self, name: str) -> None:
         """Save a picture of each screen, if a folder was given."""
@@ -144,7 +164,8 @@ def opened(browser: Browser, address: str, chosen: argparse.Namespace, language:
             for i, each in enumerate(LANGUAGES)
         ]
         neighbour = page(f"class/{other}", 390, 844, language)
-        yield Class(language, teacher, walls, phones, neighbour, code, chosen.pictures)
+        late = partial(page, f"class/{code}", 390, 844, language)
+        yield Class(language, teacher, walls, phones, neighbour, code, late, chosen.pictures)
 
 
 def walk(group: Class, route: str, *, has_reloads: bool) -> None:
@@ -164,6 +185,8 @@ def walk(group: Class, route: str, *, has_reloads: bool) -> None:
             at = f"{address}/lesson?language={group.language}&room.code={group.code}&lesson.route={route}"
             group.teacher.goto(at)
         scene(group, number, is_first=has_reloads and not place)
+        if place:
+            go_back(group, f"{number + 10}-{SCENES[number].name}")
         print(f"{group.language}: scene {number + 1} of {len(SCENES)}", flush=True)
     group.teacher.locator(".st-key-top_bar").get_by_role("link", name=group.code).click()
     group.press("room.drop")
@@ -171,6 +194,13 @@ def walk(group: Class, route: str, *, has_reloads: bool) -> None:
     quiz(group, "room.ask_after", right=True)
     group.press("room.close_vote")
     group.expect_act("explain", "91")
+
+
+def go_back(group: Class, name: str) -> None:
+    """One scene back and again here: each time every screen shows the explanation, with its votes."""
+    for way in ("previous", "next"):
+        group.teacher.locator(f".st-key-lesson-{way} button").click()
+        group.expect_act("explain", f"{name}-{way}")
 
 
 def quiz(group: Class, offer: str, *, right: bool) -> None:
@@ -189,6 +219,8 @@ def scene(group: Class, number: int, *, is_first: bool) -> None:
     """One scene: question, votes, experiment, explanation."""
     name, place, address = SCENES[number].name, f"{number + 10}-{SCENES[number].name}", group.phones[0].url
     group.expect_act("ask", place)
+    group.choose(text=OTHER)
+    group.expect_act("ask", f"{place}-other")
     for i, phone in enumerate(group.phones):
         phone.locator(".answers button").nth((number + i) % 2).click()
     group.teacher.get_by_text(group.say("room.answers_of", n=len(group.phones), phones=len(group.phones))).wait_for()
@@ -198,6 +230,9 @@ def scene(group: Class, number: int, *, is_first: bool) -> None:
     group.expect_act("votes", place)
     if is_first:
         group.reload("votes", place)
+        late = group.join()
+        late.wait_for_function("() => document.getElementById('class').dataset.act === 'votes'")
+        late.context.close()
         group.phones[0].goto("about:blank")
     if name == "train":
         group.press("lesson.train_start")
@@ -213,6 +248,10 @@ def scene(group: Class, number: int, *, is_first: bool) -> None:
     group.expect_act("explain", place)
     if is_first:
         group.reload("explain", place)
+    group.choose(model="en-de")
+    group.expect_act("explain", f"{place}-model")
+    group.choose(model="en-fr")
+    group.expect_act("explain", f"{place}-again")
 
 
 def main() -> int:

@@ -25,10 +25,10 @@ class Pictures:
     """After the vote."""
     after: Drawing | None = None
     """After the scene's change."""
-    caption: str = ""
-    """What the first one shows, where the page's own text speaks of what stands on the page alone."""
     sheet: Drawing | None = None
     """On the worksheet, where that is another picture: one to be filled in."""
+    caption: str = ""
+    """What the first one shows, where the page's own text speaks of what stands on the page alone."""
 
 
 def one_head(reading: Reading, layer: int, head: int) -> Drawing:

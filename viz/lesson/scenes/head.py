@@ -75,7 +75,7 @@ class Head(Scene):
         before, after = (drawings.bars(groups[:n], columns, write=write) for n in (1, 2))
         blank = drawings.table(["", *columns], [(name, *([""] * len(columns))) for name in (*_STEPS, "softmax")])
         caption = tr("lesson.head_picture", word=rows[effect.query])
-        return Pictures(drawings.below((table, before)), after, caption, drawings.below((table, blank)))
+        return Pictures(drawings.below((table, before)), after, drawings.below((table, blank)), caption)
 
     def act(self, before: Reading, reading: Reading) -> Act | None:
         """The bars."""
