@@ -12,6 +12,7 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -60,11 +61,12 @@ class Copying:
 def copying() -> Copying:
     """What was measured, as shipped."""
     fields = json.loads(FILE.read_text("utf-8"))
-    learned = {
-        name: Learned(**fields.pop(name) | {"weights": np.array(weights, np.float32)})
-        for name, weights in ((name, fields[name]["weights"]) for name in ("masked", "unmasked"))
-    }
-    return Copying(**fields | {"fed": tuple(fields["fed"])}, **learned)
+    masked, unmasked = (_learned(fields.pop(name)) for name in ("masked", "unmasked"))
+    return Copying(masked, unmasked, **fields | {"fed": tuple(fields["fed"])})
+
+
+def _learned(fields: dict[str, Any]) -> Learned:
+    return Learned(**fields | {"weights": np.array(fields["weights"], np.float32)})
 
 
 def measured_anew() -> Copying:

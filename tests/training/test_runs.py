@@ -144,6 +144,7 @@ def test_where_no_run_may_be_alive_none_is_taken(tmp_path):
         queue.submit(make_run(tmp_path), owner="me")
 
 
+@pytest.mark.nightly
 def test_a_killed_run_says_so_and_goes_on_from_its_snapshot_with_other_settings(tmp_path):
     queue = RunQueue(LIMITS)
     folder = make_run(tmp_path, steps=2000, validate_every=5)

@@ -99,7 +99,7 @@ def _lines() -> list[tuple[str, str, str]]:
         return (tr(f"lesson.mask_{name}"), values[0], values[1])
 
     return [
-        ("", *(tr(title) for title in _TITLES)),
+        ("", tr(_TITLES[0]), tr(_TITLES[1])),
         line("forced", *(number(each.forced, ".0%") for each in both)),
         line("exchanged", *(number(each.exchanged, ".0%") for each in both)),
         line("written", *(f"{each.n_written} / {tried.n_sentences}" for each in both)),
