@@ -38,7 +38,7 @@ from viz.export.pages import Words
 from viz.i18n import LANGUAGES, number, speaking, tr
 from viz.lesson import deck, hunt, sheets, teacher
 from viz.lesson.moving import minutes_of, scenes_of
-from viz.lesson.scenes import SCENES, box, encoder, explain, heads, loss, mask, train
+from viz.lesson.scenes import SCENES, box, encoder, explain, heads, loss, mask, share, train
 from viz.lesson.scenes.beam import BEAM_SIZE, parting_step
 from viz.lesson.views import chances
 from viz.panels.reading import Reading, read_under
@@ -171,6 +171,22 @@ def test_without_the_mask_a_row_looks_at_later_words_and_with_it_at_none():
     later = np.triu(np.ones((4, 4), bool), 1)
     tried = copying()
     assert not tried.masked.weights[later].any() and (tried.unmasked.weights * later).sum(1)[1:3].min() > 0.8
+
+
+def test_what_is_said_of_the_decoder_since_2017_is_so():
+    """lesson.since_about."""
+    config = model.load("tiny-decoder").config
+    (spec,) = set(config.layers(encoder=False))
+    attention = spec.attention
+    assert attention.rotary is not None and config.n_encoder_layers == 0
+    assert spec.norm_kind == "rms" and spec.gated_feed_forward and attention.n_heads == 2 * attention.n_key_heads
+    assert {
+        "heads": attention.n_heads, "keys": attention.n_key_heads, "layers": config.n_decoder_layers,
+        "width": attention.d_key, "cached": str(config.n_decoder_layers * 2 * attention.n_key_heads * attention.d_key),
+    } == share.SINCE  # fmt: skip
+    for language in LANGUAGES:
+        with speaking(language):
+            assert len(tr("lesson.since_about", **share.SINCE).split("|")) == 8
 
 
 def test_a_frequent_word_is_one_token_and_an_invented_one_several(shipped):

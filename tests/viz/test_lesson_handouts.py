@@ -28,8 +28,11 @@ from viz.i18n import LANGUAGES, speaking, tr
 from viz.lesson import deck, sheets, teacher
 from viz.lesson.links import NAMES
 from viz.lesson.moving import scenes_of
-from viz.lesson.scenes import SCENES, box, layer
+from viz.lesson.pictures import Pictures, again
+from viz.lesson.quiz import quiz
+from viz.lesson.scenes import SCENES, box, explain, layer, loss
 from viz.panels.reading import Reading, read_under
+from viz.rooms.questions import AFTER, BEFORE
 from viz.state.selection import Selection
 
 OWN = collection().scenes
@@ -67,7 +70,7 @@ def test_the_files_have_every_scene_with_its_pictures_and_its_words(shipped, lan
     with speaking(language):
         for scene in SCENES:
             titled = [n for n, text in enumerate(texts) if tr(f"lesson.{scene.name}_title") in text.partition("\n")[0]]
-            assert sum(held[n] for n in titled) == 2, f"{scene.name}: before and after the change"
+            assert sum(held[n] for n in titled) == 3, f"{scene.name}: before and after the change, and the answer"
             assert deck.plain(tr(f"lesson.{scene.name}_question")) in whole
             assert all(option in whole for option in sheets.options_of(scene))
         assert "{" not in whole and OWN["positions"] in whole
@@ -147,14 +150,71 @@ def test_the_sheet_on_the_first_scene_has_the_words_of_both_sentences_and_no_wei
     ]
 
 
+def words_in(text: str) -> int:
+    """Words of a text; of Chinese, two characters count as one."""
+    han = len(re.findall(r"[\u4e00-\u9fff]", text))
+    return len(re.findall(r"[^\W\d_\u4e00-\u9fff]+", text)) + han // 2
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_slide_with_a_picture_has_few_words_and_its_number_is_its_place_on_the_route(language):
+    numbers, shown = scenes_of("short"), drawings.table((), [("a", "b")])
+    example = sheets.Example("A sentence.", "Une phrase.", pictures=Pictures(shown, shown))
+    printed = sheets.Printed("Own.", "Propre.", route="short", examples=(example,) * len(SCENES))
+    with speaking(language):
+        pages = deck.slides(numbers, printed).pages[1:]
+        for page in pages:
+            texts = [item.text for item in page if isinstance(item, Words)]
+            if any(isinstance(item, Picture) for item in page):
+                assert sum(map(words_in, texts)) <= 45, texts
+        titles = [next(item.text for item in page if isinstance(item, Words)) for page in pages]
+        assert list(dict.fromkeys(titles)) == [
+            f"{place}. {tr(SCENES[number].title)}" for place, number in enumerate(numbers, 1)
+        ]
+
+
+@pytest.mark.parametrize("route", ["short", "full"])
+def test_the_quiz_to_print_has_every_question_of_the_route_and_no_answer(route):
+    with speaking("fr"):
+        document = deck.quiz_sheets((), sheets.Printed("", "", route=route))
+        for page, offer in zip(document.pages, (BEFORE, AFTER), strict=True):
+            texts = [item.text for item in page if isinstance(item, Words)]
+            text = "\n".join(texts)
+            items = quiz(offer, route)
+            assert len(items) == (10 if route == "full" else 9)
+            assert all(item.words["fr"] in text and item.why["fr"] not in text for item in items)
+            assert all(text.count(f"☐ {item.options['fr'][item.right]}") >= 1 for item in items)
+            assert not any(item.is_bold and "☐" in item.text for item in page if isinstance(item, Words))
+            assert all(item.y + item.height <= document.height for item in page if isinstance(item, Words))
+
+
+def test_the_sheet_on_the_loss_asks_for_the_mean_of_its_own_table(shipped):
+    with speaking("en"):
+        here = reading_of(shipped, "loss")
+        texts = written_in(loss.SCENE.pictures(here).sheet)
+    numbers = [float(text) for text in texts if re.fullmatch(r"\d+\.\d\d", text)]
+    surprises = numbers[1::2]
+    assert len(numbers) == 2 * len(loss.step(here).before)
+    assert np.mean(surprises) == pytest.approx(loss.step(here).losses[0], abs=0.01)
+
+
+def test_the_slide_of_the_last_vote_has_the_numbers_of_the_page(shipped):
+    with speaking("en"):
+        here = reading_of(shipped, "explain")
+        off = explain._off(*explain.focused(here))
+        shown = explain.SCENE.compared(here, again(here, off))
+        assert shown is not None and explain.SCENE.seen(here) == shown[2]
+        assert len(set(re.findall(r"[\d.]+%", shown[2]))) == 2
+
+
 @pytest.mark.nightly
-def test_a_command_writes_the_four_files(tmp_path, capsys):
+def test_a_command_writes_the_six_files(tmp_path, capsys):
     assert main(["handouts", "--out", str(tmp_path / "new"), "--language", "fr", "--route", "short"]) == 0
     written = capsys.readouterr().out.split()
     assert sorted(path.name for path in (tmp_path / "new").iterdir()) == sorted(
-        f"regard-{name}.{ending}" for name in ("slides", "worksheets") for ending in ("pdf", "pptx")
+        f"regard-{name}.{ending}" for name in ("slides", "worksheets", "quiz") for ending in ("pdf", "pptx")
     )
-    assert len(written) == 4
+    assert len(written) == 6
     title = PdfReader(tmp_path / "new" / "regard-slides.pdf").metadata
     with speaking("fr"):
         assert title is not None and title.title == tr("lesson.slides")

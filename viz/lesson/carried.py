@@ -51,6 +51,6 @@ def chip(page: str) -> None:
     if scene.is_of_the_view:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="lesson_carried"):
-        said = tr("lesson.carried", n=choices.scene + 1, title=tr(scene.title))
+        said = tr("lesson.carried", n=moving.place_of(choices.scene, choices.route)[0], title=tr(scene.title))
         st.markdown(f":orange[:material/science:] {said}", width="content")
         st.button(tr("lesson.undo"), key="lesson.carried_undo", icon=":material/undo:", on_click=moving.put_back)

@@ -8,9 +8,12 @@ from collections.abc import Sequence
 from viz.export.pages import LEADING, Document, Flow, Item, fitting_size
 from viz.figures.drawings import Drawing
 from viz.i18n import current_language, tr
+from viz.lesson.moving import place_of
 from viz.lesson.pictures import Pictures
+from viz.lesson.quiz import quiz
 from viz.lesson.scenes import SCENES
 from viz.lesson.sheets import Printed, options_of, replies_of, stated
+from viz.rooms.questions import AFTER, BEFORE
 from viz.theme import palette
 
 SLIDE, PAPER = (960.0, 540.0), (595.0, 842.0)
@@ -19,8 +22,6 @@ _INKS = palette("light")
 _MARGIN, _BORDER = 56.0, 50.0
 _SIZES = (24.0, 22.0, 20.0, 18.0, 17.0, 16.0, 15.0, 14.0)
 _LETTERS = "ABC"
-_LEAST = 18.0
-"""Points that the last row can read."""
 _WIDE, _COLUMN = 1.6, 290.0
 """Pictures that are higher for their width stand to the right of a column of text so wide."""
 
@@ -32,7 +33,7 @@ def slides(numbers: Sequence[int], printed: Printed) -> Document:
     _about(front, printed, 24)
     pages = [tuple(front.items)]
     for number in numbers:
-        pages += [_asked(number, printed), *_seen(number, printed), *_explained(number, printed)]
+        pages += [_asked(number, printed), *_seen(number, printed), _explained(number, printed)]
     return Document(tr("lesson.slides"), current_language(), *SLIDE, tuple(pages))
 
 
@@ -42,8 +43,22 @@ def worksheet(numbers: Sequence[int], printed: Printed) -> Document:
     return Document(tr("lesson.worksheet"), current_language(), *PAPER, tuple(pages))
 
 
+def quiz_sheets(numbers: Sequence[int], printed: Printed) -> Document:
+    """The quiz before the lesson and the one after it, a page each, for students without a phone; no answers."""
+    language, pages = current_language(), []
+    for offer in (BEFORE, AFTER):
+        flow = Flow(_BORDER, _BORDER, PAPER[0] - _BORDER, PAPER[1] - _BORDER)
+        flow.words(tr(f"room.ask_{offer.partition('.')[2]}"), 17, is_bold=True)
+        flow.words(f"{tr('lesson.sheet_name')} ______________________", 11, colour=_INKS.ink_soft, after=0.8)
+        for place, item in enumerate(quiz(offer, printed.route), 1):
+            flow.words(f"{place}. {item.words[language]}", 11, is_bold=True, after=0.25)
+            flow.words("   ".join(f"☐ {option}" for option in item.options[language]), 11, indent=14, after=0.75)
+        pages.append(tuple(flow.items))
+    return Document(tr("lesson.quiz_sheets"), language, *PAPER, tuple(pages))
+
+
 def _asked(number: int, printed: Printed) -> tuple[Item, ...]:
-    scene, flow = SCENES[number], _slide(number)
+    scene, flow = SCENES[number], _slide(number, printed)
     _own(flow, number, printed, 20)
     options = [f"{letter}. {option}" for letter, option in zip(_LETTERS, options_of(scene), strict=True)]
     question = plain(tr(scene.question))
@@ -61,17 +76,21 @@ def _seen(number: int, printed: Printed) -> list[tuple[Item, ...]]:
     pages = []
     if shows.before is not None:
         caption = shows.caption or tr(f"lesson.{scene.name}_look")
-        pages.append(_with_picture(number, [(caption, False)], shows.before))
+        pages.append(_with_picture(number, [(first_sentence(caption), False)], shows.before, printed))
     texts = [(f"→ {tr(scene.words('try'))}", True)]
-    if example is not None and example.seen and (shows.after is None or scene.measured is not None):
+    is_shown = shows.after is None or scene.measured is not None or scene.compares == "whole"
+    if example is not None and example.seen and is_shown:
         texts.append((example.seen, False))
-    texts.append((stated(scene.words("done"), number, printed), False))
-    return [*pages, _with_picture(number, texts, shows.after)]
+    elif shows.after is None:
+        texts.append((stated(scene.words("done"), number, printed), False))
+    return [*pages, _with_picture(number, texts, shows.after, printed)]
 
 
-def _with_picture(number: int, texts: Sequence[tuple[str, bool]], drawing: Drawing | None) -> tuple[Item, ...]:
+def _with_picture(
+    number: int, texts: Sequence[tuple[str, bool]], drawing: Drawing | None, printed: Printed
+) -> tuple[Item, ...]:
     """Text above a wide picture, or to the left of a high one."""
-    flow = _slide(number)
+    flow = _slide(number, printed)
     if drawing is None or drawing.width > _WIDE * drawing.height:
         _read(flow, texts, 0.42 * flow.room)
         if drawing is not None:
@@ -84,25 +103,19 @@ def _with_picture(number: int, texts: Sequence[tuple[str, bool]], drawing: Drawi
     return (*flow.items, *right.items)
 
 
-def _explained(number: int, printed: Printed) -> list[tuple[Item, ...]]:
-    """What is said to each option, and the explanation; on two slides where one would need small type."""
-    scene, flow = SCENES[number], _slide(number)
-    replies = [
-        (f"{_LETTERS[place]}. {options_of(scene)[place]} → {reply}", place == scene.right)
-        for place, reply in enumerate(replies_of(scene))
-    ]
-    answer = (stated(f"lesson.{scene.name}_answer", number, printed), False)
-    whole = [plain(text) for text, _ in (*replies, answer)]
-    is_long = fitting_size(whole, flow.right - flow.x, flow.room, _SIZES) < _LEAST
-    if not is_long:
-        replies.append(answer)
-    _read(flow, replies, flow.room)
-    pages = [tuple(flow.items)]
-    if is_long:
-        flow = _slide(number)
-        _read(flow, [answer], flow.room)
-        pages.append(tuple(flow.items))
-    return pages
+def _explained(number: int, printed: Printed) -> tuple[Item, ...]:
+    """The right option and why; the whole explanation is the teacher's to give, and stands in the outline."""
+    scene, example = SCENES[number], printed.example(number)
+    answer = f"{_LETTERS[scene.right]}. {options_of(scene)[scene.right]}"
+    shows = example.pictures if example is not None else Pictures()
+    texts = [(answer, True), (first_sentence(replies_of(scene)[scene.right], at_least=12), False)]
+    return _with_picture(number, texts, shows.after or shows.before, printed)
+
+
+def first_sentence(text: str, *, at_least: int = 0) -> str:
+    """The first sentence of a text, with those after it until it has so many characters."""
+    ends = [match.end() for match in re.finditer(r"[.!?](?=\s|$)|[。！？]", text)]
+    return next((text[:end] for end in ends if end >= at_least), text)
 
 
 def _sheet(number: int, printed: Printed, *, is_first: bool) -> tuple[Item, ...]:
@@ -112,7 +125,7 @@ def _sheet(number: int, printed: Printed, *, is_first: bool) -> tuple[Item, ...]
         flow.words(tr("lesson.sheet_heading"), 19, is_bold=True)
         flow.words(f"{tr('lesson.sheet_name')} ______________________", 11, colour=_INKS.ink_soft)
         _about(flow, printed, 12)
-    flow.words(f"{number + 1}. {tr(scene.title)}", 16, is_bold=True)
+    flow.words(f"{place_of(number, printed.route)[0]}. {tr(scene.title)}", 16, is_bold=True)
     _own(flow, number, printed, 12)
     flow.words(plain(tr(scene.question)), 12, is_bold=True)
     for letter, option in zip(_LETTERS, options_of(scene), strict=True):
@@ -132,9 +145,11 @@ def _sheet(number: int, printed: Printed, *, is_first: bool) -> tuple[Item, ...]
     return tuple(flow.items)
 
 
-def _slide(number: int) -> Flow:
+def _slide(number: int, printed: Printed) -> Flow:
     flow = Flow(_MARGIN, 34, SLIDE[0] - _MARGIN, SLIDE[1] - 26)
-    flow.words(f"{number + 1}. {tr(SCENES[number].title)}", 28, colour=_INKS.accent, is_bold=True)
+    flow.words(
+        f"{place_of(number, printed.route)[0]}. {tr(SCENES[number].title)}", 28, colour=_INKS.accent, is_bold=True
+    )
     return flow
 
 

@@ -11,7 +11,7 @@ from viz.i18n import LANGUAGES, sentences, speaking, tr
 from viz.lesson import navigation, sheets, teacher
 from viz.lesson.choices import AREA, TIE, TRIES, Choices
 from viz.lesson.marking import marked
-from viz.lesson.moving import before, is_ours, lacking, make, minutes_of, put_back, tried_elsewhere
+from viz.lesson.moving import before, is_ours, lacking, make, minutes_of, place_of, put_back, tried_elsewhere
 from viz.lesson.phones import live
 from viz.lesson.scene import Scene
 from viz.lesson.scenes import SCENES
@@ -88,7 +88,8 @@ def _say_whether_it_shows(scene: Scene, reading: Reading) -> None:
 
 def _question(scene: Scene, reading: Reading, choices: Choices, vote: int | None) -> None:
     minutes = minutes_of(scene, choices.route)
-    st.caption(tr("lesson.of", n=choices.scene + 1, total=len(SCENES), minutes=minutes))
+    n, total = place_of(choices.scene, choices.route)
+    st.caption(tr("lesson.of", n=n, total=total, minutes=minutes))
     # The chooser names the scene too, and the explanation and large type need the place.
     if choices.scene not in choices.explained and not reading.selection.presenter:
         st.subheader(tr(scene.title), anchor=False)

@@ -32,6 +32,12 @@ def scenes_of(route: str) -> tuple[int, ...]:
     return tuple(i for i, scene in enumerate(SCENES) if route == "full" or scene.short_minutes)
 
 
+def place_of(number: int, route: str) -> tuple[int, int]:
+    """Which scene of a route this is, from 1, and how many there are; one that was opened beside it counts too."""
+    shown = sorted({*scenes_of(route), number})
+    return shown.index(number) + 1, len(shown)
+
+
 def minutes_of(scene: Scene, route: str) -> int:
     """How long a scene takes on a route."""
     return scene.short_minutes if route == "short" and scene.short_minutes else scene.minutes

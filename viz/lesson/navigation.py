@@ -41,7 +41,9 @@ def draw(choices: Choices, reading: Reading, *, lacks: bool = False) -> None:
     later = [i for i in route if i > choices.scene]
     earlier = [i for i in route if i < choices.scene]
     shown = sorted({*route, choices.scene})
-    names = {i: f"{i + 1} · {tr(SCENES[i].title)}{' ✓' if choices.vote(i) is not None else ''}" for i in shown}
+    names = {
+        i: f"{n} · {tr(SCENES[i].title)}{' ✓' if choices.vote(i) is not None else ''}" for n, i in enumerate(shown, 1)
+    }
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="lesson.steps"):
         st.button(
             tr("lesson.previous"), key="lesson.previous", icon=":material/arrow_back:", shortcut="PageUp",

@@ -141,11 +141,14 @@ class Scene:
         """Two texts to compare and a note on them; None where there are none."""
         if not self.compares:
             return None
+        return before.trace.text, reading.trace.text, self.sureness(before, reading)
+
+    def sureness(self, before: Reading, reading: Reading) -> str:
+        """How probable the model finds the translations before and after the change."""
         log_probs = (each.trace.log_probs for each in (before, reading))
         is_whole = self.compares == "whole"
         old, now = chances(*(math.exp(float(each.sum() if is_whole else each.mean())) for each in log_probs))
-        note = tr("lesson.sure_whole" if is_whole else "lesson.sure", before=old, after=now)
-        return before.trace.text, reading.trace.text, note
+        return tr("lesson.sure_whole" if is_whole else "lesson.sure", before=old, after=now)
 
     def more(self, before: Reading) -> str:
         """A paragraph after the explanation, on the translation before the change."""

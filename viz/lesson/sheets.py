@@ -9,7 +9,7 @@ from html import escape as escape_html
 
 from viz.i18n import UNKNOWN, current_language, fields, tr
 from viz.lesson.handout import explained, front, quizzes
-from viz.lesson.moving import minutes_of
+from viz.lesson.moving import minutes_of, place_of
 from viz.lesson.pictures import Pictures
 from viz.lesson.scene import Scene
 from viz.lesson.scenes import SCENES
@@ -98,7 +98,7 @@ def outline(numbers: Sequence[int], printed: Printed) -> str:
     ]
     for number in numbers:
         scene = SCENES[number]
-        minutes = tr("lesson.minutes", n=minutes_of(scene, printed.route))
+        minutes, place = tr("lesson.minutes", n=minutes_of(scene, printed.route)), place_of(number, printed.route)[0]
         options = "".join(
             f"<li{' class=voted' if i == scene.right else ''}>{escape(option)}<br><span class='meta'>"
             f"{escape(replies_of(scene)[i])}</span></li>"
@@ -110,7 +110,7 @@ def outline(numbers: Sequence[int], printed: Printed) -> str:
             for name, part in (("do", "teacher"), ("expect", "expect"), ("mistake", "mistake"))
         )
         parts.append(
-            f"<section><h2>{number + 1}. {escape(tr(scene.title))} <span class='meta'>{escape(minutes)}</span>"
+            f"<section><h2>{place}. {escape(tr(scene.title))} <span class='meta'>{escape(minutes)}</span>"
             f"</h2>{_own(number, printed)}<p><b>{escape(tr(scene.question))}</b></p><ol type='A'>{options}</ol>"
             f"<p><b>→ {escape(tr(scene.words('try')))}</b><br>{done}</p>{_seen(number, printed)}"
             f"<p>{escape(stated(f'lesson.{scene.name}_answer', number, printed))}</p>{said}"

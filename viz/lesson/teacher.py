@@ -52,7 +52,8 @@ def _files(choices: Choices, reading: Reading) -> None:
         "worksheet": (tr("lesson.worksheet_this"), "pdf", partial(worksheet_pdf, one, printed, reading, language)),
     }
     for name, label, write in (
-        ("worksheets", tr("lesson.worksheet_all"), deck.worksheet), ("slides", tr("lesson.slides"), deck.slides)
+        ("worksheets", tr("lesson.worksheet_all"), deck.worksheet), ("slides", tr("lesson.slides"), deck.slides),
+        ("quiz", tr("lesson.quiz_sheets"), deck.quiz_sheets),
     ):  # fmt: skip
         for ending in _WRITERS:
             content = partial(file_of, write, ending, every, printed, reading, language)
@@ -105,7 +106,7 @@ def write_handouts(bundle: Bundle, out: Path, *, language: str, route: str) -> l
     printed = sheets.Printed(reading.trace.source_text, reading.trace.text, route=route)
     out.mkdir(parents=True, exist_ok=True)
     written = []
-    for name, make in (("slides", deck.slides), ("worksheets", deck.worksheet)):
+    for name, make in (("slides", deck.slides), ("worksheets", deck.worksheet), ("quiz", deck.quiz_sheets)):
         for ending in _WRITERS:
             path = out / f"regard-{name}.{ending}"
             write_atomically(path, file_of(make, ending, scenes_of(route), printed, reading, language))

@@ -51,8 +51,9 @@ def _title(page: str) -> str:
     name = tr(f"frame.page_{page}")
     if page != "lesson":
         return name
-    number = session.choices_of(Choices, AREA).scene
-    return tr("room.scene", n=number + 1, total=len(NAMES), title=tr(f"lesson.{NAMES[number]}_title"))
+    choices = session.choices_of(Choices, AREA)
+    number, (n, total) = choices.scene, moving.place_of(choices.scene, choices.route)
+    return tr("room.scene", n=n, total=total, title=tr(f"lesson.{NAMES[number]}_title"))
 
 
 def _step(reading: Reading) -> str:

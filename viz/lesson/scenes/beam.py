@@ -64,6 +64,11 @@ class Beam(Scene):
         groups, name = (("p", parting.probabilities),), tr("laboratory.probability")
         show(figures.bars(groups, parting.names, axis_name=name, mode=session.mode()), "beam")
 
+    def seen(self, reading: Reading) -> str:
+        """How probable both translations are; its picture has their words."""
+        parting = _parting(reading)
+        return "" if parting is None else self.sureness(parting.greedy, parting.beam)
+
     def pictures(self, reading: Reading) -> Pictures:
         """The bars, and both translations."""
         parting = _parting(reading)

@@ -57,8 +57,8 @@ class Explain(Scene):
         return hunt.found_said(reading)
 
     def seen(self, reading: Reading) -> str:
-        """Its picture has both translations."""
-        return ""
+        """How probable both translations are; its picture has their words."""
+        return self.sureness(reading, again(reading, _off(*focused(reading))))
 
     def pictures(self, reading: Reading) -> Pictures:
         """The head's map, and both translations."""

@@ -66,7 +66,9 @@ class Loss(Scene):
         trained, names = step(reading), _names(reading)
         groups = ((tr("lesson.before_step"), trained.before), (tr("lesson.after_step"), trained.after))
         before, after = (drawings.bars(groups[:n], names, write=write) for n in (1, 2))
-        return Pictures(before, after)
+        lines = [(name, *_written(float(p))) for name, p in zip(names, trained.before, strict=True)]
+        table = drawings.table((tr("lesson.loss_pair"), "p", "−ln p"), [*lines, (tr("lesson.loss_mean"), "", "")])
+        return Pictures(before, after, sheet=table)
 
     def act(self, before: Reading, reading: Reading) -> Act:
         """The probability of each right token before the step and after it."""
@@ -93,10 +95,14 @@ def _rows(trained: OneStep) -> list[list[str]]:
         first = "✓" if is_right else f"**{escape_markdown(chip_text(trained.preferred.pieces[place]))}**"
         row = [escape_markdown(fed), escape_markdown(right), first]
         for values in (trained.before, trained.after)[: 1 + is_changed()]:
-            p = float(values[place])
-            row += [number(p, ".2f"), number(float(-np.log(max(p, 1e-30))), ".2f")]
+            row += _written(float(values[place]))
         rows.append(row)
     return rows
+
+
+def _written(p: float) -> tuple[str, str]:
+    """A probability and its surprise."""
+    return number(p, ".2f"), number(float(-np.log(max(p, 1e-30))), ".2f")
 
 
 SCENE = Loss(

@@ -21,6 +21,9 @@ from viz.state import session
 MOST_PIECES = 32
 """Tokens of a sentence that fit on a second screen twice."""
 
+_BOXES = 6
+"""Places for tokens on the worksheet."""
+
 
 class Pieces(Scene):
     """The tokens of the sentence and their numbers."""
@@ -46,7 +49,9 @@ class Pieces(Scene):
     def pictures(self, reading: Reading) -> Pictures:
         """Tokens before and after."""
         changed = again(reading, text=with_doubled_word(reading.fitted.text))
-        return Pictures(_strip(reading), drawings.below((_strip(changed), translations(reading, changed))))
+        names = (tr("lesson.pieces_guessed"), tr("lesson.pieces_split"))
+        blank = drawings.table((), [(name, *([""] * _BOXES)) for name in names])
+        return Pictures(_strip(reading), drawings.below((_strip(changed), translations(reading, changed))), sheet=blank)
 
     def act(self, before: Reading, reading: Reading) -> Act:
         """Into which tokens the sentence is split, and its translation."""
@@ -63,5 +68,5 @@ def _strip(reading: Reading) -> Drawing:
 
 SCENE = Pieces(
     name="pieces", right=1, page="laboratory", minutes=4, short_minutes=4, terms=("vector", "embedding"),
-    needs=(vocabulary,), lines=5,
+    needs=(vocabulary,), lines=3,
 )  # fmt: skip

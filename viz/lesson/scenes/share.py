@@ -22,6 +22,8 @@ from viz.panels.stage.sentence import chip_text
 from viz.state import clicks, session
 
 DECODER = "tiny-decoder"
+SINCE = {"heads": 8, "keys": 4, "layers": 4, "width": 32, "cached": "1024"}
+"""Of the shipped decoder: heads, stored keys, layers, numbers of a key, and numbers in the cache for a token."""
 _MOST_ROWS = 2
 """Pairs of translations that a second screen shows."""
 
@@ -57,6 +59,9 @@ class Share(Scene):
         with st.container(border=True, key="lesson.without_encoder"):
             st.markdown(f"**{tr('lesson.decoder_title')}**")
             st.markdown(tr("lesson.decoder_about"))
+            with st.expander(tr("lesson.since_title"), icon=":material/history:"):
+                about, *lines = tr("lesson.since_about", **SINCE).split("|")
+                st.markdown("\n".join([about, "", *(f"- {line}" for line in lines)]))
             if clicks.button(tr("lesson.decoder_open"), key="lesson.decoder_open", icon=":material/arrow_forward:"):
                 use_model(DECODER)
                 session.new_sentence(PROMPTS[0])

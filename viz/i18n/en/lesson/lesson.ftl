@@ -61,7 +61,9 @@ pieces_look = The tokens of the sentence and their numbers in the vocabulary. �
 pieces_try = Double the longest word
 pieces_done = This word does not exist. Into which tokens was it split, and how did the model translate it?
 pieces_teacher = Ask for a word that no dictionary contains and type it. Aim: a token is not a word. Note that the space before a word belongs to its first token.
-pieces_sheet = Invent a word. Write how you think it will be split into tokens, then how it was split.
+pieces_sheet = Invent a word. Write one token into each box: above, how you think it will be split, below, how it was split.
+pieces_guessed = as I think
+pieces_split = as it was split
 
 ## Positions
 
@@ -172,11 +174,13 @@ loss_own = No person's translation of this sentence is stored: the model's own s
 loss_try = Make one step of training
 loss_done = A copy of the model has learned from this one pair of sentences; the model in use is unchanged. Which right token gained most?
 loss_teacher = Read out the beginning of the right translation and ask for the next word. Several are good, but only the one in the data counts. Aim: training raises the probability of the right next token, step by step.
-loss_sheet = Three right tokens have p = 1, 0.5 and 0.25, so −ln p = 0, 0.69 and 1.39. Compute the mean. Which token adds most to the loss?
-loss_expect = The surprise at the right word. On the sheet: the mean is 0.69, and the token with p = 0.25 adds most.
+loss_sheet = The table has p and −ln p of each right token. Compute the mean of −ln p: it is the loss before the step. Which token adds most to it?
+loss_expect = The surprise at the right word. On the sheet, the mean of the last column is the loss before the step, up to rounding; the token with the smallest p adds most.
 loss_found = In this sentence the right token “{ $right }” gains most: from { NUMBER($before, minimumFractionDigits: 2, maximumFractionDigits: 2) } to { NUMBER($after, minimumFractionDigits: 2, maximumFractionDigits: 2) }. Before the step the model's own choice was “{ $own }”.
 loss_mistake = “In training the model goes on from its own words.” It is given the right ones, also after a word that it would have chosen otherwise. Only when it translates does it read what it has written, its mistakes included, which it has never practised (exposure bias).
 loss_smoothing = Why is p never exactly 1, even where the model is right? In its training the right token counted 0.9, and the remaining 0.1 was spread over all tokens (label smoothing), so that a p very close to 1 was a loss too.
+loss_pair = given → right next token
+loss_mean = mean
 before_step = before the step
 after_step = after the step
 
@@ -343,3 +347,6 @@ share_expect = Switch the head off and translate again. A good claim names layer
 share_mistake = “The model understands.” Ask which experiment would have another result if it did not.
 shows = Measured: your sentence shows what this scene is about.
 shows_not = Measured: your sentence does not show what this scene is about. The experiment can be made all the same, or take the sentence of this scene.
+quiz_sheets = Quiz to print
+since_title = Since 2017
+since_about = This is what today's language models, and tiny-decoder with them, do differently from the first Transformer:|**No encoder.** One stack reads the text and continues it; cross-attention is gone.|**Rotary positions.** No vector is added: q and k are turned by an angle that grows with the position.|**RMSNorm.** A vector is divided by its own root mean square; no mean is subtracted.|**A gated feed-forward network.** One half of its numbers opens or closes the other half. It works like a memory of patterns: what a pattern recognises in the vector decides what is added to it.|**Grouped keys.** Of the { $heads } heads, two each share one k and v: { $keys } of them are stored, not { $heads }.|**The cache.** Of each earlier token k and v are kept: { $layers } layers × 2 × { $keys } × { $width } = { $cached } numbers a token, half of what they would be without sharing.|**Experts.** Larger models have many feed-forward networks in a layer and use only a few of them for each token.

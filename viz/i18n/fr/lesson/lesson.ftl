@@ -61,7 +61,9 @@ pieces_look = Les tokens de la phrase et leurs numéros dans le vocabulaire. ▁
 pieces_try = Doubler le mot le plus long
 pieces_done = Ce mot n'existe pas. En quels tokens a-t-il été divisé, et comment le modèle l'a-t-il traduit ?
 pieces_teacher = Demandez un mot qu'aucun dictionnaire ne contient et tapez-le. But : un token n'est pas un mot. Notez que l'espace devant un mot appartient à son premier token.
-pieces_sheet = Inventez un mot. Écrivez comment il sera divisé en tokens selon vous, puis comment il l'a été.
+pieces_sheet = Inventez un mot. Écrivez un token par case : en haut, le découpage que vous imaginez, en bas, le découpage réel.
+pieces_guessed = selon moi
+pieces_split = en réalité
 
 ## Positions
 
@@ -172,11 +174,13 @@ loss_own = Aucune traduction humaine de cette phrase n'est enregistrée : celle 
 loss_try = Faire une étape d'entraînement
 loss_done = Une copie du modèle a appris de cette seule paire de phrases ; le modèle utilisé reste le même. Quel bon token a le plus gagné ?
 loss_teacher = Lisez le début de la bonne traduction et demandez le mot suivant. Plusieurs conviennent, mais seul compte celui des données. But : l'entraînement augmente étape par étape la probabilité du bon token suivant.
-loss_sheet = Trois bons tokens ont p = 1, 0,5 et 0,25, donc −ln p = 0, 0,69 et 1,39. Calculez la moyenne. Quel token pèse le plus dans la perte ?
-loss_expect = La surprise devant le bon mot. Sur la feuille : la moyenne vaut 0,69, et le token de p = 0,25 pèse le plus.
+loss_sheet = Le tableau donne p et −ln p de chaque bon token. Calculez la moyenne des −ln p : c'est la perte avant l'étape. Quel token y pèse le plus ?
+loss_expect = La surprise devant le bon mot. Sur la feuille, la moyenne de la dernière colonne est la perte avant l'étape, à l'arrondi près ; le token dont p est le plus petit pèse le plus.
 loss_found = Dans cette phrase, le bon token « { $right } » gagne le plus : de { NUMBER($before, minimumFractionDigits: 2, maximumFractionDigits: 2) } à { NUMBER($after, minimumFractionDigits: 2, maximumFractionDigits: 2) }. Avant l'étape, le modèle aurait choisi « { $own } ».
 loss_mistake = « À l'entraînement, le modèle continue à partir de ses propres mots. » Il reçoit les bons, même après un mot qu'il aurait choisi autrement. Il ne relit ce qu'il a écrit que lorsqu'il traduit, ses erreurs comprises, et cela il ne l'a jamais exercé (biais d'exposition).
 loss_smoothing = Pourquoi p n'atteint-il jamais 1, même quand le modèle a raison ? Pendant son entraînement, le bon token comptait pour 0,9 et le 0,1 restant était réparti sur tous les tokens (lissage des étiquettes) : un p trop proche de 1 coûtait donc aussi.
+loss_pair = reçu → bon token suivant
+loss_mean = moyenne
 before_step = avant l'étape
 after_step = après l'étape
 
@@ -343,3 +347,6 @@ share_expect = Désactiver la tête et traduire de nouveau. Une bonne affirmatio
 share_mistake = « Le modèle comprend. » Demandez quelle expérience donnerait un autre résultat s'il ne comprenait pas.
 shows = Mesuré : votre phrase montre ce dont parle cette scène.
 shows_not = Mesuré : votre phrase ne montre pas ce dont parle cette scène. L'expérience reste possible ; vous pouvez aussi prendre la phrase de la scène.
+quiz_sheets = Quiz à imprimer
+since_title = Depuis 2017
+since_about = Voici ce que les modèles de langage d'aujourd'hui, et tiny-decoder avec eux, font autrement que le premier Transformer :|**Pas d'encodeur.** Une seule pile lit le texte et le continue ; il n'y a plus d'attention croisée.|**Positions rotatives.** On n'ajoute plus de vecteur : q et k tournent d'un angle qui croît avec la position.|**RMSNorm.** Un vecteur est divisé par sa propre moyenne quadratique ; on ne soustrait aucune moyenne.|**Un feed-forward à porte.** Une moitié de ses nombres ouvre ou ferme l'autre. Il agit comme une mémoire de motifs : ce qu'un motif reconnaît dans le vecteur décide de ce qui s'y ajoute.|**Clés groupées.** Sur les { $heads } têtes, deux à deux partagent un k et un v : on en garde { $keys } au lieu de { $heads }.|**Le cache.** De chaque token précédent on garde k et v : { $layers } couches × 2 × { $keys } × { $width } = { $cached } nombres par token, la moitié de ce qu'il faudrait sans partage.|**Experts.** De plus grands modèles ont beaucoup de réseaux feed-forward par couche et n'en utilisent que quelques-uns pour chaque token.
