@@ -130,7 +130,10 @@ def locate(path: Path | str | None) -> Path:
     names = ", ".join(sorted(shipped)) or "none"
     message = f"there is no checkpoint {given}: give a file or folder, or a shipped name ({names})"
     if is_name and not hub.is_allowed():
-        message += f". If it is a model of the Hugging Face hub: set {hub.VARIABLE}=1, or save it and give its folder"
+        message += (
+            f". A model of the Hugging Face hub opens by its name where {hub.VARIABLE}=1 is set, "
+            "or from the folder in which it was saved"
+        )
     raise UnrecognisedError(message)
 
 
