@@ -89,7 +89,7 @@ def test_every_name_in_the_python_of_a_page_exists(page: str, block: str) -> Non
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in OURS:
             assert all(exists(node.module or "", [alias.name]) for alias in node.names), ast.unparse(node)
         if isinstance(node, ast.Attribute) and (path := dotted(node)) and path[0] in OURS:
-            assert exists("model" if path[0] == "regard" else path[0], path[1:]), ast.unparse(node)
+            assert exists(path[0], path[1:]), ast.unparse(node)
 
 
 def dotted(node: ast.expr) -> list[str] | None:
