@@ -94,7 +94,9 @@ def sweep_map(sweep: Sweep, *, mode: Mode = "light", cell: int = SWEEP_CELL, as_
     largest = max((abs(row["effect"]) for row in rows), default=1.0) or 1.0
     colours = palette(mode)
     unit = "share of the distance" if as_share else sweep.metric
-    scale = alt.Scale(domain=[-largest, 0, largest], range=[colours.less, colours.panel, colours.more])
+    scale = alt.Scale(
+        domain=[-largest, 0, largest], range=[colours.less, colours.panel, colours.more], interpolate="rgb"
+    )
     base = alt.Chart(pd.DataFrame(rows)).encode(
         x=alt.X("position:N", sort=list(sweep.positions), title="position", axis=alt.Axis(labelAngle=0)),
         y=alt.Y("site:N", sort=list(sweep.sites), title=None),
