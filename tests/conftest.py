@@ -22,11 +22,10 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # for PyTorch, here and in the pr
 gc.disable()  # until all is collected: what is imported stays
 
 LONG_FILES = (
-    "walk/test_second_visit", "training/test_runs", "browser/test_decode_page", "browser/test_teaching",
-    "browser/test_room", "browser/test_phone", "browser/test_views_extremes", "test_notebooks", "browser",
-    "deploy/test_school", "checkpoints/test_fuzz", "deploy", "packaging", "checkpoints/test_sandbox",
-    "training/test_processes", "model/test_patterns", "model/test_recurrent", "training", "walk",
-    "viz/test_checkpoints_page", "viz/test_corpus_page", "viz", "test_project",
+    "browser", "walk/test_second_visit", "test_notebooks", "deploy/test_school", "checkpoints/test_fuzz", "deploy",
+    "packaging", "test_mutants", "checkpoints/test_sandbox", "training/test_processes", "model/test_patterns",
+    "model/test_recurrent", "training", "walk", "viz/test_checkpoints_page", "viz/test_corpus_page", "viz",
+    "test_project",
 )  # fmt: skip
 """Folders and files of tests, the longest first."""
 MARKED = {"browser": "browser", "deploy": "server"}
