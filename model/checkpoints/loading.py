@@ -218,7 +218,7 @@ def _by_its_names(
         ChangedCodeError: with the tensors that do not fit the family's, when not every tensor finds a place.
     """
     try:
-        family, marks = family_of(source, ())
+        family, marks = family_of(source)
         return family, marks, *_converted(family, source, hints, read_words(source), sidecars)
     except (FamilyError, TensorsError) as refusal:
         left = tuple(name for name in refusal.rows if name in source.tensors and name not in error.unexpected)
@@ -258,5 +258,5 @@ def _recognise(source: Source) -> tuple[Family, tuple[str, ...], Source]:
             marks = family.recognise(inner)
             if marks:
                 return family, marks, dataclasses.replace(source, tensors=inner)
-    family, marks = family_of(source, tuple(family.name for family in FAMILIES))
+    family, marks = family_of(source)
     return family, marks, source

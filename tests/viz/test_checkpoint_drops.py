@@ -132,7 +132,7 @@ def test_what_was_answered_for_the_first_is_not_shown_for_the_second(page, first
     config = private(page)["second"].config
     assert page.radio(key="first_n_heads").value is None and config.n_encoder_heads == 4
     page.button(key="checkpoint_answer").click().run()
-    assert private(page)["second"].config.n_encoder_heads == 8
+    assert private(page)["second"].config.n_encoder_heads == 4
 
 
 def test_tokens_given_to_the_first_are_not_given_to_the_second(page, first, second):

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from model.checkpoints.answers import mapped
 from model.checkpoints.answers.heads import CLEAR, clear_best, head_nats, layout_nats, told
-from model.checkpoints.answers.kinds import kind_of
+from model.checkpoints.answers.kinds import kind_of, without_layers
 from model.checkpoints.answers.mapping import NUMBER, parse_mapping
 from model.checkpoints.answers.mapping import Mapping as Lines
 from model.checkpoints.answers.mapping_text import to_toml
@@ -33,30 +33,32 @@ from model.checkpoints.formats.source import Source
 NAME = "named"
 
 
-def family_of(source: Source, known: tuple[str, ...]) -> tuple[Family, tuple[str, ...]]:
+def family_of(source: Source) -> tuple[Family, tuple[str, ...]]:
     """A family for one file, made of the proposal, and the names by which it was recognised.
 
     Raises:
         FamilyError: saying first what the file is, when it is no Transformer of words, then what does not fit.
     """
-    kind = kind_of({name: tuple(tensor.shape) for name, tensor in source.tensors.items()})
+    shapes = {name: tuple(tensor.shape) for name, tensor in source.tensors.items()}
+    kind, read = kind_of(shapes), read_names(source.tensors)
+    if kind is None and not read.stacks:
+        kind = without_layers(shapes)
     if kind is not None:
         raise FamilyError(f"{source.where} is {kind.what}: {kind.remedy}")
-    read = read_names(source.tensors)
     is_lone = len(read.stacks) == 1
-    if read.stacks and not any(".feed_forward." in name for line in read.lines for name in line.ours):
+    if not any(".feed_forward." in name for line in read.lines for name in line.ours):
         raise UnshownError(
             f"{source.where} is a stack of attention without feed-forward networks, which is not read here: save its "
             "attention where it runs, and open that file (docs/attention-files.md)"
         )
-    if not read.stacks or (read.left and not (is_lone and read.ends)):
-        raise _refusal(source, read, "", known)
+    if read.left and not (is_lone and read.ends):
+        raise _refusal(source, read, "")
 
     def convert(given: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         try:
             return _converted(read, given, hints, tokenizers)
         except TensorsError as error:
-            raise _refusal(given, read, str(error), known, error) from error
+            raise _refusal(given, read, str(error), error) from error
 
     marks = tuple(line.theirs for line in read.lines if any(name.endswith("query.weight") for name in line.ours))
     return Family(f"{NAME}_alone" if is_lone else NAME, lambda _: (), convert), marks
@@ -161,16 +163,8 @@ def _fused(read: Reading, given: Mapping[str, Tensor]) -> list[tuple[Tensor, int
     ]
 
 
-def _refusal(
-    source: Source, read: Reading, why: str, known: tuple[str, ...], cause: TensorsError | None = None
-) -> FamilyError:
-    """What does not fit, and what to do; a table to correct where layers were found."""
-    if not read.stacks:
-        return FamilyError(
-            f"{source.where} has tensors of which no layers with attention could be told: give the weights of a "
-            "Transformer, or save its attention where it runs, and open that file (docs/attention-files.md). Read here "
-            f"are {', '.join(known)}, Hugging Face folders and this project's own"
-        )
+def _refusal(source: Source, read: Reading, why: str, cause: TensorsError | None = None) -> FamilyError:
+    """What does not fit, and what to do, with the table so far."""
     left = tuple(name for name in source.tensors if name in named(read.left, source.tensors))
     why = why or f"no place was found for {some_of(left)}"
     error = FamilyError(

@@ -27,12 +27,10 @@ _PATCHES = re.compile(
     r"patch_?(embed|proj)|to_patch_embedding|^visual\.|cls_token|class_embedding|class_token|image_encoder",
     re.IGNORECASE,
 )
-_ATTENTION = re.compile(r"att|query|(^|[._])(q|k|v|qkv|wq|c_attn|in)_?(proj|w|lin)?[._]|heads\.\d+", re.IGNORECASE)
 _CROSS = re.compile(
     r"cross|enc(oder)?_?att|src_att|enc_dec|dec_enc|context|memory|multihead_att|inter_att", re.IGNORECASE
 )
 _OPTIMIZER = re.compile(r"exp_avg|momentum_buffer|max_exp_avg|^state\.\d+\.", re.IGNORECASE)
-_NUMBER = re.compile(r"\d+[._]")
 
 
 def kind_of(shapes: Mapping[str, Shape]) -> Kind | None:
@@ -46,10 +44,13 @@ def kind_of(shapes: Mapping[str, Shape]) -> Kind | None:
                     "it has no attention between layers to show; " + _ATTENTION_FILE)  # fmt: skip
     if any(map(_PATCHES.search, names)) and not any(map(_CROSS.search, names)):
         return Kind("an image Transformer, which reads patches and not words", _ATTENTION_FILE)
-    attending = [name for name in names if _ATTENTION.search(name) and _NUMBER.search(name)]
-    if not attending:
-        is_single = any("att" in name.lower() for name in names)
-        what = "a network with one attention and no stack of layers" if is_single else "a file without attention layers"
-        what = "a convolutional network" if any(map(_CONVOLUTION.search, names)) else what
-        return Kind(what, "give the weights of a Transformer, or " + _ATTENTION_FILE)
     return None
+
+
+def without_layers(shapes: Mapping[str, Shape]) -> Kind:
+    """The kind of a file in which no layers with attention were found."""
+    names = list(shapes)
+    is_single = any("att" in name.lower() for name in names)
+    what = "a network with one attention and no stack of layers" if is_single else "a file without attention layers"
+    what = "a convolutional network" if any(map(_CONVOLUTION.search, names)) else what
+    return Kind(what, "give the weights of a Transformer, or " + _ATTENTION_FILE)
