@@ -2,18 +2,20 @@
 
 A patch is its name, positions, heads and what replaces the activation:
 ``patch:encoder.3.residual.after@1,2=text:The%20dog%20sat.``, ``patch:decoder.0.cross.mixed#5=zero``,
-``patch:decoder.2.residual.after=add:1.5,0.2,-0.7,…`` with the strength first.
+``patch:decoder.2.residual.after=add:1.5,0.2,-0.7,…`` with the strength first. Numbers that are no plain list have their
+shape before them: ``value:2x3;0.1,…``.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import re
+from collections.abc import Iterable
 from typing import Any
 from urllib.parse import quote, unquote
 
+import numpy as np
+
 from model.interventions import (
-    NONE,
     AttentionKind,
     BlockedKey,
     ForcedRow,
@@ -27,29 +29,30 @@ from model.patch import Patch
 LETTERS: dict[AttentionKind, str] = {"encoder_self": "e", "decoder_self": "d", "cross": "x"}
 """How a kind of attention is written."""
 _KINDS: dict[str, AttentionKind] = {letter: kind for kind, letter in LETTERS.items()}
-_MOST = 256
+_MOST = 4096
+"""Items that are read of one text."""
 _PATCH = re.compile(
-    r"([a-z_.0-9]{1,60})(?:@([0-9,]+))?(?:#([0-9,]+))?=(zero|mean|noise|text|value|add|scale|out):?(.*)"
+    r"([a-z_.0-9]{1,60})(?:@([0-9,]+))?(?:#([0-9,]+))?=(zero|mean|noise|text|ids|value|add|scale|out):?(.*)"
 )
+_WITHOUT_NUMBERS = re.compile(r"patch:([a-z_.0-9]{1,60})[@#0-9,]*=(?:numbers|function)")
 _BEGIN = re.compile(r"begin:([0-9]{1,4})")
-_LONGEST_TEXT = 500
-_MOST_NUMBERS = 512
-"""Numbers of a patch's value that still travel in a link."""
+_SHAPE = re.compile(r"([0-9]{1,6}(?:x[0-9]{1,6}){0,3});(.*)")
+_MOST_NUMBERS = 2048
+"""Numbers of a patch's value that are still written."""
 
 
 def write_interventions(interventions: Interventions, *, is_link: bool = True) -> str:
-    """One item for each change, separated by spaces.
+    """One item for each change, separated by spaces; ``read_interventions`` gives back the same.
 
     Args:
-        is_link: leave out a patch whose numbers are too many for a link; else it is named without them.
+        is_link: leave out what ``unwritten`` names; else it is named without its numbers.
     """
     items = [
         f"{'even' if off.mode == 'uniform' else 'off'}:{LETTERS[off.kind]}.{off.layer}.{off.head}"
         for off in interventions.heads_off
     ]
     for row in interventions.forced_rows:
-        weights = ",".join(f"{weight:.4g}" for weight in row.weights)
-        items.append(f"force:{LETTERS[row.kind]}.{row.layer}.{row.head}.{row.query}={weights}")
+        items.append(f"force:{LETTERS[row.kind]}.{row.layer}.{row.head}.{row.query}={_listed(row.weights)}")
     for block in interventions.blocked_keys:
         place = (block.key, block.layer, block.head, block.query)
         items.append(f"block:{LETTERS[block.kind]}." + ".".join("" if n is None else str(n) for n in place))
@@ -61,72 +64,24 @@ def write_interventions(interventions: Interventions, *, is_link: bool = True) -
     return " ".join(filter(None, items))
 
 
-def _named(patch: Patch) -> str:
-    """A patch by its place, without its value."""
-    return f"patch:{_place(patch)}={'numbers' if patch.apply is None else 'function'}"
-
-
-def _place(patch: Patch) -> str:
-    positions = "" if patch.positions is None else "@" + ",".join(map(str, patch.positions))
-    return patch.name + positions + ("" if patch.heads is None else "#" + ",".join(map(str, patch.heads)))
-
-
-def _patch_text(patch: Patch) -> str:
-    """One patch, or nothing where its value is too long for a link."""
-    place = _place(patch)
-    if patch.from_text is not None:
-        return f"patch:{place}=text:{quote(patch.from_text, safe='')}"
-    if patch.noise is not None:
-        return f"patch:{place}=noise:{patch.noise},{patch.noise_scale:g}"
-    if patch.scale is not None:
-        return f"patch:{place}=scale:{patch.scale:.6g}"
-    if patch.numbers is not None:
-        numbers = patch.numbers.array()
-        if numbers.ndim > 1 or numbers.size > _MOST_NUMBERS:
-            return ""
-        how = "value" if patch.value is not None else "out" if patch.add is None else f"add:{patch.strength:.6g}"
-        return f"patch:{place}={how}{',' if patch.add is not None else ':'}" + ",".join(
-            f"{number:.6g}" for number in numbers.ravel()
-        )
-    if patch.zero or patch.mean:
-        return f"patch:{place}={'zero' if patch.zero else 'mean'}"
-    return ""
-
-
-def _patch(text: str) -> Patch:
-    match = _PATCH.fullmatch(text)
-    if match is None or (match[4] not in ("zero", "mean")) != bool(match[5]):
-        raise ValueError(text)
-    name, positions, heads, how, rest = match.groups()
-    where: dict[str, Any] = {
-        field: None if part is None else tuple(_naturals(part.split(",")))
-        for field, part in (("positions", positions), ("heads", heads))
-    }
-    if how == "text":
-        return Patch(name, **where, from_text=unquote(rest)[:_LONGEST_TEXT])
-    if how == "noise":
-        seed, _, scale = rest.partition(",")
-        return Patch(name, **where, noise=_natural(seed), noise_scale=float(scale or 3))
-    if how == "scale":
-        return Patch(name, **where, scale=float(rest))
-    if how in ("value", "add", "out"):
-        given = [float(part) for part in rest.split(",")[: _MOST_NUMBERS + 1]]
-        if how == "add":
-            where["strength"] = given.pop(0)
-        where["project_out" if how == "out" else how] = given if len(given) > 1 else given[0]
-        return Patch(name, **where)
-    return Patch(name, **where, zero=how == "zero", mean=how == "mean")
+def unwritten(interventions: Interventions) -> tuple[Patch, ...]:
+    """The patches that no text holds: of a function, and of more than 2,048 numbers."""
+    return tuple(patch for patch in interventions.patches if not _patch_text(patch))
 
 
 def read_interventions(text: str) -> Interventions:
     """Read them back; an invalid item is left out."""
-    interventions = NONE
+    changes: dict[str, Any] = {}
     for item in text.split()[:_MOST]:
         try:
-            interventions = _with(interventions, *item.partition(":")[::2])
+            field, change = _read(*item.partition(":")[::2])
         except (ValueError, KeyError, IndexError, TypeError, InterventionError):
             continue
-    return interventions
+        if field in ("source_positions", "lift_causal_mask"):
+            changes[field] = change
+        else:
+            changes.setdefault(field, []).append(change)
+    return Interventions(**changes)
 
 
 def write_changes(interventions: Interventions, n_given: int) -> str:
@@ -141,27 +96,115 @@ def read_changes(text: str) -> tuple[Interventions, int]:
     return read_interventions(text), begins[0] if begins else 0
 
 
-def _with(interventions: Interventions, verb: str, rest: str) -> Interventions:
+def patches_without_numbers(text: str) -> tuple[str, ...]:
+    """The activations whose patches a file names without what was put there (``unwritten``)."""
+    return tuple(match[1] for item in text.split()[:_MOST] if (match := _WITHOUT_NUMBERS.fullmatch(item)))
+
+
+def _named(patch: Patch) -> str:
+    """A patch by its place, without its value."""
+    return f"patch:{_place(patch)}={'numbers' if patch.apply is None else 'function'}"
+
+
+def _place(patch: Patch) -> str:
+    positions = "" if patch.positions is None else "@" + ",".join(map(str, patch.positions))
+    return patch.name + positions + ("" if patch.heads is None else "#" + ",".join(map(str, patch.heads)))
+
+
+def _patch_text(patch: Patch) -> str:
+    """One patch, or nothing where no text holds it."""
+    place = f"patch:{_place(patch)}="
+    if patch.from_text is not None:
+        return f"{place}text:{quote(patch.from_text, safe='')}"
+    if patch.from_ids is not None:
+        return f"{place}ids:{','.join(map(str, patch.from_ids))}"
+    if patch.noise is not None:
+        return f"{place}noise:{patch.noise},{_number(patch.noise_scale)}"
+    if patch.scale is not None:
+        return f"{place}scale:{_number(patch.scale)}"
+    if patch.zero or patch.mean:
+        return f"{place}{'zero' if patch.zero else 'mean'}"
+    if patch.numbers is None or (numbers := patch.numbers.array()).size > _MOST_NUMBERS:
+        return ""
+    is_plain = numbers.ndim == 0 or (numbers.ndim == 1 and numbers.size > 1)
+    shape = "" if is_plain else "x".join(map(str, numbers.shape)) + ";"
+    how = "value:" if patch.value is not None else "out:" if patch.add is None else f"add:{_number(patch.strength)},"
+    return f"{place}{how}{shape}{_listed(numbers.ravel())}"
+
+
+def _listed(numbers: Iterable[float]) -> str:
+    return ",".join(map(_number, numbers))
+
+
+def _number(number: float) -> str:
+    """The shortest text that reads back as the same number; of float32, as the same float32."""
+    short, exact = f"{number:g}", type(number) if isinstance(number, np.floating) else float
+    return short if exact(short) == number else str(number)
+
+
+def _read(verb: str, rest: str) -> tuple[str, Any]:
+    """The field of Interventions that an item belongs to, and its value.
+
+    Raises:
+        ValueError: for what is no item; likewise the other errors that ``read_interventions`` expects.
+    """
     place, _, weights = rest.partition("=")
     parts = place.split(".")
-    change: dict[str, Any] = {}
     if verb in ("off", "even"):
-        off = HeadAblation(_KINDS[parts[0]], *_naturals(parts[1:3]), mode="uniform" if verb == "even" else "zero")
-        change["heads_off"] = (*interventions.heads_off, off)
-    elif verb == "force":
-        row = ForcedRow(_KINDS[parts[0]], *_naturals(parts[1:4]), weights=tuple(map(float, weights.split(","))))
-        change["forced_rows"] = (*interventions.forced_rows, row)
-    elif verb == "block":
+        mode = "uniform" if verb == "even" else "zero"
+        return "heads_off", HeadAblation(_KINDS[parts[0]], *_naturals(parts[1:3]), mode=mode)
+    if verb == "force":
+        given = tuple(map(float, weights.split(",")))
+        return "forced_rows", ForcedRow(_KINDS[parts[0]], *_naturals(parts[1:4]), weights=given)
+    if verb == "block":
         where = [None if not part else _natural(part) for part in parts[2:5]]
-        block = BlockedKey(_KINDS[parts[0]], _natural(parts[1]), *where)
-        change["blocked_keys"] = (*interventions.blocked_keys, block)
-    elif verb == "move" and parts[0] in ("zero", "shuffle", "shift", "reverse"):
-        change["source_positions"] = PositionEdit(parts[0], max(-9999, min(9999, int(parts[1]))))
-    elif verb == "patch":
-        change["patches"] = (*interventions.patches, _patch(rest))
-    elif verb == "unmask":
-        change["lift_causal_mask"] = True
-    return dataclasses.replace(interventions, **change)
+        return "blocked_keys", BlockedKey(_KINDS[parts[0]], _natural(parts[1]), *where)
+    if verb == "move":
+        mode: Any = parts[0]
+        return "source_positions", PositionEdit(mode, _whole(parts[1]))
+    if verb == "patch":
+        return "patches", _patch(rest)
+    if verb == "unmask":
+        return "lift_causal_mask", True
+    raise ValueError(verb)
+
+
+def _patch(text: str) -> Patch:
+    match = _PATCH.fullmatch(text)
+    if match is None or (match[4] not in ("zero", "mean")) != bool(match[5]):
+        raise ValueError(text)
+    name, positions, heads, how, rest = match.groups()
+    where: dict[str, Any] = {
+        field: None if part is None else tuple(_naturals(part.split(",")))
+        for field, part in (("positions", positions), ("heads", heads))
+    }
+    if how == "text":
+        return Patch(name, **where, from_text=unquote(rest))
+    if how == "ids":
+        return Patch(name, **where, from_ids=tuple(_naturals(rest.split(","))))
+    if how == "noise":
+        seed, _, scale = rest.partition(",")
+        return Patch(name, **where, noise=_whole(seed), noise_scale=float(scale or 3))
+    if how == "scale":
+        return Patch(name, **where, scale=float(rest))
+    if how in ("zero", "mean"):
+        return Patch(name, **where, zero=how == "zero", mean=how == "mean")
+    if how == "add":
+        strength, _, rest = rest.partition(",")
+        where["strength"] = float(strength)
+    where["project_out" if how == "out" else how] = _array(rest)
+    return Patch(name, **where)
+
+
+def _array(text: str) -> Any:
+    """Numbers, whose shape stands before them where they are no plain list."""
+    match = _SHAPE.fullmatch(text)
+    numbers = [float(part) for part in (match[2] if match else text).split(",")]
+    if len(numbers) > _MOST_NUMBERS:
+        raise ValueError(len(numbers))
+    if match is None:
+        return numbers if len(numbers) > 1 else numbers[0]
+    return np.reshape(numbers, tuple(map(int, match[1].split("x"))))
 
 
 def _naturals(parts: list[str]) -> list[int]:
@@ -169,6 +212,13 @@ def _naturals(parts: list[str]) -> list[int]:
 
 
 def _natural(part: str) -> int:
-    if not part.isdecimal() or len(part) > 6:
+    if not part.isdecimal() or len(part) > 7:
+        raise ValueError(part)
+    return int(part)
+
+
+def _whole(part: str) -> int:
+    """A whole number, such as a seed."""
+    if not re.fullmatch(r"-?[0-9]{1,20}", part):
         raise ValueError(part)
     return int(part)

@@ -115,6 +115,8 @@ class PositionEdit:
 
     def __post_init__(self) -> None:
         _check_choice("mode", self.mode, get_args(PositionMode))
+        if not isinstance(self.amount, Integral) or not -(2**63) <= self.amount < 2**63:
+            raise InterventionError(f"amount is {self.amount!r:.40}: give a whole number of 64 bits")
         if self.mode == "shift" and abs(self.amount) > MAX_SHIFT:
             raise InterventionError(f"positions cannot be shifted by {self.amount:,}: choose within ±{MAX_SHIFT:,}")
 

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from model.intervention_text import read_changes
+from model.intervention_text import patches_without_numbers, read_changes
 from model.interventions import BlockedKey, ForcedRow, HeadAblation, Interventions
 from model.patch import Patch
 from viz.components.attention.axis import MAX_CHARACTERS, WORD_MARKS, readable
@@ -61,6 +61,7 @@ def of_file(changes: str, tokens: Tokens, target: Sequence[str]) -> str:
     """
     interventions, n_given = read_changes(changes)
     words = [words for words, _ in spoken(interventions, tokens)]
+    words += [tr("frame.patch_unread", name=name) for name in patches_without_numbers(changes)]
     between = "" if any(piece[:1] in WORD_MARKS for piece in target if piece) else " "
     given = between.join(piece[:MAX_CHARACTERS] for piece in target[:n_given])[:MAX_CHARACTERS]
     for mark in WORD_MARKS:
@@ -75,8 +76,9 @@ def _patched(patch: Patch, tokens: Tokens) -> str:
     at = " ".join(_token(pieces, i) for i in patch.positions or ())
     heads = ", ".join(str(head + tokens.first_index) for head in patch.heads or ())
     where = "".join((f" [{heads}]" if heads else "", f" {at}" if at else ""))
-    if patch.from_text is not None:
-        return tr("frame.patch_text", name=patch.name, where=where, text=patch.from_text)
+    if patch.from_text is not None or patch.from_ids is not None:
+        text = " ".join(f"#{i}" for i in patch.from_ids or ()) if patch.from_text is None else patch.from_text
+        return tr("frame.patch_text", name=patch.name, where=where, text=text)
     hows = ("zero", "mean", "noise", "value", "add", "scale", "project_out", "apply")
     how = next(how for how in hows if getattr(patch, how) not in (None, False))
     factor = {"add": patch.strength, "scale": patch.scale}.get(how)

@@ -15,7 +15,8 @@ from model.analysis.metrics import HeadMetrics
 
 LabelName = Literal["previous", "same", "next", "sinks", "diagonal", "uniform"]
 
-_SHARES: tuple[LabelName, ...] = ("previous", "same", "next", "sinks")
+_SHARES: dict[LabelName, str] = {"previous": "previous", "same": "same", "next": "next", "sinks": "sink_share"}
+"""Labels and the metrics that they name."""
 SHARE_NEEDED = 0.5
 DIAGONALITY_NEEDED = 0.85
 """Uniform weights reach about 0.5; a third of the way off the diagonal costs about a third."""
@@ -35,8 +36,8 @@ class Earned:
 def earned_label(metrics: HeadMetrics, layer: int, head: int) -> Earned | None:
     """The name that the measurements support for one head, or None."""
     # Positions of two languages are not the same thing: across them only the diagonal is a claim.
-    names = _SHARES if metrics.diagonality is None else _SHARES[-1:]
-    shares = [Earned(name, float(getattr(metrics, name)[layer, head])) for name in names]
+    names: tuple[LabelName, ...] = tuple(_SHARES) if metrics.diagonality is None else ("sinks",)
+    shares = [Earned(name, float(getattr(metrics, _SHARES[name])[layer, head])) for name in names]
     best = max((share for share in shares if share.value >= SHARE_NEEDED), key=_value, default=None)
     if best is not None:
         return best

@@ -1,26 +1,24 @@
-"""What a head does, in numbers: how spread its weights are, how far they reach, on which tokens and sinks they lie, how
-diagonal they are.
-
-The positional shares follow Voita et al. (2019, section 4, "positional heads") and Clark et al. (2019, section 3),
-who count how much a head gives to the previous and the next token and to separators.
-"""
+"""What each head does on one sentence, in numbers: the metrics of ``measures`` as arrays."""
 
 from __future__ import annotations
 
 import dataclasses
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
+from model.analysis.measures import METRICS, Axes, measure, strongest
 from model.analysis.sinks import sinks_of
 from model.interventions import AttentionKind
 from model.trace import Floats, ShapeError, TokenSequence, Trace
 
 Bools = NDArray[np.bool_]
-_ROUNDING = 2e-3
-"""How far half precision lets a row stray from 1."""
+FORMER_NAMES = {"sinks": "sink_share"}
+"""Names of metrics in earlier versions; links and scripts are still read by them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +41,7 @@ class HeadMetrics:
     """Mean weight on the query's own position, in [0, 1]."""
     next: Floats
     """Mean weight on the token after the query, over queries that have one; 0 under a causal mask."""
-    sinks: Floats
+    sink_share: Floats
     """Mean weight on special tokens and punctuation, in [0, 1]."""
     confidence: Floats
     """Mean over queries of the largest weight (Voita et al. 2019, section 4), in [0, 1]."""
@@ -68,10 +66,14 @@ class HeadMetrics:
         """One metric by its field name."""
         return getattr(self, name)
 
+    @property
+    def sinks(self) -> Floats:
+        """The name of ``sink_share`` in earlier versions."""
+        warnings.warn("HeadMetrics.sinks is now called sink_share", DeprecationWarning, stacklevel=2)
+        return self.sink_share
 
-METRIC_NAMES: tuple[str, ...] = tuple(
-    field.name for field in dataclasses.fields(HeadMetrics) if not field.name.startswith("strongest")
-)
+
+METRIC_NAMES: tuple[str, ...] = tuple(metric.name for metric in METRICS if not metric.needs_values)
 
 
 def head_metrics(
@@ -96,29 +98,15 @@ def head_metrics(
     if sink.shape != weights.shape[-1:]:
         raise ShapeError(f"key_is_sink has {sink.shape} entries for {weights.shape[-1]} keys")
     causal = kind == "decoder_self" if is_causal is None else is_causal
-    weights, total, has_weight = _shares(weights.astype(np.float32, copy=False))
-    n_queries, n_keys = weights.shape[-2:]
-    visible = np.minimum(np.arange(1, n_queries + 1), n_keys) if causal else np.full(n_queries, n_keys)
-    has_choice = visible > 1 if (visible > 1).any() else np.full(n_queries, True)
-    live = has_weight & has_choice
-    bits = _entropy(weights)  # (L, H, Q)
-    peaks = weights.max(-1)  # (L, H, Q)
-    strongest = np.where(live, peaks, 0).argmax(-1)  # (L, H)
-    offset = weights @ np.arange(n_keys, dtype=np.float32) - total * np.arange(n_queries)
-    return HeadMetrics(
-        entropy=_mean(bits, live),
-        normalised_entropy=_normalised(bits, live, visible),
-        offset=_mean(offset, live),
-        previous=_share_at(weights, live, -1),
-        same=_share_at(weights, live, 0),
-        next=_share_at(weights, live, 1),
-        sinks=_mean(weights @ sink.astype(np.float32), live),
-        confidence=_mean(peaks, live),
-        maximum=np.where(live, peaks, 0).max(-1).astype(np.float32),
-        strongest_query=strongest,
-        strongest_key=_row(weights, strongest).argmax(-1),
-        diagonality=_diagonality(weights, live) if kind == "cross" else None,
-    )
+    axes = Axes(
+        torch.ones(1, weights.shape[2], dtype=torch.bool), torch.ones(1, weights.shape[3], dtype=torch.bool),
+        torch.from_numpy(sink)[None], torch.tensor([causal]),
+    )  # fmt: skip
+    layers = [torch.from_numpy(np.array(layer, np.float32))[None] for layer in weights]  # (1, H, Q, K) each
+    values = {name: one[0].numpy() for name, one in measure(layers, axes, is_cross=kind == "cross").items()}
+    query, key = (one[0].numpy() for one in strongest(layers, axes))
+    diagonality = values.pop("diagonality", None)
+    return HeadMetrics(**values, strongest_query=query, strongest_key=key, diagonality=diagonality)
 
 
 def trace_metrics(trace: Trace, kind: AttentionKind) -> HeadMetrics:
@@ -158,62 +146,3 @@ def nan_mean(values: NDArray[np.floating]) -> Floats:
     total = np.where(known, values, 0).sum(0, dtype=np.float64)
     count = known.sum(0)
     return np.where(count > 0, total / np.maximum(count, 1), np.nan).astype(np.float32)
-
-
-def _shares(weights: Floats) -> tuple[Floats, Floats, Bools]:
-    """Each row as shares of its sum, (L, H, Q, K); its sum, 1 or 0, (L, H, Q); and whether it counts, (L, H, Q).
-
-    A row of zeros, or with NaN or infinity, does not count and becomes zeros.
-    """
-    total = weights.sum(-1)
-    has_weight = (total > 0) & np.isfinite(total)
-    if not has_weight.all():
-        weights, total = np.where(has_weight[..., None], weights, 0), np.where(has_weight, total, 0)
-    if np.abs(total - 1, where=has_weight, out=np.zeros_like(total)).max() > _ROUNDING:
-        weights = (weights / np.where(has_weight, total, 1)[..., None]).astype(np.float32)
-        total = has_weight.astype(np.float32)
-    return weights, total, has_weight
-
-
-def _mean(values: NDArray[np.floating], rows: Bools) -> Floats:
-    """Mean over the chosen queries, (L, H, Q) -> (L, H)."""
-    return nan_mean(np.moveaxis(np.where(rows, values, np.nan), -1, 0))
-
-
-def _row(weights: Floats, queries: NDArray[np.int64]) -> Floats:
-    """One row of each head, (L, H, Q, K) and (L, H) -> (L, H, K)."""
-    return np.take_along_axis(weights, queries[..., None, None], axis=2)[:, :, 0]
-
-
-def _entropy(weights: Floats) -> Floats:
-    logs = np.log2(weights, out=np.zeros_like(weights), where=weights > 0)
-    return -np.einsum("lhqk,lhqk->lhq", weights, logs) + 0.0
-
-
-def _normalised(bits: Floats, live: Bools, visible: NDArray[np.int64]) -> Floats:
-    largest = np.log2(np.maximum(visible, 2))
-    return _mean(np.clip(bits / largest, 0.0, 1.0), live & (visible > 1))
-
-
-def _share_at(weights: Floats, live: Bools, offset: int) -> Floats:
-    n_queries, n_keys = weights.shape[-2:]
-    keys = np.arange(n_queries) + offset
-    inside = (keys >= 0) & (keys < n_keys)
-    at = weights[..., np.arange(n_queries), np.clip(keys, 0, n_keys - 1)]  # (L, H, Q)
-    return _mean(at, live & inside)
-
-
-def _diagonality(weights: Floats, live: Bools) -> Floats:
-    """Diagonality (Zhang et al. 2021, "On the Usefulness of Self-Attention for ASR with Transformers", SLT).
-
-    A row's centrality is 1 - sum_k w |distance to the diagonal| / the largest such distance in the row; a head's
-    diagonality is the mean. There both axes have one length; here positions are taken relative to each length.
-    Uniform weights give about one half.
-    """
-    n_queries, n_keys = weights.shape[-2:]
-    if n_queries < 2 or n_keys < 2:
-        return np.full(weights.shape[:2], np.nan, dtype=np.float32)
-    distance = np.abs(np.linspace(0, 1, n_keys)[None, :] - np.linspace(0, 1, n_queries)[:, None])  # (Q, K)
-    relative = (distance / distance.max(-1, keepdims=True)).astype(np.float32)
-    diagonality = _mean(1 - np.einsum("lhqk,qk->lhq", weights, relative), live)
-    return np.where(live.sum(-1) > 1, diagonality, np.float32(np.nan))

@@ -10,10 +10,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from model.analysis.measures import measure
 from model.analysis.metrics import HeadMetrics, nan_mean
 from model.bundle import Bundle
 from model.corpus.batches import Row, batches, forced
-from model.corpus.measures import measure
 from model.corpus.tables import axes_of
 from model.errors import RegardError
 from model.inference.translation import translate
@@ -141,11 +141,7 @@ def _measured(bundle: Bundle, rows: Sequence[Row]) -> Iterator[tuple[AttentionKi
 def _mean(measures: Sequence[dict[str, NDArray]]) -> HeadMetrics:
     """The mean over all sentences; the strongest link of a mean has no place, so ``maximum`` is the largest of all."""
     whole = {name: np.concatenate([values[name] for values in measures]) for name in measures[0]}  # (sentences, L, H)
-    metrics = {name: nan_mean(values) for name, values in whole.items()}
+    metrics = {name: nan_mean(values) for name, values in whole.items()} | {"maximum": whole["maximum"].max(0)}
+    diagonality = metrics.pop("diagonality", None)
     nowhere = np.full(metrics["entropy"].shape, -1, dtype=np.int64)
-    return HeadMetrics(
-        entropy=metrics["entropy"], normalised_entropy=metrics["normalised_entropy"], offset=metrics["offset"],
-        previous=metrics["previous"], same=metrics["same"], next=metrics["next"], sinks=metrics["sink_share"],
-        confidence=metrics["confidence"], maximum=whole["maximum"].max(0), strongest_query=nowhere,
-        strongest_key=nowhere, diagonality=metrics.get("diagonality"),
-    )  # fmt: skip
+    return HeadMetrics(**metrics, strongest_query=nowhere, strongest_key=nowhere, diagonality=diagonality)

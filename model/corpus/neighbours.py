@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pyarrow.parquet as pq
 import torch
 from numpy.typing import NDArray
 
 from model.bundle import Bundle
 from model.corpus.batches import Row, batches, forced, read_rows
+from model.corpus.half_precision import unscaled
 from model.corpus.survey import Survey
 from model.inference.teacher_forcing import TeacherForced, teacher_forced
 from model.progress import Progress, unreported
@@ -38,8 +40,8 @@ class States:
 
     name: str
     """"encoder.2", or "decoder.4": what leaves that layer, 0 being the embeddings."""
-    vectors: NDArray[np.float16]
-    """(N, D)"""
+    vectors: NDArray[np.floating]
+    """(N, D): float16, or float32 where a number is beyond ±65,504, which float16 cannot hold."""
     ids: NDArray[np.int64]
     """(N,) sentence of each token."""
     positions: NDArray[np.int32]
@@ -112,16 +114,22 @@ def read_states(survey: Survey, name: str) -> States:
     """States that a survey has kept, at most ``MOST_STATES`` of them.
 
     Raises:
-        CorpusError: when it was made without them.
+        CorpusError: when it was made without them, or by an earlier version for which they were too large.
     """
     if name not in kept_states(survey):
         raise CorpusError(f"the survey has no states “{name}”: survey again with --states {name}")
+    scaled = {"exponent" in pq.read_schema(path).names for path in survey.tables["states"]}
+    if len(scaled) > 1:
+        raise CorpusError("a part of the survey's states was written by an earlier version: survey again")
     frame = survey.query(
-        "SELECT id, position, token, next_token, state FROM states WHERE states = ? ORDER BY id, position "
-        f"LIMIT {MOST_STATES}",
+        f"SELECT id, position, token, next_token, state, {'exponent' if scaled == {True} else '0 AS exponent'} "
+        f"FROM states WHERE states = ? ORDER BY id, position LIMIT {MOST_STATES}",
         [name],
     )
-    vectors = np.frombuffer(b"".join(frame["state"]), np.float16).reshape(len(frame), -1)
+    halves = np.frombuffer(b"".join(frame["state"]), np.float16).reshape(len(frame), -1)
+    vectors = unscaled(halves, frame["exponent"].to_numpy(np.int8))
+    if not np.isfinite(vectors).all():
+        raise CorpusError(f"numbers of the states “{name}” were too large for an earlier version: survey again")
     return States(
         name, vectors, frame["id"].to_numpy(np.int64), frame["position"].to_numpy(np.int32),
         tuple(frame["token"]), tuple(frame["next_token"]),
@@ -143,7 +151,7 @@ def gather_states(
     rows, _ = read_rows(bundle, pairs)
     if not rows:
         raise CorpusError("the model can read none of the pairs")
-    parts: dict[str, list[tuple[Row, NDArray[np.float16]]]] = {name: [] for name in names}
+    parts: dict[str, list[tuple[Row, NDArray[np.floating]]]] = {name: [] for name in names}
     done = 0
     for chosen in batches(bundle, rows):
         with torch.inference_mode():
@@ -190,13 +198,14 @@ def project(*states: States) -> Projection:
     return Projection((centred @ axes.T).astype(np.float32), mean, axes.astype(np.float32), share)
 
 
-def _of_pass(forced_pass: TeacherForced[Any], name: str) -> NDArray[np.float16]:
+def _of_pass(forced_pass: TeacherForced[Any], name: str) -> NDArray[np.floating]:
     stack, _, layer = name.partition(".")
     states = (forced_pass.encoded if stack == "encoder" else forced_pass.decoded).hidden_states[int(layer)]
-    return states.to(torch.float16).cpu().numpy()
+    halves = states.to(torch.float16).cpu().numpy()
+    return halves if np.isfinite(halves).all() else states.float().cpu().numpy()
 
 
-def _joined(name: str, parts: Sequence[tuple[Row, NDArray[np.float16]]]) -> States:
+def _joined(name: str, parts: Sequence[tuple[Row, NDArray[np.floating]]]) -> States:
     is_source = name.startswith("encoder")
     read = [row.source if is_source else row.prefix for row, _ in parts]
     following = [(*row.source.pieces[1:], "") if is_source else row.target.pieces for row, _ in parts]

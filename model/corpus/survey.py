@@ -160,8 +160,9 @@ def survey(
         own_targets: measure each source with the model's own translation in place of the given target, which may be in
             another language; nothing is scored then.
         maps: keep every map as float16, in the table ``maps``.
-        states: residual streams to keep as float16 in the table ``states``, such as "encoder.2" or "decoder.4": the
-            output of that layer, "encoder.0" being the embeddings.
+        states: residual streams to keep in the table ``states``, such as "encoder.2" or "decoder.4": the output of that
+            layer, "encoder.0" being the embeddings. A state is float16 times 2 to the power of ``exponent``, which is 0
+            unless a number is beyond 65,504.
         slim: round to two decimals and leave token texts out of the links' files, which halves their size; queries
             still return the texts.
         resume: continue a survey that was interrupted; complete shards are kept.

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from model.bundle import Bundle
 from model.corpus.batches import Pass, Row, forced, is_readable, read_rows
+from model.corpus.half_precision import scaled
 from model.corpus.tables import Columns, axes_of, head_columns, joined, link_columns
 from model.inference.reading import kinds_of
 from model.inference.translation import translate_texts
@@ -192,12 +193,12 @@ def _repeated(row_id: int, kind: int, layer: int, shape: tuple[int, int], heads:
 
 
 def _state_columns(batch: Pass, names: Sequence[str], code: Mapping[str, int]) -> Columns:
-    """The chosen residual streams, a row for each token, as bytes of float16."""
+    """The chosen residual streams, a row for each token, as bytes of float16 and an exponent of 2."""
     blocks = []
     for name in names:
         stack, _, layer = name.partition(".")
         states = (batch.encoded if stack == "encoder" else batch.decoded).hidden_states[int(layer)]
-        array = states.to(torch.float16).cpu().numpy()
+        array, exponents = scaled(states)
         for index, row in enumerate(batch.rows):
             tokens = row.source if stack == "encoder" else row.prefix
             following = (*row.source.pieces[1:], "") if stack == "encoder" else row.target.pieces
@@ -211,6 +212,7 @@ def _state_columns(batch: Pass, names: Sequence[str], code: Mapping[str, int]) -
                     "token": np.array([code[piece] for piece in tokens.pieces], np.int32),
                     "next_token": np.array([code[piece] for piece in following], np.int32),
                     "state": held,
+                    "exponent": exponents[index, : len(tokens)],
                 }
             )
     return joined(blocks)

@@ -10,12 +10,12 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from model.analysis.measures import MEASURES, Axes, measure, measure_norms
 from model.analysis.sinks import sinks_of
 from model.bundle import Bundle
 from model.corpus.alignment.aligners import Aligner, Counts, Part, count, weightings, word_maps
 from model.corpus.alignment.word_maps import ROW_MEANINGS, word_groups
 from model.corpus.batches import Pass
-from model.corpus.measures import MEASURES, Axes, measure, measure_norms
 from model.interpret.attribution import value_norms
 from model.interventions import KINDS, AttentionKind
 from model.nn.transformer import Transformer
@@ -40,7 +40,7 @@ _TYPES: Mapping[str, Mapping[str, type]] = {
     "maps": _OF_PLACE | {"n_queries": np.int32, "n_keys": np.int32, "weights": np.object_},
     "states": {
         "id": np.int64, "states": np.object_, "position": np.int32, "token": np.int32, "next_token": np.int32,
-        "state": np.object_,
+        "state": np.object_, "exponent": np.int8,
     },
 }  # fmt: skip
 
@@ -56,10 +56,12 @@ def axes_of(batch: Pass) -> dict[AttentionKind, Axes]:
     source_sinks = _padded([sinks_of(row.source) for row in batch.rows], batch.source_is_real)
     fed_sinks = _padded([sinks_of(row.prefix) for row in batch.rows], batch.target_is_real)
     source, target = batch.source_is_real, batch.target_is_real
+    is_causal = torch.tensor([not edits.lift_causal_mask for edits in batch.interventions], device=target.device)
+    nowhere = torch.zeros_like(is_causal)
     return {
-        "encoder_self": Axes(source, source, source_sinks, False),
-        "decoder_self": Axes(target, target, fed_sinks, True),
-        "cross": Axes(target, source, source_sinks, False),
+        "encoder_self": Axes(source, source, source_sinks, nowhere),
+        "decoder_self": Axes(target, target, fed_sinks, is_causal),
+        "cross": Axes(target, source, source_sinks, nowhere),
     }
 
 

@@ -12,7 +12,7 @@ from torch.nn import functional
 
 from model.decoding.options import DecodingOptions
 from model.decoding.step import Continuations, DecodingStep, Ids, check_numbers, stacked
-from model.nn.only import AttentionSelection
+from model.nn.only import AttentionSelection, KeptWeights
 from model.nn.passes import Decoded, Encoded
 from model.nn.protocol import EncoderDecoder
 from model.nn.transformer import NOTHING, InterventionsLike
@@ -29,6 +29,7 @@ def run_teacher_forced(
     record: frozenset[str] = NOTHING,
     tokens: tuple[Tensor, Tensor] | None = None,
     cached: bool = False,
+    n_layers: tuple[int | None, int | None] = (None, None),
 ) -> tuple[Encoded, Decoded]:
     """The encoder over int64 (B, S) and the decoder over what it is fed, int64 (B, T), both padded.
 
@@ -36,34 +37,45 @@ def run_teacher_forced(
         record: names of the activations to keep.
         tokens: embeddings (B, S, D) and (B, T, D) to take in place of the tokens' own, before positions are added.
         cached: give the decoder one position at a time; the residual stream and activations are not kept then.
+        n_layers: of the encoder and of the decoder, after which each ends; only our own Transformer can.
     """
     given: dict[str, Any] = {"capture": capture, "interventions": interventions}
     given |= {"record": record} if record else {}
     embedded: tuple[dict[str, Any], dict[str, Any]] = ({}, {})
     if tokens is not None:
         embedded = ({"tokens": tokens[0]}, {"tokens": tokens[1]})
+    for options, most in zip(embedded, n_layers, strict=True):
+        options.update({} if most is None else {"n_layers": most})
     encoded = model.encode(source, **given, **embedded[0])
-    if cached:
-        return encoded, _one_by_one(model, prefix, encoded, given)
+    if cached and prefix.shape[1]:
+        return encoded, _one_by_one(model, prefix, encoded, given | embedded[1])
     return encoded, model.decode(prefix, encoded, **given, **embedded[1])
 
 
 def _one_by_one(model: Any, prefix: Tensor, encoded: Encoded, given: dict[str, Any]) -> Decoded:
-    """The decoder over one position after another, with a cache."""
-    length, cache, steps = prefix.shape[1], None, []
+    """The decoder over one position after another, with a cache.
+
+    A step has one row of weights, of which all heads are computed; what is not asked for is let go at once.
+    """
+    length, cache, hidden = prefix.shape[1], None, []
+    only = given["capture"] if isinstance(given["capture"], AttentionSelection) else AttentionSelection()
+    given = given | {
+        "capture": AttentionSelection(kinds=only.kinds, layers=only.layers)
+        if only is given["capture"]
+        else given["capture"]
+    }
+    kept: tuple[dict[int, KeptWeights], ...] = ({}, {})  # of self-attention and of cross-attention, by layer
     for t in range(length):
         step = model.decode(prefix[:, t : t + 1], encoded, cache=cache, keep_cache=True, **given)
         cache = step.cache
-        steps.append(step)
-    own = zip(*(step.self_attention for step in steps), strict=True)
-    cross = zip(*(step.cross for step in steps), strict=True)
-    return Decoded(
-        torch.cat([step.hidden for step in steps], 1),
-        tuple(torch.cat([functional.pad(row, (0, length - row.shape[-1])) for row in rows], 2) for rows in own),
-        tuple(torch.cat(rows, 2) for rows in cross),
-        (),
-        None,
-    )
+        hidden.append(step.hidden)
+        for weights_of, layers in zip(kept, (step.self_attention, step.cross), strict=True):
+            for layer, row in enumerate(layers):
+                width = length if weights_of is kept[0] else row.shape[-1]
+                whole = functional.pad(row, (0, width - row.shape[-1]))  # (B, H, 1, keys)
+                weights_of.setdefault(layer, KeptWeights(only, length)).take(whole, t)
+    own, cross = (tuple(of_layer.weights for of_layer in weights_of.values()) for weights_of in kept)
+    return Decoded(torch.cat(hidden, 1), own, cross, (), None)
 
 
 def ranked(logits: Tensor, target_ids: Tensor, n: int) -> tuple[Floats, Ids, Floats]:

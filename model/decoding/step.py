@@ -101,8 +101,7 @@ class DecodingState:
         self.parents = np.full(n_sentences, -1, np.int64)
         self.scores = np.zeros(n_sentences, np.float32)
         every = (interventions,) if isinstance(interventions, Interventions) else interventions
-        # With the causal mask lifted, earlier positions see later ones, so cached keys and values would be out of date.
-        self._is_cached = cached and not any(item.needs_every_position for item in every)
+        self._is_cached = cached and not needs_every_position(model.config, every, self.ids)
         self._cache: Any = None
         self.logits = torch.zeros(0)
         """Of the last ``run``, float32 (N, V)."""
@@ -118,6 +117,8 @@ class DecodingState:
 
     def run(self) -> tuple[Tensor, Decoded]:
         """Feed every row's last token: log-probabilities of the next, float32 (N, V), and what was attended to."""
+        if self._is_cached and needs_every_position(self.model.config, (), self.ids[:, -1:]):
+            self._is_cached, self._cache = False, None
         decoded = self.model.decode(
             self.ids[:, -1:] if self._is_cached else self.ids,
             self.encoded,
@@ -163,6 +164,20 @@ class DecodingState:
         if isinstance(self._given, Interventions):
             return self._given or None
         return [self._given[sentence] for sentence in self.sentences.tolist()]
+
+
+def needs_every_position(config: Any, interventions: Sequence[Interventions], fed: Tensor) -> bool:
+    """Whether a token that comes changes what earlier positions compute, so that their keys and values cannot be kept.
+
+    This is so where a mask or a patch lets positions see later ones, and in a model whose padding weighs every position
+    alike (``blank_target_padding``) once it is fed padding.
+
+    Args:
+        fed: what the decoder is fed, int64 (B, T).
+    """
+    if any(row.needs_every_position for row in interventions):
+        return True
+    return getattr(config, "blank_target_padding", False) and bool((fed == config.target_pad_id).any())
 
 
 def check_numbers(log_probs: Tensor) -> None:

@@ -112,9 +112,10 @@ def _single(
         values = log_probs.cpu().numpy()[np.arange(len(next_ids)), next_ids]
         is_end = np.isin(next_ids, ends) & may_end(state, options)
         is_truncated = ~is_end & (state.position + 1 >= limits[sentences])
-        if options.stop_loops and (fixed is None or (fixed < 0).all()):
+        if options.stop_loops:
             said = np.column_stack((state.ids[:, -LONGEST + 1 :].cpu().numpy(), next_ids))
-            is_truncated |= ~is_end & end_in_loop(said) & ~may_loop[sentences]
+            is_chosen = fixed is None or fixed < 0  # a prompt may repeat itself
+            is_truncated |= ~is_end & end_in_loop(said) & ~may_loop[sentences] & is_chosen
         return Continuations(
             np.arange(len(next_ids)), next_ids, values, state.scores + values, is_end | is_truncated, is_truncated
         )

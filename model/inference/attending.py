@@ -17,6 +17,7 @@ from model.inference.reading import kinds_of
 from model.inference.teacher_forcing import teacher_forced
 from model.interventions import NONE, Interventions, attention_shapes
 from model.nn.only import AttentionSelection, SelectionError
+from model.nn.transformer import Transformer
 from model.text.tokens import TextError
 from model.trace import BatchAttention
 
@@ -30,6 +31,7 @@ def attend(
     interventions: Interventions | Sequence[Interventions] = NONE,
     cached: bool = False,
     only: AttentionSelection | None = None,
+    logits: bool = True,
 ) -> BatchAttention:
     """Weights and logits of a padded batch: what the encoder reads (B, S), and what the decoder is fed (B, T).
 
@@ -39,8 +41,10 @@ def attend(
     Args:
         cached: take the positions one by one, with the keys and values of earlier ones kept, as ``translate`` does; by
             default all positions are computed in one pass, which is faster and gives the same.
-        only: the layers, heads and rows whose weights are returned, in the order of their numbers, or means over
-            blocks of tokens; the others are computed and never held. All by default.
+        only: the kinds, layers, heads and rows whose weights are returned, in the order of their numbers, or means over
+            blocks of tokens; the others are never held. All by default.
+        logits: return the logits. Without them nothing is multiplied by the output matrix, which takes most of the time
+            of a large vocabulary, and layers after the last one that ``only`` names are not computed.
 
     Raises:
         SelectionError: when ``only`` names what the model or the batch does not have.
@@ -63,13 +67,25 @@ def attend(
     if only is not None:
         _check(only, bundle, len(rows), n_source, n_target)
     forced = teacher_forced(
-        bundle, rows, interventions=given, capture=only or True, cached=cached, has_bound=only is None
-    )
+        bundle, rows, interventions=given, capture=only or True, cached=cached, has_bound=only is None,
+        n_layers=(None, None) if logits else _n_layers(bundle, only or AttentionSelection()),
+    )  # fmt: skip
     decoded = forced.decoded
     return BatchAttention(
         stacked(forced.encoded.attention), stacked(decoded.self_attention), stacked(decoded.cross),
-        forced.logits.cpu().numpy(),
+        forced.logits.cpu().numpy() if logits else None,
     )  # fmt: skip
+
+
+def _n_layers(bundle: Bundle, only: AttentionSelection) -> tuple[int | None, int | None]:
+    """Layers of the encoder and of the decoder that weights are asked of; None: all."""
+    if not isinstance(bundle.model, Transformer):
+        return None, None
+    config = bundle.config
+    last = config.n_encoder_layers + config.n_decoder_layers if only.layers is None else only.layers[-1] + 1
+    if not (only.has("decoder_self") or only.has("cross")) or not config.n_decoder_layers:
+        return min(last, config.n_encoder_layers), 0
+    return None, min(last, config.n_decoder_layers)
 
 
 def _check(only: AttentionSelection, bundle: Bundle, batch: int, n_source: int, n_target: int) -> None:
@@ -80,7 +96,7 @@ def _check(only: AttentionSelection, bundle: Bundle, batch: int, n_source: int, 
         "cross": (n_target, n_source),
     }
     n_bytes = 0
-    for kind in kinds_of(bundle):
+    for kind in filter(only.has, kinds_of(bundle)):
         n_layers, n_heads = attention_shapes(bundle.config)[kind]
         for name, given, most in (("layer", only.layers, n_layers), ("head", only.heads, n_heads)):
             wrong = [one for one in given or () if one >= most]

@@ -24,10 +24,10 @@ from model.inference.translation import decode_steps
 from model.interventions import NONE, AttentionKind, Interventions
 from model.nn.edits import BatchInterventions
 from model.nn.layers import DecoderLayer, EncoderLayer
-from model.nn.only import AttentionSelection
+from model.nn.only import AttentionSelection, SelectionError
 from model.nn.transformer import Transformer
 from model.progress import Progress, unreported
-from model.text.tokens import prefix_ids, source_tokens
+from model.text.tokens import TextError, prefix_ids, source_tokens
 from model.trace import AttentionMaps, Floats, TokenSequence
 
 MAX_LONG = 8_192
@@ -114,9 +114,16 @@ def read_long(
     Raises:
         TooLargeError: when what is kept would take too much memory.
         InterventionError: when an intervention names what the model or the text does not have.
+        SelectionError: when a patch replaces weights or scores.
+        TextError: for a model that runs in its original code.
     """
-    model = cast(Transformer, bundle.model)
+    model = _transformer(bundle)
     n_source, n_target = len(source), len(prefix)
+    whole = [patch.name for patch in interventions.patches if patch.name.endswith((".scores", ".weights"))]
+    if whole:
+        raise SelectionError(
+            f"{whole[0]} is patched as a whole, which a long text does not have: patch another activation"
+        )
     memory.check(long_bytes(bundle, n_source, n_target, layers), "this text's attention", remedy="look at one layer")
     edits = interventions_per_sentence(bundle, interventions, [(n_source, n_target)])
     n_encoder, n_decoder = layers_to_run(bundle, layers)
@@ -148,7 +155,7 @@ def rows_of_head(
     Raises:
         KeyError: for a layer that the pass did not reach.
     """
-    model = cast(Transformer, bundle.model)
+    model = _transformer(bundle)
     n_source, n_target = len(text.source), len(text.prefix)
     edits = BatchInterventions(interventions_per_sentence(bundle, text.interventions, [(n_source, n_target)]), 1)
     stack = model.encoder if kind == "encoder_self" else model.decoder
@@ -181,6 +188,15 @@ def rows_of_head(
         first_query=first,
     )
     return np.ascontiguousarray(weights[0, 0].float().cpu().numpy())
+
+
+def _transformer(bundle: Bundle) -> Transformer:
+    if not isinstance(bundle.model, Transformer):
+        raise TextError(
+            f"{bundle.name} ({bundle.family}) runs in its original code, whose layers cannot be run one at a time: "
+            "take a shorter text"
+        )
+    return bundle.model
 
 
 def _ids(tokens: TokenSequence, bundle: Bundle) -> Tensor:

@@ -15,6 +15,7 @@ import torch
 
 from model.bundle import Bundle
 from model.decoding.options import suppressed_id
+from model.decoding.step import needs_every_position
 from model.inference.teacher_forcing import teacher_forced
 from model.interventions import NONE, Interventions
 from model.trace import Floats, ShapeError
@@ -57,7 +58,8 @@ def ranks(
     Raises:
         InterventionError: when an intervention names what the model does not have.
     """
-    if interventions.needs_every_position:  # a step was decoded before its later tokens were there to be seen
+    fed = torch.tensor(prefix_ids)
+    if needs_every_position(bundle.config, (interventions,), fed):  # a step was decoded without its later tokens
         rows = [(source_ids, prefix_ids[: t + 1]) for t in range(len(prefix_ids))]
         rows_of_logits = teacher_forced(bundle, rows, interventions=interventions).logits
         logits = rows_of_logits[torch.arange(len(rows)), torch.arange(len(rows))]  # (T, V)

@@ -17,6 +17,7 @@ from torch import Tensor
 
 from model.bundle import Bundle
 from model.decoding.forced import run_teacher_forced
+from model.decoding.step import needs_every_position
 from model.inference.fitting import interventions_per_sentence
 from model.inference.memory import check_forced
 from model.interventions import KINDS, NONE, AttentionKind, Interventions
@@ -125,6 +126,7 @@ def teacher_forced(
     tokens: tuple[Tensor, Tensor] | None = None,
     cached: bool = False,
     has_bound: bool = True,
+    n_layers: tuple[int | None, int | None] = (None, None),
 ) -> TeacherForced[R]:
     """Run the encoder on each row's source and the decoder on what each row is fed.
 
@@ -136,6 +138,7 @@ def teacher_forced(
         tokens: embeddings (B, S, D) and (B, T, D) to take in place of the tokens' own, before positions are added.
         cached: give the decoder one position at a time, with the keys and values of earlier ones kept, as ``translate``
             does; the residual stream and activations are not kept then.
+        n_layers: as in ``run_teacher_forced``.
         has_bound: refuse what needs too much memory; a caller that limits its batches itself sets it to False.
 
     Raises:
@@ -152,7 +155,8 @@ def teacher_forced(
         check_forced(config, n_source=source.shape[1], n_target=prefix.shape[1], batch=batch)
     encoded, decoded = run_teacher_forced(
         model, source, prefix, capture=capture, interventions=edits if any(edits) else None, record=frozenset(record),
-        tokens=tokens, cached=cached and not any(row.needs_every_position for row in edits),
+        tokens=tokens, cached=cached and not needs_every_position(config, edits, prefix[_real(prefixes, prefix)]),
+        n_layers=n_layers,
     )  # fmt: skip
     source_is_real, target_is_real = _real(sources, source), _real(prefixes, prefix)
     return TeacherForced(

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 from model.bundle import Bundle
-from model.decoding.step import DecodingError
+from model.decoding.step import DecodingError, needs_every_position
 from model.inference.batches import WIDE_BATCH, shared
 from model.inference.reading import check_step
 from model.interventions import BlockedKey, ForcedRow, Interventions, attention_shapes
@@ -87,7 +87,7 @@ def _margins(bundle: Bundle, trace: Trace, step: int, edits: list[Interventions]
     device = bundle.device
     encoded = model.encode(torch.tensor([trace.source.ids], device=device), interventions=base)
     fed = torch.tensor([trace.prefix.ids[: step + 1]], device=device)
-    is_cached = step > 0 and not trace.interventions.needs_every_position
+    is_cached = step > 0 and not needs_every_position(bundle.config, (trace.interventions,), fed)
     cache = None
     if is_cached:
         cache = model.decode(fed[:, :-1], encoded, keep_cache=True, interventions=base).cache

@@ -40,7 +40,8 @@ class Writer:
 class DirectContributions:
     """What each writer adds to a token's logit, or to the difference of two tokens' logits.
 
-    Where a model squeezes its logits (Gemma 2), these are the logits before that.
+    Where a model squeezes its logits (Gemma 2) or returns log-probabilities, these are the logits before that: a
+    log-probability is no sum of what the parts write, and the difference of two tokens' is that of their logits.
     """
 
     step: int
@@ -50,7 +51,7 @@ class DirectContributions:
     values: Floats
     """One for each writer; they add up to ``logit``."""
     logit: float
-    """As the model computes it, before the softmax; minus the rival's where there is one."""
+    """The output projection's, before any cap or softmax; minus the rival's where there is one."""
 
 
 @torch.inference_mode()

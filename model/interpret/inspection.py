@@ -1,23 +1,22 @@
-"""Every intermediate of one attention head, recomputed from the Transformer's own modules.
+"""Every intermediate of one attention head, as one pass of the model records it.
 
-``inspect_head`` walks through section 3.2 of Vaswani et al. (2017) for one head and keeps what each step produced,
-so that a reader can follow a number from the embedding to the residual stream. The head's input is the model's own
-residual stream; a test checks that the results equal those of ``Transformer.forward``.
+``inspect_head`` walks through section 3.2 of Vaswani et al. (2017) for one head and keeps what each step produced, so
+that a reader can follow a number from the embedding to the residual stream. What is left out of the head is a patch.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
+from model.activations import activation_shapes
 from model.bundle import Bundle
 from model.errors import RegardError
-from model.inference.teacher_forcing import Ids, ids_of, own_interventions, teacher_forced
+from model.inference.teacher_forcing import Ids, TeacherForced, ids_of, own_interventions, teacher_forced
 from model.interpret.inspection_steps import (
     PLAIN,
     Entrance,
@@ -32,14 +31,18 @@ from model.interventions import KINDS, AttentionKind, Interventions, attention_s
 from model.nn.attention import MultiHeadAttention, capped
 from model.nn.distance import places_of
 from model.nn.edits import BatchInterventions, LayerEdit
-from model.nn.layers import DecoderLayer, EncoderLayer, residual, taps_of
+from model.nn.layers import DecoderLayer, EncoderLayer, residual
 from model.nn.norms import gain_and_shift, moments
-from model.nn.passes import Encoded
 from model.nn.rotary import angles, pairs, rotated
 from model.nn.stack import Stack
-from model.nn.taps import Tap, tapped
 from model.nn.transformer import Transformer
+from model.patch import Patch
 from model.trace import Floats, Trace
+
+_STREAMS = ("residual.before", "residual.middle", "residual.after_cross", "residual.after")
+_NETWORK = ("feed_forward.hidden", "feed_forward.output")
+_HEAD = ("query", "key", "value", "scores", "weights", "mixed", "output")
+"""What a pass records of the layer and of the head's sublayer."""
 
 
 class InspectionError(RegardError, ValueError):
@@ -71,24 +74,29 @@ def inspect_head(
     model = transformer_of(bundle)
     _check(model, kind, layer, head)
     interventions = own_interventions(trace) if interventions is None else interventions
-    source_ids, prefix_ids, _ = ids_of(trace)
-    edits, place = BatchInterventions(interventions, 1), f"{'encoder' if kind == 'encoder_self' else 'decoder'}.{layer}"
-    patched = {patch.name for patch in interventions.patches if patch.name.startswith(f"{place}.")}
-    forced = teacher_forced(
-        bundle, [(source_ids, prefix_ids)], interventions=interventions, capture=True, record=patched
-    )
-    encoded = forced.encoded
-    if kind == "encoder_self":
-        stack, states, attn_mask, ids = model.encoder, encoded.hidden_states, encoded.attn_mask, forced.source
-    else:
-        stack, states, ids = model.decoder, forced.decoded.hidden_states, forced.prefix
-        _, attn_mask = model.target_mask(ids, edits)
-        if attn_mask is None:
-            attn_mask = torch.ones(1, 1, 1, 1, dtype=torch.bool, device=bundle.device)
-    replay: Any = _Replay(forced.recorded, place) if patched else None
-    sublayers = _Sublayers(stack.layers[layer], layer, edits, encoded, attn_mask, replay)
-    stream = sublayers.before(kind, states[layer])
-    return sublayers.inspect(kind, head, stream, variation, _entrance(stack, ids, edits, kind))
+    ids, is_encoder = ids_of(trace)[:2], kind == "encoder_self"
+    stack, edits = model.encoder if is_encoder else model.decoder, BatchInterventions(interventions, 1)
+    place = f"{'encoder' if is_encoder else 'decoder'}.{layer}"
+    names = [f"{place}.{part}" for part in (*_STREAMS, *_NETWORK)]
+    names += [f"{place}.{'cross' if kind == 'cross' else 'self'}.{part}" for part in _HEAD]
+    known = activation_shapes(model.config)
+
+    def run(patches: tuple[Patch, ...]) -> TeacherForced[Ids]:
+        """The pass up to this layer, and all that it computes there."""
+        return teacher_forced(
+            bundle, [ids], interventions=replace(interventions, patches=(*interventions.patches, *patches)),
+            record=filter(known.__contains__, names), n_layers=(layer + 1, 0) if is_encoder else (None, layer + 1),
+        )  # fmt: skip
+
+    plain = run(())
+    site = _Site(stack.layers[layer], kind, head, edits.at(kind, layer), plain.encoded.memory)
+    patches = site.patches(place, _parts(plain.recorded, place), variation)
+    passed = run(patches) if patches else plain
+    attn_mask = None if kind == "decoder_self" else passed.encoded.attn_mask
+    if kind == "decoder_self":
+        _, attn_mask = model.target_mask(passed.prefix, edits)
+    entrance = _entrance(stack, passed.source if is_encoder else passed.prefix, edits, kind)
+    return site.inspected(layer, _parts(passed.recorded, place), attn_mask, variation, entrance)
 
 
 def transformer_of(bundle: Bundle) -> Transformer:
@@ -139,184 +147,108 @@ def _entrance(stack: Stack, ids: Tensor, edits: BatchInterventions, kind: Attent
     return Entrance(_array(token[0]), rows, _array(stack.embed(ids, 0, moved)[0]))
 
 
-@dataclass(frozen=True, slots=True)
-class _Replay:
-    """A tap that puts patched activations of an earlier pass in their places again."""
-
-    recorded: Mapping[str, Tensor]
-    place: str
-
-    def at(self, part: str) -> _Replay:
-        return _Replay(self.recorded, f"{self.place}.{part}")
-
-    def wants(self, *parts: str) -> bool:
-        return any(f"{self.place}.{part}" in self.recorded for part in parts)
-
-    def __call__(self, part: str, x: Tensor, visible: Tensor | None = None) -> Tensor:
-        return self.recorded.get(f"{self.place}.{part}", x)
+def _parts(recorded: Mapping[str, Tensor], place: str) -> dict[str, Tensor]:
+    """The activations of one layer by their names in it."""
+    return {name.removeprefix(f"{place}."): x for name, x in recorded.items()}
 
 
-class _Sublayers:
-    """The sublayers of one layer, run one at a time on (1, Q, D)."""
+class _Site:
+    """One head of one layer, and its steps from what a pass recorded there."""
 
     def __init__(
-        self,
-        layer: nn.Module,
-        index: int,
-        edits: BatchInterventions,
-        encoded: Encoded,
-        attn_mask: Tensor,
-        tap: Tap | None,
+        self, layer: nn.Module, kind: AttentionKind, head: int, edit: LayerEdit | None, memory: Tensor
     ) -> None:
         assert isinstance(layer, EncoderLayer | DecoderLayer)
-        self.own, self.cross, self.stream, self.network = taps_of(tap, "self", "cross", "residual", "feed_forward")
-        self.layer, self.index, self.edits, self.encoded, self.own_allowed = layer, index, edits, encoded, attn_mask
+        self.layer, self.head, self.edit, self.memory = layer, head, edit, memory
+        self.kind: AttentionKind = kind
+        is_cross = kind == "cross"
+        self.part = "cross" if is_cross else "self"
+        attention = layer.cross_attention if is_cross else layer.self_attention
+        norm = layer.cross_attention_norm if is_cross else layer.self_attention_norm
+        assert attention is not None and norm is not None
+        self.attention, self.norm = attention, norm
+        self.usual = attention.d_key**0.5 if attention.scale is None else 1 / attention.scale
 
-    def before(self, kind: AttentionKind, x: Tensor) -> Tensor:
-        """The stream that the sublayer of this kind receives, of the stream that enters the layer."""
-        x = tapped(self.stream, "before", x)
-        if kind != "cross":
-            return x
-        attention, norm = self._parts("decoder_self")
-        received = norm(x) if self.layer.norm_first else x
-        keys, values = attention.keys_values(received, self.own)
-        edit = self.edits.at("decoder_self", self.index)
-        y, _ = attention(received, keys, values, self.own_allowed, capture=True, edit=edit, tap=self.own)
-        return tapped(self.stream, "middle", self.layer.add(x, y, norm))
+    def received(self, parts: Mapping[str, Tensor]) -> tuple[Tensor, Tensor, Tensor]:
+        """The stream that the sublayer receives, (1, Q, D), and what queries and keys are computed from."""
+        stream = parts["residual.middle" if self.kind == "cross" else "residual.before"]
+        received = self.norm(stream) if self.layer.norm_first else stream
+        return stream, received, self.memory if self.kind == "cross" else received
 
-    def inspect(
-        self, kind: AttentionKind, head: int, stream: Tensor, variation: Variation, entrance: Entrance
+    @torch.inference_mode()
+    def patches(self, place: str, parts: Mapping[str, Tensor], variation: Variation) -> tuple[Patch, ...]:
+        """What is left out, as patches of this head."""
+        name, heads, patches = f"{place}.{self.part}", (self.head,), list[Patch]()
+        if variation.one_matrix:
+            _, _, keys_from = self.received(parts)
+            keys = self.attention.queries(keys_from, edit=self.edit)[0, self.head]  # (S, K)
+            patches.append(Patch(f"{name}.key", heads=heads, value=keys[None]))
+        if variation.without_values:
+            patches.append(Patch(f"{name}.value", heads=heads, zero=True))
+        if variation.without_scaling:
+            patches.append(Patch(f"{name}.query", heads=heads, scale=self.usual))
+        return tuple(patches)
+
+    def inspected(
+        self,
+        index: int,
+        parts: Mapping[str, Tensor],
+        attn_mask: Tensor | None,
+        variation: Variation,
+        entrance: Entrance,
     ) -> HeadInspection:
-        """All steps of one head on the stream (1, Q, D)."""
-        attention, norm = self._parts(kind)
-        received = norm(stream) if self.layer.norm_first else stream
-        is_last = kind != "decoder_self" or self.layer.cross_attention is None
-        keys_from = self.encoded.memory if kind == "cross" else received
-        attn_mask = self.encoded.attn_mask if kind == "cross" else self.own_allowed
-        tap = self.cross if kind == "cross" else self.own
-        edit = self.edits.at(kind, self.index)
+        """All steps of the head."""
+        attention, layer, head = self.attention, self.layer, self.head
+        stream, received, keys_from = self.received(parts)
+        query, key, value, with_bias, weights, mixed = (parts[f"{self.part}.{part}"][0, head] for part in _HEAD[:-1])
+        divisor = 1.0 if variation.without_scaling else self.usual
+        query = query / self.usual if variation.without_scaling else query
+        scores = (query @ key.transpose(-2, -1)).float()  # (Q, S)
+        scaled = scores / divisor if attention.spec.cap is None else capped(scores / divisor, attention.spec.cap)
+        bias = attention.position_bias(len(query), len(key), 0, self.edit, attn_mask)
+        visible = attention.visible(attn_mask, len(query), len(key), 0)
+        shape = (1, attention.n_heads, *scores.shape)
+        allowed = torch.ones(shape, dtype=torch.bool, device=query.device) if visible is None else visible.expand(shape)
+        allowed = (allowed if self.edit is None else self.edit.allow(allowed, first_query=0))[0, head]
+        output = parts[f"{self.part}.output"]
+        summed = self._summed(stream, output)
         group = head * attention.n_key_heads // attention.n_heads
-        steps = _attend(attention, head, received, keys_from, attn_mask, edit, variation, tap)
-        output = steps.pop("raw_output")
-        summed, after = self._summed(stream, output), self.layer.add(stream, output, norm)
-        after = tapped(self.stream, "after_cross" if kind == "cross" else "middle", after)
+        to_query = _projection(attention.query, head, attention.d_key)
+        after = "residual.after_cross" if self.kind == "cross" else "residual.middle"
         return HeadInspection(
-            kind=kind,
-            layer=self.index,
-            head=head,
-            n_heads=attention.n_heads,
-            is_norm_first=self.layer.norm_first,
-            residual_scale=self.layer.residual_scale,
-            entrance=entrance,
-            stream=_array(stream[0]),
-            norm=_norm_step(norm, stream if self.layer.norm_first else summed),
-            received=_array(received[0]),
-            key_received=_array(keys_from[0]),
-            to_query=_projection(attention.query, head, attention.d_key),
-            to_key=_projection(attention.query, head, attention.d_key)
-            if variation.one_matrix
-            else _projection(attention.key, group, attention.d_key),
-            to_value=_projection(attention.value, group, attention.d_value),
-            group=group,
-            group_size=attention.n_heads // attention.n_key_heads,
-            to_output=_projection(attention.output),
-            summed=_array(summed[0]),
-            stream_after=_array(after[0]),
-            feed_forward=self._feed_forward(after if is_last else self._after_cross(after), stream),
-            **steps,
-        )
-
-    def _parts(self, kind: AttentionKind) -> tuple[MultiHeadAttention, nn.Module]:
-        if kind == "cross":
-            assert self.layer.cross_attention is not None and self.layer.cross_attention_norm is not None
-            return self.layer.cross_attention, self.layer.cross_attention_norm
-        return self.layer.self_attention, self.layer.self_attention_norm
+            kind=self.kind, layer=index, head=head, n_heads=attention.n_heads, is_norm_first=layer.norm_first,
+            residual_scale=layer.residual_scale, entrance=entrance, stream=_array(stream[0]),
+            norm=_norm_step(self.norm, stream if layer.norm_first else summed), received=_array(received[0]),
+            key_received=_array(keys_from[0]), group=group, group_size=attention.n_heads // attention.n_key_heads,
+            turn=_turn(attention, query, key, self.edit), to_query=to_query,
+            to_key=to_query if variation.one_matrix else _projection(attention.key, group, attention.d_key),
+            to_value=_projection(attention.value, group, attention.d_value), to_output=_projection(attention.output),
+            query=_array(query), key=_array(key), value=_array(value), scores=_array(scores), divisor=divisor,
+            cap=attention.spec.cap, scaled=_array(scaled),
+            position_bias=None if bias is None else _array(bias[0, head]),
+            attn_mask=allowed.cpu().numpy(), masked=_array(with_bias.masked_fill(~allowed, -torch.inf)),
+            weights=_array(weights), mixed=_array(mixed),
+            concatenated=_array(parts[f"{self.part}.mixed"][0].transpose(0, 1).flatten(1)), output=_array(output[0]),
+            summed=_array(summed[0]), stream_after=_array(parts[after][0]), feed_forward=self._feed_forward(parts),
+        )  # fmt: skip
 
     def _summed(self, x: Tensor, branch: Tensor) -> Tensor:
         """The residual sum before a post-norm model normalises it."""
         return residual(x, branch, nn.Identity(), norm_first=True, scale=self.layer.residual_scale)
 
-    def _after_cross(self, x: Tensor) -> Tensor:
-        attention, norm = self._parts("cross")
-        received = norm(x) if self.layer.norm_first else x
-        keys, values = attention.keys_values(self.encoded.memory, self.cross)
-        edit = self.edits.at("cross", self.index)
-        y, _ = attention(received, keys, values, self.encoded.attn_mask, capture=True, edit=edit, tap=self.cross)
-        return tapped(self.stream, "after_cross", self.layer.add(x, y, norm))
-
-    def _feed_forward(self, x: Tensor, entered: Tensor) -> FeedForwardStep:
+    def _feed_forward(self, parts: Mapping[str, Tensor]) -> FeedForwardStep:
         network, norm = self.layer.feed_forward, self.layer.feed_forward_norm
-        read = entered if self.layer.is_parallel else x
+        x = parts["residual.middle" if self.layer.cross_attention is None else "residual.after_cross"]
+        read = parts["residual.before"] if self.layer.is_parallel else x
         received = norm(read) if self.layer.norm_first else read
-        hidden = tapped(self.network, "hidden", network.expand(received))  # (1, Q, F)
-        output = tapped(self.network, "output", network.contract(hidden))
-        summed, after = self._summed(x, output), tapped(self.stream, "after", self.layer.add(x, output, norm))
+        hidden, output = (parts[name] for name in _NETWORK)
         return FeedForwardStep(
-            _norm_step(norm, read if self.layer.norm_first else summed),
+            _norm_step(norm, read if self.layer.norm_first else self._summed(x, output)),
             _projection(network.fc1),
             _projection(network.fc2),
             None if network.gate is None else _projection(network.gate),
-            *(_array(part[0]) for part in (x, received, hidden, output, after)),
+            *(_array(part[0]) for part in (x, received, hidden, output, parts["residual.after"])),
         )
-
-
-def _attend(
-    attention: MultiHeadAttention,
-    head: int,
-    received: Tensor,
-    keys_from: Tensor,
-    attn_mask: Tensor,
-    edit: LayerEdit | None,
-    variation: Variation,
-    tap: Tap | None,
-) -> dict[str, Any]:
-    """Steps of one head and the output of all, of queries (1, Q, D) and keys (1, S, D)."""
-    query = attention.queries(received, tap, edit=edit)  # (1, H, Q, K)
-    key, value = attention.keys_values(keys_from, tap, edit=edit)  # (1, H, S, K), (1, H, S, M)
-    if variation.one_matrix:
-        key = key.clone()
-        key[:, head] = attention.queries(keys_from, edit=edit)[:, head]
-    if variation.without_values:
-        value = value.clone()
-        value[:, head] = 0.0
-    usual = attention.d_key**0.5 if attention.scale is None else 1 / attention.scale
-    divisor = torch.full((attention.n_heads, 1, 1), usual, device=query.device)
-    if variation.without_scaling:
-        divisor[head] = 1.0
-    scores = (query @ key.transpose(-2, -1)).float()  # (1, H, Q, S)
-    scaled = scores / divisor
-    if attention.spec.cap is not None:
-        scaled = capped(scaled, attention.spec.cap)
-    bias = attention.position_bias(query.shape[2], key.shape[2], 0, edit, attn_mask)
-    with_bias = tapped(tap, "scores", scaled if bias is None else scaled + bias)
-    visible = attention.visible(attn_mask, query.shape[2], key.shape[2], 0)
-    assert visible is not None
-    attn_mask = visible.expand(scores.shape)
-    if edit is not None:
-        attn_mask = edit.allow(attn_mask, first_query=0)
-    masked = with_bias.masked_fill(~attn_mask, -torch.inf)
-    weights = masked.softmax(-1).masked_fill(~attn_mask.any(-1, keepdim=True), 0.0)
-    if edit is not None:
-        weights = edit.override_weights(weights, attn_mask, first_query=0)
-    weights = tapped(tap, "weights", weights)
-    mixed = weights.to(value.dtype) @ value  # (1, H, Q, M)
-    if edit is not None:
-        mixed = edit.gate(mixed)
-    mixed = tapped(tap, "mixed", mixed)
-    concatenated = mixed.transpose(1, 2).flatten(2)  # (1, Q, H*M)
-    output = attention.write(mixed, tap)  # (1, Q, D)
-    of_head = {"query": query, "key": key, "value": value, "scores": scores, "scaled": scaled, "masked": masked,
-               "weights": weights, "mixed": mixed}  # fmt: skip
-    return {name: _array(every[0, head]) for name, every in of_head.items()} | {
-        "attn_mask": attn_mask[0, head].cpu().numpy(),
-        "divisor": float(divisor[head]),
-        "cap": attention.spec.cap,
-        "turn": _turn(attention, query[0, head], key[0, head], edit),
-        "position_bias": None if bias is None else _array(bias[0, head]),
-        "concatenated": _array(concatenated[0]),
-        "output": _array(output[0]),
-        "raw_output": output,
-    }
 
 
 def _turn(attention: MultiHeadAttention, query: Tensor, key: Tensor, edit: LayerEdit | None) -> Turn | None:

@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 
 from model.bundle import Bundle
+from model.decoding.step import needs_every_position
 from model.inference.teacher_forcing import teacher_forced
 from model.interpret.inspection import transformer_of
 from model.nn.stack import Stack
@@ -62,10 +63,11 @@ def integrated_gradients(
     n_target = len(trace.target)
     source = torch.zeros(n_target, len(trace.source), device=bundle.device)
     prefix = torch.zeros(n_target, len(trace.prefix), device=bundle.device)
+    sees_later = needs_every_position(bundle.config, (trace.interventions,), torch.tensor(trace.prefix.ids))
     gap, most = 0.0, 0
     for step in range(n_target):
         # No position sees later tokens, unless the causal mask is lifted.
-        n_fed = n_target if trace.interventions.needs_every_position else step + 1
+        n_fed = n_target if sees_later else step + 1
         used = n_points or N_POINTS
         *sides, missed = _path(bundle, trace, step, n_fed, starts, used, rule)
         while n_points is None and used < MOST_POINTS and not _is_resolved(sides, missed):

@@ -11,7 +11,7 @@ from model.nn.distance import distance_bias, places_of, within_window
 from model.nn.edits import LayerEdit
 from model.nn.hooks import has_global_hooks, has_hooks
 from model.nn.norms import make_norm, part_of_norm
-from model.nn.only import AttentionSelection, SelectionError, in_heads, in_parts
+from model.nn.only import AttentionSelection, in_heads, in_parts
 from model.nn.relative import RelativeBias
 from model.nn.rotary import rotated
 from model.nn.taps import Tap, tapped
@@ -50,7 +50,8 @@ def attention_weights(
         cap: the scores are squeezed between ±cap.
         bias: of relative positions, added to the scores, (1 or B, H, Q, S).
     """
-    is_ours = not torch.is_grad_enabled() and tap is None  # the scores are used nowhere else
+    has_gradient = torch.is_grad_enabled()
+    is_ours = not has_gradient and tap is None  # the scores are used nowhere else
     factor = query.shape[-1] ** -0.5 if scale is None else scale
     scores = query @ key.transpose(-2, -1)  # (B, H, Q, S)
     scores = scores.mul_(factor) if is_ours else scores * factor
@@ -60,11 +61,12 @@ def attention_weights(
     if scores.dtype in (torch.bfloat16, torch.float16):
         scores = scores.float()
     if attn_mask is None:
-        return _softmax_in_place(scores) if is_ours else scores.softmax(-1)
+        return scores.softmax(-1) if has_gradient else _softmax_in_place(scores if is_ours else scores.clone())
     hidden, blind = ~attn_mask, ~attn_mask.any(-1, keepdim=True)
-    if not is_ours:
+    if has_gradient:
         return scores.masked_fill(hidden, -torch.inf).softmax(-1).masked_fill(blind, 0.0)
-    return _softmax_in_place(scores.masked_fill_(hidden, -torch.inf)).masked_fill_(blind, 0.0)
+    masked = scores.masked_fill_(hidden, -torch.inf) if is_ours else scores.masked_fill(hidden, -torch.inf)
+    return _softmax_in_place(masked).masked_fill_(blind, 0.0)
 
 
 def capped(x: Tensor, cap: float) -> Tensor:
@@ -266,8 +268,6 @@ class MultiHeadAttention(nn.Module):
         tap: Tap | None,
     ) -> tuple[Tensor, Tensor]:
         """What the heads mixed, and some of their weights, for some queries at a time."""
-        if tap is not None and tap.wants("scores", "weights"):
-            raise SelectionError("weights that are recorded or patched are kept whole: capture all of them")
         batch, n_queries, n_keys = query.shape[0], query.shape[2], keys.shape[2]
         if attn_mask is not None and attn_mask.shape[-2] == 1 and bool(attn_mask.all()):
             attn_mask = None
@@ -338,16 +338,18 @@ class MultiHeadAttention(nn.Module):
             query = query.masked_fill(pad_queries[:, None, :, None], 0.0)
             attn_mask = None if attn_mask is None else attn_mask | pad_queries[:, None, :, None]
         dropout = self.dropout if self.training else 0.0
-        if isinstance(capture, AttentionSelection):
+        is_whole = tap is not None and tap.wants("scores", "weights")
+        if isinstance(capture, AttentionSelection) and not is_whole:
             mixed, weights = self._in_parts(query, keys, values, attn_mask, capture, edit, first_query, tap)
             return self.write(tapped(tap, "mixed", mixed), tap), weights
         bias = self.position_bias(query.shape[2], keys.shape[2], first_query, edit, attn_mask)
         is_plain = bias is None and self.spec.cap is None
-        if capture or edit is not None or not is_plain or (tap is not None and tap.wants("scores", "weights")):
+        if capture or edit is not None or not is_plain or is_whole:
             mixed, weights = attend(
                 query, keys, values, attn_mask, edit=edit, first_query=first_query, dropout=dropout, tap=tap,
                 scale=self.scale, cap=self.spec.cap, bias=bias,
             )  # fmt: skip
+            weights = capture.part(weights) if isinstance(capture, AttentionSelection) else weights
         else:
             mixed, weights = _mix(query, keys, values, attn_mask, dropout=dropout, scale=self.scale), None
         return self.write(tapped(tap, "mixed", mixed), tap), weights  # (B, Q, D)

@@ -12,13 +12,17 @@ from model.nn.positional import moved
 
 
 def places_of(first: int, length: int, edit: LayerEdit | None, device: torch.device) -> Tensor:
-    """Positions first… of a sequence, (1 or B, length); each row's own where positions are moved."""
-    places = torch.arange(first, first + length, device=device)
+    """Positions first… of a sequence, (1 or B, length); each row's own where positions are moved.
+
+    Positions are moved within the whole sentence, also where only a part of it is asked for.
+    """
+    end = first + length
     edits = () if edit is None else edit.moved
     if not any(edits):
-        return places[None]
+        return torch.arange(first, end, device=device)[None]
     assert edit is not None
-    lengths = edit.lengths or (length,) * len(edits)
+    lengths = edit.lengths or (end,) * len(edits)
+    places = torch.arange(max(end, *lengths), device=device)
     rows = []
     for one, n in zip(edits, lengths, strict=True):
         if one is None:
@@ -27,7 +31,7 @@ def places_of(first: int, length: int, edit: LayerEdit | None, device: torch.dev
             rows.append(torch.zeros_like(places))
         else:
             rows.append(torch.cat((moved(one, places[:n]), places[n:])))
-    return torch.stack(rows)
+    return torch.stack(rows)[:, first:end]
 
 
 def within_window(

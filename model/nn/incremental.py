@@ -118,6 +118,8 @@ class Layout:
     layers: tuple[OneTokenLayer, ...]
     """Empty where the layers must be called instead."""
     output: Rows
+    weights: tuple[tuple[Tensor, int], ...]
+    """The parameters that were laid out, and how often each had been changed."""
 
     @classmethod
     def of(cls, layers: nn.ModuleList, output: nn.Linear) -> Layout:
@@ -126,7 +128,21 @@ class Layout:
             tuple(OneTokenLayer(layer) for layer in layers if isinstance(layer, DecoderLayer))
             if is_plain(layers) else (),
             pack_weights(output) if type(output) is nn.Linear and not has_hooks(output) else output,
+            tuple((weight.detach(), _n_changes(weight)) for weight in (*layers.parameters(), *output.parameters())),
         )  # fmt: skip
+
+    def is_of(self, layers: nn.ModuleList, output: nn.Linear) -> bool:
+        """Whether these modules' weights are still those that were laid out."""
+        now = (*layers.parameters(), *output.parameters())
+        return len(now) == len(self.weights) and all(
+            weight.data_ptr() == before.data_ptr() and _n_changes(weight) == n_changes
+            for weight, (before, n_changes) in zip(now, self.weights, strict=True)
+        )
+
+
+def _n_changes(weight: Tensor) -> int:
+    """How often a tensor was changed in place; tensors made in inference mode do not count it."""
+    return -1 if weight.is_inference() else weight._version
 
 
 def is_plain(layers: nn.ModuleList) -> bool:

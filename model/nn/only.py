@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from model.errors import RegardError
+from model.interventions import KINDS, AttentionKind
 
 _NUMBERS = 1 << 20
 """Weights of all heads that are held at a time: few enough for a processor's cache."""
@@ -24,7 +25,8 @@ class SelectionError(RegardError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class AttentionSelection:
-    """The attention weights to return; a field that is None selects everything.
+    """The attention weights to return, in the order of the numbers of layers and heads; a field that is None selects
+    everything.
 
     Raises:
         SelectionError: for numbers that name nothing.
@@ -37,12 +39,17 @@ class AttentionSelection:
     block: int | None = None
     """Block size in tokens, for a block-averaged map: mean over a block's queries of the sum over a block's keys.
     Rows sum to 1."""
+    kinds: tuple[AttentionKind, ...] | None = None
 
     def __post_init__(self) -> None:
+        if self.kinds is not None and not (self.kinds and set(self.kinds) <= set(KINDS)):
+            raise SelectionError(f"kinds ({self.kinds!r:.60}) must be of {', '.join(KINDS)}")
         for name in ("layers", "heads"):
             given = getattr(self, name)
             if given is not None and not (given and all(type(one) is int and one >= 0 for one in given)):
                 raise SelectionError(f"{name} ({given!r:.40}) must be numbers from 0, such as (0, 3)")
+            if given is not None:
+                object.__setattr__(self, name, tuple(sorted(set(given))))
         if self.rows is not None and not (len(self.rows) == 2 and 0 <= self.rows[0] < self.rows[1]):
             raise SelectionError(
                 f"rows ({self.rows!r:.40}) must be the first row and the one after the last, such as (0, 50)"
@@ -50,9 +57,13 @@ class AttentionSelection:
         if self.block is not None and self.block < 1:
             raise SelectionError(f"block ({self.block}) must be at least 1 token")
 
-    def wants(self, layer: int) -> bool:
-        """Whether the weights of a layer are selected."""
-        return self.layers is None or layer in self.layers
+    def wants(self, kind: AttentionKind, layer: int) -> bool:
+        """Whether the weights of a layer and kind are selected."""
+        return self.has(kind) and (self.layers is None or layer in self.layers)
+
+    def has(self, kind: AttentionKind) -> bool:
+        """Whether weights of this kind are selected."""
+        return self.kinds is None or kind in self.kinds
 
     def numbers(self, n_layers: int, n_heads: int, n_queries: int, n_keys: int) -> int:
         """Number of selected weights."""
@@ -66,7 +77,7 @@ class AttentionSelection:
 
     def part(self, weights: Tensor) -> Tensor:
         """The selected part of one layer's weights (B, H, Q, S)."""
-        kept = _Kept(self, weights.shape[2])
+        kept = KeptWeights(self, weights.shape[2])
         kept.take(weights, 0)
         return kept.weights
 
@@ -89,7 +100,7 @@ def in_parts(
         What the heads mixed (B, H, Q, M), and the weights that are kept.
     """
     step = max(16, _NUMBERS // max(1, n_keys * n_rows))
-    kept, mixed = _Kept(only, n_queries), []
+    kept, mixed = KeptWeights(only, n_queries), []
     for first in range(0, n_queries, step):
         part, weights = attend(first, min(first + step, n_queries))
         mixed.append(part)
@@ -128,8 +139,8 @@ def in_heads(
     return torch.cat(mixed, 1), torch.cat([kept[head] for head in wanted], 1)
 
 
-class _Kept:
-    """The kept weights of one layer, while its queries pass."""
+class KeptWeights:
+    """The weights of one layer that ``only`` asks for, collected while its queries pass."""
 
     def __init__(self, only: AttentionSelection, n_queries: int) -> None:
         self.only = only

@@ -56,16 +56,17 @@ def computed_rows(kind: PositionKind, n_positions: int, d_model: int) -> Tensor:
     return sinusoidal(n_positions, d_model, halves=kind == "halves")
 
 
-def moved(edit: PositionEdit, rows: Tensor) -> Tensor:
-    """The table rows that a sentence's positions read under an edit, int64 (N,) in and out."""
+def moved(edit: PositionEdit, places: Tensor) -> Tensor:
+    """Where a sentence's tokens stand under an edit, from 0, int64 (N,) in and out; no token stands before position
+    0."""
     if edit.mode == "reverse":
-        return rows.flip(0)
+        return places.flip(0)
     if edit.mode == "shift":
-        return (rows + edit.amount).clamp(min=0)
+        return (places + edit.amount).clamp(min=0)
     if edit.mode == "shuffle":
-        order = torch.randperm(len(rows), generator=torch.Generator().manual_seed(edit.amount))
-        return rows[order.to(rows.device)]
-    return rows
+        order = torch.randperm(len(places), generator=torch.Generator().manual_seed(edit.amount))
+        return places[order.to(places.device)]
+    return places
 
 
 class PositionalEncoding(nn.Module):
@@ -132,14 +133,15 @@ class PositionalEncoding(nn.Module):
             if not self.order and stop + self.offset <= self.table.shape[0]:
                 return self.table[start + self.offset : stop + self.offset].unsqueeze(0)  # (1, N, D)
             return self.lookup(self.rows(start, stop, self.table.device)).unsqueeze(0)
-        rows = self.rows(start, stop)
-        lengths = lengths or (len(rows),) * len(edits)
-        return torch.stack([self._edited(rows, edit, n) for edit, n in zip(edits, lengths, strict=True)])  # (B, N, D)
+        places = torch.arange(start, stop)
+        lengths = lengths or (len(places),) * len(edits)
+        return torch.stack([self._edited(places, edit, n) for edit, n in zip(edits, lengths, strict=True)])  # (B, N, D)
 
-    def _edited(self, rows: Tensor, edit: PositionEdit | None, length: int) -> Tensor:
-        """Encodings (N, D) of one sentence's rows, of which the first ``length`` are real."""
-        if edit is None:
-            return self.lookup(rows.to(self.table.device))
-        if edit.mode == "zero":
-            return self.table.new_zeros(len(rows), self.d_model)
-        return self.lookup(torch.cat((moved(edit, rows[:length]), rows[length:])).to(self.table.device))
+    def _edited(self, places: Tensor, edit: PositionEdit | None, length: int) -> Tensor:
+        """Encodings (N, D) of one sentence's positions, of which the first ``length`` are real."""
+        if edit is not None and edit.mode == "zero":
+            return self.table.new_zeros(len(places), self.d_model)
+        if edit is not None:
+            places = torch.cat((moved(edit, places[:length]), places[length:]))
+        rows = self.rows(0, int(places.max()) + 1 if len(places) else 0)[places]
+        return self.lookup(rows.to(self.table.device))

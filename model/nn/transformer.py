@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any, TypeAlias, cast
@@ -27,12 +28,16 @@ from model.nn.stack import Stack, embedding_of
 from model.nn.taps import Tap, tapped
 
 InterventionsLike: TypeAlias = Interventions | Sequence[Interventions] | None
+Begin: TypeAlias = tuple[int, Tensor]
+"""A layer, and the states (B, N, D) that enter it."""
 NOTHING: frozenset[str] = frozenset()
 
 
-def _capture_for_layer(capture: bool | AttentionSelection, layer: int) -> bool | AttentionSelection:
+def _capture_for_layer(
+    capture: bool | AttentionSelection, kind: AttentionKind, layer: int
+) -> bool | AttentionSelection:
     """The attention weights that a layer is to return: none, all, or a selection."""
-    return capture if isinstance(capture, bool) else capture if capture.wants(layer) else False
+    return capture if isinstance(capture, bool) or capture.wants(kind, layer) else False
 
 
 def _needs_no_mask(real: Tensor) -> bool:
@@ -112,6 +117,7 @@ class Transformer(nn.Module):
         record: frozenset[str] = NOTHING,
         tokens: Tensor | None = None,
         n_layers: int | None = None,
+        begin: Begin | None = None,
         on_layer: Callable[[int], object] | None = None,
     ) -> Encoded:
         """Run the encoder on int64 (B, S), padded with source_pad_id.
@@ -121,6 +127,7 @@ class Transformer(nn.Module):
             tokens: embeddings (B, S, D) to take in place of the ids' own, before positions; texts that patches copy
                 from keep theirs.
             n_layers: stop after so many layers; the output is then not the model's.
+            begin: a layer, and the states (B, S, D) that enter it; nothing before it is computed.
             on_layer: called after each layer with the number of those done; what it raises ends the pass.
         """
         edits = BatchInterventions(interventions, source_ids.shape[0])
@@ -137,15 +144,14 @@ class Transformer(nn.Module):
         taps = edits.taps(
             "encoder", record, {ids: patch_source.recorded for ids, patch_source in patch_sources.items()}, real
         )
-        x = tapped(
-            taps and taps.at("encoder"), "embedding", self.encoder.embed(source_ids, 0, moved, lengths, tokens=tokens)
-        )
+        first, x = begin or (0, self.encoder.embed(source_ids, 0, moved, lengths, tokens=tokens))
+        x = x if begin else tapped(taps and taps.at("encoder"), "embedding", x)
         attention: list[Tensor] = []
         states = [x] if capture is True else []
-        for index, layer in enumerate(islice(self.encoder.layers, n_layers)):
+        for index, layer in enumerate(islice(self.encoder.layers, first, n_layers), first):
             tap = taps.at("encoder", index) if taps else None
             edit = edits.at("encoder_self", index, lengths)
-            kept = _capture_for_layer(capture, index)
+            kept = _capture_for_layer(capture, "encoder_self", index)
             x, weights = layer(x, attn_mask, capture=kept, edit=edit, tap=tap)
             attention += [weights] if kept and weights is not None else []
             states += [x] if capture is True else []
@@ -167,13 +173,14 @@ class Transformer(nn.Module):
         record: frozenset[str] = NOTHING,
         tokens: Tensor | None = None,
         n_layers: int | None = None,
+        begin: Begin | None = None,
         on_layer: Callable[[int], object] | None = None,
     ) -> Decoded:
         """Run the decoder on the tokens it is fed, int64 (B, T); with a cache, on those that are new.
 
         Args:
             record: names of the activations to return.
-            tokens: as in ``encode``, (B, T, D); likewise ``n_layers`` and ``on_layer``.
+            tokens: as in ``encode``, (B, T, D); likewise ``n_layers``, ``begin`` and ``on_layer``.
         """
         if self.decoder.is_absent:
             return Decoded(torch.zeros(*target_ids.shape, 0, device=target_ids.device), (), (), (), None)
@@ -187,20 +194,24 @@ class Transformer(nn.Module):
         )  # fmt: skip
         real, attn_mask = self.target_mask(target_ids, edits, cache=cache)
         source_mask = None if _needs_no_mask(encoded.attn_mask) else encoded.attn_mask
-        x = tapped(taps and taps.at("decoder"), "embedding", self.decoder.embed(target_ids, known, tokens=tokens))
+        first, x = begin or (0, self.decoder.embed(target_ids, known, tokens=tokens))
+        x = x if begin else tapped(taps and taps.at("decoder"), "embedding", x)
         is_step = cache is not None and target_ids.shape[1] == 1 and taps is None
         is_step = is_step and not self.training and not torch.is_grad_enabled()
+        blank = target_ids == self.config.target_pad_id if self.config.blank_target_padding else None
+        is_step = is_step and (blank is None or not bool(blank.any()))
         layout = cache.layout if cache else None
         if is_step and keep_cache and layout is None:
             layout = self._laid_out()
         layers = (layout.layers if layout and is_step else ()) or self.decoder.layers
         extra: dict[str, Any] = {}
-        if self.config.blank_target_padding and not is_step:
-            extra["pad_queries"] = target_ids == self.config.target_pad_id
+        if blank is not None and not is_step:
+            extra["pad_queries"] = blank
         self_attention, cross, pasts, crosses = [], [], [], []
         states = [x] if capture is True else []
-        for index, layer in enumerate(islice(layers, n_layers)):
-            kept, cross_edit = _capture_for_layer(capture, index), edits.at("cross", index)
+        for index, layer in enumerate(islice(layers, first, n_layers), first):
+            own_kept, cross_kept = (_capture_for_layer(capture, kind, index) for kind in ("decoder_self", "cross"))
+            cross_edit = edits.at("cross", index)
             if cache:
                 keys_values = None if self.encoder.is_absent else cache.cross[index]
             else:
@@ -210,14 +221,14 @@ class Transformer(nn.Module):
                 extra["tap"] = taps.at("decoder", index)
             x, self_weights, cross_weights, past = layer(
                 x, keys_values, attn_mask, source_mask,
-                past=cache.self_attention[index] if cache else None, capture=kept,
+                past=cache.self_attention[index] if cache else None, capture=own_kept or cross_kept,
                 edits=(edits.at("decoder_self", index), cross_edit), **extra,
             )  # fmt: skip
             pasts.append(past)
-            self_attention += [self_weights] if kept else []
+            self_attention += [self_weights] if own_kept else []
             if keys_values is not None:
                 crosses.append(keys_values)
-                cross += [cross_weights] if kept else []
+                cross += [cross_weights] if cross_kept else []
             states += [x] if capture is True else []
             if on_layer is not None:
                 on_layer(index + 1)
@@ -247,17 +258,20 @@ class Transformer(nn.Module):
         assert isinstance(layer, DecoderLayer) and layer.cross_attention is not None
         if layer.cross_attention.all_heads_zeroed(edit, capture=needs_all, tap=tap):
             memory = memory[:, :0]
+        if tap is None and memory.stride(0) == 0:  # one sentence as several rows (``Encoded.repeated``)
+            keys, values = layer.cross_attention.keys_values(memory[:1])
+            return keys.expand(len(memory), -1, -1, -1), values.expand(len(memory), -1, -1, -1)
         return layer.cross_attention.keys_values(memory, tap)
 
     def _nothing_encoded(self, source_ids: Tensor, attn_mask: Tensor, edits: BatchInterventions) -> Encoded:
         """A lone decoder's encoding: nothing, and the activations of other prompts that patches copy from."""
         memory = torch.zeros(*source_ids.shape, 0, device=source_ids.device)
-        empty = Encoded(memory, attn_mask, (), ())
         patch_sources = {}
         for ids in edits.patch_sources():
             fed = source_ids.new_tensor([ids])
-            decoded = self.decode(fed, empty.repeated(1), record=edits.names_to_record("decoder", ids))
-            patch_sources[ids] = Encoded(memory[:1], empty.attn_mask[:1], (), (), decoded.recorded)
+            first = Encoded(memory[:1], attn_mask[:1], (), ())
+            decoded = self.decode(fed, first, record=edits.names_to_record("decoder", ids))
+            patch_sources[ids] = dataclasses.replace(first, recorded=decoded.recorded)
         return Encoded(memory, attn_mask, (), (), {}, patch_sources)
 
     def _decode_patch_sources(
@@ -287,17 +301,19 @@ class Transformer(nn.Module):
         return decoded_sources
 
     def keep_layout(self) -> None:
-        """Lay the decoder's weights out once for all decodings; only for a model that nobody changes from now on.
+        """Lay the decoder's weights out once for all decodings; after they were changed or moved, once more.
 
-        A copy of the model lays its weights out for each decoding.
+        Of changes, those through ``weight.data`` alone are not seen. A copy of the model lays its weights out for each
+        decoding.
         """
-        self._layout = self._laid_out()
+        self._layout = Layout.of(self.decoder.layers, self.output)
 
     def _laid_out(self) -> Layout:
-        assert self.output is not None
-        if self._layout is not None and is_plain(self.decoder.layers) and not has_hooks(self.output):
-            return self._layout
-        return Layout.of(self.decoder.layers, self.output)
+        if self._layout is None or not is_plain(self.decoder.layers) or has_hooks(self.output):
+            return Layout.of(self.decoder.layers, self.output)
+        if not self._layout.is_of(self.decoder.layers, self.output):
+            self._layout = Layout.of(self.decoder.layers, self.output)
+        return self._layout
 
     def __getstate__(self) -> dict[str, Any]:
         """What a copy has: a copy may be changed, so it does not have the layout."""

@@ -104,4 +104,6 @@ def batch_loss(
     scale, bias = model.config.output_scale, model.output.bias
     if scale != 1.0:
         hidden, bias = hidden * scale, None if bias is None else bias * scale
-    return smoothed_cross_entropy(hidden, model.output.weight, bias, target[is_real], smoothing=smoothing)
+    return smoothed_cross_entropy(
+        hidden, model.output.weight, bias, target[is_real], smoothing=smoothing, cap=model.config.output_cap
+    )

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from model.analysis import merge_maps, remove_sinks, sinks_of, words_of
-from model.analysis.metrics import Bools, head_metrics
+from model.analysis.metrics import METRIC_NAMES, Bools, head_metrics
 from model.interventions import KINDS, AttentionKind
 from model.trace import AttentionMaps, Floats, TokenSequence
 from viz.components.attention import AttentionView, Axis, pack
@@ -24,10 +24,6 @@ from viz.components.attention import AttentionView, Axis, pack
 FILE = Path(__file__).with_suffix(".json")
 SOURCE = ("▁The", "▁house", "keep", "er", "▁slept", ",", "</s>")
 TARGET = ("▁La", "▁gou", "vern", "ante", "▁dort", ".", "</s>")
-METRICS = (
-    "entropy", "normalised_entropy", "offset", "previous", "same", "next", "sinks", "confidence", "maximum",
-    "diagonality",
-)  # fmt: skip
 WORDS = ((0, 1, 1, 1, 2, 3, -1), (0, 1, 1, 1, 2, 3, -1))
 
 
@@ -81,7 +77,7 @@ def metrics(maps: AttentionMaps, kind: AttentionKind, sinks: Bools) -> dict[str,
     weights = maps.of(kind)
     assert weights is not None
     found = head_metrics(weights, kind=kind, key_is_sink=sinks)
-    measured = {name: getattr(found, name) for name in METRICS}
+    measured = {name: getattr(found, name) for name in METRIC_NAMES}
     return {
         "sinks": sinks.tolist(),
         "heads": {name: numbers(each) for name, each in measured.items() if each is not None},

@@ -54,7 +54,7 @@ def test_the_first_token_of_a_text_without_a_special_one_is_a_sink():
     words = TokenSequence(prefix.ids, ("a", *prefix.pieces[1:]), tuple(range(len(prefix))), prefix.spans)
     view = AttentionView.of(dataclasses.replace(trace, prefix=words))
     assert view.fed.sinks == ("begin", "", "", "", "", "")
-    measured = view.metrics["decoder_self"].of("sinks")
+    measured = view.metrics["decoder_self"].of("sink_share")
     assert measured is not None and trace.attention.decoder_self is not None
     np.testing.assert_allclose(measured, trace.attention.decoder_self[..., 1:, 0].mean(-1), atol=1e-5)
 

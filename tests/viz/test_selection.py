@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
+import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from model.analysis.measures import METRICS
 from model.intervention_text import read_interventions, write_interventions
 from model.interventions import NONE, BlockedKey, ForcedRow, HeadOff, Interventions, PositionEdit
 from model.patch import Patch
 from viz.state.rules import bounded, from_params, to_params
 from viz.state.selection import DEFAULT_TEXT, MAX_CHARACTERS, Extent, Selection
+from viz.state.view_state import SORTS
 
 EXTENT = Extent({"encoder_self": 3, "decoder_self": 2, "cross": 2}, {"encoder_self": 4, "decoder_self": 2, "cross": 2})
 NAMES = [field.name for field in dataclasses.fields(Selection)]
@@ -25,6 +29,7 @@ def test_an_untouched_selection_needs_no_parameters():
 
 def test_a_link_from_before_a_choice_was_renamed_still_opens():
     assert from_params(Selection, {"weighting": "norm"}).weighting == "value_weighted"
+    assert from_params(Selection, {"sort": "sinks"}).sort == "sink_share"
 
 
 def test_every_choice_survives_a_link():
@@ -160,3 +165,13 @@ def test_a_number_of_any_length_survives_the_link(value):
 
     numbers = Numbers(seed=value, rate=value + 0.125)
     assert from_params(Numbers, to_params(numbers)) == numbers
+
+
+def test_the_browser_sorts_heads_by_the_metrics_that_there_are():
+    code = (Path(__file__).parents[2] / "viz/components/attention/js/cards.js").read_text("utf-8")
+    table = re.search(r"export const METRICS = \{(.*?)\};", code, re.S)
+    assert table is not None
+    scales = dict(re.findall(r"(\w+): (null|\[.*?\])", table[1]))
+    assert set(scales) == set(SORTS)
+    bounded = {metric.name: metric.unit == "share" for metric in METRICS}
+    assert all((scales[name] != "null") == bounded[name] for name in SORTS if name != "effect")

@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from model.analysis.measures import METRICS
 from model.corpus.survey import Survey
 from model.interventions import AttentionKind
 from model.runs.limits import runs_root
@@ -20,8 +21,7 @@ from viz.state.selection import bounded, one_of, words
 from viz.state.view_state import nearest_head
 
 AREA = "corpus"
-MEASURES = ("entropy", "sink_share", "maximum", "confidence", "offset", "previous", "same", "next", "diagonality",
-            "value_weighted_share", "value_weighted_sink_share")  # fmt: skip
+MEASURES = tuple(metric.name for metric in METRICS if metric.name != "normalised_entropy")
 
 
 @dataclass(frozen=True, slots=True)

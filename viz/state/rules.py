@@ -62,7 +62,7 @@ def one_of(default: str, *others: str, former: Mapping[str, str] | None = None) 
             raise ValueError(text)
         return text
 
-    form = {"is": "name", "among": [default, *others]}
+    form = {"is": "name", "among": [default, *others], "former": renamed}
     return dataclasses.field(default=default, metadata={"rule": Rule(str, read, form=form)})
 
 

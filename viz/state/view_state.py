@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol, Self, get_args
 
 from model.analysis import WeightKind
+from model.analysis.metrics import FORMER_NAMES, METRIC_NAMES
 from model.interventions import AttentionKind
 from viz.state.rules import bounded, from_params, matching, one_of, some_of, whole
 
-SORTS = ("entropy", "confidence", "maximum", "offset", "previous", "same", "next", "sinks", "diagonality", "effect")
+SORTS = (*(name for name in METRIC_NAMES if name != "normalised_entropy"), "effect")
 HeadViewName = Literal["map", "lines", "text"]
 """The ways of drawing a head, which are the modules of ``viz/components/attention/js/views``; a test compares them."""
 VIEWS_OF_LONG_TEXTS: tuple[HeadViewName, ...] = ("map", "lines")
@@ -48,7 +49,7 @@ class ViewState:
     palette: str = one_of("hue", "viridis", "cividis", "grey")
     threshold: float = bounded(0.0, 0.0, 1.0)
     """Weights below it are not drawn."""
-    sort: str = one_of("order", *SORTS)
+    sort: str = one_of("order", *SORTS, former=FORMER_NAMES)
     together: str = one_of("mean", "sum")
     """How several pinned tokens are read together."""
     orientation: str = one_of("auto", "vertical", "horizontal")

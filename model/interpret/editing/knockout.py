@@ -45,10 +45,16 @@ def knock_out(
         interventions: what else is in force; None takes the trace's own.
 
     Raises:
-        InterventionError: when a phrase is not in the text, or a position, layer or kind does not exist.
+        InterventionError: when a phrase is not in the text, or a position, layer, head or kind does not exist.
     """
     if kind not in get_args(AttentionKind):
         raise InterventionError(f"there is no {kind!r:.40} attention: choose {', '.join(get_args(AttentionKind))}")
+    of_heads = trace.attention.of(kind)
+    if of_heads is not None:
+        for name, given, most in (("layer", layers, of_heads.shape[0]), ("head", heads, of_heads.shape[1])):
+            wrong = [one for one in _several(given) if one is not None and not 0 <= one < most]
+            if wrong:
+                raise InterventionError(f"{kind} has no {name} {wrong[0]}: choose 0 to {most - 1}")
     source, fed, said = ((getattr(trace, side), text) for side, text in (
         ("source", trace.source_text), ("prefix", trace.text), ("target", trace.text),
     ))  # fmt: skip

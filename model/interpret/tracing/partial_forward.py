@@ -16,7 +16,6 @@ from model.inference.teacher_forcing import teacher_forced
 from model.interventions import NONE, Interventions
 from model.nn.edits import BatchInterventions
 from model.nn.layers import KeysValues
-from model.nn.passes import Encoded
 from model.nn.transformer import NOTHING, Transformer
 
 
@@ -41,7 +40,7 @@ class PartialForward:
         self.encoded, self.decoded = forced.encoded, forced.decoded
         self.recorded: Mapping[str, Tensor] = forced.recorded
         """What the first pass was asked to record, by name."""
-        self.prefix = forced.prefix
+        self.source, self.prefix = forced.source, forced.prefix
         self.source_mask = None if bool(self.encoded.attn_mask.all()) else self.encoded.attn_mask
         _, self.target_mask = self.model.target_mask(self.prefix, BatchInterventions(base, 1))
         has_blanks = self.model.config.blank_target_padding
@@ -50,33 +49,20 @@ class PartialForward:
     @torch.inference_mode()
     def from_encoder(self, first: int, rows: Sequence[Interventions]) -> Tensor:
         """The decoder's output (B, T, D) for B variants that differ from encoder layer ``first`` on."""
-        edits, model, real = BatchInterventions(rows, len(rows)), self.model, self.encoded.attn_mask[:, 0, 0]
-        taps = edits.taps("encoder", NOTHING, {}, real.expand(len(rows), -1))
-        x = self.encoded.hidden_states[first].expand(len(rows), -1, -1)
-        attn_mask = self.encoded.attn_mask.expand(len(rows), -1, -1, -1)
-        for index in range(first, len(model.encoder.layers)):
-            x, _ = model.encoder.layers[index](
-                x, attn_mask, edit=edits.at("encoder_self", index),
-                tap=taps.at("encoder", index) if taps else None,
-            )  # fmt: skip
-        memory = model.encoder.finish(x)
-        encoded = Encoded(memory, attn_mask, (), ())
-        edited = list(rows) if self.base else None
-        return model.decode(self.prefix.expand(len(rows), -1), encoded, interventions=edited).hidden
+        n, states = len(rows), self.encoded.hidden_states[first]
+        encoded = self.model.encode(
+            self.source.expand(n, -1), interventions=rows, begin=(first, states.expand(n, -1, -1))
+        )
+        return self.model.decode(self.prefix.expand(n, -1), encoded, interventions=rows).hidden
 
     @torch.inference_mode()
     def from_decoder(self, first: int, rows: Sequence[Interventions]) -> Tensor:
         """The decoder's output (B, T, D) for B variants that differ from decoder layer ``first`` on."""
-        edits, model = BatchInterventions(rows, len(rows)), self.model
-        taps = edits.taps("decoder", NOTHING, {}, self.encoded.attn_mask[:, 0, 0].expand(len(rows), -1))
-        x = self.decoded.hidden_states[first].expand(len(rows), -1, -1)
-        for index in range(first, len(model.decoder.layers)):
-            x, *_ = self._layer(index)(
-                x, self.keys_values(index, self.encoded.memory, len(rows)), self.target_mask, self.encoded.attn_mask,
-                edits=(edits.at("decoder_self", index), edits.at("cross", index)), pad_queries=self.pad_queries,
-                tap=taps.at("decoder", index) if taps else None,
-            )  # fmt: skip
-        return model.decoder.finish(x)
+        n, states = len(rows), self.decoded.hidden_states[first]
+        return self.model.decode(
+            self.prefix.expand(n, -1), self.encoded.repeated(n), interventions=rows,
+            begin=(first, states.expand(n, -1, -1)),
+        ).hidden  # fmt: skip
 
     @torch.inference_mode()
     def last_from_encoder(self, first: int, x: Tensor) -> Tensor:

@@ -156,7 +156,7 @@ def _heads(bundle: Bundle, text: str) -> tuple[str, Criteria]:
 def _contrasts(trace: Trace) -> Criteria:
     """What the scene says of the heads: three kinds, and hardly two alike."""
     cross, metrics = trace.attention.cross, trace_metrics(trace, "cross")
-    assert cross is not None and metrics.sinks is not None and metrics.normalised_entropy is not None
+    assert cross is not None and metrics.sink_share is not None and metrics.normalised_entropy is not None
     kinds, words, n_words = contrasting_heads(cross), cross[:, :, :-2], max(1, cross.shape[-1] - 2)
     heads = cross.reshape(-1, *cross.shape[2:])
     apart = np.abs(heads[:, None] - heads[None]).sum(-1).mean(-1)  # (heads, heads), at most 2
@@ -164,7 +164,7 @@ def _contrasts(trace: Trace) -> Criteria:
         "one head follows the words": bool(cross[kinds["follows"]][:, :n_words].max(0).sum() > 0.6 * n_words),
         "one looks at the end": bool(words[..., -2:].sum(-1).mean(-1)[kinds["ends"]] > 0.3),
         "one spreads its weights": bool(words.max(-1).mean(-1)[kinds["spreads"]] < 0.5),
-        "some heads rest on the mark or the end": bool(np.nanmax(metrics.sinks) > 0.4),
+        "some heads rest on the mark or the end": bool(np.nanmax(metrics.sink_share) > 0.4),
         "some spread over several words": bool(np.nanmax(metrics.normalised_entropy) > 0.6),
         "hardly two maps are alike": bool((apart[np.triu_indices(len(heads), 1)] < 0.2).mean() < 0.1),
         "the heads differ in every layer": bool((apart.reshape(*cross.shape[:2], -1).max((1, 2)) > 1).all()),

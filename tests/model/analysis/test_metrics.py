@@ -40,7 +40,7 @@ def test_a_known_map_gives_the_numbers_worked_out_by_hand() -> None:
     assert found.previous[0, 0] == pytest.approx((1 + 0.75) / 2)
     assert found.same[0, 0] == pytest.approx((0.5 + 0 + 0.25) / 3)
     assert found.next[0, 0] == pytest.approx((0.5 + 0) / 2)
-    assert found.sinks[0, 0] == pytest.approx(0.25 / 3)
+    assert found.sink_share[0, 0] == pytest.approx(0.25 / 3)
     assert found.confidence[0, 0] == pytest.approx((0.5 + 1 + 0.75) / 3)
     assert found.maximum[0, 0] == 1
     assert (found.strongest_query[0, 0], found.strongest_key[0, 0]) == (1, 0)
@@ -62,7 +62,7 @@ def test_the_first_row_of_a_causal_map_counts_for_nothing() -> None:
     assert found.maximum[0, 0] == pytest.approx(0.8)
     assert (found.strongest_query[0, 0], found.strongest_key[0, 0]) == (2, 2)
     assert found.same[0, 0] == pytest.approx((0.75 + 0.8) / 2)
-    assert found.sinks[0, 0] == pytest.approx((0.25 + 0.1) / 2)
+    assert found.sink_share[0, 0] == pytest.approx((0.25 + 0.1) / 2)
     first, second = 0.811278, -(0.2 * np.log2(0.1) + 0.8 * np.log2(0.8))
     assert found.normalised_entropy[0, 0] == pytest.approx((first / 1 + second / np.log2(3)) / 2, abs=1e-5)
 
@@ -95,7 +95,7 @@ def test_a_row_that_a_damaged_model_gives_is_left_out_without_a_warning(row: tup
     sound = np.array([[[[0.25, 0.75]]]], dtype=np.float32)
     damaged = np.concatenate([sound, np.array([[[row]]], dtype=np.float32)], axis=2)
     found, alone = (head_metrics(each, kind="cross", key_is_sink=[True, False]) for each in (damaged, sound))
-    for name in ("entropy", "offset", "sinks", "confidence", "maximum"):
+    for name in ("entropy", "offset", "sink_share", "confidence", "maximum"):
         assert found.of(name) == alone.of(name), name
 
 
@@ -118,7 +118,7 @@ def test_metrics_stay_in_their_ranges(weights: Floats) -> None:
     n_keys = weights.shape[-1]
     found = head_metrics(weights, kind="cross", key_is_sink=[index % 2 == 0 for index in range(n_keys)])
     assert found.diagonality is not None
-    for values in (found.previous, found.same, found.next, found.sinks, found.confidence, found.maximum,
+    for values in (found.previous, found.same, found.next, found.sink_share, found.confidence, found.maximum,
                    found.normalised_entropy, found.diagonality):  # fmt: skip
         known = values[~np.isnan(values)]
         assert (known >= -1e-6).all() and (known <= 1 + 1e-6).all()

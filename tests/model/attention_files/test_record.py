@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 
+from model import intervention_text
 from model.attention_files import AttentionRecord, RecordError, from_generation, from_tensors
 from model.inference.translation import translate
 from model.intervention_text import read_changes
@@ -117,7 +118,8 @@ def test_a_record_names_what_was_changed_in_the_model() -> None:
     assert AttentionRecord.of(translate(bundle, text)).changes == ""
 
 
-def test_a_patch_of_too_many_numbers_is_named_all_the_same() -> None:
+def test_a_patch_of_too_many_numbers_is_named_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(intervention_text, "_MOST_NUMBERS", 40)
     bundle, text = tiny_bundle(), "the cat is sleeping"
     width = bundle.config.d_model
     wide = Patch("encoder.embedding", value=np.ones((3, width), np.float32), positions=(0, 1, 2))

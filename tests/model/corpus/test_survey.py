@@ -19,8 +19,6 @@ from model.text.links import CorpusError
 from model.text.pairs import Pair
 from tests.model.corpus.pairs import PAIRS
 
-NAMES = {"sink_share": "sinks"}
-
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_heads_are_measured_as_one_sentence_at_a_time(
@@ -32,7 +30,7 @@ def test_heads_are_measured_as_one_sentence_at_a_time(
         rows = frame[frame["id"] == index]
         for name in ("entropy", "normalised_entropy", "offset", "previous", "same", "next", "sink_share", "confidence",
                      "maximum", *(["diagonality"] if kind == "cross" else [])):  # fmt: skip
-            expected = alone.of(NAMES.get(name, name))
+            expected = alone.of(name)
             assert expected is not None
             found = rows[name].to_numpy(float).reshape(expected.shape)
             np.testing.assert_allclose(found, expected, atol=2e-5, err_msg=f"{name} of pair {index}")

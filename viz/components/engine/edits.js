@@ -75,6 +75,6 @@ export function sourceRows(n, offset, edit) {
   if (!edit) return rows;
   if (edit.mode === "zero") return null;
   if (edit.mode === "reverse") return rows.reverse();
-  if (edit.mode === "shift") return rows.map((row) => Math.max(0, row + (edit.amount ?? 0)));
+  if (edit.mode === "shift") return rows.map((row) => Math.max(offset, row + (edit.amount ?? 0)));
   return permutation(n, edit.amount ?? 0).map((place) => rows[place]);
 }

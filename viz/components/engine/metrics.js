@@ -1,6 +1,16 @@
 // What each head does, in numbers, as model/analysis/metrics.py defines them.
 
-const NAMES = ["entropy", "normalised_entropy", "offset", "previous", "same", "next", "sinks", "confidence", "maximum"];
+const NAMES = [
+  "entropy",
+  "normalised_entropy",
+  "offset",
+  "previous",
+  "same",
+  "next",
+  "sink_share",
+  "confidence",
+  "maximum",
+];
 
 /**
  * Metrics of every head of (L, H, Q, K): {name: [[number | null, …], …]}.
@@ -48,7 +58,7 @@ function metricsOf(map, rows, columns, causal, isSink) {
     if (query > 0 && query - 1 < columns) means.add("previous", map[at + query - 1]);
     if (query < columns) means.add("same", map[at + query]);
     if (query + 1 < columns) means.add("next", map[at + query + 1]);
-    means.add("sinks", sinks);
+    means.add("sink_share", sinks);
     means.add("confidence", peak);
     if (rows > 1 && columns > 1) means.add("diagonality", centrality(map, query, rows, columns));
   }

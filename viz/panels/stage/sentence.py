@@ -11,6 +11,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from model import Bundle, HeadAblation, TokenSequence
+from model.intervention_text import unwritten
 from model.text.language_codes import bcp47, main_language
 from model.text.tokenizer import without_marks
 from model.text.word_tokenizer import WordTokenizer
@@ -200,6 +201,8 @@ def _notice(reading: Reading | None) -> str:
         said.append(tr("sentence.lost"))
     if len(reading.selection.text) > session.LONGEST_LINK_TEXT:
         said.append(tr("sentence.no_link"))
+    if unwritten(reading.selection.interventions):
+        said.append(tr("sentence.change_no_link"))
     if fitted.unknown:
         said.append(tr("sentence.unknown", characters=_some(fitted.unknown)))
     if fitted.spelled:

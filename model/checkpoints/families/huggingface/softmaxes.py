@@ -72,7 +72,7 @@ class Pass:
     def _keep(self, place: Place, weights: Tensor) -> None:
         if isinstance(self.capture, bool):
             self.weights[place] = weights
-        elif self.capture.wants(place[1]):
+        elif self.capture.wants(*place):
             self.weights[place] = self.capture.part(weights)
 
 

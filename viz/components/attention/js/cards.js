@@ -11,7 +11,8 @@ import { headsOfKind } from "./data/unpack.js";
 /** @import { Head, Metrics } from "./types" */
 /** @typedef {[text: string, look: string][]} Lines of the tooltip */
 
-/** The numbers that sort the grid and fill the bars; [lowest, highest] of the scale, null for the data's own.
+/** The numbers that sort the grid and fill the bars, as model/analysis/measures.py lists them, and the change without
+ * the head; [lowest, highest] of the scale, null for the data's own.
  * @type {Record<string, [low: number, high: number] | null>} */
 export const METRICS = {
   entropy: null,
@@ -21,7 +22,7 @@ export const METRICS = {
   previous: [0, 1],
   same: [0, 1],
   next: [0, 1],
-  sinks: [0, 1],
+  sink_share: [0, 1],
   diagonality: [0, 1],
   effect: null,
 };
@@ -116,8 +117,8 @@ function metricRows(explorer, metrics, [layer, head]) {
   const { strings, state } = explorer;
   const shown =
     state.kind === "cross"
-      ? ["entropy", "diagonality", "sinks", "confidence", "maximum"]
-      : ["entropy", "offset", "previous", "same", "next", "sinks", "maximum"];
+      ? ["entropy", "diagonality", "sink_share", "confidence", "maximum"]
+      : ["entropy", "offset", "previous", "same", "next", "sink_share", "maximum"];
   /** @type {Record<string, (value: number) => string>} */
   const format = {
     entropy: (x) => fill(strings.bits, { n: fixed(x) }),
@@ -157,7 +158,7 @@ export class HeadCards {
     const corpus = byName(view.corpus[state.kind]);
     const second = byName(explorer.views[1]?.metrics[state.kind]);
     const cards = metricRows(explorer, view.metrics[state.kind], head).map(([name, value, key]) =>
-      this.#card(name, value, strings[`about_${key === "sinks" ? "sinks_share" : key}`], [
+      this.#card(name, value, strings[`about_${key}`], [
         corpus.has(key) ? fill(strings.on_set, { value: corpus.get(key) }) : "",
         second.has(key) ? fill(strings.on_second, { value: second.get(key) }) : "",
       ]),

@@ -1,8 +1,8 @@
 // Interventions as text, as model/intervention_text.py writes and reads them: "off:x.2.5 force:x.2.5.3=0.1,0.9 block:x.3...".
 
-const MOST = 256;
+const MOST = 4096;
 const LARGEST_WEIGHT = 1e6;
-const MOST_SHIFT = 9999;
+const MOST_SHIFT = 10_000;
 
 /**
  * @typedef {import("./choices.js").Changes} Changes
@@ -17,7 +17,7 @@ export function writeChanges({ off, blocked, forced, moved }, { letters }) {
   const place = (/** @type {any} */ { kind, layer, head }) => `${letters[kind]}.${layer}.${head}`;
   return [
     ...off.map((each) => `${each.mode === "uniform" ? "even" : "off"}:${place(each)}`),
-    ...forced.map((row) => `force:${place(row)}.${row.query}=${row.weights.map(fourDigits).join(",")}`),
+    ...forced.map((row) => `force:${place(row)}.${row.query}=${row.weights.join(",")}`),
     ...blocked.map(
       ({ kind, key, ...where }) =>
         `block:${letters[kind]}.${key}.${where.layer ?? ""}.${where.head ?? ""}.${where.query ?? ""}`,
@@ -25,9 +25,6 @@ export function writeChanges({ off, blocked, forced, moved }, { letters }) {
     ...(moved ? [`move:${moved.mode}.${moved.amount}`] : []),
   ].join(" ");
 }
-
-/** Four digits. @param {number} value */
-const fourDigits = (value) => String(Number(value.toPrecision(4)));
 
 /**
  * @param {string} text
@@ -47,8 +44,7 @@ export function readChanges(text, { letters, moves }) {
     if ((verb === "off" || verb === "even") && kind) takeOff(found, verb, kind, numbers.map(natural));
     else if (verb === "force" && kind) takeRow(found, kind, numbers.map(natural), weights ?? "");
     else if (verb === "block" && kind) takeKey(found, kind, numbers);
-    else if (verb === "move" && moves.includes(letter) && /^-?\d+$/.test(numbers[0] ?? ""))
-      found.moved = { mode: letter, amount: Math.max(-MOST_SHIFT, Math.min(MOST_SHIFT, Number(numbers[0]))) };
+    else if (verb === "move" && moves.includes(letter)) takeMove(found, letter, numbers[0] ?? "");
     else if ((verb === "patch" || verb === "unmask") && !found.left.includes(verb)) found.left.push(verb);
   }
   return found;
@@ -63,6 +59,17 @@ export function readChanges(text, { letters, moves }) {
 function takeOff(found, verb, kind, [layer, head]) {
   if (layer == null || head == null) return;
   found.off.push(verb === "even" ? { kind, layer, head, mode: "uniform" } : { kind, layer, head });
+}
+
+/**
+ * @param {any} found
+ * @param {string} mode
+ * @param {string} text how far positions are shifted, or the seed by which they are shuffled
+ */
+function takeMove(found, mode, text) {
+  const amount = /^-?\d{1,20}$/.test(text) ? Number(text) : NaN;
+  const isGood = Number.isSafeInteger(amount) && (mode !== "shift" || Math.abs(amount) <= MOST_SHIFT);
+  if (isGood) found.moved = { mode, amount };
 }
 
 /**

@@ -144,7 +144,10 @@ export function applicationLink(choices, schema, application) {
 function valueOf(text, form) {
   if (text === null) return form.default;
   if (form.is === "text") return text.slice(0, form.longest);
-  if (form.is === "name") return form.among.includes(text) ? text : form.default;
+  if (form.is === "name") {
+    const name = form.former[text] ?? text;
+    return form.among.includes(name) ? name : form.default;
+  }
   if (form.is === "switch") return text === "1" ? true : text === "0" ? false : form.default;
   if (form.is === "number") return numberOf(text, form);
   const words = text.split(form.is === "ids" ? "." : " ").filter(Boolean);

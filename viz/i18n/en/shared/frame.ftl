@@ -75,6 +75,7 @@ head_even = { $kind } { $layer }·{ $head } uniform
 row_forced = { $kind } { $layer }·{ $head } row { $row } forced
 prefix_fixed = begins with “{ $text }”
 patch_text = { $name }{ $where } taken from “{ $text }”
+patch_unread = changed { $name } (the file does not say by what)
 patch_zero = { $name }{ $where } set to zero
 patch_mean = { $name }{ $where } set to its mean
 patch_noise = { $name }{ $where } with noise

@@ -42,6 +42,7 @@ unknown = The model's vocabulary does not contain { $characters }; the model rea
 bytes = The model's vocabulary does not contain { $characters }; the model reads their bytes one by one instead.
 breaks = Line breaks are read as spaces.
 no_link = This text is too long for a link: with the link, send the text too.
+change_no_link = The link leaves out a change that holds too many numbers: make that change again where you open the link.
 lost = The sentence of this link was too long for a link. Paste it with “Type another sentence”.
 unfinished =
     The translation was stopped at { $n } { $n ->

@@ -75,6 +75,7 @@ head_even = { $kind } { $layer }·{ $head } uniforme
 row_forced = { $kind } { $layer }·{ $head } ligne { $row } imposée
 prefix_fixed = commence par « { $text } »
 patch_text = { $name }{ $where } pris dans « { $text } »
+patch_unread = { $name } modifié (le fichier ne dit pas comment)
 patch_zero = { $name }{ $where } mis à zéro
 patch_mean = { $name }{ $where } ramené à sa moyenne
 patch_noise = { $name }{ $where } brouillé

@@ -42,6 +42,7 @@ unknown = Le vocabulaire du modèle ne contient pas { $characters } ; le modèle
 bytes = Le vocabulaire du modèle ne contient pas { $characters } ; le modèle en lit les octets un à un.
 breaks = Les retours à la ligne sont lus comme des espaces.
 no_link = Ce texte est trop long pour tenir dans un lien : envoyez le texte avec le lien.
+change_no_link = Le lien laisse de côté une modification qui contient trop de nombres : refaites-la là où vous ouvrez le lien.
 lost = La phrase de ce lien était trop longue pour y tenir. Collez-la avec « Écrire une autre phrase ».
 unfinished =
     La traduction a été arrêtée à { $n } { $n ->

@@ -64,6 +64,7 @@ head_even = { $kind } { $layer }·{ $head } 均匀
 row_forced = { $kind } { $layer }·{ $head } 第 { $row } 行已指定
 prefix_fixed = 以“{ $text }”开头
 patch_text = { $name }{ $where } 取自“{ $text }”
+patch_unread = 改动了 { $name }（文件未说明改成什么）
 patch_zero = { $name }{ $where } 设为零
 patch_mean = { $name }{ $where } 设为平均值
 patch_noise = { $name }{ $where } 加入噪声

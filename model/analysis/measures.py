@@ -1,23 +1,61 @@
-"""The measures of ``analysis.metrics`` for a whole padded batch at once: one number per row and head.
+"""The metrics of a head: one table of what they are, and their formulas, for a whole padded batch at once.
 
-A test checks that both are equal, sentence by sentence. That module explains each measure.
+The positional shares follow Voita et al. (2019, section 4, "positional heads") and Clark et al. (2019, section 3), who
+count how much a head gives to the previous and the next token and to separators. Whatever lists metrics
+(``HeadMetrics``, a survey's columns, the menus of pages) is made from ``METRICS``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import torch
 from torch import Tensor
 
-MEASURES = (
-    "entropy", "normalised_entropy", "offset", "previous", "same", "next", "sink_share", "confidence", "maximum",
-    "diagonality", "value_weighted_share", "value_weighted_sink_share",
+Unit = Literal["bits", "tokens", "share"]
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """What one number says of a head."""
+
+    name: str
+    formula: str
+    """Over a head's rows of weights w, one for each query."""
+    unit: Unit
+    low: float | None
+    """The least that it can be; None where it has no bound."""
+    high: float | None
+    more: str
+    """What a larger number means."""
+    needs_values: bool = False
+    """Whether it needs the values that the weights mix, which only a pass of the model has."""
+
+
+METRICS = (
+    Metric("entropy", "mean over queries of -sum w log2 w", "bits", 0, None, "spread over more keys"),
+    Metric("normalised_entropy", "entropy over log2 of the keys that a query may see", "share", 0, 1, "more uniform"),
+    Metric("offset", "mean of key position minus query position", "tokens", None, None, "looks further ahead"),
+    Metric("previous", "mean w on the token before the query", "share", 0, 1, "more on the token before"),
+    Metric("same", "mean w on the query's own position", "share", 0, 1, "more on the token itself"),
+    Metric("next", "mean w on the token after the query", "share", 0, 1, "more on the token after"),
+    Metric("sink_share", "mean w on special tokens and punctuation", "share", 0, 1, "more on sinks"),
+    Metric("confidence", "mean over queries of the largest w", "share", 0, 1, "more focused"),
+    Metric("maximum", "the largest w of the head", "share", 0, 1, "one stronger link"),
+    Metric("diagonality", "1 - mean w times the distance to the diagonal", "share", 0, 1, "closer to the diagonal"),
+    Metric("value_weighted_share", "its w times norms of values, of its layer's", "share", 0, 1,
+           "adds more of what its layer adds", needs_values=True),
+    Metric("value_weighted_sink_share", "w times norms of values on sinks, of all", "share", 0, 1,
+           "adds more from sinks", needs_values=True),
 )  # fmt: skip
-"""Columns of the table of heads, beside those that count gold links."""
+MEASURES = tuple(metric.name for metric in METRICS)
+"""Columns of a survey's table of heads, beside those that count gold links."""
 _TINY = 1e-30
 """Smaller weights add nothing to an entropy."""
+_ROUNDING = 2e-3
+"""How far half precision lets a row stray from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +68,8 @@ class Axes:
     """bool (B, K)"""
     key_is_sink: Tensor
     """bool (B, K)"""
-    is_causal: bool
+    is_causal: Tensor
+    """Rows whose queries see no later key, bool (B,)"""
 
     @property
     def has_choice(self) -> Tensor:
@@ -42,15 +81,18 @@ class Axes:
     def visible(self) -> Tensor:
         """How many keys each query may see, int64 (B, Q)."""
         n_keys = self.key_is_real.sum(-1, keepdim=True)
-        if not self.is_causal:
-            return n_keys.expand_as(self.query_is_real)
         places = torch.arange(1, self.query_is_real.shape[1] + 1, device=n_keys.device)
-        return torch.minimum(places[None], n_keys)
+        return torch.where(self.is_causal[:, None], torch.minimum(places[None], n_keys), n_keys)
 
 
 def measure(weights: Sequence[Tensor], axes: Axes, *, is_cross: bool) -> dict[str, Tensor]:
-    """Measure every layer's weights (B, H, Q, K): each measure (B, L, H), NaN where it is undefined."""
-    stacked = torch.stack(tuple(weights), 1).float().flatten(1, 2)  # (B, N, Q, K)
+    """Measure every layer's weights (B, H, Q, K): each metric (B, L, H) float32, NaN where it is undefined.
+
+    A query that sees only one key has no choice, so it is left out wherever other queries have more (the first row
+    under a causal mask would otherwise be every head's strongest link). So is a query without any weight. Rows that do
+    not sum to 1, as some weightings and patches give them, count by their shares.
+    """
+    stacked, has_weight = _shares(weights)  # (B, N, Q, K), (B, N, Q)
     n_queries, n_keys = stacked.shape[-2:]
     keys = torch.arange(n_keys, device=stacked.device, dtype=torch.float32)
     queries = torch.arange(n_queries, device=stacked.device, dtype=torch.float32)
@@ -59,7 +101,7 @@ def measure(weights: Sequence[Tensor], axes: Axes, *, is_cross: bool) -> dict[st
     # One product for all sums over keys, and a separate logarithm, because `entr` takes three times as long.
     sums = (stacked.flatten(1, 2) @ marks).unflatten(1, stacked.shape[1:3])
     total, place, on_sinks = sums.unbind(-1)  # (B, N, Q)
-    live = (total > 0) & axes.has_choice[:, None]  # (B, N, Q)
+    live = has_weight & axes.has_choice[:, None]  # (B, N, Q)
     bits = -(stacked * stacked.clamp(min=_TINY).log2_()).sum(-1)  # (B, N, Q)
     peaks = stacked.amax(-1)
     largest = torch.log2(axes.visible.clamp(min=2).float())[:, None]
@@ -78,6 +120,30 @@ def measure(weights: Sequence[Tensor], axes: Axes, *, is_cross: bool) -> dict[st
         measures["diagonality"] = _diagonality(stacked, live, axes)
     shape = (len(stacked), len(weights), -1)
     return {name: values.reshape(shape) for name, values in measures.items()}
+
+
+def strongest(weights: Sequence[Tensor], axes: Axes) -> tuple[Tensor, Tensor]:
+    """Query and key of each head's largest weight, int64 (B, L, H) each."""
+    stacked, has_weight = _shares(weights)
+    peaks, places = stacked.max(-1)  # (B, N, Q)
+    queries = peaks.masked_fill(~(has_weight & axes.has_choice[:, None]), 0).argmax(-1, keepdim=True)  # (B, N, 1)
+    shape = (len(stacked), len(weights), -1)
+    return queries.reshape(shape), places.gather(-1, queries).reshape(shape)
+
+
+def _shares(weights: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
+    """All layers' rows as shares of their sums, float32 (B, L·H, Q, K), and which of them count, bool (B, L·H, Q).
+
+    A row of zeros, or with NaN or infinity, as a damaged model gives it, does not count and becomes zeros.
+    """
+    stacked = torch.stack(tuple(weights), 1).float().flatten(1, 2)
+    total = stacked.sum(-1)
+    has_weight = (total > 0) & total.isfinite()
+    if not bool(has_weight.all()):
+        stacked, total = stacked.masked_fill(~has_weight[..., None], 0), total.masked_fill(~has_weight, 1)
+    if bool(((total - 1).abs() > _ROUNDING).any()):
+        stacked = stacked / total[..., None]
+    return stacked, has_weight
 
 
 def measure_norms(weights: Sequence[Tensor], norms: Sequence[Tensor], axes: Axes) -> dict[str, Tensor]:
@@ -111,6 +177,12 @@ def _share_at(weights: Tensor, live: Tensor, axes: Axes, offset: int) -> Tensor:
 
 
 def _diagonality(weights: Tensor, live: Tensor, axes: Axes) -> Tensor:
+    """Diagonality (Zhang et al. 2021, "On the Usefulness of Self-Attention for ASR with Transformers", SLT).
+
+    A row's centrality is 1 - sum_k w |distance to the diagonal| / the largest such distance in the row; a head's
+    diagonality is the mean. There both axes have one length; here positions are taken relative to each length. Uniform
+    weights give about one half.
+    """
     n_queries = axes.query_is_real.sum(-1)[:, None, None].float()  # (B, 1, 1)
     n_keys = axes.key_is_real.sum(-1)[:, None, None].float()
     rows = torch.arange(weights.shape[2], device=weights.device)[:, None] / (n_queries - 1).clamp(min=1)

@@ -1,0 +1,63 @@
+"""Runs the whole matrix, again and again with other places of each change, and prints the cells that are wrong.
+
+python -m tests.matrix --minutes 60
+python -m tests.matrix --only attend --kind adapter
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+import traceback
+import warnings
+
+import pytest
+import torch
+
+from tests.matrix.test_matrix import PLACES, check, refusal
+
+
+def main() -> int:
+    """Print every cell that is wrong; the number of them, at most 1, is the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--minutes", type=float, default=10.0, help="how long to go on")
+    parser.add_argument("--only", default="", help="one reading")
+    parser.add_argument("--kind", default="", help="one kind of model")
+    parser.add_argument("--change", default="", help="one change")
+    parser.add_argument("--seed", type=int, default=0, help="the first seed of the places")
+    parser.add_argument("--refusals", action="store_true", help="print the combinations that are refused, and stop")
+    asked = parser.parse_args()
+    torch.set_num_threads(1)
+    warnings.simplefilter("ignore")
+    chosen = [place for place in PLACES
+              if (asked.only or place.reading) == place.reading and (asked.kind or place.kind) == place.kind
+              and (asked.change or place.change) == place.change]  # fmt: skip
+    if asked.refusals:
+        for line in sorted({f"{p.reading} × {p.kind} × {p.change}: {refusal(p)}" for p in chosen if refusal(p)}):
+            print(line)
+        return 0
+    end, seed, wrong, done = time.monotonic() + 60 * asked.minutes, asked.seed, set(), 0
+    while time.monotonic() < end:
+        for place in random.Random(seed).sample(chosen, len(chosen)):
+            if time.monotonic() >= end:
+                break
+            done += 1
+            try:
+                check(place, seed)
+            except (Exception, pytest.fail.Exception) as error:
+                key = (place.reading, place.kind, place.change)
+                if key not in wrong:
+                    wrong.add(key)
+                    where = traceback.extract_tb(error.__traceback__)[-1]
+                    said = " ".join(str(error).split())[:160]
+                    kind = type(error).__name__
+                    print(f"{tuple(place)} seed {seed}: {kind} {said} ({where.filename}:{where.lineno})", flush=True)
+        seed += 1
+    print(f"{done} cells of {len(chosen)}, {seed - asked.seed} rounds begun; {len(wrong)} combinations are wrong")
+    return int(bool(wrong))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,451 @@
+"""The readings of the matrix: each compares a public function with plain hooks, or with itself done slowly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import model
+from model.analysis.measures import measure
+from model.analysis.metrics import trace_metrics
+from model.corpus.batches import Row, forced
+from model.corpus.tables import axes_of
+from model.inference.long_text import read_long, rows_of_head
+from model.inference.reading import NO_TOKENS, kinds_of
+from model.inference.tree_search import beam_tree
+from model.interpret.ablation import head_effects, without_head
+from model.interpret.attribution import gradient_attention, value_weighted
+from model.interpret.causal import causal_map
+from model.interpret.direct import direct_contributions
+from model.interpret.editing.circuit import circuit
+from model.interpret.editing.knockout import knock_out
+from model.interpret.editing.steering import steering_vector
+from model.interpret.inspection import inspect_head
+from model.interpret.logit_lens import logit_lens
+from model.interpret.token_attribution import token_attribution
+from model.interpret.tracing.causal_patches import patch_of_cell
+from model.interpret.tracing.pair_reading import CausalError
+from model.interventions import BlockedKey, Interventions, attention_shapes
+from model.nn.only import AttentionSelection, SelectionError
+from model.text.pairs import Pair
+from model.text.tokens import describe_target
+from tests.matrix.by_hooks import Found, run
+from tests.matrix.kinds import twin_of
+
+SOURCES = ((5, 9, 6, 14, 3), (7, 4, 3), (8, 6, 5, 12, 4, 9, 3))
+FED = ((2, 9, 10, 4), (2, 7, 5), (2, 6, 11, 12, 8, 4))
+"""Three sentences of different length; each cell of the matrix is about the first, alone or beside the others."""
+TARGETS = tuple((*fed[1:], 8) for fed in FED)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell: a kind of model under a change, alone or in a batch, with a cache or without."""
+
+    kind: str
+    bundle: model.Bundle
+    edits: Interventions
+    in_batch: bool
+    cached: bool
+
+    @property
+    def n_rows(self) -> int:
+        """Sentences that share the pass."""
+        return 3 if self.in_batch else 1
+
+    @property
+    def sources(self) -> tuple[tuple[int, ...], ...]:
+        """What the encoder reads of each sentence; nothing in a lone decoder."""
+        return tuple(ids if self.has_encoder else () for ids in SOURCES[: self.n_rows])
+
+    @property
+    def fed(self) -> tuple[tuple[int, ...], ...]:
+        """What the decoder is fed of each sentence; nothing in a lone encoder."""
+        return tuple(ids if self.has_decoder else () for ids in FED[: self.n_rows])
+
+    @property
+    def has_encoder(self) -> bool:
+        return "encoder_self" in kinds_of(self.bundle)
+
+    @property
+    def has_decoder(self) -> bool:
+        return "decoder_self" in kinds_of(self.bundle)
+
+    @property
+    def can_hook(self) -> bool:
+        """Whether hooks can do the change: they move rows of a table, and not distances."""
+        return self.edits.source_positions is None or not self.bundle.config.sees_distances
+
+    def by_hooks(self, trace: model.Trace | None = None, edits: Interventions | None = None, end: int = 99) -> Found:
+        """The first sentence, or a trace up to a step, with the change done by hand."""
+        network: Any = twin_of(self.kind).model
+        source, fed = (self.sources[0], self.fed[0]) if trace is None else (trace.source.ids, trace.prefix.ids[:end])
+        return run(network, self.edits if edits is None else edits, source, fed)
+
+    @property
+    def trace(self) -> model.Trace:
+        """The first sentence scored under the change."""
+        text = self.sources[0][:-1] if self.has_encoder else self.fed[0][1:]
+        return model.score(self.bundle, text, TARGETS[0], interventions=self.edits)
+
+
+def same(left: Any, right: Any, atol: float = 2e-5) -> None:
+    """Equal numbers."""
+    np.testing.assert_allclose(np.asarray(left), np.asarray(right), rtol=1e-4, atol=atol)
+
+
+def _log_probs(found: Found, targets: tuple[int, ...]) -> Any:
+    return found.logits.log_softmax(-1)[range(len(targets)), list(targets)].numpy()
+
+
+def attend(cell: Cell) -> None:
+    """Weights and logits, against hooks; some of them against all."""
+    batch = model.attend(cell.bundle, cell.sources, cell.fed, interventions=cell.edits, cached=cell.cached)
+    sides = {"encoder_self": (cell.sources, cell.sources), "decoder_self": (cell.fed, cell.fed)}
+    lengths = sides | {"cross": (cell.fed, cell.sources)}
+    some = model.attend(cell.bundle, cell.sources, cell.fed, interventions=cell.edits, cached=cell.cached,
+                        only=AttentionSelection(layers=(1,), heads=(1,), rows=(1, 3)), logits=False)  # fmt: skip
+    found = cell.by_hooks() if cell.can_hook else None
+    for kind in kinds_of(cell.bundle):
+        (queries,), (keys,) = (side[:1] for side in lengths[kind])
+        whole = getattr(batch, kind)[0, :, :, : len(queries), : len(keys)]
+        same(getattr(some, kind)[0, 0, 0, :, : len(keys)], whole[1, 1, 1:3])
+        for layer in range(len(whole)) if found is not None else ():
+            same(whole[layer], found.weights[kind, layer])  # pyright: ignore[reportOptionalMemberAccess]
+    n = len(cell.fed[0]) if cell.has_decoder else len(cell.sources[0])
+    if found is not None and cell.bundle.config.predicts:
+        same(np.asarray(batch.logits)[0, :n], found.logits, 1e-4)
+    alone = model.attend(cell.bundle, cell.sources[:1], cell.fed[:1], interventions=cell.edits)
+    same(np.asarray(batch.logits)[0, :n], np.asarray(alone.logits)[0], 1e-4)
+
+
+def score(cell: Cell) -> None:
+    """Log-probabilities, against hooks."""
+    texts = [ids[:-1] for ids in cell.sources] if cell.has_encoder else [ids[1:] for ids in cell.fed]
+    targets = [list(ids) for ids in TARGETS[: cell.n_rows]]
+    traces = model.score(cell.bundle, [list(t) for t in texts], targets, interventions=cell.edits, cached=cell.cached)
+    first = traces[0]
+    assert isinstance(first, model.Trace)
+    found = cell.by_hooks(first) if cell.can_hook else None
+    if found is not None:
+        same(first.log_probs, _log_probs(found, first.target.ids))
+    same(first.log_probs, model.score(cell.bundle, texts[0], TARGETS[0], interventions=cell.edits).log_probs)
+
+
+def greedy(cell: Cell) -> None:
+    """Greedy decoding, against the best token of one pass after another by hooks."""
+    texts = [list(ids[:-1]) for ids in cell.sources] if cell.has_encoder else [list(ids[1:]) for ids in cell.fed]
+    fits = cell.edits.within(n_source=len(cell.sources[0]), n_target=6)
+    traces = model.translate(cell.bundle, texts, interventions=fits, cached=cell.cached, max_length=6, stop_loops=False)
+    first = traces[0]
+    assert isinstance(first, model.Trace)
+    begin = len(first.target) - 1 if cell.has_encoder else len(texts[0])
+    for t in range(len(first.target) if cell.can_hook else 0):
+        logits = cell.by_hooks(first, fits, t + 1).logits[-1]
+        same(first.log_probs[t], logits.log_softmax(-1)[first.target.ids[t]])
+        if t > begin or cell.has_encoder:
+            pad = cell.bundle.config.target_pad_id
+            best = next(i for i in logits.argsort(descending=True).tolist() if i != pad or not _never(cell))
+            assert best == first.target.ids[t]
+
+
+def _never(cell: Cell) -> bool:
+    from model.decoding.options import suppressed_id
+
+    return suppressed_id(cell.bundle.model) >= 0
+
+
+def _translated(cell: Cell, **options: Any) -> None:
+    """A batch with a cache or without gives what the text alone gives without one."""
+    texts = [list(ids[:-1]) for ids in cell.sources] if cell.has_encoder else [list(ids[1:]) for ids in cell.fed]
+    fits = cell.edits.within(n_source=len(cell.sources[0]), n_target=6)
+    first = model.translate(cell.bundle, texts, interventions=fits, cached=cell.cached, max_length=6, **options)[0]
+    alone = model.translate(cell.bundle, texts[0], interventions=fits, cached=False, max_length=6, **options)
+    assert isinstance(first, model.Trace) and isinstance(alone, model.Trace)
+    assert first.target.ids == alone.target.ids
+    same(first.log_probs, alone.log_probs)
+    for kind in alone.attention.kinds:
+        same(first.attention.of(kind), alone.attention.of(kind))
+
+
+def beam(cell: Cell) -> None:
+    """Beam search, against that of the text alone without a cache."""
+    _translated(cell, method="beam", beam_size=3)
+
+
+def sample(cell: Cell) -> None:
+    """Sampling, likewise."""
+    _translated(cell, method="sample")
+
+
+def tree(cell: Cell) -> None:
+    """The tree of a beam search ends in the translation of that search."""
+    text = list(cell.sources[0][:-1]) if cell.has_encoder else list(cell.fed[0][1:])
+    fits = cell.edits.within(n_source=len(cell.sources[0]), n_target=6)
+    options: Any = {"beam_size": 3, "max_length": 6, "interventions": fits, "cached": cell.cached}
+    grown = beam_tree(cell.bundle, text, **options)
+    best = model.translate(cell.bundle, text, method="beam", **options)
+    path, at = [], grown.best[0]
+    while at >= 0:
+        path.append(grown.nodes[at].token_id)
+        at = grown.nodes[at].parent
+    assert tuple(path[::-1])[-len(best.target.ids) :] == best.target.ids
+
+
+def record(cell: Cell) -> None:
+    """Activations, against what hooks saw."""
+    trace = cell.trace
+    found = cell.by_hooks(trace) if cell.can_hook else None
+    recorded = model.record(cell.bundle, trace)
+    for name, x in (found.activations if found is not None else {}).items():
+        same(recorded[name][0], x, 1e-4)
+    if found is not None:
+        same(recorded["logits"][0], found.logits, 1e-4)
+
+
+def effects(cell: Cell) -> None:
+    """Each head's effect, against hooks with that head off."""
+    trace = cell.trace
+    measured = head_effects(cell.bundle, trace)
+    for kind, (n_layers, n_heads) in attention_shapes(cell.bundle.config).items():
+        for layer in range(n_layers if kind in kinds_of(cell.bundle) else 0):
+            off = without_head(cell.edits, kind, layer, n_heads - 1)
+            expected = (
+                _log_probs(cell.by_hooks(trace, off), trace.target.ids) if cell.can_hook
+                else model.score(cell.bundle, trace.source.ids[:-1], TARGETS[0], interventions=off).log_probs
+            )  # fmt: skip
+            same(measured.changes[kind][layer, n_heads - 1], expected - trace.log_probs)
+
+
+def knocked_out(cell: Cell) -> None:
+    """A token hidden from all others: no weight is left on it."""
+    trace = cell.trace
+    for kind in kinds_of(cell.bundle):
+        hidden = knock_out(trace, kind, keys=1, layers=0)
+        assert hidden.blocked_keys[-1] == BlockedKey(kind, 1, layer=0)
+        text = trace.source.ids[:-1] if cell.has_encoder else trace.prefix.ids[: len(cell.fed[0])]
+        if not cell.has_encoder:
+            return
+        if any(row.kind == kind for row in cell.edits.forced_rows):
+            continue
+        weights = model.score(cell.bundle, text, TARGETS[0], interventions=hidden).attention.of(kind)
+        is_open = [patch for patch in cell.edits.patches if patch.name.endswith("weights")]
+        assert is_open or not np.asarray(weights)[0, :, :, 1].any()
+
+
+def lens(cell: Cell) -> None:
+    """Each layer's entry is its stream through the last norm and the output matrix."""
+    config, network = cell.bundle.config, cell.bundle.model
+    trace: Any = cell.trace if cell.has_decoder else (cell.sources[0], ())
+    read = logit_lens(cell.bundle, trace, n_best=3, interventions=cell.edits)
+    if not cell.can_hook or not cell.has_decoder:
+        return
+    found = cell.by_hooks(trace)
+    for layer in range(config.n_decoder_layers):
+        stream = found.activations[f"decoder.{layer}.residual.after"]
+        with torch.no_grad():
+            logits = network.project(network.decoder.finish(stream[None]))[0]
+        best = logits.log_softmax(-1).topk(3, -1)
+        same(read.log_probs[layer], best.values, 1e-4)
+
+
+def contributions(cell: Cell) -> None:
+    """What the parts write adds up to the logit."""
+    trace = cell.trace
+    for step in range(len(trace.target)):
+        found = direct_contributions(cell.bundle, trace, step=step, rival_id=6)
+        same(found.values.sum(), found.logit, 2e-4)
+        if cell.can_hook and cell.bundle.config.output_cap is None:
+            logits = cell.by_hooks(trace).logits[step]
+            same(found.logit, logits[trace.target.ids[step]] - logits[6], 2e-4)
+
+
+def gradients(cell: Cell) -> None:
+    """Weights times gradients, against the recorded weights and their gradients."""
+    trace = cell.trace
+    found = gradient_attention(cell.bundle, trace, step=2)
+    parts = {"encoder_self": "encoder.{}.self", "decoder_self": "decoder.{}.self", "cross": "decoder.{}.cross"}
+    if cell.kind == "adapter":
+        return
+    recording = model.record(cell.bundle, trace, names="*.weights", gradients_of=2)
+    for kind in kinds_of(cell.bundle):
+        for layer, product in enumerate(np.asarray(found.maps.of(kind))):
+            name = f"{parts[kind].format(layer)}.weights"
+            same(product, recording[name][0] * recording.gradients[name][0])
+
+
+def norms(cell: Cell) -> None:
+    """Norms of weighted values, against the recorded weights, values and output matrices."""
+    trace = cell.trace
+    found, recorded = (
+        value_weighted(cell.bundle, trace),
+        model.record(cell.bundle, trace, names=("*.weights", "*.value")),
+    )
+    parts = {"encoder_self": "encoder.{}.self", "decoder_self": "decoder.{}.self", "cross": "decoder.{}.cross"}
+    off = {(item.kind, item.layer, item.head) for item in cell.edits.heads_off if item.mode == "zero"}
+    for kind in kinds_of(cell.bundle):
+        stack: Any = cell.bundle.model.encoder if kind == "encoder_self" else cell.bundle.model.decoder
+        for layer, maps in enumerate(np.asarray(found.of(kind))):
+            module = stack.layers[layer].cross_attention if kind == "cross" else stack.layers[layer].self_attention
+            name, matrix = parts[kind].format(layer), module.output.weight.detach().numpy()
+            for head in range(len(maps)):
+                width = module.d_value
+                moved = recorded[f"{name}.value"][0, head] @ matrix[:, head * width : (head + 1) * width].T
+                expected = recorded[f"{name}.weights"][0, head] * np.linalg.norm(moved, axis=-1)
+                same(maps[head], 0 * expected if (kind, layer, head) in off else expected, 1e-4)
+
+
+def attributions(cell: Cell) -> None:
+    """Contributions of tokens: rows of those that are shares sum to 1; erasure is what hiding the token costs."""
+    trace = cell.trace
+    methods: Any = (
+        ("raw", "erasure") if cell.kind == "adapter" else ("raw", "value_weighted", "alti", "gradient_input", "erasure")
+    )
+    for method in methods:
+        found = token_attribution(cell.bundle, trace, method=method)
+        assert np.isfinite(found.source).all() and np.isfinite(found.prefix).all()
+        if method == "alti":
+            same(found.source.sum(-1) + found.prefix.sum(-1), np.ones(len(found.prefix)))
+
+
+def survey(cell: Cell) -> None:
+    """Measures of a corpus, against those of each sentence."""
+    rows, texts = [], []
+    for index in range(cell.n_rows):
+        source = describe_target(cell.bundle, cell.sources[index]) if cell.has_encoder else NO_TOKENS
+        fed = describe_target(cell.bundle, cell.fed[index]) if cell.has_decoder else NO_TOKENS
+        target = describe_target(cell.bundle, TARGETS[index]) if cell.has_decoder else NO_TOKENS
+        rows.append(Row(index, Pair("a", "b"), source, fed, target))
+        texts.append(source)
+    batch = forced(cell.bundle, rows, interventions=cell.edits)
+    axes = axes_of(batch)
+    whole = model.attend(cell.bundle, cell.sources[:1], cell.fed[:1], interventions=cell.edits)
+    maps = model.AttentionMaps(
+        *(None if w is None else w[0] for w in (whole.encoder_self, whole.decoder_self, whole.cross))
+    )
+    for kind, layers in batch.weights.items():
+        found = measure([layer.detach() for layer in layers], axes[kind], is_cross=kind == "cross")
+        trace = _trace(rows[0], maps, cell.edits)
+        expected = trace_metrics(trace, kind)
+        for name in ("entropy", "normalised_entropy", "offset", "previous", "next", "confidence", "maximum"):
+            same(found[name][0], expected.of(name), 1e-4)
+
+
+def _trace(row: Row, maps: model.AttentionMaps, edits: Interventions) -> model.Trace:
+    log_probs = np.zeros(len(row.target), np.float32)
+    return model.Trace("", "", row.source, row.target, row.prefix, log_probs, maps, None, interventions=edits)
+
+
+def long_text(cell: Cell) -> None:
+    """Block means and rows of a long text, against all weights."""
+    source = describe_target(cell.bundle, cell.sources[0]) if cell.has_encoder else NO_TOKENS
+    fed = describe_target(cell.bundle, cell.fed[0]) if cell.has_decoder else NO_TOKENS
+    if any(patch.name.endswith("weights") for patch in cell.edits.patches) and cell.kind != "adapter":
+        with pytest.raises(SelectionError, match="patched as a whole"):
+            read_long(cell.bundle, source, fed, interventions=cell.edits)
+        return
+    text = read_long(cell.bundle, source, fed, interventions=cell.edits)
+    whole = model.attend(cell.bundle, cell.sources[:1], cell.fed[:1], interventions=cell.edits)
+    for kind in kinds_of(cell.bundle):
+        weights = getattr(whole, kind)[0]
+        same(text.blocks.of(kind), weights)  # a short text has blocks of one token
+        for layer in range(len(weights)):
+            same(rows_of_head(cell.bundle, text, kind=kind, layer=layer, head=1, rows=(1, 3)), weights[layer, 1, 1:3])
+
+
+def inspected(cell: Cell) -> None:
+    """Every step of a head, against what a pass records."""
+    trace: Any = cell.trace if cell.has_decoder else (cell.sources[0], ())
+    parts = {"encoder_self": "encoder.{}.self", "decoder_self": "decoder.{}.self", "cross": "decoder.{}.cross"}
+    rows = ([trace.source.ids], [trace.prefix.ids]) if cell.has_decoder else ([trace[0]], [()])
+    whole = model.attend(cell.bundle, *rows, interventions=cell.edits)
+    recorded = model.record(cell.bundle, trace) if cell.has_decoder else {}
+    for kind in kinds_of(cell.bundle):
+        for layer in (0, 1):
+            found = inspect_head(cell.bundle, trace, kind=kind, layer=layer, head=1, interventions=cell.edits)
+            same(found.weights, getattr(whole, kind)[0, layer, 1])
+            name = parts[kind].format(layer)
+            for part in ("query", "key", "value", "mixed") if recorded else ():
+                same(getattr(found, part), recorded[f"{name}.{part}"][0, 1], 1e-4)
+            if recorded:
+                stack = name.partition(".")[0]
+                same(found.output, recorded[f"{name}.output"][0], 1e-4)
+                same(found.feed_forward.stream_after, recorded[f"{stack}.{layer}.residual.after"][0], 1e-4)
+
+
+def causal(cell: Cell) -> None:
+    """Cells of a causal map, against the patch that each stands for."""
+    first, second = (list(ids[:-1]) for ids in ((5, 9, 6, 14, 3), (5, 12, 6, 7, 3)))
+    try:
+        found = causal_map(cell.bundle, first=first, second=second)
+    except CausalError:
+        return  # both sentences have the same translation
+    pair = found.pair
+    for component, effects_of in found.effects.items():
+        row, position = len(effects_of) - 1, effects_of.shape[1] - 1
+        if np.isnan(effects_of[row, position]):
+            continue
+        patch = patch_of_cell(cell.bundle, pair, component, row, position)
+        logits = np.asarray(model.attend(cell.bundle, [pair.fed[1][0]], [pair.fed[1][1]],
+                                         interventions=Interventions(patches=patch)).logits)[0, -1]  # fmt: skip
+        same(effects_of[row, position], logits[pair.word_id] - logits[pair.rival_id] - pair.margin_second, 1e-4)
+
+
+def steering(cell: Cell) -> None:
+    """A direction is the difference of recorded means."""
+    stack = "decoder" if cell.has_decoder else "encoder"
+    at = f"{stack}.1.residual.after"
+    texts: Any = ("#5 #9 #6", "#7 #4")
+    if stack == "encoder":
+        return
+    vector = steering_vector(cell.bundle, [texts[0]], [texts[1]], at=at)
+    assert vector.shape == (16,) and np.isfinite(vector).all()
+
+
+def circuits(cell: Cell) -> None:
+    """All edges together carry the whole difference, and none of it without them."""
+    pairs: Any = [(("#5 #9 #6", "#7 #8"), ("#5 #12 #6", "#7 #9"))]
+    found = circuit(cell.bundle, pairs, sizes=[0, 10**6])
+    same([found.faithfulness[0], found.faithfulness[-1]], [0, 1], 1e-4)
+    same([found.completeness[0], found.completeness[-1]], [1, 0], 1e-4)
+
+
+READINGS: dict[str, Callable[[Cell], None]] = {
+    "attend": attend, "score": score, "greedy": greedy, "beam": beam, "sample": sample, "tree": tree, "record": record,
+    "head effects": effects, "knock-out": knocked_out, "lens": lens, "contributions": contributions,
+    "gradients": gradients, "norms": norms, "attributions": attributions, "survey": survey, "long text": long_text,
+    "inside a head": inspected, "causal map": causal, "steering": steering, "circuit": circuits,
+}  # fmt: skip
+IN_BATCHES = ("attend", "score", "greedy", "beam", "sample", "survey")
+WITH_CACHE = ("attend", "score", "greedy", "beam", "sample", "tree")
+UNCHANGED = ("causal map", "steering", "circuit")
+"""Readings of the unchanged model: what they are given holds no interventions."""
+NEEDS_DECODER = ("score", "greedy", "beam", "sample", "tree", "record", "head effects", "knock-out", "contributions",
+                 "gradients", "norms", "attributions", "causal map", "circuit")  # fmt: skip
+OWN_ONLY = (
+    "record",
+    "lens",
+    "contributions",
+    "norms",
+    "long text",
+    "inside a head",
+    "causal map",
+    "steering",
+    "circuit",
+)
+
+
+def refusal(reading: str, kind: str) -> str:
+    """What the sentence says in which a reading refuses a kind of model; empty where it takes it."""
+    if kind == "adapter" and reading in OWN_ONLY:
+        return "original code|expose"
+    if kind.startswith("encoder-only") and reading in NEEDS_DECODER:
+        return "only an encoder|one stack"
+    if kind.startswith("decoder-only") and reading == "circuit":
+        return "one stack"
+    return ""
