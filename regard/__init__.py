@@ -15,6 +15,7 @@ import importlib
 import importlib.util
 import sys
 from collections.abc import Sequence
+from importlib.abc import Loader
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
@@ -55,7 +56,7 @@ class _SameModule:
         return ModuleSpec(name, _Loader(real)) if is_there else None
 
 
-class _Loader:
+class _Loader(Loader):
     """Hands out a module that has another name too."""
 
     def __init__(self, real: str) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -78,7 +78,7 @@ class Sweep:
         sides = ["encoder" if self.sites[site].startswith("encoder") or reads_source(self.sites[site]) else "decoder"
                  for site in range(len(self.sites))]  # fmt: skip
         tokens = [
-            self._token(sentence, sides[site], place) for sentence, site, place in zip(m, n, p, strict=True)
+            self._token(int(sentence), sides[site], int(place)) for sentence, site, place in zip(m, n, p, strict=True)
         ]  # fmt: skip
         return pd.DataFrame(
             {
@@ -139,7 +139,7 @@ def sweep(
     runs = [_read(bundle, item, translated) for item in pairs]
     if not runs:
         raise SweepError("there are no sentences: give at least one pair, or one text")
-    chosen = metric or ("margin" if all(run.pair for run in runs) else "log_prob")
+    chosen: Metric = metric or ("margin" if all(run.pair for run in runs) else "log_prob")
     _check(runs, chosen, change)
     asked = None if positions is None else [positions] if isinstance(positions, int | str) else list(positions)
     places = [{name: _places(bundle, run, name, asked) for name in names} for run in runs]
@@ -151,7 +151,9 @@ def sweep(
     means = means_of(bundle, runs, names) if isinstance(change, str) and change == "mean" else {}
     for index, run in enumerate(runs):
         own = {name: places[index][name] for name in names}
-        effects[index], base[index], distance[index] = effects_on(bundle, run, own, columns, change, chosen, means)
+        effects[index], base[index], distance[index] = effects_on(
+            bundle, run, own, columns, cast(Applied, change), chosen, means
+        )
         on_progress(index + 1, len(runs))
     labels = tuple(map(str, range(columns))) if asked is None else tuple(map(str, asked))
     tokens = tuple({"encoder": run.source.pieces, "decoder": run.prefix.pieces} for run in runs)
@@ -193,7 +195,9 @@ def _read(bundle: Bundle, item: Any, translated: Mapping[str, Trace]) -> Run:
 
 def _first(trace: Trace, n_tokens: int) -> TokenSequence:
     prefix = trace.prefix
-    return TokenSequence(*(side[:n_tokens] for side in (prefix.ids, prefix.pieces, prefix.words, prefix.spans)))
+    return TokenSequence(
+        prefix.ids[:n_tokens], prefix.pieces[:n_tokens], prefix.words[:n_tokens], prefix.spans[:n_tokens]
+    )
 
 
 def _check(runs: Sequence[Run], metric: Metric, change: Applied) -> None:

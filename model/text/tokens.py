@@ -145,8 +145,9 @@ def continuation_ids(bundle: Bundle, text: Source, continuation: Source) -> tupl
         None where one of them is ids, where texts are normalised, or where a token spans the end of the prompt.
     """
     prompt = text.text if isinstance(text, ChatPrompt) else text
-    is_text = isinstance(prompt, str) and isinstance(continuation, str) and continuation
-    if bundle.normalisation is not None or not is_text or is_ids(prompt) or is_ids(continuation):
+    if not isinstance(prompt, str) or not isinstance(continuation, str) or not continuation:
+        return None
+    if bundle.normalisation is not None or is_ids(prompt) or is_ids(continuation):
         return None
     tokenizer = bundle.target_tokenizer
     if tokenizer is None:
@@ -244,7 +245,7 @@ def _encode(
         return _written_ids(tokenizer, text, vocab_size, special)
     _refuse_halves(text)
     if bundle.normalisation is None:
-        return tokenizer.encode(text)
+        return _embedded(tokenizer, tokenizer.encode(text), vocab_size)
     plain, places = normalised(text)
     tokens = tokenizer.encode(plain)
     spans = tuple(None if span is None else _in_text(span, places) for span in tokens.spans)

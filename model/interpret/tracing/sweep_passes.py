@@ -167,7 +167,7 @@ def _start(bundle: Bundle, run: Run, cell: tuple[int, int, str, Interventions]) 
     return stack, int(layer)
 
 
-def _is_last(run: Run, metric: Metric) -> bool:
+def _is_last(run: Run, metric: object) -> bool:
     """Whether a metric reads the last position alone."""
     return run.pair is not None and isinstance(metric, str)
 
