@@ -10,6 +10,7 @@ Attention is always ``(…, head, query, key)``, after softmax and before dropou
 Masks are boolean, True where a query may attend to a key.
 """
 
+import importlib
 import sys
 import warnings
 from operator import attrgetter
@@ -33,7 +34,14 @@ from model.interpret.causal import causal_map
 from model.interpret.direct import direct_contributions as contributions
 from model.interpret.editing.circuit import Circuit, Edge, circuit
 from model.interpret.editing.knockout import knock_out
-from model.interpret.editing.steering import SteeringError, steering_vector
+from model.interpret.editing.steering import (
+    Steered,
+    SteeringError,
+    SteeringExample,
+    steered,
+    steering_examples,
+    steering_vector,
+)
 from model.interpret.logit_lens import logit_lens
 from model.interpret.recording import Recording, RecordingError, activation_names, record
 from model.interpret.sweeping import Sweep, sweep
@@ -62,12 +70,15 @@ from model.text.word_tokenizer import WordTokenizer
 from model.trace import AttentionMaps, BatchAttention, Candidates, TokenSequence, Trace
 
 if TYPE_CHECKING:
+    from model.corpus.alignment.against_gold import AlignmentTable, alignment_table
+    from model.corpus.pruning.table import pruning_table
     from model.corpus.survey import Survey, open_survey, survey
 
 __version__ = "1.0.0"
 
 __all__ = [
     "NONE",
+    "AlignmentTable",
     "AttentionMaps",
     "AttentionSelection",
     "AttributionWarning",
@@ -102,7 +113,9 @@ __all__ = [
     "Routing",
     "Sampling",
     "SentencePieceTokenizer",
+    "Steered",
     "SteeringError",
+    "SteeringExample",
     "Survey",
     "Sweep",
     "SweepError",
@@ -115,6 +128,7 @@ __all__ = [
     "TransformerConfig",
     "WordTokenizer",
     "activation_names",
+    "alignment_table",
     "attend",
     "attribute",
     "by_words",
@@ -127,11 +141,14 @@ __all__ = [
     "load",
     "logit_lens",
     "open_survey",
+    "pruning_table",
     "read",
     "record",
     "routing",
     "save",
     "score",
+    "steered",
+    "steering_examples",
     "steering_vector",
     "survey",
     "sweep",
@@ -146,11 +163,16 @@ _EARLIER = {
     "beam": "decoding.beam", "forced": "decoding.forced", "greedy": "decoding.greedy", "sample": "decoding.sample",
 }  # fmt: skip
 """Names of version 1.0 and what they are now; they go with the next version."""
+_OF_CORPUS = {
+    "AlignmentTable": "alignment.against_gold", "alignment_table": "alignment.against_gold",
+    "pruning_table": "pruning.table", "Survey": "survey", "open_survey": "survey", "survey": "survey",
+}  # fmt: skip
+"""Public names that are imported when they are first used, with their modules within ``corpus``."""
 _package = submodules(__name__, __path__)
 
 
 def __getattr__(name: str) -> Any:
-    """Packages such as ``model.interpret`` and surveys, imported when they are first used.
+    """Packages such as ``model.interpret`` and what measures a corpus, imported when they are first used.
 
     Only surveys need pyarrow and DuckDB.
     """
@@ -158,8 +180,6 @@ def __getattr__(name: str) -> Any:
         place = _EARLIER[name]
         warnings.warn(f"model.{name} is now model.{place}", DeprecationWarning, stacklevel=2)
         return attrgetter(place)(sys.modules[__name__])
-    if name in ("Survey", "open_survey", "survey"):
-        from model.corpus import survey as surveys
-
-        return getattr(surveys, name)
+    if name in _OF_CORPUS:
+        return getattr(importlib.import_module(f"{__name__}.corpus.{_OF_CORPUS[name]}"), name)
     return _package(name)

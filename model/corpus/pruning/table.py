@@ -34,7 +34,7 @@ from model.interventions import KINDS, every_head
 from model.lazy import sacrebleu
 from model.progress import Progress, unreported
 from model.text.bleu_tokens import bleu_tokenizer
-from model.text.pairs import Pair
+from model.text.pairs import Pair, as_pairs
 
 N_POINTS = 12
 N_RANDOM = 2
@@ -43,7 +43,7 @@ N_RANDOM = 2
 
 def pruning_table(
     bundle: Bundle,
-    pairs: Sequence[Pair],
+    pairs: Sequence[Pair | Sequence[str]],
     *,
     with_translations: bool = True,
     on_progress: Progress = unreported,
@@ -57,20 +57,20 @@ def pruning_table(
         CorpusError: when the model does not translate, can read no pair, or cannot be differentiated.
     """
     check_translates(bundle)
-    pairs = [row.pair for row in readable(bundle, pairs)]
-    heads, ranked = every_head(bundle.config), importance(bundle, pairs)
+    read = [row.pair for row in readable(bundle, as_pairs(pairs))]
+    heads, ranked = every_head(bundle.config), importance(bundle, read)
     orders = _orders(heads, ranked)
     removals = {"zero": remove_each, "mean": partial(remove_each, mode="mean"), "keep_one": keep_one}
     if not has_means(bundle):
         del removals["mean"]
     reports = _reports(on_progress, len(removals) + len(orders))
-    table: dict[str, Any] = {"n_pairs": len(pairs)}
+    table: dict[str, Any] = {"n_pairs": len(read)}
     for name, remove in removals.items():
-        scored = _scored(bundle, pairs, heads, name) if with_translations else None
-        table[name] = _removals(remove(bundle, pairs, on_progress=next(reports)), scored)
+        scored = _scored(bundle, read, heads, name) if with_translations else None
+        table[name] = _removals(remove(bundle, read, on_progress=next(reports)), scored)
     table["importance"] = [[*head, ranked[head]] for head in heads]
     table["curves"] = {
-        name: _curve(bundle, pairs, order, next(reports), with_translations=with_translations)
+        name: _curve(bundle, read, order, next(reports), with_translations=with_translations)
         for name, order in orders.items()
     }
     return table
