@@ -40,20 +40,20 @@ def page() -> None:
         return
     was = before(choices, reading) if choices.changed else reading
     live.keep_up(scene.name, was, partial(_explained, scene, reading))
+    vote = choices.vote(choices.scene)
+    if vote is not None:
+        live.bring_back(scene.name)
+        _acts(scene, choices)  # above all that grows, so that the next act never leaves a projector's screen
     if choices.changed:
         with errors.explained():
             _before_and_after(scene, was, reading)
     left, right = st.columns((5, 7), gap="large")
-    vote = choices.vote(choices.scene)
-    if vote is not None:
-        live.bring_back(scene.name)
     with left:
+        if vote is not None:
+            _experiment(scene, reading, choices)
         _question(scene, reading, choices, vote)
         if vote is not None:
             _explanation(scene, reading, choices, vote)
-            with errors.explained():
-                scene.draw_choice(reading)
-            _experiment(scene, reading, choices)
     with right, errors.explained():
         if vote is None:
             _before_the_vote(scene, reading)
@@ -90,8 +90,8 @@ def _question(scene: Scene, reading: Reading, choices: Choices, vote: int | None
     minutes = minutes_of(scene, choices.route)
     n, total = place_of(choices.scene, choices.route)
     st.caption(tr("lesson.of", n=n, total=total, minutes=minutes))
-    # The chooser names the scene too, and the explanation and large type need the place.
-    if choices.scene not in choices.explained and not reading.selection.presenter:
+    # The chooser names the scene too, and the experiment and large type need the place.
+    if vote is None and not reading.selection.presenter:
         st.subheader(tr(scene.title), anchor=False)
     st.markdown(f"**{tr(scene.question)}**")
     if tried_elsewhere(reading) == "lesson.tried_elsewhere" and is_ours(reading.selection.text, reading.bundle):
@@ -127,7 +127,8 @@ def _vote(scene: int, option: int | None) -> None:
     live.close_by_hands(SCENES[scene].name)
 
 
-def _experiment(scene: Scene, reading: Reading, choices: Choices) -> None:
+def _acts(scene: Scene, choices: Choices) -> None:
+    """What can be done next: vote again, the experiment or its undoing, the explanation."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if not choices.changed and live.is_asked(scene.name):
             st.button(tr("room.vote_again"), key="lesson.again", icon=":material/forum:", on_click=_ask_again,
@@ -152,6 +153,12 @@ def _experiment(scene: Scene, reading: Reading, choices: Choices) -> None:
                 args=(_explain, choices.scene),
             )
         st.page_link(f"{scene.page}/{scene.page}.py", label=tr("lesson.open"), icon=":material/open_in_full:")
+
+
+def _experiment(scene: Scene, reading: Reading, choices: Choices) -> None:
+    """What is chosen for the experiment; after it its question, and what was measured."""
+    with errors.explained():
+        scene.draw_choice(reading)
     if choices.changed and scene.allows(reading):
         done = scene.words("done")
         said = {name: escape_markdown(str(value)) for name, value in scene.named(reading).items()}
