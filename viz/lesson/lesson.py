@@ -156,15 +156,15 @@ def _acts(scene: Scene, choices: Choices) -> None:
 
 
 def _experiment(scene: Scene, reading: Reading, choices: Choices) -> None:
-    """What is chosen for the experiment; after it its question, and what was measured."""
-    with errors.explained():
-        scene.draw_choice(reading)
+    """The question of the experiment that was made, what was measured, and what else can be chosen for it."""
     if choices.changed and scene.allows(reading):
         done = scene.words("done")
         said = {name: escape_markdown(str(value)) for name, value in scene.named(reading).items()}
         st.markdown(tr(done, **said))
     if choices.changed and scene.measured is not None:
         st.markdown(f"**{scene.measured(reading)}**")
+    with errors.explained():
+        scene.draw_choice(reading)
 
 
 def _ask_again(scene: int) -> None:
