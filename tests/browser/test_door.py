@@ -183,3 +183,26 @@ def test_after_a_sentence_is_sent_the_focus_is_on_the_way_to_the_next(open_page:
     expect(page.locator(".source-row")).to_contain_text("dog")
     rests(page)
     assert page.evaluate(FOCUSED) == "edit"
+
+
+def test_the_tour_begins_and_goes_on_where_the_browser_stores_nothing(open_page: Open) -> None:
+    page = drawn(open_page(FRENCH))
+    page.evaluate("""() => {
+        for (const name of ["getItem", "setItem"]) Storage.prototype[name] = () => { throw new Error("no storage"); };
+    }""")
+    page.get_by_role("button", name="Tour", exact=True).click()
+    card = page.locator(".regard-tour .card")
+    expect(card.locator("header")).to_contain_text("1 / 5")
+    card.get_by_role("button", name="Next").click()
+    expect(card.locator("header")).to_contain_text("2 / 5")
+    page.keyboard.press("Escape")
+    expect(card).to_have_count(0)
+
+
+def test_two_changes_of_the_explorer_are_kept_when_the_page_is_left_at_once(open_page: Open) -> None:
+    page = drawn(open_page(f"{FRENCH}&layer=0&head=0"))
+    page.locator(".grid-radio[tabindex='0']").focus()
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    page.get_by_role("link", name="Decode", exact=True).click()
+    page.wait_for_url(lambda address: "/decode" in address and "layer=1" in address and "head=2" in address)

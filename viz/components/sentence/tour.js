@@ -3,21 +3,16 @@
 
 import { h } from "../shared/dom.js";
 import { fill } from "../shared/text.js";
+import { keep, kept } from "./progress.js";
 
 /** Of each language, the words of the tour; Python fills it in.
  * @type {Record<string, Record<string, string>>} */
 export const TOUR = {};
 
-const KEPT = "regard.tour";
 const GAP = 8;
 const NARROW_SCREEN = 640;
 const LOOKS_EVERY = 800; // milliseconds
 const MOVES = ["wheel", "touchmove", "pointerdown", "keydown"];
-
-/** @typedef {{stop: number, search: string, isOpen: boolean}} Progress */
-
-/** Where the tour is in a browser without storage: until the page is reloaded. @type {string | null} */
-let noted = null;
 
 /** A stop: what it points at, and whether its task is done since the address of its beginning.
  * @type {{name: string, find: () => HTMLElement | null, isDone: (was: URLSearchParams, now: URLSearchParams) => boolean}[]} */
@@ -78,25 +73,6 @@ export function resumeTour(near) {
   running ??= new Tour();
   running.near = near;
   running.show();
-}
-
-/** @returns {Progress | null} */
-function kept() {
-  try {
-    return JSON.parse(window.sessionStorage.getItem(KEPT) ?? "null");
-  } catch {
-    return JSON.parse(noted ?? "null");
-  }
-}
-
-/** @param {Progress} progress */
-function keep(progress) {
-  noted = JSON.stringify(progress);
-  try {
-    window.sessionStorage.setItem(KEPT, noted);
-  } catch {
-    // a browser without storage remembers it in this page
-  }
 }
 
 class Tour {

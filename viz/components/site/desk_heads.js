@@ -95,3 +95,14 @@ export function switchHead(desk, { kind, layer, head }, heads = [[layer, head]])
   const others = off.filter((/** @type {any} */ each) => !isSame(each));
   return desk.change({ kind, heads, off: others.length < off.length ? others : [...off, { kind, layer, head }] });
 }
+
+/** Drop what the model before has computed, and its drawings. @param {any} desk */
+export function dropModel(desk) {
+  Object.assign(desk, { about: null, plain: null, trace: null });
+  desk.explorer?.reporter.stop(); // heads of the model before are none of this one
+  desk.explorer?.destroy();
+  desk.explorer = null;
+  desk.controls.hidden = true;
+  desk.chips.replaceChildren();
+  desk.page.stage.same.textContent = "";
+}

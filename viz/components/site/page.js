@@ -6,6 +6,7 @@ import { Heads, headAt, nameOf } from "./stage/heads.js";
 import { isChanged, unchosen } from "./links/choices.js";
 import { load, setupOf } from "./loading.js";
 import { tryHeads } from "./desk/matter.js";
+import { restore, toOtherModel } from "./links/other_model.js";
 import { drawLeft, pinOf, pinned, readAddress, writeAddress } from "./links/restoring.js";
 import { computed, fetchStored, headFor, isHeadOff, kept } from "./stage/shown.js";
 import { Stage } from "./stage/stage.js";
@@ -42,7 +43,7 @@ export class Page {
     this.first = null;
     /** Stored translations by model and text. @type {Map<string, any>} */
     this.stored = new Map(Object.entries(written.openings).map(([name, stored]) => [`${name} ${stored.text}`, stored]));
-    this.#speak();
+    this.speak();
     const { t } = this;
     this.stage = new Stage(t, {
       touched: () => this.#rested(),
@@ -60,7 +61,7 @@ export class Page {
     this.stops = new Stops(t, { moved: () => this.#point() });
     layOut(this, root);
     this.#begin();
-    window.addEventListener("popstate", () => this.#restore());
+    window.addEventListener("popstate", () => restore(this));
     window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
       this.stage.draw();
       this.drawHeads();
@@ -79,7 +80,7 @@ export class Page {
   }
 
   /** Choose the requested language, or the first of the browser's that there is. */
-  #speak() {
+  speak() {
     const { words, alone } = this.written;
     const wished = [this.choices.language, ...navigator.languages].map((code) => code.split("-")[0]);
     this.language = wished.find((code) => code in words) ?? "en";
@@ -123,7 +124,7 @@ export class Page {
       return this.level?.draw();
     }
     const { scene, before } = found;
-    if (scene.translation !== this.stage.scene?.translation) this.#forgetEffects();
+    if (scene.translation !== this.stage.scene?.translation) this.heads.forget();
     const head = headFor(this, scene);
     this.head = head;
     const isOff = isHeadOff(this.choices, head, scene.main);
@@ -131,12 +132,6 @@ export class Page {
     this.drawHeads();
     this.level?.draw();
     return undefined;
-  }
-
-  /** The effects of heads were measured on another translation. */
-  #forgetEffects() {
-    this.heads.effects = new Map();
-    this.heads.note.textContent = "";
   }
 
   /** Whether what is shown was computed here, and since when, for code that waits for it. */
@@ -241,9 +236,9 @@ export class Page {
   /** @param {string} code */
   change(code) {
     this.choices.language = code;
-    this.#speak();
+    this.speak();
     this.remember(false);
-    this.#drawWords();
+    this.drawWords();
     drawLeft(this);
     if (!this.desk) drawFirstBox(this);
     this.show();
@@ -251,7 +246,7 @@ export class Page {
   }
 
   /** Everything that is written on the page, in other words. */
-  #drawWords() {
+  drawWords() {
     this.stage.speak(this.t);
     this.stops.speak(this.t);
     drawFrame(this);
@@ -259,40 +254,13 @@ export class Page {
     this.drawBelow();
   }
 
-  /**
-   * Another model is chosen: the translation before is none of its own. A lone decoder goes on from other texts than those
-   * that are translated.
-   */
   onModelChange() {
-    const { choices, model } = this;
-    this.head = undefined;
-    if (model.main === this.spoken) this.drawBelow();
-    else {
-      Object.assign(choices, { text: this.written.openings[model.name].text, kind: model.main });
-      this.desk.input.value = choices.text;
-      this.#speak();
-      this.#drawWords();
-    }
-    this.show();
-    this.level?.arrange();
-    fetchStored(this);
+    toOtherModel(this);
   }
 
   /** @param {boolean} isNew whether Back shall return to what was there before */
   remember(isNew) {
     writeAddress(this, isNew);
-  }
-
-  #restore() {
-    const before = [this.language, this.spoken];
-    readAddress(this);
-    this.#speak();
-    this.choices.text ||= this.written.openings[this.model.name]?.text ?? "";
-    if (String([this.language, this.spoken]) !== String(before)) this.#drawWords();
-    drawLeft(this);
-    this.desk?.take(this.choices);
-    this.level?.open(this.choices.level, { isRestored: true });
-    this.show();
   }
 
   submitted() {

@@ -41,7 +41,6 @@ export class HeadGrid {
     this.over = new Surface("grid-over", { "aria-hidden": "true" });
     this.matters = new Matters(explorer);
     this.radios = new HeadRadios(this);
-    this.base.canvas.addEventListener("focus", () => this.radios.focus()); // a click on a head goes on by keys
     this.stage = h("div", { class: "stage" }, this.base.canvas, this.over.canvas, this.matters.rings, this.radios.root);
     this.scroller = h("div", { class: "grid-scroller" }, this.stage);
     this.sort = h("select", { class: "sort", onchange: () => explorer.update({ sort: this.sort.value }) });
@@ -63,9 +62,10 @@ export class HeadGrid {
     );
     this.stage.addEventListener("pointermove", (event) => this.#hover(this.#hit(event)));
     this.stage.addEventListener("pointerleave", () => this.#hover(null));
-    this.stage.addEventListener("click", (event) =>
-      this.#choose(this.#hit(event), event.shiftKey || event.metaKey || event.ctrlKey),
-    );
+    this.stage.addEventListener("click", (event) => {
+      const place = this.#hit(event);
+      if (place !== null) explorer.chooseHead(this.order[place], event.shiftKey || event.metaKey || event.ctrlKey);
+    });
   }
 
   /** All heads of the kind on screen. */
@@ -293,10 +293,5 @@ export class HeadGrid {
       box.left + x + this.size / 2,
       box.top + y + this.size + 8,
     );
-  }
-
-  /** @type {(place: number | null, extend: boolean) => void} */
-  #choose(place, extend) {
-    if (place !== null) this.explorer.chooseHead(this.order[place], extend);
   }
 }

@@ -12,6 +12,7 @@ export class HeadRadios {
   /** @param {HeadGrid} grid */
   constructor(grid) {
     this.grid = grid;
+    grid.base.canvas.addEventListener("focus", () => this.focus()); // a click on a head goes on by keys
   }
 
   /** Follow the pictures that have just been laid out. @param {string} label of all of them */

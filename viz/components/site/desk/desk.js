@@ -4,7 +4,7 @@ import { h } from "../../shared/dom.js";
 import { fill, fixed } from "../../shared/text.js";
 import { formOf } from "./box.js";
 import { drawControls, drawSame } from "./changing.js";
-import { exploreHeads, openHead } from "../desk_heads.js";
+import { dropModel, exploreHeads, openHead } from "../desk_heads.js";
 import { drawNotes, notesOn } from "./notes.js";
 import { fillGallery, modelPicker } from "./parts.js";
 import { MOST_CHARACTERS, changesOf, editsOf, isChanged, prefixOf, unchanged } from "../links/choices.js";
@@ -107,7 +107,7 @@ export class Desk {
   /** Fetch and open the chosen model, then translate. */
   async #open() {
     const turn = ++this.turn; // what the model before is still asked comes to nothing
-    this.#forget();
+    dropModel(this);
     this.#busy(false);
     this.failure = null;
     this.root.classList.remove("site-failed");
@@ -126,17 +126,6 @@ export class Desk {
     this.say("");
     if (!this.choices.text && this.sentences.length) this.#beginWithAnExample();
     await this.ask();
-  }
-
-  /** Drop what the model before has computed, and its drawings. */
-  #forget() {
-    Object.assign(this, { about: null, plain: null, trace: null });
-    this.explorer?.reporter.stop(); // heads of the model before are none of this one
-    this.explorer?.destroy();
-    this.explorer = null;
-    this.controls.hidden = true;
-    this.chips.replaceChildren();
-    this.page.stage.same.textContent = "";
   }
 
   /** The first screen shows a sentence; what the reader is typing meanwhile stays. */
@@ -254,7 +243,7 @@ export class Desk {
     this.say(fill(this.t.loading_so_far, { done: come, total: all }));
   }
 
-  /** Say something below the box. @param {string} words */
+  /** @param {string} words */
   say(words) {
     this.status.textContent = words;
   }

@@ -90,10 +90,15 @@ export class Heads {
   /** No weights are there yet: the squares stay in their places, and are empty. */
   wait() {
     this.scene = null;
-    this.effects = new Map();
     this.tries(null);
-    this.note.textContent = "";
+    this.forget();
     for (const square of this.squares.values()) square.querySelector("canvas")?.setAttribute("width", "0");
+  }
+
+  /** The effects of heads were measured on another translation. */
+  forget() {
+    this.effects = new Map();
+    this.note.textContent = "";
   }
 
   /** A square for each head, by its name. @param {import("./scene.js").Scene} scene */

@@ -4,7 +4,7 @@ import { h, isStill, nextFrame, sizedContext } from "../../shared/dom.js";
 import { lengthOf, tellingStep, withOld } from "./scene.js";
 import { drawStage } from "./stage_paint.js";
 import { drawBars, drawLine, drawTools, riseBars } from "./stage_said.js";
-import { arrive, drawTokens, moveFrom } from "./stage_tokens.js";
+import { arrive, drawTokens, moveFrom, stepAside } from "./stage_tokens.js";
 
 /** Milliseconds of a step's three movements, and of the rest after them. */
 const PHASES = { ribbons: 480, bars: 320, drop: 340, rest: 220 };
@@ -69,7 +69,7 @@ export class Stage {
     this.root.addEventListener("pointerdown", ({ target }) => isTool(target) || this.pauseByReader(), {
       capture: true,
     });
-    this.root.addEventListener("keydown", (event) => this.#key(event));
+    this.root.addEventListener("keydown", stepAside);
   }
 
   /** The parts below each other; `more` stands below the line in words, and `side` in one place with the candidates. */
@@ -106,11 +106,11 @@ export class Stage {
     Object.assign(this, { scene, head, model, before, isOff });
     if (isSame && hadBefore === (before !== null)) {
       this.step = Math.min(step ?? this.step, this.last);
-      if (source !== undefined) this.source = this.#sourceAt(scene, source);
+      if (source !== undefined) this.source = sourceAt(scene, source);
       if (this.isPlaying) return this.paint(); // what has not moved yet is drawn at its turn
       return this.draw();
     }
-    this.source = this.#sourceAt(scene, source ?? null);
+    this.source = sourceAt(scene, source ?? null);
     this.cancelFrame();
     this.written = scene.target.ids.length;
     this.step = Math.min(step ?? this.#firstNew(scene), this.last);
@@ -133,11 +133,6 @@ export class Stage {
     for (const each of [this.line, this.tools, this.bars, this.same]) each.replaceChildren();
     sizedContext(this.canvas, this.sentence.clientWidth, this.sentence.clientHeight);
     return true;
-  }
-
-  /** @type {(scene: Scene, place: number | null) => number | null} */
-  #sourceAt(scene, place) {
-    return place === null || place < scene.source.ids.length ? place : null;
   }
 
   /** The first token that the change has brought, or the one that says most. @param {Scene} scene */
@@ -239,18 +234,6 @@ export class Stage {
     this.on.touched();
   }
 
-  /** @param {KeyboardEvent} event */
-  #key(event) {
-    const place = Number(/** @type {HTMLElement} */ (event.target).dataset.place ?? NaN);
-    const move = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!move || Number.isNaN(place)) return;
-    const row = /** @type {HTMLElement} */ (event.target).parentElement;
-    /** @type {HTMLElement | null | undefined} */
-    const next = row?.querySelector(`[data-place="${place + move}"]:not([disabled])`);
-    next?.focus();
-    event.preventDefault();
-  }
-
   /**
    * @param {"source" | "target"} side
    * @param {number} place
@@ -311,3 +294,6 @@ export class Stage {
     drawStage(this, this.isPlaying && this.written <= this.step ? Math.min(1, this.elapsed / PHASES.ribbons) : 1);
   }
 }
+
+/** @type {(scene: Scene, place: number | null) => number | null} */
+const sourceAt = (scene, place) => (place === null || place < scene.source.ids.length ? place : null);

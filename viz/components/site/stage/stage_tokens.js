@@ -125,3 +125,15 @@ function chipOf(stage, scene, side, piece, place) {
     bare(piece),
   );
 }
+
+/** The arrows move from word to word. @param {KeyboardEvent} event */
+export function stepAside(event) {
+  const place = Number(/** @type {HTMLElement} */ (event.target).dataset.place ?? NaN);
+  const move = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!move || Number.isNaN(place)) return;
+  const row = /** @type {HTMLElement} */ (event.target).parentElement;
+  /** @type {HTMLElement | null | undefined} */
+  const next = row?.querySelector(`[data-place="${place + move}"]:not([disabled])`);
+  next?.focus();
+  event.preventDefault();
+}
