@@ -13,7 +13,7 @@ from viz.lesson.choices import AREA, Choices
 from viz.lesson.scene import Scene, sentence_of
 from viz.lesson.scenes import SCENES
 from viz.panels.opening import EXAMPLES, own_texts
-from viz.panels.reading import Reading, read_under
+from viz.panels.reading import Reading, fit, read_under
 from viz.state import session
 from viz.state.rules import from_params, to_params
 from viz.state.selection import DEFAULT_TEXT, Selection
@@ -125,7 +125,8 @@ def follow(reading: Reading) -> bool:
     choices = session.choices_of(Choices, AREA)
     if not (choices.changed and choices.before and choices.made_on):
         return False
-    is_same_text = reading.fitted.text == SCENES[choices.scene].changed_text(choices.before)
+    wanted = fit(reading.bundle, SCENES[choices.scene].changed_text(choices.before)).text
+    is_same_text = reading.fitted.text == wanted
     if is_same_text and choices.made_on == _name(reading):
         return False
     put_back(keeps_text=not is_same_text)

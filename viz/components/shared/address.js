@@ -1,6 +1,6 @@
 // Back and Forward. Every choice is written into the address, and Streamlit makes each a new entry of the browser's
-// history. A reader who goes back wants the earlier sentence, model or page, not the last switch. So an address that
-// differs in other choices replaces the entry, and when the reader goes back to an entry, Python is sent its choices.
+// history. A reader who goes back wants the earlier sentence or page, not the last switch. So an address that differs
+// in other choices replaces the entry, and when the reader goes back to an entry, Python is sent its choices.
 
 /** A parameter of this browser alone: no other could lead the teacher's room. */
 const OWN = "room.code";
@@ -15,19 +15,18 @@ export function sharedAddress(href) {
   return address.href;
 }
 
-/** Sentence and model of the entry that the browser shows; "long" names a sentence that is too long for an address.
- * @param {string} search */
-export const subjectOf = (search) => {
+/** The sentence of the entry that the browser shows; "long" names one that is too long for an address. @param {string} search */
+const textOf = (search) => {
   const choices = new URLSearchParams(search);
-  return JSON.stringify([choices.get("text") ?? choices.get("long"), choices.get("model")]);
+  return choices.get("text") ?? choices.get("long");
 };
 
 /**
- * Whether an address deserves an entry of its own: it is of another page, or has another sentence or model.
+ * Whether an address deserves an entry of its own: it is of another page, or has another sentence.
  * @param {URL} next
- * @param {{pathname: string, subject: string}} now
+ * @param {{pathname: string, text: string | null}} now
  */
-export const isNewEntry = (next, now) => next.pathname !== now.pathname || subjectOf(next.search) !== now.subject;
+export const isNewEntry = (next, now) => next.pathname !== now.pathname || textOf(next.search) !== now.text;
 
 /**
  * Watch the history of this window; only the first call has an effect.
@@ -40,7 +39,7 @@ export function watchHistory(onReturn) {
   const heard = () => {
     const { pathname, search } = window.location;
     const isOtherPage = pathname !== shown.pathname;
-    Object.assign(shown, { pathname, subject: subjectOf(search) });
+    Object.assign(shown, { pathname, text: textOf(search) });
     onReturn(search, isOtherPage);
   };
   // Before Streamlit, which answers the same event with a run of the page and needs the choices by then.
@@ -48,20 +47,20 @@ export function watchHistory(onReturn) {
   return () => window.removeEventListener("popstate", heard, { capture: true });
 }
 
-/** @type {{pathname: string, subject: string} | null} */
+/** @type {{pathname: string, text: string | null} | null} */
 let watched = null;
 
 /** @param {History} history */
 function keepFewEntries(history) {
   if (watched) return watched;
   const { pathname, search } = window.location;
-  const shown = (watched = { pathname, subject: subjectOf(search) });
+  const shown = (watched = { pathname, text: textOf(search) });
   const push = history.pushState.bind(history);
   history.pushState = (state, unused, url) => {
     const next = new URL(url ?? "", window.location.href);
     const isNew = isNewEntry(next, shown);
     // Streamlit opens a page without parameters first; those that follow belong to the same entry.
-    if (next.pathname === shown.pathname) shown.subject = subjectOf(next.search);
+    if (next.pathname === shown.pathname) shown.text = textOf(next.search);
     shown.pathname = next.pathname;
     if (isNew) push(state, unused, url);
     else history.replaceState(state, unused, url);
