@@ -152,11 +152,12 @@ def _act() -> None:
     if act.get("name") == "undo":
         session.undo()
         return
-    layer, head = act.get("layer"), act.get("head")
-    extent, interventions = cache.extent(bundle), session.read().interventions
-    is_there = isinstance(layer, int) and isinstance(head, int) and "cross" in extent.kinds
-    if is_there and 0 <= layer < extent.layers["cross"] and 0 <= head < extent.heads["cross"]:
+    layer, head, extent = act.get("layer"), act.get("head"), cache.extent(bundle)
+    if not isinstance(layer, int) or not isinstance(head, int) or "cross" not in extent.kinds:
+        return
+    if 0 <= layer < extent.layers["cross"] and 0 <= head < extent.heads["cross"]:
         look_at("cross", layer, head)
+        interventions = session.read().interventions
         heads_off = (*interventions.heads_off, HeadAblation("cross", layer, head))
         session.intervene(dataclasses.replace(interventions, heads_off=heads_off))
 
