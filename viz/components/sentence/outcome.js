@@ -19,7 +19,8 @@ export function drawOutcome(stage) {
   const { outcome, data } = stage;
   const hadFocus = outcome.contains(focusedIn(outcome));
   const found = data.verdict && verdict(data.verdict.before, data.verdict.after, data.words);
-  outcome.replaceChildren(...(found ? changed(stage, found.nodes) : offered(stage)));
+  outcome.hidden = !found && !data.has_outcome;
+  outcome.replaceChildren(...(found ? changed(stage, found.nodes) : [h("p", { class: "verdict" }), ...offered(stage)]));
   outcome.toggleAttribute("data-has-place", data.has_outcome);
   if (hadFocus) (outcome.querySelector("button") ?? stage.edit).focus({ preventScroll: true });
   return found?.said;
