@@ -31,7 +31,8 @@ class Writer:
     """One part of the decoder that writes to the residual stream."""
 
     kind: WriterKind
-    """"biases": of attention outputs, norms and the output projection, which belong to no part."""
+    """ "biases": of attention outputs, norms and the output projection, and what patches put into the residual stream.
+    They belong to no part."""
     layer: int | None = None
     head: int | None = None
 
@@ -73,10 +74,11 @@ def direct_contributions(
     check_predicts(bundle)
     check_step(bundle, trace, step, token_id, rival_id)
     token = trace.target.ids[step] if token_id is None else token_id
-    names = frozenset(["decoder.embedding", *_recorded(bundle.config), "decoder.final_norm"])
+    patched = {patch.name for patch in trace.interventions.patches if _is_stream(patch.name)}
+    names = frozenset(["decoder.embedding", *_recorded(bundle.config), "decoder.final_norm", *patched])
     forced = teacher_forced(bundle, [trace], interventions=trace.interventions, record=names)
     parts = {name: x[0].double() for name, x in forced.recorded.items()}
-    writers, written = _written(model, parts, step)
+    writers, written = _written(model, parts, step, patched)
     output, weight = model.output, model.output.weight.double()
     direction = weight[token] - (weight[rival_id] if rival_id is not None else 0.0)
     values = written @ direction * model.config.output_scale
@@ -101,10 +103,24 @@ def _recorded(config: Any) -> Iterator[str]:
         yield f"decoder.{layer}.feed_forward.output"
 
 
-def _written(model: Any, parts: dict[str, Tensor], step: int) -> tuple[tuple[Writer, ...], Tensor]:
-    """Every writer, biases last, and its part of the decoder's output, (writers, D)."""
+def _is_stream(name: str) -> bool:
+    """Whether an activation of the decoder is the sum of what was written, which a patch replaces as a whole."""
+    return name.startswith("decoder.") and (".residual." in name or name == "decoder.final_norm")
+
+
+def _written(model: Any, parts: dict[str, Tensor], step: int, patched: set[str]) -> tuple[tuple[Writer, ...], Tensor]:
+    """Every writer, biases last, and its part of the decoder's output, (writers, D).
+
+    What a patch adds to the stream or takes from it belongs to no writer, and so to the biases.
+    """
     stream = _Stream(parts["decoder.embedding"][step])
+
+    def follow(name: str) -> None:
+        if name in patched:
+            stream.become(parts[name][step])
+
     for index, layer in enumerate(model.decoder.layers):
+        follow(f"decoder.{index}.residual.before")
         norms = {"self": layer.self_attention_norm, "cross": layer.cross_attention_norm}
         for kind in _attention_kinds(model.config):
             attention = layer.self_attention if kind == "self" else layer.cross_attention
@@ -114,10 +130,13 @@ def _written(model: Any, parts: dict[str, Tensor], step: int) -> tuple[tuple[Wri
             output = parts[f"decoder.{index}.{kind}.output"][step]
             writers = [Writer(kind, index, head) for head in range(len(heads))]
             stream.add(layer, norms[kind], writers, heads, constant=output - heads.sum(0))
+            follow(f"decoder.{index}.residual.{'middle' if kind == 'self' else 'after_cross'}")
         fed = parts[f"decoder.{index}.feed_forward.output"][step]
         stream.add(layer, layer.feed_forward_norm, [Writer("feed_forward", index)], fed[None], constant=None)
+        follow(f"decoder.{index}.residual.after")
     if model.decoder.final_norm is not None:
         stream.normalise(model.decoder.final_norm)
+    follow("decoder.final_norm")
     return (*stream.writers, Writer("biases")), torch.cat((stream.written, stream.constant[None]))
 
 
@@ -138,6 +157,10 @@ class _Stream:
         self.writers += writers
         if not layer.norm_first:
             self.normalise(norm)
+
+    def become(self, patched: Tensor) -> None:
+        """Replace the stream by that of a patch: the difference is no writer's."""
+        self.constant = patched - self.written.sum(0)
 
     def normalise(self, norm: nn.Module) -> None:
         """Apply a norm to each part, with the deviation of the whole; the shift is a part of its own."""
