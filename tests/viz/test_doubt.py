@@ -174,8 +174,8 @@ def test_a_text_that_the_model_cannot_read_is_said_to_be_one_and_the_model_that_
     unread = reading(bundle, text)
     language = i18n.tr("doubt.language_en")
     said = [i18n.tr("doubt.unread_in", language=language), i18n.tr("doubt.unread_none")]
-    assert doubt.notices(unread)[:2] == said and i18n.tr("doubt.far") not in doubt.notices(unread)
+    assert set(said) <= set(doubt.notices(unread)) and i18n.tr("doubt.far") not in doubt.notices(unread)
     reader = dataclasses.replace(chinese, source_tokenizer=chinese.target_tokenizer)
     monkeypatch.setattr(doubt.session, "private_models", lambda: {"mine": reader})
-    assert doubt.notices(unread)[1] == i18n.tr("doubt.unread_other", name="mine")
+    assert i18n.tr("doubt.unread_other", name="mine") in doubt.notices(unread)
     assert i18n.tr("doubt.unread_none") not in doubt.notices(reading(bundle, "Crème brûlée is good."))

@@ -23,9 +23,6 @@ LONG = 20
 def notices(reading: Reading) -> list[str]:
     """Sentences about the translation, most telling first."""
     said, trace = [], reading.trace
-    is_unread = not _can_read(reading.bundle, reading.fitted.text)
-    if is_unread:
-        said += _unread(reading)
     first, alone = max(0, reading.n_prompt - 1), "_alone" if is_alone(reading.bundle) else ""
     n_said = len(trace.target) - first
     loop = looped_text(trace, first=first) if reading.is_decoded else None
@@ -35,7 +32,9 @@ def notices(reading: Reading) -> list[str]:
         said.append(tr(f"sentence.unfinished{alone}", n=n_said))
     text, is_doubtful = reading.fitted.text, _is_doubtful(reading)
     is_in_capitals = in_capitals(text, is_doubtful=is_doubtful)
-    if is_doubtful and not is_unread:
+    if not _can_read(reading.bundle, text):
+        said += _unread(reading)
+    elif is_doubtful:
         said.append(tr("doubt.far"))
         if not is_in_capitals:
             said.append(_suggestion(text, reading.bundle.source_language))
