@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from benchmarks.serving import server as a_server
-from tests.browser.classroom import LANGUAGES, LOCALES, close_vote, go_to_the_lesson, open_room, say
+from tests.browser.classroom import LANGUAGES, LOCALES, close_vote, go_to_the_lesson, named, open_room, say
 from viz import cache
 
 
@@ -51,10 +51,10 @@ def test_a_class_goes_through_a_scene(open_page, phone, screenshot, language, sp
     teacher.get_by_role("button", name=say(language, "lesson.box_try")).click()
     for each, spoken in zip(phones, spoken_by_phones, strict=True):
         expect(each.locator(".answers")).to_be_hidden()
-        expect(each.locator(".experiment h1")).to_have_text(say(spoken, "lesson.box_done"))
+        expect(each.locator(".experiment h1")).to_contain_text(say(spoken, "lesson.box_done").partition("{")[0].strip())
         expect(each.locator(".experiment .text")).to_have_count(2)
     screenshot(teacher, f"room-scene-changed-{language}")
-    teacher.get_by_role("button", name=say(language, "lesson.explain_now"), exact=True).click()
+    teacher.get_by_role("button", name=named(say(language, "lesson.explain_now"))).click()
     expect(teacher.get_by_test_id("stAlert").first).to_be_visible()
     for each, spoken, answer in zip(phones, spoken_by_phones, votes, strict=True):
         expect(each.locator(".answers [data-right]")).to_have_count(1)
@@ -67,7 +67,7 @@ def fits_on_the_screen(teacher: Page, language: str) -> bool:
     """Whether the explanation begins where it is seen without scrolling."""
     said = teacher.get_by_text(say(language, "lesson.box_answer")[:30]).first
     box = said.bounding_box()
-    return box is not None and box["y"] + box["height"] < 900
+    return box is not None and box["y"] < 600
 
 
 @pytest.mark.nightly

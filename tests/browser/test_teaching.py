@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from model.teaching.kernel_regression import draw_sample, predict
-from tests.browser.classroom import say
+from tests.browser.classroom import named, say
 from tests.browser.waiting import eventually, rests
 from viz.components.modules import join
 
@@ -210,7 +210,7 @@ def predict_near(sample, query: float, width: float) -> float:
 def test_a_scene_is_walked_through_by_a_student_alone(open_page, screenshot):
     page = open_page(f"?{SENTENCE}&lesson.scene=explain", path="lesson")
     page.get_by_text(say("en", "lesson.explain_options").partition("|")[0], exact=True).click()
-    page.get_by_role("button", name=say("en", "lesson.vote"), exact=True).click()
+    page.get_by_role("button", name=named(say("en", "lesson.vote"))).click()
     expect(page.locator(".st-key-lesson-steps .stSelectbox input").last).to_have_value("13 · Is it an explanation? ✓")
     change = page.get_by_role("button", name="Switch this head off")
     change.click()

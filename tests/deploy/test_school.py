@@ -19,7 +19,7 @@ import yaml
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from benchmarks.serving import ROOT
-from tests.browser.classroom import say
+from tests.browser.classroom import named, say
 from tests.deploy.conftest import TEMPLATE, School
 from viz.environment import VISITOR_COOKIE
 from viz.rooms.redis_store import RedisStore
@@ -77,8 +77,8 @@ def test_a_visitor_goes_through_a_scene_and_a_fine_tuning(school: School, browse
     page = context.new_page()
     page.goto(f"{school.address}/lesson?model=tiny")
     page.get_by_text(say("en", "lesson.box_options").partition("|")[0]).click()
-    page.get_by_role("button", name=say("en", "lesson.vote"), exact=True).click()
-    page.get_by_role("button", name="Remove the final punctuation").click()
+    page.get_by_role("button", name=named(say("en", "lesson.vote"))).click()
+    page.get_by_role("button", name=say("en", "lesson.box_try")).click()
     page.get_by_role("button", name="Explain").click()
     expect(page.get_by_test_id("stAlert").first).to_be_visible(timeout=PATIENCE)
     page.goto(f"{school.address}/fine_tune?model=tiny&tune.steps=16&tune.learning_rate=0.002")

@@ -49,11 +49,10 @@ def page() -> None:
             _before_and_after(scene, was, reading)
     left, right = st.columns((5, 7), gap="large")
     with left:
-        if vote is not None:
+        if vote is not None:  # the newest first: the explanation, else the experiment
+            _explanation(scene, reading, choices, vote)
             _experiment(scene, reading, choices)
         _question(scene, reading, choices, vote)
-        if vote is not None:
-            _explanation(scene, reading, choices, vote)
     with right, errors.explained():
         if vote is None:
             _before_the_vote(scene, reading)
