@@ -61,7 +61,8 @@ def place_layer(lines: list[Line], side: str, width: int, within: Mapping[str, s
     """
     start = f"{side}.layers.{NUMBER}"
     branches = tuple(branch for branch in BRANCHES[side] if crosses or branch != "cross_attention")
-    matrices = [line for line in lines if len(squeezed(line.shape)) == 2 and not _MASK.search(line.theirs)]
+    matrices = [line for line in lines if len(squeezed(line.shape)) == 2 and not _MASK.search(line.theirs)
+                and (width in squeezed(line.shape) or len({*line.shape}) == 1)]  # fmt: skip
     feeding = [line for line in matrices if _FEED_FORWARD.search(within[line.theirs])]
     elsewhere = [line for line in feeding if not ATTENTION.search(within[line.theirs])]
     feeding = elsewhere if len(elsewhere) > 1 else feeding

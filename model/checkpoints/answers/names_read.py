@@ -155,11 +155,11 @@ def _carry_nothing(line: Line, given: Mapping[str, Tensor]) -> bool:
     Any other number, such as a temperature that was learned, changes what the model computes.
     """
     tensors = [given[name] for name in named((line.theirs,), given)]
+    is_buffer = bool(_NOTHING.search(line.theirs))
     if all(tensor.numel() <= 1 for tensor in tensors):
-        return all(
-            not tensor.numel() or not tensor.is_floating_point() or _is_root(float(tensor)) for tensor in tensors
-        )
-    return bool(_NOTHING.search(line.theirs)) and all(tensor.dim() < 2 for tensor in tensors)
+        learned = [tensor for tensor in tensors if tensor.numel() and tensor.is_floating_point()]
+        return not learned or (is_buffer and all(_is_root(float(tensor)) for tensor in learned))
+    return is_buffer and all(tensor.dim() < 2 for tensor in tensors)
 
 
 def _is_root(number: float) -> bool:
