@@ -221,9 +221,9 @@ def _by_its_names(
         family, marks = family_of(source)
         return family, marks, *_converted(family, source, hints, read_words(source), sidecars)
     except (FamilyError, TensorsError) as refusal:
-        left = tuple(name for name in refusal.rows if name in source.tensors and name not in error.unexpected)
+        unexpected = error.unexpected or tuple(name for name in refusal.rows if name in source.tensors)
         raise ChangedCodeError(
-            source.where, missing=error.missing, unexpected=(*error.unexpected, *left), misshapen=error.misshapen
+            source.where, missing=error.missing, unexpected=unexpected, misshapen=error.misshapen
         ) from None
 
 

@@ -143,7 +143,8 @@ def test_mingpt_of_both_ages(tmp_path: Path) -> None:
 def test_the_lectures_gpt_tells_its_heads_by_its_modules(tmp_path: Path) -> None:
     network = seeded(LectureGPT(heads=6))
     bundle = opened(network, network.state_dict(), tmp_path / "gpt.pth")
-    assert bundle.config.n_decoder_heads == 6 and not bundle.report.questions
+    assert bundle.config.n_decoder_heads == 6
+    assert [question.hint for question in bundle.report.questions] == ["score_width"]
 
 
 @pytest.mark.parametrize("bias", [False, True])

@@ -12,7 +12,7 @@ from tests.strangers.authors import Written
 from tests.strangers.plain import Habit, made
 from tests.strangers.students import GPTS
 from tests.strangers.test_students import worst
-from tests.viz.checkpoints_page import drop, opened_page, private
+from tests.viz.checkpoints_page import answer_first, drop, opened_page, private
 
 page = pytest.fixture(name="page")(opened_page)
 
@@ -31,7 +31,7 @@ def test_an_unknown_file_is_opened_by_a_table_of_its_names(page, tmp_path):
     saved = page.get("download_button")[0]
     assert saved.label == "Save the table"
     page.selectbox(key="ask_norm_kind").set_value("annotated")
-    page.button(key="checkpoint_answer").click().run()
+    answer_first(page, 4)
     assert private(page)["mine"].config.norm_epsilon == 1e-6
 
 
