@@ -172,7 +172,7 @@ def _open(path: Path, name: str, hints: Hints) -> Bundle:
     report = Report(
         family.name, marks, conversion.ignored, conversion.filled, (*_which_copy(source, hints), *questions),
         conversion.limitations, uses(source, family.name, conversion, sidecars), source.outside,
-        conversion.assumed, words.used(hints, questions), conversion.lines,
+        conversion.assumed, words.used(hints, questions), lines=conversion.lines,
     )  # fmt: skip
     return Bundle(
         name=name or family.name.removesuffix("_alone"),
