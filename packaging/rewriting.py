@@ -87,13 +87,19 @@ def rewritten(source: str, modules: frozenset[str]) -> str:
 def stubs(root: Path) -> Iterator[tuple[Path, str]]:
     """What an editor reads for the names that ``regard`` finds when they are used: a path within it, and the text."""
     yield Path("__init__.pyi"), _names_of_package(root)
-    for name in sorted(module_names(root)):
+    modules = module_names(root)
+    for name in sorted(modules):
         within, _, rest = name.partition(".")
         is_package = (root / name.replace(".", "/")).is_dir()
         if (within == "viz" and rest.partition(".")[0] != "figures") or not rest or rest.endswith("__main__"):
             continue
         path = Path(rest.replace(".", "/"))
-        yield path / "__init__.pyi" if is_package else path.with_suffix(".pyi"), f"from regard.{name} import *\n"
+        text = f"from regard.{name} import *\n"
+        if is_package:
+            within = (each.rpartition(".")[2] for each in sorted(modules) if each.rpartition(".")[0] == name)
+            shorter = ".".join(path.parts)
+            text += "".join(f"from regard.{shorter} import {part} as {part}\n" for part in within)
+        yield path / "__init__.pyi" if is_package else path.with_suffix(".pyi"), text
 
 
 def _names_of_package(root: Path) -> str:
@@ -113,5 +119,5 @@ def _names_of_package(root: Path) -> str:
                 if (alias.asname or alias.name) in public
             ]
     packages = sorted(path.parent.name for path in (root / "model").glob("*/__init__.py"))
-    lines += [f"from regard.model import {package} as {package}" for package in packages]
+    lines += [f"from regard import {package} as {package}" for package in packages]
     return "\n".join([*lines, "__version__: str", f"__all__ = {sorted(public | {'show', 'export_html'})!r}", ""])
