@@ -43,7 +43,8 @@ class Generation:
     """Tokens at most, what the decoder was given included."""
     max_new_tokens: int | None = None
     min_length: int = 0
-    min_new_tokens: int = 0
+    min_new_tokens: int | None = None
+    """Counts in place of ``min_length`` where it is given."""
     no_repeat_ngram_size: int = 0
     """Tokens of the shortest run that is written only once; 0: any may repeat."""
     encoder_no_repeat_ngram_size: int = 0

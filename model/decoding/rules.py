@@ -68,7 +68,8 @@ class Rules:
                     )
         scores = self._without_words(scores, ids)
         n_given = n_read + 1
-        least = n_given + rules.min_new_tokens if rules.min_new_tokens else torch.full_like(n_given, rules.min_length)
+        new = rules.min_new_tokens
+        least = torch.full_like(n_given, rules.min_length) if new is None else n_given + new
         too_short = length < least  # (N,)
         scores[too_short.nonzero(), _inside(self.ends, size)] = -torch.inf
         if self.forced and length == 1:

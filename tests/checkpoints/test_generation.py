@@ -50,7 +50,9 @@ def configured(kind: str, given: dict[str, Any]) -> tuple[model.Bundle, Any]:
 def theirs(network: Any, ids: list[int]) -> list[int]:
     """What ``generate`` writes, what the decoder was given included, up to the end of the text."""
     held = torch.tensor([ids])
-    written = network.generate(held, attention_mask=torch.ones_like(held))[0].tolist()
+    written = network.generate(
+        held, attention_mask=torch.ones_like(held), use_cache=False,  # the library's of T5 fails for unequal depths
+    )[0].tolist()  # fmt: skip
     ends = network.generation_config.eos_token_id
     ends = ends if isinstance(ends, list) else [ends]
     n_given = 1 if network.config.is_encoder_decoder else len(ids)
@@ -84,6 +86,9 @@ SETTINGS = st.fixed_dictionaries(
 def agree(kind: str, drawn: dict[str, Any]) -> None:
     if "bad_words_ids" in drawn and [2] not in drawn["bad_words_ids"]:
         drawn["bad_words_ids"] += [[1]]
+    forced = {drawn.get("forced_bos_token_id"), 2}  # the library refuses to force what it suppresses
+    drawn |= {name: [one for one in drawn[name] if one not in forced]
+              for name in ("suppress_tokens", "begin_suppress_tokens") if name in drawn}  # fmt: skip
     bundle, network = configured(kind, drawn)
     if not network.config.is_encoder_decoder:
         drawn.pop("forced_bos_token_id", None)
