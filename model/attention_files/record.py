@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -113,6 +113,28 @@ class AttentionRecord:
         queries = self.source_tokens if kind == "encoder_self" else self.target_tokens
         fed = self.target_tokens if self.prefix_tokens is None else self.prefix_tokens
         return queries, fed if kind == "decoder_self" else self.source_tokens
+
+    def without(self, token: str) -> AttentionRecord:
+        """The record without the rows and columns of one token, such as the padding of a batch.
+
+        Raises:
+            RecordError: when nothing is left.
+        """
+        kept = {name: [i for i, one in enumerate(getattr(self, name)) if one != token]
+                for name in ("source_tokens", "target_tokens")}  # fmt: skip
+        source, target = kept["source_tokens"], kept["target_tokens"]
+        if not (source or target):
+            raise RecordError(f"every token is “{token[:40]}”: name another as padding")
+        places = {"encoder_self": (source, source), "decoder_self": (target, target), "cross": (target, source)}
+        maps = {kind: None if (weights := getattr(self.maps, kind)) is None else weights[:, :, rows][:, :, :, columns]
+                for kind, (rows, columns) in places.items()}  # fmt: skip
+        prefix, scores = self.prefix_tokens, self.log_probs
+        return replace(
+            self, maps=AttentionMaps(**maps), source_tokens=tuple(self.source_tokens[i] for i in source),
+            target_tokens=tuple(self.target_tokens[i] for i in target),
+            prefix_tokens=None if prefix is None else tuple(prefix[i] for i in target),
+            log_probs=None if scores is None else scores[target],
+        )  # fmt: skip
 
     def _check_tokens(self, name: str, tokens: Sequence[str] | None) -> None:
         if tokens is None:

@@ -41,8 +41,8 @@ def test_every_end_token_ends_the_text(folder: Path, original: Any, tmp_path: Pa
     said = generated(original, PROMPT, 12, num_beams=beams)
     ends = [2, said[6], said[8]]
     shutil.copytree(folder, tmp_path / "ends")
-    described = json.loads((tmp_path / "ends/config.json").read_text())
-    (tmp_path / "ends/config.json").write_text(json.dumps(described | {"eos_token_id": ends}))
+    path = tmp_path / "ends/generation_config.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"eos_token_id": ends}))
     bundle = model.load(tmp_path / "ends")
     assert bundle.config.end_ids == tuple(ends)
     options = {} if beams == 1 else {"method": "beam", "beam_size": beams, "length_penalty": 0.0}

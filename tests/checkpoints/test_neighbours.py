@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from safetensors.torch import save_file
+from safetensors.torch import load_file, save_file
 
 import model
 from model.checkpoints.basis.errors import AdapterError, TensorsError
@@ -165,3 +165,12 @@ def test_an_adapter_that_is_not_merged_here_is_refused_by_its_name(tmp_path: Pat
     (tmp_path / "adapter_model.safetensors").unlink()
     with pytest.raises(AdapterError, match="add the adapter's weights"):
         model.load(tmp_path)
+
+
+def test_a_t5_of_float16_is_computed_in_float32(tmp_path: Path) -> None:
+    """The library keeps the last matrix of each network in float32 and clamps; float16 alone would overflow."""
+    save(ARCHITECTURES["t5"], tmp_path)
+    weights = tmp_path / "model.safetensors"
+    save_file({name: tensor.half() for name, tensor in load_file(weights).items()}, weights, {"format": "pt"})
+    dtypes = {dtype: next(model.load(tmp_path, dtype=dtype).model.parameters()).dtype for dtype in ("auto", "float16")}
+    assert dtypes == {"auto": torch.float32, "float16": torch.float16}

@@ -30,6 +30,7 @@ def record_of(
     bundle: Bundle | None = None,
     model: str = "",
     batch: int | None = None,
+    padding: str = "",
 ) -> AttentionRecord:
     """Whatever is given, as a record.
 
@@ -41,10 +42,15 @@ def record_of(
         bundle: the model of a trace.
         model: name of another model.
         batch: which sentence of an output or of tensors that hold several.
+        padding: the token that fills up shorter sentences, such as "<pad>", whose rows and columns are left out.
 
     Raises:
         AttentionFileError, RecordError: when it is nothing that can be shown, or does not fit together.
     """
+    if padding:
+        given = record_of(shown, source_tokens=source_tokens, target_tokens=target_tokens, bundle=bundle, model=model,
+                          batch=batch)  # fmt: skip
+        return given.without(padding)
     if isinstance(shown, Trace):
         return AttentionRecord.of(shown, bundle=bundle)
     if isinstance(shown, AttentionRecord):

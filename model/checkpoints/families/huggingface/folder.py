@@ -109,7 +109,8 @@ def _with_generation(folder: Path, config: Any) -> tuple[Any, Generation]:
     tokens = {name: given[name] for name in _TOKENS if given.get(name) is not None}
     if "decoder_start_token_id" not in tokens and "bos_token_id" in tokens and config.get("is_encoder_decoder"):
         tokens["decoder_start_token_id"] = tokens["bos_token_id"]
-    return config | {"forced_bos_token_id": None} | tokens, generation_of(given)
+    unset = {"forced_bos_token_id": None} if "forced_bos_token_id" in given else {}
+    return config | unset | tokens, generation_of(given)
 
 
 def _further_layers(given: Any) -> range:

@@ -18,7 +18,7 @@ from torch import Tensor
 from model.checkpoints.basis.assembly import WithoutDraws
 from model.checkpoints.basis.errors import CheckpointError, LimitError, TensorsError
 from model.checkpoints.basis.limits import limits
-from model.checkpoints.basis.precision import USUAL, WeightDtypePolicy, kept
+from model.checkpoints.basis.precision import USUAL, WeightDtypePolicy, kept, kept_type
 from model.checkpoints.families.huggingface.config import MORE_ENDS
 from model.checkpoints.families.huggingface.encoders import MASKED, has_masked_head
 from model.checkpoints.families.huggingface.kinds import attention_kinds, class_name
@@ -31,6 +31,9 @@ from model.config import ConfigError, TransformerConfig
 from model.interventions import KINDS
 from model.nn.transformer import Transformer
 
+_OVERFLOWING = ("t5", "mt5", "umt5", "longt5", "switch_transformers")
+"""Types whose feed-forward networks overflow float16, where the library keeps the last matrix in float32 and clamps: a
+file of float16 is computed in float32, which needs neither."""
 _OUTPUTS = ("lm_head.weight", "lm_head.bias", "embed_out.weight", "output_projection.weight")
 log = logging.getLogger(__name__)
 
@@ -54,6 +57,8 @@ def network_of(
     Raises:
         CheckpointError: when the files do not fit each other, or hold what the model would not use.
     """
+    if kind in _OVERFLOWING and keeping.dtype is None and kept_type(tensors, keeping) == torch.float16:
+        keeping = WeightDtypePolicy(torch.float32)
     tensors = kept(tensors, keeping) | _marian_positions(kind, described, tensors)
     kinds = attention_kinds(kind, tensors)
     ours = _without_modules(kind, described, tensors, where) if kinds == KINDS else None
