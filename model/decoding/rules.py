@@ -75,7 +75,7 @@ class Rules:
         if self.forced and length == 1:
             scores = _only(scores, self.forced, torch.ones_like(too_short))
         if rules.forced_eos_token_id:
-            scores = _only(scores, rules.forced_eos_token_id, state.position + 1 == self.limits[state.sentences])
+            scores = _only(scores, rules.forced_eos_token_id, self.limits[state.sentences].eq(state.position + 1))
         scores[:, _inside(rules.suppress_tokens, size)] = -torch.inf
         begins = n_given + (1 if self.forced else 0) == length
         scores[begins.nonzero(), _inside(rules.begin_suppress_tokens, size)] = -torch.inf
