@@ -11,12 +11,12 @@ import torch
 
 from model.calibration import Calibration
 from model.device import device_named
-from model.generation import Generation
 from model.text.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
     from model.checkpoints.basis.report import Report
     from model.config import TransformerConfig
+    from model.decoding.generation import Generation
     from model.nn.protocol import EncoderDecoder
 
 

@@ -29,7 +29,7 @@ from model.checkpoints.basis.report import Report
 from model.checkpoints.formats.safetensors_file import read_weights
 from model.checkpoints.vocabularies.reading import read_tokenizer_file
 from model.config import TransformerConfig
-from model.generation import generation_of
+from model.decoding.generation import generation_of
 from model.nn.transformer import Transformer
 from model.text.tokenizer import Tokenizer
 

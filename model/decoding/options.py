@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from model.decoding.generation import Generation
 from model.decoding.step import DecodingError, DecodingState, Ids
-from model.generation import Generation
 from model.interventions import NONE, Interventions
 from model.nn.protocol import EncoderDecoder
 

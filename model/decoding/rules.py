@@ -7,9 +7,9 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from model.decoding.generation import Generation
 from model.decoding.options import DecodingOptions
 from model.decoding.step import DecodingState
-from model.generation import Generation
 from model.nn.protocol import EncoderDecoder
 
 

@@ -15,6 +15,7 @@ from torch import Tensor
 
 from model.decoding.beam_search import BeamSearch, LibraryBeamSearch, length_norm
 from model.decoding.forced import forced
+from model.decoding.generation import Generation
 from model.decoding.loops import LONGEST, end_in_loop, repeats_itself
 from model.decoding.options import DecodingOptions, forced_ids, may_end, suppressed_id
 from model.decoding.rules import Rules
@@ -27,7 +28,6 @@ from model.decoding.step import (
     Ids,
     last_rows,
 )
-from model.generation import Generation
 from model.nn.protocol import EncoderDecoder
 from model.trace import Floats
 

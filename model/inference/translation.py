@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, TypedDict, Unpack, cast, get_args, overload
 
 from model.bundle import Bundle
+from model.decoding.generation import Generation, GenerationWarning
 from model.decoding.sampling import Sampling
 from model.decoding.step import DecodingError, DecodingStep
 from model.decoding.strategies import DecodingOptions, beam, greedy, sample
-from model.generation import Generation, GenerationWarning
 from model.inference.batches import MAX_BATCH_ROWS, Texts, in_batches, is_many, shared
 from model.inference.fitting import interventions_per_sentence, with_donors
 from model.inference.memory import check_decoding, check_texts
@@ -152,7 +152,7 @@ def decode_steps(
     Args:
         interventions: for all texts, or one set a text; a text must have every query and key that is named.
         capture: keep the attention of each step.
-        generation: rules that choose among tokens (``model.generation``).
+        generation: rules that choose among tokens (``model.decoding.generation``).
         on_step: told the steps done and the most there can be; what it raises ends the decoding.
     """
     if method not in get_args(Method):

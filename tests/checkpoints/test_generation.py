@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 import model
 from model.checkpoints.sandbox.results import open_model, write_result
+from model.decoding.generation import GenerationError, GenerationWarning, generation_of
 from model.decoding.step import DecodingError
-from model.generation import GenerationError, GenerationWarning, generation_of
 from tests.checkpoints.architectures import ARCHITECTURES, save
 
 KINDS = {"marian": "marian", "bart": "bart", "mbart": "mbart", "m2m_100": "m2m_100, nllb", "t5": "t5", "gpt2": "gpt2",

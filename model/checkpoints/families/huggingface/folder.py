@@ -31,10 +31,10 @@ from model.checkpoints.basis.precision import WeightDtypePolicy, bytes_of
 from model.checkpoints.basis.report import WITHOUT_TOKENS, Report
 from model.checkpoints.families.huggingface.config import allowed
 from model.checkpoints.families.huggingface.kinds import attention_kinds, refuse_switches
-from model.checkpoints.families.huggingface.lora import CONFIG as ADAPTER
-from model.checkpoints.families.huggingface.lora import WEIGHTS as ADAPTER_WEIGHTS
-from model.checkpoints.families.huggingface.lora import merged
 from model.checkpoints.families.huggingface.network import as_the_library_names, network_of
+from model.checkpoints.formats.lora import CONFIG as ADAPTER
+from model.checkpoints.formats.lora import WEIGHTS as ADAPTER_WEIGHTS
+from model.checkpoints.formats.lora import merged
 from model.checkpoints.formats.other_formats import first_described
 from model.checkpoints.formats.packed import TO_MERGE, TO_UNPACK, refuse_packed
 from model.checkpoints.formats.safetensors_file import read_weights
@@ -42,7 +42,7 @@ from model.checkpoints.formats.source import list_files, looks_like_weights, par
 from model.checkpoints.formats.torch_file import read_torch
 from model.checkpoints.vocabularies.reading import find_tokenizers
 from model.checkpoints.vocabularies.target_language import speaking, spoken_language
-from model.generation import Generation, generation_of
+from model.decoding.generation import Generation, generation_of
 from model.interventions import AttentionKind
 from model.nn.transformer import Transformer
 
