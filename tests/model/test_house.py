@@ -22,7 +22,7 @@ FLOORS = (
     ("activations", "localizable", "device"),
     ("arrays",),
     ("patch", "layer_spec", "config_json"),
-    ("config", "generation", "interventions", "files", "lazy", "optimisers", "progress", "deployment"),
+    ("config", "interventions", "files", "lazy", "optimisers", "progress", "deployment"),
     ("intervention_text",),
     ("trace_file",),
     ("trace", "calibration"),
