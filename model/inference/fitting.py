@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, overload
+from typing import Any, cast, overload
 
 from model.bundle import Bundle
 from model.interventions import NONE, InterventionError, Interventions, as_interventions
@@ -32,7 +32,7 @@ def with_donors(
     )
     if not is_row_each:
         return as_interventions(interventions).reading(lambda text: source_tokens(bundle, text).ids)
-    rows: tuple[Any, ...] = tuple(interventions)
+    rows: tuple[Any, ...] = tuple(cast(Sequence[Any], interventions))
     for row in rows:
         if not isinstance(row, Interventions):
             raise InterventionError(f"interventions contains {row!r:.60}: give it inside Interventions(…)")

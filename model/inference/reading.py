@@ -5,6 +5,7 @@ A lone decoder has no encoder: it reads a text as a prompt, which is the beginni
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from model.bundle import Bundle
@@ -79,7 +80,7 @@ class GivenTranslation:
     """T tokens that it should predict."""
 
 
-def read_text(bundle: Bundle, text: Source, prefix: Source = ()) -> Reading:
+def read_text(bundle: Bundle, text: Source, prefix: str | Sequence[int] = ()) -> Reading:
     """Tokenize a text, and a beginning of what is written.
 
     Raises:

@@ -34,7 +34,7 @@ class TranslateOptions(TypedDict, total=False):
     length_penalty: float
     sampling: Sampling | None
     max_length: int | Sequence[int | None] | None
-    prefix: Source
+    prefix: str | Sequence[int]
     n_candidates: int
     stop_loops: bool
     interventions: Change | Sequence[Change]
@@ -55,7 +55,7 @@ def translate(
     length_penalty: float = 0.6,
     sampling: Sampling | None = None,
     max_length: int | Sequence[int | None] | None = None,
-    prefix: Source = (),
+    prefix: str | Sequence[int] = (),
     n_candidates: int = 10,
     stop_loops: bool = True,
     interventions: Change | Sequence[Change] = NONE,

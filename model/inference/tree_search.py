@@ -22,7 +22,7 @@ def beam_tree(
     max_length: int | None = None,
     n_candidates: int = 10,
     interventions: Interventions = NONE,
-    prefix: Source = (),
+    prefix: str | Sequence[int] = (),
     forks: tuple[tuple[int, ...], ...] = (),
     cached: bool = True,
 ) -> BeamTree:

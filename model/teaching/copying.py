@@ -66,7 +66,8 @@ def copying() -> Copying:
 
 
 def _learned(fields: dict[str, Any]) -> Learned:
-    return Learned(**fields | {"weights": np.array(fields["weights"], np.float32)})
+    values: dict[str, Any] = fields | {"weights": np.array(fields["weights"], np.float32)}
+    return Learned(**values)
 
 
 def measured_anew() -> Copying:

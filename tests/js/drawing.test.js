@@ -177,7 +177,7 @@ test("an explorer that goes while the pointer is on it tells the stage nothing m
     panes: [],
     parts: { card: { inWords: { show: () => undefined } } },
     bridge: { shade: () => told.push("shade"), destroy: () => told.push("withdrawn") },
-    reporter: { stop: () => undefined },
+    reporter: { end: () => undefined },
     leave: () => undefined,
     root: { dataset: {}, remove: () => undefined },
   });

@@ -118,11 +118,14 @@ test("an answer of the worker that failed fails the question, any other is its a
     }
   };
   const runner = new Runner({ progress: () => {}, step: () => {} });
+  const opening = runner.open("models/en-fr");
   const [{ asked, onmessage }] = workers;
+  onmessage({ data: { kind: "opened", id: asked[0].id, about: {} } });
+  await opening;
   const first = runner.translate("a", {}, []);
   const second = runner.translate("b", {}, []);
-  onmessage({ data: { kind: "failed", id: asked[0].id, why: "long" } });
-  onmessage({ data: { kind: "trace", id: asked[1].id, text: "B" } });
+  onmessage({ data: { kind: "failed", id: asked[1].id, why: "long" } });
+  onmessage({ data: { kind: "trace", id: asked[2].id, text: "B" } });
   await assert.rejects(first, { why: "long" });
   assert.equal((await second).text, "B");
 });

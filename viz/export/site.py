@@ -74,12 +74,12 @@ def write_site(
         for name, address, bundle in zip(names, addresses(names), bundles, strict=True)
     ]
     readmes = []
-    for bundle, files, each in zip(bundles, contents, models, strict=True):
+    for bundle, parts, each in zip(bundles, contents, models, strict=True):
         if _is_shipped(bundle):  # their licences ask to name every source
             about = (PRETRAINED / bundle.name / name for name in ("README.md", "attribution.txt"))
-            files |= {path.name: path.read_bytes() for path in about if path.is_file()}
+            parts |= {path.name: path.read_bytes() for path in about if path.is_file()}
             readmes.append(f"{each['address']}/README.md")
-        _write_model(files, out / each["address"])
+        _write_model(parts, out / each["address"])
     openings = _openings(bundles, names, entries)
     has_alone = any(bundle.config.is_lone for bundle in bundles)
     written = {

@@ -44,10 +44,12 @@ def _write_library_model(bundle: Bundle, folder: Path) -> None:
     network = bundle.model.network
     described = allowed({name: value for name, value in network.config.to_dict().items() if value is not None})
     if bundle.generation is not None:  # which the library's configuration does not keep
-        ends, first = bundle.config.end_ids, bundle.config.target_prefix
+        ends: tuple[int, ...] = bundle.config.end_ids
+        first: tuple[int, ...] = bundle.config.target_prefix
         described.pop("forced_eos_token_id", None)  # the library's default, which the model's own file may lack
-        described |= {"eos_token_id": list(ends) if len(ends) > 1 else ends[0], **bundle.generation.to_json()}
-        described |= {"forced_bos_token_id": first[0]} if first else {}
+        described |= {"eos_token_id": ends[0] if len(ends) == 1 else list(ends), **bundle.generation.to_json()}
+        if first:
+            described["forced_bos_token_id"] = first[0]
     (folder / CONFIG).write_text(json.dumps(described), "utf-8")
     seen: set[int] = set()
     tensors = {}

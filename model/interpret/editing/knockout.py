@@ -9,7 +9,7 @@ import dataclasses
 from collections.abc import Iterable
 from itertools import product
 from numbers import Integral
-from typing import get_args
+from typing import cast, get_args
 
 from model.analysis.aggregation import Span, positions_of
 from model.interventions import NONE, AttentionKind, BlockedKey, InterventionError, Interventions
@@ -83,12 +83,16 @@ def _check(trace: Trace, kind: AttentionKind, name: str, given: int | Iterable[i
 
 
 def _several(given: int | Iterable[int] | None) -> tuple[int | None, ...]:
-    return (given,) if given is None or isinstance(given, Integral) else tuple(given)
+    return tuple(given) if isinstance(given, Iterable) else (given,)
 
 
 def _positions(name: str, given: Group, tokens: TokenSequence, text: str) -> tuple[int, ...]:
     items: tuple[Span | int, ...] = (
-        () if given is None else (given,) if isinstance(given, Integral | str) else tuple(given)
+        ()
+        if given is None
+        else tuple(given)
+        if isinstance(given, Iterable) and not isinstance(given, str)
+        else (given,)
     )
     positions: dict[int, None] = {}
     for item in items:
@@ -97,7 +101,7 @@ def _positions(name: str, given: Group, tokens: TokenSequence, text: str) -> tup
                 positions |= dict.fromkeys(positions_of(tokens, text, item))
             except ShapeError as error:
                 raise InterventionError(str(error)) from error
-        elif not isinstance(item, Integral) or not 0 <= item < len(tokens):
+        elif not isinstance(item, Integral) or not 0 <= int(cast(int, item)) < len(tokens):
             raise InterventionError(f"{name} names the token {item!r:.40}: choose 0 to {len(tokens) - 1}")
         else:
             positions[int(item)] = None
