@@ -17,9 +17,8 @@ class TrainingDisplay:
 
     def __init__(self, config: TrainingConfig, *, is_shown: bool) -> None:
         self.config, self.is_shown = config, is_shown
+        self.is_live = is_shown and errors().is_terminal
         self.bar = progress("numbers")
-        self.console = self.bar.console
-        self.is_live = is_shown and self.console.is_terminal
         self.task = self.bar.add_task("training", total=config.steps, numbers="")
 
     def __enter__(self) -> TrainingDisplay:
@@ -30,7 +29,8 @@ class TrainingDisplay:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.bar.stop()
+        if self.is_live:
+            self.bar.stop()
 
     def show(self, event: Event) -> None:
         """Move the bar, or write a line."""
@@ -38,14 +38,15 @@ class TrainingDisplay:
             return
         if isinstance(event, StepDone):
             numbers = _numbers(event)
-            self.bar.update(self.task, completed=event.step, numbers=numbers)
-            if not self.is_live and (event.step == 1 or event.step % LOG_EVERY == 0):
+            if self.is_live:
+                self.bar.update(self.task, completed=event.step, numbers=numbers)
+            elif event.step == 1 or event.step % LOG_EVERY == 0:
                 self._say(f"step {event.step}/{self.config.steps}  {numbers}  {_left(event, self.config)} left")
         else:
             self._say(_sentence(event))
 
     def _say(self, line: str) -> None:
-        console = self.console if self.is_live else errors()
+        console = self.bar.console if self.is_live else errors()
         console.print(line, markup=False, soft_wrap=True)
 
 

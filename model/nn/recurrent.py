@@ -58,6 +58,7 @@ class RecurrentConfig:
     source_has_bos = False
     source_has_eos = True
     output_scale = 1.0
+    output_cap = None
     output_log_softmax = False
     positions = "none"
     sees_distances = False

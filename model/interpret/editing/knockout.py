@@ -49,12 +49,6 @@ def knock_out(
     """
     if kind not in get_args(AttentionKind):
         raise InterventionError(f"there is no {kind!r:.40} attention: choose {', '.join(get_args(AttentionKind))}")
-    of_heads = trace.attention.of(kind)
-    if of_heads is not None:
-        for name, given, most in (("layer", layers, of_heads.shape[0]), ("head", heads, of_heads.shape[1])):
-            wrong = [one for one in _several(given) if one is not None and not 0 <= one < most]
-            if wrong:
-                raise InterventionError(f"{kind} has no {name} {wrong[0]}: choose 0 to {most - 1}")
     source, fed, said = ((getattr(trace, side), text) for side, text in (
         ("source", trace.source_text), ("prefix", trace.text), ("target", trace.text),
     ))  # fmt: skip
@@ -83,7 +77,7 @@ def _check(trace: Trace, kind: AttentionKind, name: str, given: int | Iterable[i
 
 
 def _several(given: int | Iterable[int] | None) -> tuple[int | None, ...]:
-    return tuple(given) if isinstance(given, Iterable) else (given,)
+    return tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
 
 
 def _positions(name: str, given: Group, tokens: TokenSequence, text: str) -> tuple[int, ...]:
