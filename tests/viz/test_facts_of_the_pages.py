@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 from typing import Any, get_args
 
 import numpy as np
@@ -267,14 +268,17 @@ def test_an_even_spread_has_half_a_diagonality():
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_models_that_took_over_an_embedding_table_are_named(language):
-    taken = {
+def test_the_shipped_models_began_with_the_embeddings_of_an_earlier_one(language):
+    began = {
         about.parent.name
-        for about in PRETRAINED.glob("*/README.md")
-        if "taken from `en-fr`" in about.read_text("utf-8")
+        for about in PRETRAINED.glob("en-*/README.md")
+        if re.search(r"taken from `en-fr`|trained further from the `en-fr` of before", about.read_text("utf-8"))
     }
+    assert began == {about.parent.name for about in PRETRAINED.glob("en-*/model.safetensors")}
+    said = {"en": "the three shipped models", "fr": "les trois modèles fournis", "zh": "随附的三个模型"}
     with speaking(language):
-        assert taken and all(name in tr("overview.about_embedding") for name in taken)
+        text = tr("overview.about_embedding")
+        assert len(began) == 3 and said[language] in text and "en-fr" in text
 
 
 def test_numbers_in_words_are_those_of_the_code():

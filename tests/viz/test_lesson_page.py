@@ -402,7 +402,9 @@ def test_the_worksheet_asks_without_answering_and_the_outline_escapes_the_senten
         assert page.count(tr("lesson.sheet_guess")) == len(SCENES), "the guess is for the student to write"
         for scene in SCENES:
             answer = deck.plain(tr(f"lesson.{scene.name}_answer").partition("{")[0])
-            assert answer not in page and answer in shown
+            right = deck.plain(deck.first_sentence(sheets.replies_of(scene)[scene.right], at_least=12))
+            assert right in shown and right not in page
+            assert answer not in page and answer not in shown, "the whole explanation is the teacher's to give"
             assert sheets.escape(tr(f"lesson.{scene.name}_answer")).partition("{")[0] in plan
 
 

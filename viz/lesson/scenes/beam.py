@@ -69,6 +69,13 @@ class Beam(Scene):
         parting = _parting(reading)
         return "" if parting is None else self.sureness(parting.greedy, parting.beam)
 
+    def finding(self, reading: Reading) -> str:
+        """Both translations, for the outline, which has no picture; empty where they are the same."""
+        parting = _parting(reading)
+        if parting is None or parting.is_same:
+            return ""
+        return f"{parting.greedy.trace.text} → {parting.beam.trace.text}"
+
     def pictures(self, reading: Reading) -> Pictures:
         """The bars, and both translations."""
         parting = _parting(reading)
