@@ -69,10 +69,11 @@ def open_file(browser: Browser) -> Iterator[Callable[..., Page]]:
     assert not complaints
 
 
-def links(page: Page) -> Locator:
-    """The rows of the table of strongest links, unfolded."""
-    page.locator("details summary").last.click()
-    return page.get_by_role("table").get_by_role("row")
+def table_rows(page: Page, name: str) -> Locator:
+    """The rows of the table "links" (the strongest) or "weights" (every one), unfolded."""
+    details = page.locator(f"details.{name}-details")
+    details.locator("summary").click()
+    return details.get_by_role("table").get_by_role("row")
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -86,12 +87,17 @@ def test_a_page_from_the_disk_shows_the_known_weights(
     )  # fmt: skip
     page = open_file(viz.export_html(record, tmp_path / "page.html"), dark=dark)
     assert page.title() == "The cat sat → Le chat · tiny"
-    shown = links(page)
+    cells = table_rows(page, "links").nth(1).get_by_role("cell")
     query, key = np.unravel_index(weights[0, 0].argmax(), weights[0, 0].shape)
-    cells = shown.nth(1).get_by_role("cell").or_(shown.nth(1).get_by_role("rowheader"))
     assert cells.nth(0).inner_text() == record.target_tokens[query]
     assert cells.nth(1).inner_text() == record.source_tokens[key]
     assert float(cells.nth(2).inner_text()) == pytest.approx(float(weights[0, 0].max()), rel=1e-6)
+    whole = table_rows(page, "weights")
+    assert whole.nth(0).get_by_role("columnheader").all_inner_texts() == list(record.source_tokens)
+    for row, word in enumerate(record.target_tokens):
+        assert whole.nth(row + 1).get_by_role("rowheader").inner_text() == word
+        values = whole.nth(row + 1).get_by_role("cell").all_inner_texts()
+        assert [float(value) for value in values] == pytest.approx(weights[0, 0, row].tolist(), abs=6e-4)
     ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert ground == ("rgb(18, 19, 23)" if dark else "rgb(250, 250, 248)")
     screenshot(page, f"exported-{'dark' if dark else 'light'}")
@@ -104,7 +110,8 @@ def test_hostile_tokens_stay_text(open_file: Callable[..., Page], screenshot: Ca
     )
     page = open_file(viz.export_html(record, tmp_path / "hostile.html"), width=390)
     page.get_by_role("button", name="<img src=x onerror='window.hurt=1'>", exact=True).first.hover()
-    links(page)
+    table_rows(page, "links")
+    table_rows(page, "weights")
     assert page.evaluate("window.hurt") is None
     assert page.locator("img, body script:not([type=module]), iframe").count() == 0
     eventually(page, lambda: nothing_is_wider(page, 390))
@@ -131,7 +138,8 @@ def test_a_notebook_cell_draws_the_same_page_in_its_frame(open_file: Callable[..
 def test_one_token_and_an_empty_translation_are_drawn(open_file: Callable[..., Page], tmp_path: Path) -> None:
     record = AttentionRecord(maps=AttentionMaps(rows(1, 1, 1, 1), None, None), source_tokens=("alone",))
     page = open_file(viz.export_html(record, tmp_path / "one.html"))
-    assert links(page).nth(1).inner_text().split() == ["alone", "alone", "1"]
+    assert table_rows(page, "links").nth(1).inner_text().split() == ["alone", "alone", "1"]
+    assert table_rows(page, "weights").nth(1).inner_text().split() == ["alone", "1.000"]
 
 
 def test_paper_holds_all_heads_and_the_whole_map(open_file, tmp_path):
