@@ -77,7 +77,9 @@ def _check(trace: Trace, kind: AttentionKind, name: str, given: int | Iterable[i
 
 
 def _several(given: int | Iterable[int] | None) -> tuple[int | None, ...]:
-    return tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
+    if given is None or isinstance(given, int | str):
+        return (given,)  # pyright: ignore[reportReturnType] - a text is refused by its checks
+    return tuple(given) if isinstance(given, Iterable) else (given,)
 
 
 def _positions(name: str, given: Group, tokens: TokenSequence, text: str) -> tuple[int, ...]:
