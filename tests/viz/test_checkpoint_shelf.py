@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from streamlit.runtime.context import ContextProxy
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.testing.v1 import AppTest
 
@@ -24,6 +25,12 @@ from viz.panels.shelf import zipped
 from viz.uploads import plain_name
 
 page = pytest.fixture(name="page")(opened_page)
+
+
+@pytest.fixture(autouse=True)
+def address(monkeypatch):
+    """AppTest's stand-in for an address leads to everything of its run, downloads too; a real one is a text."""
+    monkeypatch.setattr(ContextProxy, "ip_address", "192.0.2.1")
 
 
 @pytest.mark.parametrize(

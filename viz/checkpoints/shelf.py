@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import weakref
 
 import streamlit as st
 
@@ -60,20 +59,12 @@ def _row(name: str, bundle: Bundle) -> None:
 
 def _download(name: str, bundle: Bundle) -> None:
     is_ours = isinstance(bundle.model, Transformer)
-    held = weakref.ref(bundle)  # Streamlit keeps the function after the button is gone: it must not keep the weights.
     st.download_button(
-        "", data=lambda: _zipped(held, name), file_name=f"{name}.zip", mime="application/zip",
+        "", data=lambda: shelf.zipped(bundle), file_name=f"{name}.zip", mime="application/zip",
         icon=":material/download:", disabled=not is_ours,
         help=tr("checkpoints.download") if is_ours else tr("checkpoints.download_not"),
         key=f"download_{name}", on_click="ignore", type="tertiary",
     )  # fmt: skip
-
-
-def _zipped(held: weakref.ref[Bundle], name: str) -> bytes:
-    bundle = held()
-    if bundle is None:
-        raise LookupError(f"{name} was removed: open its checkpoint again to download it")
-    return shelf.zipped(bundle)
 
 
 def _rename(name: str) -> None:
