@@ -27,6 +27,7 @@ from model.checkpoints.basis.errors import (
     HintError,
     TensorsError,
     UnrecognisedError,
+    UnshownError,
 )
 from model.checkpoints.basis.hints import Hints, parse_hints
 from model.checkpoints.basis.naming import name_of
@@ -220,8 +221,11 @@ def _by_its_names(
     try:
         family, marks = family_of(source)
         return family, marks, *_converted(family, source, hints, read_words(source), sidecars)
-    except (FamilyError, TensorsError) as refusal:
-        unexpected = error.unexpected or tuple(name for name in refusal.rows if name in source.tensors)
+    except (FamilyError, TensorsError, UnshownError) as refusal:
+        if isinstance(refusal, UnshownError) and any(name in str(refusal) for name in error.unexpected):
+            raise
+        rows = () if isinstance(refusal, UnshownError) else refusal.rows
+        unexpected = error.unexpected or tuple(name for name in rows if name in source.tensors)
         raise ChangedCodeError(
             source.where, missing=error.missing, unexpected=unexpected, misshapen=error.misshapen
         ) from None

@@ -39,6 +39,8 @@ def test_a_dropped_checkpoint_translates_as_it_did_at_home(open_page, screenshot
     expect(page.get_by_text("This is a torch.nn.Transformer")).to_be_visible()
     expect(page.get_by_text("rows of attention sum to 1")).to_be_visible()
     screenshot(page, "checkpoints-report")
+    expect(page.get_by_role("button", name="Look at its attention")).to_have_count(0)
+    page.get_by_role("button", name="These are right: draw it").click()
     page.get_by_role("button", name="Look at its attention").click()
     page.wait_for_url("**model=my-translator**")
     first = model.translate(original, DEFAULT_TEXT).target_tokens
@@ -65,7 +67,7 @@ def test_a_file_of_own_names_is_drawn_once_its_heads_are_known(open_page, screen
     expect(page.get_by_role("button", name="Look at its attention")).to_have_count(0)
     screenshot(page, "checkpoints-asked")
     page.locator(".st-key-first_n_heads").get_by_text("4", exact=True).click()
-    page.get_by_role("button", name="Read it this way").first.click()
+    page.get_by_role("button", name="These are right: draw it").click()
     page.get_by_role("button", name="Look at its attention").click()
     page.wait_for_url("**model=mine**")
     expect(page.locator(".target-row .token").first).to_be_visible()

@@ -84,7 +84,7 @@ def test_a_file_is_an_optimizers_state_where_most_of_its_tensors_are(
     names: tuple[str, ...], is_optimizer: bool
 ) -> None:
     found = kind_of(dict.fromkeys(names, (2, 2)))
-    assert found is not None and ("optimizer" in found.what) is is_optimizer
+    assert (found is not None and "optimizer" in found.what) is is_optimizer
 
 
 def test_the_table_of_reasons_has_a_column_for_each_measure_and_a_row_for_each_answer(monkeypatch) -> None:

@@ -175,7 +175,7 @@ def test_every_name_that_is_offered_instead_of_an_unknown_one_opens(
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UnrecognisedError) as said:
         model.load(name)
-    offered = re.search(r"a shipped name \((.*)\)$", str(said.value))
+    offered = re.search(r"a shipped name \(([^)]*)\)", str(said.value))
     assert offered and "en-fr" in offered[1].split(", ")
     for each in offered[1].split(", "):
         assert model.load(each).name == each

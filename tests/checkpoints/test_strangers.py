@@ -154,8 +154,15 @@ def test_a_configuration_of_the_library_is_refused_before_anything_is_allocated(
 
     folder = shutil.copytree(marian_folder, tmp_path / "marian")
     monkeypatch.setattr(transformers.MarianMTModel, "from_pretrained", allocate)
+    (folder / "generation_config.json").unlink()  # its tokens would be read in place of the configuration's
     with pytest.raises(NAMED):
         model.load(rewritten(folder, "config.json", HF_LIES[lie]))
+
+
+def test_a_token_of_400_digits_in_the_settings_of_generation_is_refused(marian_folder: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(marian_folder, tmp_path / "marian")
+    with pytest.raises(NAMED, match="decoder_start_token_id"):
+        model.load(rewritten(folder, "generation_config.json", HF_LIES["a number of 400 digits"]))
 
 
 def test_fields_that_decide_nothing_never_reach_the_library(

@@ -159,6 +159,6 @@ def test_head_count_is_asked_with_those_that_divide(tmp_path: Path) -> None:
     report = model.load(tmp_path / "model.pth").report
     assert report is not None
     asked = {question.hint: question for question in report.questions}
-    assert asked["n_heads"].value == 8 and asked["n_heads"].choices == (1, 2, 4, 8, 16)
+    assert asked["n_heads"].value == 4 and asked["n_heads"].choices == (1, 2, 4, 8)
     assert set(asked) >= {"norm_first", "activation"}
     assert "embedding_scale" not in asked

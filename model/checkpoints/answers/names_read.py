@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,6 +14,7 @@ from model.checkpoints.answers.mapping import NUMBER
 from model.checkpoints.answers.patterns import Line, patterns
 from model.checkpoints.answers.placing import compiled
 from model.checkpoints.answers.proposal import POSITION, propose, stacks_of
+from model.checkpoints.families.lone.common import is_head
 from model.config import SINUSOIDAL, PositionKind
 from model.nn.positional import computed_rows
 
@@ -25,8 +27,6 @@ _IN_THIRDS = re.compile(r"(^|[._])(in_proj_\w+|c_attn)([._]|\Z)")
 _ROTARY = re.compile(r"freq|cos|sin|rot|rope", re.IGNORECASE)
 _MOST_COPIES = 8
 """So many tensors without a place are compared with those that have one."""
-_ENDS = re.compile(r"head|class|cls|fc|out|proj|pool|score|linear|logit|pred|dense|nsp", re.IGNORECASE)
-"""What follows the last layer of an encoder: a classifier or a pooler."""
 _MOST_OF_MASK = 1 << 24
 
 
@@ -70,7 +70,7 @@ class Reading:
     def ends(self) -> tuple[str, ...]:
         """Tensors without a place that may be a classifier's or a pooler's, if no other ones are left."""
         has_output = any(line.ours[:1] == ("output.weight",) for line in self.lines)
-        are_ends = all(_ENDS.search(name) and NUMBER not in name for name in self.left)
+        are_ends = all(is_head(name) and NUMBER not in name for name in self.left)
         return self.left if self.left and are_ends and not has_output else ()
 
 
@@ -150,22 +150,32 @@ def _sinusoids(table: Tensor) -> PositionKind | None:
 
 
 def _carry_nothing(line: Line, given: Mapping[str, Tensor]) -> bool:
-    """Whether the tensors of a line without a place are counters, square roots of widths, or vectors called a buffer.
+    """Whether the tensors of a line without a place are counters, or square roots of widths called a buffer.
 
     Any other number, such as a temperature that was learned, changes what the model computes.
     """
     tensors = [given[name] for name in named((line.theirs,), given)]
+    learned = [tensor for tensor in tensors if tensor.numel() and tensor.is_floating_point()]
     is_buffer = bool(_NOTHING.search(line.theirs))
-    if all(tensor.numel() <= 1 for tensor in tensors):
-        learned = [tensor for tensor in tensors if tensor.numel() and tensor.is_floating_point()]
-        return not learned or (is_buffer and all(_is_root(float(tensor)) for tensor in learned))
-    return is_buffer and all(tensor.dim() < 2 for tensor in tensors)
+    if not is_buffer and any(tensor.numel() > 1 for tensor in tensors):
+        return False
+    if any(tensor.dim() > 1 and tensor.numel() > 1 for tensor in tensors):
+        return False
+    return not learned or (is_buffer and all(_is_root(value) for tensor in learned for value in _values(tensor)))
+
+
+def _values(tensor: Tensor) -> list[float]:
+    """The different values of a tensor."""
+    return tensor.float().unique().tolist()
 
 
 def _is_root(number: float) -> bool:
-    """Whether a number is the square root of a whole number, or one over it, as scores and embeddings are scaled by."""
+    """Whether a number is the square root of a whole number, or one over it, as scores and embeddings are scaled by,
+    or infinite, as masks are filled with."""
     square = number * number
-    return any(value > 0.5 and abs(value - round(value)) < 1e-3 * value for value in (square, 1 / (square or 1)))
+    return math.isinf(number) or any(
+        value > 0.5 and abs(value - round(value)) < 1e-3 * value for value in (square, 1 / (square or 1))
+    )
 
 
 def _is_mask(tensor: Tensor) -> bool:

@@ -9,6 +9,7 @@ person to correct; the result is checked against the model's shapes like any map
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -63,10 +64,24 @@ def propose(shapes: Mapping[str, Shape], *, lone: str = "decoder") -> tuple[Line
     for key, side in sides.items():
         crosses = len(sides) > 1 or any(CROSS.search(within[line.theirs]) for line in stacks[key])
         known |= {line.theirs: line for line in place_layer(stacks[key], side, width, within, crosses=crosses)}
-    outside = [line for line in lines if NUMBER not in line.theirs]
+    inside = _in_layers(stacks, shapes)
+    outside = [line for line in lines if NUMBER not in line.theirs and not inside.match(line.theirs)]
     only = next(iter(sides.values())) if len(sides) == 1 else None
     known |= {line.theirs: line for line in _around(outside, width, only)}
     return _each_once(known.get(line.theirs, line) for line in lines)
+
+
+def _in_layers(stacks: Mapping[str, list[Line]], names: Iterable[str]) -> re.Pattern[str]:
+    """What the names of all tensors in a layer begin with; those of a norm after the last layer do not."""
+    places: dict[str, set[str]] = defaultdict(set)
+    for line in itertools.chain.from_iterable(stacks.values()):
+        prefix, _, after = line.theirs.partition(NUMBER)
+        places[prefix].add(re.escape(after).replace(re.escape(NUMBER), r"\d+"))
+    heads: set[str] = set()
+    for prefix, afters in places.items():
+        layer = re.compile(rf"({re.escape(prefix)}\d+)({'|'.join(afters)})\Z")
+        heads |= {match[1] for name in names if (match := layer.match(name))}
+    return re.compile("|".join(rf"{re.escape(head)}(?!\d)" for head in sorted(heads)) or r"(?!)")
 
 
 def stacks_of(lines: Iterable[Line]) -> tuple[str, ...]:

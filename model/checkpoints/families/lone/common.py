@@ -22,6 +22,22 @@ _USUAL_WIDTH = 64
 """Numbers of a head, in most models that are wide enough for several."""
 _CAUSAL = re.compile(r"gpt|dec(oder)?(?![a-z])|causal|autoregress|(^|[^a-z])lm([^a-z]|$)|next", re.IGNORECASE)
 _BOTH_WAYS = re.compile(r"enc(oder)?(?![a-z])|bert|mlm|mask|classif|sentiment", re.IGNORECASE)
+_HEAD = re.compile(
+    r"out|proj|fc|head|linear|lin|logit|vocab|pred|cls|class|generator|mlm|nsp|pool|dense|score|(^|\.)decoder(\.\d+)?\Z",
+    re.IGNORECASE,
+)
+_BEFORE = re.compile(r"emb|(^|[._])(in|input|prefix|prompt|adapter)([._]|$)|cl(s|ass)_tok", re.IGNORECASE)
+
+
+def is_head(name: str) -> bool:
+    """Whether a tensor belongs to a module after the layers, by the module's name. A parameter without a module, such
+    as a token in front of the text, does not, nor what its name places before the layers."""
+    module, _, kind = name.replace("/", ".").rpartition(".")
+    return (
+        kind in ("weight", "bias", "kernel", "gamma", "beta")
+        and bool(_HEAD.search(module))
+        and not _BEFORE.search(module)
+    )
 
 
 def one_for_both(tokenizers: Tokenizers) -> Tokenizers:

@@ -16,7 +16,7 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers, 
 from model.checkpoints.basis.errors import TensorsError
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.basis.measured import refuse_numbers
-from model.checkpoints.families.lone.common import ids_of, is_causal, lone, one_for_both
+from model.checkpoints.families.lone.common import ids_of, is_causal, is_head, lone, one_for_both
 from model.checkpoints.families.renaming import matrix
 from model.checkpoints.families.tables import infer_config_from_shapes
 from model.checkpoints.families.torch_module import (
@@ -34,10 +34,6 @@ NAME = "torch_alone"
 _FIRST, _CROSS = ".0.self_attn.in_proj_weight", ".0.multihead_attn.in_proj_weight"
 _TOKENS = re.compile(r"emb|tok|lut|wte|word|(^|\.)(src_)?encoder\.weight", re.IGNORECASE)
 _TYPES = re.compile(r"seg|type", re.IGNORECASE)
-_HEAD = re.compile(r"out|proj|fc|head|linear|lin|logit|vocab|pred|cls|class|decoder|generator|mlm|nsp|pool|dense|score",
-                   re.IGNORECASE)  # fmt: skip
-
-_BEFORE = re.compile(r"emb|(^|[._])(in|input|prefix|prompt|adapter)([._]|$)|cl(s|ass)_tok", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,23 +129,16 @@ def find_around(given: Mapping[str, Tensor], stack: Stack, d_model: int, where: 
         raise TensorsError(where, missing=(f"an embedding matrix of width {d_model}",))
     refuse_numbers(outside, embedding, d_model, where)
     same = [n for n in wide if n != embedding and len(given[n]) == len(given[embedding])]
-    placed["output"] = next((n for n in same if _HEAD.search(n)), same[0] if same else "")
+    placed["output"] = next((n for n in same if is_head(n)), same[0] if same else "")
     norms = [n.removesuffix(".weight") for n, x in outside.items()
              if n.endswith(".weight") and x.shape == (d_model,) and re.search(r"emb", n, re.IGNORECASE)]  # fmt: skip
     placed["embedding_norm"] = norms[0] if len(norms) == 1 else ""
     known = {embedding, *placed.values(), _bias(placed["output"]),
              *(f"{placed['embedding_norm']}.{part}" for part in ("weight", "bias"))}  # fmt: skip
     rest = [n for n in outside if n not in known]
-    if unknown := tuple(n for n in rest if not _is_head(n)):
+    if unknown := tuple(n for n in rest if not is_head(n)):
         raise TensorsError(where, unexpected=unknown)
     return Around(embedding, dropped=tuple(rest), **placed)
-
-
-def _is_head(name: str) -> bool:
-    """Whether a tensor belongs to a module after the layers, by the module's name. A parameter without a module, such
-    as a token in front of the text, does not, nor what its name places before the layers."""
-    module, _, kind = name.rpartition(".")
-    return kind in ("weight", "bias") and bool(_HEAD.search(module)) and not _BEFORE.search(module)
 
 
 def _bias(output: str) -> str:
