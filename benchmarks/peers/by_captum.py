@@ -13,7 +13,8 @@ import model
 from benchmarks.peers.models import TWO_STACKS, Twin
 from benchmarks.peers.rows import Row, compared
 
-N_STEPS, BASELINE = 50, 9
+N_STEPS, BASELINE = 300, 9
+_OURS: dict[str, Any] = {"method": "integrated_gradients", "n_points": N_STEPS}
 
 
 def rows(twin: Twin) -> Iterator[Row]:
@@ -22,8 +23,8 @@ def rows(twin: Twin) -> Iterator[Row]:
         return
     for quantity, options, theirs in (
         ("gradient_input", {"method": "gradient_input"}, _gradient_input),
-        ("integrated_gradients", {"method": "integrated_gradients"}, _integrated(None)),
-        ("integrated_from_token", {"method": "integrated_gradients", "baseline": BASELINE}, _integrated(BASELINE)),
+        ("integrated_gradients", _OURS | {"baseline": "zeros"}, _integrated(None)),
+        ("integrated_from_token", _OURS | {"baseline": BASELINE}, _integrated(BASELINE)),
     ):
         yield compared(quantity, twin, lambda o=options: _ours(twin, o), lambda t=theirs: _every_step(twin, t))
 
