@@ -67,6 +67,13 @@ def test_a_socket_that_sends_too_fast_is_closed_with_the_reason(client, clock, c
         sent(another, 1)
 
 
+def test_the_log_names_only_the_first_sockets_that_were_closed(client, caplog):
+    for _ in range(20):
+        with client.websocket_connect("/_stcore/stream") as socket, contextlib.suppress(WebSocketDisconnect):
+            sent(socket, sockets.AT_ONCE + 1)
+    assert len([record for record in caplog.records if "was closed" in record.message]) == 5
+
+
 def test_large_messages_count_for_many(client, came):
     with client.websocket_connect("/_stcore/stream") as socket:
         sent(socket, 4, bytes(sockets.UNIT * 24))
@@ -140,7 +147,7 @@ def test_pages_of_this_server_and_of_named_sites_open_a_socket_and_no_others(cli
         set_option("server.corsAllowedOrigins", before)
 
 
-def test_no_server_outside_is_asked_at_the_start_nor_by_a_foreign_page(tmp_path: Path):
+def test_no_server_outside_is_asked_at_the_start_nor_by_a_foreign_page(tmp_path: Path, capfd):
     """A class without internet: a name that is looked up is never answered."""
     environment, asked = silent_resolver(tmp_path)
     with server(environment=environment, bind="0.0.0.0") as (address, _):
@@ -153,3 +160,4 @@ def test_no_server_outside_is_asked_at_the_start_nor_by_a_foreign_page(tmp_path:
             visitor.open("", {})
             assert "sentence" in visitor.drawn
     assert not asked.exists(), asked.read_text("utf-8")
+    assert "handshake" not in "".join(capfd.readouterr())  # a refusal is no error of the server's

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
+from contextvars import ContextVar
 
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
@@ -37,6 +38,11 @@ TOO_MANY = "Too many pages are opened from this network address: close some, or 
 FOREIGN = "Pages of other sites may not use this server."
 
 
+_LINES_AT_ONCE, _LINES_PER_SECOND = 5, 1 / 60
+"""Lines of the log about sockets that were closed, so that nobody fills the disk by opening them."""
+_refused: ContextVar[bool] = ContextVar("refused", default=False)
+
+
 class Sockets:
     """ASGI middleware that refuses websockets of foreign pages, and bounds them by number and rate."""
 
@@ -44,6 +50,8 @@ class Sockets:
         self.app = app
         self._opening = Rate(OPENED_AT_ONCE, OPENED_PER_SECOND)
         self._open: Counter[str] = Counter()
+        self._lines = Rate(_LINES_AT_ONCE, _LINES_PER_SECOND)
+        logging.getLogger("uvicorn.error").addFilter(_is_an_error)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a socket on with its messages counted; one that sends too fast is closed with the reason."""
@@ -58,7 +66,7 @@ class Sockets:
         else:
             self._open[address] += 1
             try:
-                await self.app(scope, _Counted(receive, send).receive, send)
+                await self.app(scope, _Counted(receive, send, self._lines).receive, send)
             finally:
                 self._open[address] -= 1
                 self._open += Counter()  # addresses without a socket are left out
@@ -67,8 +75,9 @@ class Sockets:
 class _Counted:
     """The messages of one socket."""
 
-    def __init__(self, receive: Receive, send: Send) -> None:
-        self._receive, self._send, self._rate = receive, send, Rate(AT_ONCE, PER_SECOND)
+    def __init__(self, receive: Receive, send: Send, lines: Rate) -> None:
+        self._receive, self._send, self._lines = receive, send, lines
+        self._rate = Rate(AT_ONCE, PER_SECOND)
 
     async def receive(self) -> Message:
         """The next message, or the socket's end when it comes too soon."""
@@ -78,7 +87,8 @@ class _Counted:
         size = len(message.get("bytes") or message.get("text") or "")
         if self._rate.admits(None, 1 + size // UNIT):
             return message
-        log.warning("a websocket was closed because it sent more than %d messages a second", PER_SECOND)
+        if self._lines.admits(None):
+            log.warning("a websocket was closed because it sent more than %d messages a second", PER_SECOND)
         await self._send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": TOO_FAST})
         return {"type": "websocket.disconnect", "code": POLICY_VIOLATION, "reason": TOO_FAST}
 
@@ -86,7 +96,13 @@ class _Counted:
 async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, reason: str) -> None:
     """Answer the request for a socket with a status and the reason."""
     socket = WebSocket(scope, receive, send)
+    _refused.set(True)
     if "websocket.http.response" in scope.get("extensions", {}):
         await socket.send_denial_response(PlainTextResponse(reason, status))
     else:
         await socket.close(POLICY_VIOLATION, reason)
+
+
+def _is_an_error(record: logging.LogRecord) -> bool:
+    """False for uvicorn's complaint about a socket that was refused with a status, which it takes for no answer."""
+    return not (_refused.get() and "without completing handshake" in record.getMessage())
