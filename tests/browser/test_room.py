@@ -63,6 +63,27 @@ def test_a_class_goes_through_a_scene(open_page, phone, screenshot, language, sp
     assert fits_on_the_screen(teacher, language)
 
 
+def test_a_phone_shows_the_sentence_that_the_teacher_has_changed_and_the_next_scene_has_it_too(open_page, phone):
+    teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
+    mine = phone(open_room(teacher, "en"))
+    go_to_the_lesson(teacher)
+    about = mine.locator(".about p").first
+    expect(about).to_have_text("the cat is sleeping .")
+    teacher.goto(teacher.url.replace("the+cat+is+sleeping+.", "a+cat+is+on+the+sofa"))
+    expect(about).to_have_text("a cat is on the sofa")
+    expect(mine.locator(".answers button").first).to_be_enabled()
+    mine.locator(".answers button").first.click()
+    expect(teacher.get_by_text(say("en", "room.answers_of", n=1, phones=1))).to_be_visible()
+    close_vote(teacher)
+    expect(mine.locator("#class")).to_have_attribute("data-act", "votes")
+    teacher.goto(teacher.url.replace("a+cat+is+on+the+sofa", "the+dog+sees+a+cat"))
+    expect(about).to_have_text("the dog sees a cat")
+    expect(mine.locator(".answers b").first).to_have_text("100%")
+    teacher.locator(".st-key-lesson-next button").click()
+    expect(mine.get_by_role("heading", level=1)).to_have_text(say("en", "lesson.pieces_question"))
+    expect(about).to_have_text("the dog sees a cat")
+
+
 def fits_on_the_screen(teacher: Page, language: str) -> bool:
     """Whether the explanation begins where it is seen without scrolling."""
     said = teacher.get_by_text(say(language, "lesson.box_answer")[:30]).first

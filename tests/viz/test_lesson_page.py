@@ -24,9 +24,10 @@ from viz.figures.head_grid import head_grid
 from viz.figures.laboratory import weight_maps
 from viz.i18n import catalogue, speaking, tr
 from viz.lesson import deck, sheets, teacher
-from viz.lesson.moving import is_ours, lacking, minutes_of, scenes_of
+from viz.lesson.moving import lacking, minutes_of, scenes_of
 from viz.lesson.scenes import SCENES
 from viz.lesson.views import chances
+from viz.panels.opening import is_ours
 from viz.panels.reading import Fitted, Reading
 from viz.state.selection import Selection
 
@@ -492,10 +493,11 @@ def test_the_link_of_the_last_scene_has_host_and_page(open_page):
     assert any("lesson.scene=share" in code.value for code in app.code)
 
 
-def test_the_sentence_that_the_application_opens_with_gives_way_to_the_scenes():
+def test_the_sentences_that_the_application_opens_with_and_offers_give_way_to_the_scenes():
     bundle = tiny_bundle()
     fronts = [each.front.text for each in collections() if each.front is not None]
-    assert fronts and all(is_ours(text, bundle) for text in fronts)
+    offered = [example.text for each in collections() for example in each.gallery]
+    assert fronts and offered and all(is_ours(text, bundle) for text in (*fronts, *offered))
     assert not is_ours("A sentence that somebody typed.", bundle)
 
 

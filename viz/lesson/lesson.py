@@ -11,13 +11,14 @@ from viz.i18n import LANGUAGES, sentences, speaking, tr
 from viz.lesson import navigation, sheets, teacher
 from viz.lesson.choices import AREA, TIE, TRIES, Choices
 from viz.lesson.marking import marked
-from viz.lesson.moving import before, is_ours, lacking, make, minutes_of, place_of, put_back, tried_elsewhere
+from viz.lesson.moving import before, lacking, make, minutes_of, place_of, put_back, tried_elsewhere
 from viz.lesson.phones import live
 from viz.lesson.scene import Scene
 from viz.lesson.scenes import SCENES
 from viz.panels import changes, errors, model_map
 from viz.panels.classroom import results
 from viz.panels.classroom.heading import heading
+from viz.panels.opening import is_ours
 from viz.panels.reading import Reading, current_reading, use_model
 from viz.plain_text import escape_markdown
 from viz.state import session

@@ -7,16 +7,15 @@ from urllib.parse import parse_qsl, urlencode
 
 from model.bundle import Bundle
 from model.intervention_text import read_interventions, write_interventions
-from model.teaching.sentences import FIRST, collection, collection_for, collections
-from model.text.language_codes import main_language
+from model.teaching.sentences import FIRST, collection, collection_for
 from viz.lesson.choices import AREA, Choices
 from viz.lesson.scene import Scene, sentence_of
 from viz.lesson.scenes import SCENES
-from viz.panels.opening import EXAMPLES, own_texts
+from viz.panels.opening import is_ours
 from viz.panels.reading import Reading, fit, read_under
 from viz.state import session
 from viz.state.rules import from_params, to_params
-from viz.state.selection import DEFAULT_TEXT, Selection
+from viz.state.selection import Selection
 
 _RESTORED = ("method", "beam_size", "rows", "prefix", "pins", "zoom")
 """Shared choices that a change may replace and that its undoing restores."""
@@ -64,18 +63,6 @@ def take_sentence(number: int, bundle: Bundle) -> None:
     wanted = sentence_of(SCENES[number].name, bundle)
     if wanted and (wanted != session.read().text or not session.is_chosen("text")):
         session.new_sentence(wanted)  # the default one too: a page that nobody has chosen a text for shows another
-
-
-def is_ours(text: str, bundle: Bundle) -> bool:
-    """Whether the sentence was not typed by the reader."""
-    language = main_language(bundle.source_language or "en")
-    ours = {
-        DEFAULT_TEXT,
-        *EXAMPLES.get(language, ()),
-        *(text for each in collections() for text in each.scenes.values()),
-        *(each.front.text for each in collections() if each.front is not None),
-    }
-    return text in ours or text in own_texts(bundle)
 
 
 def make(scene: Scene, reading: Reading) -> None:

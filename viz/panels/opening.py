@@ -55,7 +55,7 @@ def opening(bundle: Bundle, text: str, *, is_chosen: bool = True) -> str:
     own = collection_for(bundle)
     if not is_chosen and own is not None and own.is_tried_on(bundle):
         return own.front.text if own.front is not None else own.scenes["head"]
-    return text if not _is_ours(text) or is_read(bundle, text) else own_texts(bundle)[0]
+    return text if not is_ours(text) or is_read(bundle, text) else own_texts(bundle)[0]
 
 
 def examples(bundle: Bundle) -> tuple[str, ...]:
@@ -88,6 +88,11 @@ def is_read(bundle: Bundle, text: str) -> bool:
     except TokenizerError:
         return False
     return bool(ids) and 2 * ids.count(_unknown(tokenizer)) <= len(ids)
+
+
+def is_ours(text: str, bundle: Bundle | None = None) -> bool:
+    """Whether a text is one that the product shows or offers, with this model too, and not one that a reader typed."""
+    return text in _our_texts() or (bundle is not None and text in own_texts(bundle))
 
 
 def own_texts(bundle: Bundle) -> tuple[str, ...]:
@@ -136,10 +141,6 @@ def _ids(bundle: Bundle) -> tuple[str, ...]:
         places = [(turn + 1 + (place + 1) * len(ordinary) // (length + 1)) % len(ordinary) for place in range(length)]
         texts.append(" ".join(f"#{ordinary[place]}" for place in places))
     return tuple(texts)
-
-
-def _is_ours(text: str) -> bool:
-    return text in _our_texts()
 
 
 @functools.cache
