@@ -43,7 +43,7 @@ def test_presenter_mode_stays_on_when_another_head_is_chosen(open_page: OpenPage
     page.locator(".regard .lines-base").focus()
     page.keyboard.press("ArrowRight")
     page.wait_for_url("**head=1**")
-    page.wait_for_timeout(1500)
+    rests(page)
     assert "presenter=1" in page.url and "view=lines" in page.url
 
 
@@ -58,7 +58,7 @@ def test_pins_of_the_old_sentence_do_not_return_after_a_new_one(open_page: OpenP
     expect(page.locator(".regard .chip")).to_have_count(0)
     choose_head(page)
     page.wait_for_url("**head=1**")
-    page.wait_for_timeout(1500)
+    rests(page)
     assert "pins=" not in page.url
     expect(page.locator(".regard .chip")).to_have_count(0)
 
@@ -88,7 +88,7 @@ def test_back_returns_to_the_sentence_before_and_forward_to_the_one_after(open_p
     expect(page.locator(".source-row")).to_contain_text("cat")
     expect(page.get_by_role("heading", name="Layer 0 · Head 1")).to_be_visible()
     expect(page.locator(".map-base")).to_be_visible()
-    page.wait_for_timeout(1500)
+    rests(page)
     assert "cat" in page.url
     page.go_forward()
     expect(page.locator(".source-row")).to_contain_text("dog")

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 import model
 from model.attention_files import read_attention
 from tests.browser.views_page import unfold
-from tests.browser.waiting import downloaded, open_files
+from tests.browser.waiting import downloaded, open_files, rests
 from viz.explore.compare import movers
 
 TEXT, OTHER = "the cat is sleeping on the sofa .", "the dog is sleeping on the sofa ."
@@ -106,7 +106,7 @@ def test_a_head_that_moved_is_one_click_away(
         where = button.inner_text().split(":")[0].split()[-1].split("·")
         button.click()
         expect(page.get_by_role("heading", name=f"Layer {where[0]} · Head {where[1]}")).to_be_visible()
-    page.wait_for_timeout(1500)
+    rests(page)
     expect(page.get_by_role("heading", name=f"Layer {first.layer} · Head {first.head}")).to_be_visible()
     screenshot(page, "compared")
 

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, WebSocket, expect
 
 from tests.browser.conftest import PATIENCE
 from tests.browser.views_page import frame, tooltip, unfold
+from tests.browser.waiting import rests
 
 OpenPage = Callable[..., Page]
 LONG = " ".join(["the cat sees the dog"] * 60)
@@ -26,17 +27,16 @@ def test_pointing_sends_nothing_to_the_server(open_page: OpenPage) -> None:
     page.reload()
     drawn(page)
     expect(page.locator(".matters > button")).to_be_hidden()  # the heads that matter have been measured
-    before = 0
-    while len(sent) != before or not sent:  # until the page has said all it has to say
-        before = len(sent)
-        page.wait_for_timeout(1500)
+    rests(page)
+    before = len(sent)
+    assert before
     box = page.locator(".map-base").bounding_box()
     assert box is not None
     for step in range(12):
         page.mouse.move(box["x"] + box["width"] * step / 12, box["y"] + box["height"] * step / 12)
         frame(page)
     page.locator(".grid-base").hover()
-    page.wait_for_timeout(1000)
+    rests(page)
     assert len(sent) == before
 
 

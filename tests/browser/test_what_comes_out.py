@@ -19,7 +19,7 @@ from pypdf import PdfReader
 import model
 from model.checkpoints.own import save
 from tests.browser.classroom import ask, close_vote, open_room, say
-from tests.browser.waiting import choose, downloaded, eventually
+from tests.browser.waiting import choose, downloaded, eventually, rests
 
 TEXT = "text=the+cat+is+sleeping+on+the+sofa+."
 SHOWN = {
@@ -36,10 +36,8 @@ SHOWN = {
 def settled(page: Page) -> str:
     """The text of the page once it is drawn."""
     page.locator(".stage .source-row .token").first.wait_for()
-    page.wait_for_function(
-        """() => !document.querySelector("[data-testid=stSkeleton], [data-testid=stSpinner]")
-          && document.querySelector("[data-testid=stApp]").dataset.testScriptState === "notRunning" """
-    )
+    expect(page.locator("[data-testid=stSkeleton], [data-testid=stSpinner]")).to_have_count(0)
+    rests(page)
     return page.get_by_test_id("stMain").inner_text()
 
 
@@ -64,7 +62,6 @@ def test_a_copied_link_shows_the_same_page_in_another_browser(open_page: Callabl
         assert settled(other) == settled(page)
         assert params(other.url) == params(page.url)
 
-    page.wait_for_timeout(2100)  # until the button no longer says that it has copied
     eventually(page, alike)
 
 

@@ -27,8 +27,8 @@ def eventually(page: Page, holds: Callable[[], None]) -> None:
 
 
 def rests(page: Page) -> None:
-    """Returns once the run of the page has ended."""
-    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    """Returns once the page has sent and received all that it has to (viz/components/shared/pending.js)."""
+    page.locator("html:not([data-pending]) [data-testid=stApp][data-test-script-state=notRunning]").wait_for()
 
 
 def choose(page: Page, name: str, option: str) -> None:

@@ -6,6 +6,9 @@ import { beforeEach, mock, test } from "node:test";
 import { Reporter } from "../../viz/components/attention/js/data/reporter.js";
 
 let said, reporter;
+const dataset = {};
+globalThis.window = {};
+globalThis.document = { documentElement: { dataset } };
 
 beforeEach(() => {
   mock.timers.reset();
@@ -21,8 +24,10 @@ function change(head) {
 
 test("one change is told without waiting", () => {
   change(1);
+  assert.equal(dataset.pending, "report");
   mock.timers.tick(1);
   assert.deepEqual(said, [1]);
+  assert.equal(dataset.pending, undefined);
 });
 
 test("a drag is told when it begins and when it ends", () => {

@@ -2,6 +2,7 @@
 
 import { applyPalette, isBright, isDark, mix, parseColour } from "../shared/colour.js";
 import { focusedIn, h } from "../shared/dom.js";
+import { pendingRun } from "../shared/pending.js";
 import { fill, fixed } from "../shared/text.js";
 
 /**
@@ -43,7 +44,7 @@ const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowD
 export default function ({ data, parentElement, setTriggerValue }) {
   document.documentElement.lang = data.language; // the stage says it too, perhaps after this is drawn
   const grid = grids.get(parentElement) ?? built(parentElement, data, setTriggerValue);
-  grid.send = setTriggerValue;
+  grid.send = pendingRun(setTriggerValue);
   grid.data = data;
   draw(grid);
   return () => {

@@ -2,6 +2,7 @@
 
 import { applyPalette } from "../shared/colour.js";
 import { h, svg } from "../shared/dom.js";
+import { pendingRun } from "../shared/pending.js";
 import { serveActs, tell, withdraw } from "../shared/signals.js";
 import { fill, fixed } from "../shared/text.js";
 import { isNarrow, laidOut, widthOf, wrapped } from "./layout.js";
@@ -22,7 +23,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     parentElement.append(map.root);
     maps.set(parentElement, map);
   }
-  map.send = setTriggerValue;
+  map.send = pendingRun(setTriggerValue);
   map.data = data;
   draw(map);
   shade(map);

@@ -5,6 +5,7 @@ import { watchHistory } from "../shared/address.js";
 import { css, followTheme, isBright, isDark, mix, pageColour, parseColour } from "../shared/colour.js";
 import { closest, focusedIn, h } from "../shared/dom.js";
 import { keepFocus } from "../shared/keep_focus.js";
+import { pendingRun } from "../shared/pending.js";
 import { keepOneStop, rove } from "../shared/roving.js";
 import { ask, dropWaiting, follow, tell, withdraw } from "../shared/signals.js";
 import { explain } from "./glossary.js";
@@ -29,7 +30,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     stage.fit(stage.root.clientWidth); // before anything is drawn, so that nothing is drawn for another width first
     stages.set(parentElement, stage);
   }
-  stage.send = setTriggerValue;
+  stage.send = pendingRun(setTriggerValue);
   document.documentElement.lang = data.language;
   update(stage, data);
   return () => {

@@ -1,6 +1,7 @@
 // Entry points: Streamlit's component function, and boot() for a page without Streamlit.
 
 import { openPacket, unpressed } from "../../shared/packet.js";
+import { pendingRun } from "../../shared/pending.js";
 import { followDevice } from "./data/device.js";
 import { Explorer } from "./explorer.js";
 import { refine, unpack } from "./data/unpack.js";
@@ -48,8 +49,8 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
   if (packet) {
     packet.strings = WORDS[header.language];
     const send = {
-      report: (/** @type {object} */ report) => setStateValue("report", report),
-      action: (/** @type {object} */ action) => setTriggerValue("action", action),
+      report: pendingRun((/** @type {object} */ report) => setStateValue("report", report)),
+      action: pendingRun((/** @type {object} */ action) => setTriggerValue("action", action)),
     };
     refine(packet.views, header.exact, buffer, start);
     const explorer = known ?? new Explorer(parentElement, send, packet, header);
@@ -59,7 +60,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
   } else if (known && isHeld) {
     refine(known.views, header.exact, buffer, start);
     take(known, null, header);
-  } else setStateValue("report", { holds: "", asked: ++requests }); // the server takes the browser to have it
+  } else pendingRun(setStateValue)("report", { holds: "", asked: ++requests }); // the server takes the browser to have it
   return () => {
     instances.get(parentElement)?.destroy();
     instances.delete(parentElement);

@@ -1,6 +1,7 @@
 // The film itself: slider, play, translation, grid, map and curve, all of one step.
 
 import { h } from "../../shared/dom.js";
+import { pendingRun } from "../../shared/pending.js";
 import { fill, fixed } from "../../shared/text.js";
 import { Entropy } from "./entropy.js";
 import { decode } from "./frames.js";
@@ -172,7 +173,7 @@ export default function ({ data, parentElement, setStateValue }) {
     film = new Film(parentElement, packet, setStateValue);
     instances.set(parentElement, film);
   }
-  film.report = setStateValue;
+  film.report = pendingRun(setStateValue);
   document.documentElement.lang = packet.language; // the stage says it too, perhaps after this is drawn
   film.update(packet);
   return () => {

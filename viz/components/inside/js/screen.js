@@ -2,6 +2,7 @@
 
 import { css } from "../../shared/colour.js";
 import { closest, h, isStill, onTouch } from "../../shared/dom.js";
+import { pendingRun } from "../../shared/pending.js";
 import { serveActs, tell, withdraw } from "../../shared/signals.js";
 import { lineOf, litLines, nameOf, value, writeOut } from "./arithmetic.js";
 import { Drawing, labelWidth, symbol } from "./blocks.js";
@@ -82,9 +83,10 @@ const instances = new WeakMap();
 /** @param {{data: Uint8Array, parentElement: HTMLElement, setTriggerValue: Send}} given */
 export default function ({ data, parentElement, setTriggerValue }) {
   const header = unpack(data);
-  const self = instances.get(parentElement) ?? new Played(parentElement, header, setTriggerValue);
+  const send = pendingRun(setTriggerValue);
+  const self = instances.get(parentElement) ?? new Played(parentElement, header, send);
   instances.set(parentElement, self);
-  Object.assign(self, { header, send: setTriggerValue, pinned: null, all: false });
+  Object.assign(self, { header, send, pinned: null, all: false });
   document.documentElement.lang = header.language; // the stage says it too, perhaps after this is drawn
   redraw(self);
   return () => {

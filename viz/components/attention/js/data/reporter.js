@@ -1,11 +1,14 @@
 // Reports the reader's changes to Python, with the revision on which they were made.
 
+import { pend } from "../../../shared/pending.js";
+
 // The first change is reported at once, so that a class sees it soon. Changes within this time after it are reported
 // together when it ends, so that a drag of the slider is two messages.
 const REPORT_DELAY = 350; // milliseconds
 
 export class Reporter {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ waiting;
+  #told = () => {};
 
   /**
    * @param {{state: import("../types").State}} explorer
@@ -27,6 +30,7 @@ export class Reporter {
     this.stop();
     const isFirst = Date.now() - this.changed > REPORT_DELAY;
     this.changed = Date.now();
+    this.#told = pend("report");
     this.waiting = setTimeout(() => this.#report(), isFirst ? 0 : REPORT_DELAY);
   }
 
@@ -34,6 +38,7 @@ export class Reporter {
     this.waiting = undefined;
     const { revision, holds } = this;
     this.send.report?.({ state: this.explorer.state, revision, holds });
+    this.#told();
   }
 
   /** Report at once what waits to be reported: the page is about to be left. */
@@ -61,5 +66,6 @@ export class Reporter {
   stop() {
     clearTimeout(this.waiting);
     this.waiting = undefined;
+    this.#told();
   }
 }
