@@ -404,9 +404,17 @@ def models_left_behind(target: Target) -> str:
 
 
 def _left(target: Target) -> tuple[int, int]:
-    """Folders of visitors' files, and the server's processes."""
+    """Folders of visitors' files, and processes without the one that waits to be forked for the next visitor."""
     folders = [path for path in target.folder.glob("regard-*/*/*") if path.is_dir()]
-    return len(folders), len(list(descendants(target.process)))
+    processes = list(descendants(target.process))
+    return len(folders), len(processes) - any(map(_confines_files, processes))
+
+
+def _confines_files(process: int) -> bool:
+    """Whether a process confines files, or waits to be forked for that."""
+    with contextlib.suppress(OSError):
+        return b"sandbox.zygote" in Path(f"/proc/{process}/cmdline").read_bytes()
+    return False
 
 
 def large_answers(target: Target) -> str:
