@@ -68,7 +68,7 @@ def activation_shapes(config: Any) -> dict[str, Shape]:
         queries = "S" if stack == "encoder" else "T"
         shapes[f"{stack}.embedding"] = _placed(EMBEDDING, queries, queries)
         for layer in range(n_layers):
-            for sublayer, keys, parts in _sublayers(stack, is_lone=config.is_lone):
+            for sublayer, keys, parts in _sublayers(stack, is_single_stack=config.is_single_stack):
                 shapes |= {f"{stack}.{layer}.{sublayer}.{part.name}": _placed(part, queries, keys) for part in parts}
         shapes[f"{stack}.final_norm"] = _placed(FINAL_NORM, queries, queries)
     if not config.predicts:
@@ -77,9 +77,9 @@ def activation_shapes(config: Any) -> dict[str, Shape]:
     return shapes | {"logits": _placed(LOGITS, queries, queries)}
 
 
-def _sublayers(stack: str, *, is_lone: bool) -> list[Sublayer]:
-    """The sublayers of a stack's layers, with their parts: a lone decoder has no cross-attention."""
-    if not is_lone:
+def _sublayers(stack: str, *, is_single_stack: bool) -> list[Sublayer]:
+    """The sublayers of a stack's layers, with their parts: a decoder-only model has no cross-attention."""
+    if not is_single_stack:
         return list(LAYERS[stack])
     return [
         (name, keys, tuple(part for part in parts if part is not AFTER_CROSS))

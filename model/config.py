@@ -29,7 +29,8 @@ MOST_KINDS = 4096
 class TransformerConfig:
     """A Transformer (Vaswani et al. 2017, section 3), and where implementations vary.
 
-    Without encoder layers it is a lone decoder, which continues a text; without decoder layers a lone encoder.
+    Without encoder layers it is a decoder-only model, which continues a text; without decoder layers an encoder-only
+    model.
 
     Raises:
         ConfigError: when the numbers do not fit together.
@@ -42,9 +43,9 @@ class TransformerConfig:
     d_decoder_feed_forward: int | None = None
     """Width inside the decoder's feed-forward networks; None means ``d_feed_forward``, as in the encoder."""
     n_encoder_layers: int = 4
-    """0: a lone decoder."""
+    """0: a decoder-only model."""
     n_decoder_layers: int = 4
-    """0: a lone encoder."""
+    """0: an encoder-only model."""
     n_encoder_heads: int = 8
     n_decoder_heads: int = 8
     d_key: int | None = None
@@ -134,7 +135,7 @@ class TransformerConfig:
     """The kind of each layer of the encoder, then of the decoder, an index of ``layer_specs``; empty: all are the
     first."""
     shares_layers: bool = False
-    """Whether every layer of a lone stack has the same weights (ALBERT)."""
+    """Whether every layer of a single stack has the same weights (ALBERT)."""
     adds_relative: bool = False
     """Whether relative positions are added to scores beside learned positions (MPNet)."""
     token_types: int = 0
@@ -142,9 +143,10 @@ class TransformerConfig:
     d_embedding: int | None = None
     """Width of the embeddings, where a matrix brings them to d_model (ALBERT, ELECTRA); None: d_model."""
     masked_head: bool = False
-    """Whether a lone encoder predicts hidden tokens: a matrix, the activation, a norm, and the output projection."""
+    """Whether an encoder-only model predicts hidden tokens: a matrix, the activation, a norm, and the output
+    projection."""
     plain_head: bool = False
-    """Whether a lone encoder's output projection reads its states as they are."""
+    """Whether an encoder-only model's output projection reads its states as they are."""
     output_cap: float | None = None
     """Logits are squeezed between ±cap by a hyperbolic tangent (Gemma 2)."""
 
@@ -203,7 +205,7 @@ class TransformerConfig:
         if not all(0 <= kind < len(self.layer_specs) for kind in self.layer_pattern):
             raise ConfigError(f"layer_pattern must name kinds from 0 to {len(self.layer_specs) - 1}")
         for stack, heads in (("encoder", self.n_encoder_heads), ("decoder", self.n_decoder_heads)):
-            crosses = stack == "decoder" and not self.is_lone
+            crosses = stack == "decoder" and not self.is_single_stack
             for spec in self.layers(encoder=stack == "encoder"):
                 if {part.n_heads for part in (spec.attention, spec.cross or spec.attention)} != {heads}:
                     raise ConfigError(f"every layer of the {stack} must have {heads} heads, as the model has")
@@ -229,7 +231,7 @@ class TransformerConfig:
     def _check_tokens(self) -> None:
         spare = int(self.starts_from_zero)
         for name, size in (("source_pad_id", self.source_vocab_size + spare),
-                           ("eos_id", self.target_vocab_size + spare * self.is_lone),
+                           ("eos_id", self.target_vocab_size + spare * self.is_single_stack),
                            ("target_pad_id", self.target_vocab_size + spare),
                            ("bos_id", self.target_vocab_size + spare)):  # fmt: skip
             self._require(0 <= getattr(self, name) < size, name, f"must lie in [0, {size}), the vocabulary")
@@ -254,7 +256,7 @@ class TransformerConfig:
                 )
 
     @property
-    def is_lone(self) -> bool:
+    def is_single_stack(self) -> bool:
         """Whether the model has one stack."""
         return not (self.n_encoder_layers and self.n_decoder_layers)
 
@@ -266,7 +268,7 @@ class TransformerConfig:
 
     @property
     def predicts(self) -> bool:
-        """Whether the model has an output projection: a lone encoder has none, or one for hidden tokens."""
+        """Whether the model has an output projection: an encoder-only model has none, or one for hidden tokens."""
         return self.n_decoder_layers > 0 or self.masked_head or self.plain_head
 
     @property

@@ -29,7 +29,7 @@ MAX_SHIFT = 10_000
 def attention_shapes(config: Any) -> dict[AttentionKind, tuple[int, int]]:
     """Layers and heads of each kind of attention, of a TransformerConfig or another model's equal to it."""
     decoder = (config.n_decoder_layers, config.n_decoder_heads)
-    crossing = 0 if config.is_lone else config.n_decoder_layers
+    crossing = 0 if config.is_single_stack else config.n_decoder_layers
     return {
         "encoder_self": (config.n_encoder_layers, config.n_encoder_heads),
         "decoder_self": decoder,

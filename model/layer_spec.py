@@ -154,7 +154,7 @@ def fields_of_layers(layers: Sequence[LayerSpec], *, is_decoder: bool) -> dict[s
 
     Args:
         layers: the encoder's, then the decoder's, which have cross-attention where there are both.
-        is_decoder: whether layers without cross-attention are a lone decoder's.
+        is_decoder: whether layers without cross-attention are a decoder-only model's.
     """
     kinds, crossing = tuple(dict.fromkeys(layers)), [spec for spec in layers if spec.cross is not None]
     decoder, first = list(layers) if is_decoder else crossing, layers[0]

@@ -23,7 +23,7 @@ class ShippedModel:
     n_heads: int
 
     @property
-    def is_lone(self) -> bool:
+    def is_single_stack(self) -> bool:
         """Whether it has one stack."""
         return not (self.n_encoder_layers and self.n_decoder_layers)
 

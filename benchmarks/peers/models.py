@@ -15,7 +15,8 @@ import model
 from model.checkpoints.families.huggingface.network import quiet
 
 SOURCE, TARGET = (5, 6, 7, 8, 2), (11, 12, 13, 2)
-"""What the encoder reads, and the translation; a lone decoder is fed the beginning of the first, and predicts it."""
+"""What the encoder reads, and the translation; a decoder-only model is fed the beginning of the first, and predicts
+it."""
 OTHER = (9, 6, 7, 10, 2)
 """Another sentence of the same length, to take activations from."""
 _BART: dict[str, Any] = {
@@ -69,7 +70,7 @@ class Twin:
 
     @cached_property
     def trace(self) -> model.Trace:
-        """A translation or a continuation that is given, or the sentence that a lone encoder reads."""
+        """A translation or a continuation that is given, or the sentence that an encoder-only model reads."""
         if self.has_two_stacks:
             return model.score(self.bundle, SOURCE, TARGET)
         if self.predicts:
@@ -82,7 +83,7 @@ class Twin:
 
     @property
     def predicts(self) -> bool:
-        """Whether it has a next token: all but a lone encoder."""
+        """Whether it has a next token: all but an encoder-only model."""
         return self.family != "BERT"
 
     def read(self, ids: tuple[int, ...]) -> tuple[int, ...]:

@@ -116,14 +116,14 @@ def diagnose(bundle: Bundle) -> Diagnosis:
 
 
 def configuration_of(bundle: Bundle) -> tuple[tuple[str, Any], ...]:
-    """The fields of a configuration and their values; of a lone stack, those of the other are left out.
+    """The fields of a configuration and their values; of a single stack, those of the other are left out.
 
     Of a model that the library runs, only those that it told us.
     """
     config = dataclasses.asdict(bundle.config) | {"positions": positions_of(bundle)}
     if isinstance(bundle.model, Transformer):
-        lone = bundle.config.is_lone
-        absent = ("decoder" if bundle.config.n_encoder_layers else "encoder") if lone else None
+        is_single = bundle.config.is_single_stack
+        absent = ("decoder" if bundle.config.n_encoder_layers else "encoder") if is_single else None
         return tuple((name, value) for name, value in config.items() if absent is None or absent not in name)
     kinds = kinds_of(bundle)
     told = ("d_model", "d_feed_forward", "positions", "max_positions",

@@ -33,7 +33,7 @@ examples:
   python -m model evaluate pairs.tsv --split validation --method beam
   python -m model evaluate mine.tsv                        every pair of a small file
 
-A lone decoder is given texts, one a line, and scored by its perplexity.
+A decoder-only model is given texts, one a line, and scored by its perplexity.
 pairs.tsv has one source<TAB>target a line. Distinct source sentences are sorted by the SHA-256 of their
 normalised text; the first 2,000 are the test set, the next 1,000 validation, the rest is for training. Of a
 file with fewer than 1,000 sentences, all are scored unless --split names a part.
@@ -64,7 +64,7 @@ def add_to(commands: object) -> None:
 def run(chosen: argparse.Namespace) -> int:
     """Translate the chosen sentences, score them, and print the scores and their settings."""
     bundle = opened(chosen)
-    if bundle.config.is_lone:
+    if bundle.config.is_single_stack:
         return _evaluate_texts(bundle, chosen)
     pairs = _chosen_pairs(chosen)
     flat = [Pair(_prepared(source, chosen), target) for source, targets in pairs.items() for target in targets]
@@ -84,7 +84,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def _evaluate_texts(bundle: Bundle, chosen: argparse.Namespace) -> int:
-    """The perplexity of a lone decoder on held-out texts, per token and per word."""
+    """The perplexity of a decoder-only model on held-out texts, per token and per word."""
     check_predicts(bundle)
     texts = read_texts(chosen.pairs)
     chosen.split = chosen.split or _usual_split(texts)

@@ -175,5 +175,5 @@ def _guess(is_guess: bool) -> str:
 
 
 def _by_side(counts: list[int], sides: tuple[str, str]) -> str:
-    """The counts of both sides; only that of the side that a lone model has."""
+    """The counts of both sides; only that of the side that a single-stack model has."""
     return ", ".join(f"{count:,} {side}" for count, side in zip(counts, sides, strict=True) if count)

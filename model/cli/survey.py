@@ -32,8 +32,8 @@ examples:
 Several processes share the corpus out, on GPUs or, each with a thread, on processors: Accelerate starts more than one
 only with --multi_gpu, whatever they run on.
 
-pairs.tsv has one source<TAB>target a line; a third column, or --gold, may hold links such as 0-0 1p2. For a lone
-encoder or decoder, give a file with one text a line.
+pairs.tsv has one source<TAB>target a line; a third column, or --gold, may hold links such as 0-0 1p2. For an
+encoder-only or decoder-only model, give a file with one text a line.
 The tables are Parquet: sentences*, heads*, links*. Read them with DuckDB, pandas, Spark or Ray (docs/survey.md).
 """
 

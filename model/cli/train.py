@@ -40,7 +40,7 @@ examples:
   python -m model train pairs.tsv --run runs/more --from runs/mine/result --learning-rate 1e-4
   python -m model train mixed/ --run runs/more --from en-fr --tokenizer mixed/tokenizer.model   another vocabulary
   python -m model train en-de/ --run runs/en-de --from en-fr --tokenizer en-de/tokenizer.model --target-language de
-  python -m model train texts.txt --run runs/decoder --kind decoder --source-language en    a lone decoder
+  python -m model train texts.txt --run runs/decoder --kind decoder --source-language en    a decoder-only model
   accelerate launch --num_processes 2 -m model train pairs.tsv --run runs/mine   several GPUs or machines
 
 A decoder reads texts, one a line, or the first column of a TSV, and holds some out in the same way.
@@ -124,7 +124,7 @@ def run(chosen: argparse.Namespace) -> int:
         _check_resumed(chosen, folder, tokenizer)
     logging.basicConfig(force=True, format="%(message)s", handlers=[RichHandler(console=errors(), show_path=False)])
     logging.getLogger(__name__.partition(".cli.")[0]).setLevel(logging.INFO)
-    pairs = _read(chosen.pairs, is_lone=_is_lone(beginning, folder))
+    pairs = _read(chosen.pairs, is_single_stack=_is_single_stack(beginning, folder))
     trainer = prepare(beginning, pairs, config, folder, tokenizer=tokenizer)
     if not trainer.is_main:
         logging.getLogger(__name__.partition(".cli.")[0]).setLevel(logging.WARNING)
@@ -146,24 +146,24 @@ def run(chosen: argparse.Namespace) -> int:
     return 0
 
 
-def _is_lone(beginning: NewModel | Bundle, folder: RunFolder) -> bool:
-    """Whether the run trains a lone decoder, which learns from texts and not from pairs."""
+def _is_single_stack(beginning: NewModel | Bundle, folder: RunFolder) -> bool:
+    """Whether the run trains a decoder-only model, which learns from texts and not from pairs."""
     if folder.initial.exists():
-        return load(folder.initial).config.is_lone
-    return beginning.kind == "decoder" if isinstance(beginning, NewModel) else beginning.config.is_lone
+        return load(folder.initial).config.is_single_stack
+    return beginning.kind == "decoder" if isinstance(beginning, NewModel) else beginning.config.is_single_stack
 
 
-def _read(path: Path, *, is_lone: bool) -> Split | tuple[Pair, ...]:
-    if is_lone and path.is_dir():
+def _read(path: Path, *, is_single_stack: bool) -> Split | tuple[Pair, ...]:
+    if is_single_stack and path.is_dir():
         raise TrainingError(f"{path} is a folder of pairs, and a decoder learns from a file of texts, one a line")
-    if is_lone:
+    if is_single_stack:
         return read_texts(path)
     return read_mixture(path) if path.is_dir() else read_pairs(path)
 
 
 def _recorder(chosen: argparse.Namespace, trainer: Trainer) -> ProbeRecorder | None:
     """The recorder of the probe sentence: in the main process, when one was given."""
-    if not chosen.probe or not trainer.is_main or trainer.bundle.config.is_lone:
+    if not chosen.probe or not trainer.is_main or trainer.bundle.config.is_single_stack:
         return None
     folder = JobFolder(chosen.folder)
     forget_after(folder, trainer.step)

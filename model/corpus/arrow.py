@@ -58,7 +58,7 @@ def _sentences(
 
 
 def _ratio(value: float | None, count: int) -> float | None:
-    """None where a lone model has no such side."""
+    """None where a single-stack model has no such side."""
     return value / count if value is not None and count else None
 
 

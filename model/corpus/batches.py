@@ -51,7 +51,7 @@ Pass: TypeAlias = TeacherForced[Row]
 
 
 def translates(bundle: Bundle) -> bool:
-    """Whether a model has two stacks; a lone encoder or decoder reads texts in place of pairs."""
+    """Whether a model has two stacks; an encoder-only or decoder-only model reads texts in place of pairs."""
     return "cross" in kinds_of(bundle)
 
 
@@ -89,8 +89,8 @@ def _read_pair(bundle: Bundle, index: int, pair: Pair) -> Row:
 
 
 def _read_text(bundle: Bundle, index: int, pair: Pair) -> Row:
-    """A text as a lone encoder reads it, or as a lone decoder is fed all of it but the last token, to predict the
-    next ones."""
+    """A text as an encoder-only model reads it, or as a decoder-only model is fed all of it but the last token, to
+    predict the next ones."""
     if "encoder_self" in kinds_of(bundle):
         return Row(index, pair, source_tokens(bundle, pair.source), NO_TOKENS, NO_TOKENS)
     ids = prompt_tokens(bundle, pair.source).ids

@@ -71,7 +71,7 @@ def create_survey(
 
     Args:
         bundle: the model, which is copied.
-        pairs: a lone encoder or decoder reads the sources alone.
+        pairs: an encoder-only or decoder-only model reads the sources alone.
         states: residual streams to keep, as ``model.survey`` takes them.
         own_targets: measure the model's own translations, as ``model.survey`` does.
 

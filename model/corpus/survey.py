@@ -153,8 +153,8 @@ def survey(
     """Survey pairs and write the tables.
 
     Args:
-        pairs: (source, target) or (source, target, links) each, or the path of a TSV of these. Of a lone encoder or
-            decoder, texts or the path of a file with a text on each line; nothing is translated then.
+        pairs: (source, target) or (source, target, links) each, or the path of a TSV of these. Of an encoder-only or
+            decoder-only model, texts or the path of a file with a text on each line; nothing is translated then.
         out: a folder; it is created if it does not exist.
         translate: also translate each source greedily and score the translation.
         own_targets: measure each source with the model's own translation in place of the given target, which may be in
@@ -176,7 +176,8 @@ def survey(
 
     Raises:
         InterventionError: when an intervention names what the model does not have.
-        CorpusError: for invalid pairs, for a folder with another survey, and for options that a lone model cannot have.
+        CorpusError: for invalid pairs, for a folder with another survey, and for options that a single-stack model
+            cannot have.
         OSError: when the disk is full; the shards written so far are kept.
     """
     edits = with_donors(bundle, interventions)

@@ -32,7 +32,7 @@ class DecodingOptions:
     prefixes: tuple[tuple[int, ...], ...] = ()
     """Tokens that each sentence's translation must begin with; empty, or one tuple a sentence."""
     n_read: tuple[int, ...] = ()
-    """How many tokens of each prefix are a lone decoder's prompt: none of these ends a text. Empty: none."""
+    """How many tokens of each prefix are a decoder-only model's prompt: none of these ends a text. Empty: none."""
     begins: tuple[int, ...] = ()
     """The id that the decoder is fed first, one a sentence; empty: begin of sentence."""
     stop_loops: bool = False

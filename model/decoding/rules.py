@@ -17,7 +17,7 @@ class Rules:
     """The rules of one decoding.
 
     Args:
-        source_ids: int64 (B, S), padded; without columns for a lone decoder.
+        source_ids: int64 (B, S), padded; without columns for a decoder-only model.
         is_beam: whether they change log-probabilities, as in a beam search, or logits.
     """
 
@@ -35,7 +35,7 @@ class Rules:
         self.forced = model.config.target_prefix[:1] if source_ids.shape[1] else ()
         n_sentences, device = source_ids.shape[0], source_ids.device
         self.n_read = torch.tensor(options.n_read or (0,) * n_sentences, device=device)
-        """Tokens after the first that each decoder is given, a lone decoder's prompt."""
+        """Tokens after the first that each decoder is given, a decoder-only model's prompt."""
         self.limits = torch.from_numpy(options.limits(n_sentences).copy()).to(device)
         words = generation.bad_words_ids
         self.bad_words = [word for word in words if word and not (len(word) == 1 and word[0] in self.ends)]

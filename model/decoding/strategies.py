@@ -98,7 +98,7 @@ def _single(
 ) -> Iterator[DecodingStep]:
     """One hypothesis a sentence; ``pick`` takes the best ids (N, C) and log-probabilities (N, V): tokens (N,)."""
     ends = model.config.end_ids
-    # If the source repeats itself, the translation may do so too; a lone decoder's source is what it continues.
+    # If the source repeats itself, the translation may do so too; a decoder-only model's source is what it continues.
     pad, limits = model.config.source_pad_id, options.limits(source_ids.shape[0])
     read = source_ids.cpu().numpy() if source_ids.shape[1] else map(np.array, options.prefixes)
     may_loop = np.array([repeats_itself(row[row != pad].tolist()) for row in read])

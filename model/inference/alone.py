@@ -1,4 +1,4 @@
-"""From a text to attention, for any model: a translation, or for a lone stack one pass over the text."""
+"""From a text to attention, for any model: a translation, or for a single stack one pass over the text."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def read(
     """The attention of any model over a text, or over each of a list of texts.
 
     Returns:
-        An encoder-decoder's greedy translation, as ``translate`` gives it. A lone encoder has only ``source`` and
-        ``encoder_self``. For a lone decoder ``prefix`` holds the text's T tokens and ``target`` the most probable next
-        token after each: it reads the text and does not go on. Of a list, a list in the same order, with the TextError
-        itself in the place of a text that cannot be read.
+        An encoder-decoder's greedy translation, as ``translate`` gives it. An encoder-only model has only ``source``
+        and ``encoder_self``. For a decoder-only model ``prefix`` holds the text's T tokens and ``target`` the most
+        probable next token after each: it reads the text and does not go on. Of a list, a list in the same order, with
+        the TextError itself in the place of a text that cannot be read.
 
     Raises:
         TextError: when the text (one alone) cannot be read by this model.

@@ -41,9 +41,9 @@ class LongText:
     """What was kept of one pass over a long text."""
 
     source: TokenSequence
-    """S tokens that the encoder read; none of a lone decoder."""
+    """S tokens that the encoder read; none of a decoder-only model."""
     prefix: TokenSequence
-    """T tokens that the decoder was fed; none of a lone encoder."""
+    """T tokens that the decoder was fed; none of an encoder-only model."""
     interventions: Interventions
     block: int
     """Tokens of a block."""
@@ -54,7 +54,7 @@ class LongText:
     states: Mapping[str, Tensor]
     """What enters each sublayer, (1, N, D), by the activation's name."""
     memory: Tensor
-    """The encoder's output (1, S, D); (1, 0, 0) of a lone decoder."""
+    """The encoder's output (1, S, D); (1, 0, 0) of a decoder-only model."""
 
 
 def can_read_long(bundle: Bundle) -> bool:
@@ -68,7 +68,7 @@ def block_of(n_source: int, n_target: int) -> int:
 
 
 def long_tokens(bundle: Bundle, text: str) -> TokenSequence:
-    """The tokens of a text of up to ``MAX_LONG`` tokens: what an encoder reads, or a lone decoder.
+    """The tokens of a text of up to ``MAX_LONG`` tokens: what an encoder reads, or a decoder-only model.
 
     Raises:
         TextError: when the text cannot be read by this model.

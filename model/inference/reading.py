@@ -1,6 +1,6 @@
 """A text as a model takes it: what the encoder reads, and what the decoder begins with.
 
-A lone decoder has no encoder: it reads a text as a prompt, which is the beginning of what it writes.
+A decoder-only model has no encoder: it reads a text as a prompt, which is the beginning of what it writes.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Reading:
 
     text: str
     source: TokenSequence
-    """S tokens; none for a lone decoder."""
+    """S tokens; none for a decoder-only model."""
     begin: int
     """The id that the decoder is fed first."""
     prefix: tuple[int, ...]
@@ -73,7 +73,7 @@ class GivenTranslation:
 
     text: str
     source: TokenSequence
-    """S tokens; none for a lone decoder."""
+    """S tokens; none for a decoder-only model."""
     prefix: TokenSequence
     """T tokens that the decoder is fed."""
     target: TokenSequence
@@ -85,7 +85,7 @@ def read_text(bundle: Bundle, text: Source, prefix: str | Sequence[int] = ()) ->
 
     Raises:
         TextError: when the text or the prefix cannot be read by this model.
-        DecodingError: for a lone encoder, which predicts no tokens.
+        DecodingError: for an encoder-only model, which predicts no tokens.
     """
     check_predicts(bundle)
     begun = prefix_ids(bundle, prefix)
@@ -103,7 +103,7 @@ def read_translation(bundle: Bundle, text: Source, target: Source) -> GivenTrans
 
     Raises:
         TextError: when one of them cannot be read by this model.
-        DecodingError: for a lone encoder, which predicts no tokens.
+        DecodingError: for an encoder-only model, which predicts no tokens.
     """
     reading, said = read_text(bundle, text), target_tokens(bundle, target)
     if len(reading.source):
@@ -131,7 +131,7 @@ def fed(bundle: Bundle, target: TokenSequence) -> TokenSequence:
 
 
 def prompt_tokens(bundle: Bundle, text: Source, *, most: int = MAX_TOKENS) -> TokenSequence:
-    """The tokens of a text as a lone decoder reads it, as many as ``most``.
+    """The tokens of a text as a decoder-only model reads it, as many as ``most``.
 
     Raises:
         EmptyTextError: when the text holds no token.
@@ -149,7 +149,7 @@ def kinds_of(bundle: Bundle) -> tuple[AttentionKind, ...]:
 
 
 def check_predicts(bundle: Bundle) -> None:
-    """Refuse a lone encoder.
+    """Refuse an encoder-only model.
 
     Raises:
         DecodingError: naming the model and what it can do instead.

@@ -44,7 +44,7 @@ def score(
 ) -> Trace | list[Trace | TextError]:
     """The same Trace for a given translation, by teacher forcing; both sides as text or ids, or as lists of them.
 
-    A lone decoder scores ``target`` as the continuation of ``source``.
+    A decoder-only model scores ``target`` as the continuation of ``source``.
 
     Args:
         cached: take the positions one by one, with the keys and values of earlier ones kept, as ``translate`` does; by

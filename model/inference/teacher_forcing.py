@@ -80,7 +80,7 @@ class TeacherForced(Generic[R]):
 
     @cached_property
     def logits(self) -> Tensor:
-        """float32 (B, T, V); log-probabilities where the original gives those. Of a lone encoder, (B, S, V)."""
+        """float32 (B, T, V); log-probabilities where the original gives those. Of an encoder-only model, (B, S, V)."""
         config = self.bundle.config
         is_read = getattr(config, "masked_head", False) or getattr(config, "plain_head", False)
         return self.bundle.model.project(self.encoded.memory if is_read else self.decoded.hidden).float()

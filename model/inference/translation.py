@@ -64,7 +64,7 @@ def translate(
 ) -> Trace | list[Trace | TextError]:
     """Translate one text or a list of texts, and keep everything the model attended to.
 
-    Texts of like length share a pass; each trace is what the text alone gives. A lone decoder reads the text as a
+    Texts of like length share a pass; each trace is what the text alone gives. A decoder-only model reads the text as a
     prompt and continues it: ``source`` is then empty, ``prefix`` begins with the prompt, and ``text`` is the prompt
     with its continuation.
 

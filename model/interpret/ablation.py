@@ -50,7 +50,7 @@ def head_effects(
     """The effect of every head on the trace's own translation.
 
     Raises:
-        DecodingError: for a lone encoder, which predicts no tokens.
+        DecodingError: for an encoder-only model, which predicts no tokens.
     """
     *_, last = head_effects_as_they_come(bundle, trace, mode=mode, interventions=interventions)
     return last
@@ -100,7 +100,7 @@ def without_layer(
 
 
 def _shapes(bundle: Bundle) -> dict[AttentionKind, tuple[int, int]]:
-    """Layers and heads of each kind that the model has: a lone encoder or decoder has one kind."""
+    """Layers and heads of each kind that the model has: an encoder-only or decoder-only model has one kind."""
     return {kind: shape for kind, shape in attention_shapes(bundle.config).items() if kind in kinds_of(bundle)}
 
 

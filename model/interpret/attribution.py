@@ -142,7 +142,7 @@ def _shares(maps: AttentionMaps, whole: Callable[[NDArray], NDArray]) -> Attenti
 def value_names(config: Any) -> tuple[str, ...]:
     """The activations that ``value_norms`` reads."""
     encoder = tuple(f"encoder.{layer}.self.value" for layer in range(config.n_encoder_layers))
-    sublayers = ("self",) if config.is_lone else ("self", "cross")
+    sublayers = ("self",) if config.is_single_stack else ("self", "cross")
     return encoder + tuple(f"decoder.{i}.{part}.value" for i in range(config.n_decoder_layers) for part in sublayers)
 
 

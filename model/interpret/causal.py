@@ -1,6 +1,6 @@
 """Which activations cause the difference between two sentences: causal tracing (Vig et al. 2020; Meng et al. 2022).
 
-Two sentences that differ in one thing are translated, or continued by a lone decoder. At the first step where the
+Two sentences that differ in one thing are translated, or continued by a decoder-only model. At the first step where the
 outputs differ, the model reads the second sentence with one activation taken from the first, and the margin between
 the two tokens is measured: how far does this activation alone move the second towards the first? Attribution patching
 (Nanda 2023) estimates all effects from one backward pass: the difference of the activations times the gradient of the
@@ -49,8 +49,8 @@ def read_pair(bundle: Bundle, first: Source | Trace, second: Source | Trace) -> 
     """Translate both sentences, or continue both prompts, and find the first step at which the outputs differ.
 
     Args:
-        first: a text, or a trace with a translation of its own; of a lone decoder, a prompt. Interventions of a trace
-            are not in force.
+        first: a text, or a trace with a translation of its own; of a decoder-only model, a prompt. Interventions of a
+            trace are not in force.
         second: likewise.
 
     Raises:
@@ -105,8 +105,8 @@ def causal_map(bundle: Bundle, *, first: Source | Trace, second: Source | Trace)
     """Every activation patched in turn.
 
     Args:
-        first: what activations are taken from: a text, or a trace with a translation of its own; of a lone decoder, a
-            prompt.
+        first: what activations are taken from: a text, or a trace with a translation of its own; of a decoder-only
+            model, a prompt.
         second: what they are put into, likewise.
 
     Raises:
@@ -163,7 +163,7 @@ def _margins_of(passes: PartialForward, stack: str, variants: Variants, pair: Pa
 
 
 def _by_whole_passes(bundle: Bundle, pair: PairReading) -> Iterator[Measured]:
-    """Layer by layer of a lone stack, whose layers differ from family to family (parallel blocks, norms before or
+    """Layer by layer of a single stack, whose layers differ from family to family (parallel blocks, norms before or
     after): each patch is an intervention of a whole pass, many rows at a time."""
     by_activation = _cells(bundle, pair)
     given = _recorded(bundle, pair.fed[0], by_activation)
@@ -236,7 +236,7 @@ def agreement(one: CausalMap, other: CausalMap) -> float:
 
 
 def _continues(bundle: Bundle) -> bool:
-    """Whether the model is our own lone decoder."""
+    """Whether the model is our own decoder-only model."""
     return transformer_of(bundle).kinds == ("decoder_self",)
 
 

@@ -93,7 +93,7 @@ def looped_text(trace: Trace, *, first: int = 0) -> str | None:
     """The tokens that a translation repeats at its end, or before a last punctuation mark; None where it does not.
 
     Args:
-        first: the first token that was written; a lone decoder's prompt stands before it.
+        first: the first token that was written; a decoder-only model's prompt stands before it.
     """
     n_said = len(trace.target) - trace.target.is_special[-1:].count(True)
     ids, pieces = trace.target.ids[first:n_said], trace.target.pieces[first:n_said]

@@ -67,7 +67,7 @@ def direct_contributions(
         rival_id: subtract this token's logit, which explains why the one was chosen over the other.
 
     Raises:
-        DecodingError: when there is no such step or token, and for a lone encoder, which predicts none.
+        DecodingError: when there is no such step or token, and for an encoder-only model, which predicts none.
         InspectionError: for a model that runs in its original code.
     """
     model = transformer_of(bundle)
@@ -92,7 +92,7 @@ def direct_contributions(
 
 
 def _attention_kinds(config: Any) -> tuple[WriterKind, ...]:
-    return ATTENTION[:1] if config.is_lone else ATTENTION
+    return ATTENTION[:1] if config.is_single_stack else ATTENTION
 
 
 def _recorded(config: Any) -> Iterator[str]:

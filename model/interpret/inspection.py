@@ -117,10 +117,10 @@ def encoder_decoder_of(bundle: Bundle) -> Transformer:
     """The bundle's own Transformer, with both stacks.
 
     Raises:
-        InspectionError: for a lone stack, and for a model that runs in its original implementation.
+        InspectionError: for a single stack, and for a model that runs in its original implementation.
     """
     model = transformer_of(bundle)
-    if model.config.is_lone:
+    if model.config.is_single_stack:
         raise InspectionError(
             f"{bundle.name} has one stack, and this needs an encoder and a decoder: choose another model, such as the "
             "shipped one"

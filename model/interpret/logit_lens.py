@@ -23,7 +23,8 @@ from model.trace import Floats, ShapeError, Trace
 class LogitLens:
     """The C most probable next tokens after each of L decoder layers, at each of T steps, best first.
 
-    Of a lone encoder with a head for hidden tokens, the tokens at each of its S positions after each encoder layer.
+    Of an encoder-only model with a head for hidden tokens, the tokens at each of its S positions after each encoder
+    layer.
     """
 
     ids: NDArray[np.int64]
@@ -53,7 +54,7 @@ def logit_lens(
     interventions: Interventions | None = None,
 ) -> LogitLens:
     """Read the residual stream after each layer through the model's own last norm and output matrix: the decoder's, or
-    a lone encoder's.
+    an encoder-only model's.
 
     A layer's entry is what the model predicts when the last layer hands on that layer's residual stream; whatever is
     changed after the last layer, by a patch of its norm, is in force. The last layer's entry is the model's own
@@ -66,7 +67,7 @@ def logit_lens(
 
     Raises:
         InspectionError: for a model that runs in its original implementation.
-        DecodingError: for a lone encoder without a head for hidden tokens.
+        DecodingError: for an encoder-only model without a head for hidden tokens.
     """
     config = transformer_of(bundle).config
     if not config.predicts:

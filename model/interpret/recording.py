@@ -101,7 +101,8 @@ def record(
 
     Args:
         text: a trace, whose tokens are run again; or what the encoder reads.
-        target: of a text, the translation; None takes the model's own, by greedy search. A lone encoder has none.
+        target: of a text, the translation; None takes the model's own, by greedy search. An encoder-only model has
+            none.
         names: names or patterns; a star stands for one part of a name, and at the beginning for any number of them.
         interventions: what is changed; what is recorded includes their effect. None takes the trace's own.
         cached: as in ``translate``, where the translation is the model's own; activations are always those of one pass

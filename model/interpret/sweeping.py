@@ -169,7 +169,7 @@ def _translated(bundle: Bundle, pairs: Sequence[Any]) -> dict[str, Trace]:
     """The translation of every text, in passes that texts share; a decoder-only model continues each by itself."""
     sides = [side for item in pairs for side in (item if _is_pair(item) else (item,))]
     texts = list(dict.fromkeys(side for side in sides if isinstance(side, str)))
-    if bundle.config.is_lone or not texts:
+    if bundle.config.is_single_stack or not texts:
         return {}
     found = translate(bundle, texts)
     return {text: trace for text, trace in zip(texts, found, strict=True) if isinstance(trace, Trace)}

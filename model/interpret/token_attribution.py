@@ -184,7 +184,7 @@ def alti(bundle: Bundle, trace: Trace) -> TokenAttribution:
     """ALTI+ (Ferrando et al. 2022): contributions of each layer, multiplied; rows of both sides together sum to 1."""
     model = transformer_of(bundle)
     names = [f"encoder.{layer}.{part}" for layer in range(bundle.config.n_encoder_layers) for part in _SELF]
-    read = _SELF if bundle.config.is_lone else (*_SELF, *_CROSS)
+    read = _SELF if bundle.config.is_single_stack else (*_SELF, *_CROSS)
     names += [f"decoder.{layer}.{part}" for layer in range(bundle.config.n_decoder_layers) for part in read]
     passed = teacher_forced(bundle, [trace], interventions=trace.interventions, record=names)
     recorded = {name: x[0].double() for name, x in passed.recorded.items()}
@@ -200,7 +200,7 @@ def alti(bundle: Bundle, trace: Trace) -> TokenAttribution:
     for index, layer in enumerate(model.decoder.layers):
         own = _merged(_shares(layer, "self", f"decoder.{index}", "before", recorded))
         prefix, source = own @ prefix, own @ source
-        if bundle.config.is_lone:
+        if bundle.config.is_single_stack:
             continue
         crossed, kept = _shares(layer, "cross", f"decoder.{index}", "middle", recorded)
         prefix, source = kept[:, None] * prefix, kept[:, None] * source + crossed @ memory
@@ -297,7 +297,7 @@ def _last(maps: AttentionMaps, method: Method) -> TokenAttribution:
 
 
 def _halved(maps: AttentionMaps, method: Method) -> TokenAttribution:
-    """The last layer, mean over heads; each kind is half of a row, and a lone decoder's is all of it."""
+    """The last layer, mean over heads; each kind is half of a row, and a decoder-only model's is all of it."""
     whole = _last(maps, method)
     if maps.cross is None:
         return whole

@@ -138,7 +138,7 @@ class EncoderLayer(ResidualLayer):
 class DecoderLayer(ResidualLayer):
     """Causal self-attention, cross-attention and feed-forward, each in a normalised residual branch.
 
-    A lone decoder's layer has no cross-attention.
+    A decoder-only model's layer has no cross-attention.
     """
 
     def forward(

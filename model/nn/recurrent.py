@@ -63,7 +63,7 @@ class RecurrentConfig:
     positions = "none"
     sees_distances = False
     n_encoder_layers = 0
-    is_lone = False
+    is_single_stack = False
     n_encoder_heads = 1
     target_prefix = ()
     n_decoder_heads = 1

@@ -35,7 +35,7 @@ def embedding_of(n_rows: int, width: int) -> nn.Embedding:
 class Stack(nn.Module):
     """The encoder or the decoder without its masks: embedding, positions, layers, norms.
 
-    Of a lone stack's model the other has no layers and no weights.
+    Of a single stack's model the other has no layers and no weights.
     """
 
     embedding: nn.Embedding
@@ -57,7 +57,7 @@ class Stack(nn.Module):
         order = config.source_position_order if encoder else config.target_position_order
         self.positions = PositionalEncoding(config, order)
         width, kind, epsilon = config.embedding_width, config.norm_kind, config.norm_epsilon
-        if specs and not config.is_lone:  # the stacks of a translator may have norms of two kinds
+        if specs and not config.is_single_stack:  # the stacks of a translator may have norms of two kinds
             kind, epsilon = specs[0].norm_kind, specs[0].norm_epsilon
         self.token_types = nn.Parameter(torch.empty(config.token_types, width)) if config.token_types else None
         self.embedding_norm = make_norm(kind, width, epsilon) if config.embedding_norm else None
@@ -73,7 +73,9 @@ class Stack(nn.Module):
         self.scale = config.embedding_factor
         self.skips_padding, self.has_zero_id = config.skip_padding, config.starts_from_zero
         self.pad_id = config.source_pad_id if encoder else config.target_pad_id
-        self.begins_with_zeros = not encoder and not config.is_lone and config.bos_id == config.target_vocab_size
+        self.begins_with_zeros = (
+            not encoder and not config.is_single_stack and config.bos_id == config.target_vocab_size
+        )
         self.blanks_padding = config.skip_padding and config.zero_padding and encoder
 
     def embed(

@@ -87,7 +87,7 @@ class Transformer(nn.Module):
     @property
     def kinds(self) -> tuple[AttentionKind, ...]:
         """The kinds of attention that the model has."""
-        if not self.config.is_lone:
+        if not self.config.is_single_stack:
             return KINDS
         return ("encoder_self",) if self.config.n_encoder_layers else ("decoder_self",)
 
@@ -248,7 +248,7 @@ class Transformer(nn.Module):
         needs_all: bool | AttentionSelection,
         tap: Tap | None,
     ) -> KeysValues | None:
-        """What a layer's cross-attention attends to; None in a lone decoder.
+        """What a layer's cross-attention attends to; None in a decoder-only model.
 
         Args:
             needs_all: whether it is needed also where every head is off.
@@ -264,7 +264,7 @@ class Transformer(nn.Module):
         return layer.cross_attention.keys_values(memory, tap)
 
     def _nothing_encoded(self, source_ids: Tensor, attn_mask: Tensor, edits: BatchInterventions) -> Encoded:
-        """A lone decoder's encoding: nothing, and the activations of other prompts that patches copy from."""
+        """A decoder-only model's encoding: nothing, and the activations of other prompts that patches copy from."""
         memory = torch.zeros(*source_ids.shape, 0, device=source_ids.device)
         patch_sources = {}
         for ids in edits.patch_sources():
@@ -325,7 +325,7 @@ class Transformer(nn.Module):
         Args:
             layout: of the weights, kept by the decoding that these states (B, D) belong to.
         """
-        if self.output is None:  # a lone encoder that predicts nothing
+        if self.output is None:  # an encoder-only model that predicts nothing
             return hidden
         hidden = hidden if self.head is None else self.head(hidden)
         logits = self.output(hidden) if layout is None else layout.output(hidden)  # (…, V)

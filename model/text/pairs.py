@@ -50,7 +50,8 @@ def as_texts(given: Sequence[str] | Path | str) -> list[Pair]:
     for number, item in enumerate(given, start=1):
         if not isinstance(item, str):
             raise CorpusError(
-                f"text {number} ({item!r:.60}) is not a text: give texts to a lone encoder or decoder, not pairs"
+                f"text {number} ({item!r:.60}) is not a text: give texts to an encoder-only or "
+                "decoder-only model, not pairs"
             )
     if not given:
         raise CorpusError("there is no text: give at least one")

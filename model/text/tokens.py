@@ -102,7 +102,7 @@ def target_tokens(bundle: Bundle, text: Source) -> TokenSequence:
 
 
 def begun_tokens(bundle: Bundle, text: Source, *, most: int = MAX_TOKENS) -> TokenSequence:
-    """The tokens of a text that a lone decoder continues, after those with which its tokenizer begins every text.
+    """The tokens of a text that a decoder-only model continues, after those with which its tokenizer begins every text.
 
     The end that a tokenizer adds to every text is left out, so that there is something to continue; ids are taken as
     they are given.

@@ -99,7 +99,7 @@ def read_pairs(path: Path | str, *, keep_repeats: bool = False) -> tuple[Pair, .
 
 
 def read_texts(path: Path | str) -> tuple[Pair, ...]:
-    """What a lone decoder learns from: normalised texts, one a line, the first column of a TSV; repeats dropped.
+    """What a decoder-only model learns from: normalised texts, one a line, the first column of a TSV; repeats dropped.
 
     Each is a pair of itself, so that texts are held out as pairs are: by their own wording.
 
@@ -243,7 +243,7 @@ class Batches:
         model = self.model
         head, tail = [model.bos_id] * model.source_has_bos, [model.eos_id] * model.source_has_eos
         sources: list[list[int]] = [[]] * len(examples)
-        if not model.is_lone:
+        if not model.is_single_stack:
             sources = [[*head, *(e.bare if b else e.source), *tail] for e, b in zip(examples, is_bare, strict=True)]
         said = [[*model.target_prefix, *e.target] for e in examples]
         prefixes = [[model.bos_id, *target] for target in said]

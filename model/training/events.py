@@ -32,7 +32,7 @@ class Validated:
     loss: float
     """Cross-entropy per target token without smoothing, nats."""
     bleu: float
-    """NaN for a lone decoder, which is judged by its loss."""
+    """NaN for a decoder-only model, which is judged by its loss."""
     chrf: float
     is_best: bool
 

@@ -26,9 +26,9 @@ def target_loss(
     Raises:
         TextError: when a sentence cannot be read by the model.
     """
-    is_lone = bundle.config.is_lone
+    is_single_stack = bundle.config.is_single_stack
     rows = [
-        (() if is_lone else source_tokens(bundle, pair.source).ids, target_tokens(bundle, pair.target).ids)
+        (() if is_single_stack else source_tokens(bundle, pair.source).ids, target_tokens(bundle, pair.target).ids)
         for pair in pairs
     ]
     rows = [(source, (bundle.config.bos_id, *target[:-1]), target) for source, target in rows]

@@ -178,9 +178,9 @@ class Trainer:
         return Validated(self.step, loss, bleu, chrf, is_best)
 
     def _scores(self, model: Transformer) -> tuple[float, float, float]:
-        """Loss, BLEU and chrF; a lone decoder, which translates nothing, has its loss alone."""
+        """Loss, BLEU and chrF; a decoder-only model, which translates nothing, has its loss alone."""
         loss = mean_loss(model, self.validation_examples, self.batches)
-        if model.config.is_lone:
+        if model.config.is_single_stack:
             return loss, math.nan, math.nan
         scores = evaluate(replace(self.bundle, model=model), self.validation)
         return loss, scores.bleu, scores.chrf
@@ -257,7 +257,7 @@ class Trainer:
 
 
 def _quality(loss: float, bleu: float) -> tuple[float, float]:
-    """What a run chooses by, better ones larger: BLEU, then the loss; a lone decoder has its loss alone."""
+    """What a run chooses by, better ones larger: BLEU, then the loss; a decoder-only model has its loss alone."""
     return (-loss if math.isnan(bleu) else bleu), -loss
 
 

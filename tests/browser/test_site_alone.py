@@ -1,4 +1,5 @@
-"""The site with a model that has no encoder: a lone decoder continues a text and looks at what it has read so far."""
+"""The site with a model that has no encoder: a decoder-only model continues a text and looks at what it has read so
+far."""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ def bundle() -> Bundle:
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory, bundle: Bundle) -> Iterator[str]:
-    """The site with a translating model and the lone decoder."""
+    """The site with a translating model and the decoder-only model."""
     folder: Path = tmp_path_factory.mktemp("alone")
     models = [model.load(), bundle]
     write_site(models, [Entry("head_matters", MATTERS), *beginnings(models)], folder)

@@ -16,7 +16,7 @@ from tests.checkpoint import tiny_bundle
 from tests.checkpoints.architectures import ARCHITECTURES, save
 
 FAMILIES = ("mixtral", "deepseek_v3", "qwen2_moe", "qwen3_moe", "olmoe", "switch_transformers", "nllb-moe")
-LONE = FAMILIES[:5]
+SINGLE_STACK = FAMILIES[:5]
 TEXT = "word5 word6 word7 word8 word6 word9"
 
 
@@ -76,7 +76,7 @@ def test_each_token_took_the_experts_that_the_librarys_router_chose(name: str, t
     original, bundle, trace = opened(name, tmp_path)
     found = model.routing(bundle, trace)
     theirs = library_logits(original, trace)
-    assert [one.stack for one in found] == (["decoder"] if name in LONE else ["encoder", "decoder"])
+    assert [one.stack for one in found] == (["decoder"] if name in SINGLE_STACK else ["encoder", "decoder"])
     assert sum(len(one.layers) for one in found) == len(theirs)
     for one in found:
         assert one.tokens == (trace.source if one.stack == "encoder" else trace.prefix)

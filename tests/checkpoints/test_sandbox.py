@@ -129,13 +129,14 @@ def test_a_second_visit_to_the_page_of_files_starts_nothing_more() -> None:
     assert client.CAN_CONFINE and not starting()
 
 
-def test_a_lone_encoder_is_known_by_its_configuration_unread(tmp_path: Path) -> None:
+def test_an_encoder_only_model_is_known_by_its_configuration_unread(tmp_path: Path) -> None:
     (tmp_path / "w.pt").write_bytes(b"")
-    assert not client._names_a_lone_stack(tmp_path) and not client._names_a_lone_stack(tmp_path / "w.pt")
-    for kind, is_lone in (("marian", False), ("bert", True), ("gpt2", True), ("bertish", False)):
+    named = client._names_a_single_stack
+    assert not named(tmp_path) and not named(tmp_path / "w.pt")
+    for kind, is_single in (("marian", False), ("bert", True), ("gpt2", True), ("bertish", False)):
         (tmp_path / "config.json").write_text(f'{{"model_type": "{kind}", [')
-        assert client._names_a_lone_stack(tmp_path) is client._names_a_lone_stack(tmp_path / "w.pt") is is_lone
-    assert not client._names_a_lone_stack(tmp_path / "nothing" / "w.pt")
+        assert named(tmp_path) is named(tmp_path / "w.pt") is is_single
+    assert not named(tmp_path / "nothing" / "w.pt")
 
 
 @pytest.mark.nightly

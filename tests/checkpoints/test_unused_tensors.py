@@ -20,7 +20,7 @@ import model
 from model.checkpoints.basis.errors import AnswerWarning, CheckpointError, TensorsError, UnshownError, UnusedError
 from tests.checkpoints import golden
 from tests.checkpoints.architectures import ARCHITECTURES, save
-from tests.reference.lone_models import AnnotatedEncoder, BookGPT, FirstMinGPT, LectureGPT, Llama, NanoGPT
+from tests.reference.single_stack_models import AnnotatedEncoder, BookGPT, FirstMinGPT, LectureGPT, Llama, NanoGPT
 
 SHOWN = [name for name, found in ARCHITECTURES.items() if found.shape != "refused"]
 _IN_LAYER = re.compile(r"[._lk]\d+[._/]")
@@ -66,12 +66,12 @@ def test_one_more_tensor_inside_a_layer_is_refused_by_its_name(name: str, tmp_pa
     model.load(tmp_path)
 
 
-LONE = sorted((Path(__file__).parents[1] / "reference" / "lone").glob("*.npz"))
+SINGLE_STACK = sorted((Path(__file__).parents[1] / "reference" / "single_stack").glob("*.npz"))
 
 
-def lone_file(stem: str, folder: Path, draw: random.Random) -> str:
-    """The file of a lone stack with one more tensor in a layer; the tensor's name."""
-    held = np.load(next(path for path in LONE if path.stem == stem))
+def single_stack_file(stem: str, folder: Path, draw: random.Random) -> str:
+    """The file of a single stack with one more tensor in a layer; the tensor's name."""
+    held = np.load(next(path for path in SINGLE_STACK if path.stem == stem))
     tensors = {name.removeprefix("tensor/"): torch.from_numpy(held[name]) for name in held if "/" in name}
     if stem.startswith("litgpt"):
         (folder / "model_config.yaml").write_text(yaml.safe_dump(json.loads(str(held["said"]))))
@@ -85,7 +85,7 @@ SCRIPTS = {"nano": NanoGPT, "mingpt": FirstMinGPT, "lecture": LectureGPT, "book"
 
 
 @pytest.mark.nightly(but=("jadore-separate", "fairseq-pre", "xtransformers-plain", "nano", "llama", "litgpt-llama"))
-@pytest.mark.parametrize("name", [*golden.names(), *(path.stem for path in LONE), *SCRIPTS])
+@pytest.mark.parametrize("name", [*golden.names(), *(path.stem for path in SINGLE_STACK), *SCRIPTS])
 def test_so_it_is_in_files_of_peoples_own_code(name: str, tmp_path: Path) -> None:
     draw, hints = random.Random(name), {"n_heads": 4}
     for number in range(3):
@@ -101,7 +101,7 @@ def test_so_it_is_in_files_of_peoples_own_code(name: str, tmp_path: Path) -> Non
             path = folder / "model.pt"
             torch.save(more, path)
         else:
-            added = lone_file(name, folder, draw)
+            added = single_stack_file(name, folder, draw)
             path = next(folder.glob("*.p*t*"))
         with warnings.catch_warnings(), pytest.raises(CheckpointError, match=re.escape(added.rpartition(".")[2][:30])):
             warnings.simplefilter("ignore", AnswerWarning)

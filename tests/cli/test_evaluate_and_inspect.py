@@ -151,7 +151,7 @@ def test_inspect_finds_a_weight_that_is_no_number(command: Command, tmp_path: Pa
 
 
 @pytest.mark.parametrize(("kind", "side"), [("BertForMaskedLM", "encoder"), ("GPT2LMHeadModel", "decoder")])
-def test_inspect_names_only_the_stack_that_a_lone_model_has(
+def test_inspect_names_only_the_stack_that_a_single_stack_model_has(
     kind: str, side: str, command: Command, tmp_path: Path
 ) -> None:
     network_class = getattr(transformers, kind)

@@ -1,4 +1,4 @@
-// The page's own engine continues a text as the shipped lone decoder does in Python; alone_golden.py wrote Python's numbers.
+// The page's own engine continues a text as the shipped decoder-only model does in Python; alone_golden.py wrote Python's numbers.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

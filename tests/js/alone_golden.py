@@ -1,4 +1,4 @@
-"""Results of the shipped lone decoder that the page's own engine must reproduce (``alone.test.js``).
+"""Results of the shipped decoder-only model that the page's own engine must reproduce (``alone.test.js``).
 
     python -m tests.js.alone_golden        rewrites tests/js/alone_golden.json
 

@@ -24,6 +24,6 @@ test("without two words that differ it is the largest weight", () => {
 
 test("a piece is drawn without its vocabulary's word mark", () => {
   assert.deepEqual(["▁cat", "Ġcat", "cat", "▁"].map(bare), ["cat", "cat", "cat", "␣"]);
-  const breaks = ["Ġ", "Ċ", ".ĊĊ", "ĠĠĠ", "ĊĠĉ", "Ġčas", "č", "Ċetta"]; // as tests/viz/test_lone_pages.py
+  const breaks = ["Ġ", "Ċ", ".ĊĊ", "ĠĠĠ", "ĊĠĉ", "Ġčas", "č", "Ċetta"]; // as tests/viz/test_single_stack_pages.py
   assert.deepEqual(breaks.map(bare), ["␣", "↵", ".↵↵", "␣␣", "↵␣⇥", "čas", "č", "Ċetta"]);
 });

@@ -270,7 +270,7 @@ test("the sliders of a distribution stand where what is in force puts them", () 
   assert.deepEqual(said(0), [true, 0, "all"]);
 });
 
-test("the plan of a model has its layers side by side within its room, and a lone decoder no encoder", () => {
+test("the plan of a model has its layers side by side within its room, and a decoder-only model no encoder", () => {
   Object.assign(globalThis.window, { innerHeight: 900, innerWidth: 1400 });
   const planOf = (main, width) => {
     const stage = { scene: { main, layers: 3, heads: 2, source: { pieces: ["▁a"] } }, last: 0, step: 0 };

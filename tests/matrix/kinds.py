@@ -45,8 +45,8 @@ def bundle_of(kind: str) -> model.Bundle:
     """One kind of model."""
     if kind == "adapter":
         return _bart()[0]
-    is_lone = VARIANTS[kind].get("n_encoder_layers", 1) == 0 or VARIANTS[kind].get("n_decoder_layers", 1) == 0
-    tied: dict[str, Any] = {"tie_embeddings": True} if is_lone else {}
+    is_single_stack = VARIANTS[kind].get("n_encoder_layers", 1) == 0 or VARIANTS[kind].get("n_decoder_layers", 1) == 0
+    tied: dict[str, Any] = {"tie_embeddings": True} if is_single_stack else {}
     bundle = tiny_bundle(seed=11, **VARIANTS[kind], **tied)
     bundle.model.to(torch.float64)
     return bundle

@@ -61,12 +61,12 @@ class Cell:
 
     @property
     def sources(self) -> tuple[tuple[int, ...], ...]:
-        """What the encoder reads of each sentence; nothing in a lone decoder."""
+        """What the encoder reads of each sentence; nothing in a decoder-only model."""
         return tuple(ids if self.has_encoder else () for ids in SOURCES[: self.n_rows])
 
     @property
     def fed(self) -> tuple[tuple[int, ...], ...]:
-        """What the decoder is fed of each sentence; nothing in a lone encoder."""
+        """What the decoder is fed of each sentence; nothing in an encoder-only model."""
         return tuple(ids if self.has_decoder else () for ids in FED[: self.n_rows])
 
     @property

@@ -69,18 +69,18 @@ def test_interventions_are_in_force(bundle: model.Bundle) -> None:
     assert not rows_of_head(bundle, found, kind="encoder_self", layer=0, head=0, rows=(0, 9))[:, 5].any()
 
 
-@pytest.mark.parametrize("lone", ["encoder", "decoder"])
-def test_one_layer_ends_the_pass_of_a_lone_stack(lone: str) -> None:
-    absent = "n_decoder_layers" if lone == "encoder" else "n_encoder_layers"
+@pytest.mark.parametrize("stack", ["encoder", "decoder"])
+def test_one_layer_ends_the_pass_of_a_single_stack_stack(stack: str) -> None:
+    absent = "n_decoder_layers" if stack == "encoder" else "n_encoder_layers"
     changes: dict[str, Any] = {absent: 0, "tie_embeddings": True}
     bundle = tiny_bundle(seed=3, **changes)
     tokens, done = long_tokens(bundle, TEXT), []
-    pair = (tokens, NO_TOKENS) if lone == "encoder" else (NO_TOKENS, tokens)
+    pair = (tokens, NO_TOKENS) if stack == "encoder" else (NO_TOKENS, tokens)
     found = read_long(bundle, *pair, layers=(0,), on_progress=lambda *of: done.append(of))
-    kind = "encoder_self" if lone == "encoder" else "decoder_self"
+    kind = "encoder_self" if stack == "encoder" else "decoder_self"
     assert done == [(1, 1)] and found.blocks.of(kind).shape[0] == 1  # pyright: ignore[reportOptionalMemberAccess]
     ids = [tokens.ids]
-    whole = getattr(model.attend(bundle, ids, ids if lone == "decoder" else [[]]), kind)
+    whole = getattr(model.attend(bundle, ids, ids if stack == "decoder" else [[]]), kind)
     rows = rows_of_head(bundle, found, kind=kind, layer=0, head=1, rows=(200, 240))
     np.testing.assert_allclose(rows, whole[0, 0, 1, 200:240], rtol=0, atol=1e-6)
     with pytest.raises(KeyError):

@@ -238,7 +238,7 @@ def test_layers_and_heads_that_are_not_there_are_refused_where_they_are_named() 
 
 
 def test_a_text_of_which_nothing_is_read_has_no_rows() -> None:
-    """A lone decoder's long text, whose encoder reads nothing."""
+    """A decoder-only model's long text, whose encoder reads nothing."""
     bundle = tiny_bundle(seed=3, n_encoder_layers=0, tie_embeddings=True)
     tokens = describe_target(bundle, [4 + i % 9 for i in range(30)])
     text = read_long(bundle, NO_TOKENS, tokens)

@@ -161,7 +161,7 @@ def state(module: nn.Module) -> dict[str, torch.Tensor]:
     return dict(module.state_dict())
 
 
-def lone(word: str) -> dict[str, torch.Tensor]:
+def single_stack(word: str) -> dict[str, torch.Tensor]:
     names = [f"{word}.{layer}.attn.{role}.weight" for layer in range(2) for role in ("query", "key", "value", "proj")]
     return {"embedding.weight": torch.zeros(9, 8)} | {name: torch.zeros(8, 8) for name in names}
 
@@ -170,8 +170,8 @@ def lone(word: str) -> dict[str, torch.Tensor]:
     ("tensors", "what"),
     [
         (state(nn.ModuleDict({"encoder": nn.LSTM(8, 8), "decoder": nn.GRU(8, 8)})), "is a recurrent network"),
-        (lone("blocks"), "is a stack of attention without feed-forward networks"),
-        (lone("blocks") | {"patch_embed.proj.weight": torch.zeros(8, 3, 4, 4)}, "is an image Transformer"),
+        (single_stack("blocks"), "is a stack of attention without feed-forward networks"),
+        (single_stack("blocks") | {"patch_embed.proj.weight": torch.zeros(8, 3, 4, 4)}, "is an image Transformer"),
         (
             {"self_attn.in_proj_weight": torch.zeros(12, 4), "linear.weight": torch.zeros(2, 4)},
             "is a network with one attention and no stack of layers",

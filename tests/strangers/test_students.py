@@ -39,9 +39,9 @@ def opened(author: Author, path: Path, **more: Any) -> model.Bundle:
 
 def worst(author: Author, written: Written, bundle: model.Bundle) -> float:
     """The largest difference of attention and logits."""
-    is_lone = author.sides == ("gpt",)
-    ids = TARGET if is_lone else SOURCE
-    fed = TARGET if not is_lone or author.causal else TARGET[:, :0]
+    is_single_stack = author.sides == ("gpt",)
+    ids = TARGET if is_single_stack else SOURCE
+    fed = TARGET if not is_single_stack or author.causal else TARGET[:, :0]
     logits, maps = written(ids, TARGET)
     found: Any = model.attend(bundle, ids.numpy(), fed.numpy())
     differences = [np.abs(getattr(found, kind) - expected.numpy()).max() for kind, expected in maps.items()]

@@ -39,18 +39,19 @@ def page_opener(checkpoint, monkeypatch):
     return opened
 
 
-def lone_opener(request, tmp_path, monkeypatch):
-    """Opens a page of a server whose own model is a lone encoder or decoder; made a fixture where it is used."""
+def single_stack_opener(request, tmp_path, monkeypatch):
+    """Opens a page of a server whose own model is an encoder-only or decoder-only model; made a fixture where it is
+    used."""
     torch.manual_seed(0)
     if request.param == "bert":
         config = transformers.BertConfig(
             vocab_size=40, hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=24
         )
-        transformers.BertModel(config).save_pretrained(tmp_path / "lone")
+        transformers.BertModel(config).save_pretrained(tmp_path / "single_stack")
     else:
         config = transformers.GPT2Config(vocab_size=40, n_embd=16, n_layer=2, n_head=2, bos_token_id=0, eos_token_id=0)
-        transformers.GPT2LMHeadModel(config).save_pretrained(tmp_path / "lone")
-    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / "lone"))
+        transformers.GPT2LMHeadModel(config).save_pretrained(tmp_path / "single_stack")
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / "single_stack"))
 
     def opened(page: str, **params: str) -> AppTest:
         app = AppTest.from_file(str(ROOT / "viz/main.py"), default_timeout=120)

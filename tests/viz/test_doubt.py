@@ -81,7 +81,7 @@ def continuation(text: str, written: list[int], *, is_cut: bool = True) -> Readi
 
 @pytest.mark.nightly("fr", "zh")
 @pytest.mark.parametrize("language", i18n.LANGUAGES)
-def test_of_a_lone_decoder_it_is_the_continuation_that_repeats_or_ends(language: str) -> None:
+def test_of_a_decoder_only_model_it_is_the_continuation_that_repeats_or_ends(language: str) -> None:
     with i18n.speaking(language):
         said = {
             (n, is_cut): doubt.notices(continuation("The dog", [40] * n, is_cut=is_cut))[0]

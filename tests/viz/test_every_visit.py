@@ -16,7 +16,7 @@ from viz import cache
 from viz.i18n import LANGUAGES
 
 MAIN = Path(__file__).parents[2] / "viz" / "main.py"
-UPLOADED = {"uploaded": "twin", "encoder": "lone encoder", "decoder": "lone decoder"}
+UPLOADED = {"uploaded": "twin", "encoder": "encoder-only model", "decoder": "decoder-only model"}
 """Kinds of model that a session opens, and what tests.walk.models calls them."""
 VISITS = list(itertools.product(PAGES, LANGUAGES, KINDS, THEMES))
 

@@ -17,7 +17,7 @@ from model.teaching.experiments import head_hunt
 from model.teaching.sentences import collection, collections
 from tests.checkpoint import tiny_bundle
 from tests.pages import go_to
-from tests.viz.teaching_page import ROOT, SENTENCE, lone_opener, page_opener, tiny_checkpoint
+from tests.viz.teaching_page import ROOT, SENTENCE, page_opener, single_stack_opener, tiny_checkpoint
 from viz import cache
 from viz.export.pages import Document, Words
 from viz.figures.head_grid import head_grid
@@ -47,7 +47,7 @@ def words_of(document: Document) -> str:
 
 checkpoint = pytest.fixture(name="checkpoint", scope="session")(tiny_checkpoint)
 open_page = pytest.fixture(name="open_page")(page_opener)
-lone_page = pytest.fixture(name="lone_page", params=["bert", "gpt2"])(lone_opener)
+single_stack_page = pytest.fixture(name="single_stack_page", params=["bert", "gpt2"])(single_stack_opener)
 
 
 def _shared(app: AppTest) -> dict[str, str]:
@@ -453,9 +453,9 @@ def test_a_sheet_about_the_model_alone_speaks_of_no_change(open_page, monkeypatc
     assert (printed[-1].changes, printed[-1].changed) == ((), "")
 
 
-def test_a_lone_model_says_what_the_scene_needs_and_offers_the_translation_model(lone_page):
+def test_a_single_stack_model_says_what_the_scene_needs_and_offers_the_translation_model(single_stack_page):
     for place, scene in enumerate(SCENES):
-        app = lone_page("lesson", **{"lesson.scene": SCENES[place].name, "lesson.votes": VOTED})
+        app = single_stack_page("lesson", **{"lesson.scene": SCENES[place].name, "lesson.votes": VOTED})
         needed = "need_words" if scene.name in ("box", "pieces") else "need_translation"
         assert app.info[0].value == tr(f"lesson.{needed}")
         app.button(key="lesson.use_shipped").click().run()

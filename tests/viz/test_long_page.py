@@ -25,7 +25,7 @@ N = 650
 
 @pytest.fixture(scope="module")
 def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return save_tiny(tmp_path_factory.mktemp("lone") / "reader", n_decoder_layers=0, tie_embeddings=True)
+    return save_tiny(tmp_path_factory.mktemp("single_stack") / "reader", n_decoder_layers=0, tie_embeddings=True)
 
 
 @pytest.fixture

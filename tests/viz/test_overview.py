@@ -19,8 +19,8 @@ from tests.checkpoints.architectures import ARCHITECTURES, save
 from tests.pages import go_to
 from tests.viz.checkpoints_page import MAIN
 from viz import cache
-from viz.components.overview.lone_plan import lone_plan_of
 from viz.components.overview.plan import MOST_LAYERS, WIDTH, plan_of, token_row
+from viz.components.overview.single_stack_plan import single_stack_plan_of
 from viz.i18n import LANGUAGES, group, speaking
 from viz.overview import experts
 
@@ -99,7 +99,7 @@ def continued():
 
 def test_the_map_of_one_stack_has_its_layers_its_text_and_what_comes_next(continued):
     trace, n_prompt = continued
-    plan = lone_plan_of(trace, n_prompt - 1, n_prompt=n_prompt, has_positions=False)
+    plan = single_stack_plan_of(trace, n_prompt - 1, n_prompt=n_prompt, has_positions=False)
     assert {f"decoder_self.{layer}" for layer in range(4)} < {box.name for box in plan.boxes}
     assert not {"encoder", "cross"} & {box.name.partition(".")[0] for box in plan.boxes}
     assert all(box.x >= 0 and box.x + box.width <= WIDTH and box.y + box.height <= plan.height for box in plan.boxes)
@@ -113,7 +113,7 @@ def test_the_map_of_one_stack_has_its_layers_its_text_and_what_comes_next(contin
 
 def test_words_of_the_prompt_stand_for_themselves_and_further_ones_for_the_step_that_wrote_them(continued):
     trace, n_prompt = continued
-    places = [(token.side, token.index) for token in lone_plan_of(trace, 2, n_prompt=n_prompt).tokens]
+    places = [(token.side, token.index) for token in single_stack_plan_of(trace, 2, n_prompt=n_prompt).tokens]
     assert places[:n_prompt] == [("source", i) for i in range(n_prompt)]
     assert places[n_prompt:] == [("target", i) for i in range(len(trace.prefix) - n_prompt)]
 
@@ -128,8 +128,8 @@ def test_boxes_of_one_stack_are_named_and_lead_to_a_page(continued):
         attention=model.AttentionMaps(trace.attention.decoder_self, None, None),
     )  # fmt: skip
     plans = [
-        lone_plan_of(trace, 0, n_prompt=n_prompt),
-        *(lone_plan_of(read, 3, is_masked=is_it) for is_it in (False, True)),
+        single_stack_plan_of(trace, 0, n_prompt=n_prompt),
+        *(single_stack_plan_of(read, 3, is_masked=is_it) for is_it in (False, True)),
     ]
     for language in LANGUAGES:
         with speaking(language):

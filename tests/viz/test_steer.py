@@ -117,7 +117,7 @@ def test_the_curve_marks_the_strength_and_names_both_lines():
     assert {row["line"] for row in drawn["layer"][1]["data"]["values"]} == {"this", "others"}
 
 
-def test_a_lone_decoder_is_steered_to_another_continuation(open_steer):
+def test_a_decoder_only_model_is_steered_to_another_continuation(open_steer):
     app = open_steer("tiny-decoder", text="The cat")
     assert not app.exception
     bundle, example = model.load("tiny-decoder"), steering_examples()["past"]
@@ -134,7 +134,7 @@ def test_a_lone_decoder_is_steered_to_another_continuation(open_steer):
     assert steered_now.text in after
 
 
-def test_the_page_says_why_a_lone_decoder_has_no_circuit_and_no_groups(open_steer):
+def test_the_page_says_why_a_decoder_only_model_has_no_circuit_and_no_groups(open_steer):
     app = open_steer("tiny-decoder", text="The cat")
     options = [option.content for option in app.button_group(key="choice.causal.part").proto.options]
     assert "Steer" in options and not {"The circuit", "Groups of pairs"} & set(options)

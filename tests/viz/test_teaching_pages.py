@@ -13,7 +13,7 @@ import pytest
 from model.layer_spec import AttentionSpec, Rotary
 from model.teaching.position_properties import encoding
 from tests.tiny import tiny_config
-from tests.viz.teaching_page import lone_opener, numbers_match_links, page_opener, tiny_checkpoint
+from tests.viz.teaching_page import numbers_match_links, page_opener, single_stack_opener, tiny_checkpoint
 from viz.i18n import number, tr
 from viz.laboratory import bench, decoder_steps
 from viz.laboratory.bench import PARTS, TABS
@@ -24,7 +24,7 @@ POSITIONS = ("table", "waves", "vector", "dot", "rotation", "layout", "learned",
 
 checkpoint = pytest.fixture(name="checkpoint", scope="session")(tiny_checkpoint)
 open_page = pytest.fixture(name="open_page")(page_opener)
-lone_page = pytest.fixture(name="lone_page", params=["bert", "gpt2"])(lone_opener)
+single_stack_page = pytest.fixture(name="single_stack_page", params=["bert", "gpt2"])(single_stack_opener)
 
 
 def test_every_screen_of_positions_runs(open_page):
@@ -112,9 +112,9 @@ def test_the_laboratory_names_the_head_it_uses_and_lets_it_be_changed(open_page,
 
 
 @pytest.mark.nightly
-def test_every_screen_of_positions_runs_for_a_model_with_one_stack(lone_page):
+def test_every_screen_of_positions_runs_for_a_model_with_one_stack(single_stack_page):
     for part in POSITIONS:
-        lone_page("positions", **{"positions.part": part})
+        single_stack_page("positions", **{"positions.part": part})
 
 
 @pytest.mark.parametrize(("page", "part"), [

@@ -15,7 +15,7 @@ import model
 from tests.checkpoint import WORDS, tiny_bundle, zipped
 from viz.panels import shelf
 
-KINDS = ("twin", "uneven", "lone encoder", "lone decoder", "t5")
+KINDS = ("twin", "uneven", "encoder-only model", "decoder-only model", "t5")
 """The kinds of model that a reader may have opened."""
 
 
@@ -51,13 +51,13 @@ def private(kind: str) -> model.Bundle:
 
 
 def _foreign(kind: str) -> transformers.PreTrainedModel:
-    if kind == "lone encoder":
+    if kind == "encoder-only model":
         return transformers.BertModel(
             transformers.BertConfig(
                 vocab_size=40, hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=24
             )
         )
-    if kind == "lone decoder":
+    if kind == "decoder-only model":
         return transformers.GPT2LMHeadModel(
             transformers.GPT2Config(vocab_size=40, n_embd=16, n_layer=2, n_head=2, bos_token_id=0, eos_token_id=0)
         )

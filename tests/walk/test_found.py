@@ -107,7 +107,7 @@ def test_a_page_that_was_opened_from_another_knows_its_own_name():
 
 
 def test_heads_of_kinds_that_a_model_lacks_are_not_measured():
-    bundle = models.private("lone decoder")
+    bundle = models.private("decoder-only model")
     found = head_effects(bundle, read(bundle, "#14 #8"))
     assert set(found.changes) == {"decoder_self"}
 

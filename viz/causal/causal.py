@@ -21,7 +21,7 @@ DRAW = {
     "steer": steer.draw,
 }
 ALONE = ("map", "tokens", "direct", "steer")
-"""Parts of the page for a lone decoder."""
+"""Parts of the page for a decoder-only model."""
 
 
 def take(first: str, second: str) -> None:
@@ -67,14 +67,14 @@ def page() -> None:
     if is_alone(reading.bundle) and not continues(reading.bundle):
         st.info(tr("causal.alone"))
         return
-    is_lone = is_alone(reading.bundle)
-    parts = ALONE if is_lone else PARTS
+    is_single_stack = is_alone(reading.bundle)
+    parts = ALONE if is_single_stack else PARTS
     part = choices().part if choices().part in parts else parts[0]
     st.segmented_control(
         tr("causal.part"), parts, required=True, label_visibility="collapsed",
         format_func={name: tr(f"causal.part_{name}") for name in parts}.__getitem__, **bind("part", shown=part),
     )  # fmt: skip
-    if is_lone:
+    if is_single_stack:
         st.caption(tr("causal.alone_parts"))
     if part in ("map", "circuit"):
         shown = other_sentence(reading.fitted.text)

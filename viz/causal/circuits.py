@@ -28,7 +28,7 @@ def draw(reading: Reading) -> None:
     """Find the circuit of this sentence against the other; choose its size, and see what is left of the difference."""
     other = other_sentence(reading.fitted.text)
     model = reading.bundle.model
-    if not isinstance(model, Transformer) or model.config.is_lone or why_unsuited(model.config):
+    if not isinstance(model, Transformer) or model.config.is_single_stack or why_unsuited(model.config):
         st.info(tr("causal.circuit_unsuited"))
         return
     with errors.explained():

@@ -14,7 +14,7 @@ from model.interpret.causal import agreement, attribution_map, causal_map_as_it_
 from model.interpret.tracing.causal_patches import patch_of_cell, patch_of_head
 from model.interpret.tracing.pair_reading import (
     COMPONENTS,
-    LONE_COMPONENTS,
+    SINGLE_STACK_COMPONENTS,
     CausalMap,
     PairReading,
     SameTranslationError,
@@ -164,8 +164,8 @@ def _head_map(reading: Reading, causal_map: CausalMap) -> None:
 
 def _components(bundle: Bundle) -> tuple[str, ...]:
     """The components of the chosen kind that the model has, a block each."""
-    of_lone = [name for name in _OF.get(choices().what, ()) if name in LONE_COMPONENTS]
-    return tuple(of_lone) if is_alone(bundle) else _OF.get(choices().what, ())
+    of_single_stack = [name for name in _OF.get(choices().what, ()) if name in SINGLE_STACK_COMPONENTS]
+    return tuple(of_single_stack) if is_alone(bundle) else _OF.get(choices().what, ())
 
 
 def _percent(shares: Floats) -> Floats:

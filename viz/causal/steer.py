@@ -53,8 +53,8 @@ def draw(reading: Reading) -> None:
 
 
 def _example(reading: Reading, name: str) -> SteeringExample:
-    """A shipped example; for a lone decoder with what was found to work on the shipped one: the last layer, and prompts
-    whose continuation changes (test_steer.py)."""
+    """A shipped example; for a decoder-only model with what was found to work on the shipped one: the last layer, and
+    prompts whose continuation changes (test_steer.py)."""
     example = steering_examples()[name]
     return dataclasses.replace(example, at="", strength=2.0, tries=_PROMPTS) if is_alone(reading.bundle) else example
 

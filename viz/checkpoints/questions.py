@@ -165,7 +165,7 @@ def weigh(draft: Draft) -> None:
     assert draft.diagnosis is not None
     diagnosis = draft.diagnosis
     bundle = diagnosis.bundle
-    if getattr(bundle.config, "is_lone", False) or not any(map(can_weigh, diagnosis.questions)):
+    if getattr(bundle.config, "is_single_stack", False) or not any(map(can_weigh, diagnosis.questions)):
         return
     source, target = map(main_language, (bundle.source_language, bundle.target_language))
     likely = _TRANSLATIONS.get(target, "") if source == "en" else ""

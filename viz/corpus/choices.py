@@ -102,7 +102,7 @@ def shared() -> Survey:
 
 
 def kinds(survey: Survey) -> tuple[AttentionKind, ...]:
-    """The kinds of attention that were surveyed: one for a lone encoder or decoder."""
+    """The kinds of attention that were surveyed: one for an encoder-only or decoder-only model."""
     surveyed = set(cache.ask(survey, "SELECT DISTINCT CAST(kind AS VARCHAR) AS kind FROM heads")["kind"])
     every: tuple[AttentionKind, ...] = ("cross", "encoder_self", "decoder_self")
     return tuple(kind for kind in every if kind in surveyed) or every

@@ -22,7 +22,7 @@ VIEWS = {
     "explains": explains.draw,
 }
 OF_TEXTS = ("heads", "find", "fires")
-"""Views of a survey of texts, which a lone encoder or decoder has read; the others need translations."""
+"""Views of a survey of texts, which an encoder-only or decoder-only model has read; the others need translations."""
 
 
 def page() -> None:
@@ -35,8 +35,8 @@ def page() -> None:
     names = {name: tr(f"corpus.view_{name}") for name in views}
     one_in_a_row(tr("corpus.views"), names, **choices.bind("view", shown=view))
     if view in ("heads", "find", "fires") and bundle is not None and bundle.fingerprint != survey.fingerprint:
-        is_lone = "cross" not in cache.extent(bundle).kinds
-        words = "corpus.surveyed_other_alone" if is_lone else "corpus.surveyed_other"
+        is_single_stack = "cross" not in cache.extent(bundle).kinds
+        words = "corpus.surveyed_other_alone" if is_single_stack else "corpus.surveyed_other"
         st.caption(tr(words, model=escape_markdown(survey.model), own=escape_markdown(bundle.name)))
     if view != "align" and survey.n_done == len(survey.skipped):
         st.info(tr("corpus.none_measured"), icon=":material/info:")

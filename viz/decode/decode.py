@@ -16,8 +16,8 @@ from viz.panels import changes, chat, errors
 from viz.panels.reading import continues, current_reading, is_alone
 
 reading = current_reading()
-is_lone = is_alone(reading.bundle)
-is_encoder = is_lone and not continues(reading.bundle)
+is_single_stack = is_alone(reading.bundle)
+is_encoder = is_single_stack and not continues(reading.bundle)
 if is_encoder and mask_id(reading.bundle) is None:
     errors.show(tr("decode.alone"), tr("decode.alone_remedy"))
     st.stop()
@@ -33,9 +33,9 @@ changes.chips(reading)
 chat.explain(reading.bundle, reading.selection.text)
 if is_encoder:
     masked_panel(reading)
-elif choices().mode == "forcing" and not is_lone:
+elif choices().mode == "forcing" and not is_single_stack:
     training_against_inference(reading)
 else:
     player_panel(reading)
-    if not is_lone:
+    if not is_single_stack:
         questions(reading)

@@ -64,7 +64,7 @@ def player_panel(reading: Reading) -> None:
 
 
 def _words(reading: Reading) -> dict[str, str]:
-    """The player's texts; a lone decoder writes a text and no translation."""
+    """The player's texts; a decoder-only model writes a text and no translation."""
     words = group("decode")
     if not reading.n_prompt:
         return words
@@ -122,7 +122,7 @@ def _keep_place(sent: Any) -> None:
 
 
 def _fed(reading: Reading) -> tuple[int, ...]:
-    """The start token and a lone decoder's prompt. A callback that held the reading would keep its model."""
+    """The start token and a decoder-only model's prompt. A callback that held the reading would keep its model."""
     return reading.trace.prefix.ids[: max(1, reading.n_prompt)]
 
 
@@ -152,7 +152,8 @@ def _take_act(fed: tuple[int, ...]) -> None:
 
 
 def _begin_with(fed: tuple[int, ...], ids: tuple[int, ...]) -> None:
-    """Go on from these tokens. Those of a lone decoder begin with its prompt, which is another if one of it changed."""
+    """Go on from these tokens. Those of a decoder-only model begin with its prompt, which is another if one of it
+    changed."""
     start, *prompt = fed
     n_prompt = len(prompt)
     if list(ids[:n_prompt]) == prompt and len(ids) > n_prompt:

@@ -1,7 +1,7 @@
 """A model as the browser's own engine reads it (viz/components/engine): a header, the weights, the vocabulary.
 
-The engine supports only the configurations of the shipped models, an encoder-decoder's and a lone decoder's; other
-models are refused with the name of what differs.
+The engine supports only the configurations of the shipped models, an encoder-decoder's and a decoder-only model's;
+other models are refused with the name of what differs.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _OF_ONE: tuple[dict[str, Any], dict[str, Any]] = (
     _OF_LAYERS | {"activation": "silu", "gated_feed_forward": True, "feed_forward_bias": False, "norm_kind": "rms"},
     _OF_ATTENTION | {"bias": False},
 )
-"""The same of a lone decoder."""
+"""The same of a decoder-only model."""
 _HANDED_ON = (
     "d_model", "d_feed_forward", "n_encoder_layers", "n_decoder_layers", "n_encoder_heads", "n_decoder_heads",
     "norm_epsilon", "target_vocab_size", "target_pad_id", "bos_id", "eos_id", "position_offset",
@@ -97,7 +97,7 @@ def engine_files(bundle: Bundle, *, precision: Precision = "f16") -> EngineFiles
     """
     if not isinstance(bundle.model, Transformer):
         raise EngineError(f"{bundle.name} cannot run in a page, because another library runs it ({bundle.family})")
-    alone = _alone(bundle) if bundle.config.is_lone else {}
+    alone = _alone(bundle) if bundle.config.is_single_stack else {}
     if not alone:
         _check(bundle, bundle.config, _REQUIRED)
         _check_layers(bundle, _OF_BOTH)
@@ -140,10 +140,10 @@ def _check_layers(bundle: Bundle, required: tuple[dict[str, Any], dict[str, Any]
 
 
 def _alone(bundle: Bundle) -> dict[str, Any]:
-    """What the engine is told of a lone decoder besides: heads of keys, and the base of the rotary positions.
+    """What the engine is told of a decoder-only model besides: heads of keys, and the base of the rotary positions.
 
     Raises:
-        EngineError: for a lone encoder, and for layers that are not all of the shipped decoder's kind.
+        EngineError: for an encoder-only model, and for layers that are not all of the shipped decoder's kind.
     """
     config = bundle.config
     if not config.n_decoder_layers:

@@ -50,7 +50,8 @@ class Entry:
     Args:
         group: a phenomenon's key, words of the author's own, or nothing.
         text: the sentence.
-        pair: the languages of the models that it is for, such as "en-fr", or "en" for a lone decoder; empty for all.
+        pair: the languages of the models that it is for, such as "en-fr", or "en" for a decoder-only model; empty for
+            all.
     """
 
     group: str
@@ -85,13 +86,13 @@ def own_entries(bundles: Sequence[Bundle] = ()) -> list[Entry]:
 
 
 def beginnings(bundles: Sequence[Bundle]) -> list[Entry]:
-    """Beginnings that a lone English decoder continues, if one of the models is one."""
+    """Beginnings that a decoder-only model of English continues, if one of the models is one."""
     entries = [Entry(PROMPTS, text, _ENGLISH) for text in _BEGINNINGS]
-    return entries if any(bundle.config.is_lone and goes_on(entries[0], bundle) for bundle in bundles) else []
+    return entries if any(bundle.config.is_single_stack and goes_on(entries[0], bundle) for bundle in bundles) else []
 
 
 def goes_on(entry: Entry, bundle: Bundle) -> bool:
-    """Whether a lone decoder is shown with a text: one without languages, or a beginning in its own."""
+    """Whether a decoder-only model is shown with a text: one without languages, or a beginning in its own."""
     return entry.pair in ("", bundle.source_language)
 
 

@@ -81,7 +81,7 @@ def write_site(
             readmes.append(f"{each['address']}/README.md")
         _write_model(parts, out / each["address"])
     openings = _openings(bundles, names, entries)
-    has_alone = any(bundle.config.is_lone for bundle in bundles)
+    has_alone = any(bundle.config.is_single_stack for bundle in bundles)
     written = {
         "languages": dict(LANGUAGES),
         "words": {code: _strings(code, "site") for code in LANGUAGES},
@@ -156,7 +156,7 @@ def _openings(
 
 
 def _fits(entry: Entry, bundle: Bundle) -> bool:
-    return goes_on(entry, bundle) if bundle.config.is_lone else is_for(entry, bundle)
+    return goes_on(entry, bundle) if bundle.config.is_single_stack else is_for(entry, bundle)
 
 
 def _questions(
@@ -167,7 +167,7 @@ def _questions(
     for ask in ("cross", "positions", "head", "heads", "model", "words"):
         fitting = [
             (name, bundle) for name, bundle in zip(names, bundles, strict=True)
-            if not (bundle.config.is_lone and ask == "positions")
+            if not (bundle.config.is_single_stack and ask == "positions")
         ]  # fmt: skip
         settings = {name: _setting(bundle, ask, name, *openings[name]) for name, bundle in fitting}
         asked.append({"id": ask, "settings": settings})
@@ -241,7 +241,7 @@ def _write_shared(bundle: Bundle, entry: Entry, stem: str, out: Path, address: s
 def picture_of(bundle: Bundle, trace: model.Trace) -> bytes:
     """A social picture (PNG) of a translation, with the head whose weights are clearest."""
     above, below, weights = sides(bundle, trace)
-    skipped = int(bundle.config.is_lone)  # the start token
+    skipped = int(bundle.config.is_single_stack)  # the start token
     ends = slice(skipped, len(above) - 1 + skipped)
     head = weights[..., ends].max(-1).mean(-1)  # (L, H)
     clearest = weights[np.unravel_index(head.argmax(), head.shape)]

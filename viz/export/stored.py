@@ -1,7 +1,7 @@
 """What the page shows before its model has come: tokens, candidates and every weight of the stage's kind of attention.
 
-That is the cross-attention of a translation, and of a lone decoder's continuation its self-attention. Weights are bytes
-(0 to 255 for 0 to 1), so that a sentence of eight tokens takes about five kilobytes.
+That is the cross-attention of a translation, and of a decoder-only model's continuation its self-attention. Weights are
+bytes (0 to 255 for 0 to 1), so that a sentence of eight tokens takes about five kilobytes.
 """
 
 from __future__ import annotations
@@ -26,16 +26,17 @@ MATTERS = "head_matters"
 
 def main_kind(bundle: Bundle) -> Literal["cross", "decoder_self"]:
     """The attention that the stage shows."""
-    return "decoder_self" if bundle.config.is_lone else "cross"
+    return "decoder_self" if bundle.config.is_single_stack else "cross"
 
 
 def told(bundle: Bundle, text: str) -> Telling | None:
     """The head to switch off on a text, so that what the model writes reads differently; None where there is none."""
-    return _told_alone(bundle, text) if bundle.config.is_lone else telling(bundle, text)
+    return _told_alone(bundle, text) if bundle.config.is_single_stack else telling(bundle, text)
 
 
 def _told_alone(bundle: Bundle, text: str) -> Telling | None:
-    """Of a lone decoder's heads that change the continuation, the one that looks most clearly past the start token."""
+    """Of a decoder-only model's heads that change the continuation, the one that looks most clearly past the start
+    token."""
     plain = model.translate(bundle, text)
     weights = plain.attention.decoder_self
     assert weights is not None
@@ -50,17 +51,17 @@ def _told_alone(bundle: Bundle, text: str) -> Telling | None:
 
 
 def n_read(bundle: Bundle, text: str) -> int:
-    """Tokens of a lone decoder's prompt, without the start token."""
+    """Tokens of a decoder-only model's prompt, without the start token."""
     return len(prompt_tokens(bundle, text)) - 1
 
 
 def opening(bundle: Bundle, entries: list[Entry]) -> tuple[Entry, Telling | None]:
     """The sentence that the page opens on and the head to switch off on it, chosen by measurement.
 
-    Sentences that are offered because a head matters for them come first. A lone decoder opens on the first beginning
-    for which one of its heads matters.
+    Sentences that are offered because a head matters for them come first. A decoder-only model opens on the first
+    beginning for which one of its heads matters.
     """
-    if bundle.config.is_lone:
+    if bundle.config.is_single_stack:
         told = ((entry, telling) for entry in entries if (telling := _told_alone(bundle, entry.text)) is not None)
         return next(told, (entries[0], None))
     for chosen in ([each for each in entries if each.group == MATTERS], entries):
@@ -109,9 +110,9 @@ def _scene(bundle: Bundle, trace: Trace) -> dict[str, Any]:
 def sides(bundle: Bundle, trace: Trace) -> tuple[TokenSequence, TokenSequence, Floats]:
     """What the stage shows: the S tokens looked at, the T that are written, and the weights (L, H, T, S).
 
-    A lone decoder looks at the text so far, and writes what follows its prompt.
+    A decoder-only model looks at the text so far, and writes what follows its prompt.
     """
-    if not bundle.config.is_lone:
+    if not bundle.config.is_single_stack:
         assert trace.attention.cross is not None
         return trace.source, trace.target, trace.attention.cross
     weights = trace.attention.decoder_self

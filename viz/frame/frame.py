@@ -113,7 +113,7 @@ def _about(name: str, own: Container[str]) -> str:
     shipped = shipped_models().get(name)
     if shipped is None:
         return ""
-    if shipped.is_lone:
+    if shipped.is_single_stack:
         layers = shipped.n_encoder_layers or shipped.n_decoder_layers
         shape = tr("frame.model_shape_alone", layers=layers, heads=shipped.n_heads)
         language = f"sentence.language_{main_language(shipped.source_language or shipped.target_language)}"

@@ -30,7 +30,7 @@ def page() -> None:
     reading = current_reading()
     model_map.follow()
     changes.chips(reading)
-    is_lone = is_alone(reading.bundle)
+    is_single_stack = is_alone(reading.bundle)
     followed = reading.trace.target if len(reading.trace.target) else reading.trace.source
     tokens = [chip_text(piece) for piece in followed.pieces]
     step, first = min(session.choices_of(Choices, "overview").step, len(tokens) - 1), reading.selection.first_index
@@ -44,7 +44,7 @@ def page() -> None:
     model_map.draw(reading, step, on_step=lambda n: session.change_part(Choices, "overview", step=n))
     shown = session.choices_of(Choices, "overview").experts
     experts.draw(reading, step, shown, session.bind("experts", Choices, "overview"))
-    if not is_lone:
+    if not is_single_stack:
         with st.expander(tr("overview.sharing_title")):
             weight_sharing.draw(reading)
     with st.expander(tr("overview.kinds_title")):

@@ -1,4 +1,4 @@
-"""A lone decoder's prompt in its chat template, where it came with one."""
+"""A decoder-only model's prompt in its chat template, where it came with one."""
 
 from __future__ import annotations
 

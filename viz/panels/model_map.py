@@ -13,8 +13,8 @@ from model.inference.masked import mask_id
 from model.interventions import KINDS
 from viz import cache
 from viz.components.overview import overview
-from viz.components.overview.lone_plan import lone_plan_of
 from viz.components.overview.plan import plan_of
+from viz.components.overview.single_stack_plan import single_stack_plan_of
 from viz.i18n import group
 from viz.panels.explorer_state import look_at
 from viz.panels.reading import Reading, current_reading
@@ -50,8 +50,8 @@ def draw(reading: Reading, step: int, *, on_step: Callable[[int], object] = lamb
     if trace.attention.cross is not None:
         plan = plan_of(reading.bundle.config, trace, step, first_index=first)
     else:
-        (kind,), followed = trace.attention.kinds, _lone_place(step, reading.n_prompt)
-        plan = lone_plan_of(
+        (kind,), followed = trace.attention.kinds, _single_stack_place(step, reading.n_prompt)
+        plan = single_stack_plan_of(
             trace, step, n_prompt=reading.n_prompt, first_index=first, is_masked=mask_id(reading.bundle) is not None,
             has_positions=reading.bundle.config.positions not in NOT_ADDED,
         )  # fmt: skip
@@ -61,8 +61,8 @@ def draw(reading: Reading, step: int, *, on_step: Callable[[int], object] = lamb
     )  # fmt: skip
 
 
-def _lone_place(step: int, n_prompt: int) -> tuple[str, int]:
-    """Where the stage has the token of a step: what is read in the text, what a lone decoder writes below it."""
+def _single_stack_place(step: int, n_prompt: int) -> tuple[str, int]:
+    """Where the stage has the token of a step: what is read in the text, what a decoder-only model writes below it."""
     return ("target", step - n_prompt + 1) if n_prompt and step >= n_prompt - 1 else ("source", step)
 
 

@@ -36,7 +36,7 @@ PROMPTS = (
     "The weather is",
     "Why don't you",
 )
-"""Beginnings that a lone decoder continues."""
+"""Beginnings that a decoder-only model continues."""
 _LENGTHS = (6, 4, 9)
 """Of the sentences made of a vocabulary."""
 _LOOKED_AT = 4000

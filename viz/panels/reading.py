@@ -32,7 +32,7 @@ MAX_TARGET = 512
 _SPECIAL = 4
 """Positions left for tokens that a model puts around a text."""
 _DECODES = ("decode", "causal", "overview")
-"""Pages on which a lone decoder continues the text; the others show how it reads it."""
+"""Pages on which a decoder-only model continues the text; the others show how it reads it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Reading:
 
     @property
     def n_prompt(self) -> int:
-        """Tokens at the beginning of what a lone decoder is fed that are the reader's text; 0 with an encoder."""
+        """Tokens at the beginning of what a decoder-only model is fed that are the reader's text; 0 with an encoder."""
         if len(self.trace.source) or not self.is_decoded:
             return 0
         return min(len(prompt_tokens(self.bundle, self.fitted.text)), len(self.trace.prefix))
@@ -210,12 +210,12 @@ def _trace(selection: Selection, bundle: Bundle, fitted: Fitted) -> Trace:
 
 
 def is_alone(bundle: Bundle) -> bool:
-    """Whether the model reads and does not translate: a lone encoder or decoder."""
+    """Whether the model reads and does not translate: an encoder-only or decoder-only model."""
     return "cross" not in cache.extent(bundle).kinds
 
 
 def continues(bundle: Bundle) -> bool:
-    """Whether the model is a lone decoder, which continues a text."""
+    """Whether the model is a decoder-only model, which continues a text."""
     return cache.extent(bundle).kinds == ("decoder_self",)
 
 

@@ -64,10 +64,10 @@ def _parts(reading: Reading) -> tuple[str, ...]:
     """The parts that the model in use can fill: without vectors of positions there is no table of them, and a model
     that does not translate has no translation that could be moved."""
     left_out: set[str] = set()
-    is_lone = is_alone(reading.bundle)
-    if is_lone:
+    is_single_stack = is_alone(reading.bundle)
+    if is_single_stack:
         left_out |= {"beyond"} if len(reading.trace.source) else {"beyond", "shuffle"}
-    if reading.bundle.config.positions in NOT_ADDED and (is_lone or in_attention.parts_of(reading)):
+    if reading.bundle.config.positions in NOT_ADDED and (is_single_stack or in_attention.parts_of(reading)):
         left_out |= {"table", "vector", "sentence", "beyond"}
     return tuple(name for name in PARTS if name not in left_out)
 

@@ -27,7 +27,7 @@ from model.checkpoints.basis.errors import FamilyError, TensorsError, UnshownErr
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.basis.report import Evidence, Question
 from model.checkpoints.families import Family
-from model.checkpoints.families.lone.common import is_causal
+from model.checkpoints.families.single_stack.common import is_causal
 from model.checkpoints.formats.source import Source
 
 NAME = "named"
@@ -45,13 +45,13 @@ def family_of(source: Source) -> tuple[Family, tuple[str, ...]]:
         kind = without_layers(shapes)
     if kind is not None:
         raise FamilyError(f"{source.where} is {kind.what}: {kind.remedy}")
-    is_lone = len(read.stacks) == 1
+    is_single_stack = len(read.stacks) == 1
     if not any(".feed_forward." in name for line in read.lines for name in line.ours):
         raise UnshownError(
             f"{source.where} is a stack of attention without feed-forward networks, which is not read here: save its "
             "attention where it runs, and open that file (docs/attention-files.md)"
         )
-    if read.left and not (is_lone and read.ends):
+    if read.left and not (is_single_stack and read.ends):
         raise _refusal(source, read, "")
 
     def convert(given: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
@@ -61,7 +61,7 @@ def family_of(source: Source) -> tuple[Family, tuple[str, ...]]:
             raise _refusal(given, read, str(error), error) from error
 
     marks = tuple(line.theirs for line in read.lines if any(name.endswith("query.weight") for name in line.ours))
-    return Family(f"{NAME}_alone" if is_lone else NAME, lambda _: (), convert), marks
+    return Family(f"{NAME}_alone" if is_single_stack else NAME, lambda _: (), convert), marks
 
 
 def _converted(read: Reading, source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:

@@ -71,14 +71,14 @@ def settle(
             question is None
             or question.is_answered
             or question.is_close
-            or (model.config.is_lone and hint != "n_heads")
+            or (model.config.is_single_stack and hint != "n_heads")
         ):
-            continue  # a lone stack translates nothing: the rows of its projections alone tell
+            continue  # a single stack translates nothing: the rows of its projections alone tell
         model, settled[hint] = settle_one(model, question, tokenizer)
         told |= set() if settled[hint].is_close else {hint}
     for hint in settled.keys() & CHANGES_ATTENTION - told:
         settled[hint] = dataclasses.replace(settled[hint], is_close=True)
-    return (model, tuple(settled.values())) if model.config.is_lone else settle_ends(model, settled, tokenizer)
+    return (model, tuple(settled.values())) if model.config.is_single_stack else settle_ends(model, settled, tokenizer)
 
 
 def _settle_norms(model: Transformer, question: Question, tokenizer: Tokenizer | None) -> tuple[Transformer, Question]:
@@ -117,7 +117,7 @@ def _settle_heads(model: Transformer, question: Question, tokenizer: Tokenizer |
     if len(candidates) < 2:
         return model, dataclasses.replace(question, evidence=evidence)
     chosen, is_close = best if has_steps and best in candidates else question.value, True
-    is_told = model.config.target_vocab_size >= _LEAST_VOCABULARY and not model.config.is_lone
+    is_told = model.config.target_vocab_size >= _LEAST_VOCABULARY and not model.config.is_single_stack
     if source is not None and is_told:
         confidence = tried(model, "n_heads", candidates, lambda read: _confidence(read, source))
         first, second = sorted(confidence, key=confidence.__getitem__, reverse=True)[:2]
@@ -129,7 +129,7 @@ def _settle_heads(model: Transformer, question: Question, tokenizer: Tokenizer |
 
 def own_losses(model: Transformer, question: Question, tokenizer: Tokenizer | None) -> Question:
     """The loss of the model's own translations of plain sentences under each answer, nats per token."""
-    if model.config.is_lone:
+    if model.config.is_single_stack:
         return question
     source = sample(model.config, tokenizer)
     is_told = any(reason.key == OWN_LOSS for reason in question.evidence)
@@ -146,7 +146,7 @@ def _own_losses(leads: Mapping[Any, float]) -> tuple[Evidence, ...]:
 def head_evidence(model: Transformer, question: Question) -> Question:
     """The entropy of the heads, and the model's confidence, under each usual number of heads."""
     evidence = []
-    if model.config.is_lone:
+    if model.config.is_single_stack:
         return question
     for heads, diversity in tried(
         model, "n_heads", sorted(_USUAL_HEADS & set(question.choices)), output_diversity

@@ -21,8 +21,8 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers, 
 from model.checkpoints.basis.errors import CheckpointError, HintError, MappingError, TensorsError, UnrecognisedError
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.basis.report import WITHOUT_TOKENS, Evidence
-from model.checkpoints.families.lone.common import ids_of, one_for_both
 from model.checkpoints.families.renaming import matrix
+from model.checkpoints.families.single_stack.common import ids_of, one_for_both
 from model.checkpoints.families.tables import converted, infer_config_from_shapes
 from model.checkpoints.families.torch_module import BATCH_FIRST
 from model.checkpoints.formats.source import Source

@@ -14,7 +14,7 @@ from model.checkpoints.answers.mapping import NUMBER
 from model.checkpoints.answers.patterns import Line, patterns
 from model.checkpoints.answers.placing import compiled
 from model.checkpoints.answers.proposal import POSITION, propose, stacks_of
-from model.checkpoints.families.lone.common import is_head
+from model.checkpoints.families.single_stack.common import is_head
 from model.config import SINUSOIDAL, PositionKind
 from model.nn.positional import computed_rows
 

@@ -42,24 +42,25 @@ _TYPES = re.compile(r"seg|type", re.I)
 _MOST_TYPES = 8
 
 
-def propose(shapes: Mapping[str, Shape], *, lone: str = "decoder") -> tuple[Line, ...]:
+def propose(shapes: Mapping[str, Shape], *, single_stack: str = "decoder") -> tuple[Line, ...]:
     """A line for each pattern of names, in the order of the file.
 
     Args:
-        lone: what a stack alone is taken for, ``decoder`` or ``encoder``; names and shapes are the same in both.
+        single_stack: what a stack alone is taken for, ``decoder`` or ``encoder``; names and shapes are the same in
+            both.
     """
     if any("/" in name for name in shapes) and not any("." in name for name in shapes):  # TensorFlow's names
-        dotted = propose({name.replace("/", "."): shape for name, shape in shapes.items()}, lone=lone)
+        dotted = propose({name.replace("/", "."): shape for name, shape in shapes.items()}, single_stack=single_stack)
         return tuple(dataclasses.replace(line, theirs=line.theirs.replace(".", "/")) for line in dotted)
     around = _shared(shapes)
     if _ENCODER.search(around) and _DECODER.search(around):  # a module around all, which says nothing of any
         around += "."
-        inner = propose({name.removeprefix(around): shape for name, shape in shapes.items()}, lone=lone)
+        inner = propose({name.removeprefix(around): shape for name, shape in shapes.items()}, single_stack=single_stack)
         return tuple(dataclasses.replace(line, theirs=around + line.theirs) for line in inner)
     lines = patterns(shapes)
     width = _width(lines)
     stacks, within = _stacks(lines, width)
-    sides = _sides(stacks, lone)
+    sides = _sides(stacks, single_stack)
     known: dict[str, Line] = {}
     for key, side in sides.items():
         crosses = len(sides) > 1 or any(CROSS.search(within[line.theirs]) for line in stacks[key])
@@ -130,10 +131,10 @@ def _stacks(lines: Iterable[Line], width: int) -> tuple[dict[str, list[Line]], d
     return {key: held for key, held in stacks.items() if has_attention(held)}, within
 
 
-def _sides(stacks: Mapping[str, list[Line]], lone: str) -> dict[str, str]:
+def _sides(stacks: Mapping[str, list[Line]], single_stack: str) -> dict[str, str]:
     """Which stack each list of layers is; where the names do not say, the one with more matrices is the decoder."""
     if len(stacks) < 2:
-        return dict.fromkeys(stacks, lone)
+        return dict.fromkeys(stacks, single_stack)
     sides = {key: side for key in stacks if (side := _side(key))}
     if len(stacks) == 2 and len({*sides.values()}) == 1 == len(sides) - 1:  # both say the same
         sides = {}

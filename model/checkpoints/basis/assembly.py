@@ -109,7 +109,7 @@ def aliases(config: TransformerConfig) -> dict[str, str]:
     """Names that share another name's tensor: alias -> the name under which it is stored."""
     shared = {}
     own = "decoder" if config.n_decoder_layers else "encoder"
-    if config.tie_embeddings and not config.is_lone:
+    if config.tie_embeddings and not config.is_single_stack:
         shared["decoder.embedding.weight"] = "encoder.embedding.weight"
     if config.tie_output and config.predicts:
         shared["output.weight"] = shared.get(f"{own}.embedding.weight", f"{own}.embedding.weight")

@@ -92,7 +92,7 @@ class Hints:
     masks_hide: bool | None = None
     """False where masks are filled with 1e-20 or -1e-20, which hides nothing; such a model is refused."""
     causal: bool | None = None
-    """Whether a lone stack is a decoder, whose tokens see only those before them."""
+    """Whether a single stack is a decoder, whose tokens see only those before them."""
     output_scale: float | None = None
     """What logits are multiplied by, where the output projection is the embedding (x-transformers)."""
     alibi: bool | None = None

@@ -27,8 +27,8 @@ from model.checkpoints.families import (
     torch_module,
     xtransformers,
 )
-from model.checkpoints.families.lone import MODULES as LONE
 from model.checkpoints.families.renaming import held
+from model.checkpoints.families.single_stack import MODULES as SINGLE_STACK
 from model.checkpoints.formats.source import Source
 
 
@@ -54,6 +54,6 @@ FAMILIES = tuple(
     _family(module)
     for module in (
         jadore, annotated, d2l, graykode, joeynmt, hkproj, hyunwoongko, bentrevett, aladdin, fairseq, opennmt,
-        ctranslate2, marian, xtransformers, torch_module, *LONE,
+        ctranslate2, marian, xtransformers, torch_module, *SINGLE_STACK,
     )
 )  # fmt: skip

@@ -36,7 +36,7 @@ STACKS = {
 }
 
 
-def lone_layers(side: str, place: str) -> dict[str, str]:
+def single_stack_layers(side: str, place: str) -> dict[str, str]:
     """The table of names of an encoder's layers, or of a decoder's made of them."""
     return layers(side, place, _PROJECTIONS, ("self_attn",), _NETWORK, _NORMS[:2])
 

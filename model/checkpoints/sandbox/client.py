@@ -36,7 +36,7 @@ _MOST_PROBES = 16
 """Tokenizers' files that one child has tried; a checkpoint has two."""
 _SHORT_SECONDS, _NICENESS = 3, 10
 """Files that take longer than this many seconds continue at low priority, so that other visitors' clicks come first."""
-_LONE = re.compile(rb'"model_type"\s*:\s*"(?:' + "|".join((*ENCODERS, *DECODERS)).encode() + rb')"')
+_SINGLE_STACK = re.compile(rb'"model_type"\s*:\s*"(?:' + "|".join((*ENCODERS, *DECODERS)).encode() + rb')"')
 _GONE = (OSError, messages.ConnectionEnded, TimeoutError)
 _KINDS: dict[str, type[Exception]] = {
     "ConfigError": ConfigError,
@@ -241,7 +241,7 @@ def examined(path: Path, hints: dict[str, Any], work: Path, task: str = "examine
     memory = memory_mb(
         bounds, size_of(path) + sum(size_of(value) for value in hints.values() if isinstance(value, Path))
     )
-    if _names_a_lone_stack(path):
+    if _names_a_single_stack(path):
         threading.Thread(target=_import_adapter, name="library").start()
     child = connect()
     try:
@@ -261,11 +261,11 @@ def examined(path: Path, hints: dict[str, Any], work: Path, task: str = "examine
         child.close()
 
 
-def _names_a_lone_stack(path: Path) -> bool:
-    """Whether a folder's config.json seems to be of a lone encoder or decoder; it is not parsed here."""
+def _names_a_single_stack(path: Path) -> bool:
+    """Whether a folder's config.json seems to be of an encoder-only or decoder-only model; it is not parsed here."""
     config = (path if path.is_dir() else path.parent) / "config.json"
     try:
-        return config.stat().st_size <= _MIB and bool(_LONE.search(config.read_bytes()))
+        return config.stat().st_size <= _MIB and bool(_SINGLE_STACK.search(config.read_bytes()))
     except OSError:
         return False
 

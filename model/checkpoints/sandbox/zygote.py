@@ -22,7 +22,7 @@ LIBRARY = (
     "transformers.models.marian.configuration_marian", "torch._dynamo", "torch.distributed.tensor",
     "transformers.generation", "model.checkpoints.families.huggingface.adapter",
 )  # fmt: skip
-"""Parts of the library in the order of their use: an encoder-decoder needs the first four, a lone stack needs all. A
+"""Parts of the library in the order of their use: an encoder-decoder needs the first four, a single stack needs all. A
 request that comes while a part is loading waits for it, about half a second of processor time."""
 _QUIET_SECONDS = 0.5
 _NO_DESCRIPTOR = -1

@@ -79,7 +79,8 @@ def steering_vector(bundle: Bundle, positives: Sequence[Example], negatives: Seq
     Args:
         positives: sentences, pairs of a sentence and its translation, or traces, under teacher forcing of which the
             activation is taken; without a translation the model's own is. Lists of pairs that differ only in the
-            translations give a direction of the decoder alone. A lone encoder or decoder reads each text as it is.
+            translations give a direction of the decoder alone. An encoder-only or decoder-only model reads each text as
+            it is.
         negatives: likewise.
         at: the activation, as ``model.activation_names`` lists it, such as "decoder.2.residual.after".
 

@@ -1,4 +1,4 @@
-"""What causal maps are made of: a pair of sentences, its patches, and the pair of prompts of a lone decoder."""
+"""What causal maps are made of: a pair of sentences, its patches, and the pair of prompts of a decoder-only model."""
 
 from model.lazy import submodules
 

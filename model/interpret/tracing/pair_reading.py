@@ -18,8 +18,8 @@ COMPONENTS = (
     "decoder.residual", "decoder.self", "decoder.cross", "decoder.feed_forward",
 )  # fmt: skip
 """What is taken from the first sentence: the residual stream at a position, or what one sublayer adds to it."""
-LONE_COMPONENTS = ("decoder.residual", "decoder.self", "decoder.feed_forward")
-"""Those of a lone decoder."""
+SINGLE_STACK_COMPONENTS = ("decoder.residual", "decoder.self", "decoder.feed_forward")
+"""Those of a decoder-only model."""
 SUBLAYERS: dict[AttentionKind, str] = {
     "encoder_self": "encoder.{}.self", "decoder_self": "decoder.{}.self", "cross": "decoder.{}.cross",
 }  # fmt: skip
@@ -55,8 +55,8 @@ class PairReading:
     """log p(word) - log p(rival) when the first sentence is read, in nats."""
     margin_second: float
     alignment: tuple[int | None, ...]
-    """For each of the second sentence's S positions, the position of the first that is put there, or None. Of a lone
-    decoder for each position that it was fed, ``step`` + 1."""
+    """For each of the second sentence's S positions, the position of the first that is put there, or None. Of a
+    decoder-only model for each position that it was fed, ``step`` + 1."""
 
     @property
     def distance(self) -> float:
@@ -110,7 +110,7 @@ class CausalMap:
 
 def components_of(config: Any) -> tuple[str, ...]:
     """The components that a model has, of its TransformerConfig."""
-    return LONE_COMPONENTS if config.is_lone else COMPONENTS
+    return SINGLE_STACK_COMPONENTS if config.is_single_stack else COMPONENTS
 
 
 def name_of_cell(component: str, row: int) -> str:

@@ -162,7 +162,7 @@ def _start(bundle: Bundle, run: Run, cell: tuple[int, int, str, Interventions]) 
     layer = rest.partition(".")[0]
     is_plain = not run.base and edit == Interventions(patches=edit.patches)
     ours = all(patch.name == name for patch in edit.patches)
-    if bundle.config.is_lone or not is_plain or not ours or not layer.isdigit() or reads_source(name):
+    if bundle.config.is_single_stack or not is_plain or not ours or not layer.isdigit() or reads_source(name):
         return None
     return stack, int(layer)
 

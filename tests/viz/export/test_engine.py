@@ -41,7 +41,7 @@ def test_the_golden_file_is_what_python_computes(bundle):
 
 
 @pytest.mark.nightly
-def test_the_golden_file_of_the_lone_decoder_is_what_python_computes():
+def test_the_golden_file_of_the_decoder_only_model_is_what_python_computes():
     known = json.loads(alone_golden.FILE.read_text("utf-8"))
     found = json.loads(json.dumps(alone_golden.made(model.load(alone_golden.FOLDER))))
     assert found["config"] == known["config"]
@@ -61,7 +61,7 @@ def test_the_golden_file_of_the_lone_decoder_is_what_python_computes():
         ({"parallel": True}, "parallel is True, but a page supports only False"),
     ],
 )
-def test_a_lone_decoder_of_another_kind_is_refused_by_name(changes, message):
+def test_a_decoder_only_model_of_another_kind_is_refused_by_name(changes, message):
     bundle = model.load(alone_golden.FOLDER)
     specs = tuple(dataclasses.replace(spec, **changes) for spec in bundle.config.layer_specs)
     changed = dataclasses.replace(bundle, config=dataclasses.replace(bundle.config, layer_specs=specs))

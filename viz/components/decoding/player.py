@@ -50,7 +50,7 @@ class Player:
     first_index: int
     words: dict[str, str]
     n_prompt: int = 0
-    """Steps at the beginning that read a lone decoder's prompt."""
+    """Steps at the beginning that read a decoder-only model's prompt."""
     tree_note: str = ""
     """How the beam was searched, beside its title."""
     presenter: bool = False

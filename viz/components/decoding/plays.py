@@ -123,7 +123,7 @@ def play_of_tree(bundle: Bundle, tree: BeamTree) -> Play:
 
 
 def _nothing(own: Floats) -> Floats:
-    """The cross-attention of a lone decoder: over no source token."""
+    """The cross-attention of a decoder-only model: over no source token."""
     return np.zeros((*own.shape[:-1], 0), np.float32)
 
 

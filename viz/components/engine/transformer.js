@@ -1,5 +1,5 @@
 // A Transformer of the two shipped kinds, both with norms before the sublayers and one embedding for what goes in and out:
-// the encoder-decoder of the paper, and a lone decoder as Llama is one (rotary positions, RMS norms, gated feed-forward
+// the encoder-decoder of the paper, and a decoder-only model as Llama is one (rotary positions, RMS norms, gated feed-forward
 // networks, keys and values that heads share).
 
 import { allowedKeys, offMode, reweigh, sourceRows } from "./edits.js";
@@ -16,7 +16,7 @@ import { add, gate, layerNorm, linear, longer, relu, rmsNorm, rotate, sinusoid, 
  * @typedef {{d_model: number, d_feed_forward: number, n_encoder_layers: number, n_decoder_layers: number,
  *   n_encoder_heads: number, n_decoder_heads: number, norm_epsilon: number, embedding_scale: number,
  *   target_vocab_size: number, target_pad_id: number, bos_id: number, eos_id: number, position_offset: number,
- *   normalisation?: "plain" | null, alone?: {n_key_heads: number, rotary_base: number}}} Config `alone` is what a lone decoder has besides
+ *   normalisation?: "plain" | null, alone?: {n_key_heads: number, rotary_base: number}}} Config `alone` is what a decoder-only model has besides
  * @typedef {{length: number, attention: Float32Array, cross: {keys: Float32Array, values: Float32Array}[]}} Encoded the
  *   encoder's weights (L, H, S, S), and the keys and values that every decoding step reads
  */
@@ -92,7 +92,7 @@ export class Transformer {
     return { weight: this.#get(`${name}.weight`), bias: this.#bias(name), epsilon: this.config.norm_epsilon };
   }
 
-  /** What is added after a product or a norm; a lone decoder adds nothing. @param {string} name */
+  /** What is added after a product or a norm; a decoder-only model adds nothing. @param {string} name */
   #bias(name) {
     return this.config.alone ? null : this.#get(`${name}.bias`);
   }
@@ -163,7 +163,7 @@ export class Transformer {
   /**
    * One decoding step: the logits (V), and the new token's rows (L, H, t + 1) and (L, H, S).
    * @param {number} id
-   * @param {Encoded} encoded a lone decoder's is empty
+   * @param {Encoded} encoded a decoder-only model's is empty
    * @param {{length: number, layers: {keys: Float32Array, values: Float32Array}[]}} past changed in place
    * @param {Interventions} [edits]
    * @param {Tap} [tap]
@@ -231,7 +231,7 @@ export class Transformer {
   }
 
   /**
-   * Queries or keys of one position, turned as a lone decoder's are.
+   * Queries or keys of one position, turned as a decoder-only model's are.
    * @param {Float32Array} rows of all heads, changed in place
    * @param {number} position
    */

@@ -8,12 +8,12 @@ import { draws } from "./random.js";
  * @typedef {import("./edits.js").Interventions} Interventions
  * @typedef {{source: number[], target: number[], nRead: number, logProbs: number[], isCut: boolean,
  *   candidates: {id: number, logProb: number}[][], encoderSelf: Float32Array, decoderSelf: Float32Array,
- *   cross: Float32Array}} Trace `nRead` tokens of the target are a lone decoder's prompt
+ *   cross: Float32Array}} Trace `nRead` tokens of the target are a decoder-only model's prompt
  */
 
 /**
  * As `model.translate` does it: `source` ends with the end token, and the translation has at most 2 S + 16 tokens. One
- * that only repeats itself is ended, unless the source does so too. A lone decoder goes on from a `source` that begins
+ * that only repeats itself is ended, unless the source does so too. A decoder-only model goes on from a `source` that begins
  * with the start token; what it has read is then part of `target`.
  * @param {import("./transformer.js").Transformer} model
  * @param {number[]} source

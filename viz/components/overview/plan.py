@@ -97,7 +97,7 @@ class Plan:
     """Where the name of each row stands: x, y, words."""
     candidates: tuple[Candidate, ...]
     predicted: str
-    """Empty for a lone encoder."""
+    """Empty for an encoder-only model."""
     stacks: tuple[Stack, ...]
     """From the left; the candidates stand over the last one."""
 

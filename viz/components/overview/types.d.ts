@@ -41,7 +41,7 @@ export interface Plan {
   /** The name of each row. */
   layers: [x: number, y: number, text: string][];
   candidates: Candidate[];
-  /** The token that is predicted; "" for a lone encoder. */
+  /** The token that is predicted; "" for an encoder-only model. */
   predicted: string;
   /** The columns; `title` and `caption` say which of the words name them and their tokens. */
   stacks: { x: number; title: string; caption: string }[];

@@ -188,7 +188,7 @@ function update(stage, data) {
   root.toggleAttribute("data-empty", !data.source.length);
   stage.sourceSide.textContent = data.source_label;
   stage.targetSide.textContent = data.target_label;
-  for (const part of [stage.targetSide, stage.targetRow]) part.hidden = !data.target_label; // a lone encoder writes nothing
+  for (const part of [stage.targetSide, stage.targetRow]) part.hidden = !data.target_label; // an encoder-only model writes nothing
   stage.edit.textContent = data.words.another;
   stage.skip.textContent = data.words.skip;
   nameTools(stage);

@@ -150,7 +150,7 @@ export class OneHeadView {
 function headerOf(found, trace, step, page) {
   const words = page.site.strings[page.language].inside;
   const [n, k] = [found.weights.length, found.query.length];
-  const keys = trace.source.pieces.slice(0, n).map(bare); // a lone decoder sees the text so far
+  const keys = trace.source.pieces.slice(0, n).map(bare); // a decoder-only model sees the text so far
   const said = [bare(trace.target.pieces[step])];
   const raw = found.scores.map((score) => score * Math.sqrt(k));
   const isWide = page.main.clientWidth > 900;

@@ -99,7 +99,7 @@ function answer({ id, text, edits, prefix, temperature, seed }) {
   const trace = translate(model, read, { edits, prefix, temperature, seed, onStep: telling(id) });
   const whole = tokenizer.describe(trace.target);
   const fed = [begin, ...whole.slice(0, -1)];
-  const first = trace.nRead; // what a lone decoder goes on from is no part of what it writes
+  const first = trace.nRead; // what a decoder-only model goes on from is no part of what it writes
   const written = trace.target.slice(first);
   const side = (/** @type {{id: number, piece: string}[]} */ pieces) => ({
     ids: pieces.map((piece) => piece.id),

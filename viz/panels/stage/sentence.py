@@ -122,7 +122,7 @@ def _surprise(reading: Reading) -> dict[str, Any] | None:
 
 
 def _rows(reading: Reading) -> tuple[tuple[Chip, ...], tuple[Chip, ...]]:
-    """What is read and what is predicted; a lone decoder reads what it is fed."""
+    """What is read and what is predicted; a decoder-only model reads what it is fed."""
     trace, n_prompt = reading.trace, reading.n_prompt
     if reading.is_long:
         return _beginning(_chips(trace.source)), _beginning(_chips(trace.target))

@@ -34,7 +34,7 @@ _N_SOURCE, _N_TARGET = 7, 5
 
 
 class HuggingFaceModel(nn.Module):
-    """An encoder-decoder, a lone encoder or a lone decoder of ``transformers``.
+    """An encoder-decoder, an encoder-only or a decoder-only model of ``transformers``.
 
     Raises:
         CheckpointError: when its attention or its logits cannot be read exactly.
@@ -124,7 +124,7 @@ class HuggingFaceModel(nn.Module):
     def encode(
         self, source_ids: Tensor, *, capture: bool | AttentionSelection = False, interventions: InterventionsLike = None
     ) -> Encoded:
-        """Run the encoder on int64 (B, S), padded with source_pad_id; a lone decoder encodes nothing."""
+        """Run the encoder on int64 (B, S), padded with source_pad_id; a decoder-only model encodes nothing."""
         edits = _editable(interventions, source_ids.shape[0])
         real = source_ids != self.config.source_pad_id  # (B, S)
         if "encoder_self" not in self.kinds:
@@ -151,7 +151,7 @@ class HuggingFaceModel(nn.Module):
     ) -> Decoded:
         """Run the decoder on the tokens it is fed, int64 (B, T); with a cache, on those that are new.
 
-        A lone encoder cannot decode: it returns no attention, and states of width 0.
+        An encoder-only model cannot decode: it returns no attention, and states of width 0.
         """
         if "decoder_self" not in self.kinds:
             if keep_cache:
@@ -177,7 +177,7 @@ class HuggingFaceModel(nn.Module):
         )
 
     def project(self, hidden: Tensor) -> Tensor:
-        """Logits (…, V) of decoder states (…, D), as the library computes them; none for a lone encoder."""
+        """Logits (…, V) of decoder states (…, D), as the library computes them; none for an encoder-only model."""
         if not self._head:
             return hidden
         (head,) = self._head

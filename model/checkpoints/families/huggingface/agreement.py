@@ -29,7 +29,7 @@ def agrees(model: Transformer, network: Any) -> bool:
 
     Weights of low precision round at every step, and are large where they are kept so. There a decoder, and each stack
     of an encoder-decoder, is compared up to the last kind of layer that is new, with a few neurons and a few rows of
-    the output; a lone encoder is compared whole.
+    the output; an encoder-only model is compared whole.
 
     Args:
         network: the library's, around the same tensors.

@@ -1,4 +1,4 @@
-"""The lone decoders of ``transformers`` as our own Transformer, so that they have all of its features.
+"""The decoder-only models of ``transformers`` as our own Transformer, so that they have all of its features.
 
 The library has built the model, and so has settled defaults, old spellings and ties. Here its configuration becomes
 our fields and its tensors get our names. Whatever a family has that our layers lack leaves the model to the adapter.

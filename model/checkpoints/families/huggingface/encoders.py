@@ -1,4 +1,5 @@
-"""The lone encoders of ``transformers`` as our own Transformer, with the head for hidden tokens where a file has it."""
+"""The encoder-only models of ``transformers`` as our own Transformer, with the head for hidden tokens where a file has
+it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Folders of the ``transformers`` library: encoder-decoders, lone encoders and lone decoders (``kinds`` lists them).
+"""Folders of the ``transformers`` library: encoder-decoders, encoder-only models and decoder-only models (``kinds``
+lists them).
 
 We read the files, so that no pickle and no code of the folder runs, and compare the configuration's numbers with the
 tensors before anything is allocated. Encoder-decoders become our own Transformer (``parts``): at once where

@@ -1,4 +1,4 @@
-"""What a lone stack of ``transformers`` is under our names, and what its families have in common."""
+"""What a single stack of ``transformers`` is under our names, and what its families have in common."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class NotOursError(RegardError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """A lone stack under our names."""
+    """A single stack under our names."""
 
     layers: tuple[LayerSpec, ...]
     table: Table

@@ -1,5 +1,5 @@
-"""Where the library keeps the tensors of its lone decoders, and of T5Gemma, which is two of them: our names to theirs,
-each family by what differs."""
+"""Where the library keeps the tensors of its decoder-only models, and of T5Gemma, which is two of them: our names to
+theirs, each family by what differs."""
 
 from __future__ import annotations
 

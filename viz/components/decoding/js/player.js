@@ -197,7 +197,7 @@ export class Player {
     this.start();
   }
 
-  /** Shade the stage by the step's cross-attention, or by what a lone decoder's step attends to in the prompt. */
+  /** Shade the stage by the step's cross-attention, or by what a decoder-only model's step attends to in the prompt. */
   #shade() {
     const { row } = this.packet.nodes[this.path[this.step]];
     if (row < 0) return;

@@ -29,7 +29,7 @@ import { openPacket } from "../../shared/packet.js";
  * @property {import("./bend.js").Bend | null} bend null where nothing is drawn at random
  * @property {number} unsaid the id that is never predicted, or -1
  * @property {number} fixed tokens of the forced prefix
- * @property {number} prompt steps that read a lone decoder's prompt
+ * @property {number} prompt steps that read a decoder-only model's prompt
  * @property {number} step
  * @property {string} key
  * @property {number} node the one looked at, or -1

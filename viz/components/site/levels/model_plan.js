@@ -7,7 +7,7 @@ import { PlanWalk } from "../../shared/plan_walk.js";
 import { bare, fill } from "../../shared/text.js";
 import { buildPlan } from "./plan_picture.js";
 
-const PARTS = ["self", "cross", "ff"]; // of a decoder's layer; a lone one has no cross-attention
+const PARTS = ["self", "cross", "ff"]; // of a decoder's layer; a decoder-only model has no cross-attention
 const WORD = 300; // milliseconds of the way back from the output to the input
 
 export class ModelPlan {

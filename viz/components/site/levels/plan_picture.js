@@ -1,4 +1,4 @@
-// The picture of the whole model: two stacks, the bridge between them, and the loop; of a lone decoder one stack.
+// The picture of the whole model: two stacks, the bridge between them, and the loop; of a decoder-only model one stack.
 
 import { h, svg } from "../../shared/dom.js";
 import { bare, clamp } from "../../shared/text.js";

@@ -4,7 +4,7 @@ import { fetchStored } from "../stage/shown.js";
 import { drawLeft, readAddress } from "./restoring.js";
 
 /**
- * Another model is chosen: the translation before is none of its own. A lone decoder goes on from other texts than those
+ * Another model is chosen: the translation before is none of its own. A decoder-only model goes on from other texts than those
  * that are translated.
  * @param {any} page
  */

@@ -1,5 +1,5 @@
 // What the stage shows, stored when the site was written or computed in the page: a translation with its
-// cross-attention, or a lone decoder's continuation, which looks at the text so far.
+// cross-attention, or a decoder-only model's continuation, which looks at the text so far.
 
 import { longestCommon } from "../../shared/differing.js";
 import { isSpecial } from "../../shared/text.js";
@@ -44,7 +44,7 @@ export function sceneOfTrace(trace) {
   return withWeights({ ...trace, languages, layers, heads, candidates }, trace.maps[trace.main], trace.first);
 }
 
-/** A lone decoder writes the language that it reads. @param {{source: string, target: string | null}} languages */
+/** A decoder-only model writes the language that it reads. @param {{source: string, target: string | null}} languages */
 const languagesOf = ({ source, target }) => ({ source, target: target ?? source });
 
 /**
@@ -141,7 +141,7 @@ export function tellingStep(scene, head) {
 }
 
 /**
- * The head whose largest weights are largest; a lone decoder's start token is left out, where heads put what they do not
+ * The head whose largest weights are largest; a decoder-only model's start token is left out, where heads put what they do not
  * need.
  * @param {Scene} scene
  * @returns {[number, number]}

@@ -57,7 +57,7 @@ export function drawTokens(stage, scene) {
   for (const chip of chipsOf(stage.sourceRow)) {
     const place = Number(chip.dataset.place);
     chip.setAttribute("aria-pressed", String(place === source));
-    if (scene.first) setLater(chip, place > scene.first + written); // a lone decoder reads what it has written
+    if (scene.first) setLater(chip, place > scene.first + written); // a decoder-only model reads what it has written
   }
   for (const chip of chipsOf(stage.targetRow)) {
     const place = Number(chip.dataset.place);

@@ -48,7 +48,7 @@ export class StageBridge {
   #whole(side) {
     const { state, view } = this.explorer;
     const isFed = view.hasTwoMeanings && (side === "k" || state.rows === "fed");
-    // A lone decoder reads what it is fed.
+    // A decoder-only model reads what it is fed.
     if (!view.source.length) return { name: isFed || !view.hasTwoMeanings ? "source" : "target", shift: 0 };
     if (state.kind === "encoder_self" || (state.kind === "cross" && side === "k")) return { name: "source", shift: 0 };
     return { name: "target", shift: isFed ? 1 : 0 };

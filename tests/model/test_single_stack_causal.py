@@ -1,4 +1,4 @@
-"""The causal map of two prompts equals one patched pass per cell, whatever a lone decoder's layers are."""
+"""The causal map of two prompts equals one patched pass per cell, whatever a decoder-only model's layers are."""
 
 from __future__ import annotations
 

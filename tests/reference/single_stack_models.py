@@ -1,4 +1,5 @@
-"""Lone decoders and encoders as their authors write them, in plain PyTorch: the names, the arithmetic and the files.
+"""Decoder-only and encoder-only models as their authors write them, in plain PyTorch: the names, the arithmetic and the
+files.
 
 Each module's ``forward`` returns its output and every layer's attention (B, H, T, T). nanoGPT and minGPT after
 Karpathy, the lecture's GPT after his "Let's build GPT", Raschka's after "Build a Large Language Model", Llama after

@@ -11,8 +11,8 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import TensorsError
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.annotated import encoder_layers, norm_names
-from model.checkpoints.families.lone.common import ids_of, is_causal, lone, one_for_both
 from model.checkpoints.families.renaming import matrix, rows_of, under
+from model.checkpoints.families.single_stack.common import ids_of, is_causal, one_for_both, single_stack
 from model.checkpoints.families.tables import infer_config_from_shapes
 from model.checkpoints.formats.source import Source
 from model.config import ANNOTATED_EPSILON, EPSILON, TransformerConfig
@@ -66,5 +66,5 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         **ids_of(answers, tokenizers.source, size, **({} if causal else {"pad": 2})),
     )  # fmt: skip
     dropped = () if predicts else tuple(re.escape(name) for name in given if _HEAD.match(name))
-    return lone(source, given, table, config, answers, tokenizers, ignored=(r"[a-z]+(_[a-z]+)*(\.1)?\.pe", *dropped),
-                table_of_positions=positions)  # fmt: skip
+    return single_stack(source, given, table, config, answers, tokenizers, table_of_positions=positions,
+                        ignored=(r"[a-z]+(_[a-z]+)*(\.1)?\.pe", *dropped))  # fmt: skip

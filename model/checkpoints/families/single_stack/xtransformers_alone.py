@@ -13,14 +13,14 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import TensorsError, unsupported
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.huggingface.gpt_decoders import bloom_slopes
-from model.checkpoints.families.lone.common import (
+from model.checkpoints.families.renaming import count_layers, held, is_same, matrix, under
+from model.checkpoints.families.single_stack.common import (
     ids_of,
     is_causal,
-    lone,
     one_for_both,
     shared_heads,
+    single_stack,
 )
-from model.checkpoints.families.renaming import count_layers, held, is_same, matrix, under
 from model.checkpoints.families.xtransformers import UNSEEN, norms_as_applied
 from model.checkpoints.formats.source import Source
 from model.config import TransformerConfig
@@ -88,7 +88,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     })  # fmt: skip
     ignored = (r"attn_layers\.rotary_pos_emb\..*", r"attn_layers\.rel_pos\.slopes",
                *(() if predicts else (r"to_logits\..*",)))  # fmt: skip
-    return lone(source, given, _table(given, layer, side), config, answers, tokenizers, ignored=ignored,
+    return single_stack(source, given, _table(given, layer, side), config, answers, tokenizers, ignored=ignored,
                 assumed=tuple(one for one in UNSEEN if not one.startswith("alibi")))  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""A lone decoder continues a prompt; a lone encoder says what it cannot do."""
+"""A decoder-only model continues a prompt; an encoder-only model says what it cannot do."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def test_one_call_reads_the_attention_of_any_model(
     assert model.read(both, "5 6 7 2") == model.translate(both, "5 6 7 2")
 
 
-def test_each_head_of_a_lone_decoder_is_switched_off(bundle: model.Bundle) -> None:
+def test_each_head_of_a_decoder_only_model_is_switched_off(bundle: model.Bundle) -> None:
     trace = model.score(bundle, PROMPT, [20, 21])
     found = model.head_effects(bundle, trace)
     n_layers, n_heads = found.changes["decoder_self"].shape[:2]

@@ -1,4 +1,4 @@
-"""What lone stacks of people's own have in common: configuration, special tokens, and what must be asked."""
+"""What single stacks of people's own have in common: configuration, special tokens, and what must be asked."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def is_head(name: str) -> bool:
 
 
 def one_for_both(tokenizers: Tokenizers) -> Tokenizers:
-    """A lone stack has one vocabulary, on whichever side it was given."""
+    """A single stack has one vocabulary, on whichever side it was given."""
     tokenizer = tokenizers.source or tokenizers.target
     return Tokenizers(tokenizer, tokenizer)
 
 
 def ids_of(answers: Answers, tokenizer: Tokenizer | None, size: int, **usual: int) -> dict[str, Any]:
-    """Padding, begin and end. A lone decoder may have none of them: the id one past the vocabulary, which it never
-    writes, stands for each that is missing.
+    """Padding, begin and end. A decoder-only model may have none of them: the id one past the vocabulary, which it
+    never writes, stands for each that is missing.
 
     Args:
         usual: ``pad``, ``bos`` and ``eos`` where the form has usual ones, which become questions.
@@ -128,7 +128,7 @@ def is_causal(answers: Answers, source: Source, names: Iterable[str], *, predict
     return bool(answers.ask("causal", likely, choices=(False, True), evidence=(reason,), is_close=is_open))
 
 
-def lone(
+def single_stack(
     source: Source,
     given: Mapping[str, Tensor],
     table: Table,
@@ -139,7 +139,7 @@ def lone(
     table_of_positions: Tensor | None = None,
     **notes: Any,
 ) -> Conversion:
-    """The conversion of a lone stack, whose absent biases are zeros."""
+    """The conversion of a single stack, whose absent biases are zeros."""
     limitations = (WITHOUT_TOKENS,) if tokenizers.source is None else ()
     return converted(given, table, config, answers, tokenizers, where=source.where, fill=True, limitations=limitations,
                      tables=(table_of_positions, table_of_positions), **notes)  # fmt: skip

@@ -11,9 +11,9 @@ from torch import Tensor
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError
 from model.checkpoints.basis.hints import Hints
-from model.checkpoints.families.lone.common import ids_of, lone, one_for_both
-from model.checkpoints.families.lone.llama import stretched
 from model.checkpoints.families.renaming import held, matrix
+from model.checkpoints.families.single_stack.common import ids_of, one_for_both, single_stack
+from model.checkpoints.families.single_stack.llama import stretched
 from model.checkpoints.families.tables import FUSED, by_group, infer_config_from_shapes, layers
 from model.checkpoints.formats.settings import flag, whole
 from model.checkpoints.formats.source import Source, read_json
@@ -64,7 +64,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         "output_cap": float(cap) if cap else None,
         **ids_of(answers, tokenizers.source, size),
     })  # fmt: skip
-    return lone(source, given, names, config, answers, tokenizers)
+    return single_stack(source, given, names, config, answers, tokenizers)
 
 
 def _settings(source: Source) -> dict[str, Any]:

@@ -35,7 +35,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.mark.parametrize("kind", ["gpt2", "bert"])
-def test_every_head_of_a_lone_model_is_measured_on_every_text(
+def test_every_head_of_a_single_stack_model_is_measured_on_every_text(
     kind: str, folders: dict[str, Path], tmp_path: Path
 ) -> None:
     bundle = model.load(folders[kind])
@@ -80,9 +80,9 @@ def test_the_command_reads_a_line_for_each_text(
     assert model.open_survey(out).n_done == 4
 
 
-def test_what_a_lone_model_cannot_be_surveyed_on_is_named(folders: dict[str, Path], tmp_path: Path) -> None:
+def test_what_a_single_stack_model_cannot_be_surveyed_on_is_named(folders: dict[str, Path], tmp_path: Path) -> None:
     bundle = model.load(folders["gpt2"])
-    with pytest.raises(CorpusError, match="give texts to a lone encoder or decoder, not pairs"):
+    with pytest.raises(CorpusError, match="give texts to an encoder-only or decoder-only model, not pairs"):
         model.survey(bundle, [("#5 #6", "#7")], tmp_path / "pairs")
     with pytest.raises(CorpusError, match="does not translate: leave out own_targets"):
         model.survey(bundle, TEXTS, tmp_path / "own", own_targets=True)

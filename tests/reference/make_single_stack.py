@@ -1,6 +1,6 @@
-"""Runs x-transformers (2.31) and LitGPT (0.5) on small models and writes what they computed to ``lone/``.
+"""Runs x-transformers (2.31) and LitGPT (0.5) on small models and writes what they computed to ``single_stack/``.
 
-    pip install x-transformers litgpt && python -m tests.reference.make_lone
+    pip install x-transformers litgpt && python -m tests.reference.make_single_stack
 
 The tests read the files and need neither.
 """
@@ -19,9 +19,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from tests.reference.lone_models import seeded
+from tests.reference.single_stack_models import seeded
 
-FOLDER = Path(__file__).parent / "lone"
+FOLDER = Path(__file__).parent / "single_stack"
 IDS = torch.tensor([[5, 6, 7, 8, 9, 3, 2], [9, 10, 4, 2, 3, 1, 1]])
 PADDED = torch.tensor([[5, 6, 7, 8, 9, 3, 2], [9, 10, 4, 2, 0, 0, 0]])
 X: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {

@@ -1,4 +1,4 @@
-"""The positions of a lone encoder's or decoder's parts on the map: one column as wide as the map."""
+"""The positions of an encoder-only model's or decoder's parts on the map: one column as wide as the map."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ATTENTION = 600
 _MOST_TOKENS = 28
 
 
-def lone_plan_of(
+def single_stack_plan_of(
     trace: Trace,
     step: int,
     *,
@@ -40,11 +40,11 @@ def lone_plan_of(
     """The map of a model with one stack.
 
     Args:
-        trace: of a lone decoder, T tokens that it was fed; of a lone encoder, S tokens that it read.
+        trace: of a decoder-only model, T tokens that it was fed; of an encoder-only model, S tokens that it read.
         step: the token that is followed: its row is lit in every head, and a decoder predicts the next one from it.
-        n_prompt: tokens at the beginning of what a lone decoder is fed that are the reader's text.
+        n_prompt: tokens at the beginning of what a decoder-only model is fed that are the reader's text.
         has_positions: whether vectors of positions are added to the embeddings.
-        is_masked: whether a lone encoder has the head that predicts hidden tokens.
+        is_masked: whether an encoder-only model has the head that predicts hidden tokens.
     """
     kind: AttentionKind = "decoder_self" if trace.attention.encoder_self is None else "encoder_self"
     weights = trace.attention.of(kind)

@@ -17,9 +17,9 @@ from torch import Tensor, nn
 
 import model
 from model.checkpoints.basis.errors import AnswerWarning, CheckpointError
-from model.checkpoints.families.lone.common import settings_of
+from model.checkpoints.families.single_stack.common import settings_of
 from model.checkpoints.formats.source import Source
-from tests.reference.lone_models import (
+from tests.reference.single_stack_models import (
     AnnotatedEncoder,
     BookGPT,
     FirstMinGPT,
@@ -31,7 +31,7 @@ from tests.reference.lone_models import (
 
 IDS = torch.tensor([[5, 6, 7, 8, 9, 3, 2], [9, 10, 4, 2, 3, 1, 1]])
 PADDED = torch.tensor([[5, 6, 7, 8, 9, 3, 2], [9, 10, 4, 2, 0, 0, 0]])
-GOLDEN = sorted((Path(__file__).parents[1] / "reference" / "lone").glob("*.npz"))
+GOLDEN = sorted((Path(__file__).parents[1] / "reference" / "single_stack").glob("*.npz"))
 
 
 @pytest.fixture(autouse=True)

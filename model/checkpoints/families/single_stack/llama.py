@@ -14,8 +14,8 @@ from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.hints import Hints
-from model.checkpoints.families.lone.common import ids_of, lone, one_for_both, settings_of, shared_heads
 from model.checkpoints.families.renaming import matrix
+from model.checkpoints.families.single_stack.common import ids_of, one_for_both, settings_of, shared_heads, single_stack
 from model.checkpoints.families.tables import infer_config_from_shapes, layers
 from model.checkpoints.formats.settings import whole
 from model.checkpoints.formats.source import Source
@@ -59,7 +59,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     })  # fmt: skip
     said = () if "norm_eps" in settings else ("norm_eps=1e-05",)
     said = said if "rope_theta" in settings else (*said, "rope_theta=10000.0")
-    return lone(source, given, _TABLE, config, answers, tokenizers, ignored=_COMPUTED, assumed=said)
+    return single_stack(source, given, _TABLE, config, answers, tokenizers, ignored=_COMPUTED, assumed=said)
 
 
 def _rotary(settings: Mapping[str, Any], width: int) -> Rotary:

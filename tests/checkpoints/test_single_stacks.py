@@ -1,4 +1,5 @@
-"""Lone decoders and encoders of the library are our own Transformer: saved, patched, recorded and explained like it."""
+"""Decoder-only and encoder-only models of the library are our own Transformer: saved, patched, recorded and explained
+like it."""
 
 from __future__ import annotations
 
@@ -123,7 +124,7 @@ def test_a_prompt_is_continued_as_the_library_does_also_after_its_end_token(
 
 
 @pytest.mark.parametrize("name", ["gpt2", "llama", "bert, masked"])
-def test_a_lone_stack_is_steered_by_texts_ids_and_traces(name: str, tmp_path: Path) -> None:
+def test_a_single_stack_is_steered_by_texts_ids_and_traces(name: str, tmp_path: Path) -> None:
     save(ARCHITECTURES[name], tmp_path)
     bundle = model.load(tmp_path)
     positives, negatives = [[5, 6, 7, 8], [9, 6, 5]], [[11, 12, 13]]
@@ -200,7 +201,7 @@ def test_a_patch_takes_an_activation_of_another_prompt(name: str, cached: bool, 
 
 @pytest.mark.nightly(but=("gpt2", "llama"))
 @pytest.mark.parametrize("name", ["gpt2", "llama", "gemma2", "olmo2", "gptj", "bloom", "mistral"])
-def test_explanations_hold_for_a_lone_decoder(name: str, tmp_path: Path) -> None:
+def test_explanations_hold_for_a_decoder_only_model(name: str, tmp_path: Path) -> None:
     save(ARCHITECTURES[name], tmp_path)
     bundle = model.load(tmp_path)
     trace = model.translate(bundle, IDS, max_length=2, stop_loops=False)

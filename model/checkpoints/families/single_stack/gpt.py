@@ -13,8 +13,8 @@ from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.hints import Hints
-from model.checkpoints.families.lone.common import ids_of, lone, one_for_both
 from model.checkpoints.families.renaming import held
+from model.checkpoints.families.single_stack.common import ids_of, one_for_both, single_stack
 from model.checkpoints.families.tables import infer_config_from_shapes, layers
 from model.checkpoints.formats.source import Source
 from model.config import TransformerConfig
@@ -101,7 +101,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         **ids_of(answers, tokenizers.source, size, **usual),
     )  # fmt: skip
     given[form.positions] = positions.reshape(-1, positions.shape[-1])
-    return lone(source, given, form.table(), config, answers, tokenizers, ignored=_masks(given))
+    return single_stack(source, given, form.table(), config, answers, tokenizers, ignored=_masks(given))
 
 
 def _masks(given: Mapping[str, Tensor]) -> list[str]:

@@ -16,15 +16,15 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers, 
 from model.checkpoints.basis.errors import TensorsError
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.basis.measured import refuse_numbers
-from model.checkpoints.families.lone.common import ids_of, is_causal, is_head, lone, one_for_both
 from model.checkpoints.families.renaming import matrix
+from model.checkpoints.families.single_stack.common import ids_of, is_causal, is_head, one_for_both, single_stack
 from model.checkpoints.families.tables import infer_config_from_shapes
 from model.checkpoints.families.torch_module import (
     BATCH_FIRST,
     Stack,
     is_positions,
     is_sinusoidal,
-    lone_layers,
+    single_stack_layers,
     stack_of,
 )
 from model.checkpoints.formats.source import Source
@@ -84,7 +84,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
                                   evidence=embedding_evidence(given[around.embedding])))  # fmt: skip
     n_heads, norm_first = answers.heads(d_model)[0], answers.ask("norm_first", False, choices=(False, True))
     has_final, side = f"{stack.norm}.weight" in given, "decoder" if causal else "encoder"
-    names = lone_layers(side, f"{layers}{{}}") | {
+    names = single_stack_layers(side, f"{layers}{{}}") | {
         f"{side}.final_norm.*": f"{stack.norm}.*", f"{side}.embedding.weight": around.embedding,
         f"{side}.token_types": around.token_types, f"{side}.embedding_norm.*": f"{around.embedding_norm}.*",
         "output.weight": around.output, "output.bias": _bias(around.output),
@@ -105,7 +105,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         names[f"{side}.positions.table"] = around.positions
     ignored = [re.escape(name) for name in around.dropped]
     ignored += [re.escape(around.positions)] if kind != "learned" and around.positions else []
-    return lone(source, given, names, config, answers, tokenizers, ignored=ignored,
+    return single_stack(source, given, names, config, answers, tokenizers, ignored=ignored,
                 assumed=(f"layer_norm_eps={EPSILON:g}", BATCH_FIRST),
                 table_of_positions=table if kind == "interleaved" else None)  # fmt: skip
 

@@ -1,4 +1,5 @@
-"""A lone decoder and a lone encoder are called what they are, and a model that cannot be shown says why."""
+"""A decoder-only model and an encoder-only model are called what they are, and a model that cannot be shown says
+why."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ def dropped(page: AppTest, name: str, folder: Path) -> None:
 
 @pytest.mark.parametrize(("name", "shape"), [("llama", "llama · 3 layers × 4 heads"),
                                              ("deberta-v2", "v2 · 2 layers × 2 heads")])  # fmt: skip
-def test_a_dropped_lone_model_is_in_the_menu_with_its_one_stack(page, tmp_path, name, shape):
+def test_a_dropped_single_stack_model_is_in_the_menu_with_its_one_stack(page, tmp_path, name, shape):
     dropped(page, name, tmp_path / "given")
     assert not page.exception and list(private(page)) == [name]
     page.button(key="checkpoint_look").click().run()
@@ -34,7 +35,7 @@ def test_a_dropped_lone_model_is_in_the_menu_with_its_one_stack(page, tmp_path, 
     assert any(shape in fold.proto.popover.label for fold in page.get("popover"))
 
 
-def test_a_server_with_a_lone_model_does_not_promise_a_translation(tmp_path, monkeypatch):
+def test_a_server_with_a_single_stack_model_does_not_promise_a_translation(tmp_path, monkeypatch):
     save(ARCHITECTURES["qwen3"], tmp_path / "qwen3")
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / "qwen3"))
     page = AppTest.from_file(MAIN, default_timeout=120).run()
