@@ -7,6 +7,7 @@ the browser, so that it covers new labels too.
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,13 +29,15 @@ from viz import cache
 from viz.rooms.hub import hub
 from viz.rooms.questions import Question
 from viz.rooms.room import Room
+from viz.state.selection import Selection
 
 ROOT = Path(__file__).parents[2]
 HOSTILE = "![x](a.png) [y](d) $z^2$ :red[b] <img src=c> `"
 """An image, a link, a formula, a colour and HTML."""
 _MARK = re.compile(r"!\[x\]\(|(?<!\\)\[y\]\(|(?<!\\)\$z|:red\[b\]|(?<!\\)<img src=c")
-_PLAIN = {"Text.body", "Code.code_text", "TextInput.default", "TextInput.value", "TextArea.default", "TextArea.value",
-          "Selectbox.options", "Selectbox.raw_value"}  # fmt: skip
+_PLAIN = {"Text.body", "Code.code_text", "TextInput.default", "TextInput.value", "TextInput.placeholder",
+          "TextArea.default", "TextArea.value", "TextArea.placeholder", "Selectbox.options",
+          "Selectbox.raw_value"}  # fmt: skip
 _NAMES = {"id", "key", "url", "file_name", "form_id", "spec"}
 """Fields that are not read as Markdown."""
 _COMPONENTS = {"bidi_component", "arrow_data_frame", "arrow_vega_lite_chart", "plotly_chart", "json"}
@@ -70,6 +73,28 @@ def all_drawn(app: AppTest) -> Iterator[tuple[str, str]]:
 
 def is_plain(where: str) -> bool:
     return where in _PLAIN or where.rpartition(".")[2] in _NAMES
+
+
+def links() -> Iterator[tuple[str, dict[str, str]]]:
+    """Every page, and each part of one that has several, with the hostile text in each parameter that is free text."""
+    kinds: list[tuple[str, Any]] = [("", Selection)]
+    for path in sorted((ROOT / "viz").rglob("*.py")):
+        is_script = path.stem == path.parent.name  # runs a page when it is imported
+        if not is_script and "\nclass Choices:" in path.read_text("utf-8") and path.parent.name != "state":
+            module = importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
+            kinds.append((f"{getattr(module, 'AREA', path.parent.name)}.", module.Choices))
+    rules = {f"{area}{field.name}": rule for area, kind in kinds for field in dataclasses.fields(kind)
+             if (rule := field.metadata.get("rule"))}  # fmt: skip
+    free = {name: HOSTILE for name, rule in rules.items() if rule.is_free and name not in _IDENTIFIERS}
+    for page in PAGES:
+        named = {"fine_tune": "tune"}.get(page, page)
+        for part in getattr(rules.get(f"{named}.part"), "form", {}).get("among", [""]):
+            yield page, free | ({f"{named}.part": part} if part else {})
+
+
+_IDENTIFIERS = {"model", "tokens_of", "text", "language", "lesson.before", "room.code", "room.key", "corpus.survey"}
+"""Free text without which a page would show something else than its own content."""
+LINKS = list(links())
 
 
 @pytest.fixture
@@ -108,6 +133,12 @@ def is_markup(where: str, text: str) -> bool:
 @pytest.mark.parametrize("page", PAGES)
 def test_a_models_name_words_and_languages_are_drawn_as_written(visited, page: str) -> None:
     assert unescaped(visited(page)) == []
+
+
+@pytest.mark.nightly(but=[f"link{n}" for n, (page, _) in enumerate(LINKS) if page not in [p for p, _ in LINKS[:n]]])
+@pytest.mark.parametrize(("page", "params"), LINKS, ids=[f"link{n}" for n in range(len(LINKS))])
+def test_free_text_of_a_link_is_drawn_as_written(visited, page: str, params: dict[str, str]) -> None:
+    assert unescaped(visited(page, **{"text": f"the cat is sleeping {HOSTILE}"} | params)) == []
 
 
 def test_names_of_surveys_and_runs_are_drawn_as_written(visited, tmp_path: Path) -> None:
