@@ -1,7 +1,7 @@
 """A whole lesson in Chromium: a teacher, two second screens and three phones, which must all show the same act.
 
     python -m benchmarks.whole_lesson                                the short route, in English, Chinese and French
-    python -m benchmarks.whole_lesson --route full --pictures out    all fourteen scenes, photographed
+    python -m benchmarks.whole_lesson --route full --pictures out    all fifteen scenes, photographed
     REGARD_CHECKPOINT=pretrained/en-de python -m benchmarks.whole_lesson --languages fr --dark
 
 The teacher walks the route with the shipped model: every question is asked, answered on the phones, closed, followed
@@ -27,6 +27,7 @@ from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from playwright.sync_api import Browser, Page
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from benchmarks.browser import chromium
 from benchmarks.serving import application
@@ -103,6 +104,17 @@ class Class:
             assert act == "lobby" or wall.locator(".wall").inner_text().strip(), f"{name}: the second screen is empty"
             assert not (small := wall.evaluate(SMALL, SMALLEST)), f"{name}, {act}: {small}"
         assert self.neighbour.evaluate("document.getElementById('class').dataset.act") == "lobby"
+
+    def expect_scene(self, name: str) -> None:
+        """Wait until the teacher's link names a scene: what is chosen next is written into that link."""
+        named = "name => (new URLSearchParams(location.search).get('lesson.scene') ?? 'box') === name"
+        self.teacher.wait_for_function(named, arg=name)
+
+    def where(self) -> str:
+        """The act on each screen and the teacher's link, to be read where a screen is elsewhere."""
+        walls = [wall.evaluate("document.body.dataset.act") for wall in self.walls]
+        phones = [phone.evaluate("document.getElementById('class')?.dataset.act") for phone in self.phones]
+        return f"second screens {walls}, phones {phones}, teacher {self.teacher.url}"
 
     def choose(self, **params: str) -> None:
         """Open the teacher's page with other choices in its link: what a typed sentence or another model writes there.
@@ -221,6 +233,7 @@ def scene(group: Class, number: int, *, is_first: bool) -> None:
     """One scene: question, votes, experiment, explanation."""
     name, place, address = SCENES[number].name, f"{number + 10}-{SCENES[number].name}", group.phones[0].url
     group.expect_act("ask", place)
+    group.expect_scene(name)
     group.choose(text=OTHER)
     group.expect_act("ask", f"{place}-other")
     for i, phone in enumerate(group.phones):
@@ -264,7 +277,11 @@ def main() -> int:
     with application(OMP_NUM_THREADS="1") as address, chromium() as browser:
         for language in chosen.languages:
             with opened(browser, address, chosen, language) as group:
-                walk(group, chosen.route, has_reloads=language == chosen.languages[0])
+                try:
+                    walk(group, chosen.route, has_reloads=language == chosen.languages[0])
+                except (PlaywrightTimeout, AssertionError):
+                    print(group.where(), flush=True)
+                    raise
     print("every screen showed every act")
     return 0
 

@@ -22,7 +22,8 @@ from model.checkpoints.basis.errors import HintError
 from model.checkpoints.curve import curve_at
 from model.checkpoints.curve import curve_steps as _curve_steps
 from model.checkpoints.loading import PRETRAINED
-from model.checkpoints.recurrent import load_recurrent, shipped
+from model.checkpoints.recurrent import load_recurrent
+from model.checkpoints.recurrent import shipped as shipped_recurrent
 from model.checkpoints.sandbox import tokenizer
 from model.corpus.shipped import FIGURES, shipped_figures, shipped_gold
 from model.corpus.shipped import FOLDER as SHIPPED_CORPUS
@@ -98,6 +99,15 @@ def _opened(place: str) -> Bundle:
     return loaded
 
 
+def shipped(name: str) -> Bundle:
+    """A model that comes with the project, whatever was named at the start, loaded once for all sessions.
+
+    Raises:
+        CheckpointError: when it cannot be opened.
+    """
+    return _opened(name)
+
+
 @st.cache_resource(show_spinner=False)
 def recurrent(variant: str) -> Bundle:
     """A shipped recurrent translator, "attention" or "without", loaded once for all sessions.
@@ -105,7 +115,7 @@ def recurrent(variant: str) -> Bundle:
     Raises:
         CheckpointError: when it cannot be opened.
     """
-    return load_recurrent(shipped()[variant])
+    return load_recurrent(shipped_recurrent()[variant])
 
 
 @st.cache_data(show_spinner=False)

@@ -18,6 +18,7 @@ from model.interpret.context import context_drift, word_in_context
 from model.interventions import NONE, BlockedKey, HeadAblation, Interventions
 from model.layer_spec import Rotary
 from model.nn.rotary import rotated
+from model.nn.transformer import Transformer
 from model.teaching.copying import copying, measured_anew
 from model.teaching.decoder_mask import decoder_mask
 from model.teaching.experiments import (
@@ -30,6 +31,7 @@ from model.teaching.experiments import (
 from model.teaching.mask_effects import future_effect
 from model.teaching.measured.claims import visibility
 from model.teaching.measured.own_words import last_word, without_words
+from model.teaching.next_token import beginning, continuation, numbers_kept
 from model.teaching.position_properties import order_effect
 from model.teaching.sentences import collection, collections
 from model.text.tokens import source_tokens
@@ -38,7 +40,7 @@ from viz.export.pages import Words
 from viz.i18n import LANGUAGES, number, speaking, tr
 from viz.lesson import deck, hunt, sheets, teacher
 from viz.lesson.moving import minutes_of, scenes_of
-from viz.lesson.scenes import SCENES, box, encoder, explain, heads, loss, mask, share, train
+from viz.lesson.scenes import SCENES, box, encoder, explain, heads, loss, mask, since, train
 from viz.lesson.scenes.beam import BEAM_SIZE, parting_step
 from viz.lesson.views import chances
 from viz.panels.reading import Reading, read_under
@@ -174,19 +176,48 @@ def test_without_the_mask_a_row_looks_at_later_words_and_with_it_at_none():
 
 
 def test_what_is_said_of_the_decoder_since_2017_is_so():
-    """lesson.since_about."""
-    config = model.load("tiny-decoder").config
+    """lesson.since_about, lesson.since_answer."""
+    bundle = model.load("tiny-decoder")
+    config = bundle.config
     (spec,) = set(config.layers(encoder=False))
     attention = spec.attention
     assert attention.rotary is not None and config.n_encoder_layers == 0
-    assert spec.norm_kind == "rms" and spec.gated_feed_forward and attention.n_heads == 2 * attention.n_key_heads
-    assert {
-        "heads": attention.n_heads, "keys": attention.n_key_heads, "layers": config.n_decoder_layers,
-        "width": attention.d_key, "cached": str(config.n_decoder_layers * 2 * attention.n_key_heads * attention.d_key),
-    } == share.SINCE  # fmt: skip
-    for language in LANGUAGES:
-        with speaking(language):
-            assert len(tr("lesson.since_about", **share.SINCE).split("|")) == 8
+    assert spec.norm_kind == "rms" and spec.gated_feed_forward and attention.n_heads == 2 * attention.key_heads
+    network = bundle.model
+    assert isinstance(network, Transformer)
+    ids = torch.tensor([model.translate(bundle, "The little girl").prefix.ids])
+    cache = network.decode(ids, network.encode(torch.zeros(1, 0, dtype=torch.long)), keep_cache=True).cache
+    assert cache is not None
+    both = [each[0] for layer in cache.self_attention for each in layer]  # of each layer and of k and v, (H, T, K)
+    distinct = [torch.stack([each[:, t].unique(dim=0) for t in range(ids.shape[1])]) for each in both]  # (T, Hk, K)
+    found = numbers_kept(bundle)
+    assert sum(each[0].numel() for each in distinct) == math.prod(found) == 1024
+    assert found == (config.n_decoder_layers, attention.key_heads, attention.d_key + attention.d_value)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_without_the_cache_the_decoder_computes_more_and_writes_the_same(shipped, language):
+    for text in (OWN["since"], "What is it you want to tell us?", "We like old books."):
+        found = continuation(model.load("tiny-decoder"), text=beginning(shipped, text))
+        plain = model.translate(model.load("tiny-decoder"), beginning(shipped, text), max_length=12)
+        assert found.text == found.text_without == plain.text
+        first = len(plain.target) - len(found.pieces) + 1  # tokens of the beginning, with the mark before it
+        assert found.uncached == tuple(range(first, first + len(found.pieces)))
+        assert found.cached == (first, *[1] * (len(found.pieces) - 1))
+    here = reading_of(shipped, OWN["since"])
+    with speaking(language):
+        numbers, said = since.SCENE.numbers(here), since.measured(here)
+        answer = tr("lesson.since_answer", **numbers)
+        assert all(tr("lesson.since_answer", **numbers | {name: 987}) != answer for name in numbers)
+        assert re.findall(r"\d+", said) == ["10", "49"] and "The little girl" in said
+        rows = {name: (one, other) for name, one, other in since.compared_with(shipped)}
+        assert rows[tr("lesson.since_kept")] == (since.kept(shipped), since.kept(model.load("tiny-decoder")))
+        assert all(one != other for name, (one, other) in rows.items() if name != tr("lesson.since_width"))
+
+
+def test_a_model_that_reads_no_english_lets_the_decoder_begin_with_a_sentence_of_ours(shipped):
+    assert beginning(shipped, "我喜欢旧书。") == beginning(shipped, "") == "The little girl wanted to"
+    assert beginning(shipped, "hello") == "hello"
 
 
 def test_a_frequent_word_is_one_token_and_an_invented_one_several(shipped):
@@ -362,12 +393,12 @@ def test_characters_read_as_bytes_change_more_but_keep_something_of_their_start(
     assert lowered_by_lifting(shipped, trace) > 0
 
 
-def test_the_lesson_has_fourteen_questions_and_two_routes_of_45_and_90_minutes():
-    assert len(SCENES) == 14
+def test_the_lesson_has_fifteen_questions_and_two_routes_of_45_and_90_minutes():
+    assert len(SCENES) == 15
     page = next(
         line for line in (ROOT / "README.md").read_text("utf-8").splitlines() if line.startswith("| **Lesson**")
     )
-    assert "fourteen scenes" in page
+    assert "fifteen scenes" in page
     for route, minutes in (("short", 45), ("full", 90)):
         assert abs(sum(minutes_of(SCENES[i], route) for i in scenes_of(route)) - minutes) <= 5
         with speaking("en"):

@@ -222,7 +222,7 @@ def test_pages_that_an_encoder_cannot_fill_leave_the_menu_with_their_reason(tmp_
 
 def test_the_card_at_the_end_of_the_lesson_opens_the_decoder():
     page = AppTest.from_file(MAIN, default_timeout=120)
-    page.query_params.update({"lesson.scene": "share", "lesson.votes": "share1", "lesson.explained": "share"})
+    page.query_params.update({"lesson.scene": "since", "lesson.votes": "since1", "lesson.explained": "since"})
     page = go_to(page, "lesson")
     page.button(key="lesson.decoder_open").click().run()
     assert not page.exception and "tiny-decoder" in page.query_params["model"]

@@ -43,12 +43,12 @@ def texts(before: Reading, reading: Reading) -> Act:
     return {"kind": "texts", "rows": [row]}
 
 
-def bars(names: Sequence[str], before: Floats, after: Floats) -> Act:
-    """Two bars for each name."""
+def bars(names: Sequence[str], before: Floats, after: Floats, *, most: int = 0) -> Act:
+    """Two bars for each name: shares of 1, or counts of which the longest bar is ``most``."""
     kept = slice(MOST_TOKENS)
     return {
         "kind": "bars", "names": list(names[kept]), "before": _rounded(before[kept]), "after": _rounded(after[kept]),
-        **_cut(len(names)),
+        **({"most": most} if most else {}), **_cut(len(names)),
     }  # fmt: skip
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from model.analysis.metrics import trace_metrics
 from model.bundle import Bundle
+from model.checkpoints.loading import load
 from model.inference.translation import translate
 from model.interpret.ablation import without_layer
 from model.interpret.context import context_drift, untrained_weights
@@ -31,6 +32,7 @@ from model.teaching.experiments import (
     with_doubled_word,
 )
 from model.teaching.measured.own_words import is_word, last_word, own_words, without_words
+from model.teaching.next_token import DECODER, beginning, continuation
 from model.teaching.one_layer import one_layer
 from model.teaching.one_step import one_step
 from model.teaching.removal import greedy_under
@@ -263,6 +265,16 @@ def _train(bundle: Bundle, text: str) -> tuple[str, Criteria]:
     }
 
 
+def _since(bundle: Bundle, text: str) -> tuple[str, Criteria]:
+    found = continuation(load(DECODER), text=beginning(bundle, text))
+    cached, uncached = sum(found.cached), sum(found.uncached)
+    return f"{cached} → {uncached}: {found.text}", {
+        "without the cache the words are the same": found.text == found.text_without,
+        "and the work is more than three times as much": uncached > 3 * cached,
+        "each further token is computed alone": set(found.cached[1:]) == {1},
+    }
+
+
 def _changed(before: str, after: str) -> tuple[str, Criteria]:
     """Both texts, and that they differ."""
     return f"{before} → {after}", {"the translation changes": before != after}
@@ -284,4 +296,5 @@ CLAIMS: dict[str, Claim] = {
     "head": Claim(_head), "heads": Claim(_heads), "layer": Claim(_layer), "encoder": Claim(_encoder),
     "mask": Claim(_mask), "loss": Claim(_loss, needs_reference=True), "cross": Claim(_cross), "beam": Claim(_beam),
     "explain": Claim(_explain), "train": Claim(_train), "share": Claim(_share),
+    "since": Claim(_since),
 }  # fmt: skip

@@ -117,10 +117,10 @@ function tokens({ before, after, texts: [old, now] }, titles) {
 }
 
 /** @type {(experiment: Bars, titles: string[]) => HTMLElement} */
-function bars({ names, before, after }, titles) {
-  const bar = (/** @type {number} */ share, /** @type {string} */ kind) => {
-    const shown = h("span", { class: `bar ${kind}` }, h("i"), h("b", {}, percent(share, 0)));
-    shown.style.setProperty("--share", String(share));
+function bars({ names, before, after, most = 0 }, titles) {
+  const bar = (/** @type {number} */ value, /** @type {string} */ kind) => {
+    const shown = h("span", { class: `bar ${kind}` }, h("i"), h("b", {}, most ? String(value) : percent(value, 0)));
+    shown.style.setProperty("--share", String(most ? value / most : value));
     return shown;
   };
   const lines = names.map((name, i) =>

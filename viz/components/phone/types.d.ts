@@ -65,12 +65,13 @@ export interface Tokens extends Picture {
   texts: [Parts, Parts];
 }
 
-/** Shares from 0 to 1. */
+/** Shares from 0 to 1, or counts where the most is given. */
 export interface Bars extends Picture {
   kind: "bars";
   names: string[];
   before: number[];
   after: number[];
+  most?: number;
 }
 
 /** Two maps (T, S) with the names of their rows. */

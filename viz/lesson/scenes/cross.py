@@ -59,6 +59,6 @@ def _names(reading: Reading) -> dict[str, list[str]]:
 
 
 SCENE = Cross(
-    name="cross", right=1, page="explore", minutes=7, short_minutes=5, terms=("cross", "sink"), compares="", lines=3,
+    name="cross", right=1, page="explore", minutes=6, short_minutes=5, terms=("cross", "sink"), compares="", lines=3,
     legacy_restored_fields=("rows",),
 )  # fmt: skip

@@ -106,6 +106,6 @@ def _written(p: float) -> tuple[str, str]:
 
 
 SCENE = Loss(
-    name="loss", right=2, page="laboratory", minutes=7, short_minutes=5, terms=("loss", "nat", "gradient"),
+    name="loss", right=2, page="laboratory", minutes=6, short_minutes=5, terms=("loss", "nat", "gradient"),
     needs=(translation, own_layers), compares="", is_of_the_view=True, measured=said, lines=3,
 )  # fmt: skip

@@ -1,12 +1,9 @@
-"""A claim about a head, tested on several sentences, and the card of the model without an encoder."""
+"""A claim about a head, tested on several sentences."""
 
 from __future__ import annotations
 
 import dataclasses
 
-import streamlit as st
-
-from viz import cache
 from viz.figures import drawings
 from viz.figures import laboratory as figures
 from viz.i18n import tr
@@ -16,14 +13,10 @@ from viz.lesson.choices import is_changed
 from viz.lesson.pictures import Pictures, one_head
 from viz.lesson.scene import Scene
 from viz.lesson.views import labels, show
-from viz.panels.opening import PROMPTS
-from viz.panels.reading import Reading, use_model
+from viz.panels.reading import Reading
 from viz.panels.stage.sentence import chip_text
-from viz.state import clicks, session
+from viz.state import session
 
-DECODER = "tiny-decoder"
-SINCE = {"heads": 8, "keys": 4, "layers": 4, "width": 32, "cached": "1024"}
-"""Of the shipped decoder: heads, stored keys, layers, numbers of a key, and numbers in the cache for a token."""
 _MOST_ROWS = 2
 """Pairs of translations that a second screen shows."""
 
@@ -51,21 +44,6 @@ class Share(Scene):
             )  # fmt: skip
             show(figure, "claimed")
         hunt.link()
-
-    def draw_below(self, reading: Reading) -> None:
-        """The end of the lesson: the same machine without an encoder, which opens the shipped decoder."""
-        if DECODER not in cache.model_names():
-            return
-        with st.container(border=True, key="lesson.without_encoder"):
-            st.markdown(f"**{tr('lesson.decoder_title')}**")
-            st.markdown(tr("lesson.decoder_about"))
-            with st.expander(tr("lesson.since_title"), icon=":material/history:"):
-                about, *lines = tr("lesson.since_about", **SINCE).split("|")
-                st.markdown("\n".join([about, "", *(f"- {line}" for line in lines)]))
-            if clicks.button(tr("lesson.decoder_open"), key="lesson.decoder_open", icon=":material/arrow_forward:"):
-                use_model(DECODER)
-                session.new_sentence(PROMPTS[0])
-                st.switch_page("decode/decode.py")
 
     def finding(self, reading: Reading) -> str:
         """The heads that change the translation."""

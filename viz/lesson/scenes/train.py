@@ -125,5 +125,5 @@ def _start() -> None:
 
 
 SCENE = Train(
-    name="train", right=1, page="fine_tune", minutes=7, compares="", is_of_the_view=True, said_on_phones="seen"
+    name="train", right=1, page="fine_tune", minutes=6, compares="", is_of_the_view=True, said_on_phones="seen"
 )

@@ -278,6 +278,7 @@ slides = Slides
 worksheet_this = Worksheet for this scene
 is_off = This head is switched off. Its weights are drawn faintly because they no longer affect the translation.
 need_translation = This scene needs a model that translates. The model in use only reads text.
+need_decoder = This scene needs tiny-decoder, which is not in this installation. It belongs in pretrained/tiny-decoder.
 need_scale = The model in use does not divide its scores by √d_k, so this scene has nothing to leave out.
 need_words = This scene changes words. The model in use has no vocabulary and reads numbers.
 tried_elsewhere = The lesson was made with the model en-fr. With this one an experiment may show something else, or nothing.
@@ -348,5 +349,40 @@ share_mistake = “The model understands.” Ask which experiment would have ano
 shows = Measured: your sentence shows what this scene is about.
 shows_not = Measured: your sentence does not show what this scene is about. The experiment can be made all the same, or take the sentence of this scene.
 quiz_sheets = Quiz to print
+
+## Since 2017
+
 since_title = Since 2017
-since_about = This is what today's language models, and tiny-decoder with them, do differently from the first Transformer:|**No encoder.** One stack reads the text and continues it; cross-attention is gone.|**Rotary positions.** No vector is added: q and k are turned by an angle that grows with the position.|**RMSNorm.** A vector is divided by its own root mean square; no mean is subtracted.|**A gated feed-forward network.** One half of its numbers opens or closes the other half. It works like a memory of patterns: what a pattern recognises in the vector decides what is added to it.|**Grouped keys.** Of the { $heads } heads, two each share one k and v: { $keys } of them are stored, not { $heads }.|**The cache.** Of each earlier token k and v are kept: { $layers } layers × 2 × { $keys } × { $width } = { $cached } numbers a token, half of what they would be without sharing.|**Experts.** Larger models have many feed-forward networks in a layer and use only a few of them for each token.
+since_about = **No encoder.** One stack reads the text and continues it; cross-attention is gone.|**Rotary positions.** No vector is added: q and k are turned by an angle that grows with the position.|**RMSNorm.** A vector is divided by its own root mean square; no mean is subtracted.|**A gated feed-forward network.** One half of its numbers opens or closes the other half.|**Grouped keys.** Several heads share one k and one v.|**Experts.** The largest models have many feed-forward networks in a layer and use only a few of them for each token.
+since_question = A language model writes one token after the other. It has read ten tokens and adds one. For which tokens must its layers compute new vectors?
+since_options = For none, it recalls the rest|For all eleven of them|For the token just added
+since_reply = Each layer has a vector of its own for the new token: from it the next token is predicted.|That is what happens without a cache, and the vectors of the ten come out as before.|Yes. Of the other ten, k and v are kept from the steps before.
+since_answer = The mask keeps a token from seeing later ones. So the k and v of earlier tokens never change again, and they can be kept: this is the cache. Of each token tiny-decoder needs { $layers } layers × { $keys } heads × { $width } numbers of k and v = { NUMBER($kept, useGrouping: "always") }. If all { $heads } heads had a k and a v of their own, it would be { NUMBER($whole, useGrouping: "always") }. In a long text this is what fills the memory, so several heads share one k and one v (grouped keys). The table shows what else has changed since 2017.
+since_look = The model in use beside tiny-decoder, which is made as today's language models are.
+since_try = Leave out the cache
+since_done = tiny-decoder goes on from “{ $begun }”, with its cache and without it. Does it write other words, and how much more does it compute?
+since_measured = Token vectors in each layer: { $cached } with the cache, { $uncached } without it. Written: “{ $text }”
+since_axis = token vectors
+since_teacher = Let the class add up 1 + 2 + … + 10 before the experiment. Aim: the Transformer of 2017 is still there, and most of what has changed makes it cheaper or its training more stable.
+since_sheet = For each model multiply layers × heads with a k and a v × numbers of both. How many numbers does it keep of a text of 1,000 tokens?
+since_expect = For the one that was just added. Without the cache the words stay the same, and each token takes more work than the one before.
+since_found = The products of the sheet: { $own }, and { $decoder } for tiny-decoder; for 1,000 tokens a thousand times as many.
+since_mistake = “The cache keeps answers.” It keeps k and v of every token that was read. What comes next is computed each time.
+since_layers = layers
+since_layers_both = { $encoder } in the encoder, { $decoder } in the decoder
+since_layers_alone = { $decoder }, decoder only
+since_order = order of the words
+since_order_added = a vector is added to each word's
+since_order_turned = q and k are turned (rotary)
+since_order_scores = a number is added to each score
+since_order_none = not given
+since_norm = norm
+since_norm_mean = mean and size (LayerNorm)
+since_norm_size = size alone (RMSNorm)
+since_fed = feed-forward
+since_fed_plain = { $n } numbers
+since_fed_gated = { $n } numbers, gated
+since_keys = heads with a k and a v
+since_keys_of = { $keys } for { $heads } heads
+since_width = numbers of a k and a v
+since_kept = kept of each token

@@ -278,6 +278,7 @@ slides = Diapositives
 worksheet_this = Feuille de cette scène
 is_off = Cette tête est désactivée. Ses poids sont estompés, car ils n'ont plus d'effet sur la traduction.
 need_translation = Cette scène demande un modèle qui traduit. Le modèle utilisé ne fait que lire.
+need_decoder = Cette scène demande tiny-decoder, absent de cette installation. Sa place est dans pretrained/tiny-decoder.
 need_scale = Le modèle utilisé ne divise pas ses scores par √d_k : cette scène n'a rien à retirer.
 need_words = Cette scène change des mots. Le modèle utilisé n'a pas de vocabulaire : il lit des numéros.
 tried_elsewhere = La leçon a été faite avec le modèle en-fr. Avec celui-ci, une expérience peut montrer autre chose, ou rien.
@@ -348,5 +349,40 @@ share_mistake = « Le modèle comprend. » Demandez quelle expérience donnerait
 shows = Mesuré : votre phrase montre ce dont parle cette scène.
 shows_not = Mesuré : votre phrase ne montre pas ce dont parle cette scène. L'expérience reste possible ; vous pouvez aussi prendre la phrase de la scène.
 quiz_sheets = Quiz à imprimer
+
+## Since 2017
+
 since_title = Depuis 2017
-since_about = Voici ce que les modèles de langage d'aujourd'hui, et tiny-decoder avec eux, font autrement que le premier Transformer :|**Pas d'encodeur.** Une seule pile lit le texte et le continue ; il n'y a plus d'attention croisée.|**Positions rotatives.** On n'ajoute plus de vecteur : q et k tournent d'un angle qui croît avec la position.|**RMSNorm.** Un vecteur est divisé par sa propre moyenne quadratique ; on ne soustrait aucune moyenne.|**Un feed-forward à porte.** Une moitié de ses nombres ouvre ou ferme l'autre. Il agit comme une mémoire de motifs : ce qu'un motif reconnaît dans le vecteur décide de ce qui s'y ajoute.|**Clés groupées.** Sur les { $heads } têtes, deux à deux partagent un k et un v : on en garde { $keys } au lieu de { $heads }.|**Le cache.** De chaque token précédent on garde k et v : { $layers } couches × 2 × { $keys } × { $width } = { $cached } nombres par token, la moitié de ce qu'il faudrait sans partage.|**Experts.** De plus grands modèles ont beaucoup de réseaux feed-forward par couche et n'en utilisent que quelques-uns pour chaque token.
+since_about = **Pas d'encodeur.** Une seule pile lit le texte et le continue ; il n'y a plus d'attention croisée.|**Positions rotatives.** On n'ajoute plus de vecteur : q et k tournent d'un angle qui croît avec la position.|**RMSNorm.** Un vecteur est divisé par sa propre moyenne quadratique ; on ne soustrait aucune moyenne.|**Un feed-forward à porte.** Une moitié de ses nombres ouvre ou ferme l'autre.|**Clés groupées.** Plusieurs têtes partagent un k et un v.|**Experts.** Les plus grands modèles ont beaucoup de réseaux feed-forward par couche et n'en utilisent que quelques-uns pour chaque token.
+since_question = Un modèle de langage écrit un token après l'autre. Il en a lu dix et en ajoute un. Pour quels tokens ses couches doivent-elles calculer de nouveaux vecteurs ?
+since_options = Pour aucun, il se souvient du reste|Pour les onze, à nouveau|Pour le token qui arrive
+since_reply = Chaque couche a un vecteur pour le nouveau token : c'est de lui qu'on prédit le suivant.|C'est ce qui se passe sans cache, et les vecteurs des dix premiers ressortent tels quels.|Oui. Des dix autres, on garde k et v, calculés aux étapes précédentes.
+since_answer = Le masque empêche un token de voir les suivants. Le k et le v des tokens précédents ne changent donc plus, et on peut les garder : c'est le cache. De chaque token, tiny-decoder a besoin de { $layers } couches × { $keys } têtes × { $width } nombres de k et v = { NUMBER($kept, useGrouping: "always") }. Si chacune des { $heads } têtes avait son k et son v, ce serait { NUMBER($whole, useGrouping: "always") }. Dans un long texte, c'est cela qui remplit la mémoire ; aussi plusieurs têtes partagent-elles un k et un v (clés groupées). Le tableau montre ce qui a changé d'autre depuis 2017.
+since_look = Le modèle utilisé à côté de tiny-decoder, fait comme les modèles de langage d'aujourd'hui.
+since_try = Se passer du cache
+since_done = tiny-decoder continue « { $begun } », avec son cache et sans lui. Écrit-il d'autres mots, et combien calcule-t-il de plus ?
+since_measured = Vecteurs de tokens par couche : { $cached } avec le cache, { $uncached } sans. Texte écrit : « { $text } »
+since_axis = vecteurs de tokens
+since_teacher = Faites additionner 1 + 2 + … + 10 à la classe avant l'expérience. But : le Transformer de 2017 est toujours là, et presque tout ce qui a changé le rend moins coûteux ou rend son entraînement plus stable.
+since_sheet = Pour chaque modèle, multipliez couches × têtes ayant un k et un v × nombres des deux. Combien de nombres garde-t-il d'un texte de 1 000 tokens ?
+since_expect = Pour celui qui vient d'arriver. Sans cache, les mots restent les mêmes, et chaque token demande plus de travail que le précédent.
+since_found = Les produits de la feuille : { $own }, et { $decoder } pour tiny-decoder ; pour 1 000 tokens, mille fois plus.
+since_mistake = « Le cache garde des réponses. » Il garde k et v de chaque token lu. La suite est calculée à chaque fois.
+since_layers = couches
+since_layers_both = { $encoder } dans l'encodeur, { $decoder } dans le décodeur
+since_layers_alone = { $decoder }, décodeur seul
+since_order = ordre des mots
+since_order_added = un vecteur s'ajoute à celui du mot
+since_order_turned = q et k tournent (rotatif)
+since_order_scores = un nombre s'ajoute à chaque score
+since_order_none = pas donné
+since_norm = norme
+since_norm_mean = moyenne et taille (LayerNorm)
+since_norm_size = taille seule (RMSNorm)
+since_fed = feed-forward
+since_fed_plain = { $n } nombres
+since_fed_gated = { $n } nombres, avec porte
+since_keys = têtes ayant un k et un v
+since_keys_of = { $keys } pour { $heads } têtes
+since_width = nombres d'un k et d'un v
+since_kept = gardé de chaque token

@@ -274,6 +274,7 @@ slides = 幻灯片
 worksheet_this = 本环节练习单
 is_off = 这个头已关闭。它的权重画得很淡，因为它们对译文不再起作用。
 need_translation = 本环节需要能翻译的模型。当前模型只能阅读文本。
+need_decoder = 本环节需要 tiny-decoder，这里没有安装。它应放在 pretrained/tiny-decoder。
 need_scale = 当前模型的分数不除以 √d_k，本环节没有可去掉的步骤。
 need_words = 本环节要改动词。当前模型没有词表，只读编号。
 tried_elsewhere = 本课是用模型 en-fr 设计的。用现在的模型，实验的结果可能不同，也可能看不出变化。
@@ -344,5 +345,40 @@ share_mistake = “模型懂了。”问：如果它不懂，哪个实验的结�
 shows = 经测量，你们的句子看得出本环节要讲的内容。
 shows_not = 经测量，你们的句子看不出本环节要讲的内容。实验仍可以做，也可以换用本环节的例句。
 quiz_sheets = 测验（可打印）
+
+## Since 2017
+
 since_title = 2017 年以来
-since_about = 今天的语言模型，包括 tiny-decoder，与最早的 Transformer 有这些不同：|**没有编码器。**只有一叠层，读文本并往下写；不再有交叉注意力。|**旋转位置。**不再加位置向量，而是把 q 和 k 转过一个随位置增大的角度。|**RMSNorm。**向量除以自己的均方根，不减平均值。|**带门的前馈网络。**一半的数决定另一半通过多少。它像一个模式的记忆库：在向量里认出哪个模式，就往向量上加什么。|**分组的键。**{ $heads } 个头两两共用一组 k 和 v，要存的是 { $keys } 组，不是 { $heads } 组。|**缓存。**前面的每个词元都保存 k 和 v：{ $layers } 层 × 2 × { $keys } × { $width } = 每个词元 { $cached } 个数，比不共用时少一半。|**专家。**更大的模型每层有许多前馈网络，每个词元只用其中几个。
+since_about = **没有编码器。**只有一叠层，读文本并往下写；不再有交叉注意力。|**旋转位置。**不再加位置向量，而是把 q 和 k 转过一个随位置增大的角度。|**RMSNorm。**向量除以自己的均方根，不减平均值。|**带门的前馈网络。**一半的数决定另一半通过多少。|**分组的键。**几个头共用一个 k 和一个 v。|**专家。**最大的模型每层有许多前馈网络，每个词元只用其中几个。
+since_question = 语言模型一个词元接一个词元地写。它读过十个词元，又加上一个。它的各层要为哪些词元计算新的向量？
+since_options = 一个也不用，它都记得|十一个全部重算|只为新加的词元
+since_reply = 每一层都要为新词元算一个向量：下一个词元就是由它预测的。|没有缓存时就是这样，而前十个词元算出来的向量和原来一样。|对。另外十个的 k 和 v 在前面的步骤里算好，保存着。
+since_answer = 掩码不让词元看到后面的词元，所以前面词元的 k 和 v 不会再变，可以保存下来：这就是缓存。每个词元，tiny-decoder 需要保存 { $layers } 层 × { $keys } 个头 × k 和 v 的 { $width } 个数 = { NUMBER($kept, useGrouping: "always") } 个数。如果 { $heads } 个头各有自己的 k 和 v，就要 { NUMBER($whole, useGrouping: "always") } 个。文本很长时，占满内存的就是它，所以几个头共用一个 k 和一个 v（分组的键）。表里是 2017 年以来的其他变化。
+since_look = 当前模型与 tiny-decoder 对照；tiny-decoder 的结构与今天的语言模型相同。
+since_try = 不用缓存
+since_done = tiny-decoder 接着“{ $begun }”往下写，一次用缓存，一次不用。写出的词会不同吗？要多算多少？
+since_measured = 每层计算的词元向量：用缓存 { $cached } 个，不用 { $uncached } 个。写出的是：“{ $text }”
+since_axis = 词元向量
+since_teacher = 实验之前，让全班把 1 + 2 + … + 10 加起来。目标：2017 年的 Transformer 还在，后来的变化大多是让它更省，或让训练更稳。
+since_sheet = 对每个模型，把层数 × 有 k 和 v 的头数 × 两者的数的个数乘起来。1000 个词元的文本，它要保存多少个数？
+since_expect = 只为刚刚加上的那一个。不用缓存，写出的词不变，而每个词元都比前一个更费计算。
+since_found = 练习页上的乘积：{ $own }；tiny-decoder 是 { $decoder }。1000 个词元就是它的一千倍。
+since_mistake = “缓存里存的是答案。”存的是读过的每个词元的 k 和 v，接下来写什么每次都要算。
+since_layers = 层数
+since_layers_both = 编码器 { $encoder } 层，解码器 { $decoder } 层
+since_layers_alone = { $decoder } 层，只有解码器
+since_order = 词序
+since_order_added = 给每个词的向量加一个向量
+since_order_turned = 转动 q 和 k（旋转位置）
+since_order_scores = 给每个分数加一个数
+since_order_none = 没有给出
+since_norm = 归一化
+since_norm_mean = 平均值和大小（LayerNorm）
+since_norm_size = 只按大小（RMSNorm）
+since_fed = 前馈网络
+since_fed_plain = { $n } 个数
+since_fed_gated = { $n } 个数，带门
+since_keys = 有 k 和 v 的头
+since_keys_of = { $heads } 个头共 { $keys } 组
+since_width = 一个 k 和一个 v 的数
+since_kept = 每个词元要保存

@@ -1,0 +1,95 @@
+"""What a decoder computes for each further token with its cache of keys and values, and without one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+
+from model.bundle import Bundle
+from model.inference.reading import read_text
+from model.interpret.inspection import InspectionError
+from model.nn.transformer import Transformer
+from model.text.language_codes import main_language
+from model.text.tokens import describe_target, text_of
+
+DECODER = "tiny-decoder"
+"""The lone decoder that comes with the project. It reads English."""
+_OTHERWISE = "The little girl wanted to"
+_WORDS, _LONGEST = 3, 60
+
+
+@dataclass(frozen=True, slots=True)
+class Continuation:
+    """A beginning continued twice by the most probable tokens: with the cache, and computing all again at each step."""
+
+    begun: str
+    text: str
+    """The beginning and what was written, with the cache."""
+    text_without: str
+    pieces: tuple[str, ...]
+    """The N tokens that were written with the cache."""
+    cached: tuple[int, ...]
+    """(N,): token vectors that each layer computed for each of them."""
+    uncached: tuple[int, ...]
+    """The same without the cache."""
+
+
+def beginning(bundle: Bundle, text: str) -> str:
+    """The first words of a model's English sentence for the decoder to go on from; a beginning of ours for others."""
+    begun = " ".join(text.split()[:_WORDS])[:_LONGEST]
+    is_english = main_language(bundle.source_language or "en") == "en" and text.isascii()
+    return begun if is_english and begun else _OTHERWISE
+
+
+@torch.inference_mode()
+def continuation(bundle: Bundle, *, text: str, longest: int = 12) -> Continuation:
+    """Continue a beginning with a lone decoder, counting the token vectors that enter its layers.
+
+    Args:
+        longest: tokens that are written at most.
+
+    Raises:
+        InspectionError: for a model with an encoder, or one that runs in its original implementation.
+        TextError: when the text cannot be read by this model.
+    """
+    if not isinstance(bundle.model, Transformer) or bundle.config.n_encoder_layers:
+        raise InspectionError(f"{bundle.name} is no lone decoder of this program: choose tiny-decoder")
+    read = read_text(bundle, text)
+    begun = (read.begin, *read.prefix)
+    written, cached = _written(bundle, begun, longest, has_cache=True)
+    without, uncached = _written(bundle, begun, longest, has_cache=False)
+    one, other = (text_of(bundle, (*read.prefix, *ids)) for ids in (written, without))
+    return Continuation(text, one, other, describe_target(bundle, written).pieces, cached, uncached)
+
+
+def _written(
+    bundle: Bundle, begun: tuple[int, ...], longest: int, *, has_cache: bool
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The ids that follow, and how many token vectors were computed for each."""
+    network = bundle.model
+    assert isinstance(network, Transformer)
+    encoded = network.encode(torch.zeros(1, 0, dtype=torch.long, device=bundle.device))
+    ids = torch.tensor([begun], device=bundle.device)
+    cache, written, counted = None, [], []
+    while len(written) < longest and (not written or written[-1] not in bundle.config.end_ids):
+        fed = ids if cache is None else ids[:, -1:]
+        decoded = network.decode(fed, encoded, cache=cache, keep_cache=has_cache)
+        cache = decoded.cache
+        following = network.project(decoded.hidden[:, -1]).argmax(-1)  # (1,)
+        counted.append(decoded.hidden.shape[1])
+        written.append(int(following))
+        ids = torch.cat((ids, following[None]), 1)
+    return tuple(written), tuple(counted)
+
+
+def numbers_kept(bundle: Bundle) -> tuple[int, int, int]:
+    """What the cache of the decoder's self-attention must keep of each token: the numbers, as the product of layers,
+    heads with keys of their own (the most of any layer), and the numbers of a key and a value.
+
+    Returns:
+        Layers, heads with keys of their own, and numbers of one key and one value together.
+    """
+    specs = [spec.attention for spec in bundle.config.layers(encoder=False)]
+    widest = max(specs, key=lambda spec: spec.key_heads * (spec.d_key + spec.d_value))
+    return len(specs), widest.key_heads, widest.d_key + widest.d_value

@@ -1,0 +1,172 @@
+"""What has changed since 2017: the lone decoder that ships beside the model in use, and what its cache saves."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from model import Bundle
+from model.layer_spec import LayerSpec
+from model.teaching.next_token import DECODER, Continuation, beginning, continuation, numbers_kept
+from model.trace import Floats
+from viz import cache
+from viz.figures import drawings
+from viz.figures import laboratory as figures
+from viz.i18n import number, tr
+from viz.lesson.acts import Act, bars
+from viz.lesson.choices import is_changed
+from viz.lesson.pictures import Pictures
+from viz.lesson.scene import Scene, own_layers, translation
+from viz.lesson.views import show
+from viz.panels.opening import PROMPTS
+from viz.panels.reading import Reading, use_model
+from viz.panels.stage.sentence import chip_text
+from viz.plain_text import escape_markdown
+from viz.shipped_models import shipped_models
+from viz.state import clicks, session
+
+_KEPT = "kept"
+"""The row of the table that is left to the hand on paper."""
+
+
+def decoder(bundle: Bundle) -> str:
+    """The lone decoder that ships with the program."""
+    return "" if DECODER in shipped_models() else "lesson.need_decoder"
+
+
+def continued(reading: Reading) -> Continuation:
+    """The beginning of the class's sentence, where the decoder reads its language, and what it writes after it."""
+    text = beginning(reading.bundle, reading.fitted.text)
+    return cache.compute(continuation, cache.shipped(DECODER), text=text)
+
+
+def measured(reading: Reading) -> str:
+    """What was computed with the cache and without it, and what was written."""
+    found = continued(reading)
+    texts = " / ".join(dict.fromkeys((found.text, found.text_without)))
+    return tr("lesson.since_measured", cached=sum(found.cached), uncached=sum(found.uncached), text=texts)
+
+
+def kept(bundle: Bundle) -> str:
+    """The product that says how many numbers the cache keeps of a token."""
+    layers, heads, width = numbers_kept(bundle)
+    return f"{layers} × {heads} × {width} = {number(layers * heads * width)}"
+
+
+def compared_with(bundle: Bundle) -> list[tuple[str, str, str]]:
+    """A row for each part that has changed: its name, the model in use and the decoder."""
+    both = [_parts(each) for each in (bundle, cache.shipped(DECODER))]
+    return [(tr(f"lesson.since_{name}"), both[0][name], both[1][name]) for name in both[0]]
+
+
+class Since(Scene):
+    """Both models beside each other, and the decoder's work for each token."""
+
+    def named(self, reading: Reading) -> dict[str, object]:
+        """The beginning that the decoder goes on from."""
+        return {"begun": continued(reading).begun}
+
+    def numbers(self, reading: Reading, n_tried: int | None = None) -> dict[str, object]:
+        """What the decoder's cache keeps of a token, and what it would keep if no heads shared their keys."""
+        layers, heads, width = numbers_kept(bundle := cache.shipped(DECODER))
+        n_heads = bundle.config.n_decoder_heads
+        return {"layers": layers, "keys": heads, "width": width, "kept": layers * heads * width, "heads": n_heads,
+                "whole": layers * n_heads * width}  # fmt: skip
+
+    def has_caption(self, reading: Reading) -> bool:
+        """It stands at the table."""
+        return False
+
+    def draw(self, reading: Reading) -> None:
+        """The table; after the change the work for each token above it."""
+        if is_changed():
+            found = continued(reading)
+            show(figures.bars(_work(found), _pieces(found), axis_name=tr("lesson.since_axis"), mode=session.mode(),
+                              height=220), "since")  # fmt: skip
+        st.caption(tr("lesson.since_look"))
+        lines = [_head(reading), *compared_with(reading.bundle)]
+        rows = [f"| {' | '.join(escape_markdown(cell) for cell in line)} |" for line in lines]
+        st.markdown("\n".join([rows[0], "| --- | --- | --- |", *rows[1:]]))
+
+    def draw_below(self, reading: Reading) -> None:
+        """The end of the lesson: each change in a sentence, and the decoder to be opened."""
+        with st.container(border=True, key="lesson.without_encoder"):
+            st.markdown(f"**{tr('lesson.decoder_title')}**")
+            st.markdown(tr("lesson.decoder_about"))
+            st.markdown("\n".join(f"- {line}" for line in tr("lesson.since_about").split("|")))
+            if clicks.button(tr("lesson.decoder_open"), key="lesson.decoder_open", icon=":material/arrow_forward:"):
+                use_model(DECODER)
+                session.new_sentence(PROMPTS[0])
+                st.switch_page("decode/decode.py")
+
+    def finding(self, reading: Reading) -> str:
+        """The products of the sheet."""
+        both = [kept(each) for each in (reading.bundle, cache.shipped(DECODER))]
+        return tr("lesson.since_found", own=both[0], decoder=both[1])
+
+    def pictures(self, reading: Reading) -> Pictures:
+        """The table and the work for each token; on the sheet the products are left to the class."""
+        lines, found = compared_with(reading.bundle), continued(reading)
+        left_out = tr(f"lesson.since_{_KEPT}")
+        blank = [(name, "", "") if name == left_out else (name, one, other) for name, one, other in lines]
+        most = max(found.uncached, default=1)
+        work = [(name, values / np.float32(most)) for name, values in _work(found)]
+        return Pictures(
+            drawings.table(_head(reading), lines),
+            drawings.bars(work, _pieces(found), write=lambda share: str(round(share * most))),
+            drawings.table(_head(reading), blank),
+        )
+
+    def act(self, before: Reading, reading: Reading) -> Act:
+        """The work for each token."""
+        found = continued(reading)
+        (_, cached), (_, uncached) = _work(found)
+        titles = ("laboratory.cache_with", "laboratory.cache_without")
+        return bars(_pieces(found), cached, uncached, most=max(found.uncached, default=1)) | {"titles": titles}
+
+
+def _parts(bundle: Bundle) -> dict[str, str]:
+    """What a model is made of, in words, part by part."""
+    config = bundle.config
+    spec = config.layers(encoder=False)[0]
+    attention, layers = spec.attention, {"encoder": config.n_encoder_layers, "decoder": config.n_decoder_layers}
+    return {
+        "layers": tr("lesson.since_layers_both" if config.n_encoder_layers else "lesson.since_layers_alone", **layers),
+        "order": tr(f"lesson.since_order_{_order(bundle, spec)}"),
+        "norm": tr("lesson.since_norm_size" if spec.norm_kind == "rms" else "lesson.since_norm_mean"),
+        "fed": tr(f"lesson.since_fed_{'gated' if spec.gated_feed_forward else 'plain'}", n=spec.d_feed_forward),
+        "keys": tr("lesson.since_keys_of", keys=attention.key_heads, heads=attention.n_heads),
+        "width": f"{attention.d_key} + {attention.d_value}",
+        _KEPT: kept(bundle),
+    }
+
+
+def _order(bundle: Bundle, spec: LayerSpec) -> str:
+    """How positions enter."""
+    if spec.attention.rotary is not None:
+        return "turned"
+    if spec.attention.relative or spec.attention.slopes:
+        return "scores"
+    return "none" if bundle.config.positions == "none" else "added"
+
+
+def _head(reading: Reading) -> tuple[str, str, str]:
+    return "", reading.bundle.name, DECODER
+
+
+def _work(found: Continuation) -> tuple[tuple[str, Floats], tuple[str, Floats]]:
+    """Token vectors that each layer computes for each further token."""
+    return (
+        (tr("laboratory.cache_with"), np.array(found.cached, np.float32)),
+        (tr("laboratory.cache_without"), np.array(found.uncached, np.float32)),
+    )
+
+
+def _pieces(found: Continuation) -> list[str]:
+    return [chip_text(piece) for piece in found.pieces]
+
+
+SCENE = Since(
+    name="since", right=2, page="laboratory", minutes=5, needs=(translation, own_layers, decoder), compares="",
+    is_of_the_view=True, measured=measured, lines=3,
+)  # fmt: skip
