@@ -15,13 +15,6 @@ from tests.browser.waiting import eventually, rests
 
 Open = Callable[..., Page]
 FRENCH = "?model=en-fr"
-SHIFTS = """() => {
-  window.shifted = 0;
-  new PerformanceObserver(list => list.getEntries().forEach(each => (shifted += each.hadRecentInput ? 0 : each.value)))
-    .observe({ type: "layout-shift", buffered: true });
-}"""
-MOST_SHIFTED = 0.05
-"""Of the screen; 0.1 counts as good."""
 FOCUSED = """() => {
   let node = document.activeElement;
   while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
@@ -146,15 +139,6 @@ def test_the_heads_are_a_group_of_radio_buttons(open_page: Open) -> None:
     expect(chosen).to_have_attribute("aria-checked", "true")
     expect(chosen).to_be_focused()
     page.wait_for_url("**layer=1&head=1**")
-
-
-def test_hardly_anything_moves_while_the_page_loads(open_page: Open) -> None:
-    drawn(open_page(FRENCH))  # what the server reads once is read
-    page = open_page(FRENCH)
-    page.evaluate(SHIFTS)
-    drawn(page)
-    page.wait_for_timeout(500)
-    assert page.evaluate("shifted") < MOST_SHIFTED
 
 
 def test_after_a_sentence_is_sent_the_focus_is_on_the_way_to_the_next(open_page: Open) -> None:

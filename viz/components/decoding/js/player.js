@@ -37,15 +37,19 @@ export class Player {
     this.speed = packet.speed;
     this.onKey = (/** @type {KeyboardEvent} */ event) => this.#key(event);
     window.addEventListener("keydown", this.onKey);
-    this.sizes = new ResizeObserver(([entry]) => {
-      this.root.dataset.width = entry.contentRect.width < 860 ? "narrow" : "wide";
-    });
+    this.sizes = new ResizeObserver(([entry]) => this.#fit(entry.contentRect.width));
     this.sizes.observe(this.root);
+    this.#fit(this.root.clientWidth); // before anything is drawn, so that nothing moves
     this.board = this.#built();
     this.#begin(true);
     this.leave = serveActs(({ do: what, side, index }) => {
       if (what === "pin" && side === "target" && this.isOnStage()) this.go(index);
     });
+  }
+
+  /** Stand as there is room for. @param {number} width in pixels */
+  #fit(width) {
+    this.root.dataset.width = width < 860 ? "narrow" : "wide";
   }
 
   #built() {

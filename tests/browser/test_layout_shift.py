@@ -1,0 +1,41 @@
+"""While a page loads, hardly anything that is in sight moves: what arrives late has its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.waiting import PATIENCE, rests
+from viz.pages import PAGES
+
+MOST_SHIFTED = 0.05
+"""The cumulative layout shift of a load, as browsers define it; up to 0.1 counts as good."""
+SIZES = {1440: 900, 1280: 720, 390: 844, 320: 640}
+BY_DAY = {("explore", 1280), ("explore", 390), ("decode", 390), ("inside", 320), ("corpus", 1280), ("lesson", 1440)}
+EACH = [
+    pytest.param(page, width, marks=() if (page, width) in BY_DAY else pytest.mark.nightly)
+    for page in PAGES
+    for width in SIZES
+]
+STANDS = """quiet => new Promise(resolve => {
+  let shifted = 0, since = performance.now();
+  new PerformanceObserver(list => {
+    for (const each of list.getEntries()) if (!each.hadRecentInput) shifted += each.value;
+    since = performance.now();
+  }).observe({ type: "layout-shift", buffered: true });
+  new MutationObserver(() => { since = performance.now(); })
+    .observe(document.querySelector(".stMain"), { childList: true, subtree: true });
+  const look = () => performance.now() - since > quiet ? resolve(shifted) : requestAnimationFrame(look);
+  look();
+})"""
+"""The layout shift since the page was asked for, once nothing has moved or been added for so many milliseconds."""
+
+
+@pytest.mark.parametrize(("path", "width"), EACH)
+def test_hardly_anything_moves_while_a_page_loads(open_page: Callable[..., Page], path: str, width: int) -> None:
+    page = open_page("?model=en-fr", path="" if path == PAGES[0] else path, width=width, height=SIZES[width])
+    page.locator(".target-row .token").first.wait_for(timeout=PATIENCE)
+    rests(page)
+    assert page.evaluate(STANDS, 800) < MOST_SHIFTED
