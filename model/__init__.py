@@ -63,6 +63,8 @@ from model.lazy import submodules
 from model.nn.only import AttentionSelection
 from model.nn.transformer import Transformer
 from model.patch import Patch
+from model.picture import Picture
+from model.picture_source import PictureSource
 from model.text.chat import ChatPrompt, chat_prompt
 from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, TokenizerError
 from model.text.tokens import EmptyTextError, LongTextError, PrefixError, TextError
@@ -105,6 +107,8 @@ __all__ = [
     "Interventions",
     "LongTextError",
     "Patch",
+    "Picture",
+    "PictureSource",
     "PositionEdit",
     "PrefixError",
     "Recording",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from model.config import TransformerConfig
     from model.decoding.generation import Generation
     from model.nn.protocol import EncoderDecoder
+    from model.picture_source import PictureSource
 
 
 class _AtFirstUse:
@@ -62,6 +63,11 @@ class Bundle:
     """Constants that predict whether a translation is poor; None where they were not measured."""
     generation: Generation | None = None
     """What the model's own generation_config.json says of how it writes; None where it came without one."""
+
+    @property
+    def picture(self) -> PictureSource | None:
+        """The pictures that the model reads; None for a model that reads text."""
+        return getattr(self.config, "picture", None)
 
     def __repr__(self) -> str:
         n_parameters = sum(parameter.numel() for parameter in self.model.parameters())

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from model.config_json import JSON_NAMES, LATER, is_json
 from model.layer_spec import Activation, AttentionSpec, ConfigError, LayerSpec, NormKind
+from model.picture_source import PictureSource
 
 __all__ = ["Activation", "ConfigError", "NormKind", "PositionKind", "TransformerConfig"]
 PositionKind = Literal["interleaved", "halves", "tensor2tensor", "doubled", "learned", "relative", "none"]
@@ -21,6 +22,8 @@ EPSILON, ANNOTATED_EPSILON = 1e-5, 1e-6
 SINUSOIDAL: tuple[PositionKind, ...] = ("interleaved", "halves", "tensor2tensor", "doubled")
 NOT_ADDED: tuple[PositionKind, ...] = ("relative", "none")
 """Kinds that add nothing to the embeddings."""
+GREY_LEVELS = 256
+"""Values of a pixel; the id after them is padding."""
 MOST_KINDS = 4096
 """Kinds of layers that one configuration may list."""
 
@@ -149,6 +152,9 @@ class TransformerConfig:
     """Whether an encoder-only model's output projection reads its states as they are."""
     output_cap: float | None = None
     """Logits are squeezed between ±cap by a hyperbolic tangent (Gemma 2)."""
+    picture: PictureSource | None = None
+    """The encoder reads strips of pictures: a linear layer takes the place of its embedding, and a strip's id is its
+    pixels. None: it reads tokens."""
 
     def __post_init__(self) -> None:
         for name in ("source_vocab_size", "target_vocab_size", "d_model", "d_feed_forward", "n_encoder_heads",
@@ -192,6 +198,18 @@ class TransformerConfig:
                 f"and the target {self.target_vocab_size}: set tie_embeddings to false"
             )
         self._check_tokens()
+        if self.picture is not None:
+            self._check_picture()
+
+    def _check_picture(self) -> None:
+        self._require(self.n_encoder_layers >= 1, "n_encoder_layers", "must be at least 1 where pictures are read")
+        self._require(self.source_vocab_size == GREY_LEVELS + 1, "source_vocab_size",
+                      f"must be {GREY_LEVELS + 1} where pictures are read: a pixel's values, and padding")  # fmt: skip
+        self._require(self.source_pad_id == GREY_LEVELS, "source_pad_id", f"must be {GREY_LEVELS} for pictures")
+        for name, usual in (("tie_embeddings", False), ("skip_padding", False), ("starts_from_zero", False),
+                            ("source_has_bos", False), ("source_has_eos", False), ("d_embedding", None),
+                            ("token_types", 0)):  # fmt: skip
+            self._require(getattr(self, name) == usual, name, f"must be {usual} where pictures are read")
 
     def _check_layers(self) -> None:
         object.__setattr__(self, "layer_specs", tuple(self.layer_specs))
@@ -326,6 +344,7 @@ class TransformerConfig:
         """
         fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
         fields["layer_specs"] = tuple(spec.to_mapping() for spec in self.layer_specs)
+        fields["picture"] = None if self.picture is None else dataclasses.asdict(self.picture)
         defaults = {field.name: field.default for field in dataclasses.fields(self)}
         kept = {name: value for name, value in fields.items() if name not in LATER or value != defaults[name]}
         return json.dumps(kept, indent=2)
@@ -353,4 +372,6 @@ class TransformerConfig:
         if len(listed) > MOST_KINDS:
             raise ConfigError(f"layer_specs lists {len(listed)} kinds of layers: at most {MOST_KINDS}")
         given: dict[str, Any] = fields | {"layer_specs": tuple(map(LayerSpec.from_mapping, listed))}
+        if fields.get("picture") is not None:
+            given["picture"] = PictureSource.from_mapping(fields["picture"])
         return cls(**given)

@@ -22,6 +22,7 @@ LATER = frozenset(
         "masked_head",
         "plain_head",
         "output_cap",
+        "picture",
     }
 )
 JSON_NAMES = {
@@ -33,6 +34,7 @@ JSON_NAMES = {
     "tuple[int, ...]": "a list of whole numbers",
     "tuple[int, ...] | None": "a list of whole numbers or null",
     "tuple[LayerSpec, ...]": "a list of layers",
+    "PictureSource | None": "an object or null",
     "PositionKind": "a string",
     "NormKind": "a string",
     "Activation": "a string",
@@ -46,6 +48,8 @@ def is_json(value: object, annotation: str) -> bool:
         return bool(optional)
     if kind == "tuple[int, ...]":
         return isinstance(value, list | tuple) and all(is_json(item, "int") for item in value)
+    if kind == "PictureSource":
+        return isinstance(value, dict)
     if kind == "tuple[LayerSpec, ...]":
         return isinstance(value, list | tuple)
     if kind == "bool" or isinstance(value, bool):

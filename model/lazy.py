@@ -25,6 +25,16 @@ def submodules(package: str, path: Iterable[str]) -> Callable[[str], ModuleType]
     return find
 
 
+START_CHILD = (
+    "import pathlib, runpy, sys, types\nfolder, child = sys.argv.pop(), sys.argv.pop()\nparts = child.split('.')\n"
+    "for n in range(1, max(2, len(parts) - 2)):\n"
+    "    package = types.ModuleType('.'.join(parts[:n]))\n"
+    "    package.__path__ = [str(pathlib.Path(folder, *parts[:n]))]\n    sys.modules[package.__name__] = package\n"
+    "runpy.run_module(child, run_name='__main__')"
+)
+"""Runs a module given by name, then the code's folder, without ``model/__init__.py``, which would import PyTorch."""
+
+
 def code_folder() -> Path:
     """The folder from which this code's package is imported, for processes that begin with ``-m``."""
     package = sys.modules[__name__.partition(".")[0]]

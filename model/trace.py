@@ -55,6 +55,7 @@ class TokenSequence:
     """N tokens with their ids, words and spans."""
 
     ids: tuple[int, ...]
+    """Of a picture's strips, each one's P pixels in place of a number."""
     pieces: tuple[str, ...]
     """As the vocabulary writes them, word boundary marks included."""
     words: tuple[int, ...]
@@ -176,9 +177,8 @@ class Trace(_Compared):
                 raise ShapeError(f"{kind} is {weights.shape[2:]} for {expected} tokens")
 
     def __repr__(self) -> str:
-        return (
-            f"Trace({self.source_text!r} → {self.text!r}, {len(self.source)} source, {len(self.target)} target tokens)"
-        )
+        read = "a picture" if self.source_text.startswith("data:image/") else repr(self.source_text)
+        return f"Trace({read} → {self.text!r}, {len(self.source)} source, {len(self.target)} target tokens)"
 
     def heads(self, kind: AttentionKind) -> dict[tuple[int, int], Floats]:
         """Every head's map (query, key) by layer and head; empty for a kind that the model lacks.
@@ -276,4 +276,5 @@ def _of_file(said: dict[str, Any], arrays: dict[str, np.ndarray]) -> Trace:
 
 def _tokens_of_file(said: dict[str, Any]) -> TokenSequence:
     spans = tuple(None if span is None else (int(span[0]), int(span[1])) for span in said["spans"])
-    return TokenSequence(tuple(said["ids"]), tuple(said["pieces"]), tuple(said["words"]), spans)
+    ids: Any = tuple(tuple(one) if isinstance(one, list) else one for one in said["ids"])  # a strip has its pixels
+    return TokenSequence(ids, tuple(said["pieces"]), tuple(said["words"]), spans)

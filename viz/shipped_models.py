@@ -21,6 +21,7 @@ class ShippedModel:
     n_encoder_layers: int
     n_decoder_layers: int
     n_heads: int
+    reads_pictures: bool
 
     @property
     def is_single_stack(self) -> bool:
@@ -33,7 +34,8 @@ def shipped_models() -> dict[str, ShippedModel]:
     """All shipped models by name; the one that the application starts with comes first. The disk is read once."""
     paths = {path.parent.name: path for path in PRETRAINED.glob("*/config.json")}
     names = [name for name in dict.fromkeys((*_ORDER, *sorted(paths))) if name in paths]
-    return {name: _read(name, paths[name].read_text("utf-8")) for name in names}
+    every = (_read(name, paths[name].read_text("utf-8")) for name in names)
+    return {each.name: each for each in every if not each.reads_pictures}  # no page offers a place to write a picture
 
 
 def shipped_for(language: str) -> str:
@@ -47,4 +49,5 @@ def _read(name: str, text: str) -> ShippedModel:
     return ShippedModel(
         name, languages["source"], languages["target"],
         shape["n_encoder_layers"], shape["n_decoder_layers"], shape["n_decoder_heads"],
+        shape.get("picture") is not None,
     )  # fmt: skip

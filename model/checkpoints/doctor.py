@@ -153,7 +153,9 @@ def first_pass(bundle: Bundle) -> FirstPass:
         source = source_tokens(bundle, SAMPLE).ids if bundle.source_tokenizer is not None else ()
     except (TextError, ValueError):  # the vocabulary may lack every word of the sample
         source = ()
-    real = [index for index in range(config.source_vocab_size) if index != config.source_pad_id]
+    real: list[Any] = [index for index in range(config.source_vocab_size) if index != config.source_pad_id]
+    if bundle.picture is not None:
+        real = [(level,) * bundle.picture.n_pixels for level in range(5)]
     source = (tuple(source) or tuple(real[:5]))[: config.max_positions]
     target = [config.bos_id, *(index for index in range(config.target_vocab_size) if index != config.target_pad_id)]
     target = target[: min(5, config.max_positions)]

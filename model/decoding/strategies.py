@@ -101,7 +101,10 @@ def _single(
     # If the source repeats itself, the translation may do so too; a decoder-only model's source is what it continues.
     pad, limits = model.config.source_pad_id, options.limits(source_ids.shape[0])
     read = source_ids.cpu().numpy() if source_ids.shape[1] else map(np.array, options.prefixes)
-    may_loop = np.array([repeats_itself(row[row != pad].tolist()) for row in read])
+    if source_ids.dim() == 3:  # the strips of pictures, whose pixels say nothing of repetitions
+        may_loop = np.zeros(len(source_ids), bool)
+    else:
+        may_loop = np.array([repeats_itself(row[row != pad].tolist()) for row in read])
 
     def choose(log_probs: Tensor, ids: Ids, _values: Floats, state: DecodingState) -> Continuations:
         fixed = forced_ids(state, options.prefixes)

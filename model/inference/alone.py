@@ -13,7 +13,7 @@ from model.inference.batches import Texts, is_many
 from model.inference.reading import NO_TOKENS, kinds_of, prompt_tokens
 from model.inference.translation import translate
 from model.interventions import NONE, Change, Interventions, as_interventions
-from model.text.tokens import Source, TextError, as_text, describe_target, source_tokens
+from model.text.tokens import Source, TextError, as_text, describe_target, source_tokens, written_source
 from model.trace import AttentionMaps, Trace
 
 
@@ -58,8 +58,8 @@ def _read(bundle: Bundle, text: Source, interventions: Interventions) -> Trace:
         source = source_tokens(bundle, text)
         batch = attend(bundle, np.array([source.ids]), np.zeros((1, 0), np.int64), interventions=interventions)
         maps = AttentionMaps(None if batch.encoder_self is None else batch.encoder_self[0], None, None)
-        return Trace(as_text(text), "", source, NO_TOKENS, NO_TOKENS, np.zeros(0, np.float32), maps, None,
-                     interventions=interventions)  # fmt: skip
+        return Trace(written_source(bundle, text), "", source, NO_TOKENS, NO_TOKENS, np.zeros(0, np.float32), maps,
+                     None, interventions=interventions)  # fmt: skip
     fed = prompt_tokens(bundle, text)
     ids = np.array([fed.ids])
     batch = attend(bundle, ids, ids, interventions=interventions)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from operator import index
+from typing import Any, cast
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
 from model.bundle import Bundle
+from model.config import GREY_LEVELS
 from model.decoding.step import stacked
 from model.inference import memory
 from model.inference.fitting import with_donors
@@ -35,8 +37,9 @@ def attend(
 ) -> BatchAttention:
     """Weights and logits of a padded batch: what the encoder reads (B, S), and what the decoder is fed (B, T).
 
-    Rows of different length are padded here; each gives what it gives alone, and what an intervention names beyond a
-    row's tokens has no effect on that row.
+    Of a model that reads pictures, each source is the S strips of a picture, each of P pixels, as ``trace.source.ids``
+    are. Rows of different length are padded here; each gives what it gives alone, and what an intervention names beyond
+    a row's tokens has no effect on that row.
 
     Args:
         cached: take the positions one by one, with the keys and values of earlier ones kept, as ``translate`` does; by
@@ -54,7 +57,10 @@ def attend(
     """
     config = bundle.config
     extra = int(getattr(config, "starts_from_zero", False))  # the id past the vocabulary, which reads as zeros
-    sources = _rows(source_ids, config.source_vocab_size + extra, "source_ids")
+    if bundle.picture is None:
+        sources = _rows(source_ids, config.source_vocab_size + extra, "source_ids")
+    else:
+        sources = _strips(source_ids, bundle.picture.n_pixels)
     targets = _rows(target_ids, config.target_vocab_size + extra, "target_ids")
     if len(sources) != len(targets):
         raise TextError(f"source_ids has {len(sources)} rows and target_ids {len(targets)}: give a row of each")
@@ -104,6 +110,18 @@ def _check(only: AttentionSelection, bundle: Bundle, batch: int, n_source: int, 
                 raise SelectionError(f"{kind} has no {name} {wrong[0]}: its {name}s go from 0 to {most - 1}")
         n_bytes += 2 * 4 * batch * only.numbers(n_layers, n_heads, *lengths[kind])
     memory.check(n_bytes, "the weights that are asked for", remedy="ask for fewer layers, heads or rows")
+
+
+def _strips(given: Any, n_pixels: int) -> list[tuple[int, ...]]:
+    """The strips of each picture, tuples of pixels."""
+    try:
+        rows = [tuple(tuple(map(index, strip)) for strip in row) for row in given]
+    except TypeError as error:
+        raise TextError("source_ids must be a list of pictures, each a list of strips of whole numbers") from error
+    strips = [strip for row in rows for strip in row]
+    if any(len(strip) != n_pixels or not 0 <= min(strip) <= max(strip) < GREY_LEVELS for strip in strips):
+        raise TextError(f"source_ids must hold strips of {n_pixels} pixels from 0 to {GREY_LEVELS - 1}")
+    return cast("list[tuple[int, ...]]", rows)
 
 
 def _rows(given: NDArray[np.integer] | Sequence[Sequence[int]], vocab_size: int, name: str) -> list[tuple[int, ...]]:

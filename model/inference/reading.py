@@ -23,6 +23,7 @@ from model.text.tokens import (
     prefix_ids,
     source_tokens,
     target_tokens,
+    written_source,
 )
 from model.trace import TokenSequence, Trace
 
@@ -91,7 +92,7 @@ def read_text(bundle: Bundle, text: Source, prefix: str | Sequence[int] = ()) ->
     begun = prefix_ids(bundle, prefix)
     if "cross" in kinds_of(bundle) or "encoder_self" in kinds_of(bundle):
         source = source_tokens(bundle, text)
-        return Reading(as_text(text), source, bundle.config.bos_id, begun, len(source))
+        return Reading(written_source(bundle, text), source, bundle.config.bos_id, begun, len(source))
     ids = prompt_tokens(bundle, text).ids
     together = continuation_ids(bundle, text, prefix)
     begun = begun if together is None else together

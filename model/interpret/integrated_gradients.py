@@ -108,9 +108,13 @@ def _start(stack: Stack, token_id: int | None) -> Tensor:
     """The embedding at which a path begins, (1, 1, D)."""
     if stack.is_absent:
         return torch.zeros(1, 1, stack.d_model)
+    weight = stack.embedding.weight
+    if stack.reads_strips:  # an empty strip
+        empty = stack.look_up(torch.zeros(1, 1, weight.shape[1], device=weight.device)).detach()
+        return torch.zeros_like(empty) if token_id is None else empty
     if token_id is None:
-        return torch.zeros_like(stack.embedding.weight[None, :1])
-    return stack.look_up(torch.tensor([[token_id]], device=stack.embedding.weight.device)).detach()
+        return torch.zeros_like(weight[None, :1])
+    return stack.look_up(torch.tensor([[token_id]], device=weight.device)).detach()
 
 
 def _path(

@@ -14,6 +14,7 @@ from model.nn.layers import DecoderLayer, EncoderLayer
 from model.nn.norms import make_norm
 from model.nn.positional import PositionalEncoding
 from model.nn.relative import RelativeBias
+from model.nn.strips import StripProjection
 
 
 def _counted(positions: Tensor | float, real: Tensor) -> Tensor | float:
@@ -32,15 +33,22 @@ def embedding_of(n_rows: int, width: int) -> nn.Embedding:
     return nn.Embedding.from_pretrained(torch.empty(n_rows, width), freeze=False)
 
 
+def source_embedding(config: TransformerConfig) -> nn.Embedding | StripProjection:
+    """What turns the ids of the encoder's input into vectors: a table, or a linear layer over a strip's pixels."""
+    if config.picture is not None:
+        return StripProjection(config.picture.n_pixels, config.d_model)
+    return embedding_of(config.source_vocab_size, config.embedding_width)
+
+
 class Stack(nn.Module):
     """The encoder or the decoder without its masks: embedding, positions, layers, norms.
 
     Of a single stack's model the other has no layers and no weights.
     """
 
-    embedding: nn.Embedding
+    embedding: nn.Embedding | StripProjection
 
-    def __init__(self, config: TransformerConfig, embedding: nn.Embedding, *, encoder: bool):
+    def __init__(self, config: TransformerConfig, embedding: nn.Embedding | StripProjection, *, encoder: bool):
         super().__init__()
         specs = config.layers(encoder=encoder)
         self.is_absent, self.d_model = not specs, config.d_model
@@ -70,7 +78,8 @@ class Stack(nn.Module):
         has_final = (config.encoder_final_norm if encoder else config.decoder_final_norm) and not self.is_absent
         self.final_norm = make_norm(kind, config.d_model, epsilon) if has_final else None
         self.dropout = Dropout(config.dropout)
-        self.scale = config.embedding_factor
+        self.reads_strips = encoder and config.picture is not None
+        self.scale = 1.0 if self.reads_strips else config.embedding_factor
         self.skips_padding, self.has_zero_id = config.skip_padding, config.starts_from_zero
         self.pad_id = config.source_pad_id if encoder else config.target_pad_id
         self.begins_with_zeros = (
@@ -87,7 +96,7 @@ class Stack(nn.Module):
         *,
         tokens: Tensor | None = None,
     ) -> Tensor:
-        """Embeddings plus positions start…, (B, T) -> (B, T, D); edits and lengths as in PositionalEncoding.
+        """Embeddings plus positions start…, (B, T) or strips (B, T, P) -> (B, T, D); edits as in PositionalEncoding.
 
         Args:
             tokens: embeddings (B, T, D) to take in place of the ids' own.
@@ -109,6 +118,7 @@ class Stack(nn.Module):
             return torch.zeros(*ids.shape, self.d_model, device=ids.device)
         if not self.has_zero_id:
             return self.embedding(ids)
+        assert isinstance(self.embedding, nn.Embedding)
         last = self.embedding.num_embeddings - 1
         return self.embedding(ids.clamp(max=last)) * (ids <= last).unsqueeze(-1)
 

@@ -24,7 +24,7 @@ from model.nn.incremental import Layout, is_plain
 from model.nn.layers import DecoderLayer, KeysValues
 from model.nn.only import AttentionSelection
 from model.nn.passes import Cache, Decoded, Encoded, Output
-from model.nn.stack import Stack, embedding_of
+from model.nn.stack import Stack, embedding_of, source_embedding
 from model.nn.taps import Tap, tapped
 
 InterventionsLike: TypeAlias = Interventions | Sequence[Interventions] | None
@@ -55,9 +55,9 @@ class Transformer(nn.Module):
         super().__init__()
         self.config = config
         width = config.embedding_width
-        source = embedding_of(config.source_vocab_size, width)
+        source = source_embedding(config)
         is_shared = config.tie_embeddings or not config.n_decoder_layers
-        target = source if is_shared else embedding_of(config.target_vocab_size, width)
+        target = cast("nn.Embedding", source) if is_shared else embedding_of(config.target_vocab_size, width)
         self.encoder = Stack(config, source, encoder=True)
         self.decoder = Stack(config, target, encoder=False)
         self.head = PredictionHead(config) if config.masked_head else None
@@ -120,7 +120,7 @@ class Transformer(nn.Module):
         begin: Begin | None = None,
         on_layer: Callable[[int], object] | None = None,
     ) -> Encoded:
-        """Run the encoder on int64 (B, S), padded with source_pad_id.
+        """Run the encoder on int64 (B, S), or the pixels of strips (B, S, P), padded with source_pad_id.
 
         Args:
             record: names of the activations to return.
@@ -350,8 +350,9 @@ class Transformer(nn.Module):
         return Output(logits, encoded.attention, decoded.self_attention, decoded.cross)
 
     def source_mask(self, source_ids: Tensor) -> Tensor:
-        """True where a source token, of int64 (B, S), is not padding: bool (B, 1, 1, S)."""
-        real = source_ids != self.config.source_pad_id
+        """True where a source token, of int64 (B, S) or (B, S, P), is not padding: bool (B, 1, 1, S)."""
+        first = source_ids[..., 0] if self.config.picture is not None else source_ids
+        real = first != self.config.source_pad_id
         if self.config.starts_from_zero:
             real = real & (source_ids < self.config.source_vocab_size)
         return real[:, None, None, :]

@@ -9,14 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from model.errors import RegardError
+from model.errors import EmptyTextError, TextError
+from model.picture import Picture, is_picture
 from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, normalised
 from model.trace import TokenSequence
 
 if TYPE_CHECKING:
     from model.bundle import Bundle
+    from model.picture_source import PictureSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,20 +32,12 @@ class ChatPrompt:
     """The first token of the last message's text and the one after its last, where the template writes it as it is."""
 
 
-Source = str | Sequence[int] | ChatPrompt
-"""A text, the ids of one, or a message in its template."""
+Source = str | Sequence[int] | ChatPrompt | Picture
+"""A text, the ids of one, a message in its template, or a picture; a picture's text form is a text too."""
 _ID = re.compile(r"#\d+")
 _HALF = re.compile("[\ud800-\udfff]")
 MAX_TOKENS = 1024
 """Longest text whose attention is computed: beyond it one sentence would fill the memory of a small machine."""
-
-
-class TextError(RegardError, ValueError):
-    """Text that the model cannot read; the message says why and what to do."""
-
-
-class EmptyTextError(TextError):
-    """The text is empty."""
 
 
 class LongTextError(TextError):
@@ -70,6 +64,8 @@ def source_tokens(bundle: Bundle, text: Source, *, most: int = MAX_TOKENS) -> To
         TextError: when an id is beyond the vocabulary, or the text holds half a character.
     """
     config = bundle.config
+    if bundle.picture is not None:
+        return _strips(picture_of(bundle, text, bundle.picture), bundle.picture)
     special = (config.bos_id, config.eos_id, config.source_pad_id)
     if isinstance(text, ChatPrompt):
         tokens = text.tokens
@@ -160,13 +156,48 @@ def continuation_ids(bundle: Bundle, text: Source, continuation: Source) -> tupl
     return together[len(before) :] if together[: len(before)] == before and len(together) > len(before) else None
 
 
+def picture_of(bundle: Bundle, text: Source, source: PictureSource) -> Picture:
+    """What a model that reads pictures reads: a picture, or the text form of one, prepared.
+
+    Raises:
+        EmptyTextError: when the picture has no ink.
+        TextError: when it is no picture.
+    """
+    if not isinstance(text, Picture):
+        if not isinstance(text, str) or not is_picture(text):
+            if isinstance(text, str) and not text.strip():
+                raise EmptyTextError("there is nothing to read: write a word, or give a picture of one")
+            raise TextError(
+                f"{bundle.name} reads pictures, and {as_text(text)[:40]!r} is a text: give model.Picture.open(path), "
+                "or open a model that reads text"
+            )
+        text = Picture.of_text(text)
+    return text.prepared(source)
+
+
+def _strips(picture: Picture, source: PictureSource) -> TokenSequence:
+    """The strips of a prepared picture as tokens, whose ids are their pixels and whose names are their numbers."""
+    ids = picture.strips(source)
+    n = len(ids)
+    return TokenSequence(cast("tuple[int, ...]", ids), tuple(map(str, range(n))), tuple(range(n)), (None,) * n)
+
+
+def written_source(bundle: Bundle, text: Source) -> str:
+    """The text that a trace keeps of its source: a picture as the model read it, in its text form; others as given.
+
+    Raises:
+        TextError: as ``source_tokens``.
+    """
+    return as_text(text) if bundle.picture is None else picture_of(bundle, text, bundle.picture).text
+
+
 def as_text(text: Source) -> str:
-    """A text as it is, a message in its template; ids as "#5 #12".
+    """A text as it is, a message in its template, a picture's text form; ids as "#5 #12".
 
     Raises:
         TextError: for anything else.
     """
-    if isinstance(text, ChatPrompt):
+    if isinstance(text, ChatPrompt | Picture):
         return text.text
     return text if isinstance(text, str) else " ".join(f"#{index}" for index in _whole_numbers(text))
 
@@ -241,6 +272,10 @@ def pieces_of(bundle: Bundle, ids: Iterable[int]) -> dict[int, str]:
 def _encode(
     bundle: Bundle, tokenizer: Tokenizer | None, text: str, vocab_size: int, special: tuple[int, ...]
 ) -> TokenSequence:
+    if is_picture(text):
+        raise TextError(
+            f"this is a picture, and {bundle.name} reads text: open a model that reads pictures, such as reader"
+        )
     if tokenizer is None or is_ids(text):
         return _written_ids(tokenizer, text, vocab_size, special)
     _refuse_halves(text)

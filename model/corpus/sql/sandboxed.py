@@ -18,7 +18,7 @@ from model.corpus.sql.errors import QueryError, slow
 from model.corpus.sql.query import SECONDS, Frame
 from model.corpus.survey import Survey
 from model.files.confinement import CAN_CONFINE
-from model.lazy import code_folder
+from model.lazy import START_CHILD, code_folder
 
 MOST_ROWS, MOST_BYTES = 2_000, 4_000_000
 DUCKDB_MB, PROCESS_MB = 200, 300
@@ -28,14 +28,6 @@ AT_ONCE = 2
 _POLL_SECONDS = 0.1
 _MOST_MESSAGE = 4 * MOST_BYTES
 """Bytes from the child beyond which it is not believed."""
-_START = (
-    "import pathlib, runpy, sys, types\nfolder, child = sys.argv.pop(), sys.argv.pop()\nparts = child.split('.')\n"
-    "for n in range(1, len(parts) - 2):\n"
-    "    package = types.ModuleType('.'.join(parts[:n]))\n"
-    "    package.__path__ = [str(pathlib.Path(folder, *parts[:n]))]\n    sys.modules[package.__name__] = package\n"
-    "runpy.run_module(child, run_name='__main__')"
-)
-"""Runs the child without ``model/__init__.py``, which would import PyTorch."""
 OnWait = Callable[[int, float], object]
 """Called several times a second with the queries before this one and its own seconds; what it raises ends the query."""
 
@@ -128,7 +120,7 @@ def ask_sandboxed(
 def _content(request: bytes, seconds: float, on_wait: OnWait) -> bytes:
     """What the child writes."""
     began = time.monotonic()
-    command = [sys.executable, "-I", "-c", _START, "model.corpus.sql.child", str(code_folder())]
+    command = [sys.executable, "-I", "-c", START_CHILD, "model.corpus.sql.child", str(code_folder())]
     environment = os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1"}
     process = subprocess.Popen(
         command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,

@@ -1,0 +1,62 @@
+"""What a model reads that reads pictures: their size, and the strips that they are cut into."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from model.layer_spec import ConfigError
+
+MOST_PIXELS = 1 << 20
+"""Pixels of the largest picture that a configuration may ask for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PictureSource:
+    """Pictures cut into strips from left to right; a strip is a token of the source.
+
+    Raises:
+        ConfigError: when the numbers do not fit together.
+    """
+
+    height: int = 32
+    """Pixels."""
+    width: int = 384
+    """Pixels at most, a multiple of ``strip``."""
+    strip: int = 6
+    """Width of a strip in pixels."""
+    right: int | None = None
+    """Empty pixels that are kept to the right of the ink; None: as many as fill ``width``."""
+
+    def __post_init__(self) -> None:
+        for name in ("height", "width", "strip", "right"):
+            value = getattr(self, name)
+            least = {"height": 8, "width": 24, "strip": 1, "right": 0}[name]
+            is_whole = isinstance(value, int) and not isinstance(value, bool)
+            if not (name == "right" and value is None) and not (is_whole and value >= least):
+                raise ConfigError(f"{name} of the picture ({value!r:.40}) must be a whole number, at least {least}")
+        if self.width % self.strip or self.height * self.width > MOST_PIXELS:
+            raise ConfigError(
+                f"the picture's width ({self.width}) must be a multiple of its strips' ({self.strip}), and the picture "
+                f"have at most {MOST_PIXELS:,} pixels"
+            )
+
+    @property
+    def n_pixels(self) -> int:
+        """Pixels of a strip, P."""
+        return self.height * self.strip
+
+    @classmethod
+    def from_mapping(cls, given: object) -> PictureSource:
+        """Build from parsed JSON.
+
+        Raises:
+            ConfigError: for what is not such an object, an unknown field or a wrong number.
+        """
+        known = {field.name for field in dataclasses.fields(cls)}
+        if not isinstance(given, Mapping) or set(given) - known:
+            raise ConfigError(f"picture must be an object with {', '.join(sorted(known))}")
+        fields: dict[str, Any] = dict(given)
+        return cls(**fields)

@@ -1,0 +1,144 @@
+"""The hands that words are written in: fonts of Debian packages, found by fontconfig, and single-stroke letters.
+
+No font is part of this project. What is not installed is left out, and ``missing_packages`` names it.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from model.errors import RegardError
+
+FONTS: Mapping[str, tuple[str, ...]] = {
+    "fonts-averia-gwf": ("Averia GWF",), "fonts-averia-sans-gwf": ("Averia Sans GWF",), "fonts-breip": ("Breip",),
+    "fonts-bwht": ("Because We Build", "Because We Connect", "Because We Create", "Because We Learn",
+                   "Because We Mentor", "Because We Organize"),
+    "fonts-cabinsketch": ("CabinSketch", "Cabin Sketch"), "fonts-comic-neue": ("Comic Neue",),
+    "fonts-dancingscript": ("Dancing Script",), "fonts-dejavu-core": ("DejaVu Sans", "DejaVu Serif"),
+    "fonts-dkg-handwriting": ("DkgHandwriting",),
+    "fonts-dustin": ("Domestic Manners", "Dustismo", "Dustismo Roman", "It wasn't me", "Penguin Attack", "Wargames"),
+    "fonts-ebgaramond": ("EB Garamond",), "fonts-ecolier-court": ("Ecolier_court",),
+    "fonts-essays1743": ("Essays1743",), "fonts-femkeklaver": ("femkeklaver",), "fonts-havana": ("Havana",),
+    "fonts-humor-sans": ("Humor Sans",), "fonts-isabella": ("Isabella",), "fonts-jura": ("Jura",),
+    "fonts-kaushanscript": ("Kaushan Script",), "fonts-klee": ("Klee One",), "fonts-kristi": ("Kristi",),
+    "fonts-lato": ("Lato",), "fonts-leckerli-one": ("Leckerli One",), "fonts-levien-typoscript": ("TypoScript",),
+    "fonts-liberation": ("Liberation Sans",), "fonts-lobstertwo": ("Lobster Two",),
+    "fonts-opendyslexic": ("OpenDyslexic", "OpenDyslexicAlta"), "fonts-rufscript": ("Rufscript",),
+    "fonts-sjfonts": ("Delphine", "Steve"), "fonts-summersby": ("Summersby",), "fonts-tomsontalks": ("Tomson Talks",),
+    "fonts-yusei-magic": ("Yusei Magic",),
+}  # fmt: skip
+"""Debian packages, and the families of each that look like writing or are plain."""
+PRINTED = frozenset({"Averia GWF", "Averia Sans GWF", "DejaVu Sans", "DejaVu Serif", "Dustismo", "Dustismo Roman",
+                     "EB Garamond", "Essays1743", "Jura", "Lato", "Liberation Sans", "OpenDyslexic",
+                     "OpenDyslexicAlta"})  # fmt: skip
+"""Families that nobody would take for a hand: fewer pictures are written in them."""
+HELD_OUT = frozenset({"Rufscript", "Steve", "Delphine", "DkgHandwriting"})
+"""Families that training never sees: the hands of the hardest test."""
+STROKE_FONTS = ("futural", "rowmans", "cursive", "futuram", "scriptc", "timesr")
+"""Single-stroke and narrow letters of Hershey (1967), in the package Hershey-Fonts."""
+SINGLE_STROKE = ("futural", "rowmans", "cursive")
+"""Those that a pen writes in single lines."""
+
+
+class HandsError(RegardError, ValueError):
+    """Fonts or letters that are not installed; the message says how to install them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Font:
+    """One font file."""
+
+    family: str
+    path: str
+
+
+@lru_cache(maxsize=1)
+def installed_fonts() -> tuple[Font, ...]:
+    """The fonts of ``FONTS`` that fontconfig finds, each file once.
+
+    Raises:
+        HandsError: without fontconfig, or when none is installed.
+    """
+    program = shutil.which("fc-list")
+    if program is None:
+        raise HandsError("fc-list is not installed: install fontconfig, and " + " ".join(FONTS))
+    said = subprocess.run(
+        [program, "--format", "%{family[0]}\t%{file}\t%{variable}\n"], capture_output=True, text=True, check=True
+    ).stdout
+    wanted = {family for families in FONTS.values() for family in families}
+    found = {}
+    for line in said.splitlines():
+        family, path, _ = line.split("\t")
+        if family in wanted and path.endswith((".ttf", ".otf")) and "Mono" not in path:
+            found[path] = Font(family, path)
+    if not found:
+        raise HandsError("no font is installed in which words can be written: apt-get install " + " ".join(FONTS))
+    return tuple(found[path] for path in sorted(found))
+
+
+def missing_packages() -> list[str]:
+    """The Debian packages of which no font is installed."""
+    families = {font.family for font in installed_fonts()}
+    return [package for package, wanted in FONTS.items() if not families & set(wanted)]
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """One letter in strokes; y grows downwards, and 9 is the line that it stands on."""
+
+    strokes: tuple[tuple[tuple[float, float], ...], ...]
+    left: float
+    width: float
+
+
+@lru_cache(maxsize=1)
+def stroke_letters() -> Mapping[str, Mapping[str, Letter]]:
+    """The letters of each font of ``STROKE_FONTS``, by character; empty without the package Hershey-Fonts."""
+    try:
+        from HersheyFonts import HersheyFonts  # type: ignore[import-not-found]
+    except ImportError:
+        return {}
+    fonts, found = HersheyFonts(), {}
+    for name in STROKE_FONTS:
+        fonts.load_default_font(name)
+        found[name] = {chr(code): _letter(fonts, chr(code)) for code in range(33, 127)}
+    return found
+
+
+def _letter(fonts: Any, character: str) -> Letter:
+    strokes = tuple(
+        tuple((float(x), float(y)) for x, y in stroke) for stroke in fonts.strokes_for_text(character) if len(stroke)
+    )
+    xs = [x for stroke in strokes for x, _ in stroke] or [0.0]
+    return Letter(strokes, min(xs), max(xs) - min(xs))
+
+
+_ACUTE, _GRAVE = ((-2.0, 2.0), (2.0, -2.0)), ((-2.0, -2.0), (2.0, 2.0))
+_HAT = ((-3.0, 2.0), (0.0, -2.0), (3.0, 2.0))
+_DOTS = (((-3.0, 0.0), (-2.5, 0.5)), ((2.5, 0.0), (3.0, 0.5)))
+_TILDE = ((-3.0, 1.0), (-1.5, -0.5), (1.5, 1.0), (3.0, -0.5))
+_HOOK = ((0.0, 0.0), (1.0, 2.0), (0.0, 4.0), (-2.0, 4.0))
+_MARKS = {"\u0301": (_ACUTE,), "\u0300": (_GRAVE,), "\u0302": (_HAT,), "\u0308": _DOTS, "\u0303": (_TILDE,),
+          "\u0327": (_HOOK,)}  # fmt: skip
+"""Strokes of the combining accents, around the middle of their letter."""
+
+
+def accented(letters: Mapping[str, Letter], character: str) -> Letter | None:
+    """The letter of a font of plain letters for a character, with its accent; None where the font lacks it."""
+    if character in letters:
+        return letters[character]
+    base, mark = (*unicodedata.normalize("NFD", character), "")[:2]
+    letter, shape = letters.get(base), _MARKS.get(mark)
+    if letter is None or shape is None or not letter.strokes:
+        return None
+    kept = tuple(stroke for stroke in letter.strokes if base != "i" or max(y for _, y in stroke) > 0)  # without its dot
+    ys = [y for stroke in kept for _, y in stroke]
+    x, y = letter.left + letter.width / 2, max(ys) if mark == "\u0327" else min(ys) - 4
+    added = tuple(tuple((x + dx, y + dy) for dx, dy in stroke) for stroke in shape)
+    return Letter((*kept, *added), letter.left, letter.width)

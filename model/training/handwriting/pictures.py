@@ -1,0 +1,182 @@
+"""A word as a picture in one of many hands, as a model reads it."""
+
+from __future__ import annotations
+
+import random
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.picture import strokes
+from model.picture.preparing import Grey, finished, resized
+from model.picture_source import PictureSource
+from model.training.handwriting import fingers
+from model.training.handwriting.hands import HELD_OUT, PRINTED, Font, installed_fonts
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+ALPHABET = LETTERS + LETTERS.upper() + "0123456789 .,!?'-&àâçéèêëîïôùûüÿœæÀÇÉÈÊÎÔäößÄÖÜñ"
+"""The characters that the model writes."""
+_HAND_SHARE, _FINGER_SHARE = 0.8, 0.5
+"""Part of the pictures by fonts that are in fonts like writing; part of all pictures that fingers write."""
+
+
+def by_finger(text: str, rng: np.random.Generator, source: PictureSource, *, hard: float = 1.0) -> Grey | None:
+    """A text written by a simulated finger, uint8 (height, width); None where it cannot write one of its letters.
+
+    Args:
+        hard: as in ``Writer.drawn``.
+    """
+    if not fingers.writable(text):
+        return None
+    lines = fingers.written(text, rng, fingers.Writer.drawn(rng, hard=hard))
+    pen = min(6.0, max(1.6, rng.normal(3.0, 0.9)))
+    return finished(strokes.drawn([list(map(tuple, line)) for line in lines], source, pen), source)
+
+
+def by_font(
+    text: str, rng: np.random.Generator, source: PictureSource, font: Font, *, bent: bool = True
+) -> Grey | None:
+    """A text in a font, uint8 (height, width); None where the font lacks one of its letters.
+
+    Args:
+        bent: whether it is bent, slanted, thickened or thinned, and its letters leave the line.
+    """
+    from PIL import Image, ImageDraw
+
+    if not set(text) - {" "} <= characters(font) or (only_capitals(font) and text != text.upper()):
+        return None
+    face = _face(font, int(rng.choice((36, 44))))
+    x0, y0, x1, y1 = face.getbbox(text)
+    picture = Image.new("L", (int((x1 - x0) * 1.4) + 80, int(y1 - y0) + 48))
+    pen, bold = ImageDraw.Draw(picture), int(rng.choice((0, 0, 0, 1)))
+    if not bent or rng.random() < 0.5:
+        pen.text((24 - x0, 24 - y0), text, 255, font=face, stroke_width=bold if bent else 0)
+    else:  # letter by letter, none quite on the line
+        x, gap = 24.0, rng.uniform(-1, 5)
+        for character in text:
+            pen.text((x, 24 - y0 + rng.normal(0, 1.6)), character, 255, font=face, stroke_width=bold)
+            x += face.getlength(character) + gap + rng.normal(0, 0.8)
+    grey = np.asarray(picture)
+    grey = _bent(grey, rng) if bent else grey
+    ys, xs = np.nonzero(grey > 40)
+    if not len(ys):
+        return None
+    cropped = grey[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1]
+    return _placed(cropped, rng, source) if bent else _placed(cropped, None, source)
+
+
+def _bent(grey: Grey, rng: np.random.Generator) -> Grey:
+    """Slanted, turned and bent by two slow waves and by faster ones."""
+    high, wide = grey.shape
+    ys, xs = np.mgrid[0:high, 0:wide].astype(np.float32)
+    y, x = ys - high / 2, xs - wide / 2
+    shear, turn, strength = rng.normal(0, 0.2), rng.normal(0, 0.015), rng.random()
+    at_x, at_y = xs + shear * y, ys - turn * x
+    for length, amplitude in ((90, 2.6), (34, 1.6), (17, 0.8)):
+        for _ in range(2):
+            angle, phase, size = rng.uniform(0, np.pi), rng.uniform(0, 2 * np.pi), strength * rng.normal(0, amplitude)
+            wave = np.sin((np.cos(angle) * xs + np.sin(angle) * ys) * (2 * np.pi / length) + phase)
+            share = rng.random()
+            at_x, at_y = at_x + size * share * wave, at_y + size * (1 - share) * wave
+    return _read_at(grey, at_y, at_x)
+
+
+def _read_at(grey: Grey, ys: NDArray[np.float32], xs: NDArray[np.float32]) -> Grey:
+    """The pixels at these places, bilinear; black beyond the edges."""
+    padded = np.pad(grey, 1).astype(np.float32)
+    ys, xs = np.clip(ys + 1, 0, grey.shape[0] + 0.999), np.clip(xs + 1, 0, grey.shape[1] + 0.999)
+    top, left = ys.astype(np.intp), xs.astype(np.intp)
+    down, right = ys - top, xs - left
+    upper = padded[top, left] * (1 - right) + padded[top, left + 1] * right
+    lower = padded[top + 1, left] * (1 - right) + padded[top + 1, left + 1] * right
+    return (upper * (1 - down) + lower * down).astype(np.uint8)
+
+
+def _placed(ink: Grey, rng: np.random.Generator | None, source: PictureSource) -> Grey | None:
+    """Cropped ink at the size that a model reads; by chance a little smaller, wider, thicker or fainter."""
+    high, wide = ink.shape
+    room, free = source.height - 4, source.width - 12
+    factor = min((room if rng is None else rng.uniform(0.75, 1.03) * room) / high, free / wide, 3.0)
+    stretch = 1.0 if rng is None else min(rng.uniform(0.8, 1.25), free / (wide * factor))
+    new_wide, new_high = max(2, round(wide * factor * stretch)), max(2, min(source.height - 2, round(high * factor)))
+    out = np.zeros((source.height, source.width), np.float32)
+    top, left = (source.height - new_high) // 2, 4
+    if rng is not None:
+        top, left = min(max(0, top + int(rng.integers(-2, 3))), source.height - new_high), int(rng.integers(1, 8))
+    out[top : top + new_high, left : left + new_wide] = resized(ink, new_high, new_wide)
+    if rng is not None:
+        out = _inked(out, rng)
+    return finished(np.clip(out, 0, 255).astype(np.uint8), source)
+
+
+def _inked(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+    """Thicker, blurred or fainter by chance."""
+    kind, around = rng.random(), np.pad(picture, 1)
+    shifted = [around[1 + dy : around.shape[0] - 1 + dy, 1 + dx : around.shape[1] - 1 + dx]
+               for dy in (-1, 0, 1) for dx in (-1, 0, 1)]  # fmt: skip
+    if kind < 0.15:
+        picture = np.max(shifted, 0)
+    elif kind < 0.4:
+        picture = np.mean(shifted, 0)
+    return picture * rng.uniform(0.6, 1.4)
+
+
+@lru_cache(maxsize=1024)
+def _face(font: Font, size: int) -> Any:
+    from PIL import ImageFont
+
+    return ImageFont.truetype(font.path, size)
+
+
+@lru_cache(maxsize=1024)
+def characters(font: Font) -> frozenset[str]:
+    """The characters of the alphabet that a font draws."""
+    face = _face(font, 36)
+    lacking = bytes(face.getmask("\uffff"))
+    return frozenset(c for c in ALPHABET if c != " " and any(face.getmask(c)) and bytes(face.getmask(c)) != lacking)
+
+
+@lru_cache(maxsize=1024)
+def only_capitals(font: Font) -> bool:
+    """Whether a font draws small letters as capitals."""
+    face, same = _face(font, 44), 0
+    for character in "aegrnt":
+        pair = [np.asarray(face.getmask(c)).reshape(face.getmask(c).size[::-1]) for c in (character, character.upper())]
+        if 0 in (pair[0].size, pair[1].size):
+            continue
+        small, large = (resized(each.astype(np.uint8), 24, 24) > 100 for each in pair)
+        same += (small & large).sum() > 0.8 * max(1, (small | large).sum())
+    return same >= 4
+
+
+def known_fonts() -> tuple[list[Font], list[Font]]:
+    """The fonts that training uses: those like writing, and plain ones."""
+    fonts = [font for font in installed_fonts() if font.family not in HELD_OUT]
+    return [f for f in fonts if f.family not in PRINTED], [f for f in fonts if f.family in PRINTED]
+
+
+def known(text: str, rng: np.random.Generator, source: PictureSource, *, hard: float = 1.0) -> Grey | None:
+    """A text in a hand of the training set, uint8 (height, width); None where that hand lacks one of its letters."""
+    if rng.random() < _FINGER_SHARE and fingers.writable(text):
+        return by_finger(text, rng, source, hard=hard)
+    written, printed = known_fonts()
+    fonts = written if written and (rng.random() < _HAND_SHARE or not printed) else printed
+    families = sorted({font.family for font in fonts})
+    family = families[int(rng.integers(len(families)))]
+    chosen = [font for font in fonts if font.family == family]
+    return by_font(text, rng, source, chosen[int(rng.integers(len(chosen)))])
+
+
+def varied(words: list[str], rng: random.Random) -> str:
+    """A text to be written: a word, a few words, digits or letters by chance, in small letters or capitals too."""
+    kind = rng.random()
+    if kind < 0.07:
+        text = "".join(rng.choice("0123456789") for _ in range(rng.randint(1, 6)))
+    elif kind < 0.14:
+        text = "".join(rng.choice(ALPHABET[:52]) for _ in range(rng.randint(1, 7)))
+    else:
+        text = rng.choice(words)
+    kind = rng.random()
+    return text.lower() if kind < 0.3 else text.upper() if kind < 0.38 else text.capitalize() if kind < 0.5 else text
