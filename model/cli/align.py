@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from model.cli.arguments import add_checkpoint, add_command, opened
-from model.cli.output import errors, escape, progress, results, say
+from model.cli.output import errors, escape, progress, results
+from model.cli.stamp import say_json
 from model.corpus.alignment.against_gold import AlignmentTable, alignment_table
 from model.corpus.alignment.aligners import Measured
 from model.corpus.alignment.values import described
@@ -57,7 +57,7 @@ def run(chosen: argparse.Namespace) -> int:
     for reason in table.skipped[:5]:
         errors().print(f"left out {reason}", markup=False)
     report = {"checkpoint": bundle.name, "fingerprint": bundle.fingerprint, **described(table)}
-    say(json.dumps(report, indent=2)) if chosen.json else _show(table, report)
+    say_json(report, bundle, chosen) if chosen.json else _show(table, report)
     return 0
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import time
 from collections.abc import Sequence
@@ -13,7 +12,8 @@ from typing import Any
 
 from model.bundle import Bundle
 from model.cli.arguments import add_checkpoint, add_command, opened
-from model.cli.output import escape, progress, results, say
+from model.cli.output import escape, progress, results
+from model.cli.stamp import say_json
 from model.files.atomic import write_atomically
 from model.inference.reading import check_predicts
 from model.inference.translation import translate_texts
@@ -79,7 +79,7 @@ def run(chosen: argparse.Namespace) -> int:
     if chosen.output:
         _write(chosen.output, pairs, translations)
     report = _report(bundle, scores, loss, chosen)
-    say(json.dumps(report, indent=2)) if chosen.json else _show(report)
+    say_json(report, bundle, chosen) if chosen.json else _show(report)
     return 0
 
 
@@ -100,7 +100,7 @@ def _evaluate_texts(bundle: Bundle, chosen: argparse.Namespace) -> int:
     report = {"checkpoint": bundle.name, "split": chosen.split, "n_texts": len(texts), "loss": loss,
              "perplexity": math.exp(loss), "perplexity_per_word": math.exp(loss * n_tokens / n_words)}  # fmt: skip
     if chosen.json:
-        say(json.dumps(report, indent=2))
+        say_json(report, bundle, chosen)
         return 0
     rows = (("checkpoint", bundle.name), ("texts", f"{len(texts):,} of {chosen.split}"),
             ("perplexity", f"{report['perplexity']:.2f}   per token, {loss:.4f} nats"),

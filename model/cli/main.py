@@ -18,7 +18,8 @@ from model.cli.arguments import as_typed, program
 from model.cli.output import errors
 from model.errors import RegardError
 
-COMMANDS = ("translate", "evaluate", "prepare", "train", "inspect", "survey", "align", "prune", "choose_sentences")
+COMMANDS = ("translate", "evaluate", "prepare", "train", "inspect", "survey", "align", "prune",
+            "reproduce", "choose_sentences")  # fmt: skip
 
 EPILOGUE = """\
 First steps:
@@ -30,6 +31,7 @@ First steps:
   python -m model survey pairs.tsv --out survey/            what every head does over a corpus
   python -m model align gold.tsv                            which head aligns words, against gold links
   python -m model prune pairs.tsv                           what a corpus loses without each head
+  python -m model reproduce report.json                     a saved report's command again, and what differs
   python -m model choose-sentences pairs.tsv                the sentences that show this model best
   python -m model prepare a.tsv b.tsv --out mixed/          mix sets of pairs to train on
   python -m model train pairs.tsv --run runs/mine           train; Ctrl-C saves, --resume continues
@@ -68,6 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
     try:
         chosen = parser(given[0] if given else "").parse_args(given)
+        chosen.command = given
         return chosen.run(chosen)
     except ModuleNotFoundError as error:
         if (remedy := extras.remedy(error)) is None:

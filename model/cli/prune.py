@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import Any
 
 from model.cli.arguments import add_checkpoint, add_command, opened
-from model.cli.output import escape, progress, results, say
+from model.cli.output import escape, progress, results
 from model.cli.pairs import add_pairs, asked_pairs
+from model.cli.stamp import say_json
 from model.text.counting import counted
 
 EPILOGUE = """\
@@ -48,7 +48,7 @@ def run(chosen: argparse.Namespace) -> int:
             on_progress=lambda done, total: bar.update(task, completed=done, total=total),
         )  # fmt: skip
     report = {"checkpoint": bundle.name, "fingerprint": bundle.fingerprint, **table}
-    say(json.dumps(report, indent=2)) if chosen.json else _show(report)
+    say_json(report, bundle, chosen) if chosen.json else _show(report)
     return 0
 
 

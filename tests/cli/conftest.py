@@ -13,6 +13,7 @@ from model.cli.main import main
 from tests.checkpoint import save_tiny
 
 Command = Callable[..., "Said"]
+GOLD = "the cat is sleeping .\tle chat dort .\t0-0 1-1 2p2 3-2 4-3\nthe dog\tle chien\t0-0 1-1\n" * 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +47,11 @@ def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
         return Said(code, out, err)
 
     return run
+
+
+@pytest.fixture
+def gold(tmp_path: Path) -> Path:
+    """Pairs with links."""
+    path = tmp_path / "gold.tsv"
+    path.write_text(GOLD, "utf-8")
+    return path

@@ -5,18 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from tests.cli.conftest import Command
-
-GOLD = "the cat is sleeping .\tle chat dort .\t0-0 1-1 2p2 3-2 4-3\nthe dog\tle chien\t0-0 1-1\n" * 2
-
-
-@pytest.fixture
-def gold(tmp_path: Path) -> Path:
-    path = tmp_path / "gold.tsv"
-    path.write_text(GOLD, "utf-8")
-    return path
 
 
 def test_json_names_every_head_in_both_row_meanings(command: Command, checkpoint: Path, gold: Path) -> None:

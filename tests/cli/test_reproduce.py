@@ -1,0 +1,84 @@
+"""Reports carry a stamp, and ``reproduce`` runs them again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import model
+from tests.cli.conftest import Command
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    path = tmp_path / "pairs.tsv"
+    path.write_text("the cat is sleeping\tle chat dort\nthe dog is sleeping\tle chien dort\n", "utf-8")
+    return path
+
+
+@pytest.fixture
+def report(command: Command, checkpoint: Path, gold: Path, tmp_path: Path) -> Path:
+    path = tmp_path / "report.json"
+    path.write_text(command("align", gold, "--checkpoint", checkpoint, "--json").out, "utf-8")
+    return path
+
+
+def test_a_stamp_names_command_versions_model_and_data(report: Path, checkpoint: Path, gold: Path) -> None:
+    stamp = json.loads(report.read_text("utf-8"))["stamp"]
+    assert stamp["command"] == ["align", str(gold), "--checkpoint", str(checkpoint), "--json"]
+    assert stamp["fingerprint"] == model.load(checkpoint).fingerprint
+    assert stamp["regard"] == model.__version__
+    assert list(stamp["data"]) == [str(gold)]
+
+
+@pytest.mark.parametrize("name", ["evaluate", "align", "prune"])
+def test_every_value_is_the_same_again(
+    command: Command,
+    checkpoint: Path,
+    gold: Path,
+    pairs: Path,
+    tmp_path: Path,
+    name: str,
+) -> None:
+    made = command(name, gold if name == "align" else pairs, "--checkpoint", checkpoint, "--json")
+    assert made.code == 0, made.err
+    (tmp_path / "report.json").write_text(made.out, "utf-8")
+    said = command("reproduce", tmp_path / "report.json")
+    counts = said.out.strip().splitlines()[-1].replace(",", "").split()
+    assert said.code == 0 and counts[0] == counts[2] and int(counts[0]) > 5
+    assert said.err == ""
+
+
+def test_a_number_that_differs_is_named(command: Command, report: Path) -> None:
+    held = json.loads(report.read_text("utf-8"))
+    was = held["heads"][3]["aer"]
+    held["heads"][3]["aer"] = was + 0.01
+    held["stamp"]["torch"] = "1.0"
+    report.write_text(json.dumps(held), "utf-8")
+    said = command("reproduce", report)
+    assert said.code == 1 and f"heads[3].aer: was {was + 0.01}, is {was}" in said.out
+    assert "torch was 1.0" in said.err
+    assert command("reproduce", report, "--within", "0.1").code == 0
+
+
+def test_other_data_and_no_data_are_refused(command: Command, report: Path, gold: Path) -> None:
+    gold.write_text(gold.read_text("utf-8") + "the dog\tle chien\t0-0 1-1\n", "utf-8")
+    said = command("reproduce", report)
+    assert said.code == 1 and "is not the file that the report was made from" in said.err
+    gold.unlink()
+    assert "run this in the folder in which the report was made" in command("reproduce", report).err
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "[]", "{}", '{"stamp": 3}', '{"stamp": {"command": ["train", "x"], "data": {}}}',
+     '{"stamp": {"command": "align", "data": {}}}',
+     '{"stamp": {"command": ["evaluate", "x", "--output", "y"], "data": {}}}'],
+)  # fmt: skip
+def test_what_has_no_stamp_to_run_is_refused_in_a_line(command: Command, tmp_path: Path, content: str) -> None:
+    path = tmp_path / "report.json"
+    path.write_text(content, "utf-8")
+    said = command("reproduce", path)
+    assert said.code == 1 and str(path) in said.err and said.err.count("\n") == 1
