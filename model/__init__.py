@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from model.analysis.aggregation import ByWords, by_words
 from model.checkpoints import Bundle, CheckpointError, load, save
 from model.config import ConfigError, TransformerConfig
+from model.decoding.beam_search import LengthPenalty
 from model.decoding.sampling import Sampling
 from model.decoding.step import DecodingError, DecodingStep
 from model.decoding.strategies import DecodingOptions
@@ -105,6 +106,7 @@ __all__ = [
     "HeadOff",
     "InterventionError",
     "Interventions",
+    "LengthPenalty",
     "LongTextError",
     "Patch",
     "Picture",

@@ -8,12 +8,13 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from model.bundle import Bundle
 from model.cli.arguments import add_checkpoint, add_command, opened
 from model.cli.output import escape, progress, results
 from model.cli.stamp import say_json
+from model.decoding.beam_search import LengthNorm, LengthPenalty
 from model.files.atomic import write_atomically
 from model.inference.reading import check_predicts
 from model.inference.translation import translate_texts
@@ -56,6 +57,9 @@ def add_to(commands: object) -> None:
     parser.add_argument("--method", choices=("greedy", "beam"), default="greedy", help="default: greedy")
     parser.add_argument("--beam-size", type=int, default=4, metavar="N", help="default: 4")
     parser.add_argument("--length-penalty", type=float, default=0.6, metavar="A", help="default: 0.6")
+    parser.add_argument(
+        "--length-norm", choices=get_args(LengthNorm), default="gnmt", help="gnmt: ((5 + n) / 6)^A; length: n^A"
+    )
     parser.add_argument("--batch-size", type=int, default=64, metavar="N", help="sentences at once (default: 64)")
     parser.add_argument("--output", type=Path, metavar="FILE", help="write source, translation and references as TSV")
     parser.add_argument("--json", action="store_true", help="print JSON")
@@ -154,7 +158,7 @@ def _translate(bundle: Bundle, sources: Sequence[str], chosen: argparse.Namespac
             [_prepared(source, chosen) for source in sources],
             method=chosen.method,
             beam_size=chosen.beam_size,
-            length_penalty=chosen.length_penalty,
+            length_penalty=LengthPenalty(chosen.length_penalty, chosen.length_norm),
             batch_size=chosen.batch_size,
         ):
             translations[index] = translation
@@ -163,7 +167,11 @@ def _translate(bundle: Bundle, sources: Sequence[str], chosen: argparse.Namespac
 
 
 def _report(bundle: Bundle, scores: Scores, loss: float, chosen: argparse.Namespace) -> dict[str, Any]:
-    method = chosen.method if chosen.method == "greedy" else f"beam {chosen.beam_size}, α {chosen.length_penalty}"
+    method = (
+        chosen.method
+        if chosen.method == "greedy"
+        else f"beam {chosen.beam_size}, {chosen.length_norm} α {chosen.length_penalty}"
+    )
     sources = "lower-cased, no final punctuation" if chosen.bare else "as written"
     return {
         "checkpoint": bundle.name,

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from model.attention_files import AttentionRecord, json_bytes, npz_bytes
 from model.bundle import Bundle
 from model.cli.arguments import add_checkpoint, add_command, opened, standard_input
 from model.cli.output import errors, progress, results, say
+from model.decoding.beam_search import LengthNorm, LengthPenalty
 from model.decoding.sampling import Sampling
 from model.files.atomic import write_atomically
 from model.inference.reading import read_text
@@ -49,6 +50,9 @@ def add_to(commands: object) -> None:
     parser.add_argument("--beam-size", type=int, default=4, metavar="N", help="hypotheses kept by beam (default: 4)")
     parser.add_argument(
         "--length-penalty", type=float, default=0.6, metavar="A", help="beam: 0 favours short ones (default: 0.6)"
+    )
+    parser.add_argument(
+        "--length-norm", choices=get_args(LengthNorm), default="gnmt", help="beam: gnmt: ((5 + n) / 6)^A; length: n^A"
     )
     parser.add_argument("--temperature", type=float, default=1.0, metavar="X", help="sample: below 1 sharpens")
     parser.add_argument("--top-k", type=int, default=0, metavar="K", help="sample: among the K best (0: all)")
@@ -155,7 +159,7 @@ def _translate_one(bundle: Bundle, text: str, chosen: argparse.Namespace) -> Tra
         text,
         method=chosen.method,
         beam_size=chosen.beam_size,
-        length_penalty=chosen.length_penalty,
+        length_penalty=LengthPenalty(chosen.length_penalty, chosen.length_norm),
         sampling=Sampling(
             temperature=chosen.temperature,
             top_k=chosen.top_k,
@@ -188,7 +192,7 @@ def _translate_many(bundle: Bundle, texts: Sequence[str], chosen: argparse.Names
             [texts[place] for place in readable],
             method=chosen.method,
             beam_size=chosen.beam_size,
-            length_penalty=chosen.length_penalty,
+            length_penalty=LengthPenalty(chosen.length_penalty, chosen.length_norm),
             interventions=Interventions(tuple(chosen.head_off)),
         ):
             translations[readable[index]] = translation

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal, NamedTuple
+
 import numpy as np
 from torch import Tensor
 
@@ -10,10 +12,22 @@ from model.decoding.step import Continuations, DecodingState, Ids
 from model.nn.protocol import EncoderDecoder
 from model.trace import Floats
 
+LengthNorm = Literal["gnmt", "length"]
+"""``gnmt``: ((5 + n) / 6)^α (Wu et al. 2016, equation 14). ``length``: n^α, as in fairseq and Hugging Face."""
 
-def length_norm(length: int, penalty: float) -> float:
-    """What a hypothesis's summed log-probability is divided by: ((5 + n) / 6)^α (Wu et al. 2016, equation 14)."""
-    return ((5 + length) / 6) ** penalty
+
+class LengthPenalty(NamedTuple):
+    """How much longer hypotheses are favoured."""
+
+    alpha: float
+    """0 compares sums, which favours short hypotheses."""
+    norm: LengthNorm = "gnmt"
+
+
+def length_norm(length: int, penalty: float | LengthPenalty) -> float:
+    """What the summed log-probability of a hypothesis of so many tokens is divided by; a number is GNMT's α."""
+    alpha, norm = penalty if isinstance(penalty, tuple) else (penalty, "gnmt")
+    return ((5 + length) / 6 if norm == "gnmt" else length) ** alpha
 
 
 class BeamSearch:
@@ -23,7 +37,7 @@ class BeamSearch:
         self,
         model: EncoderDecoder,
         beam_size: int,
-        length_penalty: float,
+        length_penalty: float | LengthPenalty,
         options: DecodingOptions,
         n_sentences: int,
     ) -> None:
@@ -94,7 +108,7 @@ class BeamSearch:
         return kept if self.best[sentence] >= attainable else kept + live
 
     def _longest(self, sentence: int) -> float:
-        return length_norm(self.limits[sentence], max(self.penalty, 0.0))
+        return max(length_norm(1, self.penalty), length_norm(self.limits[sentence], self.penalty))
 
 
 class LibraryBeamSearch:
@@ -106,7 +120,12 @@ class LibraryBeamSearch:
     """
 
     def __init__(
-        self, model: EncoderDecoder, beam_size: int, length_penalty: float, options: DecodingOptions, n_sentences: int
+        self,
+        model: EncoderDecoder,
+        beam_size: int,
+        length_penalty: float,
+        options: DecodingOptions,
+        n_sentences: int,
     ) -> None:
         assert options.generation is not None
         self.ends, self.size, self.penalty, self.options = model.config.end_ids, beam_size, length_penalty, options

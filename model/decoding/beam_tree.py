@@ -13,8 +13,8 @@ from typing import Literal
 
 import numpy as np
 
+from model.decoding.beam_search import LengthPenalty, length_norm
 from model.decoding.step import DecodingStep
-from model.decoding.strategies import length_norm
 from model.trace import Floats, TokenSequence
 
 NodeStatus = Literal["begin", "kept", "pruned", "ended", "cut"]
@@ -58,7 +58,7 @@ class BeamTree:
     """The last node of each search's best translation."""
     searches: tuple[tuple[DecodingStep, ...], ...]
     beam_size: int
-    length_penalty: float
+    length_penalty: float | LengthPenalty
 
     def path(self, index: int) -> tuple[int, ...]:
         """Token ids from the beginning (which is left out) to a node."""
@@ -94,7 +94,7 @@ class GrowingTree:
         bos_id: int,
         pieces_of: Callable[[Iterable[int]], dict[int, str]],
         beam_size: int,
-        length_penalty: float,
+        length_penalty: float | LengthPenalty,
     ) -> None:
         self.pieces_of, self.beam_size, self.length_penalty = pieces_of, beam_size, length_penalty
         self.nodes = [Node(0, -1, 0, bos_id, pieces_of([bos_id])[bos_id], 0.0, 0.0, 0.0, "begin", 0, True, (0, 0, 0))]

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator
+from typing import get_args
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from model.decoding.beam_search import BeamSearch, LibraryBeamSearch, length_norm
+from model.decoding.beam_search import BeamSearch, LengthNorm, LengthPenalty, LibraryBeamSearch
 from model.decoding.forced import forced
 from model.decoding.generation import Generation
 from model.decoding.loops import LONGEST, end_in_loop, repeats_itself
@@ -31,7 +32,7 @@ from model.decoding.step import (
 from model.nn.protocol import EncoderDecoder
 from model.trace import Floats
 
-__all__ = ["DecodingOptions", "beam", "forced", "greedy", "length_norm", "sample"]
+__all__ = ["DecodingOptions", "beam", "forced", "greedy", "sample"]
 
 Choose = Callable[[Tensor, Ids, Floats, DecodingState], Continuations]
 
@@ -72,7 +73,7 @@ def beam(
     source_ids: Tensor,
     *,
     beam_size: int = 4,
-    length_penalty: float = 0.6,
+    length_penalty: float | LengthPenalty = 0.6,
     options: DecodingOptions | None = None,
 ) -> Iterator[DecodingStep]:
     """Beam search: after each step, the ``beam_size`` best hypotheses of each sentence are kept.
@@ -83,9 +84,15 @@ def beam(
     """
     if beam_size < 1:
         raise DecodingError(f"beam_size ({beam_size}) must be at least 1")
+    if isinstance(length_penalty, tuple) and length_penalty.norm not in get_args(LengthNorm):
+        raise DecodingError(f"unknown norm “{length_penalty.norm}”: choose {', '.join(get_args(LengthNorm))}")
     options = options or DecodingOptions()
-    kind = BeamSearch if options.generation is None else LibraryBeamSearch
-    search = kind(model, beam_size, length_penalty, options, source_ids.shape[0])
+    n_sentences = source_ids.shape[0]
+    if options.generation is None:
+        search = BeamSearch(model, beam_size, length_penalty, options, n_sentences)
+    else:
+        alpha = length_penalty.alpha if isinstance(length_penalty, tuple) else length_penalty
+        search = LibraryBeamSearch(model, beam_size, alpha, options, n_sentences)
     n_top = max(search.n_looked_at, options.n_candidates)
     yield from _steps(model, source_ids, options, search.choose, n_top, is_beam=True)
 

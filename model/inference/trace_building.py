@@ -10,8 +10,8 @@ import torch
 
 from model.bundle import Bundle
 from model.config import NOT_ADDED
+from model.decoding.beam_search import LengthPenalty, length_norm
 from model.decoding.step import DecodingStep, Ids
-from model.decoding.strategies import length_norm
 from model.interventions import NONE, Interventions
 from model.nn.transformer import Transformer
 from model.text.tokens import describe_target, pieces_of, text_of
@@ -33,7 +33,7 @@ class Hypothesis:
     is_truncated: bool
 
 
-def hypotheses(steps: Sequence[DecodingStep], *, length_penalty: float = 0.0) -> list[Hypothesis]:
+def hypotheses(steps: Sequence[DecodingStep], *, length_penalty: float | LengthPenalty = 0.0) -> list[Hypothesis]:
     """Every finished hypothesis, by sentence, best first."""
     finished = []
     for last, step in enumerate(steps):
@@ -42,7 +42,9 @@ def hypotheses(steps: Sequence[DecodingStep], *, length_penalty: float = 0.0) ->
     return sorted(finished, key=lambda hypothesis: (hypothesis.sentence, -hypothesis.score))
 
 
-def best(steps: Sequence[DecodingStep], n_sentences: int, *, length_penalty: float = 0.0) -> list[Hypothesis]:
+def best(
+    steps: Sequence[DecodingStep], n_sentences: int, *, length_penalty: float | LengthPenalty = 0.0
+) -> list[Hypothesis]:
     """The best finished hypothesis of each sentence, in order."""
     chosen: dict[int, Hypothesis] = {}
     for hypothesis in hypotheses(steps, length_penalty=length_penalty):
@@ -140,7 +142,7 @@ def positional_matrix(bundle: Bundle, length: int) -> Floats | None:
         return table.lookup(table.rows(0, length, table.table.device)).float().cpu().numpy()
 
 
-def _follow(steps: Sequence[DecodingStep], last: int, index: int, length_penalty: float) -> Hypothesis:
+def _follow(steps: Sequence[DecodingStep], last: int, index: int, length_penalty: float | LengthPenalty) -> Hypothesis:
     final = steps[last].chosen
     sentence = int(steps[last].sentences[final.rows[index]])
     is_truncated, score = bool(final.is_truncated[index]), float(final.scores[index])

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, TypedDict, Unpack, cast, get_args, overload
 
 from model.bundle import Bundle
+from model.decoding.beam_search import LengthPenalty
 from model.decoding.generation import Generation, GenerationWarning
 from model.decoding.sampling import Sampling
 from model.decoding.step import DecodingError, DecodingStep
@@ -31,7 +32,7 @@ class TranslateOptions(TypedDict, total=False):
 
     method: Method
     beam_size: int
-    length_penalty: float
+    length_penalty: float | LengthPenalty
     sampling: Sampling | None
     max_length: int | Sequence[int | None] | None
     prefix: str | Sequence[int]
@@ -52,7 +53,7 @@ def translate(
     *,
     method: Method = "greedy",
     beam_size: int = 4,
-    length_penalty: float = 0.6,
+    length_penalty: float | LengthPenalty = 0.6,
     sampling: Sampling | None = None,
     max_length: int | Sequence[int | None] | None = None,
     prefix: str | Sequence[int] = (),
@@ -71,7 +72,8 @@ def translate(
     Args:
         text: what the encoder reads, as text or as ids; "#54 #14" are ids too. A list of texts gives a list in the
             same order, with the TextError itself in the place of a text that cannot be read.
-        length_penalty: α of ``decoding.length_norm``, for beam search.
+        length_penalty: for beam search: GNMT's α, or ``LengthPenalty(1.0, "length")``, under which summed
+            log-probabilities are compared over the number of tokens.
         sampling: temperature and the like, for method "sample".
         max_length: predicted tokens at most, a prompt not counted; one number for all texts or one for each. None
             allows 2 S + 16.
@@ -136,7 +138,7 @@ def decode_steps(
     *,
     method: Method = "greedy",
     beam_size: int = 4,
-    length_penalty: float = 0.6,
+    length_penalty: float | LengthPenalty = 0.6,
     sampling: Sampling | None = None,
     max_length: int | Sequence[int | None] | None = None,
     n_candidates: int = 10,
@@ -248,7 +250,7 @@ def translate_texts(
     *,
     method: Literal["greedy", "beam"] = "greedy",
     beam_size: int = 4,
-    length_penalty: float = 0.6,
+    length_penalty: float | LengthPenalty = 0.6,
     interventions: Interventions | Sequence[Interventions] = NONE,
     batch_size: int = MAX_BATCH_ROWS,
     cached: bool = True,

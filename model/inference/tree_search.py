@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from model.bundle import Bundle
+from model.decoding.beam_search import LengthPenalty
 from model.decoding.beam_tree import BeamTree, GrowingTree
 from model.inference.reading import read_text
 from model.inference.translation import decode_steps
@@ -19,7 +20,7 @@ def beam_tree(
     text: Source,
     *,
     beam_size: int = 4,
-    length_penalty: float = 0.6,
+    length_penalty: float | LengthPenalty = 0.6,
     max_length: int | None = None,
     n_candidates: int = 10,
     interventions: Interventions = NONE,

@@ -7,9 +7,9 @@ import pytest
 import torch
 
 import model
+from model.decoding.beam_search import length_norm
 from model.decoding.beam_tree import BeamTree
 from model.decoding.step import DecodingError
-from model.decoding.strategies import length_norm
 from model.inference.tree_search import beam_tree
 from tests.model.test_ablation import TEXT, tiny_bundle
 

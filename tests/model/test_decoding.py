@@ -5,15 +5,17 @@ from __future__ import annotations
 import itertools
 import threading
 from collections.abc import Iterator
+from typing import get_args
 
 import numpy as np
 import pytest
 import torch
 from torch import Tensor
 
+from model.decoding.beam_search import LengthNorm, LengthPenalty, length_norm
 from model.decoding.sampling import Sampling, draw
 from model.decoding.step import DecodingError, DecodingStep
-from model.decoding.strategies import DecodingOptions, beam, forced, greedy, length_norm, sample
+from model.decoding.strategies import DecodingOptions, beam, forced, greedy, sample
 from model.inference.trace_building import best, hypotheses
 from model.interventions import (
     NONE,
@@ -125,7 +127,9 @@ def test_lifting_the_causal_mask_recomputes_earlier_positions() -> None:
     assert list(said(steps)) == reference_greedy(model, ONE, 6, lifted)
 
 
-def exhaustive(model: Transformer, source: Tensor, max_length: int, penalty: float) -> tuple[float, tuple[int, ...]]:
+def exhaustive(
+    model: Transformer, source: Tensor, max_length: int, penalty: float | LengthPenalty
+) -> tuple[float, tuple[int, ...]]:
     """Score every sentence of at most ``max_length`` tokens by teacher forcing, and return the best."""
     vocabulary = [i for i in range(model.config.target_vocab_size) if i != model.config.target_pad_id]
     eos, found = model.config.eos_id, []
@@ -141,15 +145,25 @@ def exhaustive(model: Transformer, source: Tensor, max_length: int, penalty: flo
     return max(found)
 
 
-@pytest.mark.parametrize("penalty", [0.0, 0.6, 1.5])
+PENALTIES = [0.0, 0.6, 1.5, LengthPenalty(1.0, "length"), LengthPenalty(-0.5, "length")]
+
+
+@pytest.mark.parametrize("penalty", PENALTIES, ids=str)
 @pytest.mark.parametrize("seed", range(3))
-def test_a_wide_beam_equals_exhaustive_search(seed: int, penalty: float) -> None:
+def test_a_wide_beam_equals_exhaustive_search(seed: int, penalty: float | LengthPenalty) -> None:
     model = tiny_model(seed, target_vocab_size=6, tie_embeddings=False)
     steps = list(beam(model, ONE, beam_size=200, length_penalty=penalty, options=DecodingOptions(max_length=4)))
     [winner] = best(steps, 1, length_penalty=penalty)
     score, ids = exhaustive(model, ONE, 4, penalty)
     assert winner.ids == ids
     assert winner.score == pytest.approx(score, abs=1e-5)
+
+
+def test_lengths_are_compared_by_the_norm_that_is_named() -> None:
+    assert [length_norm(10, LengthPenalty(2.0, name)) for name in get_args(LengthNorm)] == [6.25, 100.0]
+    assert length_norm(10, 2.0) == 6.25
+    with pytest.raises(DecodingError, match="unknown norm “log”: choose gnmt, length"):
+        list(beam(tiny_model(0), ONE, length_penalty=LengthPenalty(1.0, "log")))  # type: ignore[arg-type]
 
 
 def test_a_beam_of_one_without_normalising_is_greedy() -> None:
