@@ -77,6 +77,12 @@ def _show(table: AlignmentTable, report: dict[str, Any]) -> None:
     console.print(
         f"  AER {table.diagonal.aer:.3f}   [dim]without any head, each word linked to the one at the same place[/dim]"
     )
+    if compared := report["weighted_against_raw"]:
+        console.print(
+            f"the best value-weighted head's AER minus the best raw one's, on the same pairs: {compared['mean']:+.3f} "
+            f"({compared['low']:+.3f} to {compared['high']:+.3f})",
+            soft_wrap=True,
+        )
     first, best = report["best_first_heads"], report["best"]
     console.print(
         f"alignment_layer: {first['alignment_layer']}   alignment_heads: {first['alignment_heads']}   AER "
@@ -98,9 +104,10 @@ def _show(table: AlignmentTable, report: dict[str, Any]) -> None:
 
 def _rows(console: Any, measured: Iterable[Measured]) -> None:
     for aligned in measured:
-        counts = aligned.counts
+        counts, bounds = aligned.counts, aligned.interval
         console.print(
-            f"  AER {counts.aer:.3f}   P {counts.precision:.3f}   R {counts.recall:.3f}   F1 {counts.f1:.3f}   "
+            f"  AER {counts.aer:.3f} ({bounds.low:.3f} to {bounds.high:.3f})   P {counts.precision:.3f}   "
+            f"R {counts.recall:.3f}   F1 {counts.f1:.3f}   "
             f"{_words(aligned)}",
             soft_wrap=True,
         )

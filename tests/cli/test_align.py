@@ -12,7 +12,8 @@ def test_json_names_every_head_in_both_row_meanings(command: Command, checkpoint
     found = json.loads(command("align", gold, "--checkpoint", checkpoint, "--json").out)
     assert len(found["heads"]) == 2 * 2 * 4
     assert set(found["heads"][0]) == {
-        "kind", "layer", "head", "row", "weights", "aer", "precision", "recall", "f1"
+        "kind", "layer", "head", "row", "weights", "aer", "precision", "recall", "f1",
+        "aer_low", "aer_high",
     }  # fmt: skip
     assert {(row["row"], row["weights"]) for row in found["heads"]} == {
         (row, weights) for row in ("fed", "predicted") for weights in ("raw", "value_weighted")

@@ -18,6 +18,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from model.analysis.intervals import Interval
 from model.bundle import Bundle
 from model.corpus.alignment.aligners import (
     Aligner,
@@ -26,6 +27,7 @@ from model.corpus.alignment.aligners import (
     Measured,
     Part,
     count,
+    difference,
     mutual,
     weightings,
     word_maps,
@@ -74,6 +76,15 @@ class AlignmentTable:
     def best_first(self) -> Measured:
         """The layer and number of first heads with the lowest error; the first of equals."""
         return min(self.firsts, key=lambda first: first.aer)
+
+    @property
+    def weighted_against_raw(self) -> Interval | None:
+        """The best value-weighted head's error rate minus the best raw one's, on the same pairs (``difference``); None
+        where a model gives only raw weights."""
+        best = {}
+        for head in sorted(self.heads, key=lambda head: head.aer):
+            best.setdefault(head.aligner.weights, head)
+        return difference(best["value_weighted"], best["raw"]) if len(best) == 2 else None
 
     def of_head(self, layer: int, head: int, *, weights: AlignerWeights = "raw") -> dict[RowMeaning, Measured]:
         """Both row meanings of one head."""
@@ -195,18 +206,22 @@ def _measure(
     aligners: Sequence[Aligner],
     on_progress: Callable[[int], object] = lambda done: None,
 ) -> tuple[Measured, ...]:
-    totals, done = torch.zeros(len(aligners), 4, dtype=torch.long), 0
+    counts, done = np.zeros((len(aligners), len(rows), 4), np.int64), 0
+    places = {row.id: place for place, row in enumerate(rows)}
     wanted: tuple[AlignerWeights, ...] = tuple(dict.fromkeys(aligner.weights for aligner in aligners))
     for batch, groups in _passes(bundle, rows):
+        pairs = [places[row.id] for row in batch.rows]
         for weights in wanted:
             maps = word_maps(bundle, batch, groups, weights, ROW_MEANINGS)
             for place, aligner in enumerate(aligners):
                 if aligner.weights == weights:
                     links = aligner.links(maps, groups, bundle.config.n_decoder_heads)
-                    totals[place] += count(links, groups).sum(0).cpu()
+                    counts[place, pairs] = count(links, groups).cpu().numpy()
         done += len(batch.rows)
         on_progress(done)
-    return tuple(Measured(aligner, Counts(*row)) for aligner, row in zip(aligners, totals.tolist(), strict=True))
+    return tuple(
+        Measured(aligner, Counts(*each.sum(0).tolist()), each) for aligner, each in zip(aligners, counts, strict=True)
+    )
 
 
 def _passes(bundle: Bundle, rows: Sequence[Row]) -> Iterator[tuple[Pass, WordGroups]]:

@@ -6,12 +6,16 @@ AER = 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|) with the sure links S inside the
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
+from model.analysis.intervals import Interval, interval, resamples
 from model.bundle import Bundle
 from model.corpus.alignment.word_maps import RowMeaning, WordGroups
 from model.corpus.batches import Pass
@@ -103,11 +107,40 @@ class Measured:
 
     aligner: Aligner
     counts: Counts
+    per_pair: NDArray[np.int64] = field(compare=False, repr=False)
+    """The same counts of each of N pairs, (N, 4)."""
 
     @property
     def aer(self) -> float:
         """Its alignment error rate."""
         return self.counts.aer
+
+    @property
+    def interval(self) -> Interval:
+        """Its alignment error rate, and where 95 % of the bootstrap resamples of the pairs lie."""
+        return interval(_rates(self.per_pair))
+
+
+def difference(one: Measured, other: Measured) -> Interval:
+    """The first's alignment error rate minus the second's, a paired test: both are counted on the same resamples of
+    the same pairs, and an interval without 0 says that they differ.
+
+    Raises:
+        ValueError: when they were measured on different numbers of pairs.
+    """
+    if len(one.per_pair) != len(other.per_pair):
+        raise ValueError(f"{len(one.per_pair)} pairs and {len(other.per_pair)} cannot be compared pair by pair")
+    return interval(_rates(one.per_pair) - _rates(other.per_pair))
+
+
+def _rates(per_pair: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The error rate of all pairs and of each resample, from counts of each pair (N, 4)."""
+    sure, points, sure_hits, possible_hits = (_draws(len(per_pair)) @ per_pair).T
+    total = sure + points
+    return 1 - np.divide(sure_hits + possible_hits, total, out=np.zeros(len(total)), where=total > 0)
+
+
+_draws = lru_cache(maxsize=2)(resamples)
 
 
 def mutual(maps: Tensor) -> Tensor:

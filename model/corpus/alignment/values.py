@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 from model.corpus.alignment.against_gold import AlignmentTable
@@ -10,9 +11,11 @@ from model.corpus.alignment.aligners import Counts, Measured
 
 def described(table: AlignmentTable) -> dict[str, Any]:
     """The table as JSON values."""
+    compared = table.weighted_against_raw
     best = table.best_head.aligner.parts[0]
     return {
         "n_pairs": table.n_pairs,
+        "weighted_against_raw": None if compared is None else dataclasses.asdict(compared),
         "skipped": len(table.skipped),
         "heads": [_head(measured) for measured in table.heads],
         "layers": [{**_head(measured), "head": None} for measured in table.layers],
@@ -42,6 +45,7 @@ def _head(measured: Measured) -> dict[str, Any]:
         "row": part.row,
         "weights": measured.aligner.weights,
         **_scores(measured.counts),
+        **_bounds(measured),
     }
 
 
@@ -55,7 +59,14 @@ def _set(measured: Measured) -> dict[str, Any]:
         "threshold": aligner.threshold,
         "end_token": aligner.has_end,
         **_scores(measured.counts),
+        **_bounds(measured),
     }
+
+
+def _bounds(measured: Measured) -> dict[str, float]:
+    """Where 95 % of the bootstrap resamples of the pairs have its error rate."""
+    found = measured.interval
+    return {"aer_low": found.low, "aer_high": found.high}
 
 
 def _scores(counts: Counts) -> dict[str, float]:

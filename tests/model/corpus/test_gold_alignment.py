@@ -10,9 +10,10 @@ import pytest
 import torch
 
 import model
+from model.analysis.intervals import Interval, resamples
 from model.corpus.alignment import against_gold as gold_alignment
 from model.corpus.alignment.against_gold import alignment_table
-from model.corpus.alignment.aligners import Aligner, Counts, Part, mutual
+from model.corpus.alignment.aligners import Aligner, Counts, Measured, Part, difference, mutual
 from model.corpus.batches import read_rows
 from model.interpret.attribution import value_weighted
 from model.text.links import CorpusError
@@ -80,6 +81,37 @@ def test_error_precision_and_recall_follow_their_definitions() -> None:
     assert (counts.precision, counts.recall) == (0.8, 0.75)
     assert counts.f1 == pytest.approx(2 * 0.8 * 0.75 / 1.55)
     assert Counts(0, 0, 0, 0).aer == 1
+
+
+def test_an_interval_is_of_the_corpus_rate_over_resamples_of_its_pairs() -> None:
+    """AER is no mean over pairs: of each resample the counts are added up first."""
+    per_pair = np.random.default_rng(0).integers(0, 3, (40, 4)) + np.array([3, 3, 0, 0])
+    one = Measured(Aligner((), "raw"), Counts(*map(int, per_pair.sum(0))), per_pair)
+    found, rates = one.interval, []
+    for weights in resamples(40)[1:]:
+        counts = Counts(*map(int, np.repeat(per_pair, weights, axis=0).sum(0)))
+        rates.append(counts.aer)
+    assert found.mean == pytest.approx(one.aer)
+    assert (found.low, found.high) == pytest.approx(tuple(np.percentile(rates, (2.5, 97.5))))
+    better = per_pair + np.array([0, 0, 1, 1])
+    other = Measured(one.aligner, Counts(*map(int, better.sum(0))), better)
+    tested = difference(other, one)
+    assert tested.mean == pytest.approx(other.aer - one.aer) and tested.high < 0
+    assert tested.high - tested.low < found.high - found.low  # the same resamples: what the pairs share cancels
+    assert difference(one, one) == Interval(0, 0, 0)
+    with pytest.raises(ValueError, match="40 pairs and 39 cannot be compared"):
+        difference(one, Measured(one.aligner, one.counts, per_pair[1:]))
+
+
+def test_the_best_weighted_head_is_compared_with_the_best_raw_one(bundle: model.Bundle) -> None:
+    table = alignment_table(bundle, GOLD)
+    lowest = {
+        weights: min(head.aer for head in table.heads if head.aligner.weights == weights)
+        for weights in ("raw", "value_weighted")
+    }
+    assert table.weighted_against_raw is not None
+    assert table.weighted_against_raw.mean == pytest.approx(lowest["value_weighted"] - lowest["raw"])
+    assert all(np.array_equal(head.per_pair.sum(0)[:2], [head.counts.sure, head.counts.points]) for head in table.heads)
 
 
 def test_a_column_that_every_row_looks_at_loses_when_read_both_ways() -> None:
