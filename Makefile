@@ -87,6 +87,8 @@ site: $(VENV)/.app
 gallery: $(VENV)/.app
 	$(VENV)/bin/python -m viz gallery --out build/gallery
 
+# The documentation lies beside the site when both are published.
+pages: SITE_LINKS += --documentation docs/
 pages: site gallery docs
 	rm -rf build/pages && cp -r build/site build/pages && cp -r build/gallery build/pages/gallery \
 	  && cp -r build/docs build/pages/docs && touch build/pages/.nojekyll

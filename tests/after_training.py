@@ -47,7 +47,8 @@ def steps(name: str, data: Path, calibrate: list[str]) -> Iterator[tuple[str, St
     yield "sentences", ["-m", "model", "choose-sentences", pairs, "--checkpoint", name, "--write"]
     if name == FIRST:
         yield "corpus", ["-m", "model.corpus.shipped", pairs]
-        for golden in ("engine", "tap", "confidence"):
+        yield "units", ["-m", "model.corpus.units"]
+        for golden in ("engine", "tap", "steps", "confidence"):
             yield f"golden-{golden}", ["-m", f"tests.js.{golden}_golden"]
         yield "link-cases", ["-m", "tests.js.link_cases"]
         yield "eight-bits", ["-m", "benchmarks.eight_bits"]

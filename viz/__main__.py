@@ -46,6 +46,7 @@ def parser() -> argparse.ArgumentParser:
     )
     site.add_argument("--source", default="", metavar="URL", help="where the source code is, for a link to it")
     site.add_argument("--application", default="", metavar="URL", help="where the application runs, for a link to it")
+    site.add_argument("--documentation", default="", metavar="URL", help="where the documentation is, for a link to it")
     site.set_defaults(run=_site)
     handouts = commands.add_parser("handouts", help="slides and worksheets of the lesson, as PDF and PowerPoint")
     handouts.add_argument("--out", type=Path, required=True, help="the folder to write; created if it does not exist")
@@ -80,7 +81,7 @@ def _site(chosen: argparse.Namespace) -> int:
     entries = [*own_entries(bundles), *beginnings(bundles)]
     size = write_site(
         bundles, entries, chosen.out, precision="i8" if chosen.int8 else "f16", address=address, source=chosen.source,
-        application=chosen.application,
+        application=chosen.application, documentation=chosen.documentation,
     )  # fmt: skip
     sys.stdout.write(
         f"{size / 1e6:.1f} MB in {chosen.out}: put it on any static host, "

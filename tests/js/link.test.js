@@ -37,7 +37,7 @@ test("what the page cannot show is named, and what it can is restored", () => {
   );
   assert.deepEqual(new Set(left), new Set(["patch", "unmask", "beam", "length", "other", "target", "weighting"]));
   assert.deepEqual(choices.off, [{ kind: "cross", layer: 1, head: 2 }]);
-  assert.deepEqual(readLink("?method=sample&top_p=0.9", schema).left, ["filter"]);
+  assert.deepEqual(readLink("?method=sample&min_p=0.1", schema).left, ["filter"]);
 });
 
 test("each choice of the application is read, is named as missing, or is the reader's own", () => {
@@ -56,6 +56,8 @@ test("each choice of the application is read, is named as missing, or is the rea
     "method",
     "prefix",
     "temperature",
+    "top_k",
+    "top_p",
   ];
   for (const name of Object.keys(schema.fields)) assert.ok(apart.has(name) || [...read, "seed"].includes(name), name);
 });

@@ -5,7 +5,8 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { oneHead } from "../../viz/components/engine/one_head.js";
 import { openModel } from "../../viz/components/engine/open.js";
-import { sampled, translate } from "../../viz/components/engine/translate.js";
+import { sampled } from "../../viz/components/engine/sampling.js";
+import { translate } from "../../viz/components/engine/translate.js";
 
 const read = (path) => new Uint8Array(readFileSync(new URL(path, import.meta.url)));
 const json = (path) => JSON.parse(new TextDecoder().decode(read(path)));
@@ -58,7 +59,7 @@ function maps(steps, [, queries, keys]) {
 
 function ordered(name, calls, shape) {
   const part = name.split(".").at(-1);
-  if (name.includes("residual") || name === "encoder.final_norm") return joined(calls);
+  if (name.includes("residual") || name.includes("feed_forward") || name === "encoder.final_norm") return joined(calls);
   if (part === "scores" || part === "weights") return calls.length === 1 ? calls[0] : maps(calls, shape);
   const isWhole = calls.length === 1 || name.startsWith("encoder") || part === "key" || part === "value";
   return byHead(isWhole ? calls.at(-1) : joined(calls), shape[1]);
@@ -105,7 +106,7 @@ test("sampling takes tokens as often as they are probable, repeats with its seed
   const logits = Float32Array.from([0, Math.log(3), 9, -Infinity]);
   const places = Array.from({ length: 1000 }, (_, i) => (i + 0.5) / 1000);
   const counts = [0, 0, 0, 0];
-  for (const place of places) counts[sampled(logits, 1, place, 2)] += 1;
+  for (const place of places) counts[sampled(logits, { temperature: 1 }, place, 2)] += 1;
   assert.deepEqual(counts, [250, 750, 0, 0]);
   const drawn = (temperature, seed) => String(translate(model, source, { temperature, seed }).target);
   assert.equal(drawn(1.5, 3), drawn(1.5, 3));

@@ -25,7 +25,8 @@ NAMES = (
     *(f"encoder.*.self.{part}" for part in PARTS), *(f"decoder.*.self.{part}" for part in PARTS),
     *(f"decoder.*.cross.{part}" for part in PARTS), "encoder.*.residual.before", "encoder.*.residual.middle",
     "encoder.*.residual.after", "encoder.final_norm", "decoder.*.residual.before", "decoder.*.residual.middle",
-    "decoder.*.residual.after_cross", "decoder.*.residual.after",
+    "decoder.*.residual.after_cross", "decoder.*.residual.after", "encoder.*.feed_forward.hidden",
+    "encoder.*.feed_forward.output", "decoder.*.feed_forward.hidden", "decoder.*.feed_forward.output",
 )  # fmt: skip
 
 

@@ -20,12 +20,15 @@ from model.interventions import HeadAblation, Interventions, PositionEdit
 from model.teaching.choosing import Telling
 from viz.components.attention.assets import SOURCE
 from viz.components.attention.pack import palette_of
+from viz.export import story
 from viz.export.engine import Precision, engine_files
 from viz.export.gallery import PROMPTS, Entry, goes_on, is_for
 from viz.export.names import addresses, distinct
 from viz.export.site_page import COMPONENTS, embed, folder_of, index, scripts, service_worker
+from viz.export.site_page import story as story_page
 from viz.export.social import share_page, slug, social_picture, write_icons
 from viz.export.stored import MATTERS, main_kind, opening, sides, stored, told
+from viz.export.story_values import clearest_head
 from viz.i18n import LANGUAGES, group, speaking
 from viz.state.link_schema import schema
 from viz.state.rules import to_params
@@ -53,6 +56,7 @@ def write_site(
     address: str = "",
     source: str = "",
     application: str = "",
+    documentation: str = "",
 ) -> int:
     """Write the site and return its size in bytes. The first model is the one that the page opens on.
 
@@ -62,6 +66,7 @@ def write_site(
             do not resolve relative addresses; the site itself works anywhere.
         source: where the source code and its licence are; the page links to it.
         application: where the application runs; the page then opens what it shows there.
+        documentation: where the documentation is; the article links to it.
 
     Raises:
         EngineError: when a model cannot run in a page.
@@ -94,6 +99,10 @@ def write_site(
         "link": schema(),
     }
     files: dict[str, str] = {}
+    explained = next((each for each in zip(bundles, models, strict=True) if not each[0].config.is_single_stack), None)
+    written["story"] = {code: story.file_of(code) for code in LANGUAGES} if explained else {}
+    if explained:
+        files |= story.units_files(explained[0])
     setup = {
         "strings": {
             code: {area: _strings(code, area) for area in ("attention", "gallery", "doubt", "inside", "overview")}
@@ -109,8 +118,48 @@ def write_site(
     write_icons(out)
     write_atomically(out / "manifest.webmanifest", json.dumps(_MANIFEST, indent=1).encode("utf-8"))
     write_atomically(out / "index.html", index(written, address, folder).encode("utf-8"))
+    if explained:
+        ways = {
+            "open_page": "./", "open_application": application, "open_docs": documentation, "open_source": source
+        }  # fmt: skip
+        opened = written["openings"][explained[1]["name"]]
+        for name, page in _stories(*explained, opened, ways, address, folder):
+            write_atomically(out / name, page.encode("utf-8"))
     write_atomically(out / "sw.js", service_worker(out).encode("utf-8"))
     return sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
+
+
+PLAN_WORDS = ("pause", "run", "says_encoder", "says_bridge")
+"""Of the application's own map, for the plan of the whole model."""
+
+
+def _stories(
+    bundle: Bundle, about: dict[str, Any], opened: dict[str, Any], ways: dict[str, str], address: str, folder: str
+) -> Iterator[tuple[str, str]]:
+    """The article in each language, with its file's name.
+
+    Args:
+        about: the model's name and address.
+        opened: the stored translation of the sentence that it opens on.
+        ways: addresses for the last lines; those that are not empty.
+    """
+    head = opened.get("head") or clearest_head(bundle, opened["text"])
+    links = {name: to for name, to in ways.items() if to}
+    for code, body in story.pages(bundle, opened["text"], (head[0], head[1]), links):
+        written = {
+            "words": _strings(code, "site") | _strings(code, "story"),
+            "model": about,
+            "opening": {name: value for name, value in opened.items() if name != "off"},
+            "head": head,
+            "hasUnits": bool(story.units_files(bundle)),
+            "setup": {
+                "doubt": _strings(code, "doubt"), "explorer": {},
+                "palettes": {"light": palette_of(LIGHT), "dark": palette_of(DARK)},
+            },
+            "plan": {name: _strings(code, "overview")[name] for name in PLAN_WORDS},
+            "link": schema(),
+        }  # fmt: skip
+        yield story.file_of(code), story_page(written, address, folder, language=code, body=body)
 
 
 def _write_code(out: Path, data: dict[str, str]) -> str:

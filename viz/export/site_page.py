@@ -14,13 +14,15 @@ from typing import Any
 from viz.components import attention
 from viz.components.modules import join
 from viz.export.social import TITLE, head_tags
+from viz.export.story import file_of
 from viz.i18n import LANGUAGES, speaking, tr
 from viz.theme import css_variables
 
 COMPONENTS = Path(attention.__file__).parents[1]
 OURS = COMPONENTS / "site"
 SCRIPTS = (
-    "main.js", "deferred.js", "head_entry.js", "model_entry.js", "all_heads.js", "worker.js",
+    "main.js", "deferred.js", "head_entry.js", "model_entry.js", "all_heads.js", "worker.js", "story.js",
+    "story_deferred.js",
 )  # fmt: skip
 """Each is written as one file with all that it imports. The first draws the first picture; the others come later."""
 EMBED = "embed.js"
@@ -53,11 +55,11 @@ def folder_of(files: Mapping[str, str]) -> str:
     return f"code/{digest.hexdigest()[:12]}"
 
 
-def style() -> str:
+def style(*more: str) -> str:
     """The style of all but the explorer. It stands in the page: a file of its own would hold up the first picture."""
     names = (
         "site/style/style.css", "shared/candidates.css", "site/style/stage.css", "site/style/page.css",
-        "site/style/desk.css",
+        "site/style/desk.css", *more,
     )  # fmt: skip
     sheets = "".join((COMPONENTS / name).read_text("utf-8") for name in names)
     return f"{css_variables()}\n{sheets}"
@@ -71,18 +73,52 @@ def index(written: dict[str, Any], address: str, folder: str) -> str:
         address: where the site will be, or nothing.
         folder: as ``folder_of`` names it.
     """
+    return _document(
+        written, folder,
+        language="en", entry="main", title=TITLE, tags=head_tags(title=TITLE, picture="social.png", address=address),
+        style=style(), body='<header class="page-header"><h1>Regard</h1></header>',
+        without_script="\n".join(_in_each_language("needs_script")),
+    )  # fmt: skip
+
+
+def story(written: dict[str, Any], address: str, folder: str, *, language: str, body: str) -> str:
+    """The article in one language.
+
+    Args:
+        written: what it carries for its script.
+        address: where the site will be, or nothing.
+        folder: as ``folder_of`` names it.
+        body: as ``viz.export.story.body`` writes it.
+    """
+    with speaking(language):
+        title, about = tr("story.title"), tr("story.description")
+    tags = head_tags(title=title, picture="social.png", address=address, description=about, path=file_of(language))
+    return _document(
+        written, folder, language=language, entry="story", title=f"Regard · {title}", tags=tags,
+        style=style("site/style/story.css"), body=body, without_script="",
+    )  # fmt: skip
+
+
+def _document(
+    written: dict[str, Any], folder: str, *, language: str, entry: str, title: str, tags: str, style: str, body: str,
+    without_script: str,
+) -> str:  # fmt: skip
     script = f"\n{(OURS / 'from_disk.js').read_text('utf-8')}"
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     said = {
         "policy": _POLICY.replace("{digest}", digest),
+        "language": language,
+        "entry": entry,
         "script": script,
-        "title": TITLE,
+        "title": html.escape(title),
         "folder": folder,
-        "tags": head_tags(title=TITLE, picture="social.png", address=address),
-        "style": style(),
+        "tags": tags,
+        "style": style,
+        "body": body,
+        "from_disk": "\n".join(_in_each_language("from_disk")),
+        "without_script": f"<noscript>\n{without_script}\n</noscript>" if without_script else "",
         "written": json.dumps(written, ensure_ascii=False).replace("<", "\\u003c"),
     }
-    said |= {name: "\n".join(_in_each_language(name)) for name in ("from_disk", "needs_script")}
     return re.sub(r"\{(\w+)\}", lambda place: said[place[1]], _INDEX)
 
 
@@ -112,14 +148,14 @@ def _in_each_language(name: str) -> Iterator[str]:
 
 
 _INDEX = """<!doctype html>
-<html lang="en">
+<html lang="{language}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>{title}</title>
-<script type="module" src="{folder}/site/main.js"></script>
+<script type="module" src="{folder}/site/{entry}.js"></script>
 {tags}
 <link rel="icon" href="icon.svg" type="image/svg+xml">
 <link rel="apple-touch-icon" href="icon.png">
@@ -127,12 +163,10 @@ _INDEX = """<!doctype html>
 <style>{style}</style>
 </head>
 <body>
-<main id="app"><header class="page-header"><h1>Regard</h1></header>
+<main id="app">{body}
 {from_disk}
 </main>
-<noscript>
-{needs_script}
-</noscript>
+{without_script}
 <script>{script}</script>
 <script type="application/json" id="written">{written}</script>
 </body>

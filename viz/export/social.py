@@ -89,21 +89,22 @@ _LINES = {
 }
 
 
-def head_tags(*, title: str, picture: str, address: str) -> str:
+def head_tags(*, title: str, picture: str, address: str, description: str = DESCRIPTION, path: str = "") -> str:
     """The tags from which other sites make a card.
 
     Args:
         picture: its path from the site's folder.
         address: of the folder, as "https://…/"; empty where it is not known, and paths then stay relative.
+        path: of the page itself, from the folder.
     """
     said = {
-        "description": DESCRIPTION, "og:title": title, "og:description": DESCRIPTION, "og:type": "website",
+        "description": description, "og:title": title, "og:description": description, "og:type": "website",
         "og:image": f"{address}{picture}", "og:image:width": str(WIDTH), "og:image:height": str(HEIGHT),
         "og:image:alt": title,
         "twitter:card": "summary_large_image",
     }  # fmt: skip
     if address:
-        said["og:url"] = address
+        said["og:url"] = f"{address}{path}"
     return "\n".join(
         f'<meta {"property" if name.startswith("og:") else "name"}="{name}" content="{html.escape(text)}">'
         for name, text in said.items()

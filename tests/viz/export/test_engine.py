@@ -15,7 +15,7 @@ import model
 from benchmarks.serving import ROOT
 from model.bundle import Bundle
 from tests.checkpoint import save_tiny
-from tests.js import alone_golden, confidence_golden, engine_golden
+from tests.js import alone_golden, confidence_golden, engine_golden, steps_golden
 from viz.export.engine import EngineError, engine_files
 
 GOLDEN = json.loads(engine_golden.FILE.read_text("utf-8"))
@@ -38,6 +38,18 @@ def test_the_golden_file_is_what_python_computes(bundle):
         assert json.loads(json.dumps(found["edits"])) == known["edits"]
         assert found["target"] == known["target"]
         assert np.allclose(found["logProbs"], known["logProbs"], atol=1e-4)
+
+
+def test_the_golden_file_of_the_steps_is_what_python_computes(bundle):
+    known = json.loads(steps_golden.FILE.read_text("utf-8"))
+    found = json.loads(json.dumps(steps_golden.made(bundle)))
+    for name in ("logits", "settings", "drawn"):
+        assert found[name] == known[name]
+    for ours, theirs in zip(found["filtered"], known["filtered"], strict=True):
+        assert (ours["ids"], ours["count"]) == (theirs["ids"], theirs["count"])
+        assert np.allclose(ours["probabilities"], theirs["probabilities"], atol=1e-6)
+    for ours, theirs in zip(found["neighbours"], known["neighbours"], strict=True):
+        assert ours["ids"] == theirs["ids"] and np.allclose(ours["cosines"], theirs["cosines"], atol=1e-4)
 
 
 @pytest.mark.nightly

@@ -10,7 +10,8 @@ import { add, gate, layerNorm, linear, longer, relu, rmsNorm, rotate, sinusoid, 
  * @typedef {import("./edits.js").Interventions} Interventions
  * @typedef {(name: string, values: Float32Array) => void} Tap is handed activations by the names of
  *   docs/activations.md, without the batch: queries, keys, values and mixed as (positions, D), all heads side by side,
- *   scores and weights as (H, queries, keys), the residual stream as (positions, D). In the decoder it is called at each
+ *   scores and weights as (H, queries, keys), a feed-forward network's hidden units as (positions, F), its output and the
+ *   residual stream as (positions, D). In the decoder it is called at each
  *   step with that step's position; keys and values of its self-attention are then those of all positions so far. The
  *   array is the engine's own: copy what is kept.
  * @typedef {{d_model: number, d_feed_forward: number, n_encoder_layers: number, n_decoder_layers: number,
@@ -92,7 +93,7 @@ export class Transformer {
     return { weight: this.#get(`${name}.weight`), bias: this.#bias(name), epsilon: this.config.norm_epsilon };
   }
 
-  /** What is added after a product or a norm; a decoder-only model adds nothing. @param {string} name */
+  /** Added after a product or a norm; a decoder-only model adds nothing. @param {string} name */
   #bias(name) {
     return this.config.alone ? null : this.#get(`${name}.bias`);
   }
@@ -143,7 +144,7 @@ export class Transformer {
       const mask = { kind: /** @type {Kind} */ ("encoder_self"), layer: index, first: 0, edits, tap, at: `${at}.self` };
       add(x, this.#attend(attention, y, n, keys, values, n, heads, into, mask));
       tap?.(`${at}.residual.middle`, x);
-      this.#feedForward(x, layer, n);
+      this.#feedForward(x, layer, n, { tap, at });
       tap?.(`${at}.residual.after`, x);
     });
     const memory = this.normalised(x, this.encoderNorm);
@@ -192,7 +193,7 @@ export class Transformer {
         const rows = cross.subarray(index * heads * encoded.length, (index + 1) * heads * encoded.length);
         this.#cross(x, layer, encoded.cross[index], encoded.length, rows, { ...about, at });
       }
-      this.#feedForward(x, layer, 1);
+      this.#feedForward(x, layer, 1, { tap, at });
       tap?.(`${at}.residual.after`, x);
     });
     past.length = known;
@@ -221,13 +222,16 @@ export class Transformer {
    * @param {Float32Array} x changed in place
    * @param {{norm: any, fc1: any, fc2: any, gate: any}} layer
    * @param {number} n
-   */
-  #feedForward(x, layer, n) {
+   * @param {{tap: Tap | undefined, at: string}} about */
+  #feedForward(x, layer, n, { tap, at }) {
     const y = this.normalised(x, layer.norm);
     const hidden = this.multiply(y, layer.fc1, n);
     if (layer.gate) gate(hidden, this.multiply(y, layer.gate, n));
     else relu(hidden);
-    add(x, this.multiply(hidden, layer.fc2, n));
+    tap?.(`${at}.feed_forward.hidden`, hidden);
+    const added = this.multiply(hidden, layer.fc2, n);
+    tap?.(`${at}.feed_forward.output`, added);
+    add(x, added);
   }
 
   /**

@@ -3,6 +3,7 @@
 import { endsInLoop, repeatsItself } from "./loops.js";
 import { logSumExp } from "./maths.js";
 import { draws } from "./random.js";
+import { sampled } from "./sampling.js";
 
 /**
  * @typedef {import("./edits.js").Interventions} Interventions
@@ -17,14 +18,24 @@ import { draws } from "./random.js";
  * with the start token; what it has read is then part of `target`.
  * @param {import("./transformer.js").Transformer} model
  * @param {number[]} source
- * @param {{edits?: Interventions, prefix?: number[], nCandidates?: number, temperature?: number, seed?: number,
+ * @param {{edits?: Interventions, prefix?: number[], nCandidates?: number, temperature?: number, topK?: number, topP?: number, seed?: number,
  *   onStep?: (step: number, most: number) => void, tap?: import("./transformer.js").Tap}} [options] a `temperature`
- *   above 0 draws each token by its probability at that temperature instead of taking the most probable one; the same
- *   seed draws the same tokens
+ *   above 0 draws each token by its probability at that temperature, among the `topK` best and those that reach `topP`,
+ *   instead of taking the most probable one; the same seed draws the same tokens
  * @returns {Trace}
  */
 export function translate(model, source, options = {}) {
-  const { edits = {}, prefix = [], nCandidates = 10, temperature = 0, seed = 1, onStep, tap } = options;
+  const {
+    edits = {},
+    prefix = [],
+    nCandidates = 10,
+    temperature = 0,
+    topK = 0,
+    topP = 1,
+    seed = 1,
+    onStep,
+    tap,
+  } = options;
   const { bos_id: bos, eos_id: eos, target_pad_id: pad, alone } = model.config;
   const prompt = alone ? source.slice(1) : [];
   const given = [...prompt, ...prefix];
@@ -43,7 +54,7 @@ export function translate(model, source, options = {}) {
     const total = logSumExp(logits);
     const best = topOf(logits, Math.max(2, nCandidates));
     const greedy = best[0] === pad ? best[1] : best[0];
-    const free = temperature > 0 ? sampled(logits, temperature, drawn(), pad) : greedy;
+    const free = temperature > 0 ? sampled(logits, { temperature, topK, topP }, drawn(), pad) : greedy;
     const isGiven = steps.length < given.length;
     const said = isGiven ? given[steps.length] : free;
     target.push(said);
@@ -64,27 +75,6 @@ export function translate(model, source, options = {}) {
     decoderSelf: stacked(model, steps, "own", steps.length),
     cross: stacked(model, steps, "cross", encoded.length),
   };
-}
-
-/**
- * The token at a place of the cumulative distribution at a temperature, the most probable token first, as
- * model/decoding/sampling.py draws; padding is never drawn.
- * @param {Float32Array} logits
- * @param {number} temperature above 0
- * @param {number} place from 0 to 1
- * @param {number} pad
- */
-export function sampled(logits, temperature, place, pad) {
-  const order = Uint32Array.from(logits.keys()).filter((id) => id !== pad);
-  order.sort((a, b) => logits[b] - logits[a]);
-  const top = logits[order[0]];
-  const weights = Float64Array.from(order, (id) => Math.exp((logits[id] - top) / temperature));
-  let rest = place * weights.reduce((sum, each) => sum + each, 0);
-  for (let rank = 0; rank < order.length; rank++) {
-    rest -= weights[rank];
-    if (rest < 0) return order[rank];
-  }
-  return order[0];
 }
 
 /**

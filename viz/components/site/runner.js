@@ -46,12 +46,12 @@ export class Runner {
    * @param {string} text
    * @param {any} edits
    * @param {number[]} prefix
-   * @param {{temperature?: number, seed?: number, isQuiet?: boolean}} [how] `isQuiet` reports no steps
+   * @param {{temperature?: number, topK?: number, topP?: number, seed?: number, isQuiet?: boolean}} [how] `isQuiet` reports no steps
    * @returns {Promise<any>} the trace
    */
-  translate(text, edits, prefix, { temperature = 0, seed = 1, isQuiet = false } = {}) {
+  translate(text, edits, prefix, { temperature = 0, topK = 0, topP = 1, seed = 1, isQuiet = false } = {}) {
     this.told = isQuiet ? -1 : this.asked + 1;
-    return this.#ask({ kind: "translate", text, edits, prefix, temperature, seed });
+    return this.#ask({ kind: "translate", text, edits, prefix, temperature, topK, topP, seed });
   }
 
   /**
@@ -73,6 +73,37 @@ export class Runner {
    */
   inside({ read, target, edits }, head, query) {
     return this.#ask({ kind: "inside", source: read, target: target.ids, edits, head, query });
+  }
+
+  /**
+   * What a source token begins as, and the tokens nearest to it in the embedding table.
+   * @param {any} trace
+   * @param {number} place
+   * @returns {Promise<import("../engine/embedding.js").Embedding & {neighbours: {piece: string, cosine: number}[]}>}
+   */
+  embedding({ read }, place) {
+    return this.#ask({ kind: "embedding", token: read[place], place });
+  }
+
+  /**
+   * What an encoder layer's feed-forward network does to a source token.
+   * @param {any} trace
+   * @param {number} layer
+   * @param {number} place
+   * @returns {Promise<import("../engine/one_step.js").FeedForward>}
+   */
+  feedForward({ read, edits }, layer, place) {
+    return this.#ask({ kind: "feedForward", source: read, edits, layer, place });
+  }
+
+  /**
+   * What a step of a trace chooses from.
+   * @param {any} trace
+   * @param {number} step
+   * @returns {Promise<{logits: Float32Array, pieces: Record<number, string>}>} the pieces of the most probable tokens
+   */
+  logits({ read, target, edits }, step) {
+    return this.#ask({ kind: "logits", source: read, target: target.ids, edits, step });
   }
 
   /**

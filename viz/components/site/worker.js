@@ -1,13 +1,18 @@
 // The model runs here, so that the page never stalls. Its files are fetched once, checked, and kept in Cache Storage.
 
 import { loopedText, poorness } from "../engine/confidence.js";
+import { embeddingOf, neighboursOf } from "../engine/embedding.js";
 import { oneHead } from "../engine/one_head.js";
+import { feedForwardOf, logitsAt } from "../engine/one_step.js";
 import { openModel } from "../engine/open.js";
+import { filteredProbabilities } from "../engine/sampling.js";
 import { translate } from "../engine/translate.js";
 import { fetchModel } from "./desk/fetching.js";
 
 /** The most tokens of a sentence: with more, the maps alone would take more memory than a phone allows a page. */
 const MOST_PIECES = 256;
+/** Tokens beside one in the embedding table, and tokens of a distribution that are named. */
+const [NEIGHBOURS, NAMED] = [6, 200];
 /** Milliseconds between two progress reports on a long translation. */
 const TELL_EVERY = 400;
 
@@ -26,6 +31,9 @@ onmessage = async ({ data }) => {
     else if (data.kind === "doubt") doubt(data);
     else if (data.kind === "score") score(data);
     else if (data.kind === "inside") inside(data);
+    else if (data.kind === "embedding") embedding(data);
+    else if (data.kind === "feedForward") feedForward(data);
+    else if (data.kind === "logits") logits(data);
     else answer(data);
   } catch (/** @type {any} */ error) {
     const why = error instanceof RangeError ? "memory" : (error?.why ?? "other");
@@ -43,7 +51,9 @@ async function load({ id, address }) {
   );
   const { model, tokenizer } = openModel(header.config, weights, new Uint8Array(vocabulary));
   loaded = { header, model, tokenizer };
-  postMessage({ kind: "loaded", id, about: { name: header.name, languages: header.languages, config: header.config } });
+  const { name, languages, config } = header;
+  const nParameters = [...model.tensors.values()].reduce((sum, { length }) => sum + length, 0);
+  postMessage({ kind: "loaded", id, about: { name, languages, config, nParameters } });
 }
 
 /**
@@ -75,6 +85,32 @@ function inside({ id, source, target, edits, head, query }) {
   postMessage({ kind: "inside", id, ...oneHead(modelThere().model, { source, target, edits, head, query }) });
 }
 
+/** @param {{id: number, token: number, place: number}} question */
+function embedding({ id, token, place }) {
+  const { model, tokenizer } = modelThere();
+  const isShown = (/** @type {number} */ each) =>
+    /\p{L}/u.test(tokenizer.pieces[each]) && !/^<.*>$/.test(tokenizer.pieces[each]);
+  const neighbours = neighboursOf(model, token, isShown, NEIGHBOURS).map((each) => ({
+    ...each,
+    piece: tokenizer.pieces[each.id],
+  }));
+  postMessage({ kind: "embedding", id, ...embeddingOf(model, token, place), neighbours });
+}
+
+/** @param {{id: number, source: number[], edits: any, layer: number, place: number}} question */
+function feedForward({ id, ...asked }) {
+  postMessage({ kind: "feedForward", id, ...feedForwardOf(modelThere().model, asked) });
+}
+
+/** @param {{id: number, source: number[], target: number[], edits: any, step: number}} question */
+function logits({ id, ...asked }) {
+  const { model, tokenizer, header } = modelThere();
+  const found = logitsAt(model, asked);
+  const { ids } = filteredProbabilities(found, {}, header.config.target_pad_id);
+  const pieces = Object.fromEntries([...ids.subarray(0, NAMED)].map((each) => [each, tokenizer.pieces[each]]));
+  postMessage({ kind: "logits", id, logits: found, pieces });
+}
+
 /** @param {number} id */
 function telling(id) {
   let told = performance.now();
@@ -85,8 +121,9 @@ function telling(id) {
   };
 }
 
-/** @param {{id: number, text: string, edits: any, prefix: number[], temperature: number, seed: number}} question */
-function answer({ id, text, edits, prefix, temperature, seed }) {
+/** @param {{id: number, text: string, edits: any, prefix: number[], temperature: number, topK: number,
+ *   topP: number, seed: number}} question */
+function answer({ id, text, edits, prefix, ...drawn }) {
   const { model, tokenizer, header } = modelThere();
   const { eos_id, bos_id, alone } = header.config;
   const [begin] = tokenizer.describe([bos_id]);
@@ -96,7 +133,7 @@ function answer({ id, text, edits, prefix, temperature, seed }) {
     return postMessage({ kind: "failed", id, why: "long", n: reading.length, most: MOST_PIECES });
   const started = performance.now();
   const read = reading.map((piece) => piece.id);
-  const trace = translate(model, read, { edits, prefix, temperature, seed, onStep: telling(id) });
+  const trace = translate(model, read, { edits, prefix, ...drawn, onStep: telling(id) });
   const whole = tokenizer.describe(trace.target);
   const fed = [begin, ...whole.slice(0, -1)];
   const first = trace.nRead; // what a decoder-only model goes on from is no part of what it writes

@@ -60,6 +60,8 @@ function chipsOf(desk) {
     choices.moved &&
       chip(fill(t[`positions_${choices.moved.mode}_chip`], { amount: choices.moved.amount }), { moved: null }),
     choices.temperature > 0 && chip(fill(t.heat_chip, { t: fixed(choices.temperature, 1) }), { temperature: 0 }),
+    choices.temperature > 0 && choices.topK > 0 && chip(fill(t.top_k_chip, { k: choices.topK }), { topK: 0 }),
+    choices.temperature > 0 && choices.topP < 1 && chip(fill(t.top_p_chip, { p: fixed(choices.topP) }), { topP: 1 }),
     said.length > 0 && chip(fill(t.said_chip, { words: textOfPieces(said) }), { said: [] }),
     desk.past.length > 0 && quiet(t.undo, () => desk.undo()),
     isChanged(choices) && quiet(t.undo_all, () => desk.change(unchanged())),

@@ -2,10 +2,10 @@
 // of a head.
 
 import { h } from "../../shared/dom.js";
-import { bare, fill, fixed } from "../../shared/text.js";
-import { HOTTEST, hiding, blocksWholeKey, keysOf, weightsOf } from "../links/choices.js";
+import { bare, fill } from "../../shared/text.js";
+import { hiding, blocksWholeKey, keysOf, weightsOf } from "../links/choices.js";
+import { handlesOf } from "./sampling.js";
 
-const MOST_SEED = 9999;
 const ORDERS = ["", "reverse", "shuffle", "zero"];
 
 /**
@@ -39,7 +39,11 @@ export function experiments(desk, isForcing) {
     { class: "site-experiments" },
     main === "cross" && experiment(t.positions, t.positions_about, choicesIn("site-orders", t.positions, orders)),
     experiment(t.hide, t.hide_about, choicesIn("site-hiding", t.hide, words)),
-    experiment(t.temperature, t.temperature_about, heat(desk)),
+    experiment(
+      t.temperature,
+      t.temperature_about,
+      handlesOf(t, choices, { change: (changes) => desk.change(changes) }),
+    ),
     forcing(desk, isForcing),
   );
 }
@@ -78,31 +82,6 @@ const choiceOf = (name, words, isChosen, choose) =>
     { type: "button", class: "site-token", "data-name": name, "aria-pressed": String(isChosen), onclick: choose },
     words,
   );
-
-/**
- * The temperature: from the most probable token at each step to a choice among many.
- * @param {any} desk
- */
-function heat(desk) {
-  const { t, choices } = desk;
-  const again = () => desk.change({ seed: (choices.seed % MOST_SEED) + 1 });
-  return h(
-    "div",
-    { class: "site-heat" },
-    h("input", {
-      type: "range",
-      min: 0,
-      max: HOTTEST,
-      value: Math.round(10 * choices.temperature),
-      "data-name": "heat",
-      "aria-label": t.temperature,
-      onchange: (/** @type {any} */ { target }) => desk.change({ temperature: Number(target.value) / 10 }),
-    }),
-    h("output", {}, choices.temperature ? fixed(choices.temperature, 1) : t.greedy),
-    choices.temperature > 0 &&
-      h("button", { type: "button", class: "site-quiet", "data-name": "draw again", onclick: again }, t.draw_again),
-  );
-}
 
 /**
  * One row of the open head, given by hand: which row, and the tokens that it shall look at.

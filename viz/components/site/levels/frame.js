@@ -22,9 +22,10 @@ export function drawFrame(page) {
       /** @type {string} */ (name),
     ),
   );
+  const story = written.story[page.language];
   page.header.replaceChildren(
     h("h1", {}, h("a", { href: "./", class: "page-home" }, "Regard")),
-    h("p", {}, t.tagline),
+    h("p", {}, t.tagline, " ", story && h("a", { href: story, class: "page-door" }, t.story_door)),
     h("nav", { "aria-label": t.language }, links),
   );
   const readmes = written.readmes.length ? fill(t.about_sets, { files: written.readmes.join(", ") }) : "";

@@ -49,12 +49,12 @@ export function buildPlan(plan) {
     /** @type {string} */ words,
     /** @type {string} */ kind,
   ) => {
-    const group = svg(
-      "g",
-      { class: `plan-box ${kind}` },
+    const parts = [
       svg("rect", { x, y, width: column, height: high, rx: 6 }),
       svg("text", { x: x + 10, y: y + high / 2 + 4 }, words),
-    );
+    ];
+    const explained = kind === "plain" && explanationOf(plan.page);
+    const group = svg("g", { class: `plan-box ${kind}` }, explained ? svg("a", { href: explained }, parts) : parts);
     const isFollowed = kind === (isAlone ? "decoder" : "cross");
     if (kind !== "plain") group.append(...headsOf(plan, name, x + column, y + high / 2, isFollowed));
     plan.boxes[name] = group;
@@ -118,6 +118,16 @@ export function buildPlan(plan) {
     plan.holder.style.minHeight = `${bottom + 24 + Math.max(...rows)}px`;
     if (!plan.isPlaying) plan.follow(plan.page.stage.step);
   });
+}
+
+/**
+ * Where the article shows a feed-forward network with its numbers, for the sentence on screen; nothing in the article
+ * itself.
+ * @param {any} page
+ */
+function explanationOf({ written, language, choices }) {
+  const article = written?.story[language];
+  return article && `${article}?${new URLSearchParams({ text: choices.text })}#units_1`;
 }
 
 /**

@@ -7,7 +7,8 @@
  * @typedef {Head & {query: number, weights: number[]}} Forced
  * @typedef {{mode: string, amount: number}} Moved
  * @typedef {{off: Off[], blocked: Blocked[], forced: Forced[], moved: Moved | null, said: number[],
- *   temperature: number, seed: number}} Changes a temperature of 0 takes the most probable token at each step
+ *   temperature: number, topK: number, topP: number, seed: number}} Changes a temperature of 0 takes the most probable
+ *   token at each step; above it, one of the `topK` best (all with 0) that reach `topP` together is drawn
  * @typedef {{text: string, model: string, language: string, kind: string, heads: number[][], pins: string[],
  *   level: string, look: Record<string, any>} & Changes} Choices `level` is open below the sentence, `pins` names the
  *   token that is looked at ("q3" is the fourth of the translation, "k3" of the source), and `look` is how the explorer
@@ -21,7 +22,17 @@ export const MOST_CHARACTERS = 10_000;
 export const HOTTEST = 20;
 
 /** @returns {Changes} nothing changed */
-export const unchanged = () => ({ off: [], blocked: [], forced: [], moved: null, said: [], temperature: 0, seed: 1 });
+export const unchanged = () => ({
+  off: [],
+  blocked: [],
+  forced: [],
+  moved: null,
+  said: [],
+  temperature: 0,
+  topK: 0,
+  topP: 1,
+  seed: 1,
+});
 
 /** @returns {Choices} nothing chosen */
 export const unchosen = () => ({
@@ -41,8 +52,8 @@ export const unchosen = () => ({
  * @param {Choices} choices
  * @returns {Changes}
  */
-export function changesOf({ off, blocked, forced, moved, said, temperature, seed }) {
-  return { off, blocked, forced, moved, said, temperature, seed };
+export function changesOf({ off, blocked, forced, moved, said, temperature, topK, topP, seed }) {
+  return { off, blocked, forced, moved, said, temperature, topK, topP, seed };
 }
 
 /** @param {Changes} changes */

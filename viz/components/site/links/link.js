@@ -14,7 +14,7 @@ import { modern } from "./former_link.js";
 /** Choices of the application that the page cannot show, by what it says of them. */
 export const ONLY_THERE = {
   beam: ["beam_size", "length_penalty"],
-  filter: ["top_k", "top_p", "min_p"],
+  filter: ["min_p"],
   length: ["max_length"],
   other: ["other_text", "other_model"],
   target: ["target_language"],
@@ -44,6 +44,8 @@ export function readLink(search, schema) {
     pins: read("pins"),
     said: read("prefix"),
     temperature: isDrawn ? read("temperature") : 0,
+    topK: isDrawn ? read("top_k") : 0,
+    topP: isDrawn ? read("top_p") : 1,
     seed: read("seed"),
     look: lookOf(given, schema, read),
   };
@@ -92,7 +94,7 @@ export function writeLink(choices, schema) {
  * @param {Schema} schema
  */
 function parametersOf(choices, schema) {
-  const { text, model, language, kind, heads, pins, said, temperature, seed, look } = choices;
+  const { text, model, language, kind, heads, pins, said, temperature, topK, topP, seed, look } = choices;
   const given = new URLSearchParams();
   const put = (/** @type {string} */ name, /** @type {any} */ value) => {
     if (!isDefault(value, schema.fields[name])) given.set(name, textOf(value, schema.fields[name]));
@@ -116,6 +118,8 @@ function parametersOf(choices, schema) {
   if (temperature > 0) {
     given.set("method", "sample");
     put("temperature", temperature);
+    put("top_k", topK);
+    put("top_p", topP);
     put("seed", seed);
   }
   for (const [name, value] of Object.entries(look)) put(name, value);

@@ -1,0 +1,111 @@
+"""The words that excite each hidden unit of the encoder most, over the sentences of the shipped survey.
+
+    python -m model.corpus.units                     writes pretrained/en-fr-corpus/units.json, for the shipped model
+
+Listing the inputs with the largest activation is how Geva et al. (2021, "Transformer Feed-Forward Layers Are Key-Value
+Memories") read what a unit responds to. The page without a server shows these words beside the units of a reader's own
+sentence.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from model.bundle import Bundle
+from model.checkpoints import load
+from model.corpus.shipped import FOLDER, shipped_survey
+from model.files.atomic import write_atomically
+from model.nn.transformer import Transformer
+from model.text.tokenizer import WORD_MARK
+from model.text.tokens import source_tokens
+from model.trace import TokenSequence
+
+FILE = "units.json"
+N_WORDS = 3
+
+
+def units_of(bundle: Bundle, texts: Sequence[str], *, n_words: int = N_WORDS) -> dict[str, Any]:
+    """What excites each hidden unit of each encoder layer.
+
+    Args:
+        texts: N sentences in the source language.
+        n_words: different words to name for each unit, case not counted.
+
+    Returns:
+        ``fingerprint`` of the model, ``n_sentences``, ``n_tokens``, and for each of the L ``layers`` the F units'
+        largest activation (``peaks``), the share of tokens at which it is above 0 (``shares``, 0 to 1), and the words
+        at which it was largest, the most exciting first (``words``, one text with spaces for each unit).
+    """
+    assert isinstance(bundle.model, Transformer)
+    layers = range(bundle.config.n_encoder_layers)
+    peaks: list[dict[str, NDArray[Any]]] = [{} for _ in layers]
+    counts, n_tokens = np.zeros((len(layers), bundle.config.d_feed_forward), np.int64), 0
+    for text in texts:
+        tokens = source_tokens(bundle, text)
+        n_tokens += len(tokens)
+        named = list(words_by_token(tokens))
+        for layer, hidden in enumerate(_hidden(bundle.model, tokens, bundle.device)):
+            counts[layer] += (hidden > 0).sum(0)
+            for word, units in zip(named, hidden, strict=True):
+                known = peaks[layer].get(word)
+                peaks[layer][word] = units if known is None else np.maximum(known, units)
+    return {
+        "fingerprint": bundle.fingerprint,
+        "n_sentences": len(texts),
+        "n_tokens": n_tokens,
+        "layers": [_most(found, count / n_tokens, n_words) for found, count in zip(peaks, counts, strict=True)],
+    }
+
+
+def words_by_token(tokens: TokenSequence) -> Iterator[str]:
+    """For each token its whole word in lower case; a special token is itself."""
+    for piece, word in zip(tokens.pieces, tokens.words, strict=True):
+        own = [other for other, at in zip(tokens.pieces, tokens.words, strict=True) if at == word]
+        yield (piece if word < 0 else "".join(own)).replace(WORD_MARK, "").lower() or "␣"
+
+
+def _hidden(model: Transformer, tokens: TokenSequence, device: torch.device) -> Iterator[NDArray[Any]]:
+    """The hidden units (S, F) of each layer."""
+    names = [f"encoder.{layer}.feed_forward.hidden" for layer in range(model.config.n_encoder_layers)]
+    with torch.inference_mode():
+        passed = model.encode(torch.tensor([tokens.ids], device=device), record=frozenset(names))
+    for name in names:
+        yield passed.recorded[name][0].float().cpu().numpy()
+
+
+def _most(found: dict[str, NDArray[Any]], shares: NDArray[Any], n_words: int) -> dict[str, list[Any]]:
+    names, values = list(found), np.stack(list(found.values()))  # (words, F)
+    best = np.argsort(-values, axis=0, kind="stable")[:n_words]  # (n_words, F)
+    return {
+        "peaks": [round(float(peak), 2) for peak in values.max(0)],
+        "shares": [round(float(share), 3) for share in shares],
+        "words": [" ".join(names[row] for row in column) for column in best.T],
+    }
+
+
+def shipped_units(folder: Path = FOLDER) -> dict[str, Any]:
+    """What was measured for the shipped model, as ``units_of`` returns it."""
+    return json.loads((folder / FILE).read_text("utf-8"))
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure, and write the file."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--checkpoint", help="default: the shipped model")
+    parser.add_argument("--out", type=Path, default=FOLDER / FILE)
+    chosen = parser.parse_args(arguments)
+    texts = shipped_survey().query("SELECT source FROM sentences ORDER BY id")["source"].tolist()
+    found = units_of(load(chosen.checkpoint), texts)
+    write_atomically(chosen.out, json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,248 @@
+"""The article of the site: scrolled from first to last, with every number compared with the library."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote_plus
+
+import numpy as np
+import pytest
+import torch
+from playwright.sync_api import Browser, Page, expect
+
+import model
+from model.decoding.sampling import Sampling, filtered_probabilities
+from tests.browser.classroom import LOCALES
+from tests.browser.static_site import BITES, MATTERS, enter, linked, reads
+from tests.browser.waiting import eventually
+from viz.export import story
+from viz.export.story_values import bare, followed, neighbours, values
+from viz.i18n import LANGUAGES, speaking
+
+OWN = "My sister lost her keys yesterday."
+_NUMBER = re.compile(r"[−-]?\d[\d\s.,\u202f\u00a0]*")
+
+
+def head_of(page: Page) -> tuple[int, int]:
+    """The head that the page follows."""
+    layer, head = json.loads(page.locator("#written").text_content() or "")["head"]
+    return layer, head
+
+
+def computed(page: Page, text: str) -> None:
+    """Wait until the numbers in the text are of a sentence."""
+    page.wait_for_function("text => document.querySelector('#app').dataset.computed === text", arg=text)
+
+
+def read(page: Page, paragraph: str) -> None:
+    """Scroll until a paragraph is the one that is read."""
+    place = page.locator(f"p#{paragraph}")
+
+    def scrolled() -> None:
+        place.evaluate("""each => {
+            const { top, height } = each.getBoundingClientRect();
+            const line = innerHeight * (innerWidth <= 900 ? 0.645 : 0.455);
+            scrollBy({ top: top + height / 2 - line, behavior: "instant" });
+        }""")
+        expect(place).to_have_attribute("aria-current", "true", timeout=1000)
+
+    eventually(page, scrolled)
+
+
+def as_number(text: str) -> tuple[float, float] | None:
+    """A written number, in any of the languages, and the size of its last digit."""
+    if not (found := _NUMBER.fullmatch(text.replace("%", "").strip())):
+        return None
+    plain = re.sub(r"\s", "", found[0]).replace("−", "-")
+    is_thousands = "." in plain or re.search(r",\d{3}$", plain)
+    plain = plain.replace(",", "" if is_thousands else ".")
+    digits = len(plain.partition(".")[2])
+    return float(plain), 10.0**-digits
+
+
+def agree(shown: str, wanted: str) -> bool:
+    """Whether two texts are the same, or numbers of which at most the last digit differs by one."""
+    one, other = (" ".join(text.split()) for text in (shown, wanted))
+    ours, theirs = as_number(one), as_number(other)
+    if ours is None or theirs is None:
+        return one == other
+    return ours[1] == theirs[1] and abs(ours[0] - theirs[0]) < 1.01 * ours[1]
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_number_of_the_article_is_the_librarys(visit, language: str, width: int) -> None:
+    page = visit(f"{story.file_of(language)}?text={quote_plus(OWN)}", width=width, locale=LOCALES[language])
+    computed(page, OWN)
+    with speaking(language):
+        wanted = values(model.load(), OWN, head_of(page))
+    checked = set()
+    for screen, parts in story.SCREENS.items():
+        for place, part in enumerate(parts, 1):
+            read(page, f"{screen}_{place}")
+            expect(page.locator("#app")).to_have_attribute("data-screen", screen)
+            assert page.locator("#app").get_attribute("data-part") == part
+            for value in page.locator(f"#{screen}_{place} [data-n]").all():
+                name, shown = value.get_attribute("data-n") or "", value.inner_text()
+                assert agree(shown, wanted[name]), (name, shown, wanted[name])
+                checked.add(name)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), screen
+    assert checked == wanted.keys()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_each_number_of_the_picture_is_the_librarys(visit, width: int) -> None:
+    page = visit(f"story.html?text={quote_plus(BITES)}", width=width)
+    computed(page, BITES)
+    bundle, at = model.load(), head_of(page)
+    trace = model.translate(bundle, BITES)
+    place = followed(trace, *at)
+    read(page, "pieces_3")
+    assert page.locator(".story-pieces small").all_inner_texts() == [str(each) for each in trace.source.ids]
+    read(page, "embedding_2")
+    expect(page.locator(".story-near")).to_have_attribute("data-lit", "")
+    table = bundle.model.encoder.embedding.weight.detach().float().numpy()
+    near = list(neighbours(bundle, table, trace.source.ids[place.key]))
+    shown = page.locator(".story-near .n").all_inner_texts()
+    assert page.locator(".story-near .story-word").all_inner_texts()[: len(near)] == [word for word, _ in near]
+    assert all(agree(text, f"{cosine:.2f}") for text, (_, cosine) in zip(shown, near, strict=False))
+    read(page, "query_4")
+    names = [f"decoder.{at[0]}.cross.{part}" for part in ("scores", "weights")]
+    found = model.record(bundle, trace, names=names)
+    scores, weights = (found[name][0, at[1], place.step] for name in names)
+    rows = page.locator(".story-head tbody tr").all()
+    for row, score, weight in zip(rows, scores, weights, strict=True):
+        score_shown, weight_shown = row.locator(".n").all_inner_texts()
+        assert agree(score_shown, f"{score:.2f}".replace("-", "−")) and agree(weight_shown, f"{weight:.1%}")
+    read(page, "units_2")
+    name = f"encoder.{bundle.config.n_encoder_layers - 1}.feed_forward.hidden"
+    hidden = model.record(bundle, trace, names=name)[name][0, place.key]
+    for line, unit in zip(page.locator(".story-strongest li").all(), np.argsort(-hidden), strict=False):
+        assert line.locator(".story-word").inner_text() == str(unit)
+        assert agree(line.locator(".n").inner_text(), f"{hidden[unit]:.2f}")
+    read(page, "decoder_3")
+    expect(page.locator(".plan-box").first).to_be_visible()
+    read(page, "next_1")
+    assert_bars(page, trace, place.step, Sampling())
+
+
+def assert_bars(page: Page, trace: model.Trace, step: int, how: Sampling) -> None:
+    """The bars on screen are the library's distribution, renormalised."""
+    bundle = model.load()
+    logits = torch.tensor(model.record(bundle, trace, names="logits")["logits"][0, step])
+    logits[bundle.config.target_pad_id] = -torch.inf
+    bent, ids = (each[0] for each in filtered_probabilities(logits.log_softmax(-1)[None], how))
+    shares = bent / bent.sum()
+
+    def shown() -> None:
+        bars = page.locator(".story-next .bar").all()
+        assert len(bars) == 8
+        for bar, token, share in zip(bars, ids.tolist(), shares.tolist(), strict=False):
+            assert bar.get_attribute("data-id") == str(token)
+            said = bar.locator(".number").inner_text()
+            if share == 0:
+                assert said == "–"
+            elif share >= 0.0005:
+                assert agree(said, f"{share:.1%}"), (said, share)
+
+    eventually(page, shown)
+
+
+def test_the_bars_follow_the_handles_and_another_draw_is_the_librarys(visit) -> None:
+    page = visit(f"story.html?text={quote_plus(BITES)}")
+    computed(page, BITES)
+    bundle = model.load()
+    trace = model.translate(bundle, BITES)
+    place = followed(trace, *head_of(page))
+    read(page, "next_2")
+    settings: Mapping[str, str] = {"heat": "15", "top_k": "4", "top_p": "10"}
+    for name, value in settings.items():
+        page.locator(f'.story-next [data-name="{name}"]').fill(value)
+    page.wait_for_url("**top_k=5**top_p=0.9*")
+    assert_bars(page, trace, place.step, Sampling(temperature=1.5, top_k=5, top_p=0.9))
+    before = linked(page)
+    page.locator('[data-name="draw again"]').click()
+    page.wait_for_url(lambda address: linked(page) != before)
+    now = linked(page)
+    how = Sampling(temperature=1.5, top_k=5, top_p=0.9, seed=int(now["seed"]))
+    reads(page, model.translate(bundle, BITES, method="sample", sampling=how).text)
+    page.locator('.story-next [data-name="top_k"]').fill("0")
+    page.wait_for_url("**top_k=1*")
+    assert_bars(page, trace, place.step, Sampling(temperature=1.5, top_k=1, top_p=0.9))
+    reads(page, trace.text)  # greedy is the limit
+
+
+def test_a_reader_stops_anywhere_and_types_a_sentence(visit) -> None:
+    page = visit("story.html")
+    computed(page, MATTERS)
+    read(page, "softmax_1")
+    enter(page, OWN)
+    computed(page, OWN)
+    assert linked(page)["text"] == OWN
+    trace = model.translate(model.load(), OWN)
+    expect(page.locator(".story-head tbody th")).to_have_text([bare(each) for each in trace.source.pieces])
+    expect(page.locator("#app")).to_have_attribute("data-screen", "softmax")
+    page.locator('a[hreflang="fr"]').click()
+    computed(page, OWN)
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
+    page.locator(".page-home").click()
+    expect(page.get_by_role("textbox")).to_be_visible()
+
+
+def test_the_door_stands_on_the_first_screen_in_the_readers_language_on_a_phone_too(visit) -> None:
+    for width, language in ((1280, "en"), (390, "fr")):
+        page = visit(width=width, locale=LOCALES[language])
+        door = page.locator(".page-door")
+        expect(door).to_be_in_viewport()
+        expect(page.locator(".page-header p")).to_be_in_viewport()
+        door.click()
+        computed(page, MATTERS)
+        expect(page.locator("html")).to_have_attribute("lang", language)
+
+
+def test_a_feed_forward_box_of_the_whole_model_leads_to_its_numbers_for_the_same_sentence(visit) -> None:
+    page = visit(f"?text={quote_plus(BITES)}&level=model")
+    page.locator(".plan-box.plain a").first.click()
+    computed(page, BITES)
+    expect(page.locator("#units_1")).to_have_attribute("aria-current", "true")
+    expect(page.locator(".story-strongest")).to_be_visible()
+
+
+def plainly(browser: Browser, address: str, **options: Any) -> Page:
+    return browser.new_context(viewport={"width": 390, "height": 800}, **options).new_page()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_without_scripts_it_is_an_article_with_the_opening_sentences_numbers(
+    browser: Browser, site_address: str, language: str
+) -> None:
+    page = plainly(browser, site_address, java_script_enabled=False)
+    page.goto(site_address + story.file_of(language))
+    text = page.locator(".story-text").inner_text()
+    with speaking(language):
+        wanted = values(model.load(), MATTERS, head_of(page))
+    for name in ("translation", "probability", "near_1", "raw", "unit_words", "p_end"):
+        assert wanted[name] in text
+    assert "{" not in text and "…" not in text and "*" not in text
+    page.context.close()
+
+
+def test_without_motion_nothing_moves_and_the_picture_still_follows(browser: Browser, site_address: str) -> None:
+    page = plainly(browser, site_address, reduced_motion="reduce")
+    page.goto(f"{site_address}story.html")
+    computed(page, MATTERS)
+    read(page, "units_1")
+    expect(page.locator(".story-strongest")).to_be_visible()
+    assert page.evaluate("document.getAnimations().length") == 0
+    page.context.close()
+
+
+def test_the_keyboard_reads_on(visit) -> None:
+    page = visit("story.html")
+    computed(page, MATTERS)
+    page.locator("#query_4 a").focus()
+    expect(page.locator("#query_4")).to_have_attribute("aria-current", "true")
+    expect(page.locator(".story-head")).to_be_visible()

@@ -1,0 +1,91 @@
+// The steps that the page's story shows, and what Python computes for them: steps_golden.py wrote steps_golden.json.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { embeddingOf, neighboursOf } from "../../viz/components/engine/embedding.js";
+import { feedForwardOf, logitsAt } from "../../viz/components/engine/one_step.js";
+import { filteredProbabilities } from "../../viz/components/engine/sampling.js";
+import { translate } from "../../viz/components/engine/translate.js";
+import { golden as whole, idsOf, model } from "./golden.js";
+
+const golden = JSON.parse(readFileSync(new URL("steps_golden.json", import.meta.url), "utf8"));
+const SHORT = "My friend does not have a car.";
+const SEEDS = [1, 7];
+const NOWHERE = -1;
+const LEAST = 1e-6; // as steps_golden.py counts
+
+golden.settings.forEach((how, place) => {
+  test(`the bars are Python's: ${JSON.stringify(how)}`, () => {
+    const wanted = golden.filtered[place];
+    const { ids, probabilities } = filteredProbabilities(Float32Array.from(golden.logits), how, NOWHERE);
+    assert.deepEqual([...ids], wanted.ids);
+    probabilities.forEach((p, rank) => assert.ok(Math.abs(p - wanted.probabilities[rank]) < 1e-5, `${rank}: ${p}`));
+    assert.equal(probabilities.filter((p) => p > LEAST).length, wanted.count);
+  });
+
+  test(`the same seed draws the same tokens as Python: ${JSON.stringify(how)}`, () => {
+    for (const [at, seed] of SEEDS.entries())
+      assert.deepEqual(translate(model, idsOf(SHORT), { ...how, seed }).target, golden.drawn[place][at]);
+  });
+});
+
+test("greedy is the limit of every handle, and a token that is never drawn is not among the bars", () => {
+  const logits = Float32Array.from([0, 3, 9, 1]);
+  for (const how of [{ temperature: 0 }, { topK: 1 }, { topP: 1e-9 }, { temperature: 0, topK: 3, topP: 0.9 }]) {
+    const { ids, probabilities } = filteredProbabilities(logits, how, 2);
+    assert.deepEqual([...ids], [1, 3, 0]);
+    assert.equal(
+      probabilities.findLastIndex((p) => p > 0),
+      0,
+    );
+  }
+});
+
+test("a row of the table has Python's neighbours, and a token enters the first layer as row and position together", () => {
+  for (const { id, ids, cosines } of golden.neighbours) {
+    const found = neighboursOf(model, id, () => true, ids.length);
+    assert.deepEqual(
+      found.map((each) => each.id),
+      ids,
+    );
+    found.forEach(({ cosine }, rank) => assert.ok(Math.abs(cosine - cosines[rank]) < 1e-4));
+  }
+  const source = idsOf(SHORT);
+  const { row, scale, position, sum } = embeddingOf(model, source[2], 2);
+  let read = new Float32Array(0);
+  model.encode(source, {}, (name, values) => {
+    if (name === "encoder.0.residual.before") read = values.slice(2 * row.length, 3 * row.length);
+  });
+  assert.deepEqual([...sum], [...read]);
+  sum.forEach((value, i) => assert.ok(Math.abs(value - (row[i] * scale + position[i])) < 1e-5));
+});
+
+test("a feed-forward network's output follows from its units, and its layer adds it", () => {
+  const source = idsOf(SHORT);
+  const { before, hidden, added } = feedForwardOf(model, { source, edits: {}, layer: 3, place: 1 });
+  const { weight, bias } = model.encoder[3].fc2;
+  let after = new Float32Array(0);
+  model.encode(source, {}, (name, values) => {
+    if (name === "encoder.3.residual.after") after = values.slice(before.length, 2 * before.length);
+  });
+  added.forEach((value, i) => {
+    const product = hidden.reduce((sum, unit, j) => sum + unit * weight[i * hidden.length + j], bias[i]);
+    assert.ok(Math.abs(product - value) < 1e-3);
+    assert.ok(Math.abs(before[i] + value - after[i]) < 1e-4);
+  });
+});
+
+test("the logits of a step are those that the translation was chosen by", () => {
+  const source = idsOf(SHORT);
+  const { target, candidates } = translate(model, source);
+  target.forEach((_, step) => {
+    const { ids, probabilities } = filteredProbabilities(
+      logitsAt(model, { source, target, edits: {}, step }),
+      {},
+      whole.config.target_pad_id,
+    );
+    assert.equal(ids[0], candidates[step][0].id);
+    assert.ok(Math.abs(Math.log(probabilities[0]) - candidates[step][0].logProb) < 1e-3);
+  });
+});

@@ -1,0 +1,43 @@
+// The paragraph that is being read: scrolling, the keyboard and a link to it move it on.
+
+/**
+ * Tell which paragraph is in the middle of what the picture leaves free, whenever it is another one.
+ * @param {HTMLElement} article
+ * @param {(paragraph: HTMLElement) => void} read
+ */
+export function followReading(article, read) {
+  /** @type {NodeListOf<HTMLElement>} */
+  const paragraphs = article.querySelectorAll("p[data-part]");
+  /** @type {HTMLElement | null} */
+  let now = null;
+  const begin = (/** @type {HTMLElement} */ paragraph) => {
+    if (paragraph === now) return;
+    now?.removeAttribute("aria-current");
+    now = paragraph;
+    now.setAttribute("aria-current", "true");
+    read(now);
+  };
+  const inside = new Set();
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries)
+        if (isIntersecting) inside.add(target);
+        else inside.delete(target);
+      const first = window.scrollY ? [...paragraphs].find((each) => inside.has(each)) : paragraphs[0];
+      if (first) begin(first);
+    },
+    { rootMargin: bandOf() },
+  );
+  for (const each of paragraphs) observer.observe(each);
+  article.addEventListener("focusin", ({ target }) => {
+    const around = /** @type {HTMLElement} */ (target).closest("p[data-part]");
+    if (around) begin(/** @type {HTMLElement} */ (around));
+  });
+  begin(paragraphs[0]);
+}
+
+/** A line across the screen; on a phone the picture takes the upper half. */
+function bandOf() {
+  const isNarrow = window.matchMedia("(max-width: 900px)").matches;
+  return isNarrow ? "-64% 0px -35% 0px" : "-45% 0px -54% 0px";
+}

@@ -1,0 +1,281 @@
+// The article's page: the text that the site's builder wrote, a picture beside it, and the reader's own sentence.
+
+import { painted, h, isStill } from "../../shared/dom.js";
+import { fill } from "../../shared/text.js";
+import { drawFirstBox, handOver } from "../desk/box.js";
+import { isChanged, unchosen } from "../links/choices.js";
+import { readLink, writeLink } from "../links/link.js";
+import { sceneOfStored, sceneOfTrace, tellingStep } from "../stage/scene.js";
+import { Stage } from "../stage/stage.js";
+import { followReading } from "./follow.js";
+
+/** Screens whose picture is the sentence with its ribbons. */
+const ON_STAGE = ["arrive", "next"];
+
+export class Story {
+  /**
+   * @param {HTMLElement} root
+   * @param {any} written words, the model, its opening sentence and the head that is followed
+   * @param {{rest: () => Promise<any>, plan: () => Promise<any>, units: URL}} later code and data that come after the
+   *   first picture
+   */
+  constructor(root, written, later) {
+    this.later = later;
+    this.written = written;
+    this.t = written.words;
+    this.language = document.documentElement.lang;
+    this.choices = { ...unchosen(), ...readLink(location.search, written.link).choices };
+    Object.assign(this.choices, { model: "", text: this.choices.text || written.opening.text });
+    this.root = root;
+    /** @type {any} the box until the desk has one */
+    this.first = null;
+    /** @type {any} */
+    this.desk = null;
+    /** @type {any} the code that came after the first picture */
+    this.rest = null;
+    /** What was computed for the sentence. @type {import("./values.js").Found | null} */
+    this.found = null;
+    /** @type {any} what excites the hidden units of the last encoder layer, or null */
+    this.units = null;
+    /** @type {any} the whole model, while it is shown */
+    this.plan = null;
+    /** @type {any} the class of it, once its code has come */
+    this.Plan = null;
+    /** @type {any} */
+    this.bars = null;
+    this.screen = "arrive";
+    this.part = "";
+    this.stage = new Stage(this.t, {
+      touched: () => {},
+      picked: () => {},
+      chosen: (said) => this.desk?.change({ said }),
+      ended: () => {},
+    });
+    this.root.dataset.screen = this.screen;
+    this.stage.layOut();
+    this.#layOut();
+    this.#showStored();
+    followReading(/** @type {HTMLElement} */ (root.querySelector(".story-text")), (paragraph) => this.#read(paragraph));
+    window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
+    this.opened = this.#load();
+  }
+
+  /** The picture stands before the text, so that it is read first where both are below each other. */
+  #layOut() {
+    this.own = h("div", { class: "story-own site-desk" });
+    this.note = h("p", { class: "site-hint story-note", role: "status" }, this.t.waiting);
+    this.view = h("div", { class: "story-view" });
+    this.picture = h("div", { class: "story-picture" }, this.own, this.stage.root, this.view, this.note);
+    const body = /** @type {HTMLElement} */ (this.root.querySelector(".story-body"));
+    body.classList.add("story-live");
+    body.prepend(this.picture);
+    drawFirstBox(this);
+    for (const link of this.#links) this.#direct(link);
+    document.getElementById(location.hash.slice(1))?.scrollIntoView(); // with the picture it stands elsewhere
+  }
+
+  /** @returns {NodeListOf<HTMLAnchorElement>} links to the page with the model */
+  get #links() {
+    return this.root.querySelectorAll("a[data-level], a.site-link");
+  }
+
+  /** Take the reader's sentence along. @param {HTMLAnchorElement} link */
+  #direct(link) {
+    const address = new URL(link.href, location.href);
+    const { text } = this.choices;
+    if (text === this.written.opening.text) address.searchParams.delete("text");
+    else address.searchParams.set("text", text);
+    link.href = address.href;
+  }
+
+  /** The opening sentence is stored; another one has to wait for the model. */
+  #showStored() {
+    const { opening, head } = this.written;
+    if (this.choices.text !== opening.text) return void this.stage.wait(this.choices.text, this.written.model.name);
+    this.stage.show(sceneOfStored(opening), { head, model: this.written.model.name });
+  }
+
+  /** Fetch the rest of the page, then the model; settled once the first numbers are there, or have failed. */
+  async #load() {
+    await painted();
+    const { later } = this;
+    const [{ default: rest }, { default: Plan }, units] = await Promise.all([
+      later.rest(),
+      later.plan(),
+      this.#fetchUnits(),
+    ]);
+    Object.assign(this, { rest, Plan, units });
+    this.bars = new rest.Bars(this.t, {
+      chosen: (/** @type {number[]} */ said) => this.desk.change({ said }),
+      change: (/** @type {any} */ changes) => this.desk.change(changes),
+    });
+    this.desk = this.#deskOf(rest);
+    handOver(this, this.desk);
+    await this.desk.opened;
+  }
+
+  /** What excites the hidden units; null for a model on which it was not measured. */
+  async #fetchUnits() {
+    if (!this.written.hasUnits) return null;
+    const answer = await fetch(this.later.units).catch(() => null);
+    return answer?.ok ? answer.json() : null;
+  }
+
+  /** @param {any} rest */
+  #deskOf(rest) {
+    const { written, t } = this;
+    const model = { ...written.model, address: new URL(written.model.address, document.baseURI).href };
+    const setup = {
+      ...written.setup,
+      words: t,
+      sentences: [],
+      models: [model],
+      state: {},
+      groups: {},
+      link: written.link,
+    };
+    const around = {
+      stage: this.stage,
+      arrange: (/** @type {any} */ desk) => this.#arrange(desk),
+      drawn: (/** @type {any} */ desk) => this.#drawn(desk),
+      asking: (/** @type {boolean} */ isAsking) => this.picture?.toggleAttribute("data-busy", isAsking),
+      head: () => written.head,
+      isFolded: () => true,
+    };
+    const remember = (/** @type {any} */ choices, /** @type {boolean} */ isNew) => this.#remember(choices, isNew);
+    return new rest.Desk(this.own, setup, this.choices, remember, around);
+  }
+
+  /** @param {any} desk */
+  #arrange(desk) {
+    if (this.first) this.first.hadFocus = document.activeElement === this.first.input;
+    this.own?.replaceChildren(desk.form, desk.bar, desk.status, desk.chips);
+  }
+
+  /**
+   * @param {any} choices
+   * @param {boolean} isNew
+   */
+  #remember(choices, isNew) {
+    const { text } = choices;
+    const kept = text === this.written.opening.text ? { ...choices, text: "" } : choices;
+    const address = `${location.pathname}${writeLink(kept, this.written.link)}${location.hash}`;
+    if (isNew) history.pushState(null, "", address);
+    else history.replaceState(null, "", address);
+    for (const link of this.#links) this.#direct(link);
+  }
+
+  /** A translation has come: compute what the article says of the sentence, then show it. @param {any} desk */
+  async #drawn(desk) {
+    const { plain, trace, choices } = desk;
+    const { head } = this.written;
+    const before = isChanged(choices) ? sceneOfTrace(plain) : null;
+    this.stage.show(sceneOfTrace(trace), { head, model: this.written.model.name, before });
+    this.stage.root.dataset.live ??= String(Math.round(performance.now())); // since when it is computed here
+    if (this.found?.trace === plain) return this.draw();
+    this.found = await this.#compute(plain);
+    if (desk.plain !== plain) return undefined; // another sentence was typed meanwhile
+    const values = this.rest.valuesOf(this.found);
+    for (const place of this.root.querySelectorAll("[data-n]")) {
+      const name = String(/** @type {HTMLElement} */ (place).dataset.n);
+      if (name in values) place.textContent = values[name];
+    }
+    this.root.dataset.computed = plain.text;
+    if (this.note) this.note.textContent = fill(this.t.numbers_here, { text: plain.text });
+    return this.draw();
+  }
+
+  /**
+   * @param {any} trace
+   * @returns {Promise<import("./values.js").Found & {logits: Float32Array, pieces: Record<number, string>}>}
+   */
+  async #compute(trace) {
+    const { head } = this.written;
+    const scene = sceneOfTrace(trace);
+    const step = tellingStep(scene, head);
+    const n = scene.source.ids.length;
+    const row = [...scene.weightsOf(head[0], head[1]).subarray(step * n, (step + 1) * n)];
+    const [key, other] = [...row.keys()].sort((a, b) => row[b] - row[a]);
+    const { runner } = this.desk;
+    const layer = trace.about.config.n_encoder_layers - 1;
+    const [inside, embedding, feedForward, { logits, pieces }] = await Promise.all([
+      runner.inside(trace, { kind: "cross", layer: head[0], head: head[1] }, step),
+      runner.embedding(trace, key),
+      runner.feedForward(trace, layer, key),
+      runner.logits(trace, step),
+    ]);
+    const at = { head, step, key, other };
+    return { trace, at, inside, embedding, feedForward, logits, pieces, units: this.units };
+  }
+
+  /** Another paragraph is read. @param {HTMLElement} paragraph */
+  #read(paragraph) {
+    const screen = /** @type {HTMLElement} */ (paragraph.closest("section")).id;
+    const isOther = screen !== this.screen;
+    this.part = String(paragraph.dataset.part);
+    this.screen = screen;
+    if (isOther) this.draw();
+    else this.#point();
+  }
+
+  /** The picture of the screen that is read. */
+  draw() {
+    const { screen, found, rest } = this;
+    this.root.dataset.screen = screen;
+    this.plan?.end();
+    this.plan = null;
+    this.stage.root.hidden = !ON_STAGE.includes(screen);
+    const parts = rest && found ? this.#partsOf(screen) : [];
+    this.view?.replaceChildren(...parts);
+    if (screen === "decoder") this.plan?.draw();
+    if (ON_STAGE.includes(screen)) this.stage.measureAgain();
+    if (this.view && !isStill() && parts.length)
+      this.view.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 180, easing: "ease-out" });
+    this.#point();
+  }
+
+  /**
+   * @param {string} screen
+   * @returns {Element[]}
+   */
+  #partsOf(screen) {
+    const { rest, found, t, written } = this;
+    const around = { t, palettes: written.setup.palettes };
+    if (screen === "pieces") return rest.drawPieces(found, around);
+    if (screen === "embedding") return rest.drawEmbedding(found, around);
+    if (screen === "query" || screen === "softmax") return rest.drawHead(found, around);
+    if (screen === "units") return rest.drawUnits(found, around);
+    if (screen === "decoder") return [this.#planOf()];
+    if (screen === "next") return [this.#barsOf()];
+    return [];
+  }
+
+  /** The whole model, as the page with the model shows it. */
+  #planOf() {
+    const { stage, written, language, t, desk } = this;
+    const root = h("div", { class: "story-plan" });
+    const site = { strings: { [language]: { overview: written.plan } } };
+    this.plan = new this.Plan(root, { stage, site, language, t, desk, level: { places: [] } });
+    return root;
+  }
+
+  #barsOf() {
+    const { found, desk, bars } = this;
+    const { trace, at, logits, pieces } = /** @type {any} */ (found);
+    bars.draw({ trace, step: at.step, logits, pieces }, desk.choices);
+    return bars.root;
+  }
+
+  /** Bring out the parts of the picture that the paragraph points at. */
+  #point() {
+    const wanted = this.part.split(" ");
+    this.root.dataset.part = this.part;
+    for (const each of this.view?.querySelectorAll("[data-of]") ?? []) {
+      const parts = String(/** @type {HTMLElement} */ (each).dataset.of).split(" ");
+      each.toggleAttribute(
+        "data-lit",
+        wanted.some((part) => parts.includes(part)),
+      );
+    }
+  }
+}

@@ -1,0 +1,152 @@
+// Every word and number of the article for one sentence, as viz/export/story_values.py names and writes them.
+
+import { bare, fixed, language, percent } from "../../shared/text.js";
+
+/**
+ * @typedef {object} Found what was computed for a sentence
+ * @property {any} trace of the translation without changes
+ * @property {{head: [number, number], step: number, key: number, other: number}} at what the story follows
+ * @property {import("../../engine/one_head.js").OneHead} inside
+ * @property {import("../../engine/embedding.js").Embedding & {neighbours: {piece: string, cosine: number}[]}} embedding
+ * @property {import("../../engine/one_step.js").FeedForward} feedForward
+ * @property {any} units what excites the units of the last layer, or null
+ */
+
+const TOP = 5;
+const NEAR = 3;
+
+/**
+ * @param {Found} found
+ * @returns {Record<string, string>}
+ */
+export function valuesOf(found) {
+  return { ...ofSentence(found), ...ofEmbedding(found), ...ofHead(found), ...ofUnits(found), ...ofNext(found) };
+}
+
+/** @param {number} value */
+const whole = (value) => fixed(value, 0);
+
+/** @param {number} value */
+const two = (value) => {
+  const text = fixed(value, 2);
+  return /[1-9]/.test(text) ? text : text.replace("−", "");
+};
+
+/** @param {Found} found */
+function ofSentence({ trace }) {
+  const { config, nParameters } = trace.about;
+  const { n_encoder_layers: encoder, n_decoder_layers: decoder } = config;
+  return {
+    sentence: trace.text,
+    translation: trace.translation,
+    parameters: language() === "zh" ? fixed(nParameters / 1e4, 0) : fixed(nParameters / 1e6, 1), // in Chinese, of 万
+    probability: percent(
+      Math.exp(trace.logProbs.reduce((/** @type {number} */ sum, /** @type {number} */ x) => sum + x)),
+    ),
+    n_target: whole(trace.target.ids.length),
+    n_source: whole(trace.read.length),
+    vocabulary: whole(config.target_vocab_size),
+    width: whole(config.d_model),
+    n_encoder: whole(encoder),
+    n_decoder: whole(decoder),
+    n_heads: whole(config.n_decoder_heads),
+    n_all: whole(encoder * config.n_encoder_heads + 2 * decoder * config.n_decoder_heads),
+    handed: whole(trace.read.length * config.d_model),
+  };
+}
+
+/** @param {Found} found */
+function ofEmbedding({ trace, at, embedding }) {
+  const { row, scale, position, sum, neighbours } = embedding;
+  /** @type {Record<string, string>} */
+  const near = {};
+  neighbours.slice(0, NEAR).forEach(({ piece, cosine }, rank) => {
+    near[`near_${rank + 1}`] = bare(piece);
+    near[`cos_${rank + 1}`] = two(cosine);
+  });
+  return {
+    word: bare(trace.source.pieces[at.key]),
+    word_id: String(trace.read[at.key]),
+    place: whole(at.key),
+    scale: whole(scale),
+    row_0: two(row[0] * scale),
+    position_0: two(position[0]),
+    sum_0: two(sum[0]),
+    ...near,
+  };
+}
+
+/** @param {Found} found */
+function ofHead({ trace, at, inside }) {
+  const k = inside.query.length;
+  const [score, other] = [at.key, at.other].map((key) => inside.scores[key]);
+  return {
+    layer: whole(at.head[0]),
+    head: whole(at.head[1]),
+    said: bare(trace.target.pieces[at.step]),
+    other: bare(trace.source.pieces[at.other]),
+    k: whole(k),
+    root: two(Math.sqrt(k)),
+    raw: two(score * Math.sqrt(k)),
+    score: two(score),
+    other_score: two(other),
+    weight: percent(inside.weights[at.key]),
+    other_weight: percent(inside.weights[at.other]),
+    gap: two(score - other),
+    ratio: fixed(Math.exp(score - other), 1),
+    value_0: two(inside.value[at.key * k]),
+    mixed_0: two(inside.mixed[0]),
+  };
+}
+
+/** @param {Float32Array} vector */
+const normOf = (vector) => Math.sqrt(vector.reduce((sum, x) => sum + x * x, 0));
+
+/** @param {Found} found */
+function ofUnits({ trace, feedForward: { before, hidden, added }, units }) {
+  const unit = strongestOf(hidden, 1)[0];
+  const { d_model: width, d_feed_forward: inner } = trace.about.config;
+  const network = 2 * width * inner + inner + width;
+  const layer = network + 4 * (width * width + width) + 2 * 2 * width; // and attention, and two norms
+  return {
+    hidden: whole(hidden.length),
+    active: whole(hidden.filter((x) => x > 0).length),
+    unit: String(unit),
+    unit_value: two(hidden[unit]),
+    length_before: two(normOf(before)),
+    length_added: two(normOf(added)),
+    ff_share: percent(network / layer),
+    ...(units && {
+      n_sentences: whole(units.n_sentences),
+      unit_share: percent(units.shares[unit]),
+      unit_words: units.words[unit].replaceAll(" ", ", "),
+    }),
+  };
+}
+
+/**
+ * The places of the n largest values.
+ * @param {Float32Array} values
+ * @param {number} n
+ */
+export const strongestOf = (values, n) =>
+  Array.from(values.keys())
+    .sort((a, b) => values[b] - values[a])
+    .slice(0, n);
+
+/** @param {Found} found */
+function ofNext({ trace, at: { step } }) {
+  const said = trace.target.ids[step];
+  const candidates = trace.candidates[step];
+  const second = candidates.find((/** @type {any} */ { id }) => id !== said);
+  const best = candidates
+    .slice(0, TOP)
+    .reduce((/** @type {number} */ sum, /** @type {any} */ each) => sum + Math.exp(each.logProb), 0);
+  return {
+    p_said: percent(Math.exp(trace.logProbs[step])),
+    second: bare(second.piece),
+    p_second: percent(Math.exp(second.logProb)),
+    p_five: percent(best),
+    p_end: percent(Math.exp(trace.logProbs.at(-1))),
+  };
+}
