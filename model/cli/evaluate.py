@@ -21,7 +21,7 @@ from model.inference.translation import translate_texts
 from model.text.pairs import Pair
 from model.text.tokens import TextError, source_tokens, target_tokens
 from model.training.data import lowercase_unpunctuated, read_pairs, read_texts, references, split_pairs
-from model.training.evaluation import Scores, score_translations
+from model.training.evaluation import Scores, edits, score_translations
 from model.training.likelihood import target_loss
 from model.training.settings import TrainingError
 
@@ -34,7 +34,8 @@ examples:
   python -m model evaluate pairs.tsv --split validation --method beam
   python -m model evaluate mine.tsv                        every pair of a small file
 
-A decoder-only model is given texts, one a line, and scored by its perplexity.
+A model of pictures is given what draw wrote, and scored by the pictures that it reads whole and by the characters
+that it reads wrong. A decoder-only model is given texts, one a line, and scored by its perplexity.
 pairs.tsv has one source<TAB>target a line. Distinct source sentences are sorted by the SHA-256 of their
 normalised text; the first 2,000 are the test set, the next 1,000 validation, the rest is for training. Of a
 file with fewer than 1,000 sentences, all are scored unless --split names a part.
@@ -74,6 +75,8 @@ def run(chosen: argparse.Namespace) -> int:
     flat = [Pair(_prepared(source, chosen), target) for source, targets in pairs.items() for target in targets]
     _refuse_unreadable(bundle, flat)
     translations, seconds = _translate(bundle, list(pairs), chosen)
+    if bundle.picture is not None:
+        return _show_read(bundle, pairs, translations, seconds, chosen)
     scores = score_translations(translations, list(pairs.values()), seconds, language=bundle.target_language)
     with progress() as bar:
         task = bar.add_task("perplexity", total=len(flat))
@@ -84,6 +87,29 @@ def run(chosen: argparse.Namespace) -> int:
         _write(chosen.output, pairs, translations)
     report = _report(bundle, scores, loss, chosen)
     say_json(report, bundle, chosen) if chosen.json else _show(report)
+    return 0
+
+
+def _show_read(
+    bundle: Bundle, pairs: dict[str, list[str]], said: Sequence[str], seconds: float, chosen: argparse.Namespace
+) -> int:
+    """How many pictures a model read to the last character, and the part of the characters that it read wrong."""
+    written = [targets[0] for targets in pairs.values()]
+    wrong = sum(map(edits, said, written))
+    report = {"checkpoint": bundle.name, "split": chosen.split, "n_pictures": len(written),
+              "exact": sum(map(str.__eq__, said, written)) / len(written),
+              "characters_wrong": wrong / sum(map(len, written)),
+              "pictures_per_second": len(written) / seconds}  # fmt: skip
+    if chosen.output:
+        _write(chosen.output, pairs, said)
+    if chosen.json:
+        say_json(report, bundle, chosen)
+        return 0
+    rows = (("checkpoint", bundle.name), ("pictures", f"{len(written):,} of {chosen.split}"),
+            ("exact", f"{100 * report['exact']:.1f} %"), ("wrong", f"{100 * report['characters_wrong']:.1f} % of the "
+             "characters"), ("speed", f"{report['pictures_per_second']:.1f} pictures/s"))  # fmt: skip
+    for name, words in rows:
+        results().print(f"[dim]{name:<13}[/dim]{escape(words)}", soft_wrap=True)
     return 0
 
 

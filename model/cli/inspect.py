@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import asdict
 from typing import Any
 
 from torch import Tensor
@@ -96,6 +97,7 @@ def describe(bundle: Bundle) -> dict[str, Any]:
             for tokenizer in (bundle.source_tokenizer, bundle.target_tokenizer)
         ],
         "positions": positions_of(bundle),
+        "picture": None if bundle.picture is None else asdict(bundle.picture),
     }
     if hasattr(config, "to_json"):
         shown = dict(configuration_of(bundle))
@@ -144,6 +146,9 @@ def _show(described: dict[str, Any]) -> None:
 def _sentences(described: dict[str, Any]) -> list[tuple[str, str]]:
     """The rows of the table; a value that both sides share is shown once."""
     languages = [language or "unknown" for language in described["languages"]]
+    picture, missing = described["picture"], "none: ids are shown"
+    if picture is not None:
+        missing = f"pictures of {picture['height']} × {picture['width']} pixels in strips of {picture['strip']}"
     rows = [
         ("name", described["name"]),
         ("family", described["family"]),
@@ -154,7 +159,7 @@ def _sentences(described: dict[str, Any]) -> list[tuple[str, str]]:
         ("heads", _by_side(described["heads"], ("encoder", "decoder")) + _guess("n_heads" in described["assumed"])),
         ("d_model", str(described["d_model"])),
         ("vocabulary", _by_side(described["vocabulary"], ("source", "target"))),
-        ("tokenizers", ", ".join(name or "none: ids are shown" for name in dict.fromkeys(described["tokenizers"]))),
+        ("tokenizers", ", ".join(name or missing for name in dict.fromkeys(described["tokenizers"]))),
         ("positions", described["positions"]),
         ("fingerprint", described["fingerprint"]),
     ]

@@ -19,7 +19,7 @@ from model.cli.output import errors
 from model.errors import RegardError
 
 COMMANDS = ("translate", "evaluate", "prepare", "train", "inspect", "survey", "align", "prune",
-            "reproduce", "choose_sentences")  # fmt: skip
+            "reproduce", "choose_sentences", "draw")  # fmt: skip
 
 EPILOGUE = """\
 First steps:
@@ -34,6 +34,7 @@ First steps:
   python -m model reproduce report.json                     a saved report's command again, and what differs
   python -m model choose-sentences pairs.tsv                the sentences that show this model best
   python -m model prepare a.tsv b.tsv --out mixed/          mix sets of pairs to train on
+  python -m model draw words.txt --out drawn.tsv            words as pictures, to train a model that reads them
   python -m model train pairs.tsv --run runs/mine           train; Ctrl-C saves, --resume continues
 """
 

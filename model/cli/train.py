@@ -41,6 +41,7 @@ examples:
   python -m model train mixed/ --run runs/more --from en-fr --tokenizer mixed/tokenizer.model   another vocabulary
   python -m model train en-de/ --run runs/en-de --from en-fr --tokenizer en-de/tokenizer.model --target-language de
   python -m model train texts.txt --run runs/decoder --kind decoder --source-language en    a decoder-only model
+  python -m model train drawn.tsv --run runs/hand --from reader --learning-rate 3e-4        a model of pictures
   accelerate launch --num_processes 2 -m model train pairs.tsv --run runs/mine   several GPUs or machines
 
 A decoder reads texts, one a line, or the first column of a TSV, and holds some out in the same way.
@@ -85,7 +86,7 @@ MODEL_HELP = {
     "vocab_size": "pieces of the shared vocabulary",
     "d_model": "width",
     "d_feed_forward": "width inside the feed-forward network",
-    "kind": "a decoder learns to continue texts, one a line",
+    "kind": "a decoder learns to continue texts, one a line; a reader to read pictures that draw made",
     "n_encoder_layers": "encoder layers",
     "n_decoder_layers": "decoder layers",
     "n_heads": "heads of every attention",

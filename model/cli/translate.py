@@ -18,6 +18,7 @@ from model.inference.reading import read_text
 from model.inference.translation import translate, translate_texts
 from model.interpret.confidence import looped_text
 from model.interventions import KINDS, HeadAblation, Interventions
+from model.picture import Picture
 from model.text.tokens import TextError
 from model.trace import Trace
 
@@ -33,6 +34,7 @@ examples:
   python -m model translate "He's calm." --show                   cross-attention, mean of all heads
   python -m model translate "He's calm." --show encoder_self:0:3  layer 0, head 3 (counted from 0)
   python -m model translate --attention maps.npz "He's calm."     every weight; .json too
+  python -m model translate --checkpoint reader word.png           a picture of a word, dark on light
   python -m model translate < english.txt > french.txt            one sentence a line
 
 The .npz holds encoder_self (layer, head, S, S), decoder_self (layer, head, T, T) and
@@ -44,7 +46,9 @@ Row t is fed prefix_tokens[t] and predicts target_tokens[t]. The app opens it to
 def add_to(commands: object) -> None:
     """Describe the command."""
     parser = add_command(commands, "translate", run, summary="translate sentences", epilogue=EPILOGUE)
-    parser.add_argument("text", nargs="*", help="sentences; without any, the lines of standard input")
+    parser.add_argument(
+        "text", nargs="*", help="sentences; of a model of pictures, files; without any, the lines of standard input"
+    )
     add_checkpoint(parser)
     parser.add_argument("--method", choices=("greedy", "beam", "sample"), default="greedy", help="default: greedy")
     parser.add_argument("--beam-size", type=int, default=4, metavar="N", help="hypotheses kept by beam (default: 4)")
@@ -103,6 +107,8 @@ def run(chosen: argparse.Namespace) -> int:
     texts: list[str] = chosen.text or standard_input()
     if not texts:
         raise TextError("there is nothing to translate: give sentences, or lines on standard input")
+    if bundle.picture is not None:
+        texts = [Picture.of(text).text for text in texts]
     needs_trace = chosen.method == "sample" or chosen.attention or wanted or chosen.prefix or chosen.max_length
     if not needs_trace and len(texts) > 1:
         return _translate_many(bundle, texts, chosen)

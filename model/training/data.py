@@ -16,6 +16,8 @@ from torch import Tensor
 
 from model.config import TransformerConfig
 from model.nn.padding import pad
+from model.picture import Picture
+from model.picture_source import PictureSource
 from model.text.links import CorpusError
 from model.text.pairs import Pair, columns_of, decode_lines
 from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, normalise
@@ -42,8 +44,9 @@ class Split:
 class Example:
     """A pair as ids, without special tokens; ``bare`` is the source as people type it."""
 
-    source: NDArray[np.int32]
-    bare: NDArray[np.int32]
+    source: NDArray[np.integer]
+    """Of a picture, the pixels of its strips (S, P)."""
+    bare: NDArray[np.integer]
     target: NDArray[np.int32]
 
 
@@ -52,7 +55,7 @@ class Batch:
     """A padded micro-batch."""
 
     source: Tensor
-    """int64 (B, S)"""
+    """int64 (B, S), or the pixels of strips (B, S, P)"""
     prefix: Tensor
     """What the decoder is fed, int64 (B, T)."""
     target: Tensor
@@ -156,6 +159,19 @@ def wording(text: str) -> str:
     """
     kept = (c for c in text.casefold() if unicodedata.category(c)[0] in "LMN")
     return "".join(kept) or text
+
+
+def encode_pictures(pairs: Sequence[Pair], source: PictureSource, target: Tokenizer) -> list[Example]:
+    """Pictures in their text form, with what is written in them, as strips and ids.
+
+    Raises:
+        TextError: when a source is no picture, or has no ink.
+    """
+    examples = []
+    for pair, ids in zip(pairs, _ids(target, [pair.target for pair in pairs]), strict=True):
+        strips = np.array(Picture.of_text(pair.source).prepared(source).strips(source), np.uint8)
+        examples.append(Example(strips, strips, np.array(ids, np.int32)))
+    return examples
 
 
 def encode_pairs(pairs: Sequence[Pair], source: Tokenizer, target: Tokenizer, *, max_length: int) -> list[Example]:

@@ -56,6 +56,17 @@ def score_translations(
     )
 
 
+def edits(said: str, written: str) -> int:
+    """The fewest characters to insert, delete or replace that make one text the other (Levenshtein 1966)."""
+    row = list(range(len(written) + 1))
+    for number, one in enumerate(said, 1):
+        below = [number]
+        for place, other in enumerate(written, 1):
+            below.append(min(row[place] + 1, below[-1] + 1, row[place - 1] + (one != other)))
+        row = below
+    return row[-1]
+
+
 def evaluate(
     bundle: Bundle,
     pairs: Sequence[Pair],

@@ -14,21 +14,28 @@ from typing import Literal
 import torch
 
 from model.checkpoints import Bundle, load, save
-from model.config import TransformerConfig
+from model.config import GREY_LEVELS, TransformerConfig
 from model.layer_spec import AttentionSpec, LayerSpec, Rotary, fields_of_layers
 from model.lazy import accelerate
 from model.nn.transformer import Transformer
+from model.picture_source import PictureSource
 from model.runs.folder import RunFolder
 from model.text.pairs import Pair
 from model.text.tokenizer import SentencePieceTokenizer
-from model.training.data import Split, encode_pairs, split_pairs
+from model.text.word_tokenizer import WordTokenizer
+from model.training.data import Split, encode_pairs, encode_pictures, split_pairs
+from model.training.handwriting.pictures import ALPHABET
 from model.training.precision import take_device
 from model.training.settings import TrainingConfig, TrainingError
 from model.training.trainer import Trainer
 from model.training.vocabularies.extension import check_spelling, with_vocabulary
 from model.training.vocabularies.learned import train_tokenizer
 
-Kind = Literal["encoder-decoder", "decoder"]
+READ = PictureSource(right=8)
+"""What a new reader reads."""
+SPECIAL = ("<pad>", "<s>", "</s>")
+"""The tokens of a reader before its characters."""
+Kind = Literal["encoder-decoder", "decoder", "reader"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +48,8 @@ class NewModel:
     d_model: int = 256
     d_feed_forward: int = 1_024
     kind: Kind = "encoder-decoder"
-    """A decoder continues texts; it has rotary positions, RMS norms and gates, as Llama has."""
+    """A decoder continues texts; it has rotary positions, RMS norms and gates, as Llama has. A reader reads pictures of
+    words, and writes their characters."""
     n_encoder_layers: int = 4
     n_decoder_layers: int = 4
     n_heads: int = 8
@@ -59,6 +67,8 @@ class NewModel:
         """
         if self.kind == "decoder":
             return self._decoder(vocab_size)
+        if self.kind == "reader":
+            return self._reader(vocab_size)
         return TransformerConfig(
             source_vocab_size=vocab_size,
             target_vocab_size=vocab_size,
@@ -71,6 +81,15 @@ class NewModel:
             encoder_norm_first=self.norm_first,
             decoder_norm_first=self.norm_first,
         )
+
+    def _reader(self, vocab_size: int) -> TransformerConfig:
+        return TransformerConfig(
+            source_vocab_size=GREY_LEVELS + 1, source_pad_id=GREY_LEVELS, source_has_eos=False, picture=READ,
+            target_vocab_size=vocab_size, bos_id=1, eos_id=2, d_model=self.d_model, d_feed_forward=self.d_feed_forward,
+            n_encoder_layers=self.n_encoder_layers, n_decoder_layers=self.n_decoder_layers,
+            n_encoder_heads=self.n_heads, n_decoder_heads=self.n_heads, encoder_norm_first=self.norm_first,
+            decoder_norm_first=self.norm_first, activation="gelu", tie_embeddings=False,
+        )  # fmt: skip
 
     def _decoder(self, vocab_size: int) -> TransformerConfig:
         width = self.d_model // self.n_heads
@@ -96,6 +115,11 @@ class NewModel:
             ConfigError: when the numbers do not fit together.
             TrainingError: when the pairs are too few for the vocabulary.
         """
+        if self.kind == "reader":
+            letters = WordTokenizer((*SPECIAL, *ALPHABET))
+            config = self.config(letters.size)
+            torch.manual_seed(seed)
+            return Bundle(self.name, Transformer(config), config, None, letters, target_language=self.target_language)
         config = self.config(tokenizer.size if tokenizer else self.vocab_size)
         if tokenizer is None:
             is_decoder = self.kind == "decoder"
@@ -150,6 +174,9 @@ def prepare(
         state.wait_for_everyone()
     bundle = open_initial(folder.initial)
     source, target = bundle.source_tokenizer, bundle.target_tokenizer
+    if bundle.picture is not None and target is not None:
+        encoded = [encode_pictures(part, bundle.picture, target) for part in (split.train, split.validation)]
+        return Trainer(bundle, encoded[0], split.validation, encoded[1], config, folder)
     if source is None or target is None:
         raise TrainingError(f"{bundle.name} has no vocabulary to train with: add its tokenizer first")
     examples, validation = (

@@ -1,0 +1,123 @@
+"""``draw``, and a reader trained on what it drew."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import model
+from model.cli.main import main
+from model.picture_source import PictureSource
+from model.training.evaluation import edits
+from model.training.handwriting import fingers, hands, pictures
+from model.training.handwriting.hands import Letter
+
+EXAMPLES = Path(__file__).parents[2] / "pretrained/reader/examples.tsv"
+
+
+@pytest.fixture
+def plain_letters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Letters in single strokes without the package that has them: a stick and a bow."""
+    stick = (((0.0, -12.0), (0.0, 9.0)),)
+    letters = {c: Letter((*stick, ((0.0, -5.0), (8.0, 0.0), (0.0, 9.0))), 0.0, 8.0) for c in "abcdefghijklmnop"}
+    fonts = {name: letters | {"l": Letter(stick, 0.0, 1.0)} for name in hands.STROKE_FONTS}
+    for module in (hands, fingers):
+        monkeypatch.setattr(module, "stroke_letters", lambda: fonts)
+    monkeypatch.setattr("model.cli.draw.stroke_letters", lambda: fonts)
+
+
+def test_fingers_differ_and_the_same_seed_draws_the_same(plain_letters: None):
+    first, again, other = (
+        pictures.by_finger("abl", np.random.default_rng(seed), PictureSource()) for seed in (1, 1, 2)
+    )
+    assert first is not None and other is not None
+    np.testing.assert_array_equal(first, again)
+    assert (first != other).any() and first.shape == (32, 384) and (first % 17 == 0).all()
+
+
+def test_the_letters_of_a_word_stand_from_left_to_right(plain_letters: None):
+    lines = fingers.written("lll", np.random.default_rng(0), fingers.Writer.drawn(np.random.default_rng(0), hard=0.0))
+    middles = [line[:, 0].mean() for line in lines]
+    assert len(lines) == 3 and middles == sorted(middles)
+
+
+@pytest.mark.parametrize(("text", "can"), [("abl", True), ("é", False), ("ab cd", True), ("z", False)])
+def test_what_fingers_can_write(text: str, can: bool, plain_letters: None):
+    assert fingers.writable(text) is can
+
+
+def test_an_accent_stands_above_its_letter_and_takes_the_place_of_a_dot():
+    dotted = Letter((((4.0, -13.0), (5.0, -12.0)), ((4.0, -5.0), (4.0, 9.0))), 4.0, 1.0)
+    made = hands.accented({"i": dotted}, "ï")
+    assert made is not None and len(made.strokes) == 3
+    assert max(y for stroke in made.strokes[1:] for _, y in stroke) < -5
+    assert hands.accented({"i": dotted}, "é") is None
+
+
+@pytest.mark.parametrize(
+    ("said", "written", "n"), [("", "abc", 3), ("abc", "abc", 0), ("bc", "abc", 1), ("axcd", "abc", 2)]
+)
+def test_edits(said: str, written: str, n: int):
+    assert edits(said, written) == n == edits(written, said)
+
+
+def test_pictures_are_drawn_and_a_reader_is_trained_on_them(
+    tmp_path: Path, plain_letters: None, capsys: pytest.CaptureFixture[str]
+):
+    (tmp_path / "words.txt").write_text("\n".join("abcdefghil"), "utf-8")
+    drawn, run = tmp_path / "drawn.tsv", tmp_path / "run"
+    assert (
+        main(["draw", str(tmp_path / "words.txt"), "--out", str(drawn), "--hands", "fingers", "--pictures", "60"]) == 0
+    )
+    lines = drawn.read_text("utf-8").splitlines()
+    assert len(lines) == 60 and {line.split("\t")[1] for line in lines} == set("abcdefghil")
+    sizes = "--d-model 32 --d-feed-forward 64 --heads 2 --encoder-layers 1 --decoder-layers 1 --batch-tokens 200"
+    steps = "--steps 4 --warmup-steps 2 --validate-every 4 --device cpu --precision float32"
+    assert main(["train", str(drawn), "--run", str(run), "--kind", "reader", *sizes.split(), *steps.split()]) == 0
+    trained = model.load(run / "result")
+    assert trained.picture == PictureSource(right=8)
+    picture, _ = lines[0].split("\t")
+    assert len(model.translate(trained, picture).source) < 64
+    losses = [json.loads(line)["loss"] for line in (run / "metrics.jsonl").read_text("utf-8").splitlines()
+              if '"StepDone"' in line]  # fmt: skip
+    assert len(losses) == 4 and all(np.isfinite(losses))
+    capsys.readouterr()
+
+
+def test_evaluate_says_how_much_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    rows = [line.split("\t") for line in EXAMPLES.read_text("utf-8").splitlines()[:4]]
+    pairs = [f"{picture}\t{text}" for text, _, picture in rows[:3]] + [f"{rows[3][2]}\tX{rows[3][0]}"]
+    (tmp_path / "drawn.tsv").write_text("\n".join(pairs), "utf-8")
+    assert main(["evaluate", str(tmp_path / "drawn.tsv"), "--checkpoint", "reader", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    letters = sum(len(text) for text, *_ in rows) + 1
+    assert (report["n_pictures"], report["exact"]) == (4, 0.75)
+    assert report["characters_wrong"] == pytest.approx(1 / letters)
+
+
+def test_without_fonts_it_is_said_how_to_install_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    (tmp_path / "words.txt").write_text("a\n", "utf-8")
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    hands.installed_fonts.cache_clear()
+    assert main(["draw", str(tmp_path / "words.txt"), "--out", str(tmp_path / "out.tsv"), "--hands", "new"]) == 1
+    hands.installed_fonts.cache_clear()
+    assert "install fontconfig" in capsys.readouterr().err
+
+
+def test_fonts_draw_what_they_have(tmp_path: Path):
+    path = Path("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
+    if not path.exists():
+        pytest.skip("DejaVu is not installed")
+    font, rng = hands.Font("DejaVu Sans", str(path)), np.random.default_rng(0)
+    assert not pictures.only_capitals(font) and {"a", "Z", "é"} <= pictures.characters(font)
+    grey = pictures.by_font("Hello", rng, PictureSource(), font, bent=False)
+    assert grey is not None and model.translate(model.load("reader"), model.Picture(grey)).text == "Hello"
+    bent = pictures.by_font("Hello", rng, PictureSource(), font)
+    assert bent is not None and (bent != grey).any()
+    assert pictures.by_font("漢", rng, PictureSource(), font) is None

@@ -1,0 +1,357 @@
+"""A picture as a source: its pixels and text form, and a model that reads its strips."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import io
+import math
+import struct
+import zlib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from PIL import Image
+from torch import Tensor, nn
+
+import model
+from model.picture import Picture, is_picture, png
+from tests.tiny import tiny_model
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = [line.split("\t") for line in (ROOT / "pretrained/reader/examples.tsv").read_text("utf-8").splitlines()]
+SOURCE = model.PictureSource(height=8, width=24, strip=4, right=0)
+
+
+@cache
+def reader() -> model.Bundle:
+    return model.load("reader")
+
+
+@cache
+def tiny_reader() -> model.Bundle:
+    made = tiny_model(3, picture=SOURCE, source_vocab_size=257, source_pad_id=256, source_has_eos=False,
+                      tie_embeddings=False, tie_output=False, embedding_scale=8.0)  # fmt: skip
+    return model.Bundle("tiny-reader", made, made.config, None, model.WordTokenizer([*"abcdefghijklmnopqrst"]))
+
+
+def scribble(n_strips: int, seed: int) -> Picture:
+    """A prepared picture of random ink for the tiny reader."""
+    pixels = np.zeros((8, 4 * n_strips), np.uint8)
+    pixels[2:-2, 4:-1] = 17 * np.random.default_rng(seed).integers(1, 16, (4, 4 * n_strips - 5))
+    pixels[3, -1] = 17
+    return Picture(pixels).prepared(SOURCE)
+
+
+# -- the network --
+
+
+class Reader(nn.Module):
+    """The same arithmetic with PyTorch's own modules."""
+
+    def __init__(self, config: model.TransformerConfig) -> None:
+        super().__init__()
+        wide, self.config = config.d_model, config
+        assert config.picture is not None
+        self.strips = nn.Linear(config.picture.n_pixels, wide)
+        self.letters = nn.Embedding(config.target_vocab_size, wide)
+        self.transformer = nn.Transformer(
+            wide, config.n_encoder_heads, config.n_encoder_layers, config.n_decoder_layers, config.d_feed_forward,
+            activation="gelu", batch_first=True, norm_first=True,
+        )  # fmt: skip
+
+    def forward(self, pixels: Tensor, letters: Tensor) -> Tensor:
+        wide = self.config.d_model
+        place, rate = torch.arange(512.0)[:, None], 10000 ** (torch.arange(0, wide, 2) / wide)
+        table = torch.stack(((place / rate).sin(), (place / rate).cos()), -1).flatten(1)
+        source = self.strips(pixels / 255) + table[: pixels.shape[1]]
+        target = self.letters(letters) * math.sqrt(wide) + table[: letters.shape[1]]
+        later = torch.ones(letters.shape[1], letters.shape[1], dtype=torch.bool).triu(1)
+        return self.transformer(source, target, tgt_mask=later) @ self.letters.weight.T
+
+
+def as_torch(network: model.Transformer) -> Reader:
+    """PyTorch's modules with the weights of ours."""
+    made, own = Reader(network.config).eval(), network.state_dict()
+    theirs: dict[str, Tensor] = {"strips.weight": own["encoder.embedding.weight"],
+                                 "strips.bias": own["encoder.embedding.bias"],
+                                 "letters.weight": own["decoder.embedding.weight"]}  # fmt: skip
+    for side, norms in (("encoder", ("self_attention", "feed_forward")),
+                        ("decoder", ("self_attention", "cross_attention", "feed_forward"))):  # fmt: skip
+        for layer in range(len(getattr(network, side).layers)):
+            ours, place = f"{side}.layers.{layer}", f"transformer.{side}.layers.{layer}"
+            for kind in ("weight", "bias"):
+                for branch, name in zip(norms[:-1], ("self_attn", "multihead_attn"), strict=False):
+                    parts = [own[f"{ours}.{branch}.{part}.{kind}"] for part in ("query", "key", "value")]
+                    theirs[f"{place}.{name}.in_proj_{kind}"] = torch.cat(parts)
+                    theirs[f"{place}.{name}.out_proj.{kind}"] = own[f"{ours}.{branch}.output.{kind}"]
+                for number, norm in enumerate(norms, 1):
+                    theirs[f"{place}.norm{number}.{kind}"] = own[f"{ours}.{norm}_norm.{kind}"]
+                for number in (1, 2):
+                    theirs[f"{place}.linear{number}.{kind}"] = own[f"{ours}.feed_forward.fc{number}.{kind}"]
+        theirs |= {f"transformer.{side}.norm.{kind}": own[f"{side}.final_norm.{kind}"] for kind in ("weight", "bias")}
+    made.load_state_dict(theirs)
+    return made
+
+
+@torch.no_grad()
+def test_the_network_computes_what_pytorchs_own_transformer_computes():
+    trace = model.translate(reader(), EXAMPLES[0][2])
+    source, fed = torch.tensor([trace.source.ids]), torch.tensor([trace.prefix.ids])
+    ours = copy.deepcopy(reader().model).double()
+    expected = as_torch(ours).double()(source, fed)
+    torch.testing.assert_close(ours(source, fed, capture=True).logits, expected, rtol=0, atol=1e-5)
+    scored = expected.log_softmax(-1)[0, range(len(trace.target)), list(trace.target.ids)]
+    np.testing.assert_allclose(trace.log_probs, scored, atol=1e-4)  # in single precision
+
+
+def test_the_shipped_reader_reads_its_examples():
+    texts, _, pictures = zip(*EXAMPLES, strict=True)
+    traces = model.translate(reader(), list(pictures))
+    read = sum(trace.text == text for trace, text in zip(traces, texts, strict=True))  # type: ignore[union-attr]
+    assert read == len(EXAMPLES) == 24
+
+
+def test_pictures_of_different_width_share_a_pass_and_each_gives_what_it_gives_alone():
+    pictures = [scribble(n, n) for n in (3, 6, 4)]
+    together = model.translate(tiny_reader(), [each.text for each in pictures], max_length=6)
+    for picture, trace in zip(pictures, together, strict=True):
+        alone = model.translate(tiny_reader(), picture, max_length=6)
+        assert isinstance(trace, model.Trace) and trace.text == alone.text and trace.source == alone.source
+        for kind in ("encoder_self", "decoder_self", "cross"):
+            np.testing.assert_allclose(trace.attention.of(kind), alone.attention.of(kind), atol=1e-6)
+    assert len(together[0].source) == 3  # pyright: ignore[reportAttributeAccessIssue]
+
+
+# -- everything else works on it unchanged --
+
+
+def _cross(trace: model.Trace) -> Any:
+    assert trace.attention.cross is not None
+    return trace.attention.cross
+
+
+def test_heads_off_forced_rows_and_blocked_keys_on_a_picture():
+    bundle, picture = tiny_reader(), scribble(6, 1)
+    plain = model.translate(bundle, picture, max_length=5)
+    off = model.score(bundle, picture, plain.target.ids[:-1], interventions=model.HeadAblation("cross", 1, 1))
+    assert np.abs(off.log_probs[: len(plain.target)] - plain.log_probs[: len(off.target)]).max() > 1e-4
+    row = model.ForcedRow("cross", 0, 1, 2, (0, 0, 1, 0, 0, 0))
+    forced = model.score(bundle, picture, plain.target.ids[:-1], interventions=row)
+    np.testing.assert_array_equal(_cross(forced)[0, 1, 2], [0, 0, 1, 0, 0, 0])
+    hidden = model.BlockedKey("cross", 3)
+    blocked = model.score(bundle, picture, plain.target.ids[:-1], interventions=hidden)
+    assert (_cross(blocked)[..., 3] == 0).all() and (_cross(plain)[..., 3] > 0).all()
+    np.testing.assert_allclose(_cross(blocked).sum(-1), 1, atol=1e-6)
+
+
+def test_a_patch_copies_from_another_picture_by_its_text_form():
+    bundle, one, other = tiny_reader(), scribble(6, 1), scribble(6, 2)
+    name = "encoder.1.residual.after"
+    patch = model.Patch(name, from_text=other.text)
+    given = model.translate(bundle, other, max_length=5)
+    patched = model.translate(bundle, one, interventions=patch, max_length=5)
+    assert patched.text == given.text  # the whole of the encoder's output is the other picture's
+    np.testing.assert_allclose(patched.log_probs, given.log_probs, atol=1e-5)
+
+
+def test_causal_map_lens_attribution_and_record_read_two_pictures():
+    bundle = reader()
+    first, second = (line[2] for line in EXAMPLES[:2])
+    found = model.causal_map(bundle, first=first, second=second)
+    entering, whole = found.shares("encoder.residual")[0], found.shares("encoder.residual")[-1]
+    assert found.effects["encoder.residual"].shape == (5, len(found.pair.second.source))
+    assert np.nanmax(np.abs(entering)) > 0 and np.nanmax(whole) > 0
+    trace = found.pair.first
+    lens = model.logit_lens(bundle, trace)
+    assert lens is not None
+    for method in ("gradient_input", "alti", "erasure", "integrated_gradients"):
+        given = model.attribute(bundle, trace, method=method).source
+        assert given.shape == (len(trace.target), len(trace.source)) and np.isfinite(given).all()
+    recorded = model.record(bundle, first, ["encoder.embedding"])
+    assert recorded["encoder.embedding"].shape[-2:] == (len(trace.source), 256)
+
+
+def test_a_trace_of_a_picture_is_written_and_read_back(tmp_path: Path):
+    trace = model.translate(tiny_reader(), scribble(5, 3), max_length=4)
+    assert model.Trace.load(trace.save(tmp_path / "picture")) == trace
+    assert is_picture(trace.source_text) and "a picture" in repr(trace)
+    assert model.translate(tiny_reader(), trace.source_text, max_length=4) == trace
+
+
+def test_a_model_of_pictures_is_saved_and_opened(tmp_path: Path):
+    model.save(tiny_reader(), tmp_path / "saved")
+    opened = model.load(tmp_path / "saved")
+    assert opened.config == tiny_reader().config and opened.picture == SOURCE
+    for name, tensor in tiny_reader().model.state_dict().items():
+        torch.testing.assert_close(opened.model.state_dict()[name], tensor)
+
+
+def test_weights_of_a_batch_of_strips():
+    trace = model.translate(tiny_reader(), scribble(4, 4), max_length=3)
+    batch = model.attend(tiny_reader(), [trace.source.ids], [trace.prefix.ids])
+    assert batch.cross is not None
+    np.testing.assert_allclose(batch.cross[0], _cross(trace), atol=1e-6)
+    with pytest.raises(model.TextError, match="strips of 32 pixels from 0 to 255"):
+        model.attend(tiny_reader(), [[(300,) * 32]], [[2]])
+    with pytest.raises(model.TextError, match="a list of strips"):
+        model.attend(tiny_reader(), [[5, 6]], [[2]])
+
+
+# -- what is refused --
+
+
+def test_a_text_is_no_picture_and_a_picture_is_no_text():
+    with pytest.raises(model.TextError, match=r"reader reads pictures, and 'hello' is a text: give model\.Picture"):
+        model.translate(reader(), "hello")
+    with pytest.raises(model.EmptyTextError, match="write a word"):
+        model.translate(reader(), " ")
+    for given in (scribble(4, 1), scribble(4, 1).text):
+        with pytest.raises(model.TextError, match="reads text: open a model that reads pictures, such as reader"):
+            model.translate(model.load("tiny"), given)
+        with pytest.raises(model.TextError, match="open a model that reads pictures"):
+            model.translate(model.load("tiny-decoder"), given)
+
+
+@pytest.mark.parametrize("level", [0, 128, 255])
+def test_an_empty_picture_has_no_ink(level: int):
+    with pytest.raises(model.EmptyTextError, match="there is no ink"):
+        model.translate(reader(), Picture.of(np.full((50, 80), level, np.uint8)))
+    with pytest.raises(model.EmptyTextError, match="there is no ink"):
+        Picture.drawn([])
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [({"source_pad_id": 0}, "source_pad_id"), ({"source_vocab_size": 300}, "source_vocab_size"),
+     ({"source_has_eos": True}, "source_has_eos"), ({"n_encoder_layers": 0}, "n_encoder_layers")],
+)  # fmt: skip
+def test_a_configuration_of_pictures_that_does_not_fit(changes: dict[str, Any], said: str):
+    with pytest.raises(model.ConfigError, match=said):
+        dataclasses.replace(tiny_reader().config, **changes)
+
+
+def test_a_picture_in_a_configuration_is_checked():
+    fields = {"source_vocab_size": 257, "target_vocab_size": 9, "picture": {"height": 32, "strip": 5}}
+    with pytest.raises(model.ConfigError, match="must be a multiple of its strips"):
+        model.TransformerConfig.from_mapping(fields)
+    for wrong in ({"height": True}, {"depth": 3}, {"width": "6"}):
+        with pytest.raises(model.ConfigError, match="picture"):
+            model.TransformerConfig.from_mapping(fields | {"picture": wrong})
+
+
+# -- the pixels --
+
+
+def _png(picture: Image.Image) -> bytes:
+    stream = io.BytesIO()
+    picture.save(stream, "PNG")
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize("mode", ["L", "RGB", "RGBA", "LA", "P", "1"])
+def test_small_pngs_are_read_as_pillow_reads_them(mode: str):
+    rng = np.random.default_rng(1)
+    smooth = Image.fromarray(rng.integers(0, 256, (9, 13, 3), np.uint8)).resize((67, 41), Image.Resampling.BILINEAR)
+    picture = smooth.convert("RGB").convert(mode)
+    read = png.read(_png(picture))
+    expected = np.asarray(picture.convert("RGB").convert("L"))
+    assert np.abs(read.astype(int) - expected).max() <= 1
+
+
+def test_what_is_transparent_is_white():
+    picture = Image.new("RGBA", (9, 8), (0, 0, 0, 0))
+    picture.putpixel((4, 4), (0, 0, 0, 255))
+    read = png.read(_png(picture))
+    assert read[4, 4] == 0 and (np.delete(read.ravel(), 4 * 9 + 4) == 255).all()
+
+
+def test_the_text_form_holds_a_prepared_picture_exactly():
+    for text in (EXAMPLES[0][2], scribble(5, 8).text):
+        picture = Picture.of_text(text)
+        assert picture.text == text and Picture.of(text) == picture
+    prepared = Picture.of_text(EXAMPLES[3][2]).prepared(model.PictureSource())
+    assert prepared.prepared(model.PictureSource()) == prepared
+
+
+def test_a_picture_is_prepared_alike_however_it_was_made():
+    source = model.PictureSource()
+    word = Picture.of_text(EXAMPLES[0][2]).pixels
+    wide = np.pad(word, ((40, 20), (70, 30)))
+    made = [
+        Picture.of(wide),
+        Picture.of(255 - wide),
+        Picture.of(1 - wide / 255),
+        Picture.of(Image.fromarray(255 - wide)),
+    ]
+    first, *others = [each.prepared(source) for each in made]
+    assert first.pixels.shape == (32, 384) and (first.pixels % 17 == 0).all()
+    for other in others:
+        assert np.abs(first.pixels.astype(int) - other.pixels).max() <= 17
+    assert {model.translate(reader(), each).text for each in made} == {EXAMPLES[0][0]}
+
+
+def test_a_photo_with_a_shadow_is_read(tmp_path: Path):
+    word = Image.fromarray(Picture.of_text(EXAMPLES[0][2]).pixels).resize((1536, 128), Image.Resampling.BILINEAR)
+    paper = np.full((600, 1700), 210.0) - np.linspace(0, 90, 1700)
+    paper += np.random.default_rng(0).normal(0, 3, paper.shape)
+    paper[200:328, 80:1616] -= 0.4 * np.asarray(word)
+    Image.fromarray(paper.clip(0, 255).astype(np.uint8)).convert("RGB").save(tmp_path / "photo.jpg", quality=80)
+    assert model.translate(reader(), Picture.open(tmp_path / "photo.jpg")).text == EXAMPLES[0][0]
+
+
+def test_the_width_follows_the_ink_where_the_model_wants_it():
+    source = model.PictureSource(right=8)
+    picture = Picture.drawn([[(0, 0), (0, 20)], [(30, 0), (30, 20)]], source)
+    ink = int(np.flatnonzero(picture.pixels.any(0))[-1])
+    assert picture.pixels.shape[1] == 6 * math.ceil((ink + 1 + 8) / 6) and len(picture.strips(source)) < 64
+
+
+def test_strokes_have_one_thickness_however_large_they_were_written():
+    small = Picture.drawn([[(0, 0), (10, 40), (20, 0)]])
+    large = Picture.drawn([[(100, 100), (350, 1100), (600, 100)]])
+    assert small == large
+    across = Picture.drawn([[(0, 0), (0, 10)], [(100, 0), (100, 10)]]).pixels[16]
+    thick = across[: len(across) // 2].astype(int).sum() / 255
+    assert 2.5 <= thick <= 3.5
+
+
+def _bad_files() -> dict[str, bytes]:
+    whole = _png(Image.new("L", (30, 20)))
+    huge = whole[:16] + struct.pack(">II", 100_000, 100_000) + whole[24:]
+    wild = png.SIGNATURE + whole[8:33] + _chunk(b"IDAT", zlib.compress(b"\x09" * 700)) + whole[-12:]
+    return {"nothing": b"", "text": b"hello", "cut": whole[:50], "huge": huge, "bad filter": wild,
+            "no pixels": whole[:16] + bytes(8) + whole[24:]}  # fmt: skip
+
+
+def _chunk(name: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+
+@pytest.mark.parametrize("name", list(_bad_files()))
+def test_a_damaged_picture_is_an_error_in_words(name: str):
+    with pytest.raises(model.TextError, match="give a PNG or a JPEG"):
+        Picture.of(_bad_files()[name])
+
+
+def test_a_picture_that_would_fill_the_memory_is_refused():
+    stream = io.BytesIO()
+    Image.new("1", (20_000, 20_000)).save(stream, "PNG")
+    assert len(stream.getvalue()) < 200_000
+    with pytest.raises(model.TextError, match="cannot be read"):
+        Picture.of(stream.getvalue())
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [(np.zeros((3, 4, 5)), "is not a picture"), (np.zeros(4), "is not a picture"), (np.full((3, 3), 2.0), "0 and 1"),
+     (np.full((3, 3), 300), "0 and 255"), (np.zeros((0, 3)), "is not a picture"), ("no/such.png", "No such file"),
+     ("data:image/png;base64,%%%%", "damaged"), ("data:image/png,abc", "is not a picture")],
+)  # fmt: skip
+def test_what_is_no_picture(given: Any, said: str):
+    with pytest.raises(model.TextError, match=said):
+        Picture.of(given)
