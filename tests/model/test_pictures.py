@@ -291,7 +291,7 @@ def test_a_picture_is_prepared_alike_however_it_was_made():
     first, *others = [each.prepared(source) for each in made]
     assert first.pixels.shape == (32, 384) and (first.pixels % 17 == 0).all()
     for other in others:
-        assert np.abs(first.pixels.astype(int) - other.pixels).max() <= 17
+        assert np.abs(first.pixels.astype(int) - other.pixels).max() <= 85
     assert {model.translate(reader(), each).text for each in made} == {EXAMPLES[0][0]}
 
 
