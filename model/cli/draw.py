@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import random
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -52,6 +53,8 @@ def run(chosen: argparse.Namespace) -> int:
     words = _words(chosen.words)
     if chosen.pictures < 1:
         raise HandsError("--pictures must be at least 1")
+    if chosen.hands != "fingers" and find_spec("PIL") is None:
+        raise HandsError("fonts are drawn with Pillow, which is not installed: pip install pillow")
     if chosen.hands != "fingers" and (missing := missing_packages()):
         errors().print(f"more hands: apt-get install {' '.join(missing)}", soft_wrap=True)
     if chosen.hands != "new" and not stroke_letters():
