@@ -45,7 +45,7 @@ def test_the_letters_of_a_word_stand_from_left_to_right(plain_letters: None):
     assert len(lines) == 3 and middles == sorted(middles)
 
 
-@pytest.mark.parametrize(("text", "can"), [("abl", True), ("é", False), ("ab cd", True), ("z", False)])
+@pytest.mark.parametrize(("text", "can"), [("abl", True), ("é", True), ("ü", False), ("ab cd", True), ("z", False)])
 def test_what_fingers_can_write(text: str, can: bool, plain_letters: None):
     assert fingers.writable(text) is can
 

@@ -68,7 +68,7 @@ class Reader(nn.Module):
         wide = self.config.d_model
         place, rate = torch.arange(512.0)[:, None], 10000 ** (torch.arange(0, wide, 2) / wide)
         table = torch.stack(((place / rate).sin(), (place / rate).cos()), -1).flatten(1)
-        source = self.strips(pixels / 255) + table[: pixels.shape[1]]
+        source = self.strips(pixels.to(self.strips.weight.dtype) / 255) + table[: pixels.shape[1]]
         target = self.letters(letters) * math.sqrt(wide) + table[: letters.shape[1]]
         later = torch.ones(letters.shape[1], letters.shape[1], dtype=torch.bool).triu(1)
         return self.transformer(source, target, tgt_mask=later) @ self.letters.weight.T
