@@ -172,7 +172,7 @@ def test_causal_map_lens_attribution_and_record_read_two_pictures():
     for method in ("gradient_input", "alti", "erasure", "integrated_gradients"):
         given = model.attribute(bundle, trace, method=method).source
         assert given.shape == (len(trace.target), len(trace.source)) and np.isfinite(given).all()
-    recorded = model.record(bundle, first, ["encoder.embedding"])
+    recorded = model.record(bundle, first, names=["encoder.embedding"])
     assert recorded["encoder.embedding"].shape[-2:] == (len(trace.source), 256)
 
 
