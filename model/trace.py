@@ -177,7 +177,7 @@ class Trace(_Compared):
                 raise ShapeError(f"{kind} is {weights.shape[2:]} for {expected} tokens")
 
     def __repr__(self) -> str:
-        read = "a picture" if self.source_text.startswith("data:image/") else repr(self.source_text)
+        read = "a picture" if self.source_text.startswith(("ink.", "data:image/")) else repr(self.source_text)
         return f"Trace({read} → {self.text!r}, {len(self.source)} source, {len(self.target)} target tokens)"
 
     def heads(self, kind: AttentionKind) -> dict[tuple[int, int], Floats]:

@@ -11,7 +11,7 @@ from pathlib import Path
 import model
 from model.cli.arguments import PROGRAM_VARIABLE
 from viz.export.engine import EngineError
-from viz.export.gallery import GalleryError, beginnings, own_entries, read_entries, write_gallery
+from viz.export.gallery import GalleryError, beginnings, handwritten, own_entries, read_entries, write_gallery
 from viz.export.site import write_site
 from viz.i18n import LANGUAGES
 from viz.lesson.teacher import write_handouts
@@ -76,9 +76,9 @@ def _gallery(chosen: argparse.Namespace) -> int:
 
 
 def _site(chosen: argparse.Namespace) -> int:
-    bundles = [model.load(path) for path in chosen.model] or [model.load()]
+    bundles = [model.load(path) for path in chosen.model] or [model.load(), model.load("reader")]
     address = f"{chosen.address.rstrip('/')}/" if chosen.address else ""
-    entries = [*own_entries(bundles), *beginnings(bundles)]
+    entries = [*own_entries(bundles), *beginnings(bundles), *handwritten(bundles)]
     size = write_site(
         bundles, entries, chosen.out, precision="i8" if chosen.int8 else "f16", address=address, source=chosen.source,
         application=chosen.application, documentation=chosen.documentation,

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from model.checkpoints.loading import PRETRAINED
 
-_ORDER = ("en-fr", "en-de", "en-zh", "tiny-decoder")
+_ORDER = ("en-fr", "en-de", "en-zh", "tiny-decoder", "reader")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def shipped_models() -> dict[str, ShippedModel]:
     paths = {path.parent.name: path for path in PRETRAINED.glob("*/config.json")}
     names = [name for name in dict.fromkeys((*_ORDER, *sorted(paths))) if name in paths]
     every = (_read(name, paths[name].read_text("utf-8")) for name in names)
-    return {each.name: each for each in every if not each.reads_pictures}  # no page offers a place to write a picture
+    return {each.name: each for each in every}
 
 
 def shipped_for(language: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from model.errors import EmptyTextError, TextError
-from model.picture import png, strokes
+from model.picture import png, runs, strokes
 from model.picture.preparing import Grey, finished, prepared
 from model.picture_source import PictureSource
 
@@ -29,8 +29,8 @@ class PictureError(TextError):
 
 
 def is_picture(text: str) -> bool:
-    """Whether a text is the text form of a picture, which begins with ``data:image/``."""
-    return text.startswith(_TEXT_FORM)
+    """Whether a text is the text form of a picture, which begins with ``ink.``, or a ``data:`` URL of one."""
+    return runs.is_runs(text) or text.startswith(_TEXT_FORM)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -90,6 +90,11 @@ class Picture:
         Raises:
             PictureError: when it is damaged or too long.
         """
+        if runs.is_runs(text):
+            try:
+                return cls(runs.read(text))
+            except ValueError as error:
+                raise PictureError(f"the picture's text is damaged ({error}): copy the whole of it") from error
         head, _, body = text.partition(";base64,")
         if not is_picture(text) or not body or len(text) > MOST_CHARACTERS:
             raise PictureError(f"{head[:40]!r} is not a picture: give {_PNG_FORM}… with at most 12 MB")
@@ -132,7 +137,10 @@ class Picture:
 
     @property
     def text(self) -> str:
-        """The text form: a PNG of 16 grey levels as a ``data:`` URL, which holds a prepared picture exactly."""
+        """The text form, which holds a prepared picture exactly: its runs of equal pixels, or for another height than
+        32 a PNG as a ``data:`` URL."""
+        if len(self.pixels) == runs.HEIGHT:
+            return runs.written(self.pixels)
         levels = (np.rint(self.pixels / 17) * 17).astype(np.uint8)
         return _PNG_FORM + base64.b64encode(png.written(levels)).decode("ascii")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from model.picture import runs
 from model.picture_source import PictureSource
 
 Grey = NDArray[np.uint8]
@@ -16,7 +17,7 @@ LEFT, LARGEST_FACTOR = 4, 3.0
 ABOVE_AND_BELOW = 4
 """Pixels that are left free above and below the ink together."""
 STEP = 17
-"""Grey levels of a prepared picture lie so far apart: there are 16."""
+"""Grey levels of a prepared picture lie so far apart: there are 16. Of one whose text form is its runs there are 4."""
 _EVEN = 12
 """Grey levels by which even paper varies along the edge of a picture, as a standard deviation."""
 _DARKER = 0.15
@@ -26,13 +27,13 @@ _DARKER = 0.15
 def is_prepared(grey: Grey, source: PictureSource) -> bool:
     """Whether a picture has the size that a model reads, and black at its edges."""
     high, wide = grey.shape
-    return high == source.height and 0 < wide <= source.width and not wide % source.strip and _paper(grey) <= 16
+    return high == source.height and 0 < wide <= source.width and _paper(grey) <= 16
 
 
 def prepared(grey: Grey, source: PictureSource) -> Grey | None:
     """The picture as a model reads it, uint8 (height, a multiple of strip); None where it has no ink.
 
-    One that is prepared already only gets its 16 grey levels and its width.
+    One that is prepared already only gets its few grey levels and its width.
     """
     if not is_prepared(grey, source):
         ink = _ink(grey)
@@ -43,8 +44,9 @@ def prepared(grey: Grey, source: PictureSource) -> Grey | None:
 
 
 def finished(canvas: Grey, source: PictureSource) -> Grey | None:
-    """Ink on black (height, any width), with 16 grey levels and the width that the model reads; None without ink."""
-    levels = (np.rint(canvas / STEP) * STEP).astype(np.uint8)
+    """Ink on black (height, any width), with few grey levels and the width that the model reads; None without ink."""
+    step = runs.STEP if source.height == runs.HEIGHT else STEP
+    levels = (np.rint(canvas / step) * step).astype(np.uint8)
     inked = np.flatnonzero(levels.any(0))
     if not len(inked):
         return None

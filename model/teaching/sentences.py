@@ -106,10 +106,13 @@ def collections() -> tuple[Collection, ...]:
 
 
 def collection_for(bundle: Bundle) -> Collection | None:
-    """The sentences for a model: those of its two languages, or of the one that it reads; None where it reads another.
+    """The sentences for a model: those of its two languages, or of the one that it reads; None where it reads another,
+    or pictures.
 
     A model that does not say what it reads may try English.
     """
+    if bundle.picture is not None:
+        return None
     source, target = map(main_language, (bundle.source_language or "en", bundle.target_language))
     read = [each for each in collections() if each.pair.startswith(f"{source}-")]
     return next((each for each in read if each.pair == f"{source}-{target}"), next(iter(read), None))

@@ -243,7 +243,7 @@ test("the row that is offered first is one that was given to this head, not to a
     const desk = {
       t: new Proxy({}, { get: () => "" }),
       choices: { ...unchanged(), forced },
-      trace: { main: "cross", first: 0, source: { pieces }, predicted: { pieces }, fed: { pieces } },
+      trace: { text: "a b c", main: "cross", first: 0, source: { pieces }, predicted: { pieces }, fed: { pieces } },
       open: { kind: "cross", layer: 1, head: 2 },
     };
     const options = experiments(desk, false).all("option");

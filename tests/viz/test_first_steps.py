@@ -70,7 +70,8 @@ def test_the_menu_says_what_the_shipped_models_translate(app):
     with speaking("zh"):
         for name, found in shipped_models().items():
             language = found.target_language or found.source_language
-            assert tr(f"sentence.language_{language}") in said[escape_markdown(name)]
+            key = "pad.reads_handwriting" if found.reads_pictures else f"sentence.language_{language}"
+            assert tr(key) in said[escape_markdown(name)]
 
 
 @pytest.mark.parametrize(("language", "is_offered"), [("zh", True), ("fr", False)])

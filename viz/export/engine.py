@@ -22,6 +22,7 @@ from model.checkpoints.basis.assembly import stored_names
 from model.layer_spec import Rotary
 from model.nn.transformer import Transformer
 from model.text.tokenizer import SentencePieceTokenizer
+from model.text.word_tokenizer import WordTokenizer
 
 Precision = Literal["f16", "i8"]
 _REQUIRED: dict[str, Any] = {
@@ -30,6 +31,7 @@ _REQUIRED: dict[str, Any] = {
     "tie_embeddings": True, "tie_output": True, "positions": "interleaved",
     "source_position_order": None, "target_position_order": None, "source_has_bos": False, "source_has_eos": True,
 }  # fmt: skip
+_REQUIRED_FOR_PICTURES: dict[str, Any] = _REQUIRED | {"tie_embeddings": False, "source_has_eos": False}
 _REQUIRED_ALONE: dict[str, Any] = {
     "decoder_final_norm": True, "embedding_norm": False, "output_bias": False, "output_scale": 1.0,
     "output_log_softmax": False, "output_cap": None, "tie_output": True, "positions": "none",
@@ -43,6 +45,8 @@ _OF_BOTH: tuple[dict[str, Any], dict[str, Any]] = (
     _OF_ATTENTION | {"bias": True, "n_key_heads": None, "rotary": None, "relative": False},
 )
 """Of the layers and of each attention of an encoder-decoder."""
+_OF_A_READER: tuple[dict[str, Any], dict[str, Any]] = (_OF_BOTH[0] | {"activation": "gelu"}, _OF_BOTH[1])
+"""The same of one that reads pictures."""
 _OF_ONE: tuple[dict[str, Any], dict[str, Any]] = (
     _OF_LAYERS | {"activation": "silu", "gated_feed_forward": True, "feed_forward_bias": False, "norm_kind": "rms"},
     _OF_ATTENTION | {"bias": False},
@@ -69,7 +73,7 @@ class EngineFiles:
     Args:
         header: name, languages, configuration, and of each file its name, size and SHA-256; JSON.
         weights: safetensors.
-        vocabulary: a SentencePiece model file.
+        vocabulary: a SentencePiece model file, or for a model that reads pictures its pieces; JSON.
     """
 
     header: dict[str, Any]
@@ -98,12 +102,13 @@ def engine_files(bundle: Bundle, *, precision: Precision = "f16") -> EngineFiles
     if not isinstance(bundle.model, Transformer):
         raise EngineError(f"{bundle.name} cannot run in a page, because another library runs it ({bundle.family})")
     alone = _alone(bundle) if bundle.config.is_single_stack else {}
+    picture = _picture(bundle)
     if not alone:
-        _check(bundle, bundle.config, _REQUIRED)
-        _check_layers(bundle, _OF_BOTH)
-    vocabulary = _vocabulary(bundle)
+        _check(bundle, bundle.config, _REQUIRED_FOR_PICTURES if picture else _REQUIRED)
+        _check_layers(bundle, _OF_A_READER if picture else _OF_BOTH)
+    vocabulary = _pieces(bundle) if picture else _vocabulary(bundle)
     weights = _packed(bundle.model, precision)
-    config = {name: getattr(bundle.config, name) for name in _HANDED_ON} | alone
+    config = {name: getattr(bundle.config, name) for name in _HANDED_ON} | alone | picture
     header = {
         "version": 2,
         "name": bundle.name,
@@ -113,9 +118,35 @@ def engine_files(bundle: Bundle, *, precision: Precision = "f16") -> EngineFiles
         | ({} if bundle.normalisation == "plain" else {"normalisation": None}),
         "calibration": _calibration(bundle),
         "weights": _described("weights", weights, ".safetensors"),
-        "vocabulary": _described("vocabulary", vocabulary, ".model"),
+        "vocabulary": _described("vocabulary", vocabulary, ".json" if picture else ".model"),
     }
     return EngineFiles(header, weights, vocabulary)
+
+
+def _picture(bundle: Bundle) -> dict[str, Any]:
+    """What the engine is told of a model that reads pictures besides; nothing for others.
+
+    Raises:
+        EngineError: for pictures of another size than the page's pad makes.
+    """
+    picture = bundle.picture
+    if picture is None:
+        return {}
+    _check(bundle, picture, {"height": 32, "width": 384, "strip": 6})
+    return {"picture": dataclasses.asdict(picture), "activation": "gelu"}
+
+
+def _pieces(bundle: Bundle) -> bytes:
+    """The characters that a model of handwriting writes.
+
+    Raises:
+        EngineError: for another kind of vocabulary.
+    """
+    tokenizer = bundle.target_tokenizer
+    if not isinstance(tokenizer, WordTokenizer):
+        raise EngineError(f"{bundle.name} cannot run in a page: a page reads handwriting character by character")
+    specials = [place for place, piece in enumerate(tokenizer.tokens) if piece in tokenizer.SPECIAL]
+    return json.dumps({"pieces": tokenizer.tokens, "specials": specials}, ensure_ascii=False).encode("utf-8")
 
 
 def _check(bundle: Bundle, part: Any, required: Mapping[str, Any]) -> None:

@@ -16,6 +16,7 @@ import model
 from model.bundle import Bundle
 from model.files.atomic import write_atomically
 from model.teaching.sentences import FIRST, OF_ONE_MODEL, collection, collection_for
+from model.teaching.written_words import written_words
 from model.text.language_codes import bcp47
 from model.trace import Trace
 from viz.components.attention import ViewState
@@ -26,6 +27,8 @@ from viz.i18n import LANGUAGES, speaking, tr
 
 MAX_SENTENCES = 500
 MAX_PAGE_BYTES = 400_000
+N_WRITTEN = 12
+"""Words written by hand that are offered."""
 _KNOWN = (
     "word_order", "agreement", "negation", "idiom", "ambiguity", "long_distance", "head_matters", "beam_differs",
     "verb_end", "separable", "verb_second", "case", "compound",
@@ -33,6 +36,8 @@ _KNOWN = (
 )  # fmt: skip
 
 PROMPTS, _ENGLISH = "prompts", "en"
+WRITTEN = "written"
+"""Words written by hand: their group, and in place of languages what they are for."""
 _BEGINNINGS = (
     "Tom asked Mary if she", "I don't know what", "She told me that", "I would like to", "My brother is taller than",
     "When I was a child, I", "He is not as",
@@ -51,12 +56,14 @@ class Entry:
         group: a phenomenon's key, words of the author's own, or nothing.
         text: the sentence.
         pair: the languages of the models that it is for, such as "en-fr", or "en" for a decoder-only model; empty for
-            all.
+            all that read texts.
+        says: what is written in a picture.
     """
 
     group: str
     text: str
     pair: str = ""
+    says: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +96,12 @@ def beginnings(bundles: Sequence[Bundle]) -> list[Entry]:
     """Beginnings that a decoder-only model of English continues, if one of the models is one."""
     entries = [Entry(PROMPTS, text, _ENGLISH) for text in _BEGINNINGS]
     return entries if any(bundle.config.is_single_stack and goes_on(entries[0], bundle) for bundle in bundles) else []
+
+
+def handwritten(bundles: Sequence[Bundle]) -> list[Entry]:
+    """Written words for the models that read pictures."""
+    words = dict.fromkeys(each for bundle in bundles for each in written_words(bundle)[:N_WRITTEN])
+    return [Entry(WRITTEN, each.picture, WRITTEN, each.word) for each in words]
 
 
 def goes_on(entry: Entry, bundle: Bundle) -> bool:
@@ -142,6 +155,8 @@ def write_gallery(entries: Sequence[Entry], bundles: Sequence[Bundle], out: Path
 
 def is_for(entry: Entry, bundle: Bundle) -> bool:
     """Whether a sentence was chosen for such a model."""
+    if bundle.picture is not None or entry.pair == WRITTEN:
+        return bundle.picture is not None and entry.pair == WRITTEN
     chosen = collection_for(bundle)
     if not entry.pair or chosen is None:
         return not entry.pair

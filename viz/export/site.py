@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlencode
 
 import numpy as np
@@ -22,7 +22,7 @@ from viz.components.attention.assets import SOURCE
 from viz.components.attention.pack import palette_of
 from viz.export import story
 from viz.export.engine import Precision, engine_files
-from viz.export.gallery import PROMPTS, Entry, goes_on, is_for
+from viz.export.gallery import PROMPTS, WRITTEN, Entry, goes_on, is_for
 from viz.export.names import addresses, distinct
 from viz.export.site_page import COMPONENTS, embed, folder_of, index, scripts, service_worker
 from viz.export.site_page import story as story_page
@@ -72,10 +72,13 @@ def write_site(
         EngineError: when a model cannot run in a page.
         OSError: when a file cannot be written.
     """
-    contents = [engine_files(bundle, precision=precision).named() for bundle in bundles]  # before anything is written
+    contents = [
+        engine_files(bundle, precision="i8" if bundle.picture else precision).named() for bundle in bundles
+    ]  # before anything is written; a reader comes beside another model, and should be small
     names = distinct([bundle.name for bundle in bundles])
     models = [
-        {"name": name, "address": f"models/{address}", "main": main_kind(bundle)}
+        {"name": name, "address": f"models/{address}", "main": main_kind(bundle), "variant": _variant(bundle)}
+        | ({"reads": "picture"} if bundle.picture else {})
         for name, address, bundle in zip(names, addresses(names), bundles, strict=True)
     ]
     readmes = []
@@ -86,11 +89,13 @@ def write_site(
             readmes.append(f"{each['address']}/README.md")
         _write_model(parts, out / each["address"])
     openings = _openings(bundles, names, entries)
-    has_alone = any(bundle.config.is_single_stack for bundle in bundles)
     written = {
         "languages": dict(LANGUAGES),
-        "words": {code: _strings(code, "site") for code in LANGUAGES},
-        "alone": {code: _strings(code, "site_alone") for code in LANGUAGES} if has_alone else {},
+        "words": {code: _strings(code, "pad") | _strings(code, "site") for code in LANGUAGES},
+        "others": {
+            variant: {code: _strings(code, f"site_{variant}") for code in LANGUAGES}
+            for variant in sorted({each["variant"] for each in models} - {""})
+        },
         "models": models,
         "openings": {name: stored(bundle, *openings[name]) for name, bundle in zip(names, bundles, strict=True)},
         "readmes": readmes,
@@ -99,7 +104,13 @@ def write_site(
         "link": schema(),
     }
     files: dict[str, str] = {}
-    explained = next((each for each in zip(bundles, models, strict=True) if not each[0].config.is_single_stack), None)
+    explained = next(
+        (
+            each for each in zip(bundles, models, strict=True)
+            if not (each[0].config.is_single_stack or each[0].picture)
+        ),
+        None,
+    )  # fmt: skip
     written["story"] = {code: story.file_of(code) for code in LANGUAGES} if explained else {}
     if explained:
         files |= story.units_files(explained[0])
@@ -127,6 +138,11 @@ def write_site(
             write_atomically(out / name, page.encode("utf-8"))
     write_atomically(out / "sw.js", service_worker(out).encode("utf-8"))
     return sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
+
+
+def _variant(bundle: Bundle) -> Literal["", "alone", "picture"]:
+    """What of the page's words is said otherwise for a model."""
+    return "alone" if bundle.config.is_single_stack else "picture" if bundle.picture else ""
 
 
 PLAN_WORDS = ("pause", "run", "says_encoder", "says_bridge")
@@ -262,16 +278,19 @@ def _write_examples(
         files, head = {}, None
         for number, (name, bundle) in enumerate(fitting.items()):
             files[name] = f"examples/{place:02}-{number}.json"
-            kept = stored(bundle, entry.text, told(bundle, entry.text) if entry.group in (MATTERS, PROMPTS) else None)
+            kept = stored(
+                bundle, entry.text, told(bundle, entry.text) if entry.group in (MATTERS, PROMPTS, WRITTEN) else None
+            )
             written[files[name]] = json.dumps(kept, ensure_ascii=False)
             head = head or kept.get("head")
         if fitting:
             name, bundle = next(iter(fitting.items()))
-            stem, other = f"{place:02}-{slug(entry.text)}", "" if name == names[0] else name
-            shared = _write_shared(bundle, entry, stem, out, address, other)
+            stem, other = f"{place:02}-{slug(entry.says or entry.text)}", "" if name == names[0] else name
+            is_drawn = bundle.picture is None  # a card shows words
+            shared = _write_shared(bundle, entry, stem, out, address, other) if is_drawn else ""
             yield {
                 "group": entry.group, "text": entry.text, "models": [*fitting], "stored": files, "share": shared,
-                "head": head,
+                "head": head, "says": entry.says,
             }  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 import model
+from model.analysis.progress import going_on
 from model.bundle import Bundle
 from model.inference.reading import prompt_tokens
 from model.interventions import HeadAblation, Interventions
@@ -31,7 +32,17 @@ def main_kind(bundle: Bundle) -> Literal["cross", "decoder_self"]:
 
 def told(bundle: Bundle, text: str) -> Telling | None:
     """The head to switch off on a text, so that what the model writes reads differently; None where there is none."""
+    if bundle.picture is not None:
+        return _told_of_picture(bundle, text)
     return _told_alone(bundle, text) if bundle.config.is_single_stack else telling(bundle, text)
+
+
+def _told_of_picture(bundle: Bundle, text: str) -> Telling | None:
+    """Of the heads that change what is read, the one that goes most clearly along the word."""
+    plain = model.translate(bundle, text)
+    weights = plain.attention.cross
+    assert weights is not None
+    return _first_that_changes(bundle, plain, going_on(weights), "cross")
 
 
 def _told_alone(bundle: Bundle, text: str) -> Telling | None:
@@ -41,9 +52,17 @@ def _told_alone(bundle: Bundle, text: str) -> Telling | None:
     weights = plain.attention.decoder_self
     assert weights is not None
     clarity = weights[:, :, n_read(bundle, text) :, 1:].max(-1).mean(-1)  # (L, H)
+    return _first_that_changes(bundle, plain, clarity, "decoder_self")
+
+
+def _first_that_changes(
+    bundle: Bundle, plain: Trace, clarity: Floats, kind: Literal["cross", "decoder_self"]
+) -> Telling | None:
+    """Of the heads without which something else is written, the one with the largest clarity (L, H)."""
+    text = plain.source_text
     for place in np.argsort(-clarity, axis=None):
         layer, head = divmod(int(place), clarity.shape[1])
-        off = Interventions(heads_off=(HeadAblation("decoder_self", layer, head),))
+        off = Interventions(heads_off=(HeadAblation(kind, layer, head),))
         changed = model.translate(bundle, text, interventions=off)
         if changed.text != plain.text and not changed.is_truncated:
             return Telling(text, layer, head, plain.text, changed.text, float(clarity[layer, head]))
@@ -61,6 +80,8 @@ def opening(bundle: Bundle, entries: list[Entry]) -> tuple[Entry, Telling | None
     Sentences that are offered because a head matters for them come first. A decoder-only model opens on the first
     beginning for which one of its heads matters.
     """
+    if bundle.picture is not None:
+        return entries[0], _told_of_picture(bundle, entries[0].text)
     if bundle.config.is_single_stack:
         told = ((entry, telling) for entry in entries if (telling := _told_alone(bundle, entry.text)) is not None)
         return next(told, (entries[0], None))

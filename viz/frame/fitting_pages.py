@@ -10,11 +10,15 @@ from viz import cache
 from viz.i18n import sentences, tr
 from viz.panels.reading import find_bundle
 
+_OF_WORDS = ("causal", "positions", "corpus", "lesson")
+"""Pages that work on the words of a sentence."""
 _DECODE, _CAUSAL = ("decode.alone", "decode.alone_remedy"), ("causal.alone",)
 
 
 def unfilled(bundle: Bundle | None) -> dict[str, tuple[str, ...]]:
     """The names of such pages, each with the keys of its reason."""
+    if bundle is not None and bundle.picture is not None:
+        return dict.fromkeys(_OF_WORDS, ("pad.only_words",))
     if bundle is None or cache.extent(bundle).kinds != ("encoder_self",):
         return {}
     return {"causal": _CAUSAL} if mask_id(bundle) is not None else {"decode": _DECODE, "causal": _CAUSAL}

@@ -119,7 +119,8 @@ def _about(name: str, own: Container[str]) -> str:
         language = f"sentence.language_{main_language(shipped.source_language or shipped.target_language)}"
         return f"{tr(language)} · {shape}" if language in catalogue("en") else shape
     shape = _shape(shipped.n_encoder_layers, shipped.n_decoder_layers, shipped.n_heads)
-    return " · ".join(filter(None, (_direction(shipped.source_language, shipped.target_language), shape)))
+    reads = _direction(shipped.source_language, shipped.target_language)
+    return " · ".join(filter(None, (tr("pad.reads_handwriting") if shipped.reads_pictures else reads, shape)))
 
 
 def _model_picker() -> None:

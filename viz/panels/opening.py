@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from itertools import islice
 
 from model import Bundle
+from model.picture import is_picture
 from model.teaching.sentences import FIRST, collection_for, collections
+from model.teaching.written_words import written_words
 from model.text.language_codes import main_language
 from model.text.tokenizer import Tokenizer, TokenizerError, is_byte
 from model.text.tokens import is_ids
@@ -50,6 +52,8 @@ def opening(bundle: Bundle, text: str, *, is_chosen: bool = True) -> str:
     Args:
         is_chosen: whether somebody chose the text; otherwise a model is shown with a sentence that was tried on it.
     """
+    if bundle.picture is not None:
+        return text if is_picture(text) else own_texts(bundle)[0]
     if not is_chosen and prompts(bundle):
         return prompts(bundle)[0]
     own = collection_for(bundle)
@@ -60,6 +64,8 @@ def opening(bundle: Bundle, text: str, *, is_chosen: bool = True) -> str:
 
 def examples(bundle: Bundle) -> tuple[str, ...]:
     """Sentences to try with a model: those that were tried on it, ours, or texts of its own words."""
+    if bundle.picture is not None:
+        return own_texts(bundle)
     if prompts(bundle):
         return prompts(bundle)
     own = collection_for(bundle)
@@ -79,6 +85,8 @@ def prompts(bundle: Bundle) -> tuple[str, ...]:
 def is_read(bundle: Bundle, text: str) -> bool:
     """Whether the model knows at least half of the text's tokens."""
     tokenizer = _tokenizer(bundle)
+    if bundle.picture is not None or is_picture(text):
+        return bundle.picture is not None and is_picture(text)
     if is_ids(text):
         return True
     if tokenizer is None:
@@ -96,7 +104,9 @@ def is_ours(text: str, bundle: Bundle | None = None) -> bool:
 
 
 def own_texts(bundle: Bundle) -> tuple[str, ...]:
-    """Texts of the model's own words, or of its ids where it has no vocabulary."""
+    """Texts of the model's own words, of its ids where it has no vocabulary, or pictures of words."""
+    if bundle.picture is not None:
+        return tuple(each.picture for each in written_words(bundle))
     tokenizer = _tokenizer(bundle)
     words = iter(()) if tokenizer is None else _words(tokenizer)
     texts = tuple(" ".join(islice(words, length)) for length in _LENGTHS)

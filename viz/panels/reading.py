@@ -14,6 +14,7 @@ from model.checkpoints.basis.identity import vocabulary
 from model.checkpoints.vocabularies.target_language import speaking, target_languages
 from model.inference.long_text import MAX_LONG, can_read_long
 from model.inference.reading import prompt_tokens
+from model.picture import is_picture
 from model.text.tokenizer import Tokenizer, is_byte
 from model.text.tokens import as_text, is_ids, n_positions, source_tokens
 from model.text.word_tokenizer import WordTokenizer
@@ -24,7 +25,7 @@ from viz.panels.long_texts import long_trace
 from viz.panels.opening import opening
 from viz.state import session
 from viz.state.page_run import once_a_run
-from viz.state.selection import Selection
+from viz.state.selection import DEFAULT_TEXT, Selection
 
 MAX_PIECES = 512
 """Source pieces that are translated; beyond it no view stays readable and a small machine stalls."""
@@ -192,13 +193,22 @@ def read_sentence() -> Reading | None:
     if bundle is None:
         return None
     selection = session.clamp(cache.extent(bundle))
-    text = opening(bundle, selection.text, is_chosen=session.is_chosen("text"))
+    text = opening(bundle, _of_its_kind(bundle, selection.text), is_chosen=session.is_chosen("text"))
     selection = dataclasses.replace(selection, text=text)
     known = tuple(i for i in selection.prefix if i < bundle.config.target_vocab_size)[: MAX_TARGET - 1]
     if known != selection.prefix:
         session.change(prefix=known)
         selection = dataclasses.replace(selection, prefix=known)
     return read_under(bundle, selection)
+
+
+def _of_its_kind(bundle: Bundle, text: str) -> str:
+    """The text, or what was read last of the kind that the model reads: pictures or texts."""
+    kind = "picture" if bundle.picture is not None else "text"
+    if is_picture(text) == (kind == "picture"):
+        session.remember(f"source_{kind}", text)
+        return text
+    return session.recall(f"source_{kind}", str) or DEFAULT_TEXT
 
 
 def _trace(selection: Selection, bundle: Bundle, fitted: Fitted) -> Trace:
@@ -226,6 +236,8 @@ def fit(bundle: Bundle, text: str, *, may_be_long: bool = True) -> Fitted:
         may_be_long: whether the page can show a text of more than ``MAX_PIECES`` (viz/panels/long_texts.py).
     """
     line = " ".join(text.split())
+    if bundle.picture is not None and is_picture(line):
+        return Fitted(line, len(source_tokens(bundle, line)), (), (), False)
     tokenizer = bundle.source_tokenizer or (bundle.target_tokenizer if is_alone(bundle) else None)
     had_breaks = "\n" in text.strip()
     if tokenizer is None or not line or is_ids(line):

@@ -15,7 +15,7 @@ import model
 from benchmarks.serving import ROOT
 from model.bundle import Bundle
 from tests.checkpoint import save_tiny
-from tests.js import alone_golden, confidence_golden, engine_golden, steps_golden
+from tests.js import alone_golden, confidence_golden, engine_golden, reader_golden, steps_golden
 from viz.export.engine import EngineError, engine_files
 
 GOLDEN = json.loads(engine_golden.FILE.read_text("utf-8"))
@@ -50,6 +50,20 @@ def test_the_golden_file_of_the_steps_is_what_python_computes(bundle):
         assert np.allclose(ours["probabilities"], theirs["probabilities"], atol=1e-6)
     for ours, theirs in zip(found["neighbours"], known["neighbours"], strict=True):
         assert ours["ids"] == theirs["ids"] and np.allclose(ours["cosines"], theirs["cosines"], atol=1e-4)
+
+
+def test_the_golden_file_of_the_reader_is_what_python_computes():
+    known = json.loads(reader_golden.FILE.read_text("utf-8"))
+    bundle = model.load("reader")
+    found = json.loads(json.dumps(reader_golden.made(bundle)))
+    assert found["config"] == known["config"]
+    assert found["drawn"] == known["drawn"]
+    assert [each["text"] for each in found["photos"]] == [each["text"] for each in known["photos"]]
+    assert [(each["says"], each["target"]) for each in found["cases"]] == [
+        (each["says"], each["target"]) for each in known["cases"]
+    ]
+    files = engine_files(bundle, precision="i8")
+    assert len(files.weights) + len(files.vocabulary) < 8_000_000
 
 
 @pytest.mark.nightly

@@ -35,6 +35,8 @@ class Axis:
     """Index of the word that each token belongs to; -1 for a special token."""
     sinks: tuple[SinkKind, ...]
     """What kind of attention sink each token is, or ""."""
+    picture: str = ""
+    """The text form of the picture whose strips the tokens are."""
 
     def __post_init__(self) -> None:
         if not len(self.texts) == len(self.words) == len(self.sinks):
@@ -44,10 +46,10 @@ class Axis:
         return len(self.texts)
 
     @classmethod
-    def of(cls, tokens: TokenSequence) -> Axis:
-        """The axis of a tokenised text."""
+    def of(cls, tokens: TokenSequence, *, picture: str = "") -> Axis:
+        """The axis of a tokenised text, or of the strips of a picture."""
         texts = tuple(readable(piece) for piece in tokens.pieces)
-        return cls(texts, tokens.words, _sinks(tokens.pieces, tokens.words))
+        return cls(texts, tokens.words, _sinks(tokens.pieces, tokens.words), picture)
 
     @classmethod
     def from_pieces(cls, pieces: Sequence[str], *, special: Sequence[str] = ()) -> Axis:

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from model.analysis import HeadMetrics, WeightKind, head_metrics
+from model.analysis.progress import going_on
 from model.interventions import KINDS, AttentionKind
+from model.picture import is_picture
 from model.trace import AttentionMaps, Floats, Trace
 from viz.components.attention.axis import Axis
 from viz.state.view_state import ViewState
@@ -112,7 +114,12 @@ class AttentionView:
         return ()
 
     def most_diagonal(self) -> tuple[int, int]:
-        """Layer and head of the most diagonal cross-attention, which a first look should find; (0, 0) without any."""
+        """Layer and head of the most diagonal cross-attention, which a first look should find; (0, 0) without any. Of a
+        picture, most of which is empty, the one that goes along it most clearly."""
+        if self.source.picture and self.attention.cross is not None:
+            clarity = going_on(self.attention.cross)  # (L, H)
+            layer, head = np.unravel_index(int(clarity.argmax()), clarity.shape)
+            return int(layer), int(head)
         metrics = self.metrics.get("cross")
         if metrics is None or metrics.diagonality is None:
             return 0, 0
@@ -154,7 +161,9 @@ class AttentionView:
     ) -> AttentionView:
         """The view of a trace; ``attention`` replaces its raw weights by another weighting."""
         maps = trace.attention if attention is None else attention
-        source, fed, predicted = Axis.of(trace.source), Axis.of(trace.prefix), Axis.of(trace.target)
+        picture = trace.source_text if is_picture(trace.source_text) else ""
+        source = Axis.of(trace.source, picture=picture)
+        fed, predicted = Axis.of(trace.prefix), Axis.of(trace.target)
         if not len(trace.source):
             fed = fed.begun()
             predicted = fed if trace.candidates is None else predicted  # it read a text: rows are that text too
@@ -172,7 +181,7 @@ class AttentionView:
             reach=reach or {},
             source_name=source_name,
             target_name=target_name,
-            caption=caption or f"{trace.source_text} → {trace.text}",
+            caption=caption or (trace.text if picture else f"{trace.source_text} → {trace.text}"),
             weighting=weighting,
             weightings=weightings,
             note=note,

@@ -108,6 +108,21 @@ export function relu(x) {
 }
 
 /**
+ * x times the probability that a normal variable is below it (Hendrycks and Gimpel 2016), in place of x.
+ * @param {Float32Array} x
+ */
+export function gelu(x) {
+  for (let i = 0; i < x.length; i++) x[i] = 0.5 * x[i] * (1 + errorFunction(x[i] * Math.SQRT1_2));
+}
+
+/** To 1.5e-7 (Abramowitz and Stegun 1964, 7.1.26). @param {number} x */
+function errorFunction(x) {
+  const t = 1 / (1 + 0.3275911 * Math.abs(x));
+  const series = ((((1.061405429 * t - 1.453152027) * t + 1.421413741) * t - 0.284496736) * t + 0.254829592) * t;
+  return Math.sign(x) * (1 - series * Math.exp(-x * x));
+}
+
+/**
  * SiLU of x times y (SwiGLU, Shazeer 2020) in place of x.
  * @param {Float32Array} x
  * @param {Float32Array} y

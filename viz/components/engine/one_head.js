@@ -15,7 +15,7 @@ import { translate } from "./translate.js";
 /**
  * What a head computes for one query while a given translation is written.
  * @param {import("./transformer.js").Transformer} model
- * @param {{source: number[], target: number[], edits: import("./edits.js").Interventions,
+ * @param {{source: import("./transformer.js").Source, target: number[], edits: import("./edits.js").Interventions,
  *   head: {kind: import("./edits.js").Kind, layer: number, head: number}, query: number}} place
  * @returns {OneHead}
  */

@@ -1,5 +1,6 @@
 // A model as the page runs it, from the files that were fetched.
 
+import { Characters } from "./characters.js";
 import { Kernel } from "./kernel.js";
 import { Tokenizer } from "./tokenizer.js";
 import { Transformer } from "./transformer.js";
@@ -8,7 +9,7 @@ import { countFloats, readWeights } from "./weights.js";
 /**
  * @param {import("./transformer.js").Config} config
  * @param {ArrayBuffer} weights a safetensors file
- * @param {Uint8Array} vocabulary a SentencePiece model file
+ * @param {Uint8Array} vocabulary a SentencePiece model file, or the pieces as JSON of a model that reads pictures
  */
 export function openModel(config, weights, vocabulary) {
   const widest = Math.max(config.d_model, config.d_feed_forward, config.target_vocab_size);
@@ -19,7 +20,7 @@ export function openModel(config, weights, vocabulary) {
     : undefined;
   return {
     model: new Transformer(config, tensors, multiply),
-    tokenizer: new Tokenizer(vocabulary, config.normalisation !== null),
+    tokenizer: config.picture ? new Characters(vocabulary) : new Tokenizer(vocabulary, config.normalisation !== null),
     isVectored: Boolean(kernel),
   };
 }

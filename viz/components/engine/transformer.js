@@ -1,9 +1,9 @@
-// A Transformer of the two shipped kinds, both with norms before the sublayers and one embedding for what goes in and out:
-// the encoder-decoder of the paper, and a decoder-only model as Llama is one (rotary positions, RMS norms, gated feed-forward
-// networks, keys and values that heads share).
+// A Transformer of the shipped kinds, all with norms before the sublayers and one embedding for what goes in and out: the
+// encoder-decoder of the paper, the same with a picture in strips as its source, and a decoder-only model as Llama is one (rotary
+// positions, RMS norms, gated feed-forward networks, keys and values that heads share).
 
 import { allowedKeys, offMode, reweigh, sourceRows } from "./edits.js";
-import { add, gate, layerNorm, linear, longer, relu, rmsNorm, rotate, sinusoid, softmax } from "./maths.js";
+import { add, gate, gelu, layerNorm, linear, longer, relu, rmsNorm, rotate, sinusoid, softmax } from "./maths.js";
 
 /**
  * @typedef {import("./edits.js").Kind} Kind
@@ -17,7 +17,10 @@ import { add, gate, layerNorm, linear, longer, relu, rmsNorm, rotate, sinusoid, 
  * @typedef {{d_model: number, d_feed_forward: number, n_encoder_layers: number, n_decoder_layers: number,
  *   n_encoder_heads: number, n_decoder_heads: number, norm_epsilon: number, embedding_scale: number,
  *   target_vocab_size: number, target_pad_id: number, bos_id: number, eos_id: number, position_offset: number,
- *   normalisation?: "plain" | null, alone?: {n_key_heads: number, rotary_base: number}}} Config `alone` is what a decoder-only model has besides
+ *   normalisation?: "plain" | null, alone?: {n_key_heads: number, rotary_base: number}, activation?: "relu" | "gelu",
+ *   picture?: {width: number, height: number, strip: number, right: number | null}}} Config `alone` is what a decoder-only model has besides, and
+ *   `picture` the pixels of a source that is one
+ * @typedef {number[] | Float32Array[]} Source ids, or the strips of a picture: rows of pixels from 0 to 1
  * @typedef {{length: number, attention: Float32Array, cross: {keys: Float32Array, values: Float32Array}[]}} Encoded the
  *   encoder's weights (L, H, S, S), and the keys and values that every decoding step reads
  */
@@ -35,7 +38,8 @@ export class Transformer {
     const { alone } = config;
     /** @type {(x: Float32Array, norm: any) => Float32Array} */
     this.normalised = alone ? rmsNorm : layerNorm;
-    this.embedding = this.#get(`${alone ? "decoder" : "encoder"}.embedding.weight`);
+    this.embedding = this.#get(`${alone || config.picture ? "decoder" : "encoder"}.embedding.weight`);
+    this.projection = config.picture ? this.#projection(config.picture) : null;
     this.encoder = this.#layers("encoder", config.n_encoder_layers, ["self_attention"]);
     const attentions = alone ? ["self_attention"] : ["self_attention", "cross_attention"];
     this.decoder = this.#layers("decoder", config.n_decoder_layers, attentions);
@@ -105,6 +109,26 @@ export class Transformer {
     return found;
   }
 
+  /** What turns the pixels of a strip into a vector. @param {{height: number, strip: number}} picture */
+  #projection({ height, strip }) {
+    return this.#linear("encoder.embedding", this.config.d_model, height * strip);
+  }
+
+  /**
+   * @param {Source} source
+   * @param {number[] | null} rows as `#embed` has them
+   */
+  #read(source, rows) {
+    const { projection } = this;
+    if (!projection) return this.#embed(/** @type {number[]} */ (source), rows);
+    const { inner, outer } = projection;
+    const pixels = new Float32Array(source.length * inner);
+    source.forEach((strip, place) => pixels.set(/** @type {Float32Array} */ (strip), place * inner));
+    const x = this.multiply(pixels, projection, source.length);
+    rows?.forEach((row, place) => add(x.subarray(place * outer, (place + 1) * outer), sinusoid(row, outer)));
+    return x;
+  }
+
   /**
    * @param {number[]} ids
    * @param {number[] | null} rows table rows that the positions read; null where they are removed
@@ -122,16 +146,16 @@ export class Transformer {
 
   /**
    * Run the encoder; without one nothing is read.
-   * @param {number[]} ids
+   * @param {Source} source
    * @param {Interventions} [edits]
    * @param {Tap} [tap]
    * @returns {Encoded}
    */
-  encode(ids, edits = {}, tap = undefined) {
+  encode(source, edits = {}, tap = undefined) {
     if (this.config.alone) return { length: 0, attention: new Float32Array(0), cross: [] };
-    const n = ids.length;
+    const n = source.length;
     const { n_encoder_heads: heads } = this.config;
-    const x = this.#embed(ids, sourceRows(n, this.config.position_offset, edits.source_positions));
+    const x = this.#read(source, sourceRows(n, this.config.position_offset, edits.source_positions));
     const maps = new Float32Array(this.encoder.length * heads * n * n);
     this.encoder.forEach((layer, index) => {
       const [attention] = layer.attentions;
@@ -227,6 +251,7 @@ export class Transformer {
     const y = this.normalised(x, layer.norm);
     const hidden = this.multiply(y, layer.fc1, n);
     if (layer.gate) gate(hidden, this.multiply(y, layer.gate, n));
+    else if (this.config.activation === "gelu") gelu(hidden);
     else relu(hidden);
     tap?.(`${at}.feed_forward.hidden`, hidden);
     const added = this.multiply(hidden, layer.fc2, n);

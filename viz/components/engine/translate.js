@@ -7,7 +7,8 @@ import { sampled } from "./sampling.js";
 
 /**
  * @typedef {import("./edits.js").Interventions} Interventions
- * @typedef {{source: number[], target: number[], nRead: number, logProbs: number[], isCut: boolean,
+ * @typedef {import("./transformer.js").Source} Source
+ * @typedef {{source: Source, target: number[], nRead: number, logProbs: number[], isCut: boolean,
  *   candidates: {id: number, logProb: number}[][], encoderSelf: Float32Array, decoderSelf: Float32Array,
  *   cross: Float32Array}} Trace `nRead` tokens of the target are a decoder-only model's prompt
  */
@@ -17,7 +18,7 @@ import { sampled } from "./sampling.js";
  * that only repeats itself is ended, unless the source does so too. A decoder-only model goes on from a `source` that begins
  * with the start token; what it has read is then part of `target`.
  * @param {import("./transformer.js").Transformer} model
- * @param {number[]} source
+ * @param {Source} source
  * @param {{edits?: Interventions, prefix?: number[], nCandidates?: number, temperature?: number, topK?: number, topP?: number, seed?: number,
  *   onStep?: (step: number, most: number) => void, tap?: import("./transformer.js").Tap}} [options] a `temperature`
  *   above 0 draws each token by its probability at that temperature, among the `topK` best and those that reach `topP`,
@@ -37,13 +38,14 @@ export function translate(model, source, options = {}) {
     tap,
   } = options;
   const { bos_id: bos, eos_id: eos, target_pad_id: pad, alone } = model.config;
-  const prompt = alone ? source.slice(1) : [];
+  const ids = /** @type {number[]} */ (source);
+  const prompt = alone ? ids.slice(1) : [];
   const given = [...prompt, ...prefix];
   const encoded = model.encode(source, edits, tap);
   const drawn = draws(seed);
   const past = model.begin();
   const limit = 2 * source.length + 16 + given.length;
-  const mayLoop = repeatsItself(alone ? given : source);
+  const mayLoop = repeatsItself(alone ? given : ids); // no strip of a picture is taken for another
   /** @type {number[]} */
   const target = [];
   /** @type {{said: number, own: Float32Array, cross: Float32Array, logProb: number, candidates: {id: number, logProb: number}[]}[]} */

@@ -12,7 +12,7 @@ from viz.components.source import Source
 from viz.i18n import LANGUAGES, catalogue, group, speaking
 from viz.theme import in_both_modes
 
-SOURCE = Source("sentence", "component.js")
+SOURCE = Source("sentence", "component.js", shared_sheet="pad/pad.css")
 TERMS = (
     "cross", "sink", "log_prob", "nat", "query", "embedding", "greedy", "residual", "feed_forward", "softmax", "logit",
     "entropy", "mask", "loss", "gradient", "cosine", "encoder", "decoder", "head", "layer", "weight", "vector", "token",
@@ -85,6 +85,9 @@ class Stage:
     """Everything that is on the stage."""
 
     text: str
+    """A sentence, or the text form of a picture."""
+    reads_pictures: bool = False
+    """Whether the model reads pictures: a pad stands in place of the box."""
     source: tuple[Chip, ...]
     """Empty when there is no sentence; then the box is open."""
     target: tuple[Chip, ...]

@@ -5,6 +5,7 @@ import { watchHistory } from "../shared/address.js";
 import { css, followTheme, isBright, isDark, mix, pageColour, parseColour } from "../shared/colour.js";
 import { closest, focusedIn, h } from "../shared/dom.js";
 import { keepFocus } from "../shared/keep_focus.js";
+import { pictureOfText } from "../shared/pad/picture.js";
 import { pendingRun } from "../shared/pending.js";
 import { keepOneStop, rove } from "../shared/roving.js";
 import { ask, dropWaiting, follow, tell, withdraw } from "../shared/signals.js";
@@ -13,8 +14,9 @@ import { buildTools, closeDialog, nameTools } from "./menu.js";
 import { drawOutcome } from "./outcome.js";
 import { Ribbons, indexesOf } from "./ribbons.js";
 import { skipLink } from "./skip.js";
+import { fillPicture } from "./strips.js";
 import { resumeTour } from "./tour.js";
-import { buildEditor, close, fillExamples, isWriting, open } from "./writing.js";
+import { buildEditor, close, fillExamples, fitEditor, isWriting, open } from "./writing.js";
 
 /** @import { Chip, Given, Send, Shade, Side } from "./types" */
 
@@ -182,7 +184,7 @@ function update(stage, data) {
   stage.data = stage.drawn = data;
   const { root } = stage;
   delete root.dataset.waiting;
-  const longest = Math.max(data.source.length, data.target.length);
+  const longest = Math.max(data.reads_pictures ? 0 : data.source.length, data.target.length);
   root.dataset.size = longest > 60 ? "small" : longest > 22 ? "medium" : "large";
   root.toggleAttribute("data-presenter", data.presenter);
   root.toggleAttribute("data-empty", !data.source.length);
@@ -198,7 +200,11 @@ function update(stage, data) {
   stage.words.setAttribute("aria-label", data.words.source_row);
   stage.targetRow.setAttribute("aria-label", data.words.target_row);
   stage.notice.textContent = data.notice;
-  fillRow(stage.words, data.source, data.source_language);
+  const picture = pictureOfText(data.text);
+  stage.words.toggleAttribute("data-picture", Boolean(picture));
+  if (picture) fillPicture(stage.words, data.source, picture);
+  else fillRow(stage.words, data.source, data.source_language);
+  fitEditor(stage);
   fillRow(stage.targetRow, data.target, data.target_language);
   fillExamples(stage);
   stage.said.textContent = drawOutcome(stage) ?? data.said;

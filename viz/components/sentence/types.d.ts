@@ -17,7 +17,10 @@ export interface Chip {
 }
 
 export interface Given extends Record<Side, Chip[]> {
+  /** A sentence, or a picture as text. */
   text: string;
+  /** Whether the model reads pictures. */
+  reads_pictures: boolean;
   source_label: string;
   target_label: string;
   source_language: string;

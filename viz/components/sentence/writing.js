@@ -1,6 +1,9 @@
-// The box in which a sentence is written, in place of the sentence, and the sentences to try below it.
+// The box in which a sentence is written, in place of the sentence, and the sentences to try below it; for a model that
+// reads pictures, the pad on which a word is written.
 
 import { focusedIn, h } from "../shared/dom.js";
+import { drawnText } from "../shared/pad/drawn.js";
+import { Pad } from "../shared/pad/pad.js";
 
 /** @import { Stage } from "./component.js" */
 
@@ -13,10 +16,11 @@ export function buildEditor(stage) {
   const submit = h("button", { type: "submit" });
   const hint = h("p", { class: "hint", role: "status" });
   const examples = h("div", { class: "examples" });
-  const root = h("form", { class: "editor" }, h("div", { class: "line" }, input, submit), hint, examples);
+  const line = h("div", { class: "line" }, input, submit);
+  const root = h("form", { class: "editor" }, line, hint, examples);
   root.addEventListener("submit", (event) => {
     event.preventDefault();
-    commit(stage, input.value);
+    commit(stage, onPad(stage));
   });
   root.addEventListener("keydown", (event) => {
     event.stopPropagation();
@@ -36,12 +40,39 @@ export function buildEditor(stage) {
     "pointerdown",
     (event) => {
       const isInside = event.composedPath().includes(stage.root);
-      if (!isInside && stage.data.source.length && input.value === editor.began) close(stage);
+      if (!isInside && stage.data.source.length && onPad(stage) === editor.began) close(stage);
     },
     { signal: stage.life.signal },
   );
-  const editor = { root, input, submit, hint, examples, /** The text as it was when the box was opened. */ began: "" };
+  /** @type {{root: HTMLFormElement, line: HTMLElement, input: HTMLTextAreaElement, submit: HTMLButtonElement,
+   *   hint: HTMLElement, examples: HTMLElement, began: string, pad: Pad | null}} */
+  const editor = {
+    root,
+    line,
+    input,
+    submit,
+    hint,
+    examples,
+    /** What was there when it was opened. */ began: "",
+    pad: null,
+  };
   return editor;
+}
+
+/** What is in the box, or on the pad. @param {Pick<Stage, "editor">} stage */
+const onPad = ({ editor: { pad, input } }) => pad?.value ?? input.value;
+
+/** The box, or for a model that reads pictures the pad. @param {Stage} stage */
+export function fitEditor({ editor, data }) {
+  const { line, input, submit, hint } = editor;
+  if (!data.reads_pictures) {
+    editor.pad = null;
+    line.replaceChildren(input, submit);
+  } else if (editor.pad) editor.pad.speak(data.words);
+  else {
+    editor.pad = new Pad(data.words, { changed: () => (hint.textContent = "") });
+    line.replaceChildren(editor.pad.root, submit);
+  }
 }
 
 /** The sentences to try with what each shows, and those of this visit. @param {Stage} stage */
@@ -51,7 +82,7 @@ export function fillExamples(stage) {
     h(
       "button",
       { class: "chip", type: "button", onclick: () => commit(stage, text) },
-      h("bdi", {}, text),
+      h("bdi", {}, drawnText({ text })),
       about && h("small", {}, about),
     );
   /** @type {(title: string, items: HTMLElement[], about?: string) => HTMLElement[]} */
@@ -73,9 +104,12 @@ export function fillExamples(stage) {
 /** @param {Stage} stage */
 export function open({ root, editor, data }, takeFocus = true) {
   root.dataset.editing = "";
-  editor.input.value = editor.began = data.text;
+  editor.began = data.text;
+  if (editor.pad) editor.pad.value = data.text;
+  else editor.input.value = data.text;
   editor.hint.textContent = "";
-  if (takeFocus) {
+  if (takeFocus && editor.pad) editor.pad.focus();
+  else if (takeFocus) {
     editor.input.focus();
     editor.input.select();
   }
@@ -83,8 +117,10 @@ export function open({ root, editor, data }, takeFocus = true) {
 
 /** An answer may arrive while the reader writes the next sentence, or has just opened the box to write it.
  * @param {Stage} stage */
-export function isWriting({ root, editor: { input, began }, data }) {
+export function isWriting({ root, editor, data }) {
+  const { input, began, pad } = editor;
   const isOpen = "editing" in root.dataset;
+  if (pad) return isOpen && onPad({ editor }) !== began;
   return isOpen && (input.value !== began || (input.matches(":focus") && data.text === began));
 }
 
@@ -99,7 +135,7 @@ export function close(stage) {
 function commit(stage, text) {
   if (!text.trim()) {
     stage.editor.hint.textContent = stage.data.words.nothing;
-    stage.editor.input.focus();
+    (stage.editor.pad ?? stage.editor.input).focus();
     return;
   }
   if (text === stage.data.text && stage.data.source.length) {
@@ -109,7 +145,7 @@ function commit(stage, text) {
   stage.data = { ...stage.data, text };
   close(stage);
   stage.root.dataset.waiting = "";
-  stage.words.replaceChildren(h("span", { style: { fontSize: "var(--token)" } }, text));
+  stage.words.replaceChildren(h("span", { style: { fontSize: "var(--token)" } }, drawnText({ text })));
   if (!stage.targetRow.children.length) stage.targetRow.replaceChildren(h("div", { class: "skeleton" }));
   stage.send("text", text);
 }

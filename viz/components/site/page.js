@@ -6,7 +6,7 @@ import { Heads, headAt, nameOf } from "./stage/heads.js";
 import { isChanged, unchosen } from "./links/choices.js";
 import { load, setupOf } from "./loading.js";
 import { tryHeads } from "./desk/matter.js";
-import { restore, toOtherModel } from "./links/other_model.js";
+import { isRead, restore, toOtherModel } from "./links/other_model.js";
 import { drawLeft, pinOf, pinned, readAddress, writeAddress } from "./links/restoring.js";
 import { computed, fetchStored, headFor, isHeadOff, kept } from "./stage/shown.js";
 import { Stage } from "./stage/stage.js";
@@ -21,6 +21,8 @@ export class Page {
     this.written = written;
     /** @type {string[]} what the link holds and the page cannot show */
     this.unsupportedParams = [];
+    /** What was read last by models of each kind. @type {Map<string, string>} */
+    this.sources = new Map();
     this.choices = unchosen();
     readAddress(this);
     this.isEmbedded = new URLSearchParams(location.search).has("embed");
@@ -74,6 +76,11 @@ export class Page {
     return models.find((/** @type {any} */ { name }) => name === this.choices.model) ?? models[0];
   }
 
+  /** Whether the model reads pictures. */
+  get isPicture() {
+    return this.model.reads === "picture";
+  }
+
   /** The stored translation of the sentence on screen, if it is one of the examples. */
   get example() {
     return this.stored.get(`${this.model.name} ${this.choices.text}`) ?? null;
@@ -81,12 +88,13 @@ export class Page {
 
   /** Choose the requested language, or the first of the browser's that there is. */
   speak() {
-    const { words, alone } = this.written;
+    const { words, others } = this.written;
     const wished = [this.choices.language, ...navigator.languages].map((code) => code.split("-")[0]);
     this.language = wished.find((code) => code in words) ?? "en";
-    const { main } = this.model;
-    this.t = main === "cross" ? words[this.language] : { ...words[this.language], ...alone[this.language] };
-    document.documentElement.dataset.main = this.spoken = main;
+    const { main, variant } = this.model;
+    this.t = { ...words[this.language], ...others[variant]?.[this.language] };
+    document.documentElement.dataset.main = main;
+    this.spoken = variant;
     document.documentElement.lang = this.language;
     document.title = `Regard · ${this.t.tagline}`;
     document.querySelector('meta[name="description"]')?.setAttribute("content", this.t.description);
@@ -95,7 +103,7 @@ export class Page {
   /** The first picture: the sentence of the link if it is stored, else the opening one. */
   #begin() {
     const opening = this.written.openings[this.model.name];
-    this.choices.text ||= opening?.text ?? "";
+    if (!isRead(this)) this.choices.text = opening?.text ?? "";
     this.main.dataset.view = this.choices.level; // the room for a level is kept from the start
     drawFirstBox(this);
     drawLeft(this);

@@ -5,6 +5,7 @@ import { embeddingOf, neighboursOf } from "../engine/embedding.js";
 import { oneHead } from "../engine/one_head.js";
 import { feedForwardOf, logitsAt } from "../engine/one_step.js";
 import { openModel } from "../engine/open.js";
+import { readingOf } from "../engine/reading.js";
 import { filteredProbabilities } from "../engine/sampling.js";
 import { translate } from "../engine/translate.js";
 import { fetchModel } from "./desk/fetching.js";
@@ -125,23 +126,21 @@ function telling(id) {
  *   topP: number, seed: number}} question */
 function answer({ id, text, edits, prefix, ...drawn }) {
   const { model, tokenizer, header } = modelThere();
-  const { eos_id, bos_id, alone } = header.config;
+  const { bos_id, alone } = header.config;
   const [begin] = tokenizer.describe([bos_id]);
-  const pieces = tokenizer.segment(text);
-  const reading = alone ? [begin, ...pieces] : [...pieces, { id: eos_id, piece: tokenizer.pieces[eos_id] }];
-  if (reading.length > MOST_PIECES)
-    return postMessage({ kind: "failed", id, why: "long", n: reading.length, most: MOST_PIECES });
+  const { read, pieces, words } = readingOf(tokenizer, header.config, text);
+  if (read.length > MOST_PIECES)
+    return postMessage({ kind: "failed", id, why: "long", n: read.length, most: MOST_PIECES });
   const started = performance.now();
-  const read = reading.map((piece) => piece.id);
   const trace = translate(model, read, { edits, prefix, ...drawn, onStep: telling(id) });
   const whole = tokenizer.describe(trace.target);
   const fed = [begin, ...whole.slice(0, -1)];
   const first = trace.nRead; // what a decoder-only model goes on from is no part of what it writes
   const written = trace.target.slice(first);
-  const side = (/** @type {{id: number, piece: string}[]} */ pieces) => ({
+  const side = (/** @type {{id: number, piece: string}[]} */ pieces, words = tokenizer.wordsOf(pieces)) => ({
     ids: pieces.map((piece) => piece.id),
     pieces: pieces.map(({ piece }) => piece),
-    words: tokenizer.wordsOf(pieces),
+    words,
   });
   const message = {
     kind: "trace",
@@ -152,7 +151,7 @@ function answer({ id, text, edits, prefix, ...drawn }) {
     read,
     first,
     translation: tokenizer.decode(written),
-    source: side(alone ? fed : reading),
+    source: alone ? side(fed) : side(pieces, words),
     fed: side(fed),
     target: side(first ? tokenizer.describe(written) : whole),
     predicted: side(whole),

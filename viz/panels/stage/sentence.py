@@ -77,14 +77,18 @@ def _draw(bundle: Bundle, reading: Reading | None) -> None:
     source_key, target_key = ("text", "next") if is_alone(bundle) else ("source", "target")
     if reading is not None and reading.n_prompt:
         source_key, target_key = "prompt", "continuation"
+    is_picture = bundle.picture is not None
+    if is_picture:
+        source_key, target_key = "written_word", "read_word"
+    area = "pad" if is_picture else "sentence"
     is_encoder = cache.extent(bundle).kinds == ("encoder_self",)
     sentence(
         Stage(
             text=reading.selection.text if reading else selection.text,
             source=source,
             target=target,
-            source_label=_language_name(bundle.source_language, f"sentence.{source_key}"),
-            target_label="" if is_encoder else _language_name(bundle.target_language, f"sentence.{target_key}"),
+            source_label=_language_name(bundle.source_language, f"{area}.{source_key}"),
+            target_label="" if is_encoder else _language_name(bundle.target_language, f"{area}.{target_key}"),
             source_language=bcp47(bundle.source_language),
             target_language=bcp47(bundle.target_language),
             notice=_notice(reading),
@@ -101,7 +105,8 @@ def _draw(bundle: Bundle, reading: Reading | None) -> None:
             presenter=selection.presenter,
             page=session.page_name(),
             language=current_language(),
-            words=group("sentence"),
+            reads_pictures=is_picture,
+            words=group("sentence") | (group("pad") if is_picture else {}),
         ),
         key=_KEY,
         on_text=_take_text,
@@ -124,6 +129,9 @@ def _surprise(reading: Reading) -> dict[str, Any] | None:
 def _rows(reading: Reading) -> tuple[tuple[Chip, ...], tuple[Chip, ...]]:
     """What is read and what is predicted; a decoder-only model reads what it is fed."""
     trace, n_prompt = reading.trace, reading.n_prompt
+    if reading.bundle.picture is not None:
+        strips = tuple(Chip(piece, tr("pad.strip", text=piece)) for piece in trace.source.pieces)
+        return strips, _chips(trace.target, trace.log_probs)
     if reading.is_long:
         return _beginning(_chips(trace.source)), _beginning(_chips(trace.target))
     if n_prompt:

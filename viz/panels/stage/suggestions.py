@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from model import Bundle
 from model.teaching.sentences import collection_for
+from model.teaching.written_words import written_words
 from model.text.language_codes import main_language
 from viz.i18n import catalogue, tr
 from viz.panels.opening import is_read, own_texts, prompts
 from viz.state import session
 
-MOST_RECENT = 6
+MOST_RECENT = N_WRITTEN = 6
 _RECENT = "recent_sentences"
 
 
@@ -27,6 +28,8 @@ class Offered:
 
 def offered(bundle: Bundle) -> Offered:
     """The sentences that were chosen for a model's languages, or texts of its own words."""
+    if bundle.picture is not None:
+        return Offered(tuple((each.picture, each.word) for each in written_words(bundle)[:N_WRITTEN]))
     if prompts(bundle):
         return Offered(tuple((text, "") for text in prompts(bundle)))
     chosen = collection_for(bundle)

@@ -31,6 +31,7 @@ function targetSequence(view) {
   if (!overlaps) return null;
   return new Axis({
     ...predicted,
+    picture: "", // what is written is text
     texts: [fed.texts[0], ...predicted.texts],
     words: [-1, ...predicted.words],
     sinks: [fed.sinks[0], ...predicted.sinks],

@@ -47,6 +47,9 @@ export interface AxisEntry {
   sinks: string[];
   direction: "ltr" | "rtl";
   ideographic: boolean;
+  /** The text of the picture whose strips the tokens are, and which strip the first of them is. */
+  picture?: string;
+  first?: number;
 }
 
 /** Means over blocks of a long text's tokens. */
@@ -191,6 +194,9 @@ export interface Units {
   continues: boolean[];
   direction: "ltr" | "rtl";
   ideographic: boolean;
+  /** What the units are strips of, and which of them each is. */
+  picture: Uint8Array | null;
+  strips: number[];
 }
 
 /** As much of a matrix as a small picture needs. */

@@ -1,14 +1,37 @@
-// The box for a sentence. It is there before the model is, and keeps what is typed meanwhile.
+// The box for a sentence, or the pad for a written word. It is there before the model is, and keeps what is typed meanwhile.
 
 import { h } from "../../shared/dom.js";
+import { Pad } from "../../shared/pad/pad.js";
+
+const REST = 450; // milliseconds after a stroke in which the next one may begin
 
 /**
- * The box and its button; Enter submits it.
+ * The box and its button; Enter submits it. What is written on a pad is submitted when the pen rests.
  * @param {Record<string, string>} t
  * @param {string} text to begin with
- * @param {() => void} submit
+ * @param {(how?: {isContinued?: boolean}) => void} submit told whether what is submitted goes on from what was before
+ * @param {boolean} [isPad]
  */
-export function formOf(t, text, submit) {
+export function formOf(t, text, submit, isPad = false) {
+  return isPad ? padOf(t, text, submit) : boxOf(t, text, submit);
+}
+
+/** @type {(t: Record<string, string>, text: string, submit: (how?: {isContinued?: boolean}) => void) => any} */
+function padOf(t, text, submit) {
+  let timer = 0;
+  const changed = () => {
+    clearTimeout(timer);
+    timer = window.setTimeout(() => {
+      if (!input.moving) submit({ isContinued: input.strokes.length > 1 });
+    }, REST);
+  };
+  const input = new Pad(t, { changed });
+  input.value = text;
+  return { input, form: input.root };
+}
+
+/** @type {(t: Record<string, string>, text: string, submit: () => void) => any} */
+function boxOf(t, text, submit) {
   const onsubmit = (/** @type {Event} */ event) => {
     event.preventDefault();
     submit();
@@ -33,7 +56,10 @@ export function formOf(t, text, submit) {
 export function drawFirstBox(page) {
   const { first, t, choices } = page;
   const ask = () => (page.first.isAsked = true);
-  page.first = { ...formOf(t, first?.input.value ?? choices.text, ask), isAsked: first?.isAsked ?? false };
+  const { isPicture } = page;
+  const isSame = first?.isPicture === isPicture;
+  const made = formOf(t, isSame ? first.input.value : choices.text, ask, isPicture);
+  page.first = { ...made, isAsked: first?.isAsked ?? false, isPicture };
   page.own.replaceChildren(page.first.form);
 }
 
@@ -45,8 +71,9 @@ export function drawFirstBox(page) {
 export function handOver(page, desk) {
   const { first } = page;
   page.first = null;
-  if (first.input.value.trim()) desk.input.value = first.input.value;
-  if (first.hadFocus) {
+  if (page.isPicture) desk.input.take(first.input);
+  else if (first.input.value.trim()) desk.input.value = first.input.value;
+  if (first.hadFocus && !page.isPicture) {
     desk.input.focus();
     desk.input.setSelectionRange(first.input.selectionStart, first.input.selectionEnd);
   }

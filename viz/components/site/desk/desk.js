@@ -52,6 +52,8 @@ export class Desk {
     this.isAsking = false;
     /** @type {any} the box for a sentence */
     this.input = null;
+    /** The model whose pad it is, where it is one. @type {any} */
+    this.padOf = null;
     /** @type {any} the code that draws all heads, once it has come */
     this.allHeads = null;
     /** @type {import("../../attention/js/explorer.js").Explorer | null} */
@@ -89,13 +91,16 @@ export class Desk {
     this.setup = setup;
     this.t = setup.words;
     const { t } = this;
-    const { form, input } = formOf(t, this.choices.text, () => this.submit());
-    Object.assign(this, { form, input });
+    const isPad = this.model.reads === "picture";
+    const before = isPad && this.model === this.padOf ? this.input : null;
+    const { form, input } = formOf(t, this.choices.text, (how) => this.submit(how), isPad);
+    if (before) input.take(before);
+    Object.assign(this, { form, input, padOf: isPad ? this.model : null });
     this.say("");
     this.bar.setAttribute("aria-label", t.loading);
     this.bar.hidden = Boolean(this.about);
     fillGallery(this);
-    this.picker = modelPicker(this, () => this.#open());
+    this.picker = modelPicker(this);
     this.page.arrange(this);
     this.explorer?.destroy();
     this.explorer = null;
@@ -135,6 +140,15 @@ export class Desk {
     this.remember(this.choices, false);
   }
 
+  /** Choose another model. @param {string} model */
+  turnTo(model) {
+    Object.assign(this.choices, unchanged(), { model, heads: [], pins: [] });
+    this.past = [];
+    this.page.onModelChange?.();
+    this.remember(this.choices, true);
+    return this.#open();
+  }
+
   /** Apply choices from a link or from Back. */
   take(/** @type {import("../links/choices.js").Choices} */ choices) {
     const before = this.model.name;
@@ -161,14 +175,15 @@ export class Desk {
     this.submit();
   }
 
-  submit() {
+  /** @param {{isContinued?: boolean}} [how] whether more was written on the pad: Back returns to what was there before it */
+  submit({ isContinued = false } = {}) {
     const text = this.input.value.trim();
     if (!text) return this.say(this.t.empty);
     if (text.length > MOST_CHARACTERS)
       return this.say(fill(this.t.too_long, { n: text.length, most: MOST_CHARACTERS }));
     this.say("");
     this.examples.open = false;
-    const isNew = text !== this.choices.text;
+    const isNew = text !== this.choices.text && !isContinued;
     Object.assign(this.choices, unchanged(), { text, pins: [] });
     this.past = [];
     this.submitted?.();

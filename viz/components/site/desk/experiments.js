@@ -2,6 +2,8 @@
 // of a head.
 
 import { h } from "../../shared/dom.js";
+import { drawnStrip } from "../../shared/pad/drawn.js";
+import { STRIP, inkWidth, pictureOfText } from "../../shared/pad/picture.js";
 import { bare, fill } from "../../shared/text.js";
 import { hiding, blocksWholeKey, keysOf, weightsOf } from "../links/choices.js";
 import { handlesOf } from "./sampling.js";
@@ -28,10 +30,15 @@ export function experiments(desk, isForcing) {
     isHidden(place)
       ? choices.blocked.filter((/** @type {any} */ each) => !isIt(each, place))
       : [...choices.blocked, hiding(place, main)];
-  const places = first ? range(1, first + 1) : range(0, trace.source.pieces.length - 1); // without start and end tokens
+  const picture = pictureOfText(trace.text);
+  const nSource = picture ? Math.ceil(inkWidth(picture) / STRIP) : trace.source.pieces.length - 1;
+  const places = first ? range(1, first + 1) : range(0, nSource); // without start and end tokens
   const words = places.map((place) =>
-    choiceOf(`hide ${place}`, bare(trace.source.pieces[place]), isHidden(place), () =>
-      desk.change({ blocked: toggled(place) }),
+    choiceOf(
+      `hide ${place}`,
+      picture ? drawnStrip(picture, place, fill(t.strip, { text: place })) : bare(trace.source.pieces[place]),
+      isHidden(place),
+      () => desk.change({ blocked: toggled(place) }),
     ),
   );
   return h(
@@ -72,7 +79,7 @@ const choicesIn = (kind, label, choices) =>
 
 /**
  * @param {string} name
- * @param {string} words
+ * @param {string | Node} words
  * @param {boolean} isChosen
  * @param {() => void} choose
  */

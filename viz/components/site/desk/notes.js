@@ -1,6 +1,7 @@
 // What a reader should know of a translation before trusting it, as viz/panels/stage/doubt.py says it.
 
 import { h } from "../../shared/dom.js";
+import { isPictureText } from "../../shared/pad/picture.js";
 import { fill, sentences } from "../../shared/text.js";
 
 const LONG = 60; // tokens: hardly any training sentence of the shipped models is longer
@@ -30,7 +31,7 @@ export function notesOn(trace, doubt, t, d, language) {
   if (doubt?.loop && main === "cross")
     notes.push(fill(d[endOfLoop(trace)], { text: doubt.loop, n: target.ids.length }));
   else if (isCut) notes.push(t.cut);
-  if (read.length > LONG) notes.push(t.long);
+  if (read.length > LONG && !isPictureText(text)) notes.push(t.long);
   else if (isDoubtful) notes.push(d.far, isShouted ? "" : suggestion(text, d, language));
   if (isShouted) notes.push(d.capitals);
   return { said: sentences(...notes), lower: isShouted ? usualCase(text) : "" };

@@ -1,7 +1,7 @@
 // The desk's first view, and its view when no model can run.
 
 import { h } from "../../shared/dom.js";
-import { unchanged } from "../links/choices.js";
+import { drawnText } from "../../shared/pad/drawn.js";
 
 /**
  * @typedef {object} Setup
@@ -9,8 +9,9 @@ import { unchanged } from "../links/choices.js";
  * @property {Record<string, string>} explorer words of the explorer
  * @property {Record<string, string>} groups names of the gallery's groups
  * @property {Record<string, string>} doubt words about translations that cannot be trusted
- * @property {{name: string, address: string, main?: string}[]} models `main` is the attention that the stage shows
- * @property {{group: string, text: string, models?: string[], head?: [number, number], translation?: string,
+ * @property {{name: string, address: string, main?: string, reads?: string}[]} models `main` is the attention that the stage shows,
+ *   and `reads` is "picture" where the source is one
+ * @property {{group: string, text: string, says?: string, models?: string[], head?: [number, number], translation?: string,
  *   picture?: string}[]} sentences `models` names those that a sentence is for, and `head` the cross-attention head that
  *   matters for it
  * @property {any} palettes
@@ -33,7 +34,7 @@ export function fillGallery(desk) {
       { class: "site-group" },
       h("h2", {}, desk.setup.groups[group] ?? group),
       examples.map((each) =>
-        h("button", { type: "button", class: "site-example", onclick: () => desk.begin(each) }, each.text),
+        h("button", { type: "button", class: "site-example", onclick: () => desk.begin(each) }, drawnText(each)),
       ),
     ),
   );
@@ -44,21 +45,16 @@ export function fillGallery(desk) {
 /**
  * The choice of a model, where there are several.
  * @param {any} desk
- * @param {() => void} open
  */
-export function modelPicker(desk, open) {
+export function modelPicker(desk) {
   const { models } = desk.setup;
   if (models.length < 2) return null;
   const options = models.map((/** @type {any} */ { name }) =>
     h("option", { value: name, selected: name === desk.model.name }, name),
   );
-  const choose = (/** @type {any} */ event) => {
-    Object.assign(desk.choices, unchanged(), { model: event.target.value, heads: [], pins: [] });
-    desk.past = [];
-    desk.page.onModelChange?.();
+  const onchange = (/** @type {any} */ { target }) => {
+    desk.turnTo(target.value);
     desk.picker.querySelector("select").focus(); // it may have been drawn anew
-    desk.remember(desk.choices, true);
-    open();
   };
-  return h("label", {}, desk.t.model, h("select", { onchange: choose }, options));
+  return h("label", {}, desk.t.model, h("select", { onchange }, options));
 }

@@ -3,6 +3,7 @@
 import { Axis, Heads } from "../../attention/js/data/unpack.js";
 import { headMetrics } from "../../engine/metrics.js";
 import { isPunctuation } from "../../engine/tokenizer.js";
+import { isPictureText } from "../../shared/pad/picture.js";
 
 const LONGEST = 160;
 
@@ -12,7 +13,12 @@ const LONGEST = 160;
  * @param {{strings: Record<string, string>, palettes: any, state: any, actions: string[], showSentence: boolean}} page
  */
 export function packetOf(trace, about, { strings, palettes, state, actions, showSentence }) {
-  const [source, fed, predicted] = [trace.source, trace.fed, trace.predicted].map(axisOf);
+  const isPicture = isPictureText(trace.text);
+  const [source, fed, predicted] = [
+    axisOf({ ...trace.source, picture: isPicture ? trace.text : "" }),
+    axisOf(trace.fed),
+    axisOf(trace.predicted),
+  ];
   const sinks = source.sinks.map(Boolean);
   const { n_encoder_layers, n_encoder_heads, n_decoder_layers, n_decoder_heads } = about.config;
   const shapes = {
@@ -45,7 +51,7 @@ export function packetOf(trace, about, { strings, palettes, state, actions, show
     off: (trace.edits.heads_off ?? []).map((/** @type {any} */ off) => [off.kind, off.layer, off.head]),
     sourceName: "",
     targetName: "",
-    caption: `${trace.text} → ${trace.translation}`,
+    caption: isPicture ? trace.translation : `${trace.text} → ${trace.translation}`,
     weighting: "raw",
     weightings: ["raw"],
     note: "",
@@ -69,15 +75,15 @@ function whenAsked(target, name, compute) {
 }
 
 /**
- * @param {{pieces: string[], words: number[]}} side
+ * @param {{pieces: string[], words: number[], picture?: string}} side
  * @returns {any}
  */
-function axisOf({ pieces, words }) {
+function axisOf({ pieces, words, picture }) {
   const sinks = pieces.map((piece, i) => {
     if (words[i] < 0) return piece === "<s>" ? "begin" : "end";
     return isPunctuation(piece.replaceAll("▁", "")) ? "punctuation" : "";
   });
-  return new Axis({ texts: pieces.map(readable), words, sinks, direction: "ltr", ideographic: false });
+  return new Axis({ texts: pieces.map(readable), words, sinks, direction: "ltr", ideographic: false, picture });
 }
 
 /** @param {string} piece */

@@ -56,7 +56,7 @@ function share(page) {
   const linkOf = () => new URL(`./${writeLink({ ...page.choices, language: "" }, written.link)}`, location.href).href;
   const shared = () => {
     const found = page.site.sentences.find((/** @type {any} */ { text }) => text === page.choices.text);
-    return found && !isChanged(page.choices) && !page.choices.level
+    return found?.share && !isChanged(page.choices) && !page.choices.level
       ? new URL(found.share, document.baseURI).href
       : linkOf();
   };

@@ -2,6 +2,7 @@
 
 import { h } from "../../shared/dom.js";
 import { fill } from "../../shared/text.js";
+import { doorOf } from "./door.js";
 
 /**
  * The page's header and footer, in its language.
@@ -63,6 +64,7 @@ export function arrangeDesk(page, desk) {
   page.own.replaceChildren(
     desk.form,
     h("div", { class: "site-choices" }, desk.picker, desk.examples),
+    doorOf(page) ?? "",
     desk.bar,
     desk.status,
   );

@@ -1,6 +1,7 @@
 // The picture of the whole model: two stacks, the bridge between them, and the loop; of a decoder-only model one stack.
 
 import { h, svg } from "../../shared/dom.js";
+import { drawnText } from "../../shared/pad/drawn.js";
 import { bare, clamp } from "../../shared/text.js";
 
 const GAP = 5;
@@ -106,7 +107,11 @@ export function buildPlan(plan) {
   plan.targetRow = row(decoderX);
   plan.sourceRow = isAlone ? plan.targetRow : row(4);
   if (!isAlone)
-    plan.sourceRow.append(...scene.source.pieces.map((/** @type {string} */ piece) => h("span", {}, bare(piece))));
+    plan.sourceRow.append(
+      ...(scene.picture
+        ? [drawnText({ text: scene.text, says: scene.translation })]
+        : scene.source.pieces.map((/** @type {string} */ piece) => h("span", {}, bare(piece)))),
+    );
   plan.holder.replaceChildren(picture, ...new Set([plan.sourceRow, plan.targetRow]));
   plan.label();
   plan.follow(plan.page.stage.last); // the longest row of the decoder's tokens

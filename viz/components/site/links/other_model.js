@@ -1,20 +1,29 @@
 // Another model, or another entry of the history: the page shows nothing of the one before under the new name.
 
 import { fetchStored } from "../stage/shown.js";
+import { isPictureText, pictureOfText } from "../../shared/pad/picture.js";
 import { drawLeft, readAddress } from "./restoring.js";
 
 /**
+ * Whether there is something to read, and the model reads such a thing: a picture or a text.
+ * @param {any} page
+ */
+export const isRead = ({ choices, isPicture }) =>
+  Boolean(choices.text) && isPictureText(choices.text) === isPicture && (!isPicture || pictureOfText(choices.text));
+
+/**
  * Another model is chosen: the translation before is none of its own. A decoder-only model goes on from other texts than those
- * that are translated.
+ * that are translated, and some models read pictures: what each kind has read before comes back.
  * @param {any} page
  */
 export function toOtherModel(page) {
-  const { choices, model } = page;
+  const { choices, model, sources } = page;
   page.head = undefined;
-  if (model.main === page.spoken) page.drawBelow();
+  if (model.variant === page.spoken) page.drawBelow();
   else {
-    Object.assign(choices, { text: page.written.openings[model.name].text, kind: model.main });
-    page.desk.input.value = choices.text;
+    sources.set(page.spoken, choices.text);
+    const text = sources.get(model.variant) ?? page.written.openings[model.name].text;
+    Object.assign(choices, { text, kind: model.main });
     page.speak();
     page.drawWords();
   }
@@ -31,7 +40,7 @@ export function restore(page) {
   const before = [page.language, page.spoken];
   readAddress(page);
   page.speak();
-  page.choices.text ||= page.written.openings[page.model.name]?.text ?? "";
+  if (!isRead(page)) page.choices.text = page.written.openings[page.model.name]?.text ?? "";
   if (String([page.language, page.spoken]) !== String(before)) page.drawWords();
   drawLeft(page);
   page.desk?.take(page.choices);

@@ -2,6 +2,7 @@
 // cross-attention, or a decoder-only model's continuation, which looks at the text so far.
 
 import { longestCommon } from "../../shared/differing.js";
+import { STRIP, inkWidth, isPictureText, pictureOfText } from "../../shared/pad/picture.js";
 import { isSpecial } from "../../shared/text.js";
 
 /**
@@ -18,6 +19,7 @@ import { isSpecial } from "../../shared/text.js";
  * @property {Candidate[][]} candidates of each step
  * @property {string} main the kind of attention
  * @property {number} first row of the attention's map that the first target token is; 0 for a translation
+ * @property {Uint8Array | null} picture what is read, if it is no text: its strips are the source tokens
  * @property {(layer: number, head: number) => Float32Array} weightsOf weights (T, S) of a head
  */
 
@@ -61,7 +63,8 @@ function withWeights(about, weights, skipped) {
     const start = (layer * heads + head) * rows;
     return weights.subarray((start + skipped) * n, (start + rows) * n);
   };
-  return { text, translation, languages, source, target, main, first, layers, heads, candidates, weightsOf };
+  const picture = isPictureText(text) ? pictureOfText(text) : null;
+  return { text, translation, languages, source, target, main, first, layers, heads, candidates, picture, weightsOf };
 }
 
 /**
@@ -127,6 +130,7 @@ export function withOld(before, after) {
  * @param {[number, number]} head
  */
 export function tellingStep(scene, head) {
+  if (scene.picture) return Math.min(1, scene.target.ids.length - 1); // the second letter: it is not at the edge
   const weights = scene.weightsOf(...head);
   const n = scene.source.ids.length;
   let [best, most] = [0, -1];
@@ -142,12 +146,13 @@ export function tellingStep(scene, head) {
 
 /**
  * The head whose largest weights are largest; a decoder-only model's start token is left out, where heads put what they do not
- * need.
+ * need. In a picture only what goes on to the right counts, as one reads.
  * @param {Scene} scene
  * @returns {[number, number]}
  */
 export function clearestOf(scene) {
   const n = scene.source.ids.length;
+  const end = scene.picture ? Math.ceil(inkWidth(scene.picture) / STRIP) : n;
   const skipped = scene.first ? 1 : 0;
   /** @type {[number, number]} */
   let best = [0, 0];
@@ -156,7 +161,14 @@ export function clearestOf(scene) {
     for (let head = 0; head < scene.heads; head++) {
       const weights = scene.weightsOf(layer, head);
       let sum = 0;
-      for (let at = 0; at < weights.length; at += n) sum += Math.max(...weights.subarray(at + skipped, at + n));
+      let before = -1;
+      for (let at = 0; at < weights.length; at += n) {
+        const row = weights.subarray(at + skipped, at + end);
+        const largest = Math.max(...row);
+        const place = row.indexOf(largest);
+        if (!scene.picture || place > before) sum += largest;
+        before = place;
+      }
       if (sum > most) [best, most] = [[layer, head], sum];
     }
   return best;

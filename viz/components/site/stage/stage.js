@@ -1,6 +1,8 @@
 // The sentence, its translation, and ribbons from one to the other: it translates before the reader's eyes.
 
 import { h, isStill, nextFrame, sizedContext } from "../../shared/dom.js";
+import { isPictureText } from "../../shared/pad/picture.js";
+import { lookAtPointed } from "./pointed.js";
 import { lengthOf, tellingStep, withOld } from "./scene.js";
 import { drawStage } from "./stage_paint.js";
 import { drawBars, drawLine, drawTools, riseBars } from "./stage_said.js";
@@ -9,7 +11,8 @@ import { arrive, drawTokens, moveFrom, stepAside } from "./stage_tokens.js";
 /** Milliseconds of a step's three movements, and of the rest after them. */
 const PHASES = { ribbons: 480, bars: 320, drop: 340, rest: 220 };
 const STEP = Object.values(PHASES).reduce((sum, each) => sum + each, 0);
-const WHOLE = 10_000; // a long sentence is written faster
+const WHOLE = 10_000; // a long sentence is written faster,
+const PICTURE = 4500; // and letters faster than words
 
 /** @import { Scene } from "./scene.js" */
 /** @typedef {ReturnType<typeof import("./stage_paint.js").measured>} Joints where ribbons meet the words */
@@ -70,6 +73,7 @@ export class Stage {
       capture: true,
     });
     this.root.addEventListener("keydown", stepAside);
+    lookAtPointed(this);
   }
 
   /** The parts below each other; `more` stands below the line in words, and `side` in one place with the candidates. */
@@ -128,7 +132,7 @@ export class Stage {
     if (!text || (this.scene?.text === text && this.model === model)) return !this.scene;
     this.cancelFrame();
     Object.assign(this, { scene: null, model, before: null, joints: null, drawn: [] });
-    this.sourceRow.replaceChildren(h("span", { class: "stage-token stage-plain" }, text));
+    this.sourceRow.replaceChildren(h("span", { class: "stage-token stage-plain" }, isPictureText(text) ? "" : text));
     this.targetRow.replaceChildren(h("span", { class: "stage-skeleton" }));
     for (const each of [this.line, this.tools, this.bars, this.same]) each.replaceChildren();
     sizedContext(this.canvas, this.sentence.clientWidth, this.sentence.clientHeight);
@@ -193,7 +197,7 @@ export class Stage {
     if (!this.isPlaying || !scene) return;
     this.root.dataset.moving ??= String(Math.round(now));
     const isGrowing = this.elapsed < PHASES.ribbons;
-    const pace = Math.max(1, (STEP * scene.target.ids.length) / WHOLE);
+    const pace = Math.max(1, (STEP * scene.target.ids.length) / (scene.picture ? PICTURE : WHOLE));
     this.elapsed += Math.min(100, now - this.then) * pace;
     this.then = now;
     const { ribbons, bars } = PHASES;
@@ -256,6 +260,13 @@ export class Stage {
     this.draw();
   }
 
+  /** Show a step or a source token as long as it is pointed at. @param {{step: number, source: number | null}} what */
+  look({ step, source }) {
+    if (step === this.step && source === this.source) return;
+    Object.assign(this, { step, source });
+    this.draw();
+  }
+
   /** Bring the sentence back onto the screen where something was changed further down. */
   reveal() {
     this.sentence.scrollIntoView({ block: "nearest", behavior: isStill() ? "auto" : "smooth" });
@@ -271,7 +282,8 @@ export class Stage {
     const name = focused?.dataset.name;
     this.sourceRow.lang = scene.languages?.source ?? "";
     this.targetRow.lang = this.bars.lang = scene.languages?.target ?? "";
-    this.root.style.setProperty("--longest", String(Math.max(lengthOf(scene.source), lengthOf(scene.target))));
+    const sides = scene.picture ? [scene.target] : [scene.source, scene.target];
+    this.root.style.setProperty("--longest", String(Math.max(...sides.map(lengthOf))));
     drawTokens(this, scene);
     if (!this.isPlaying) this.joints = null; // colours may have changed too
     drawBars(this, scene, !this.isPlaying);

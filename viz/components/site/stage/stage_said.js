@@ -20,6 +20,14 @@ const RISE = 320; // milliseconds in which the bars grow
 const quoted = (t, text) => (text ? fill(t.quoted, { text }) : t.a_space);
 
 /**
+ * A word of the source, or a strip of a picture, as it is named in a sentence.
+ * @param {Record<string, string>} t
+ * @param {Scene} scene
+ * @param {string} text
+ */
+const nameOfSource = (t, { picture }, text) => (picture ? fill(t.strip, { text }) : quoted(t, text));
+
+/**
  * What the ribbons say, in one sentence.
  * @param {Stage} stage
  * @param {Scene} scene
@@ -32,13 +40,13 @@ export function drawLine(stage, scene) {
   if (source !== null) return void stage.line.replaceChildren(lookedAt(t, scene, source, weights));
   const seen = wordsSeen(scene.source, weights.subarray(step * width, (step + 1) * width));
   const name = (/** @type {{isStart: boolean, isEnd: boolean, text: string}} */ { isStart, isEnd, text }) =>
-    isStart ? t.the_start : isEnd ? t.the_end : quoted(t, text);
+    isStart ? t.the_start : isEnd ? t.the_end : nameOfSource(t, scene, text);
   const both =
     seen[0].weight >= TWO_WORDS || seen.length < 2
       ? name(seen[0])
       : fill(t.and, { one: name(seen[0]), other: name(seen[1]) });
   const isLast = isSpecial(scene.target.pieces[step]);
-  const said = quoted(t, wordAt(scene.target, step));
+  const said = quoted(t, scene.picture ? bare(scene.target.pieces[step]) : wordAt(scene.target, step));
   stage.line.textContent = fill(isLast ? t.line_end : t.line, { said, seen: both });
 }
 
@@ -51,11 +59,13 @@ export function drawLine(stage, scene) {
  */
 function lookedAt(t, scene, source, weights) {
   const width = scene.source.ids.length;
-  const seen = quoted(t, wordAt(scene.source, source));
+  const seen = nameOfSource(t, scene, wordAt(scene.source, source));
   const places = scene.target.ids.flatMap((_, place) => (weights[place * width + source] >= 0.3 ? [place] : []));
   const said = [
     ...new Set(
-      places.filter((place) => !isSpecial(scene.target.pieces[place])).map((place) => wordAt(scene.target, place)),
+      places
+        .filter((place) => !isSpecial(scene.target.pieces[place]))
+        .map((place) => (scene.picture ? bare(scene.target.pieces[place]) : wordAt(scene.target, place))),
     ),
   ];
   const names = said.map((text) => quoted(t, text)).join(t.comma);

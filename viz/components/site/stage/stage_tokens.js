@@ -2,6 +2,7 @@
 
 import { h } from "../../shared/dom.js";
 import { bare, isSpecial } from "../../shared/text.js";
+import { colourStrips, pictureRow } from "./picture_row.js";
 import { withOld } from "./scene.js";
 
 /** @import { Scene } from "./scene.js" */
@@ -50,15 +51,19 @@ export function drawTokens(stage, scene) {
     stage.drawn = [scene, before];
     stage.joints = null;
     stage.sourceRow.replaceChildren(
-      ...scene.source.pieces.map((piece, place) => chipOf(stage, scene, "source", piece, place)),
+      ...(scene.picture
+        ? [pictureRow(stage, scene)]
+        : scene.source.pieces.map((piece, place) => chipOf(stage, scene, "source", piece, place))),
     );
     stage.targetRow.replaceChildren(...targetOf(stage, scene));
   }
-  for (const chip of chipsOf(stage.sourceRow)) {
-    const place = Number(chip.dataset.place);
-    chip.setAttribute("aria-pressed", String(place === source));
-    if (scene.first) setLater(chip, place > scene.first + written); // a decoder-only model reads what it has written
-  }
+  if (scene.picture) colourStrips(stage, scene);
+  else
+    for (const chip of chipsOf(stage.sourceRow)) {
+      const place = Number(chip.dataset.place);
+      chip.setAttribute("aria-pressed", String(place === source));
+      if (scene.first) setLater(chip, place > scene.first + written); // a decoder-only model reads what it has written
+    }
   for (const chip of chipsOf(stage.targetRow)) {
     const place = Number(chip.dataset.place);
     chip.setAttribute("aria-pressed", String(source === null && place === step));

@@ -36,3 +36,4 @@ beam_differs = Where beam search decides differently
 beam_differs_why = Greedy decoding and a beam of four give different translations. The page shows the greedy one.
 prompts = Beginnings to continue
 prompts_why = A model without an encoder goes on with these texts.
+written = Written by hand

@@ -175,3 +175,5 @@ choose = Continue from “{ $piece }”
 said = What the model predicts here
 about = Made with Regard. Everything is computed in your browser; what you type is not sent anywhere.
 about_sets = Training data with their authors and licences: { $files }.
+door = It reads your handwriting. Where does it look?
+door_back = Back to translating a sentence

@@ -36,3 +36,4 @@ beam_differs = Quand le faisceau choisit autrement
 beam_differs_why = Le décodage glouton et un faisceau de quatre donnent deux traductions. La page montre celle du glouton.
 prompts = Débuts de phrase à poursuivre
 prompts_why = Un modèle sans encodeur poursuit ces textes.
+written = Écrits à la main

@@ -175,3 +175,5 @@ choose = Continuer à partir de « { $piece } »
 said = Ce que le modèle prédit ici
 about = Fait avec Regard. Tout est calculé dans votre navigateur ; ce que vous écrivez n'est envoyé nulle part.
 about_sets = Données d'entraînement, auteurs et licences : { $files }.
+door = Il lit votre écriture. Où regarde-t-il ?
+door_back = Revenir à la traduction d'une phrase

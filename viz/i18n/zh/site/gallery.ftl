@@ -36,3 +36,4 @@ beam_differs = 束搜索结果不同
 beam_differs_why = 贪心解码和宽度为 4 的束搜索给出不同的译文。页面显示的是贪心解码的结果。
 prompts = 可以续写的开头
 prompts_why = 没有编码器的模型会接着写下去。
+written = 手写的单词

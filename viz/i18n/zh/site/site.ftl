@@ -171,3 +171,5 @@ choose = 从“{ $piece }”继续
 said = 模型在这里的预测
 about = 由 Regard 制作。所有计算都在你的浏览器里完成，你输入的内容不会发送到任何地方。
 about_sets = 训练数据及其作者和许可：{ $files }。
+door = 它能读你的手写字。它在看哪里？
+door_back = 回到翻译句子

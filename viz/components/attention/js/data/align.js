@@ -77,6 +77,8 @@ function mergeAxes(left, right) {
     continues: pick(left.continues, right.continues),
     direction: left.direction,
     ideographic: left.ideographic,
+    picture: String(left.picture) === String(right.picture) ? left.picture : null,
+    strips: pick(left.strips, right.strips),
   };
 }
 

@@ -2,6 +2,7 @@
 // Large maps arrive as uint8 square roots scaled to each head's maximum: small weights keep their resolution.
 
 import { openPacket } from "../../../shared/packet.js";
+import { pictureOfText } from "../../../shared/pad/picture.js";
 import { Blocks } from "./blocks.js";
 
 /** @typedef {import("../types").AxisEntry} AxisEntry */
@@ -112,13 +113,16 @@ export class Heads {
 /** Tokens along one side of a map. */
 export class Axis {
   /** @param {AxisEntry} entry */
-  constructor({ texts, words, sinks, direction, ideographic }) {
+  constructor({ texts, words, sinks, direction, ideographic, picture = "", first = 0 }) {
     this.texts = texts;
     this.words = words;
     this.sinks = sinks;
     this.direction = direction;
     this.ideographic = ideographic;
     this.length = texts.length;
+    /** What the tokens are strips of, if they are of a picture, and the first of them. */
+    this.picture = pictureOfText(picture);
+    this.first = first;
     /** @type {{pieces?: Units, words?: Units}} */
     this.units = {};
     /** @type {Map<string, Axis>} */
@@ -132,7 +136,8 @@ export class Axis {
     if (known) return known;
     if (this.parts.size > 8) this.parts.clear();
     const [texts, sinks] = [this.texts, this.sinks].map((list) => list.slice(first, first + length));
-    const part = new Axis({ ...this, texts, sinks, words: this.words.slice(first, first + length) });
+    const part = new Axis({ ...this, texts, sinks, words: this.words.slice(first, first + length), picture: "" });
+    Object.assign(part, { picture: this.picture, first: this.first + first });
     this.parts.set(name, part);
     return part;
   }
@@ -167,6 +172,8 @@ export class Axis {
       }),
       direction: this.direction,
       ideographic: this.ideographic,
+      picture: this.picture,
+      strips: members.map(([i]) => this.first + i),
     };
   }
 }

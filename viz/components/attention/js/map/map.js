@@ -3,6 +3,7 @@
 import { penOf } from "../../../shared/dom.js";
 import { clamp } from "../../../shared/text.js";
 import { fitText, textWidth } from "../picture/painter.js";
+import { outlineStrip, paintStrips, pictureHeight } from "./strips.js";
 import { cellNumber } from "../data/state.js";
 import { inkOf } from "../data/transform.js";
 
@@ -43,11 +44,14 @@ export function mapLayout(matrix, theme, { width, height, zoom }) {
   const widest = (units, limit) =>
     Math.min(limit, Math.max(16, ...units.texts.map((text) => textWidth(theme, text.slice(0, 40), theme.size))));
   const left = Math.ceil(widest(matrix.queries, Math.min(150, width * 0.24)) + 14);
-  const label = widest(matrix.keys, 130);
   const pitchX = Math.min(CELL.widest * (theme.size / 13), (width - left - 6) / columns);
-  const isFlat = label + 8 <= pitchX;
+  const picture = matrix.keys.picture ? pictureHeight(pitchX) : 0;
+  const label = picture || widest(matrix.keys, 130);
+  const isFlat = !picture && label + 8 <= pitchX;
   const isSteep = !isFlat && pitchX < theme.size * 1.45;
-  const top = Math.ceil(isFlat ? theme.size * 2 : isSteep ? label + 14 : label * 0.72 + theme.size * 1.4);
+  const top = picture
+    ? picture + 8
+    : Math.ceil(isFlat ? theme.size * 2 : isSteep ? label + 14 : label * 0.72 + theme.size * 1.4);
   const pitchY = Math.min(CELL.tallest * (theme.size / 13), Math.max(1, (height - top - 4) / rows));
   return {
     left,
@@ -181,6 +185,7 @@ function paintDense(painter, layout, matrix, scheme) {
 /** @type {(painter: Painter, layout: Layout, matrix: Matrix, theme: Theme) => void} */
 function paintColumnLabels(painter, layout, matrix, theme) {
   const [, , from, to] = visible(layout);
+  if (matrix.keys.picture) return paintStrips(painter, layout, matrix.keys, theme, from, to);
   const step = labelStep(layout.pitchX, theme.size * (layout.isFlat ? 1 : 1.3));
   for (let column = from; column < to; column += step) {
     const middle = layout.x(column) + layout.pitchX / 2;
@@ -192,6 +197,7 @@ function paintColumnLabels(painter, layout, matrix, theme) {
 /** @type {(painter: Painter, layout: Layout, matrix: Matrix, theme: Theme, column: number, how?: Lettering) => void} */
 function paintColumnLabel(painter, layout, matrix, theme, column, { fill, weight, halo } = {}) {
   const { keys } = matrix;
+  if (keys.picture) return outlineStrip(painter, layout, column, fill ?? theme.line);
   const x = layout.x(column) + layout.pitchX / 2;
   const text = fitText(theme, keys.texts[column], theme.size, layout.label + 2, weight);
   const ink = fill ?? (keys.special[column] || (matrix.isSink[column] && matrix.greyed) ? theme.soft : theme.ink);
@@ -252,7 +258,7 @@ export function paintMapFocus(painter, layout, matrix, theme, hue, { rows, colum
   for (const column of columns) {
     const x = layout.x(column) + layout.pitchX / 2;
     if (layout.isFlat) plate(x - layout.pitchX / 2, layout.top - theme.size * 1.7, layout.pitchX, theme.size * 1.5);
-    else if (layout.isSteep) plate(x - theme.size * 0.7, 0, theme.size * 1.4, layout.top - 4);
+    else if (layout.isSteep && !matrix.keys.picture) plate(x - theme.size * 0.7, 0, theme.size * 1.4, layout.top - 4);
     paintColumnLabel(painter, layout, matrix, theme, column, {
       fill: hue,
       weight: 600,

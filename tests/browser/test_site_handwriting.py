@@ -1,0 +1,98 @@
+"""The site's model that reads handwriting: a word is written on a pad, read, and looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import model
+from benchmarks.views_browser import serving
+from tests.browser.handwriting import write
+from tests.browser.static_site import BITES, asked, linked, reads, visiting
+from tests.browser.waiting import PATIENCE, eventually
+from viz.export.gallery import Entry, handwritten
+from viz.export.site import write_site
+
+SHADES = """() => [...document.querySelectorAll(".stage-strip")].map(
+    each => Number(getComputedStyle(each).getPropertyValue("--weight")))"""
+WRITTEN = "() => !document.querySelector('.stage-later')"
+
+
+@pytest.fixture(scope="module")
+def visit_reader(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Page]]:
+    folder = tmp_path_factory.mktemp("reader")
+    bundles = [model.load("tiny"), model.load("reader")]
+    write_site(bundles, [Entry("word_order", BITES), *handwritten(bundles)[:2]], folder)
+    with serving(folder) as address, visiting(browser, f"{address}/") as opened:
+        yield opened
+
+
+@pytest.fixture
+def visit(visit_reader):
+    return visit_reader
+
+
+def test_a_word_written_with_a_finger_on_a_phone_is_read_and_its_strokes_are_looked_at(visit) -> None:
+    page: Page = visit(width=390)
+    page.get_by_role("button", name="It reads your handwriting").click()
+    reads(page, "beauty")  # the word that stands there for a start
+    page.get_by_role("button", name="Clear").click()
+    write(page.locator(".pad-paper"), "hello")
+    reads(page, "hello")
+    page.wait_for_function(WRITTEN)
+    places = []
+    for letter in range(5):
+        page.locator(f".stage-target [data-place='{letter}']").click()
+        shades = page.evaluate(SHADES)
+        places.append(shades.index(max(shades)))
+    assert places == sorted(places) and places[-1] > places[0] + 4, places
+    expect(page.locator(".stage-line")).to_contain_text("To write “o”, the decoder looks at strip")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_link_restores_the_written_word_and_back_leads_to_the_sentence(visit) -> None:
+    page: Page = visit()
+    asked(page)
+    page.get_by_role("button", name="It reads your handwriting").click()
+    reads(page, "beauty")
+    page.get_by_role("button", name="Clear").click()
+    write(page.locator(".pad-paper"), "hotel")
+    reads(page, "hotel")
+    eventually(page, lambda: _is_linked(page))
+    query = page.url.partition("?")[2]
+    other: Page = visit(f"?{query}")
+    reads(other, "hotel")
+    page.get_by_role("button", name="Back to translating").click()
+    expect(page.locator(".stage-source .stage-token").first).to_have_text("The")
+    page.get_by_role("button", name="It reads your handwriting").click()
+    reads(page, "hotel")  # each kind of model keeps what it has read
+
+
+def _is_linked(page: Page) -> None:
+    assert linked(page).get("text", "").startswith("ink.") and linked(page)["model"] == "reader"
+
+
+def test_the_picture_stands_along_the_axis_and_a_head_is_switched_off(visit) -> None:
+    page: Page = visit("?model=reader")
+    reads(page, "beauty")
+    page.wait_for_function(WRITTEN)
+    page.locator(".heads-power").click()
+    expect(page.locator(".site-chip").first).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("tab", name="All heads").click()
+    page.locator(".map-base").first.wait_for()
+    page.get_by_role("tab", name="Break it").click()
+    hidden = page.get_by_role("group", name="Hide strips").get_by_role("button")
+    assert 8 <= hidden.count() <= 20, "strips without ink are not offered"
+
+
+def test_undo_and_the_keyboard_reach_every_tool_of_the_pad(visit) -> None:
+    page: Page = visit("?model=reader")
+    reads(page, "beauty")
+    page.get_by_role("button", name="Clear").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".pad-hint")).to_be_visible()
+    page.get_by_role("button", name="Undo").first.press("Enter")
+    expect(page.locator(".pad-hint")).to_be_hidden()
+    reads(page, "beauty")

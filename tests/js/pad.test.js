@@ -1,0 +1,182 @@
+// The pad: what is written on it, and the text that it becomes. picture_golden.py wrote what Python makes of the same.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import "./elements.js";
+import { written } from "./letters.js";
+import { Pad } from "../../viz/components/shared/pad/pad.js";
+import { greyOfPixels } from "../../viz/components/shared/pad/photo.js";
+import {
+  MOST_OF_A_PICTURE,
+  PICTURE_WIDTH,
+  fitted,
+  inkWidth,
+  pictureOfText,
+  stripsOf,
+  textOfPicture,
+} from "../../viz/components/shared/pad/picture.js";
+import { drawn, frameOf } from "../../viz/components/shared/pad/strokes.js";
+
+const HELLO = written("hello");
+const picture = drawn(HELLO, frameOf(HELLO));
+const WORDS = {
+  ...Object.fromEntries(
+    ["pad", "pad_hint", "pad_undo", "pad_rub", "pad_clear", "pad_choose"].map((each) => [each, each]),
+  ),
+  pad_no_picture: "no picture",
+};
+globalThis.ResizeObserver ??= class {
+  observe() {}
+};
+
+/** A pad of 400 × 100 pixels, with what it has told. */
+function made() {
+  const told = [];
+  const pad = new Pad(WORDS, { changed: (text) => told.push(text) });
+  Object.assign(pad.canvas, {
+    clientWidth: 400,
+    clientHeight: 100,
+    getBoundingClientRect: () => ({ left: 0, top: 0 }),
+    setPointerCapture: () => undefined,
+  });
+  return { pad, told };
+}
+
+/** Draw strokes through the pad's pointer events. */
+function write(pad, strokes, pointerId = 1) {
+  for (const { points } of strokes) {
+    const [first, ...rest] = points.map(({ x, y }) => ({ clientX: 100 * x, clientY: 100 * y, pointerId, button: 0 }));
+    pad.canvas.hear("pointerdown", first);
+    for (const point of rest) pad.canvas.hear("pointermove", point);
+    pad.canvas.hear("pointerup", first);
+  }
+}
+
+const press = (pad, name) =>
+  pad.root
+    .all("button")
+    .find((each) => each.getAttribute("data-name") === `pad-${name}`)
+    .hear("click");
+
+test("a word takes a few hundred characters, and is the same picture again", () => {
+  const text = textOfPicture(picture);
+  assert.ok(text.length < 500, `${text.length}`);
+  const again = pictureOfText(text);
+  assert.equal(textOfPicture(again), text);
+  assert.ok(again.every((value, i) => Math.abs(value - picture[i]) <= 43));
+});
+
+test("what is no picture's text is none", () => {
+  const text = textOfPicture(picture);
+  const wrong = [
+    "",
+    "hello",
+    "ink",
+    "ink.é",
+    "ink.a b",
+    `${text}!`,
+    "ink.P".padEnd(5000, "P"),
+    "ink.".padEnd(MOST_OF_A_PICTURE + 5, "A"),
+  ];
+  for (const each of wrong) assert.equal(pictureOfText(each), null, each.slice(0, 20));
+  assert.ok(pictureOfText("ink.").every((value) => value === 0));
+});
+
+test("noise that would take too many characters is cut to the longest text", () => {
+  const noise = picture.map((_, i) => (i * 7919) % 256);
+  const text = textOfPicture(noise);
+  assert.ok(text.length <= MOST_OF_A_PICTURE + 4);
+  assert.ok(pictureOfText(text));
+});
+
+test("a word is as large however it is written, and its pen as thick", () => {
+  for (const size of [0.1, 0.2, 0.35]) {
+    const strokes = written("hello", { size });
+    const other = drawn(strokes, frameOf(strokes));
+    assert.ok(other.every((value, i) => Math.abs(value - picture[i]) < 12));
+  }
+});
+
+test("a dot is a dot, and nothing is nothing", () => {
+  const dot = [{ points: [{ x: 1, y: 0.5 }] }];
+  assert.ok(inkWidth(drawn(dot, frameOf(dot))) <= 9);
+  assert.equal(fitted({ pixels: new Uint8Array(100), width: 10, height: 10 }), null);
+});
+
+test("a picture is cut into 64 strips, or to a margin after its ink", () => {
+  assert.equal(stripsOf(picture, null).length, 64);
+  const some = stripsOf(picture, 8);
+  assert.equal(some.length, Math.ceil((inkWidth(picture) + 8) / 6));
+  assert.deepEqual(some, stripsOf(picture, null).slice(0, some.length));
+  assert.equal(some[1][6 * 15 + 2], Math.fround(picture[15 * PICTURE_WIDTH + 6 + 2] / 255));
+});
+
+test("dark ink on paper and light ink on a board are the same word", () => {
+  const data = (ink, ground) => {
+    const all = new Uint8ClampedArray(4 * picture.length).fill(255);
+    picture.forEach((value, i) => all.fill(Math.round(ground + ((ink - ground) * value) / 255), 4 * i, 4 * i + 3));
+    return greyOfPixels(all, PICTURE_WIDTH, picture.length / PICTURE_WIDTH);
+  };
+  const dark = fitted(data(20, 240));
+  const light = fitted(data(230, 10));
+  assert.ok(dark.every((value, i) => Math.abs(value - light[i]) <= 2));
+  assert.equal(data(120, 140), null);
+});
+
+test("what is written with a pointer is told after each stroke", () => {
+  const { pad, told } = made();
+  write(pad, HELLO);
+  assert.equal(told.length, HELLO.length);
+  assert.equal(told.at(-1), pad.value);
+  const found = pictureOfText(pad.value);
+  assert.ok(found.every((value, i) => Math.abs(value - picture[i]) <= 90));
+});
+
+test("a second finger writes nothing while the first one does", () => {
+  const { pad, told } = made();
+  pad.canvas.hear("pointerdown", { clientX: 10, clientY: 10, pointerId: 1, button: 0 });
+  write(pad, HELLO, 2);
+  assert.equal(told.length, 0);
+  pad.canvas.hear("pointerup", { pointerId: 1 });
+  assert.equal(told.length, 1);
+});
+
+test("undo takes back a stroke, a picture put there, and clearing", () => {
+  const { pad, told } = made();
+  write(pad, HELLO.slice(0, 1));
+  const one = pad.value;
+  write(pad, HELLO.slice(1, 2));
+  press(pad, "undo");
+  assert.equal(told.at(-1), one);
+  press(pad, "clear");
+  assert.equal(pad.value, "");
+  assert.equal(told.at(-1), "");
+  press(pad, "undo");
+  assert.equal(pad.value, one);
+  press(pad, "undo");
+  assert.equal(pad.value, "");
+});
+
+test("rubbing out a letter of a picture leaves the others as they are", () => {
+  const { pad } = made();
+  const before = textOfPicture(picture);
+  pad.value = before;
+  assert.equal(pad.value, before);
+  press(pad, "rub");
+  const x = 0.5 * 400;
+  write(pad, [{ points: [20, 50, 80].map((y) => ({ x: x / 100, y: y / 100 })) }]);
+  const [was, is] = [pictureOfText(before), pictureOfText(pad.value)];
+  const columns = [...was].flatMap((value, i) => (value !== is[i] ? [i % PICTURE_WIDTH] : []));
+  assert.ok(columns.length > 20);
+  assert.ok(Math.max(...columns) - Math.min(...columns) <= 14, `${columns}`);
+  assert.ok(is.every((value, i) => value <= was[i]));
+});
+
+test("what is on the pad stays as strokes when the page gives back the same text", () => {
+  const { pad } = made();
+  write(pad, HELLO);
+  const { value } = pad;
+  pad.value = value;
+  press(pad, "undo");
+  assert.notEqual(pad.value, "");
+});

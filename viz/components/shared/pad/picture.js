@@ -1,0 +1,187 @@
+// A written word as the model reads it: 32 pixels high and 384 wide, ink 255 on 0, cut into 64 strips from left to right;
+// and the same as short text, which stands in links and histories where a sentence stands.
+
+/** @typedef {{pixels: Uint8Array, width: number, height: number}} Grey rows from top to bottom, ink 255 on 0 */
+
+export const PICTURE_WIDTH = 384;
+export const PICTURE_HEIGHT = 32;
+export const STRIP = 6;
+export const STRIPS = PICTURE_WIDTH / STRIP;
+/** Pixels that ink is scaled to at most, and how many times it is enlarged at most. */
+export const INK_HEIGHT = 28;
+export const INK_WIDTH = 372;
+export const MOST_ENLARGED = 3;
+export const LEFT_OF_INK = 4; // pixels left of the ink
+export const FAINTEST = 40; // what is fainter is no ink
+const PICTURE_MARK = "ink.";
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+const GREYS = 4;
+const LONGEST_RUN = LETTERS.length / GREYS;
+/** Characters of a picture's text: eight times what a word takes. */
+export const MOST_OF_A_PICTURE = 6000;
+
+/**
+ * Ink that is cropped, scaled to 28 pixels of height, or to less where it would be wider than 372, and put at the left of
+ * the picture: as `prepare` does it in Python. Null where there is no ink.
+ * @param {Grey} grey
+ * @returns {Uint8Array | null} (32 × 384)
+ */
+export function fitted(grey) {
+  const { pixels, width, height } = grey;
+  let [left, right, top, bottom] = [width, -1, height, -1];
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++)
+      if (pixels[y * width + x] > FAINTEST) {
+        [left, right] = [Math.min(left, x), Math.max(right, x)];
+        [top, bottom] = [Math.min(top, y), Math.max(bottom, y)];
+      }
+  if (right < 0) return null;
+  const [w, h] = [right - left + 1, bottom - top + 1];
+  const cut = new Uint8Array(w * h);
+  for (let y = 0; y < h; y++) {
+    const from = (top + y) * width + left;
+    cut.set(pixels.subarray(from, from + w), y * w);
+  }
+  const scale = Math.min(INK_HEIGHT / h, INK_WIDTH / w, MOST_ENLARGED);
+  const [across, down] = [Math.max(2, rounded(w * scale)), Math.max(2, Math.min(30, rounded(h * scale)))];
+  const small = resized({ pixels: cut, width: w, height: h }, across, down);
+  const picture = new Uint8Array(PICTURE_WIDTH * PICTURE_HEIGHT);
+  const above = Math.floor((PICTURE_HEIGHT - down) / 2);
+  for (let y = 0; y < down; y++)
+    picture.set(small.subarray(y * across, (y + 1) * across), (above + y) * PICTURE_WIDTH + LEFT_OF_INK);
+  return picture;
+}
+
+/** To the nearest integer, and from the middle between two to the even one, as Python rounds. @param {number} value */
+function rounded(value) {
+  const low = Math.floor(value);
+  return value - low === 0.5 ? low + (low % 2) : Math.round(value);
+}
+
+/**
+ * Scaled as Pillow's bilinear filter does it: each new pixel is the mean of those under a triangle, which is wider where
+ * the picture shrinks.
+ * @param {Grey} grey
+ * @param {number} across
+ * @param {number} down
+ */
+export function resized({ pixels, width, height }, across, down) {
+  const columns = trianglesOf(width, across);
+  const wide = new Uint8Array(across * height);
+  for (let y = 0; y < height; y++)
+    columns.forEach(({ first, shares }, x) => {
+      const sum = shares.reduce((total, share, i) => total + share * pixels[y * width + first + i], 0);
+      wide[y * across + x] = Math.round(sum);
+    });
+  const small = new Uint8Array(across * down);
+  trianglesOf(height, down).forEach(({ first, shares }, y) => {
+    for (let x = 0; x < across; x++) {
+      const sum = shares.reduce((total, share, i) => total + share * wide[(first + i) * across + x], 0);
+      small[y * across + x] = Math.round(sum);
+    }
+  });
+  return small;
+}
+
+/**
+ * For each new pixel, which old ones it is made of.
+ * @param {number} from pixels
+ * @param {number} to pixels
+ */
+function trianglesOf(from, to) {
+  const scale = from / to;
+  const reach = Math.max(1, scale);
+  return Array.from({ length: to }, (_, place) => {
+    const centre = (place + 0.5) * scale;
+    const first = Math.max(0, Math.floor(centre - reach + 0.5));
+    const end = Math.min(from, Math.floor(centre + reach + 0.5));
+    const shares = Array.from({ length: end - first }, (__, i) =>
+      Math.max(0, 1 - Math.abs((first + i + 0.5 - centre) / reach)),
+    );
+    const sum = shares.reduce((total, share) => total + share, 0);
+    return { first, shares: shares.map((share) => share / sum) };
+  });
+}
+
+/**
+ * The text of a picture. It has four greys, column after column; each character is a grey and how often it follows: a word
+ * takes about 800 characters. Pictures that take too many are written in black and white.
+ * @param {Uint8Array} picture
+ */
+export function textOfPicture(picture) {
+  const whole = runsOf(picture, (value) => Math.round((value * (GREYS - 1)) / 255));
+  if (whole.length <= MOST_OF_A_PICTURE) return PICTURE_MARK + whole;
+  return PICTURE_MARK + runsOf(picture, (value) => (value > 127 ? GREYS - 1 : 0)).slice(0, MOST_OF_A_PICTURE);
+}
+
+/**
+ * @param {Uint8Array} picture
+ * @param {(value: number) => number} greyOf
+ */
+function runsOf(picture, greyOf) {
+  let [text, grey, length] = ["", -1, 0];
+  const write = () => {
+    if (length) text += LETTERS[grey * LONGEST_RUN + length - 1];
+  };
+  for (let x = 0; x < PICTURE_WIDTH; x++)
+    for (let y = 0; y < PICTURE_HEIGHT; y++) {
+      const next = greyOf(picture[y * PICTURE_WIDTH + x]);
+      if (next === grey && length < LONGEST_RUN) length += 1;
+      else {
+        write();
+        [grey, length] = [next, 1];
+      }
+    }
+  if (grey) write(); // the empty rest is left out
+  return text.replace(/[A-P]+$/, "");
+}
+
+/**
+ * The picture of a text; null where it is not the text of one.
+ * @param {string} text
+ * @returns {Uint8Array | null}
+ */
+export function pictureOfText(text) {
+  if (!text.startsWith(PICTURE_MARK) || text.length > PICTURE_MARK.length + MOST_OF_A_PICTURE) return null;
+  const picture = new Uint8Array(PICTURE_WIDTH * PICTURE_HEIGHT);
+  let at = 0;
+  for (const letter of text.slice(PICTURE_MARK.length)) {
+    const code = LETTERS.indexOf(letter);
+    if (code < 0) return null;
+    const length = (code % LONGEST_RUN) + 1;
+    if (at + length > picture.length) return null;
+    const value = Math.round((Math.floor(code / LONGEST_RUN) * 255) / (GREYS - 1));
+    for (const end = at + length; at < end; at++)
+      picture[(at % PICTURE_HEIGHT) * PICTURE_WIDTH + Math.floor(at / PICTURE_HEIGHT)] = value;
+  }
+  return picture;
+}
+
+/** Whether a text is a picture's. @param {string} text */
+export const isPictureText = (text) => text.startsWith(PICTURE_MARK);
+
+/**
+ * The first empty column after the ink, at least one strip from the left.
+ * @param {Uint8Array} picture
+ */
+export function inkWidth(picture) {
+  for (let x = PICTURE_WIDTH - 1; x >= STRIP; x--)
+    for (let y = 0; y < PICTURE_HEIGHT; y++) if (picture[y * PICTURE_WIDTH + x]) return x + 1;
+  return STRIP;
+}
+
+/**
+ * The strips of a picture from left to right, each with its rows of pixels from 0 to 1.
+ * @param {Uint8Array} picture
+ * @param {number | null} right pixels that are kept after the ink; all where it is null
+ * @returns {Float32Array[]} 64 at most, of 32 × 6
+ */
+export function stripsOf(picture, right) {
+  const count = right === null ? STRIPS : Math.min(STRIPS, Math.ceil((inkWidth(picture) + right) / STRIP));
+  return Array.from({ length: count }, (_, place) =>
+    Float32Array.from({ length: PICTURE_HEIGHT * STRIP }, (__, i) => {
+      const [row, column] = [Math.floor(i / STRIP), i % STRIP];
+      return picture[row * PICTURE_WIDTH + place * STRIP + column] / 255;
+    }),
+  );
+}
