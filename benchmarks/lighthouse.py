@@ -1,6 +1,6 @@
 """Lighthouse's scores of the page without a server: performance, accessibility and best practices on a phone.
 
-    python -m benchmarks.lighthouse [--site FOLDER] [--rounds 5] [--audits]
+    python -m benchmarks.lighthouse [--site FOLDER] [--page story.html] [--rounds 5] [--audits]
 
 Lighthouse comes from npm. Its phone has a processor slowed four times and a slow network, both computed from what this
 machine took, so other load makes the scores worse: the load is printed with them.
@@ -44,6 +44,7 @@ def main() -> None:
     """Print the scores, what they are made of, and the machine's load."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--site", type=Path, help="a folder that was written before; otherwise one is written")
+    parser.add_argument("--page", default="", help="a page of the site other than its first, such as story.html")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--audits", action="store_true", help="list what cost points, and the longest tasks")
     chosen = parser.parse_args()
@@ -54,7 +55,7 @@ def main() -> None:
             folder.mkdir()
             write_site([model.load()], own_entries(), folder)
         with serving(folder, _Compressing) as site:
-            reports = [run(f"{site}/", Path(name) / "report.json") for _ in range(chosen.rounds)]
+            reports = [run(f"{site}/{chosen.page}", Path(name) / "report.json") for _ in range(chosen.rounds)]
     for category in CATEGORIES:
         scores = [report["categories"][category]["score"] for report in reports]
         print(f"{category}: {statistics.median(scores):.2f}, median of {len(scores)}, {min(scores):.2f}–"

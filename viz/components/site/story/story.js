@@ -29,6 +29,7 @@ export class Story {
     this.root = root;
     /** @type {any} the box until the desk has one */
     this.first = null;
+    this.isPicture = false; // the article is about a model that reads text
     /** @type {any} */
     this.desk = null;
     /** @type {any} the code that came after the first picture */
