@@ -151,6 +151,7 @@ def use_model(name: str, *, before: Bundle | None = None) -> None:
     is_alike = before is None or now is None or has_same_tokens(before, now)
     is_wished = name == session.read().model  # then the choices kept for it are restored in the next run
     fields = {"model": name} if is_wished else {"model": name, "tokens_of": "", "waiting": ""}
+    fields |= _other_source(before, now)
     (session.change if is_alike else session.change_tokens)(**fields)
 
 
@@ -203,12 +204,22 @@ def read_sentence() -> Reading | None:
 
 
 def _of_its_kind(bundle: Bundle, text: str) -> str:
-    """The text, or what was read last of the kind that the model reads: pictures or texts."""
-    kind = "picture" if bundle.picture is not None else "text"
-    if is_picture(text) == (kind == "picture"):
-        session.remember(f"source_{kind}", text)
-        return text
-    return session.recall(f"source_{kind}", str) or DEFAULT_TEXT
+    """The text, if it is of the kind that the model reads, pictures or texts; else the one for a start."""
+    if is_picture(text) != (bundle.picture is not None):
+        return DEFAULT_TEXT
+    session.remember(_kept_as(bundle), text)
+    return text
+
+
+def _other_source(before: Bundle | None, now: Bundle | None) -> dict[str, str]:
+    """What was read last by models of the new one's kind, where one of the two reads pictures and the other texts."""
+    if before is None or now is None or (before.picture is None) == (now.picture is None):
+        return {}
+    return {"text": session.recall(_kept_as(now), str) or opening(now, DEFAULT_TEXT, is_chosen=False)}
+
+
+def _kept_as(bundle: Bundle) -> str:
+    return "source_text" if bundle.picture is None else "source_picture"
 
 
 def _trace(selection: Selection, bundle: Bundle, fitted: Fitted) -> Trace:

@@ -71,6 +71,9 @@ def _made() -> tuple[tuple[str, bool], dict[str, bytes]] | EngineError:
     refused = EngineError("this server has no model")
     for place, name in enumerate(models.model_names()):
         bundle = models.bundle(name)
+        if bundle.picture is not None:
+            refused = EngineError(f"{bundle.name} reads handwriting, and a phone's page has no pad")
+            continue
         try:
             return (bundle.name, place == 0), engine_files(bundle, precision=PRECISION).named()
         except EngineError as error:
