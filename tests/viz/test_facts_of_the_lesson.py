@@ -11,10 +11,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from torch.utils.flop_counter import FlopCounterMode
 
 import model
 from model.interpret.ablation import head_effects, without_layer
 from model.interpret.context import context_drift, word_in_context
+from model.interpret.inspection import inspect_head
+from model.interpret.recording import Recording
 from model.interventions import NONE, BlockedKey, HeadAblation, Interventions
 from model.layer_spec import Rotary
 from model.nn.rotary import rotated
@@ -28,10 +31,14 @@ from model.teaching.experiments import (
     head_hunt,
     with_doubled_word,
 )
+from model.teaching.in_code import attention, many_heads
+from model.teaching.layer_costs import attention_cost, recurrent_cost
 from model.teaching.mask_effects import future_effect
 from model.teaching.measured.claims import visibility
 from model.teaching.measured.own_words import last_word, without_words
 from model.teaching.next_token import beginning, continuation, numbers_kept
+from model.teaching.one_layer import one_layer
+from model.teaching.pattern_memory import strongest_pattern
 from model.teaching.position_properties import order_effect
 from model.teaching.sentences import collection, collections
 from model.text.tokens import source_tokens
@@ -218,6 +225,63 @@ def test_without_the_cache_the_decoder_computes_more_and_writes_the_same(shipped
 def test_a_model_that_reads_no_english_lets_the_decoder_begin_with_a_sentence_of_ours(shipped):
     assert beginning(shipped, "我喜欢旧书。") == beginning(shipped, "") == "The little girl wanted to"
     assert beginning(shipped, "hello") == "hello"
+
+
+def test_the_code_of_attention_computes_what_the_network_does(shipped):
+    """lesson.in_code_checked."""
+    random = torch.Generator().manual_seed(0)
+    whole = torch.nn.MultiheadAttention(12, 3, bias=False, batch_first=True)
+    for each in whole.parameters():
+        torch.nn.init.normal_(each, generator=random)
+    x, memory = (torch.randn(n, 12, generator=random) for n in (4, 6))
+    w_q, w_k, w_v = (part.T.detach().numpy() for part in whole.in_proj_weight.chunk(3))
+    parts = [tuple(part[:, 4 * head : 4 * head + 4] for part in (w_q, w_k, w_v)) for head in range(3)]
+    own = many_heads(x.numpy(), memory.numpy(), parts, whole.out_proj.weight.T.detach().numpy())
+    assert own == pytest.approx(whole(x[None], memory[None], memory[None])[0][0].detach().numpy(), abs=1e-4)
+    trace = model.translate(shipped, OWN["head"])
+    for kind in ("cross", "decoder_self"):  # with the mask and without
+        steps = inspect_head(shipped, trace, kind=kind, layer=1, head=2)
+        mixed, weights = attention(steps.query, steps.key, steps.value, steps.attn_mask)
+        assert np.abs(weights - steps.weights).max() < 1e-5 and np.abs(mixed - steps.mixed).max() < 1e-4
+
+
+@pytest.mark.parametrize("own", collections(), ids=lambda own: own.model)
+def test_a_word_makes_few_numbers_of_the_feed_forward_network_large(own):
+    """lesson.pattern."""
+    bundle, texts = model.load(own.model), tuple(each.text for each in own.gallery)
+    block = one_layer(bundle, text=own.scenes["layer"])
+    found = strongest_pattern(bundle, text=own.scenes["layer"], layer=block.layer, token=block.token, texts=texts)
+    assert 0 < found.n_above_zero < 0.05 * found.n_numbers == 0.05 * bundle.config.d_feed_forward
+    name = f"encoder.{block.layer}.feed_forward.hidden"
+    hidden = model.record(bundle, own.scenes["layer"], names=name)[name][0, block.token]
+    assert hidden.argmax() == found.strongest and hidden.max() == pytest.approx(found.value, abs=1e-3)
+    for word, value in found.others:
+        rows = [
+            (each.trace.source.pieces, each[name][0, :, found.strongest]) for each in _recorded(bundle, texts, name)
+        ]
+        values = [row[i] for pieces, row in rows for i, piece in enumerate(pieces) if piece.strip("▁").lower() == word]
+        assert max(values) == pytest.approx(value, abs=1e-3)
+
+
+def _recorded(bundle: model.Bundle, texts: tuple[str, ...], name: str) -> list[Recording]:
+    return [each for each in model.record(bundle, list(texts), names=name) if isinstance(each, Recording)]
+
+
+@pytest.mark.parametrize("n", [3, 10])
+def test_attention_and_a_recurrent_network_cost_what_the_table_says(n):
+    """lesson.costs_formula: PyTorch counts the multiplications and additions of its own layers."""
+    d = 8
+    x = torch.randn(1, n, d)
+    with FlopCounterMode(display=False) as counted:
+        torch.nn.MultiheadAttention(d, 2, batch_first=True)(x, x, x)
+    assert counted.get_total_flops() == 2 * attention_cost(n, d).multiplications
+    cell, state = torch.nn.GRUCell(d, d), torch.zeros(1, d)
+    with FlopCounterMode(display=False) as counted:
+        for token in x[0]:
+            state = cell(token[None], state)
+    assert counted.get_total_flops() == 2 * recurrent_cost(n, d).multiplications
+    assert attention_cost(encoder.LONG, 256).multiplications > recurrent_cost(encoder.LONG, 256).multiplications
+    assert 2 * encoder.LONG**2 * 256 > 4 * encoder.LONG * 256**2, "the pairs cost more than the matrices"
 
 
 def test_a_frequent_word_is_one_token_and_an_invented_one_several(shipped):

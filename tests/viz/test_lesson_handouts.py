@@ -9,6 +9,7 @@ import itertools
 import json
 import re
 import zipfile
+from collections.abc import Iterable
 from html import unescape
 from typing import Any
 
@@ -16,6 +17,7 @@ import numpy as np
 import pytest
 from pptx import Presentation
 from pypdf import PdfReader
+from streamlit.testing.v1 import AppTest
 
 import model
 from model.teaching.sentences import collection
@@ -166,7 +168,7 @@ def test_a_slide_with_a_picture_has_few_words_and_its_number_is_its_place_on_the
         for page in pages:
             texts = [item.text for item in page if isinstance(item, Words)]
             if any(isinstance(item, Picture) for item in page):
-                assert sum(map(words_in, texts)) <= 45, texts
+                assert sum(map(words_in, texts)) <= 30, texts
         titles = [next(item.text for item in page if isinstance(item, Words)) for page in pages]
         assert list(dict.fromkeys(titles)) == [
             f"{place}. {tr(SCENES[number].title)}" for place, number in enumerate(numbers, 1)
@@ -243,6 +245,8 @@ def test_nothing_on_a_page_lies_outside_it_or_under_something_else(shipped, lang
         full = teacher._with_examples(every, printed, here, has_pictures=True)
         for document in (deck.slides(every, full), deck.worksheet(every, full)):
             for page in document.pages:
+                if document.width > document.height and any(isinstance(item, Picture) for item in page):
+                    assert sum(words_in(item.text) for item in page if isinstance(item, Words)) <= 30, page
                 for item in page:
                     if isinstance(item, Words | Picture):
                         assert item.y + item.height <= document.height and item.x + item.width <= document.width
@@ -276,3 +280,58 @@ def test_the_shipped_models_have_pictures_for_all_scenes():
             assert here is not None
             found = scene.pictures(here)
             assert found.before is not None and found.after is not None
+
+
+def numbers_in(texts: Iterable[str]) -> dict[str, float]:
+    """The numbers with decimals, in per cent or above 999 of English texts, as they are written."""
+    written = [each for text in texts for each in re.findall(r"−?\d[\d,]*\.\d+%?|\d+%|\d{1,3}(?:,\d{3})+", text)]
+    return {each: float(each.strip("%").replace(",", "").replace("−", "-")) for each in written}
+
+
+def shown_on(app: AppTest) -> np.ndarray:
+    """Every number of a page: of its texts, of its charts, and of what its components draw."""
+    found: list[float] = []
+    for each in app.main:
+        if each.type == "plotly_chart":
+            for trace in json.loads(each.proto.spec)["data"]:
+                found += [
+                    x for name in ("x", "y", "z") if name in trace for x in _decoded(trace[name]).ravel().tolist()
+                ]
+        elif hasattr(each, "proto"):
+            text = str(each.proto).replace(r"\342\210\222", "-").replace("\\n", " ")
+            found += [float(x.replace(",", "")) for x in re.findall(r"-?\d[\d,]*(?:\.\d+)?(?:e-?\d+)?", text)]
+    return np.array([x for x in found if isinstance(x, float | int)])
+
+
+def is_among(value: float, decimals: int, numbers: np.ndarray) -> bool:
+    """Whether a number that is written with some decimals stands on a page, there written with as many or more."""
+    return bool((np.abs(numbers - value) <= 0.5 * 10**-decimals + 1e-9).any())
+
+
+@pytest.mark.nightly(but=("box", "mask", "explain", "since"))
+@pytest.mark.parametrize("name", NAMES)
+def test_every_number_on_a_scenes_slides_stands_on_its_screen(open_page, monkeypatch, shipped, name):
+    monkeypatch.setattr("viz.cache.bundle", lambda _: shipped)
+    number = NAMES.index(name)
+    link = {"text": OWN[name], "lesson.scene": name, "lesson.votes": f"{name}1", "lesson.explained": name}
+    app = open_page("lesson", **link)
+    screens = [shown_on(app)]
+    if name == "train":
+        app = open_page("lesson", **link, **{"lesson.changed": "1"})
+    else:
+        app.button(key="lesson.change").click().run()
+    assert not app.exception
+    numbers = np.concatenate((*screens, shown_on(app)))
+    with speaking("en"):
+        here = reading_of(shipped, name)
+        printed = sheets.Printed(here.trace.source_text, here.trace.text)
+        example = teacher.example(number, printed, here, has_pictures=True)
+        pages = deck.slides((number,), dataclasses.replace(printed, examples=(example,) * len(SCENES))).pages
+    texts = [item.text for page in pages for item in page if isinstance(item, Words)]
+    for drawing in (example.pictures.before, example.pictures.after):
+        texts += written_in(drawing)
+    found = numbers_in(texts)
+    for written, value in found.items():
+        decimals = len(written.strip("%").partition(".")[2])
+        is_shown = is_among(value, decimals, numbers)
+        assert is_shown or ("%" in written and is_among(value / 100, decimals + 2, numbers)), (written, found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 
@@ -22,6 +23,8 @@ _INKS = palette("light")
 _MARGIN, _BORDER = 56.0, 50.0
 _SIZES = (24.0, 22.0, 20.0, 18.0, 17.0, 16.0, 15.0, 14.0)
 _LETTERS = "ABC"
+MOST_WORDS = 30
+"""Words beside a picture, the title's included."""
 _WIDE, _COLUMN = 1.6, 290.0
 """Pictures that are higher for their width stand to the right of a column of text so wide."""
 
@@ -91,6 +94,8 @@ def _with_picture(
 ) -> tuple[Item, ...]:
     """Text above a wide picture, or to the left of a high one."""
     flow = _slide(number, printed)
+    if drawing is not None:
+        texts = brief(texts, MOST_WORDS - n_words(_title(number, printed)))
     if drawing is None or drawing.width > _WIDE * drawing.height:
         _read(flow, texts, 0.42 * flow.room)
         if drawing is not None:
@@ -112,10 +117,39 @@ def _explained(number: int, printed: Printed) -> tuple[Item, ...]:
     return _with_picture(number, texts, shows.after or shows.before, printed)
 
 
+def n_words(text: str) -> int:
+    """Words of a text and its numbers; of Chinese, two characters count as one."""
+    return len(re.findall(r"[^\W\u4e00-\u9fff]+", text)) + len(re.findall(r"[\u4e00-\u9fff]", text)) // 2
+
+
+def brief(texts: Sequence[tuple[str, bool]], most: int) -> list[tuple[str, bool]]:
+    """Paragraphs without the sentences for which so many words leave no room; the first paragraph stays whole."""
+    kept: list[tuple[str, bool]] = []
+    for text, is_bold in texts:
+        said = text if not kept else ""
+        for sentence in [] if said else sentences_of(text):
+            if n_words(said + sentence) > most:
+                break
+            said += sentence
+        most -= n_words(said)
+        kept += [(said.strip(), is_bold)] if said.strip() else []
+    return kept
+
+
+def sentences_of(text: str) -> list[str]:
+    """The sentences of a text, each with the space after it."""
+    ends = [0, *(match.end() for match in re.finditer(r"[.!?](?:\s+|$)|[。！？]", text)), len(text)]
+    return [text[one:other] for one, other in itertools.pairwise(ends) if other > one]
+
+
 def first_sentence(text: str, *, at_least: int = 0) -> str:
     """The first sentence of a text, with those after it until it has so many characters."""
-    ends = [match.end() for match in re.finditer(r"[.!?](?=\s|$)|[。！？]", text)]
-    return next((text[:end] for end in ends if end >= at_least), text)
+    said = ""
+    for sentence in sentences_of(text):
+        said += sentence
+        if len(said.strip()) >= at_least:
+            break
+    return said.strip()
 
 
 def _sheet(number: int, printed: Printed, *, is_first: bool) -> tuple[Item, ...]:
@@ -147,10 +181,12 @@ def _sheet(number: int, printed: Printed, *, is_first: bool) -> tuple[Item, ...]
 
 def _slide(number: int, printed: Printed) -> Flow:
     flow = Flow(_MARGIN, 34, SLIDE[0] - _MARGIN, SLIDE[1] - 26)
-    flow.words(
-        f"{place_of(number, printed.route)[0]}. {tr(SCENES[number].title)}", 28, colour=_INKS.accent, is_bold=True
-    )
+    flow.words(_title(number, printed), 28, colour=_INKS.accent, is_bold=True)
     return flow
+
+
+def _title(number: int, printed: Printed) -> str:
+    return f"{place_of(number, printed.route)[0]}. {tr(SCENES[number].title)}"
 
 
 def _read(flow: Flow, texts: Sequence[tuple[str, bool]], room: float) -> None:

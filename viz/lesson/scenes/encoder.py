@@ -10,6 +10,7 @@ import streamlit as st
 from model import BlockedKey, Interventions
 from model.interpret.context import context_drift, word_in_context
 from model.teaching.experiments import token_to_hide
+from model.teaching.layer_costs import attention_cost, recurrent_cost
 from model.text.language_codes import main_language
 from model.trace import Floats
 from viz import cache
@@ -30,6 +31,8 @@ MOST_NUMBERED = 12
 """Columns of a map in whose cells a number can be read."""
 FIT_A_PHONE = 7
 """Columns whose numbers a phone shows beside each other."""
+LONG = 10_000
+"""Tokens of a text in which the pairs cost attention more than its matrices."""
 MEANT = "watch"
 MEANINGS = ("My watch is broken.", "I watch television every day.", "The watch is new.")
 """The word has one meaning in the first and the last sentence, and another between; it is the second token of each."""
@@ -76,6 +79,14 @@ class Encoder(Scene):
             show(figure, "drift")
         st.caption(tr("lesson.encoder_mean", mean=float(cosine[-1].mean())))
 
+    def draw_below(self, reading: Reading) -> None:
+        """What attention costs, and what a recurrent network does that reads one word after another."""
+        with st.expander(tr("lesson.costs"), icon=":material/speed:"):
+            head, *lines = costs(reading)
+            rows = [f"| {' | '.join(line)} |" for line in lines]
+            st.markdown("\n".join([f"| {' | '.join(head)} |", "| --- | --- | --- |", *rows]))
+            st.caption(tr("lesson.costs_said"))
+
     def finding(self, reading: Reading) -> str:
         """Which token changes most from start to last layer and which least."""
         cosine, pieces = drift(reading)[0][-1], reading.trace.source.pieces
@@ -90,6 +101,21 @@ class Encoder(Scene):
     def on_phones(self, reading: Reading, now: ViewState) -> ViewState:
         """The encoder."""
         return dataclasses.replace(now, kind="encoder_self", heads=())
+
+
+def costs(reading: Reading) -> list[tuple[str, str, str]]:
+    """A table: attention and a recurrent layer of the model's width, for this sentence and for a long text."""
+    n, d = len(reading.trace.source), reading.bundle.config.d_model
+    lines = [("", tr("lesson.costs_attention"), tr("lesson.costs_recurrent")),
+             (tr("lesson.costs_formula"), "4nd² + 2n²d", "6nd²")]  # fmt: skip
+    for length in (n, LONG):
+        millions = [cost(length, d).multiplications / 1e6 for cost in (attention_cost, recurrent_cost)]
+        one, other = (number(value, ".1f" if value < 100 else ",.0f") for value in millions)
+        lines.append((tr("lesson.costs_of", n=length, d=d), one, other))
+    one, other = attention_cost(n, d), recurrent_cost(n, d)
+    lines.append((tr("lesson.costs_steps", n=n), number(one.steps), number(other.steps)))
+    lines.append((tr("lesson.costs_path", n=n), number(one.path), number(other.path)))
+    return lines
 
 
 def _hidden(reading: Reading) -> Interventions:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
+
+import numpy as np
+import streamlit as st
 
 from model import Bundle
 from model.teaching.experiments import ScaleEffect, scale_effect
+from model.teaching.in_code import attention, many_heads
 from viz.components.inside import inside
 from viz.figures import drawings
 from viz.figures import laboratory as figures
-from viz.i18n import group, number, tr
+from viz.i18n import group, number, power_of_ten, tr
 from viz.inside.inspected import inspected
 from viz.inside.screens import screen_of
 from viz.inside.view import View
@@ -61,6 +66,19 @@ class Head(Scene):
             screen_of("scores", view), kind="cross", words=group("inside"), shade=shade,
             presenter=reading.selection.presenter, key="lesson.head", on_token=_ignore,
         )  # fmt: skip
+
+    def draw_below(self, reading: Reading) -> None:
+        """The same in code, and how far its numbers are from the network's."""
+        effect = _scale(reading)
+        if effect is None:
+            return
+        with st.expander(tr("lesson.in_code"), icon=":material/code:"):
+            st.code("\n\n".join(inspect.getsource(each).strip() for each in (attention, many_heads)), language="python")
+            steps = inspected(reading, "cross", effect.layer, effect.head)
+            _, weights = attention(steps.query, steps.key, steps.value, steps.attn_mask)
+            st.caption(
+                tr("lesson.in_code_checked", furthest=power_of_ten(float(np.abs(weights - steps.weights).max())))
+            )
 
     def pictures(self, reading: Reading) -> Pictures:
         """The scores of the row and its weights."""

@@ -7,6 +7,8 @@ import dataclasses
 import streamlit as st
 
 from model.teaching.one_layer import ATTENDED, ENDS, FED, NORMALISED, OneLayer, one_layer
+from model.teaching.pattern_memory import Pattern, strongest_pattern
+from model.teaching.sentences import collection_for
 from viz import cache
 from viz.figures import drawings
 from viz.i18n import number, tr
@@ -41,6 +43,15 @@ def first_numbers(block: OneLayer) -> list[list[str]]:
     ]
 
 
+def strongest(reading: Reading) -> Pattern:
+    """What the followed token makes large in the feed-forward network; other words are looked for in our sentences."""
+    block, own = layer(reading), collection_for(reading.bundle)
+    texts = () if own is None else tuple(dict.fromkeys((*own.scenes.values(), *(each.text for each in own.gallery))))
+    return cache.compute(
+        strongest_pattern, reading.bundle, text=reading.fitted.text, layer=block.layer, token=block.token, texts=texts
+    )
+
+
 class Layer(Scene):
     """The vector of one token on its way through a layer."""
 
@@ -66,6 +77,18 @@ class Layer(Scene):
         """The translation, and the one with every vector replaced."""
         block = layer(reading)
         return block.translation, block.replaced, ""
+
+    def more(self, before: Reading) -> str:
+        """What the feed-forward network recognises in this word: the strongest of its numbers, and where else it is
+        large.
+        """
+        block, pattern = layer(before), strongest(before)
+        token = escape_markdown(chip_text(before.trace.source.pieces[block.token]).lstrip("▁"))
+        named = [f"{escape_markdown(word)} ({number(value, '.1f')})" for word, value in pattern.others]
+        words = tr("checkpoints.comma").join(named)
+        others = tr("lesson.pattern_also", words=words) if named else tr("lesson.pattern_alone")
+        return tr("lesson.pattern", token=token, n=pattern.n_numbers, above=pattern.n_above_zero,
+                  strongest=pattern.strongest, value=number(pattern.value, ".1f"), others=others)  # fmt: skip
 
     def pictures(self, reading: Reading) -> Pictures:
         """The table; on the sheet the sums are left to the class."""

@@ -349,6 +349,19 @@ share_mistake = “The model understands.” Ask which experiment would have ano
 shows = Measured: your sentence shows what this scene is about.
 shows_not = Measured: your sentence does not show what this scene is about. The experiment can be made all the same, or take the sentence of this scene.
 quiz_sheets = Quiz to print
+in_code = In code
+in_code_checked = The same lines, run on the queries, keys and values of this head: their weights differ from the network's by { $furthest } at most, which is rounding. The network computes all heads and a batch of sentences at once.
+pattern = The feed-forward network works like a memory of patterns: its first matrix compares the vector with { $n } patterns, and each pattern that is found (its number is above 0) adds its own vector through the second matrix. In “{ $token }” { $above } of the { $n } are found. The strongest is number { $strongest }, with { $value }. { $others }
+pattern_also = In the sentences of the lesson and the gallery it is large for these words too: { $words }.
+pattern_alone = In the sentences of the lesson and the gallery no other word makes it large.
+costs = What this costs, and what a recurrent network does instead
+costs_attention = self-attention
+costs_recurrent = recurrent network (GRU)
+costs_formula = multiplications in a layer, for n tokens of d numbers
+costs_of = in millions, for n = { NUMBER($n, useGrouping: "always") } and d = { $d }
+costs_steps = steps that must follow each other, for n = { $n }
+costs_path = steps from the first token to the last, for n = { $n }
+costs_said = Before 2017 a network read one token after the other and passed on one vector. Attention compares all pairs at once: in training all tokens are computed at the same time, and any token reaches any other in one step. The price is the n²: in a long text the pairs cost most.
 
 ## Since 2017
 

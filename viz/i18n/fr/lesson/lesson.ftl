@@ -349,6 +349,19 @@ share_mistake = « Le modèle comprend. » Demandez quelle expérience donnerait
 shows = Mesuré : votre phrase montre ce dont parle cette scène.
 shows_not = Mesuré : votre phrase ne montre pas ce dont parle cette scène. L'expérience reste possible ; vous pouvez aussi prendre la phrase de la scène.
 quiz_sheets = Quiz à imprimer
+in_code = En code
+in_code_checked = Les mêmes lignes, appliquées aux requêtes, clés et valeurs de cette tête : leurs poids diffèrent de ceux du réseau de { $furthest } au plus, ce qui est un arrondi. Le réseau calcule toutes les têtes et plusieurs phrases à la fois.
+pattern = Le réseau feed-forward agit comme une mémoire de motifs : sa première matrice compare le vecteur à { $n } motifs, et chaque motif trouvé (son nombre dépasse 0) ajoute son propre vecteur par la seconde matrice. Dans « { $token } », { $above } des { $n } sont trouvés. Le plus fort est le numéro { $strongest }, avec { $value }. { $others }
+pattern_also = Dans les phrases de la leçon et de la galerie, il est grand pour ces mots aussi : { $words }.
+pattern_alone = Dans les phrases de la leçon et de la galerie, aucun autre mot ne le rend grand.
+costs = Ce que cela coûte, et ce que fait un réseau récurrent
+costs_attention = auto-attention
+costs_recurrent = réseau récurrent (GRU)
+costs_formula = multiplications dans une couche, pour n tokens de d nombres
+costs_of = en millions, pour n = { NUMBER($n, useGrouping: "always") } et d = { $d }
+costs_steps = étapes qui doivent se suivre, pour n = { $n }
+costs_path = étapes du premier token au dernier, pour n = { $n }
+costs_said = Avant 2017, un réseau lisait un token après l'autre et transmettait un seul vecteur. L'attention compare toutes les paires à la fois : à l'entraînement, tous les tokens sont calculés en même temps, et chacun atteint tout autre en une étape. Le prix est le n² : dans un long texte, ce sont les paires qui coûtent le plus.
 
 ## Since 2017
 

@@ -345,6 +345,19 @@ share_mistake = “模型懂了。”问：如果它不懂，哪个实验的结�
 shows = 经测量，你们的句子看得出本环节要讲的内容。
 shows_not = 经测量，你们的句子看不出本环节要讲的内容。实验仍可以做，也可以换用本环节的例句。
 quiz_sheets = 测验（可打印）
+in_code = 代码
+in_code_checked = 用同样几行代码计算这个头的查询、键和值：权重与网络的最多相差 { $furthest }，只是舍入误差。网络同时计算所有的头和一批句子。
+pattern = 前馈网络像一个模式的记忆库：第一个矩阵把向量与 { $n } 个模式比较，每个认出的模式（它的数大于 0）通过第二个矩阵加上自己的向量。在“{ $token }”里认出了 { $n } 个中的 { $above } 个，最强的是第 { $strongest } 号，值为 { $value }。{ $others }
+pattern_also = 在本课和例句的句子里，这些词也让它变大：{ $words }。
+pattern_alone = 在本课和例句的句子里，没有别的词让它变大。
+costs = 这要花多少计算，循环网络又怎样做
+costs_attention = 自注意力
+costs_recurrent = 循环网络（GRU）
+costs_formula = 一层的乘法次数：n 个词元，每个 d 个数
+costs_of = 以百万计，n = { NUMBER($n, useGrouping: "always") }，d = { $d }
+costs_steps = 必须依次进行的步数，n = { $n }
+costs_path = 从第一个词元到最后一个的步数，n = { $n }
+costs_said = 2017 年以前，网络一个词元接一个词元地读，往后只传一个向量。注意力同时比较所有的词对：训练时所有词元一起计算，任何一个词元一步就能到达另一个。代价是 n²：文本很长时，词对的计算占得最多。
 
 ## Since 2017
 

@@ -1,0 +1,26 @@
+"""What a layer of attention costs, and a recurrent one (Vaswani et al. 2017, table 1), with all their matrices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class LayerCost:
+    """One layer over n tokens whose vectors have d numbers."""
+
+    multiplications: int
+    steps: int
+    """Steps that must follow each other."""
+    path: int
+    """Steps in which the first token can reach the last."""
+
+
+def attention_cost(n: int, d: int) -> LayerCost:
+    """Self-attention: q, k, v and the result, each a d × d matrix for each token; scores and sums for each pair."""
+    return LayerCost(4 * n * d * d + 2 * n * n * d, 1, 1)
+
+
+def recurrent_cost(n: int, d: int) -> LayerCost:
+    """A GRU whose state has d numbers: six d × d matrices for each token, one token after the other."""
+    return LayerCost(6 * n * d * d, n, n)
