@@ -89,7 +89,7 @@ head_try = Leave out the division by √d_k
 head_done = Compare the bars: which word gets more weight without the division, and how much is left for the others?
 head_teacher = Let two students check one sum with a calculator. Aim: attention is arithmetic. Introduce the comparison with a library here and use it from now on: request, label, book.
 head_sheet = q = (1, −2, 0, 3), k = (2, 1, 5, 1), k' = (0, −1, 0, 2). Compute q·k and q·k', divide both by √4. Which key gets more weight?
-head_picture = The row of “{ $word }”: its products q·k with every source token, divided by √d_k, and below them the weights that the softmax makes of these.
+head_picture = The row of “{ $word }”: its products q·k with every source token, divided by √d_k, and below them the weights after the softmax.
 
 ## Heads
 

@@ -89,7 +89,7 @@ head_try = Ne pas diviser par √d_k
 head_done = Comparez les barres : quel mot gagne du poids sans la division, et que reste-t-il aux autres ?
 head_teacher = Deux élèves vérifient une somme à la calculatrice. But : l'attention est de l'arithmétique. Introduisez ici la comparaison avec une bibliothèque et gardez-la : demande, étiquette, livre.
 head_sheet = q = (1, −2, 0, 3), k = (2, 1, 5, 1), k' = (0, −1, 0, 2). Calculez q·k et q·k', divisez par √4. Quelle clé reçoit le plus de poids ?
-head_picture = La ligne de « { $word } » : ses produits q·k avec chaque token source, divisés par √d_k, et en dessous les poids que le softmax en tire.
+head_picture = La ligne de « { $word } » : ses produits q·k avec chaque token source, divisés par √d_k, et dessous les poids après le softmax.
 
 ## Heads
 
