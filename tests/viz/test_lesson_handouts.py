@@ -289,18 +289,23 @@ def numbers_in(texts: Iterable[str]) -> dict[str, float]:
 
 
 def shown_on(app: AppTest) -> np.ndarray:
-    """Every number of a page: of its texts, of its charts, and of what its components draw."""
-    found: list[float] = []
-    for each in app.main:
+    """Every number of a page: of its texts, of its charts, and of what its components are given to draw."""
+    texts, found = [], [np.zeros(0)]
+    for each in (element for element in app.main if hasattr(element, "proto")):
         if each.type == "plotly_chart":
-            for trace in json.loads(each.proto.spec)["data"]:
-                found += [
-                    x for name in ("x", "y", "z") if name in trace for x in _decoded(trace[name]).ravel().tolist()
-                ]
-        elif hasattr(each, "proto"):
-            text = str(each.proto).replace(r"\342\210\222", "-").replace("\\n", " ")
-            found += [float(x.replace(",", "")) for x in re.findall(r"-?\d[\d,]*(?:\.\d+)?(?:e-?\d+)?", text)]
-    return np.array([x for x in found if isinstance(x, float | int)])
+            traces = json.loads(each.proto.spec)["data"]
+            found += [_decoded(trace[axis]).ravel() for trace in traces for axis in "xyz" if axis in trace]
+        elif each.type == "bidi_component":
+            packet = each.proto.bytes
+            header = 4 + int.from_bytes(packet[:4], "little")
+            texts += [each.proto.json, packet[4:header].decode()]
+            found.append(np.frombuffer(packet[header:], np.float32) if packet else np.zeros(0))
+        else:
+            texts.append(str(getattr(each, "value", each.proto)))
+    said = " ".join(texts).replace("−", "-")
+    written = [x.replace(",", "") for x in re.findall(r"-?\d[\d,]*(?:\.\d+)?(?:e-?\d+)?", said)]
+    numbers = np.concatenate([each for each in found if each.dtype.kind in "fiu"])
+    return np.append(numbers[np.isfinite(numbers)], np.array(written, float))
 
 
 def is_among(value: float, decimals: int, numbers: np.ndarray) -> bool:
@@ -313,7 +318,12 @@ def is_among(value: float, decimals: int, numbers: np.ndarray) -> bool:
 def test_every_number_on_a_scenes_slides_stands_on_its_screen(open_page, monkeypatch, shipped, name):
     monkeypatch.setattr("viz.cache.bundle", lambda _: shipped)
     number = NAMES.index(name)
-    link = {"text": OWN[name], "lesson.scene": name, "lesson.votes": f"{name}1", "lesson.explained": name}
+    link = {
+        "text": OWN[name],
+        "lesson.scene": name,
+        "lesson.votes": f"{name}{SCENES[number].right + 1}",
+        "lesson.explained": name,
+    }
     app = open_page("lesson", **link)
     screens = [shown_on(app)]
     if name == "train":
