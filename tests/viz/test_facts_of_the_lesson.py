@@ -14,10 +14,10 @@ import torch
 from torch.utils.flop_counter import FlopCounterMode
 
 import model
+from model.corpus.units import shipped_units
 from model.interpret.ablation import head_effects, without_layer
 from model.interpret.context import context_drift, word_in_context
 from model.interpret.inspection import inspect_head
-from model.interpret.recording import Recording
 from model.interventions import NONE, BlockedKey, HeadAblation, Interventions
 from model.layer_spec import Rotary
 from model.nn.rotary import rotated
@@ -47,7 +47,7 @@ from viz.export.pages import Words
 from viz.i18n import LANGUAGES, number, speaking, tr
 from viz.lesson import deck, hunt, sheets, teacher
 from viz.lesson.moving import minutes_of, scenes_of
-from viz.lesson.scenes import SCENES, box, encoder, explain, heads, loss, mask, since, train
+from viz.lesson.scenes import SCENES, box, encoder, explain, heads, layer, loss, mask, since, train
 from viz.lesson.scenes.beam import BEAM_SIZE, parting_step
 from viz.lesson.views import chances
 from viz.panels.reading import Reading, read_under
@@ -248,23 +248,17 @@ def test_the_code_of_attention_computes_what_the_network_does(shipped):
 @pytest.mark.parametrize("own", collections(), ids=lambda own: own.model)
 def test_a_word_makes_few_numbers_of_the_feed_forward_network_large(own):
     """lesson.pattern."""
-    bundle, texts = model.load(own.model), tuple(each.text for each in own.gallery)
-    block = one_layer(bundle, text=own.scenes["layer"])
-    found = strongest_pattern(bundle, text=own.scenes["layer"], layer=block.layer, token=block.token, texts=texts)
+    bundle, block = model.load(own.model), one_layer(model.load(own.model), text=own.scenes["layer"])
+    found = strongest_pattern(bundle, text=own.scenes["layer"], layer=block.layer, token=block.token)
     assert 0 < found.n_above_zero < 0.05 * found.n_numbers == 0.05 * bundle.config.d_feed_forward
     name = f"encoder.{block.layer}.feed_forward.hidden"
     hidden = model.record(bundle, own.scenes["layer"], names=name)[name][0, block.token]
     assert hidden.argmax() == found.strongest and hidden.max() == pytest.approx(found.value, abs=1e-3)
-    for word, value in found.others:
-        rows = [
-            (each.trace.source.pieces, each[name][0, :, found.strongest]) for each in _recorded(bundle, texts, name)
-        ]
-        values = [row[i] for pieces, row in rows for i, piece in enumerate(pieces) if piece.strip("▁").lower() == word]
-        assert max(values) == pytest.approx(value, abs=1e-3)
-
-
-def _recorded(bundle: model.Bundle, texts: tuple[str, ...], name: str) -> list[Recording]:
-    return [each for each in model.record(bundle, list(texts), names=name) if isinstance(each, Recording)]
+    with speaking("en"):
+        said = layer.SCENE.more(reading_of(bundle, own.scenes["layer"]))
+    assert f"number {found.strongest}, with {number(found.value, '.1f')}" in said
+    words = shipped_units()["layers"][block.layer]["words"][found.strongest].split()
+    assert (", ".join(words) in said) == (own.model == "en-fr")
 
 
 @pytest.mark.parametrize("n", [3, 10])

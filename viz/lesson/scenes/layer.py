@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+from contextlib import suppress
 
 import streamlit as st
 
+from model.corpus.units import shipped_units
 from model.teaching.one_layer import ATTENDED, ENDS, FED, NORMALISED, OneLayer, one_layer
 from model.teaching.pattern_memory import Pattern, strongest_pattern
-from model.teaching.sentences import collection_for
 from viz import cache
 from viz.figures import drawings
-from viz.i18n import number, tr
+from viz.i18n import number, sentences, tr
 from viz.lesson.acts import Act, in_all, pair
 from viz.lesson.pictures import Pictures, compared
 from viz.lesson.scene import Scene, own_layers, translation
@@ -44,12 +45,22 @@ def first_numbers(block: OneLayer) -> list[list[str]]:
 
 
 def strongest(reading: Reading) -> Pattern:
-    """What the followed token makes large in the feed-forward network; other words are looked for in our sentences."""
-    block, own = layer(reading), collection_for(reading.bundle)
-    texts = () if own is None else tuple(dict.fromkeys((*own.scenes.values(), *(each.text for each in own.gallery))))
+    """What the followed token makes large in the feed-forward network."""
+    block = layer(reading)
     return cache.compute(
-        strongest_pattern, reading.bundle, text=reading.fitted.text, layer=block.layer, token=block.token, texts=texts
+        strongest_pattern, reading.bundle, text=reading.fitted.text, layer=block.layer, token=block.token
     )
+
+
+def excited(reading: Reading) -> str:
+    """For which words of the shipped corpus the strongest number is largest; empty where that was not measured."""
+    with suppress(OSError):
+        measured = cache.get_or_compute(("units of the shipped model",), shipped_units)
+        if measured["fingerprint"] == reading.bundle.fingerprint:
+            words = measured["layers"][layer(reading).layer]["words"][strongest(reading).strongest].split()
+            return tr("lesson.pattern_words", n=measured["n_sentences"],
+                      words=tr("checkpoints.comma").join(map(escape_markdown, words)))  # fmt: skip
+    return ""
 
 
 class Layer(Scene):
@@ -79,16 +90,12 @@ class Layer(Scene):
         return block.translation, block.replaced, ""
 
     def more(self, before: Reading) -> str:
-        """What the feed-forward network recognises in this word: the strongest of its numbers, and where else it is
-        large.
-        """
+        """What the feed-forward network recognises in this word, and where that is strongest."""
         block, pattern = layer(before), strongest(before)
         token = escape_markdown(chip_text(before.trace.source.pieces[block.token]).lstrip("▁"))
-        named = [f"{escape_markdown(word)} ({number(value, '.1f')})" for word, value in pattern.others]
-        words = tr("checkpoints.comma").join(named)
-        others = tr("lesson.pattern_also", words=words) if named else tr("lesson.pattern_alone")
-        return tr("lesson.pattern", token=token, n=pattern.n_numbers, above=pattern.n_above_zero,
-                  strongest=pattern.strongest, value=number(pattern.value, ".1f"), others=others)  # fmt: skip
+        said = tr("lesson.pattern", token=token, n=pattern.n_numbers, above=pattern.n_above_zero,
+                  strongest=pattern.strongest, value=number(pattern.value, ".1f"))  # fmt: skip
+        return sentences(said, excited(before))
 
     def pictures(self, reading: Reading) -> Pictures:
         """The table; on the sheet the sums are left to the class."""
