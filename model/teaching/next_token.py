@@ -11,7 +11,7 @@ from model.inference.reading import read_text
 from model.interpret.inspection import InspectionError
 from model.nn.transformer import Transformer
 from model.text.language_codes import main_language
-from model.text.tokens import describe_target, text_of
+from model.text.tokens import describe_target, is_ids, text_of
 
 DECODER = "tiny-decoder"
 """The lone decoder that comes with the project. It reads English."""
@@ -39,7 +39,7 @@ def beginning(bundle: Bundle, text: str) -> str:
     """The first words of a model's English sentence for the decoder to go on from; a beginning of ours for others."""
     begun = " ".join(text.split()[:_WORDS])[:_LONGEST]
     is_english = main_language(bundle.source_language or "en") == "en" and text.isascii()
-    return begun if is_english and begun else _OTHERWISE
+    return begun if is_english and begun and not is_ids(text) else _OTHERWISE
 
 
 @torch.inference_mode()

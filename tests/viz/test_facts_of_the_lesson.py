@@ -224,7 +224,7 @@ def test_without_the_cache_the_decoder_computes_more_and_writes_the_same(shipped
 
 def test_a_model_that_reads_no_english_lets_the_decoder_begin_with_a_sentence_of_ours(shipped):
     assert beginning(shipped, "我喜欢旧书。") == beginning(shipped, "") == "The little girl wanted to"
-    assert beginning(shipped, "hello") == "hello"
+    assert beginning(shipped, "hello") == "hello" and beginning(shipped, "#5 #6 #7") == "The little girl wanted to"
 
 
 def test_the_code_of_attention_computes_what_the_network_does(shipped):

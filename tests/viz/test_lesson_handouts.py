@@ -290,7 +290,7 @@ def numbers_in(texts: Iterable[str]) -> dict[str, float]:
 
 def shown_on(app: AppTest) -> np.ndarray:
     """Every number of a page: of its texts, of its charts, and of what its components are given to draw."""
-    texts, found = [], [np.zeros(0)]
+    texts, found = [], [np.zeros(0, np.float64)]
     for each in (element for element in app.main if hasattr(element, "proto")):
         if each.type == "plotly_chart":
             traces = json.loads(each.proto.spec)["data"]
@@ -299,7 +299,7 @@ def shown_on(app: AppTest) -> np.ndarray:
             packet = each.proto.bytes
             header = 4 + int.from_bytes(packet[:4], "little")
             texts += [each.proto.json, packet[4:header].decode()]
-            found.append(np.frombuffer(packet[header:], np.float32) if packet else np.zeros(0))
+            found.append(np.frombuffer(packet[header:], np.float32).astype(np.float64))
         else:
             texts.append(str(getattr(each, "value", each.proto)))
     said = " ".join(texts).replace("−", "-")
