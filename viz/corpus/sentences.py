@@ -69,7 +69,9 @@ def _one(
                 shown = cache.read(bundle, row.source) if reads else cache.score(bundle, row.source, row.target)
                 weights = shown.attention.of(kind)
             if weights is not None and layer < weights.shape[0] and head < weights.shape[1]:
-                st.image(picture(weights[layer, head], kind, session.mode()), width=64)
+                first = session.read().first_index
+                alt = tr("corpus.one_head", layer=layer + first, head=head + first, part=row.source)
+                st.image(picture(weights[layer, head], kind, session.mode()), width=64, alt=alt)
         with st.container(gap=None):
             st.text(row.source)
             key_of_target = "corpus.translation" if is_own else "corpus.reference"

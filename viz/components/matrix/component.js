@@ -1,6 +1,6 @@
 /* Grids of numbers on a diverging colour scale whose middle is 0. */
 
-import { applyPalette, isBright, isDark, mix, parseColour } from "../shared/colour.js";
+import { applyPalette, isDark, luminance, mix, parseColour } from "../shared/colour.js";
 import { focusedIn, h } from "../shared/dom.js";
 import { pendingRun } from "../shared/pending.js";
 import { fill, fixed } from "../shared/text.js";
@@ -33,6 +33,9 @@ import { fill, fixed } from "../shared/text.js";
  * @typedef {{root: HTMLElement, data: Data, send: Send}} Grid
  * @typedef {(value: number, share: number) => boolean} IsStrong
  */
+
+/** The luminance on which black and white are read equally well, with a contrast of 4.6. */
+const EVEN = 0.179;
 
 /** @type {WeakMap<Element, Grid>} */
 const grids = new WeakMap();
@@ -80,7 +83,7 @@ function draw(grid) {
   const dark = isDark(root);
   /** @type {IsStrong} */
   const isStrong = (value, share) =>
-    isBright(mix(parseColour(panel), parseColour(value < 0 ? less : more), share)) === dark;
+    luminance(mix(parseColour(panel), parseColour(value < 0 ? less : more), share)) > EVEN === dark;
   root.toggleAttribute("data-stacked", data.isStacked);
   root.replaceChildren(...data.blocks.map((block, index) => drawBlock(data, block, index, isStrong)));
   data.blocks.forEach((_, index) => cellAt(grid, index, 0, 0)?.setAttribute("tabindex", "0"));
@@ -101,7 +104,7 @@ function drawBlock(data, block, index, isStrong) {
     },
     rowOf(
       0,
-      h("span", { class: "corner", role: "columnheader" }),
+      h("span", { class: "corner", role: "gridcell" }),
       ...block.columns.map((name) => h("span", { class: "top", role: "columnheader" }, name)),
     ),
     ...block.rows.map((name, row) =>

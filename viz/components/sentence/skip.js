@@ -16,7 +16,7 @@ const LOOK = {
  * @param {() => HTMLElement} target what it gives the focus to
  */
 export function skipLink(target) {
-  const link = h("a", { href: "#", style: { ...HIDDEN, ...LOOK } });
+  const link = h("a", { href: "#stMain", style: { ...HIDDEN, ...LOOK } });
   link.addEventListener("focus", () => (link.style.top = ".6rem"));
   link.addEventListener("blur", () => (link.style.top = HIDDEN.top));
   link.addEventListener("click", (event) => {

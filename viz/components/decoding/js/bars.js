@@ -4,6 +4,9 @@ import { childrenOf, closest, h } from "../../shared/dom.js";
 import { bare, clamp, fixed, isSpecial, percent } from "../../shared/text.js";
 import { HeadPicker } from "./looks.js";
 
+/** What only a bar that can be dragged says of itself. */
+const RANGE = Object.entries({ "aria-valuemin": "0", "aria-valuemax": "100", "aria-valuenow": "0" });
+
 /**
  * @typedef {object} Row one row of weights
  * @property {string} id
@@ -76,6 +79,10 @@ export class Strip {
       column.toggleAttribute("data-prompt-end", index === promptEnd);
       column.setAttribute("tabindex", canForce ? "0" : "-1");
       column.setAttribute("role", canForce ? "slider" : "img");
+      for (const [name, value] of RANGE) {
+        if (canForce) column.setAttribute(name, value);
+        else column.removeAttribute(name);
+      }
     });
     this.#paint(weights);
     this.#reveal(weights.indexOf(Math.max(...weights)));
@@ -96,7 +103,7 @@ export class Strip {
   #column(piece, index) {
     const column = h(
       "div",
-      { class: "column", "data-index": index, "aria-valuemin": "0", "aria-valuemax": "100" },
+      { class: "column", "data-index": index },
       h("span", { class: "number" }),
       h("span", { class: "well" }, h("span", { class: "ink" })),
       h("span", { class: "piece" }, bare(piece)),
@@ -114,7 +121,8 @@ export class Strip {
       const shown = this.draft ? share : weights[index];
       column.style.setProperty("--share", shown.toFixed(4));
       column.firstElementChild?.replaceChildren(shown >= 0.005 ? String(Math.round(shown * 100)) : "");
-      column.setAttribute("aria-valuenow", String(Math.round(shown * 100)));
+      if (column.getAttribute("role") === "slider")
+        column.setAttribute("aria-valuenow", String(Math.round(shown * 100)));
       column.setAttribute("aria-label", `${bare(this.tokens[index])}: ${percent(shown)}`);
       const end = column.hasAttribute("data-prompt-end") ? `\n${this.words.prompt_end}` : "";
       column.title = `${bare(this.tokens[index])}\n${fixed(shown, 3)}${end}`;
