@@ -96,6 +96,21 @@ def test_back_returns_to_the_sentence_before_and_forward_to_the_one_after(open_p
 
 
 @pytest.mark.nightly
+def test_back_returns_to_the_model_before(open_page: OpenPage) -> None:
+    page = drawn(open_page("?model=en-fr&text=I+am+home."))
+    for name in ("en-de", "en-zh"):
+        page.locator(".st-key-model_picker button").first.click()
+        page.get_by_role("radio", name=name).check(force=True)
+        page.wait_for_url(f"**model={name}**")
+        rests(page)
+    page.go_back()
+    page.wait_for_url("**model=en-de**")
+    expect(page.locator(".st-key-model_picker button").first).to_contain_text("German")
+    page.go_back()
+    page.wait_for_url("**model=en-fr**")
+    expect(page.locator(".st-key-model_picker button").first).to_contain_text("French")
+
+
 def test_back_returns_to_the_page_before(open_page: OpenPage) -> None:
     page = drawn(open_page(QUERY))
     page.get_by_role("link", name="Decode").click()
