@@ -18,6 +18,7 @@ import numpy as np
 
 from model.bundle import Bundle
 from model.inference.translation import translate, translate_texts
+from model.interpret.causal import read_pair
 from model.progress import Progress
 from model.teaching.measured.own_words import is_word, own_words
 from model.teaching.removal import removals
@@ -38,6 +39,8 @@ SHORT = 7
 """Words that fit into one line of a phone."""
 COMMON_WORDS = 1_500
 """Every word is among this many most frequent ones of the pairs: a class knows them all."""
+CLEAR = 1.0
+"""How much more each of two compared sentences prefers its own next word to the other's, in log-probability."""
 TOGETHER = 256
 """Sentences between two reports of progress."""
 UNFIT = frozenset((
@@ -205,8 +208,8 @@ def partner_of(bundle: Bundle, sentence: Front, texts: Iterable[str]) -> str:
     """The front page's sentence with one word replaced, so that one or two words of its translation are others.
 
     The Causal page compares the two. Every run of three words of it stands in ``texts`` too, so that it is good
-    English, and the word that stands there most often is tried first. Empty where none changes the translation in one
-    place.
+    English, and the word that stands there most often is tried first. Both are clear about their next word
+    (``is_clear``), for a share of a difference near 0 says nothing. Empty where there is none.
     """
     words = sentence.text.split()
     known = Counter(run for text in texts for run in _runs(text.split()))
@@ -219,9 +222,16 @@ def partner_of(bundle: Bundle, sentence: Front, texts: Iterable[str]) -> str:
     for text in sorted(replaced, key=lambda each: (-replaced[each], each)):
         is_other = _plain(text) != _plain(sentence.text) and UNFIT.isdisjoint(_plain(text))
         is_good = is_other and all(run in known for run in _runs(text.split()))
-        if is_good and is_explained(sentence.translation, translate(bundle, text).text):
+        is_changed = is_good and is_explained(sentence.translation, translate(bundle, text).text)
+        if is_changed and is_clear(bundle, text, sentence.text):
             return text
     return ""
+
+
+def is_clear(bundle: Bundle, first: str, second: str) -> bool:
+    """Whether each of two sentences, whose translations differ, clearly prefers its own next word to the other's."""
+    pair = read_pair(bundle, first=first, second=second)
+    return min(pair.margin_first, -pair.margin_second) >= CLEAR
 
 
 def _runs(words: Sequence[str]) -> Iterator[tuple[str, str, str]]:

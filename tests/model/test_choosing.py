@@ -38,6 +38,7 @@ def test_the_sentence_of_the_front_page_still_meets_its_criteria(own):
     assert found.removals == own.front.removals
     partner = model.translate(bundle, own.front.partner).text
     assert choosing.is_explained(own.front.translation, partner), "the Causal page compares the two"
+    assert choosing.is_clear(bundle, own.front.partner, own.front.text)
 
 
 def test_a_removal_is_what_the_application_shows_with_that_head_off():
