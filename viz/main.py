@@ -65,9 +65,12 @@ def _draw() -> None:
         absent_model.warn_missing_model()
         if chosen.url_path != "checkpoints":
             frame.assumptions()
-        if not chosen.url_path:
+        if chosen.url_path:
+            first_steps.question(chosen.url_path)
+        else:
             first_steps.first_steps()
         sentence.stage()
+        frame.name_tab(chosen.title)
         carried.chip(chosen.url_path)
         publish.publish(chosen.url_path)
         chosen.run()

@@ -1,4 +1,5 @@
-"""What stands above the sentence of the front page: what this is, or what is changed in it, and two doors."""
+"""What stands above the sentence: on the front page what this is, or what is changed in it, and two doors; on other
+pages the question that the page answers."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ import streamlit as st
 from model import Bundle
 from model.teaching.sentences import collections
 from model.text.language_codes import main_language
-from viz.i18n import current_language, tr
+from viz.i18n import catalogue, current_language, tr
 from viz.panels import changes
 from viz.panels.reading import find_bundle, find_reading, is_alone, use_model
 from viz.shipped_models import shipped_for
@@ -36,6 +37,16 @@ def first_steps() -> None:
         _offer_own_language(bundle)
         for page, icon in DOORS:
             st.page_link(f"{page}/{page}.py", label=tr(f"first.door_{page}"), icon=icon, width="content")
+
+
+def question(page: str) -> None:
+    """Draw the question that a page answers as its heading, and how it does so in one line beside it."""
+    asked = f"frame.ask_{page}"
+    if asked not in catalogue("en") or session.read().presenter:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="page_question"):
+        st.markdown(f"# {tr(asked)}", width="content")
+        st.markdown(tr(f"{asked}_line"), width="content")
 
 
 def _offer_own_language(bundle: Bundle) -> None:

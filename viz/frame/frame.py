@@ -20,7 +20,7 @@ from viz.frame import fitting_pages
 from viz.i18n import LANGUAGES, catalogue, current_language, tr
 from viz.panels import teacher_room
 from viz.panels.explorer import consume_file_request
-from viz.panels.reading import current_model_name, find_bundle, use_model
+from viz.panels.reading import current_model_name, find_bundle, find_reading, use_model
 from viz.plain_text import escape_markdown
 from viz.shipped_models import shipped_models
 from viz.state import clicks, session
@@ -31,6 +31,8 @@ _PRESENTER_STYLE = Path(__file__).with_name("presenter.css")
 _TOLD = "room.told_gone"
 _SHORT_LANGUAGES = {"zh": "中文"}
 """On the button of the language picker; others are called by their code."""
+_TITLE = 60
+"""The most characters of the sentence in the name of the browser's tab."""
 _KEYS = (
     ("frame.key_arrows_name", "frame.key_arrows"),
     ("Tab", "frame.key_tab"),
@@ -57,6 +59,14 @@ def top_bar() -> None:
             _language_picker()
         _room()
         _settings()
+
+
+def name_tab(page: str) -> None:
+    """Name the browser's tab by the page and its sentence."""
+    reading = find_reading()
+    text = " ".join(reading.selection.text.split()) if reading else ""
+    short = text if len(text) <= _TITLE else f"{text[: _TITLE - 1]}…"
+    st.set_page_config(page_title=" · ".join(filter(None, (page, short, "Regard"))))
 
 
 @lru_cache(maxsize=1)

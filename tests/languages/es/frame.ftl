@@ -12,7 +12,9 @@ page_lesson = Lección
 page_room = Aula
 model = Modelo
 language = Idioma
-menu_experiments = Experimentos
+menu_inside = Por dentro
+menu_learn = Aprender
+menu_research = Investigar
 menu_models = Modelos
 model_shape =
     { $encoder }+{ $decoder } capas × { $heads } { $heads ->
