@@ -45,7 +45,7 @@ def question(page: str) -> None:
     if asked not in catalogue("en") or session.read().presenter:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="page_question"):
-        st.markdown(f"# {tr(asked)}", width="content")
+        st.markdown(f"## {tr(asked)}", width="content")
         st.markdown(tr(f"{asked}_line"), width="content")
 
 
