@@ -40,7 +40,7 @@ export function buildPlan(plan) {
     width: plan.width,
     height,
     viewBox: `0 0 ${plan.width} ${height}`,
-    role: "img",
+    role: "group",
     "aria-label": t.plan_label,
   });
   const box = (
