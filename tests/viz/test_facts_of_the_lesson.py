@@ -32,13 +32,13 @@ from model.teaching.experiments import (
     with_doubled_word,
 )
 from model.teaching.in_code import attention, many_heads
-from model.teaching.layer_costs import attention_cost, recurrent_cost
 from model.teaching.mask_effects import future_effect
 from model.teaching.measured.claims import visibility
+from model.teaching.measured.layer_costs import attention_cost, recurrent_cost
+from model.teaching.measured.next_token import beginning, continuation, numbers_kept
 from model.teaching.measured.own_words import last_word, without_words
-from model.teaching.next_token import beginning, continuation, numbers_kept
+from model.teaching.measured.pattern_memory import strongest_pattern
 from model.teaching.one_layer import one_layer
-from model.teaching.pattern_memory import strongest_pattern
 from model.teaching.position_properties import order_effect
 from model.teaching.sentences import collection, collections
 from model.text.tokens import source_tokens

@@ -31,8 +31,8 @@ from model.teaching.experiments import (
     twin_of,
     with_doubled_word,
 )
+from model.teaching.measured.next_token import DECODER, beginning, continuation
 from model.teaching.measured.own_words import is_word, last_word, own_words, without_words
-from model.teaching.next_token import DECODER, beginning, continuation
 from model.teaching.one_layer import one_layer
 from model.teaching.one_step import one_step
 from model.teaching.removal import greedy_under

@@ -10,7 +10,7 @@ import streamlit as st
 from model import BlockedKey, Interventions
 from model.interpret.context import context_drift, word_in_context
 from model.teaching.experiments import token_to_hide
-from model.teaching.layer_costs import attention_cost, recurrent_cost
+from model.teaching.measured.layer_costs import attention_cost, recurrent_cost
 from model.text.language_codes import main_language
 from model.trace import Floats
 from viz import cache

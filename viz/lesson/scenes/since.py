@@ -7,7 +7,7 @@ import streamlit as st
 
 from model import Bundle
 from model.layer_spec import LayerSpec
-from model.teaching.next_token import DECODER, Continuation, beginning, continuation, numbers_kept
+from model.teaching.measured.next_token import DECODER, Continuation, beginning, continuation, numbers_kept
 from model.trace import Floats
 from viz import cache
 from viz.figures import drawings
