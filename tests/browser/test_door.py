@@ -172,3 +172,13 @@ def test_two_changes_of_the_explorer_are_kept_when_the_page_is_left_at_once(open
         page.keyboard.press(key)
     page.get_by_role("link", name="Decode", exact=True).click()
     page.wait_for_url(lambda address: "/decode" in address and "layer=1" in address and "head=2" in address)
+
+
+def test_a_page_is_found_by_what_one_wants_to_do_and_says_what_it_is_for(open_page: Open) -> None:
+    page = drawn(open_page(FRENCH))
+    page.get_by_test_id("stTopNavSection").filter(has_text="Research").click()
+    page.get_by_text("Causal", exact=True).click()
+    expect(page.get_by_role("heading", name="Which part of the model makes the difference?")).to_be_visible()
+    expect(page).to_have_title(re.compile(r"^Causal · Can I see you tomorrow.* · Regard$"))
+    first = page.get_by_role("textbox", name=re.compile("Take activations from this sentence"))
+    expect(first).to_have_value("Can I see him tomorrow?")
