@@ -12,6 +12,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from model.errors import RegardError
+
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 MOST_BYTES = 1 << 20
 """Bytes of the decompressed pixels that are read here: filters are undone one pixel at a time."""
@@ -21,7 +23,7 @@ _WEIGHTS = np.array((299, 587, 114), np.int64)
 """Of red, green and blue in grey, thousandths (ITU-R BT.601)."""
 
 
-class PngError(ValueError):
+class PngError(RegardError, ValueError):
     """A file that is not such a PNG."""
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
 import model
 from model.attention_files import read_attention
@@ -108,6 +109,10 @@ def test_every_example_of_a_translation_runs_as_it_is_written(
     example: str, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    written = (
+        (README.parent / "pretrained" / "reader" / "examples.tsv").read_text("utf-8").splitlines()[0].split("\t")[2]
+    )
+    Image.fromarray(255 - model.Picture.of_text(written).pixels).save("word.png")
     found = re.fullmatch(r"(.*?\S)(?:  +.*)?", example)
     assert found
     said = command(*shlex.split(found[1]))

@@ -66,6 +66,7 @@ const onPad = ({ editor: { pad, input } }) => pad?.value ?? input.value;
 export function fitEditor({ editor, data }) {
   const { line, input, submit, hint } = editor;
   if (!data.reads_pictures) {
+    if (!editor.pad) return; // what is moved loses the focus
     editor.pad = null;
     line.replaceChildren(input, submit);
   } else if (editor.pad) editor.pad.speak(data.words);
