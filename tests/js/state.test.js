@@ -10,7 +10,7 @@ const { alignTexts } = await import("../../viz/components/attention/js/data/alig
 const { carryPins, cellNumber, clickedPins, exactNumber, togglePin } =
   await import("../../viz/components/attention/js/data/state.js");
 const { HEAD_VIEWS, fitShown } = await import("../../viz/components/attention/js/views/views.js");
-const { isNewEntry } = await import("../../viz/components/shared/address.js");
+const { isNewEntry, subjectOf } = await import("../../viz/components/shared/address.js");
 const { bare, fill, fixed, isSpecial, partsOf, percent, sentences } =
   await import("../../viz/components/shared/text.js");
 
@@ -133,9 +133,10 @@ test("tokens of two sentences pair up in order, and what has no counterpart stan
   assert.deepEqual(alignTexts([], ["a"]), [[-1, 0]]);
 });
 
-test("a new sentence or page is a new entry of the history, another switch is not", () => {
-  const now = { pathname: "/", text: "A cat." };
+test("a new sentence, model or page is a new entry of the history, another switch is not", () => {
+  const now = { pathname: "/", subject: subjectOf("?text=A+cat.") };
   assert.equal(isNewEntry(new URL("http://x/?text=A+cat.&view=lines"), now), false);
   assert.equal(isNewEntry(new URL("http://x/?text=A+dog."), now), true);
+  assert.equal(isNewEntry(new URL("http://x/?text=A+cat.&model=en-de"), now), true);
   assert.equal(isNewEntry(new URL("http://x/decode?text=A+cat."), now), true);
 });

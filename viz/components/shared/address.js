@@ -17,7 +17,7 @@ export function sharedAddress(href) {
 
 /** What the entry that the browser shows is of: a sentence, which "long" names if it is too long for an address, and the
  * model that reads it. @param {string} search */
-const subjectOf = (search) => {
+export const subjectOf = (search) => {
   const choices = new URLSearchParams(search);
   return JSON.stringify([
     choices.get("text") ?? choices.get("long"),
